@@ -1,14 +1,14 @@
-/** A bounded cache of client facts by up to 128 bits of address. */
+/** A bounded cache of client facts by at most 128 bits of an address. */
 import type { ClientFacts } from "../lib/facts.ts";
 
-/** Entries of one hash, the newest first; the oldest makes room. */
+/** The entries per hash, newest first; a new entry replaces the oldest. */
 const ways = 4;
 
 export class FactCache {
-  /** Four words an entry. */
+  /** Four words per entry. */
   readonly #keys: Int32Array;
   readonly #facts: (ClientFacts | undefined)[];
-  /** Of the first entry of a hash. */
+  /** The mask that yields the first entry of a hash. */
   readonly #mask: number;
 
   /** `size` is a power of two. */
@@ -28,7 +28,7 @@ export class FactCache {
     return undefined;
   }
 
-  /** For a key that `find` does not find. */
+  /** Adds a key that is not in the cache. */
   keep(a: number, b: number, c: number, d: number, facts: ClientFacts): void {
     const first = hashOf(a, b, c, d) & this.#mask;
     const keys = this.#keys;

@@ -1,22 +1,22 @@
-/** Whose word counts when several files know a client, and how much of the address each fact depended on. */
+/** Joins the facts of several files about a client, with the number of address bits on which each fact depends. */
 import type { ClientFacts } from "../lib/facts.ts";
 import { findPlace, spansRegions } from "./facts/places.ts";
 import { type StatedFacts, stated } from "./facts/records.ts";
 import type { Found } from "./facts/walk.ts";
 
 /**
- * Joins what the files state about one address, in the order in which they are asked: each fact is the first that is
- * stated. Places stay whole: a subdivision counts only for the country that was found, coordinates only where
- * they do not belong to another country or subdivision.
+ * Joins the facts of the files about one address: each fact is from the first file that states it. Places stay
+ * consistent: a subdivision must belong to the chosen country, and coordinates must not belong to another country or
+ * subdivision.
  */
 export function decide(found: readonly Found[]): ClientFacts {
-  const home = ask(found, stated.country, 0, (facts) => facts.country !== undefined);
+  const home = choose(found, stated.country, 0, (facts) => facts.country !== undefined);
   const country = home.facts?.country;
-  const part = ask(found, stated.subdivision, home.length, (facts) => isPartOf(facts, country));
+  const part = choose(found, stated.subdivision, home.length, (facts) => isPartOf(facts, country));
   const subdivision = part.facts?.subdivision;
-  const spot = ask(found, stated.coordinates, part.length, (facts) => isWithin(facts, country, subdivision));
-  const network = ask(found, stated.asn, 0, (facts) => facts.asn !== undefined);
-  const region = ask(found, stated.georegion, 0, (facts) => facts.georegion !== undefined);
+  const spot = choose(found, stated.coordinates, part.length, (facts) => isWithin(facts, country, subdivision));
+  const network = choose(found, stated.asn, 0, (facts) => facts.asn !== undefined);
+  const region = choose(found, stated.georegion, 0, (facts) => facts.georegion !== undefined);
   const place = country === undefined ? undefined : findPlace(country, subdivision);
   const derived = country !== undefined && spansRegions(country) ? part.length : home.length;
   return {
@@ -36,14 +36,19 @@ export function decide(found: readonly Found[]): ClientFacts {
   };
 }
 
-interface Word {
-  /** Of the first file that states the fact acceptably. */
+interface Choice {
+  /** The facts of the first file that states the fact acceptably. */
   readonly facts: StatedFacts | undefined;
-  /** The bits that it took to know, or to know that nobody does. */
+  /** The number of bits that determined the fact or its absence. */
   readonly length: number;
 }
 
-function ask(found: readonly Found[], fact: number, least: number, accepts: (facts: StatedFacts) => boolean): Word {
+function choose(
+  found: readonly Found[],
+  fact: number,
+  least: number,
+  accepts: (facts: StatedFacts) => boolean,
+): Choice {
   let length = least;
   for (const { facts, depth, states } of found) {
     if ((states & fact) === 0) continue;

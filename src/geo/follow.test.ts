@@ -1,4 +1,4 @@
-/** Geo files that are replaced while they are in use. */
+/** Replacement of geo files in use. */
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const replace = (text: string) => {
 };
 const client = Uint8Array.of(192, 0, 2, 7);
 
-test("a file that is replaced counts from then on; one that cannot be read leaves what was read before", async () => {
+test("a replaced file is used from then on; an unreadable one leaves the data before in use", async () => {
   replace("192.0.2.0,192.0.2.255,DE\n");
   const onChange = vi.fn();
   const lines: string[] = [];
@@ -36,7 +36,7 @@ test("a file that is replaced counts from then on; one that cannot be read leave
   followed.close();
 });
 
-test("a file that cannot be read stops the start, by name and line", async () => {
+test("a file that cannot be read stops the start, with its name and line", async () => {
   writeFileSync(path, "192.0.2.0,192.0.2.255,DE\n192.0.2.9,x,DE\n");
   await expect(followGeo([path], { log: newLog("silent", "test") })).rejects.toThrow(`${path}:2`);
 });

@@ -1,4 +1,4 @@
-/** Geo files in use: read at the start, and again whenever one of them has changed. */
+/** Follows geo files: reads them at the start, and again whenever one of them changes. */
 import { Worker } from "node:worker_threads";
 import type { Log } from "../lib/log.ts";
 import { loop } from "../lib/loop.ts";
@@ -8,7 +8,7 @@ import { isAsRead } from "./files/load.ts";
 import type { Loaded, LoadOrder } from "./files/load-worker.ts";
 
 export interface FollowedGeo {
-  /** The contents of the files; those before, when a file cannot be read now. */
+  /** The data of the files; if a changed file cannot be read, the data before. */
   readonly data: GeoData;
   close(): void;
 }
@@ -16,11 +16,11 @@ export interface FollowedGeo {
 export interface FollowOptions {
   readonly log: Log;
   readonly onChange?: (data: GeoData) => void;
-  /** Milliseconds between two looks at the files. */
+  /** Milliseconds between two checks of the files. */
   readonly every?: number;
 }
 
-/** Throws a Problem that names the file when one cannot be read at the start. */
+/** Throws a Problem that names the file if one cannot be read at the start. */
 export async function followGeo(
   paths: readonly string[],
   { log, onChange, every = 2000 }: FollowOptions,
@@ -31,7 +31,7 @@ export async function followGeo(
       const same = await Promise.all(data.sources.map(({ file }) => isAsRead(file)));
       if (same.every(Boolean)) return;
       data = await load({ paths, data });
-      log.info({ files: data.sources.map(({ description }) => description) }, "geo files were read again");
+      log.info({ files: data.sources.map(({ description }) => description) }, "reloaded the geo files");
       onChange?.(data);
     },
     every,
@@ -49,12 +49,12 @@ export async function followGeo(
   };
 }
 
-/** In a thread of its own, which ends with its work. */
+/** Loads the files in a thread, which ends with its work. */
 function load(order: LoadOrder): Promise<GeoData> {
   const worker = new Worker(new URL("./files/load-worker.ts", import.meta.url), { workerData: order });
   return new Promise((resolve, reject) => {
     worker.once("message", ({ data, problem }: Loaded) => (data ? resolve(data) : reject(invalid(String(problem)))));
     worker.once("error", reject);
-    worker.once("exit", (code) => reject(invalid(`reading the geo files ended with ${code}`)));
+    worker.once("exit", (code) => reject(invalid(`the thread that reads the geo files ended with code ${code}`)));
   });
 }

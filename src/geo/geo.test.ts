@@ -18,14 +18,14 @@ const city = composeMmdb({
 });
 const asn = composeMmdb({ "198.51.0.0/16": { autonomous_system_number: 64500 }, "198.51.100.64/26": { asn: 64501 } });
 
-test("without files nothing is known, and nothing depended on the address", async () => {
+test("without files there are no facts, and nothing depends on the address", async () => {
   const geo = await geoOf({});
   const nothing = { country: 0, subdivision: 0, coordinates: 0, asn: 0, georegion: 0 };
   expect(ask(geo, "192.0.2.1").lengths).toEqual(nothing);
   expect(known(geo, "2001:db8::1")).toEqual({});
 });
 
-test("files add up, and each fact has the length of what was asked for it", async () => {
+test("facts of several files are joined, and each has the length of its look-ups", async () => {
   const geo = await geoOf({ "city.mmdb": city, "asn.mmdb": asn });
   expect(known(geo, "198.51.100.65")).toEqual({
     country: "US",
@@ -44,7 +44,7 @@ test("files add up, and each fact has the length of what was asked for it", asyn
   });
 });
 
-test("the first file that knows a fact counts; a later one fills what is missing, and both decided", async () => {
+test("the first file with a fact is used; a later one adds missing facts, and both affect the length", async () => {
   const geo = await geoOf({
     "first.csv": "192.0.2.0,192.0.2.127,FR",
     "second.csv": "192.0.2.0,192.0.2.255,DE\n198.51.100.0,198.51.100.255,DE",
@@ -54,33 +54,33 @@ test("the first file that knows a fact counts; a later one fills what is missing
   expect(ask(geo, "198.51.100.1")).toMatchObject({ country: "DE", lengths: { country: 24 } });
 });
 
-test("a file that states nothing of a fact is not asked for it", async () => {
+test("a file that never states a fact does not affect its length", async () => {
   const geo = await geoOf({ "asn.mmdb": asn, "country.csv": "198.51.0.0,198.51.255.255,FR" });
   expect(ask(geo, "198.51.100.65").lengths).toMatchObject({ country: 16, georegion: 16, asn: 26 });
 });
 
-test("overrides come first, wherever they are given, and leave what they do not state to the files", async () => {
+test("overrides take precedence in any position, and other facts are from the files", async () => {
   const geo = await geoOf({ "city.mmdb": city, "asn.mmdb": asn, "own.csv": "198.51.0.0/16,,,,,65000" });
   expect(ask(geo, "198.51.100.65")).toMatchObject({ subdivision: "NY", asn: 65000, lengths: { country: 24, asn: 16 } });
 });
 
-test("a place stays whole: another country's subdivision and coordinates do not count", async () => {
+test("a place stays consistent: subdivision and coordinates of another country are ignored", async () => {
   const geo = await geoOf({ "city.mmdb": city, "own.csv": "198.51.100.0/24,DE" });
   expect(known(geo, "198.51.100.1")).toEqual({ country: "DE", latitude: 51, longitude: 9, georegion: "EUROPE" });
 });
 
-test("coordinates of another subdivision do not count either; those of the same country do", async () => {
+test("coordinates of another subdivision are ignored too; those of the same country are used", async () => {
   const geo = await geoOf({ "city.mmdb": city, "own.csv": "198.51.100.0/25,US,WA\n198.51.100.128/25,US" });
   expect(known(geo, "198.51.100.1")).toMatchObject({ subdivision: "WA", latitude: 47.5, georegion: "US-WEST" });
   expect(known(geo, "198.51.100.129")).toMatchObject({ subdivision: "NY", latitude: 40.7, georegion: "US-EAST" });
 });
 
-test("a georegion of the operator's choice stands over the country's", async () => {
+test("the operator's georegion takes precedence over the country's", async () => {
   const geo = await geoOf({ "city.mmdb": city, "own.csv": "prefix,georegion\n198.0.0.0/8,asiapac" });
   expect(ask(geo, "198.51.1.1")).toMatchObject({ georegion: "ASIAPAC", subdivision: "CA", lengths: { georegion: 8 } });
 });
 
-test("only where a country spans regions does the georegion depend on the subdivision", async () => {
+test("the georegion depends on the subdivision only if the country spans regions", async () => {
   const files = {
     "own.csv": "192.0.0.0/8,FR\n198.0.0.0/8,US",
     "list.csv": "192.0.2.0,192.0.2.255,FR,IDF\n198.51.100.0,198.51.100.255,US,NY",
@@ -90,7 +90,7 @@ test("only where a country spans regions does the georegion depend on the subdiv
   expect(ask(geo, "198.51.100.1").lengths).toMatchObject({ country: 8, subdivision: 24, georegion: 24 });
 });
 
-test("the same object is found again for a prefix, and another one where the tree decides deeper", async () => {
+test("look-ups in a prefix return the same object, except where the tree is deeper", async () => {
   const geo = await geoOf({ "asn.mmdb": asn });
   expect(ask(geo, "198.51.7.1")).toBe(ask(geo, "198.51.7.255"));
   expect(ask(geo, "198.51.100.65")).toMatchObject({ asn: 64501 });
@@ -98,7 +98,7 @@ test("the same object is found again for a prefix, and another one where the tre
   expect(ask(geo, "198.51.100.65")).toBe(ask(geo, "198.51.100.65"));
 });
 
-test("what the cache says is what the files say, also with more prefixes than it holds", async () => {
+test("cached facts equal the files' facts, even with more prefixes than the cache can hold", async () => {
   const lines = Array.from({ length: 256 }, (_, at) => `10.${at}.0.0,10.${at}.77.${at},,,,,${at + 1}`);
   const data = await loadGeo(geoFiles({ "asn.csv": `${lines.join("\n")}\n2001:db8::,2001:db8:0:7::ff,,,,,9` }));
   const geo = openGeo(data);
@@ -115,7 +115,7 @@ test("what the cache says is what the files say, also with more prefixes than it
   );
 });
 
-test("every address of the prefix that a length tells has the same fact", async () => {
+test("all addresses with the prefix of a fact's length have the same fact", async () => {
   const geo = await geoOf({
     "city.mmdb": city,
     "asn.mmdb": asn,
@@ -140,7 +140,7 @@ test("every address of the prefix that a length tells has the same fact", async 
   );
 });
 
-test("data go to another thread, and stay in the memory where they are", async () => {
+test("data can be passed to another thread without a copy of the memory", async () => {
   const data = await loadGeo(geoFiles({ "city.mmdb": city, "own.csv": "192.0.2.0/24,FR" }));
   const { port1, port2 } = new MessageChannel();
   port1.postMessage(data);

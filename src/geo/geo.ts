@@ -1,4 +1,4 @@
-/** Finds what is known of a client by its address, and keeps it per prefix. */
+/** Finds the facts of clients by address, and caches them by prefix. */
 
 import type { ClientFacts } from "../lib/facts.ts";
 import { FactCache } from "./cache.ts";
@@ -7,21 +7,21 @@ import { isMapped } from "./facts/address.ts";
 import type { GeoData } from "./facts/data.ts";
 import { type Found, Tree } from "./facts/walk.ts";
 
-/** Blocks in which most clients share their facts; those of a finer one are kept by address. */
+/** Prefix lengths of the blocks in which most clients share their facts; finer facts are cached by address. */
 const block4 = 24;
 const block6 = 48;
-/** Of an IPv4-mapped address, before its IPv4 address. */
+/** The bits of an IPv4-mapped address before its IPv4 address. */
 const mappedBits = 96;
 
-/** Told of each client, whether its facts were ready. */
-export type OnClient = (wasKept: boolean) => void;
+/** Called for each client; `wasCached` is whether its facts came from the cache. */
+export type OnClient = (wasCached: boolean) => void;
 
-/** Opens data that `loadGeo` made, in the same thread or another. */
+/** Opens data of `loadGeo`, in the same thread or another. */
 export const openGeo = (data: GeoData, onClient?: OnClient): Geo => new Geo(data, onClient);
 
-/** The facts of clients. One per thread: it keeps what it found, in bounded memory. */
+/** The facts of clients, with a bounded cache. One instance per thread. */
 export class Geo {
-  /** In the order in which they are asked. */
+  /** In order of precedence. */
   readonly #trees: readonly Tree[];
   readonly #blocks4 = new FactCache(1 << 14);
   readonly #blocks6 = new FactCache(1 << 14);
@@ -36,9 +36,9 @@ export class Geo {
   }
 
   /**
-   * The facts of the address of `length` octets (4 or 16) at `offset`; never undefined, all its facts may be. The octets
-   * of a shorter client subnet (RFC 7871) are padded with zeros by the caller. An IPv4-mapped address has the facts of
-   * its IPv4 address, with lengths counted from bit 0 of the IPv6 address. Allocates nothing when the prefix is cached.
+   * Returns the facts of the address of `length` octets (4 or 16) at `offset`; each fact can be undefined. The caller
+   * pads a shorter client subnet (RFC 7871) with zeros. An IPv4-mapped address has the facts of its IPv4 address, with
+   * lengths from bit 0 of the IPv6 address. Allocates nothing when the prefix is cached.
    */
   find(octets: Uint8Array, offset: number, length: 4 | 16): ClientFacts {
     return length === 4 ? this.#find4(octets, offset) : this.#find6(octets, offset);
@@ -47,10 +47,10 @@ export class Geo {
   #find4(octets: Uint8Array, offset: number): ClientFacts {
     const address = int32(octets, offset);
     const block = address & -256;
-    const kept = this.#blocks4.find(block, 0, 0, 0) ?? this.#addresses4.find(address, 0, 0, 0);
-    this.#onClient?.(kept !== undefined);
-    if (kept !== undefined) return kept;
-    const found = this.#ask(octets, offset, 4, 0);
+    const cached = this.#blocks4.find(block, 0, 0, 0) ?? this.#addresses4.find(address, 0, 0, 0);
+    this.#onClient?.(cached !== undefined);
+    if (cached !== undefined) return cached;
+    const found = this.#lookUp(octets, offset, 4, 0);
     const facts = decide(found);
     if (deepest(found) <= block4) this.#blocks4.keep(block, 0, 0, 0, facts);
     else this.#addresses4.keep(address, 0, 0, 0, facts);
@@ -63,24 +63,24 @@ export class Geo {
     const block = b & -65536;
     const c = int32(octets, offset + 8);
     const d = int32(octets, offset + 12);
-    const kept = this.#blocks6.find(a, block, 0, 0) ?? this.#addresses6.find(a, b, c, d);
-    this.#onClient?.(kept !== undefined);
-    if (kept !== undefined) return kept;
+    const cached = this.#blocks6.find(a, block, 0, 0) ?? this.#addresses6.find(a, b, c, d);
+    this.#onClient?.(cached !== undefined);
+    if (cached !== undefined) return cached;
     const found = isMapped(octets, offset)
-      ? this.#ask(octets, offset + 12, 4, mappedBits)
-      : this.#ask(octets, offset, 16, 0);
+      ? this.#lookUp(octets, offset + 12, 4, mappedBits)
+      : this.#lookUp(octets, offset, 16, 0);
     const facts = decide(found);
     if (deepest(found) <= block6) this.#blocks6.keep(a, block, 0, 0, facts);
     else this.#addresses6.keep(a, b, c, d, facts);
     return facts;
   }
 
-  #ask(octets: Uint8Array, offset: number, length: 4 | 16, base: number): Found[] {
+  #lookUp(octets: Uint8Array, offset: number, length: 4 | 16, base: number): Found[] {
     return this.#trees.map((tree) => tree.find(octets, offset, length, base));
   }
 }
 
-/** How many bits decided everything: whoever shares them shares all facts. */
+/** Returns the number of leading bits that determined all facts. */
 const deepest = (found: readonly Found[]) => found.reduce((most, { depth }) => Math.max(most, depth), 0);
 
 const int32 = (octets: Uint8Array, at: number) =>

@@ -33,8 +33,8 @@ async function send(method: string, path: string, { key = "librarian-key", body,
 
 const parse = (text: string) => (text === "" ? undefined : JSON.parse(text));
 
-describe("each step has its one way to fail", () => {
-  test.for(["/", "/v1", "/v1/"])("%s is 404, and says where endpoints are described", async (path) => {
+describe("each step refuses with its own status", () => {
+  test.for(["/", "/v1", "/v1/"])("%s is 404, with the address of the reference", async (path) => {
     const { status, json } = await send("GET", path);
     expect([status, json.message]).toEqual([404, "no such endpoint: /docs lists the endpoints"]);
   });
@@ -48,7 +48,7 @@ describe("each step has its one way to fail", () => {
   });
 
   for (const method of ["PATCH", "PUT"]) {
-    test(`${method} where only other methods are known is 405 with Allow`, async () => {
+    test(`${method} on a path with other methods only is 405 with Allow`, async () => {
       const { status, headers, json } = await send(method, "/v1/books", { body: "{}" });
       expect([status, headers.get("allow"), json.code]).toEqual([405, "GET, HEAD, OPTIONS", "method_not_allowed"]);
     });
@@ -69,7 +69,7 @@ describe("each step has its one way to fail", () => {
     ["the name of an inherited property", { "X-NSONE-Key": "constructor" }],
   ];
   for (const [name, headers] of keyless) {
-    test(`${name} is 401, after asking the service once`, async () => {
+    test(`${name} is 401, after one call of the service`, async () => {
       const { status, json } = await send("GET", "/v1/books", { key: null, headers });
       expect([status, json.code]).toEqual([401, "unauthenticated"]);
       expect(open.library.asked).toHaveLength(1);
@@ -79,11 +79,11 @@ describe("each step has its one way to fail", () => {
     const replies = await Promise.all(keyless.map(([, headers]) => send("GET", "/v1/books", { key: null, headers })));
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
   });
-  test("a key in the query is no key", async () => {
+  test("a key in the query is ignored", async () => {
     expect((await send("GET", "/v1/books?X-NSONE-Key=librarian-key", { key: null })).status).toBe(401);
   });
 
-  test("either header will do, in any case, and both when they agree", async () => {
+  test("either header is accepted, in any case, and both if they are equal", async () => {
     for (const headers of [
       { "x-nsone-key": "reader-key" },
       { "X-SERVICE-KEY": "reader-key" },
@@ -98,19 +98,19 @@ describe("each step has its one way to fail", () => {
     expect([status, json.message]).toEqual([403, "not from 127.0.0.1"]);
   });
 
-  test("a right that is lacking is 403, before the body is looked at", async () => {
+  test("a missing right is 403, before the body is checked", async () => {
     const { status, json } = await send("PUT", "/v1/books/x", { key: "reader-key", body: "not JSON" });
     expect([status, json.message]).toEqual([403, "you may not write"]);
   });
 
-  test("of several rights one is enough", async () => {
+  test("one of several rights is enough", async () => {
     const body = '{"title":"x"}';
     expect((await send("POST", "/v1/wishes", { key: "reader-key", body })).json).toBe("x");
     const { status, json } = await send("POST", "/v1/wishes", { key: "guest-key", body });
     expect([status, json.message]).toEqual([403, "you may not write"]);
   });
 
-  test("a write that sees to its own transaction leaves no entry, and takes no condition", async () => {
+  test("a write with its own transaction writes no activity entry, and accepts no precondition", async () => {
     const before = open.library.activity.length;
     const wish = (headers: Record<string, string>) => send("POST", "/v1/wishes", { body: '{"title":"x"}', headers });
     expect((await wish({ "Idempotency-Key": "k" })).headers.get("idempotency-replayed")).toBeNull();
@@ -119,7 +119,7 @@ describe("each step has its one way to fail", () => {
     expect(open.library.activity.length).toBe(before);
   });
 
-  test("a wrong field is 400 and named", async () => {
+  test("a wrong field is 400, and the message names it", async () => {
     const { status, json } = await send("PUT", "/v1/books/x", { body: '{"pages":-1}' });
     expect([status, json]).toEqual([
       400,
@@ -131,7 +131,7 @@ describe("each step has its one way to fail", () => {
     ]);
   });
 
-  test("a field spelt almost like one that is missing is 400; others are ignored", async () => {
+  test("a misspelling of a missing field is 400; other unknown fields are ignored", async () => {
     const { status, json } = await send("PUT", "/v1/books/x", { body: '{"page":1}' });
     const message = "page: is not known; did you mean pages?";
     expect([status, json]).toEqual([400, { message, code: "invalid", details: { field: "page" } }]);
@@ -139,7 +139,7 @@ describe("each step has its one way to fail", () => {
     expect([ignored.status, ignored.json.pages]).toEqual([200, 2]);
   });
 
-  test("what is missing is 404 with the handler's message", async () => {
+  test("a missing resource is 404 with the handler's message", async () => {
     const { status, json } = await send("GET", "/v1/books/none");
     expect([status, json]).toEqual([404, { message: "book not found", code: "missing", details: { id: "none" } }]);
   });
@@ -149,7 +149,7 @@ describe("each step has its one way to fail", () => {
     expect([status, json.message, json.code]).toEqual([400, "book already exists", "conflict"]);
   });
 
-  test("an unexpected error says nothing but a request id", async () => {
+  test("an unexpected error shows only a request id", async () => {
     const { status, json, headers } = await send("POST", "/v1/fire");
     const id = headers.get("x-request-id");
     expect([status, json]).toEqual([500, { message: `internal error, request id ${id}`, code: "internal" }]);
@@ -162,7 +162,7 @@ describe("each step has its one way to fail", () => {
 });
 
 describe("writes", () => {
-  test("create, change and remove answer 200, leave one activity entry each and name their change", async () => {
+  test("create, change and remove answer 200 with a change id, and write one activity entry each", async () => {
     const created = await send("PUT", "/v1/books/two", { body: '{"pages":2,"id":"read-only","tags":{"b":1,"a":2}}' });
     expect([created.status, created.text]).toEqual([200, '{"title":"two","pages":2,"tags":{"b":1,"a":2}}\n']);
     expect(created.headers.get("x-fairlead-change")).toMatch(/^change-/);
@@ -174,13 +174,13 @@ describe("writes", () => {
     expect(open.library.activity[2]).toMatchObject({ resource: { title: "two", pages: 3 } });
   });
 
-  test("a write that changes nothing leaves neither activity nor change", async () => {
+  test("a write that changes nothing makes no activity entry and no change", async () => {
     const { status, headers, json } = await send("POST", "/v1/books/one", { body: '{"pages":1}' });
     expect([status, json.pages, headers.get("x-fairlead-change")]).toEqual([200, 1, null]);
     expect(open.library.activity).toEqual([]);
   });
 
-  test("JSON is read whatever it is called", async () => {
+  test("JSON is read with any Content-Type", async () => {
     for (const type of [
       undefined,
       "application/json",
@@ -198,12 +198,12 @@ describe("writes", () => {
     }
   });
 
-  test("bodies of GET and DELETE mean nothing", async () => {
+  test("bodies of GET and DELETE are ignored", async () => {
     expect((await send("DELETE", "/v1/books/one", { body: "{}" })).status).toBe(200);
     expect((await send("DELETE", "/v1/books/one", { body: "oops" })).status).toBe(404);
   });
 
-  test("a body may be empty where all of its fields may be left out, and only there", async () => {
+  test("an empty body is accepted only if all fields are optional", async () => {
     const { status, json } = await send("POST", "/v1/books/one/large");
     expect([status, json.message]).toEqual([400, "Input validation failed: the request must have a JSON body"]);
     expect(json).not.toHaveProperty("details");
@@ -238,7 +238,7 @@ describe("writes", () => {
     expect((await send("POST", "/v1/books/x/large", { body })).status).toBe(200);
   });
 
-  test("odd names of keys are kept, and pollute nothing", async () => {
+  test("odd key names are kept, and pollute no prototype", async () => {
     const tags = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":"x"}';
     const { text } = await send("POST", "/v1/books/one", { body: `{"tags":${tags}}` });
     expect(text).toBe(`{"title":"One","pages":1,"tags":${tags}}\n`);
@@ -277,7 +277,7 @@ describe("paths", () => {
 });
 
 describe("headers", () => {
-  test("every answer tells the rate limit, in whole numbers above 0", async () => {
+  test("every answer has the rate limit headers, with whole numbers above 0", async () => {
     const answers = await Promise.all([
       send("GET", "/v1/books"),
       send("GET", "/v1/books", { key: null }),
@@ -297,7 +297,7 @@ describe("headers", () => {
     }
   });
 
-  test("answers are JSON that no cache keeps", async () => {
+  test("answers are JSON that caches must not store", async () => {
     const { headers } = await send("GET", "/v1/books");
     const names = ["content-type", "cache-control", "pragma", "expires", "x-content-type-options"];
     expect(names.map((name) => headers.get(name))).toEqual([
@@ -336,7 +336,7 @@ describe("headers", () => {
 describe("entity tags", () => {
   const tag = async () => (await send("GET", "/v1/books/one")).headers.get("etag") ?? "";
 
-  test("a reply that the caller has is 304", async () => {
+  test("a reply that the caller already has is 304", async () => {
     const etag = await tag();
     expect(etag).toMatch(/^"[0-9a-f]{40}"$/);
     for (const known of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
@@ -346,7 +346,7 @@ describe("entity tags", () => {
     expect((await send("GET", "/v1/books/one", { headers: { "If-None-Match": '"x"' } })).status).toBe(200);
   });
 
-  test("a write with a tag of now happens, and one with a tag of then is 412", async () => {
+  test("a write with the current tag succeeds, and one with an old tag is 412", async () => {
     const headers = { "If-Match": await tag() };
     expect((await send("POST", "/v1/books/one", { body: '{"pages":5}', headers })).status).toBe(200);
     const late = await send("POST", "/v1/books/one", { body: '{"pages":6}', headers });
@@ -363,26 +363,26 @@ describe("entity tags", () => {
     expect((await send("DELETE", "/v1/books/one", { headers: { "If-Match": "*" } })).status).toBe(412);
   });
 
-  test("of two writes at once with the same tag one wins", async () => {
+  test("one of two concurrent writes with the same tag succeeds", async () => {
     const headers = { "If-Match": await tag() };
     const bodies = Array.from({ length: 10 }, (_, n) => `{"pages":${n + 100}}`);
     const answers = await Promise.all(bodies.map((body) => send("POST", "/v1/books/one", { body, headers })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)]);
   });
 
-  test("If-None-Match: * writes only what is not there", async () => {
+  test("If-None-Match: * writes only if the resource does not exist", async () => {
     const headers = { "If-None-Match": "*" };
     expect((await send("PUT", "/v1/books/one", { body: "{}", headers })).status).toBe(412);
     expect((await send("PUT", "/v1/books/new", { body: "{}", headers })).status).toBe(200);
   });
 
-  test("a path that cannot be read has nothing to compare with", async () => {
+  test("a path without GET supports no preconditions", async () => {
     expect((await send("POST", "/v1/books/one/large", { body: "1", headers: { "If-Match": "*" } })).status).toBe(400);
   });
 });
 
 describe("Idempotency-Key", () => {
-  test("the same request again gets the same answer, done once", async () => {
+  test("a repeated request gets the same answer, and is executed once", async () => {
     const headers = { "Idempotency-Key": "create-two" };
     const first = await send("PUT", "/v1/books/two", { body: "{}", headers });
     const again = await send("PUT", "/v1/books/two", { body: "{}", headers });
@@ -395,7 +395,7 @@ describe("Idempotency-Key", () => {
     expect((await send("PUT", "/v1/books/two", { body: "{}", headers, key: "branch-key" })).status).toBe(400);
   });
 
-  test("ten at once are done once", async () => {
+  test("ten concurrent requests are executed once", async () => {
     const headers = { "Idempotency-Key": "create-three" };
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => send("PUT", "/v1/books/three", { body: "{}", headers })),
@@ -411,7 +411,7 @@ describe("Idempotency-Key", () => {
     expect((await send("POST", "/v1/books/four", { body: "{}", headers })).status).toBe(200);
   });
 
-  test("an odd key is 400, and on DELETE it means nothing", async () => {
+  test("an invalid key is 400, and on DELETE it is ignored", async () => {
     const odd = { "Idempotency-Key": "k".repeat(256) };
     expect((await send("PUT", "/v1/books/five", { body: "{}", headers: odd })).status).toBe(400);
     expect((await send("DELETE", "/v1/books/one", { headers: odd })).status).toBe(200);
@@ -434,7 +434,7 @@ describe("pages", () => {
     open.library.books = new Map(names.map((title) => [title, { title, pages: 1, tags: {} }]));
   });
 
-  test("Link leads through everything once", async () => {
+  test("Link leads through all items once", async () => {
     const titles: string[] = [];
     for await (const { json, headers } of pages("/v1/books?long=1&q=")) {
       expect(headers.get("x-total-count")).toBe("8");
@@ -444,7 +444,7 @@ describe("pages", () => {
     expect(titles).toEqual([...open.library.books.keys()]);
   });
 
-  test("the URL holds nothing at which clients cut, and keeps the query", async () => {
+  test("the URL contains no separators of the header, and keeps the query", async () => {
     for await (const { headers } of pages("/v1/books?limit=1&long=True")) {
       const link = headers.get("link");
       if (link === null) continue;
@@ -452,7 +452,7 @@ describe("pages", () => {
     }
   });
 
-  test("limit is cut to the page, and nonsense is 400", async () => {
+  test("limit is clamped to the page size, and invalid values are 400", async () => {
     expect((await send("GET", "/v1/books?limit=1000000000")).json).toHaveLength(3);
     expect((await send("GET", "/v1/books?limit=2")).json).toHaveLength(2);
     for (const limit of ["0", "-1", "1e9", "NaN", "", "1.5", "9".repeat(30)]) {
@@ -474,7 +474,7 @@ describe("behind a proxy", () => {
 
   const get = (headers: Record<string, string>) => fetch(`${behind.url}/v1/books`, { headers });
 
-  test("the caller is who the proxy says", async () => {
+  test("the caller's address is the one that the proxy reports", async () => {
     const headers = { "X-NSONE-Key": "distant-key" };
     expect((await get({ ...headers, "X-Forwarded-For": "192.0.2.1" })).status).toBe(200);
     expect((await get({ ...headers, "X-Forwarded-For": "192.0.2.1, 198.51.100.9" })).status).toBe(403);
@@ -491,7 +491,7 @@ describe("behind a proxy", () => {
 });
 
 describe("rate limits", () => {
-  test("counts by account and method, and tells when to come back", async () => {
+  test("requests are counted by account and method, and a refusal has Retry-After", async () => {
     const clock = fakeClock();
     const { library, url, server } = await openLibrary({ clock });
     library.limit = { limit: 2, period: 60 };
@@ -516,7 +516,7 @@ describe("rate limits", () => {
     await server.close();
   });
 
-  test("without a key the address counts", async () => {
+  test("requests without a key are counted by address", async () => {
     const { library, url, server } = await openLibrary({ clock: fakeClock() });
     library.limit = { limit: 3, period: 60 };
     const statuses: number[] = [];
@@ -528,7 +528,7 @@ describe("rate limits", () => {
   });
 });
 
-describe("what the caller of createServer adds", () => {
+describe("extra endpoints and metrics", () => {
   test("health answers without limits, and durations are counted by route and status", async () => {
     const registry = new Registry();
     const { library, url, server } = await openLibrary({
@@ -554,12 +554,12 @@ describe("what the caller of createServer adds", () => {
 });
 
 describe("the description", () => {
-  test("the document is served to everybody", async () => {
+  test("the document is public", async () => {
     const { status, json } = await send("GET", "/v1/openapi.json", { key: null });
     expect([status, json.openapi, json.info.title]).toEqual([200, "3.1.0", "Library <API>"]);
   });
 
-  test("the reference page needs nothing from elsewhere", async () => {
+  test("the reference page loads nothing from other servers", async () => {
     const { status, headers, text } = await send("GET", "/docs/", { key: null });
     expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(headers.get("content-security-policy")).toMatch(/default-src 'none'; script-src 'self';/);

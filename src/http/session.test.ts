@@ -1,4 +1,4 @@
-/** Sessions in cookies: which requests may come with one, and which a page of another site may send. */
+/** Sessions in cookies: the requests that may use one, and the requests that other sites may send. */
 import { afterAll, describe, expect, test } from "vitest";
 import { openLibrary } from "../../test/service/library.ts";
 import { composeCookie, cookieOf } from "./message/cookie.ts";
@@ -25,7 +25,7 @@ const statusOf = async (...sent: Parameters<typeof send>) => (await send(...sent
 let count = 0;
 const write = (headers: Headers) => statusOf("PUT", `/v1/books/s${++count}`, headers);
 
-test("a session reads by its cookie alone, and writes from a page of ours", async () => {
+test("a session reads with its cookie only, and writes from our own pages", async () => {
   expect(await statusOf("GET", "/v1/books", session)).toBe(200);
   expect(await statusOf("GET", "/v1/books", { Cookie: "fairlead=another" })).toBe(401);
   expect(await write(page)).toBe(200);
@@ -59,7 +59,7 @@ describe("a write with a session", () => {
     });
   }
 
-  test("may say where it comes from in Referer, or be from where it goes to", async () => {
+  test("can have its origin in Referer, and the origin of the requested host", async () => {
     expect(await write({ ...page, Origin: undefined, Referer: `${origin}/zones?x=1` })).toBe(200);
     expect(await write({ ...page, Origin: open.url })).toBe(200);
     const proxied = { "X-Forwarded-Proto": "https", "X-Forwarded-Host": "dns.example" };
@@ -68,7 +68,7 @@ describe("a write with a session", () => {
   });
 });
 
-test("a key counts alone: a session beside it is not looked at, and nothing is asked of the page", async () => {
+test("a key takes precedence: a session besides it is ignored, and the page is not checked", async () => {
   const key = { "X-NSONE-Key": "librarian-key", Cookie: "fairlead=a-session", Origin: "http://evil.example" };
   expect(await write(key)).toBe(200);
   expect(await write({ ...page, "X-NSONE-Key": "reader-key" })).toBe(403);
@@ -77,7 +77,7 @@ test("a key counts alone: a session beside it is not looked at, and nothing is a
   }
 });
 
-test("what makes a session is refused from pages of other sites too, and from forms", async () => {
+test("a request that creates a session is refused from other sites and from forms, too", async () => {
   const body = '{"name":"A"}';
   const card = (headers: Headers) => send("POST", "/v1/card", headers, { body });
   const made = await card({ "Content-Type": "application/json" });
@@ -88,7 +88,7 @@ test("what makes a session is refused from pages of other sites too, and from fo
   expect((await card({ Origin: origin, "Content-Type": "text/plain" })).status).toBe(415);
 });
 
-test("no page of another site may send a session or its token, or read what it says", async () => {
+test("pages of other sites cannot send a session or its token, or read its answers", async () => {
   const headers = { ...session, Origin: "http://evil.example" };
   for (const method of ["GET", "OPTIONS"]) {
     const answer = await fetch(`${open.url}/v1/books`, { method, headers });
@@ -98,7 +98,7 @@ test("no page of another site may send a session or its token, or read what it s
   }
 });
 
-test("with https the cookie is of this host alone, and pages that came without it are not ours", async () => {
+test("with https the cookie is for this host only, and http pages are refused", async () => {
   const at = secure.url;
   const cookie = { ...page, Cookie: "__Host-fairlead=a-session", Origin: "https://library.example" };
   expect(await statusOf("PUT", "/v1/books/a", cookie, { at })).toBe(200);
@@ -110,7 +110,7 @@ test("with https the cookie is of this host alone, and pages that came without i
   expect(composeCookie("http://x", undefined)).toBe("fairlead=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0");
 });
 
-test("of two cookies of the same name that differ neither counts", () => {
+test("two different cookies with the same name are both ignored", () => {
   expect(cookieOf("a=1; fairlead=x", "fairlead")).toBe("x");
   expect(cookieOf("fairlead=x; fairlead=x", "fairlead")).toBe("x");
   for (const header of [undefined, "", "fairlead=", "fairlead=x; fairlead=y", "xfairlead=x", "fairleadx=x"]) {
@@ -118,7 +118,7 @@ test("of two cookies of the same name that differ neither counts", () => {
   }
 });
 
-test("every answer keeps out of frames, sends no Referer on, and with https asks for nothing else", async () => {
+test("every answer forbids frames and Referer, and with https requires https", async () => {
   for (const path of ["/v1/books", "/v1/none", "/docs", "/docs/reference.js", "/v1/openapi.json", "/v1/%"]) {
     for (const { url } of [open, secure]) {
       const { headers } = await fetch(url + path);

@@ -1,4 +1,4 @@
-/** What a caller can do to a connection that no HTTP client would. */
+/** Connections from clients that break HTTP on purpose. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
@@ -33,7 +33,7 @@ async function talk(pieces: readonly (string | number)[], port = open.port): Pro
   return text;
 }
 
-/** The answers in what came back; none may be anything but JSON. */
+/** Splits the output into answers, which must all be JSON. */
 function answersIn(text: string): Answer[] {
   const answers: Answer[] = [];
   for (let rest = text; rest !== ""; ) {
@@ -100,7 +100,7 @@ describe("octets that are no request", () => {
   });
 });
 
-describe("methods that nobody declared", () => {
+describe("methods without a route", () => {
   for (const method of ["TRACE", "QUERY", "PROPFIND", "PATCH"]) {
     test(`${method} is refused in JSON`, async () => {
       const text = `${method} /v1/books HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${key}\r\n`;
@@ -110,7 +110,7 @@ describe("methods that nobody declared", () => {
     });
   }
 
-  test("a CONNECT whose sender is gone harms nobody", async () => {
+  test("a CONNECT whose sender has left does no harm", async () => {
     for (let round = 0; round < 20; round++) {
       const socket = connect(open.port, "127.0.0.1").on("error", () => {});
       const text = "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\nmore";
@@ -131,22 +131,22 @@ describe("methods that nobody declared", () => {
 const put = (more: string, body: string, book = "b") =>
   `PUT /v1/books/${book} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${key}${more}\r\n${body}`;
 
-// side by side: each waits for a second or so
+// concurrent, since each waits for about a second
 describe.concurrent("time", () => {
-  test("headers that come slowly are cut off with 408", async () => {
+  test("headers that arrive too slowly are refused with 408", async () => {
     const started = performance.now();
     expectRefusal(await only(["GET /v1/books HTTP/1.1\r\n", 200, "Host: x\r\n", 200, "X-A: b\r\n"]), 408);
     expect(performance.now() - started).toBeLessThan(2000);
   });
 
-  test("a body that comes slowly is cut off with 408", async () => {
+  test("a body that arrives too slowly is refused with 408", async () => {
     const head = `PUT /v1/books/slow HTTP/1.1\r\nHost: x\r\n${key}Content-Length: 100\r\n\r\n`;
     const pieces = [head, ...Array.from({ length: 10 }, () => [" ", 100]).flat()];
     expectRefusal(await only(pieces), 408);
     expect(open.library.books.has("slow")).toBe(false);
   });
 
-  test("chunks without end are cut off", async () => {
+  test("an endless chunked body is refused", async () => {
     const head = `PUT /v1/books/endless HTTP/1.1\r\nHost: x\r\n${key}Transfer-Encoding: chunked\r\n\r\n`;
     const pieces = [head, ...Array.from({ length: 10 }, () => ["1\r\n \r\n", 100]).flat()];
     expectRefusal(await only(pieces), 408);
@@ -163,7 +163,7 @@ describe.concurrent("time", () => {
     expect(open.library.books.has("short")).toBe(false);
   });
 
-  test("a body without end above the limit is 413", async () => {
+  test("an endless body above the limit is 413", async () => {
     const chunk = `10000\r\n${" ".repeat(65_536)}\r\n`;
     const head = `PUT /v1/books/b HTTP/1.1\r\nHost: x\r\n${key}Transfer-Encoding: chunked\r\n\r\n`;
     const { port, server } = await openLibrary();
@@ -195,14 +195,14 @@ describe("bodies", () => {
     expectRefusal(await only([put(chunked, "zz\r\n{}\r\n0\r\n\r\n")]), 400);
   });
 
-  test("who waits for word before the body gets it", async () => {
+  test("a client that sends Expect: 100-continue gets the 100 response", async () => {
     open.library.books.clear();
     const text = await talk([put("Expect: 100-continue\r\nContent-Length: 11\r\n", ""), 100, '{"pages":7}']);
     expect(text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
     expect(text).toContain('"pages":7');
   });
 
-  test("who waits for word and is refused sends no body", async () => {
+  test("a refused client that sends Expect: 100-continue sends no body", async () => {
     const head = "PUT /v1/books/b HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n";
     expectRefusal(await only([`${head}Content-Length: 2\r\n\r\n`]), 401);
     expectRefusal(await only([`${head}${key}Content-Length: 3000000\r\n\r\n`]), 413);
@@ -241,11 +241,11 @@ describe("connections", () => {
     expect((await only([get("http://anything.example/v1/hours", "Connection: close\r\n")])).status).toBe(200);
   });
 
-  test("a raw dotted path reaches the route that it means", async () => {
+  test("a path with dot segments reaches its route", async () => {
     expect((await only([get("/v1/../alerting/v1/alerts", "Connection: close\r\n")])).status).toBe(200);
   });
 
-  test("more connections than allowed are turned away", async () => {
+  test("connections above the limit are refused", async () => {
     const { port, server } = await openLibrary({ limits: { connections: 1 } });
     const first = connect(port, "127.0.0.1");
     await new Promise((resolve) => first.once("connect", resolve));
@@ -255,7 +255,7 @@ describe("connections", () => {
     await server.close();
   });
 
-  test("a closing server finishes what runs, ends idle connections and takes no more", async () => {
+  test("a closing server finishes running requests, ends idle connections and accepts no more", async () => {
     const { port, server, library } = await openLibrary();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const authenticate = library.authenticate.bind(library);
@@ -276,7 +276,7 @@ describe("connections", () => {
     await closed;
   });
 
-  test("a closing server ends the connection of a file when it is sent", async () => {
+  test("a closing server ends the connection of a download when the file is sent", async () => {
     const { port, server } = await openLibrary({ limits: { closing: 120_000 } });
     const socket = connect(port, "127.0.0.1", () => socket.write(get("/v1/scan", "")));
     await once(socket, "readable");
@@ -285,7 +285,7 @@ describe("connections", () => {
     await closed;
   });
 
-  test("a closing server does not wait for ever", async () => {
+  test("a closing server does not wait forever", async () => {
     const { port, server, library } = await openLibrary({ limits: { closing: 100 } });
     library.authenticate = () => new Promise(() => {});
     const running = talk([get("/v1/books")], port);
@@ -300,7 +300,7 @@ test.each(["/large", "/v1/scan"])("a client that leaves %s unread is closed, wha
   const { server, port } = await openLibrary({ extra, limits: { unread: 300 } });
   const socket = connect(port, "127.0.0.1", () => socket.write(get(path))).pause();
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()).on("error", () => {}));
-  // who does not read learns of it by writing
+  // a client that does not read notices the close when it writes
   const asking = setInterval(() => socket.write("\r\n"), 50);
   await closed;
   clearInterval(asking);

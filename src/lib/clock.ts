@@ -21,7 +21,7 @@ export const systemClock: Clock & Timers = {
 /** Unix time in whole seconds, the API's unit for timestamps. */
 export const seconds = (clock: Clock) => Math.floor(clock.now() / 1000);
 
-/** A clock that changes only when a test advances it. */
+/** A clock that only moves with `advance`. */
 export function fakeClock(start = Date.UTC(2030, 0, 1)) {
   let now = start;
   let timers: readonly { readonly at: number; readonly act: () => void }[] = [];

@@ -1,8 +1,8 @@
-/** Fields of a free-form configuration: what the API lists, what it accepts, and what the value means once stored. */
+/** Fields of free-form configurations: their listing in the API, the check of values, and reading of stored values. */
 import { invalid } from "./problem.ts";
 import { isDecimal, isNo, isObject, isYes } from "./values.ts";
 
-/** One field as the catalogues of the API show it. */
+/** A field in the API's listings of types. */
 export interface FieldListing {
   readonly desc: string;
   readonly type: string;
@@ -14,11 +14,11 @@ export interface FieldListing {
 
 export interface Field<Value> {
   readonly listing: FieldListing;
-  /** What a value must be, to be read after "must be". */
+  /** The description of valid values, in words that follow "must be". */
   readonly says: string;
-  /** Whether a value may be written. */
+  /** Whether a value is valid. */
   readonly has: (value: unknown) => boolean;
-  /** The meaning of a stored value, whatever it is: what `has` would refuse means the default. */
+  /** Reads a stored value; an invalid one means the default. */
   readonly read: (value: unknown) => Value;
 }
 
@@ -27,12 +27,12 @@ export type ValuesOf<F extends Fields> = { readonly [Name in keyof F]: F[Name] e
 
 interface Words {
   readonly shortdesc: string;
-  /** HTML; the short text when left out. */
+  /** HTML; default: `shortdesc`. */
   readonly desc?: string;
   readonly required?: boolean;
 }
 
-/** A number, also as text: both are kept as they came. */
+/** A number, or a number as text; stored as it was sent. */
 export function number(
   words: Words & {
     readonly default: string;
@@ -56,7 +56,7 @@ export function number(
   };
 }
 
-/** A checkbox: true or false, 1 or 0, each also as text. */
+/** A checkbox: true or false, 1 or 0, or any of these as text. */
 export function flag(words: Words & { readonly default: "0" | "1" }): Field<boolean> {
   const has = (value: unknown) => isYes(value) || isNo(value);
   return {
@@ -67,7 +67,7 @@ export function flag(words: Words & { readonly default: "0" | "1" }): Field<bool
   };
 }
 
-/** Text, or one of a few texts; `type` is what the catalogue calls it. */
+/** Text, or one of some texts; `type` is its type in listings. */
 export function text(
   words: Words & { readonly default: string | null; readonly of?: readonly string[]; readonly type?: string },
 ): Field<string> {
@@ -75,19 +75,19 @@ export function text(
   const has = (value: unknown) => typeof value === "string" && (of ? of.includes(value) : value.length <= maxText);
   return {
     listing: listingOf(words, type, type, words.default),
-    says: of ? `one of ${of.map((each) => `"${each}"`).join(", ")}` : `text of up to ${maxText} characters`,
+    says: of ? `one of ${of.map((each) => `"${each}"`).join(", ")}` : `text of at most ${maxText} characters`,
     has,
     read: (value) => (has(value) ? String(value) : (words.default ?? "")),
   };
 }
 
-/** What the API lists of all fields. */
+/** Returns the API's listing of all fields. */
 export const listFields = (fields: Fields): Record<string, FieldListing> =>
   Object.fromEntries(Object.entries(fields).map(([name, { listing }]) => [name, listing]));
 
 /**
- * Checks a configuration from a request: a Problem names the field that is missing or not what it must be. Nothing is
- * added or converted, and keys that are not known stay, since clients compare what they get with what they sent.
+ * Checks a configuration from a request. Throws a Problem that names a missing or invalid field. Adds and converts
+ * nothing, and accepts unknown keys, since clients compare the reply with their request.
  */
 export function assertConfig(fields: Fields, config: Readonly<Record<string, unknown>>, field: string): void {
   for (const [name, { listing, says, has }] of Object.entries(fields)) {
@@ -97,11 +97,11 @@ export function assertConfig(fields: Fields, config: Readonly<Record<string, unk
   }
 }
 
-/** The meaning of a stored configuration. Never throws: what is odd means the default. */
+/** Reads a stored configuration. Never throws: invalid values mean the default. */
 export function readConfig<F extends Fields>(fields: F, config: unknown): ValuesOf<F> {
   const values = isObject(config) ? config : {};
   const entries = Object.entries(fields).map(([name, { read }]) => [name, read(values[name])]);
-  // every field of F gave the value of its own type
+  // each value comes from the field of F with its type
   return Object.fromEntries(entries) as ValuesOf<F>;
 }
 

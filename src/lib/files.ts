@@ -1,4 +1,4 @@
-/** Files of the service: looked for by a command, and written so that they outlast a power cut. */
+/** Files of the service: checks of their existence, and writes that survive a power failure. */
 import {
   accessSync,
   closeSync,
@@ -13,7 +13,7 @@ import {
 import { dirname, resolve } from "node:path";
 import { invalid } from "./problem.ts";
 
-/** Whether something is there. Throws a Problem when this user may not read it: that is not to be absent. */
+/** Whether a path exists. Throws a Problem when this user may not read it, since it can exist then. */
 export function isThere(path: string): boolean {
   try {
     accessSync(path, constants.R_OK);
@@ -26,7 +26,7 @@ export function isThere(path: string): boolean {
   }
 }
 
-/** Writes a file for its owner alone. It is there whole, and on disk when this returns, or not at all. */
+/** Writes a file that only its owner can read, completely or not at all; it is on disk when this returns. */
 export function writeWhole(file: string, content: string): void {
   const unfinished = `${file}.new`;
   rmSync(unfinished, { force: true });
@@ -41,7 +41,7 @@ export function writeWhole(file: string, content: string): void {
   syncDirectory(dirname(file));
 }
 
-/** Makes a directory for its owner alone, with those above it. */
+/** Makes a directory that only its owner can access, and its parents. */
 export function makeDirectories(path: string): void {
   const first = mkdirSync(path, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
@@ -49,7 +49,7 @@ export function makeDirectories(path: string): void {
   for (let made = resolve(path); made !== above; made = dirname(made)) syncDirectory(dirname(made));
 }
 
-/** A file's own sync does not bring its name to disk: what was made or renamed in a directory is there after this. */
+/** Writes the entries of a directory to disk: the sync of a file does not include its name. */
 export function syncDirectory(path: string): void {
   let descriptor: number | undefined;
   try {
@@ -62,5 +62,5 @@ export function syncDirectory(path: string): void {
   }
 }
 
-/** Of a directory that may be written and not be read, and of file systems that sync no directories. */
+/** Errors for directories that are writable but not readable, and for file systems that cannot sync directories. */
 const cannotSync = ["EACCES", "EINVAL", "EBADF"];

@@ -1,9 +1,9 @@
-/** Lines of the log, whatever is in them. */
+/** Lines of the log with any content. */
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { run } from "../../test/machine/processes.ts";
 
-/** Lines of a log to which `statements` write. */
+/** The lines that `statements` write to a log. */
 async function linesOf(statements: string, isTerminal = false): Promise<string[]> {
   const module = fileURLToPath(new URL("log.ts", import.meta.url));
   const program = `
@@ -15,7 +15,7 @@ async function linesOf(statements: string, isTerminal = false): Promise<string[]
   return err.trimEnd().split("\n");
 }
 
-test("each is one line of JSON without control characters, whatever is logged", async () => {
+test("each entry is one line of JSON without control characters", async () => {
   const odd = ["a\r\nforged", "\u001b[31mred", "%s %d %o", "\u0000", "\u2028", '"}{"', "\ud800"];
   const lines = await linesOf(`for (const text of ${JSON.stringify(odd)}) log.warn({ name: text, [text]: 1 }, text);`);
   expect(lines).toHaveLength(odd.length);
@@ -24,7 +24,7 @@ test("each is one line of JSON without control characters, whatever is logged", 
   expect(lines.map((line) => JSON.parse(line).name.toWellFormed())).toEqual(odd.map((text) => text.toWellFormed()));
 });
 
-test("what is very long is cut, wherever it stands, and the rest of the line is kept", async () => {
+test("very long text is cut at any depth, and the rest of the line is kept", async () => {
   const lines = await linesOf(`
     const long = "\u001b\\n%s".repeat(200_000);
     log.warn({ name: long, port: 53 }, "a name");
@@ -53,7 +53,7 @@ test("a terminal gets time, level, role and message, then the fields", async () 
   );
 });
 
-test("a terminal gets each line as one line that it does not obey, whatever is logged", async () => {
+test("a terminal gets each entry as one line without control sequences", async () => {
   const odd = ["a\r\nforged", "\u001b[31mred", "\u0000", "\u009b31m", "\u007f", "\u2028", "\u202eleft", "\ud800"];
   const lines = await linesOf(
     `for (const text of ${JSON.stringify(odd)}) log.warn({ name: text, [text]: [text] }, text);`,

@@ -1,4 +1,4 @@
-/** Structured logs on stderr: a line for people on a terminal, otherwise one JSON object a line, of a bounded length. */
+/** Structured logs on stderr, with lines of bounded length: readable text on a terminal, otherwise JSON. */
 import { isatty } from "node:tty";
 import { type Logger, pino } from "pino";
 import { printable } from "./text/text.ts";
@@ -6,11 +6,11 @@ import { isObject } from "./values.ts";
 
 export type Log = Logger;
 
-/** Characters of a line beyond which long texts in it are cut, and of such a text what is kept. */
+/** Characters of a line above which its long texts are cut, and the characters that remain of such a text. */
 const longest = 8192;
-const kept = 512;
+const longestCut = 512;
 
-/** Levels as pino names them; `silent` for tests. JSON escapes control characters itself. */
+/** Makes a log. Levels have pino's names; tests use `silent`. JSON escapes control characters itself. */
 export const newLog = (level: string, role: string, isTerminal = isatty(2)): Log =>
   pino(
     {
@@ -28,7 +28,7 @@ export const newLog = (level: string, role: string, isTerminal = isatty(2)): Log
     pino.destination({ fd: 2, sync: true }),
   );
 
-/** Time, level, role and message, then the other fields. Nothing in it is obeyed by a terminal. */
+/** Prints time, level, role, message and the other fields, without terminal control sequences. */
 function forPeople(line: string): string {
   const { time, level, role, pid: _, msg = "", ...fields } = JSON.parse(line);
   const words = [String(time).replace("T", " "), level.toUpperCase().padEnd(5), role.padEnd(10), msg];
@@ -36,11 +36,11 @@ function forPeople(line: string): string {
   return `${printable([...words, ...rest].join(" "))}\n`;
 }
 
-/** A text without blanks and quotes as it is; otherwise JSON, which shows where it ends. */
+/** Prints text without blanks and quotes as it is; other values as JSON, which marks their end. */
 const valueForPeople = (value: unknown) =>
   typeof value === "string" && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
 
-/** The same line with its texts cut; without what is nested when there is too much of it. */
+/** Cuts the texts of a line; if it is still too long, keeps only the standard fields. */
 function shortened(line: string): string {
   const fields: unknown = JSON.parse(line);
   const cut = `${JSON.stringify(cutIn(fields))}\n`;
@@ -59,4 +59,4 @@ function cutIn(value: unknown): unknown {
 }
 
 const cutText = (text: string) =>
-  text.length <= kept ? text : `${text.slice(0, kept)}... (${text.length} characters)`;
+  text.length <= longestCut ? text : `${text.slice(0, longestCut)}... (${text.length} characters)`;

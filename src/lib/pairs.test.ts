@@ -1,8 +1,8 @@
-/** What two objects are to each other. */
+/** Results for pairs of objects. */
 import { expect, test } from "vitest";
 import { remembered } from "./pairs.ts";
 
-test("is judged once for each pair, whatever the verdict, and by who they are", () => {
+test("the result is computed once for each pair of objects, with any value, and by identity", () => {
   const seen: string[] = [];
   const isLonger = remembered((one: readonly string[], other: readonly string[]) => {
     seen.push(`${one} ${other}`);

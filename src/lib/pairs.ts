@@ -1,6 +1,6 @@
-/** What two objects are to each other, worked out once: many that are asked for have the same ones. */
+/** Caches results for pairs of objects, since many requests use the same pairs. */
 
-/** Remembers each verdict as long as both objects are there; neither changes. */
+/** Caches each verdict as long as both objects exist; the objects must not change. */
 export function remembered<A extends object, B extends object, Verdict>(
   judge: (a: A, b: B) => Verdict,
 ): (a: A, b: B) => Verdict {

@@ -1,43 +1,43 @@
-/** Who goes first: threads that somebody waits for before those that move much. */
+/** Priorities of threads and processes: threads that answer callers run before bulk work. */
 import { writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 
 const niceness = 10;
-/** Of what answers: three times the share of others, so that they are held up and never starved. */
+/** The niceness of threads that answer: three times the CPU share of others, which are slowed but never starved. */
 const answering = -5;
 
-/** Has this thread go on when nobody else wants to. On Linux this concerns the thread; elsewhere it would the process. */
+/** Lowers the priority of this thread. Only on Linux; elsewhere it would affect the whole process. */
 export function lowerThread(): void {
   if (process.platform === "linux") setPriority(0, niceness);
 }
 
-/** The same for another process of ours. What the system does not allow is not done. */
+/** Lowers the priority of another of our processes, as far as the system allows. */
 export function lowerProcess(pid: number): void {
   if (process.platform !== "linux") return;
   try {
     setPriority(pid, niceness);
-    // such a process is a session of its own, and where each session has its share of the cores that is what counts
+    // the process is a separate session, and with autogrouping only the session's niceness has an effect
     writeFileSync(`/proc/${pid}/autogroup`, `${niceness}`);
   } catch {
-    // somebody else's process, or a system without such shares
+    // another user's process, or a system without autogrouping
   }
 }
 
-/** Has this thread go before others, where the system allows it: to root, with CAP_SYS_NICE, or by RLIMIT_NICE. */
+/** Raises the priority of this thread, where allowed: for root, with CAP_SYS_NICE, or by RLIMIT_NICE. */
 export function raiseThread(): void {
   if (process.platform !== "linux") return;
   try {
     setPriority(0, answering);
   } catch {
-    // it goes on as one of many
+    // not allowed; the priority stays normal
   }
 }
 
-/** The same for this process among other sessions, where each of them has its share of the cores. */
+/** Raises the priority of this process among other sessions, on systems with autogrouping. */
 export function raiseSession(): void {
   try {
     writeFileSync("/proc/self/autogroup", `${answering}`);
   } catch {
-    // not allowed, or a system without such shares
+    // not allowed, or a system without autogrouping
   }
 }

@@ -1,4 +1,4 @@
-/** Errors that a caller is meant to read: a stable code, an HTTP status, and a message that names the thing. */
+/** Errors for callers: a stable code, an HTTP status, and a message that names the object. */
 
 export type ProblemCode =
   | "invalid"
@@ -31,7 +31,7 @@ const statuses: Record<ProblemCode, number> = {
   internal: 500,
 };
 
-/** What went wrong with one field, or whatever else helps the reader: names, limits, positions. */
+/** Additional data of an error: the field, names, limits, positions. */
 export type Details = Readonly<Record<string, unknown>>;
 
 export class Problem extends Error {
@@ -50,33 +50,33 @@ export class Problem extends Error {
 
 /** 400: the input is wrong; `details.field` names the field. */
 export const invalid = (message: string, details?: Details) => new Problem("invalid", message, details);
-/** 401: no credential, or one that is not known. */
+/** 401: no credential, or an unknown one. */
 export const unauthenticated = (message: string, details?: Details) => new Problem("unauthenticated", message, details);
 /** 403: the credential lacks the right. */
 export const denied = (message: string, details?: Details) => new Problem("denied", message, details);
-/** 404: not there, or another account's. */
+/** 404: it does not exist, or belongs to another account. */
 export const missing = (message: string, details?: Details) => new Problem("missing", message, details);
-/** 400, or 409 where existing clients expect it: it is there already. */
+/** 400, or 409 where existing clients expect it: it exists already. */
 export const conflict = (message: string, details?: Details, status?: 400 | 409) =>
   new Problem("conflict", message, details, status);
-/** 429: over a rate limit. */
+/** 429: a rate limit is exceeded. */
 export const limited = (message: string, details?: Details) => new Problem("limited", message, details);
 /** 400: the request is understood, but this version cannot do it. */
 export const notBuilt = (message: string, details?: Details) => new Problem("not_built", message, details);
-/** 503: something behind us is away; the caller may try again. */
+/** 503: a service that we depend on is unavailable; the caller may retry. */
 export const unavailable = (message: string) => new Problem("unavailable", message);
 
 /** Runs a step for one item of a request. */
 export type Attempt = <T>(step: () => T) => T;
 
-/** The Problems of steps for one item name it: where it is in the request, how it is called, and what else is known of it. */
+/** Makes the function that adds an item's position, name and further details to the Problems of its steps. */
 export function attemptAt(field: string, name: string, about: Details): Attempt {
   const named = (error: unknown): never => {
     if (!(error instanceof Problem)) throw error;
     const { code, message, details, status } = error;
     const inner = details?.["field"];
-    const place = typeof inner === "string" ? `${field}.${inner}` : field;
-    throw new Problem(code, `${field} ${name}: ${message}`, { ...details, field: place, ...about }, status);
+    const path = typeof inner === "string" ? `${field}.${inner}` : field;
+    throw new Problem(code, `${field} ${name}: ${message}`, { ...details, field: path, ...about }, status);
   };
   return <T>(step: () => T): T => {
     try {

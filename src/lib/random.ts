@@ -1,9 +1,9 @@
 /** Randomness as an argument, so that a seed repeats a run. */
 
-/** A number from 0 up to, not including, 1. */
+/** Returns a number of at least 0 and below 1. */
 export type Random = () => number;
 
-/** A small seeded generator (mulberry32): the same seed yields the same draws everywhere. */
+/** Makes a small seeded generator (mulberry32): the same seed gives the same numbers everywhere. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {

@@ -12,7 +12,7 @@ const directory = mkdtempSync(join(tmpdir(), "fairlead-secrets-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe("an envelope", () => {
-  test("opens to what was sealed, and shows nothing of it", () => {
+  test("opens to the sealed text, and does not show it", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 8 }), fc.string(), (text, context) => {
         const sealed = secrets.seal(text, context);
@@ -37,7 +37,7 @@ describe("an envelope", () => {
     expect(() => secrets.open(`${version}.${id}.${iv}.AAAA`, "api_key.secret:1")).toThrow("not an envelope");
   });
 
-  test("sealed with an older key opens while that key is kept, and names it when not", () => {
+  test("of an older key opens while that key is kept; otherwise the error names the key", () => {
     const sealed = secretsFrom([older]).seal("key", "c");
     expect(secretsFrom([newer, older]).open(sealed, "c")).toBe("key");
     expect(() => secrets.open(sealed, "c")).toThrow(`key id ${secretsFrom([older]).keyId}`);
@@ -45,7 +45,7 @@ describe("an envelope", () => {
 });
 
 describe("the look-up hash", () => {
-  test("is the same for the same text under one key only", () => {
+  test("is the same for the same text only under the same key", () => {
     expect(secrets.hash("a")).toBe(secretsFrom([newer, older]).hash("a"));
     expect(secrets.hash("a")).not.toBe(secrets.hash("b"));
     expect(secrets.hash("a")).not.toBe(secretsFrom([older]).hash("a"));
@@ -54,7 +54,7 @@ describe("the look-up hash", () => {
 });
 
 describe("the master key file", () => {
-  test("is made once, for its owner alone", () => {
+  test("is made once, and only its owner can read it", () => {
     const file = join(directory, "master.key");
     const [first] = masterKeys(file);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -62,12 +62,12 @@ describe("the master key file", () => {
     expect(readFileSync(file, "utf8")).toMatch(/^[\w-]{43}\n$/);
   });
 
-  test("is refused by name when a line is not a key", () => {
+  test("is refused, with its name, if a line is not a key", () => {
     const file = join(directory, "bad.key");
     for (const text of ["", "short\n", `${"A".repeat(43)}\n${"*".repeat(43)}\n`]) {
       writeFileSync(file, text);
       expect(() => readMasterKeys(file)).toThrow(file);
     }
-    expect(() => readMasterKeys(join(directory, "none"))).toThrow("no such file");
+    expect(() => readMasterKeys(join(directory, "none"))).toThrow("does not exist");
   });
 });

@@ -1,6 +1,6 @@
 /**
  * The secrets kit: a keyed hash for look-up and an authenticated envelope for storage.
- * The master key lives in a file outside the store; every secret column goes through here.
+ * The master key is in a file outside the store; all secret columns use this file's functions.
  */
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from "node:crypto";
 import {
@@ -19,15 +19,15 @@ import { isThere, syncDirectory } from "./files.ts";
 import { invalid, Problem } from "./problem.ts";
 
 export interface Secrets {
-  /** Id of the key that `seal` uses, as found in envelopes. */
+  /** The id of the key that `seal` uses; envelopes contain it. */
   readonly keyId: string;
-  /** Whether envelopes made with a key can be opened. */
+  /** Whether envelopes of a key can be opened. */
   has(keyId: string): boolean;
-  /** HMAC-SHA-256 for look-up by equality, 64 hex digits. Never reversible, differs by installation. */
+  /** Returns an HMAC-SHA-256 for look-up by equality, 64 hex digits; irreversible, and specific to the installation. */
   hash(text: string): string;
-  /** AES-256-GCM envelope `v1.<key id>.<iv>.<ciphertext and tag>`; `context` binds it to its column and row. */
+  /** Makes an AES-256-GCM envelope `v1.<key id>.<iv>.<ciphertext and tag>`; `context` binds it to column and row. */
   seal(text: string, context: string): string;
-  /** Throws a Problem when the envelope was made with a key that we do not have, for another context, or was altered. */
+  /** Throws a Problem when the envelope has an unknown key or another context, or was altered. */
   open(envelope: string, context: string): string;
 }
 
@@ -36,13 +36,13 @@ const envelope = /^v1\.([0-9a-f]{8})\.([\w-]{16})\.([\w-]{22,})$/;
 /** Whether a text has the form of an envelope. */
 export const isSealed = (text: string) => envelope.test(text);
 
-/** Id of the master key that an envelope was sealed with; undefined for what is no envelope. */
+/** Returns the id of the master key of an envelope; undefined for other text. */
 export const sealedBy = (text: string) => envelope.exec(text)?.[1];
 
-/** Id of a master key, as envelopes sealed with it carry it. */
+/** Returns the id of a master key, as in its envelopes. */
 export const masterKeyId = (masterKey: Uint8Array) => derive(masterKey).id;
 
-/** The first master key is for sealing, the others still open what they sealed (rotation). */
+/** Seals with the first master key; the others still open their envelopes (rotation). */
 export function secretsFrom(masterKeys: readonly Uint8Array[]): Secrets {
   const rings = masterKeys.map(derive);
   const current = rings[0];
@@ -62,7 +62,7 @@ export function secretsFrom(masterKeys: readonly Uint8Array[]): Secrets {
       if (!id || !iv || !sealed) throw new Problem("internal", "a stored secret is not an envelope of this version");
       const ring = rings.find((candidate) => candidate.id === id);
       if (!ring) {
-        throw new Problem("internal", `a stored secret was sealed with a master key that is not here (key id ${id})`);
+        throw new Problem("internal", `a stored secret was sealed with a master key that is missing (key id ${id})`);
       }
       return openWith(ring.sealing, Buffer.from(iv, "base64url"), Buffer.from(sealed, "base64url"), context);
     },
@@ -91,33 +91,35 @@ function derive(master: Uint8Array) {
   };
 }
 
-/** Reads the master keys of a file, the newest first; makes the file (mode 0600) when it is not there. */
+/** Reads the master keys of a file, the newest first; creates a missing file (mode 0600). */
 export function masterKeys(file: string): Uint8Array[] {
   if (!existsSync(file)) makeMasterKeys(file);
   return readMasterKeys(file);
 }
 
-/** Reads the master keys of a file: one base64url line each. Throws a Problem that names the file and what is wrong. */
+/** Reads the master keys of a file, one base64url line each. Throws a Problem that names the file and the reason. */
 export function readMasterKeys(file: string): Uint8Array[] {
-  if (!isThere(file)) throw invalid(`master key file ${file}: there is no such file`);
+  if (!isThere(file)) throw invalid(`master key file ${file}: the file does not exist`);
   const lines = named(file, () => readFileSync(file, "utf8"))
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
   if (lines.length === 0 || lines.some((line) => !/^[\w-]{43}$/.test(line))) {
-    throw invalid(`master key file ${file}: each line must be 32 octets in base64url, and there must be one`);
+    throw invalid(
+      `master key file ${file}: each line must be 32 octets in base64url, and at least one line is required`,
+    );
   }
   return lines.map((line) => Buffer.from(line, "base64url"));
 }
 
-/** Puts a new key in front of those of the file: it seals from the next start on, the others still open. */
+/** Adds a new key before the others of the file: it seals from the next start on; the others still open envelopes. */
 export function addMasterKey(file: string): void {
   const unfinished = writeKeys(file, [randomBytes(32), ...readMasterKeys(file)]);
   renameSync(unfinished, file);
   syncDirectory(dirname(file));
 }
 
-/** Another process that makes the file first is left alone. */
+/** Creates the file, unless another process creates it first. */
 function makeMasterKeys(file: string): void {
   const unfinished = writeKeys(file, [randomBytes(32)]);
   try {
@@ -130,7 +132,7 @@ function makeMasterKeys(file: string): void {
   syncDirectory(dirname(file));
 }
 
-/** Writes the keys beside the file, so that it appears whole or not at all. */
+/** Writes the keys to a file beside the final one, which then appears complete or not at all. */
 function writeKeys(file: string, keys: readonly Uint8Array[]): string {
   const unfinished = `${file}.${process.pid}`;
   rmSync(unfinished, { force: true });
@@ -150,7 +152,7 @@ function named<T>(file: string, use: () => T): T {
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : error;
     throw invalid(
-      `master key file ${file}: ${code === "ENOENT" ? "its directory is not there" : `cannot be used (${code})`}`,
+      `master key file ${file}: ${code === "ENOENT" ? "its directory does not exist" : `cannot be used (${code})`}`,
     );
   }
 }

@@ -1,18 +1,18 @@
-/** Zone serials: numbers on a circle of 2^32 (RFC 1982). */
+/** Zone serials, which are numbers modulo 2^32 (RFC 1982). */
 
 const circle = 2 ** 32;
 
-/** Whether `a` comes after `b`. Of two serials exactly half a circle apart neither does. */
+/** Whether `a` is after `b`. Neither of two serials is after the other if they differ by exactly 2^31. */
 export function isLaterSerial(a: number, b: number): boolean {
   const distance = (a - b + circle) % circle;
   return distance > 0 && distance < circle / 2;
 }
 
-/** The one of some serials that none of the others comes after. */
+/** Returns the serial that no other one is after. */
 export const latestSerial = (first: number, ...others: readonly number[]): number =>
   others.reduce((latest, serial) => (isLaterSerial(serial, latest) ? serial : latest), first);
 
-/** The serial after `serial`: the time, so that people can read it, unless the zone's serial is past that already. */
+/** Returns the next serial: the time, so that people can read it, or `serial` + 1 if that is later. */
 export function nextSerial(serial: number, now: number): number {
   const next = (serial + 1) % circle;
   const time = now % circle;

@@ -1,13 +1,13 @@
-/** What values of JSON are. Clients also write numbers and flags as text: all of it is kept as it was sent, and means the same. */
+/** Tests of JSON values. Clients also send numbers and flags as text, which is stored unchanged and means the same. */
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A field of the object itself, which may be called `constructor`. */
+/** Returns an own field of an object; the name can be one like `constructor`. */
 export const own = (object: object, name: string): unknown =>
   Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined;
 
-/** Whether a field that was sent asks for anything: clients also send what they leave unset. */
+/** Whether a sent field has a value: clients also send fields that are not set. */
 export function asksFor(value: unknown): boolean {
   if (value === null || value === undefined || value === "" || value === false) return false;
   return typeof value !== "object" || Object.keys(value).length > 0;
@@ -16,7 +16,7 @@ export function asksFor(value: unknown): boolean {
 /** Whether a text is a decimal number. */
 export const isDecimal = (text: string): boolean => decimal.test(text);
 
-/** Whether a value means true. What is neither `isYes` nor `isNo` is no flag. */
+/** Whether a value means true. A value that is neither `isYes` nor `isNo` is not a flag. */
 export const isYes = (value: unknown): boolean => yes.includes(value);
 
 /** Whether a value means false. */

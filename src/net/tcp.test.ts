@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** Sends the query back; one whose first octet is 255 throws, 254 is silence, 253 yields 60,000 octets. */
+/** Echoes the query. A first octet of 255 throws, 254 gives no answer, 253 gives 60,000 octets. */
 const echo: QueryService = {
   begin() {},
   answer(query, from, to, _, out, at) {
@@ -44,7 +44,7 @@ async function open(port: number) {
   const chunks: Buffer[] = [];
   socket.on("data", (octets) => chunks.push(octets));
   const began = performance.now();
-  /** Milliseconds until the server ended the connection, in whatever way. */
+  /** Milliseconds until the server ended the connection in any way. */
   const ended = new Promise<number>((resolve) => {
     for (const event of ["end", "close"]) socket.once(event, () => resolve(performance.now() - began));
   });
@@ -68,7 +68,7 @@ function message(number: number, length = 12, first = 0): Buffer {
 const write = (socket: Socket, octets: Uint8Array) => new Promise<void>((done) => socket.write(octets, () => done()));
 
 describe("DNS over TCP", () => {
-  test("a query is answered, and another on the same connection", async () => {
+  test("two queries on a connection are answered", async () => {
     const { port } = await start();
     const { socket, messages } = await open(port);
     for (const number of [1, 2]) {
@@ -90,7 +90,7 @@ describe("DNS over TCP", () => {
     ).toBe(true);
   });
 
-  test("messages are found over any cutting of the stream", async () => {
+  test("messages are found in any split of the stream", async () => {
     const { port } = await start();
     const stream = Buffer.concat([message(1, 40), message(2, 12), message(3, 300)]);
     for (const size of [1, 2, 3, 13, 41, 43, 55, 57]) {
@@ -135,14 +135,14 @@ describe("DNS over TCP", () => {
     expect(messages()).toEqual([]);
   });
 
-  test("a query that faults or is not answered leaves the next one its answer", async () => {
+  test("a query that fails or gets no answer does not affect the next one", async () => {
     const { port } = await start();
     const { socket, messages } = await open(port);
     await write(socket, Buffer.concat([message(1, 12, 255), message(2, 12, 254), message(3)]));
     await expect.poll(() => messages().map((octets) => octets[1])).toEqual([3]);
   });
 
-  test("a half-closed connection gets its answers, then the end", async () => {
+  test("a half-closed connection gets its answers, and is then closed", async () => {
     const { port } = await start();
     const { socket, messages, ended } = await open(port);
     socket.end(Buffer.concat([message(1), message(2), message(3).subarray(0, 9)]));
@@ -150,7 +150,7 @@ describe("DNS over TCP", () => {
     expect(messages().map((octets) => octets[1])).toEqual([1, 2]);
   });
 
-  test("silence and idleness after an answer end at the idle time", async () => {
+  test("a silent or idle connection is closed after the idle time", async () => {
     const { port } = await start({ idle: 300 });
     const [silent, idle] = [await open(port), await open(port)];
     await write(idle.socket, message(1));
@@ -158,7 +158,7 @@ describe("DNS over TCP", () => {
     expect(idle.messages().length).toBe(1);
   });
 
-  test("half a message ends at the message time, however it trickles in", async () => {
+  test("an incomplete message ends the connection after the message time, however slowly it arrives", async () => {
     const { port } = await start({ message: 300 });
     const trickle = await open(port);
     const timer = setInterval(() => trickle.socket.write(Buffer.of(0x47)), 50);
@@ -168,7 +168,7 @@ describe("DNS over TCP", () => {
     expect(elapsed).toBeLessThan(soon);
   });
 
-  test("a message that trickles in within its time is answered", async () => {
+  test("a slow message within its time is answered", async () => {
     const { port } = await start({ message: 2000, idle: 100 });
     const { socket, messages } = await open(port);
     for (const octet of message(5)) {
@@ -178,7 +178,7 @@ describe("DNS over TCP", () => {
     await expect.poll(() => messages().map((octets) => octets[1])).toEqual([5]);
   });
 
-  test("a client that does not read stops being read, in bounded memory, and is closed", async () => {
+  test("a client that does not read its answers is no longer read, uses bounded memory, and is closed", async () => {
     const { port, counts } = await start({ stall: 500 });
     const { socket } = await open(port);
     socket.pause();
@@ -193,7 +193,7 @@ describe("DNS over TCP", () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(64 * 1024 * 1024);
   });
 
-  test("a client that reads late gets every answer", async () => {
+  test("a client that reads late gets all answers", async () => {
     const { port } = await start();
     const { socket, messages } = await open(port);
     socket.pause();
@@ -205,7 +205,7 @@ describe("DNS over TCP", () => {
     expect(messages().every((octets, number) => octets[1] === number && octets.length === 60_000)).toBe(true);
   });
 
-  test("beyond the limit the connection quiet for longest makes room, and no one is refused", async () => {
+  test("above the limit the connection without queries for the longest time is closed, and no new one is refused", async () => {
     const { port, counts } = await start({ connections: 20 });
     const idle = await Promise.all(Array.from({ length: 20 }, () => open(port)));
     await expect.poll(() => counts[tcpCounts.connections]).toBe(20);
@@ -246,7 +246,7 @@ describe("DNS over TCP", () => {
     }
   });
 
-  test("drained, it takes no more connections and serves those that are there until they end", async () => {
+  test("a draining server accepts no connections, and serves open ones until they end", async () => {
     const { port, tcp } = await start();
     const { socket, messages } = await open(port);
     await write(socket, message(1));
@@ -259,7 +259,7 @@ describe("DNS over TCP", () => {
     await drained;
   });
 
-  test("a connection that goes on is closed when it has been drained for long enough", async () => {
+  test("a connection that continues is closed at the end of the drain time", async () => {
     const { port, tcp } = await start();
     const { ended } = await open(port);
     await tcp.drain(20);
@@ -267,7 +267,7 @@ describe("DNS over TCP", () => {
     await ended;
   });
 
-  test("out of descriptors, idle connections make room", async () => {
+  test("without free descriptors idle connections are closed for new ones", async () => {
     const server = new URL("./tcp.ts", import.meta.url).pathname;
     const code = `import { TcpServer } from ${JSON.stringify(server)};
       const answer = (query, from, to, _, out, at) => (out.set(query.subarray(from, to), at), to - from);
@@ -295,7 +295,7 @@ describe("DNS over TCP", () => {
     await expect.poll(() => messages().length).toBe(1);
   });
 
-  test("closing sends what is on its way and ends every connection", async () => {
+  test("closing sends pending answers and ends every connection", async () => {
     const { port, tcp } = await start();
     const { socket, ended, messages } = await open(port);
     await write(socket, message(1));

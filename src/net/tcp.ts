@@ -1,4 +1,4 @@
-/** Listeners of DNS over TCP (RFC 7766), TLS (RFC 7858) and HTTPS (RFC 8484), which share the connections that there may be. */
+/** Listeners of DNS over TCP (RFC 7766), TLS (RFC 7858) and HTTPS (RFC 8484), with common limits of connections. */
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
@@ -25,17 +25,17 @@ export const defaults: TcpLimits = {
   stall: 10_000,
 };
 
-/** Where each count stands in `counts`. */
+/** The index of each counter in `counts`. */
 export const tcpCounts = {
-  /** Open now. */
+  /** Open connections. */
   connections: 0,
   accepted: 1,
   /** Closed to make room for another. */
   evicted: 2,
-  /** Of those accepted, by DNS over TLS and over HTTPS. */
+  /** Accepted connections of DNS over TLS, and of DNS over HTTPS. */
   tls: 3,
   https: 4,
-  /** Handshakes of TLS that came to nothing. */
+  /** Failed TLS handshakes. */
   unsecured: 5,
 } as const;
 
@@ -72,13 +72,13 @@ export class TcpServer {
     this.#doh = new DohServer(service, this.#limits);
   }
 
-  /** Without a certificate, connections of TLS are closed. Throws when certificate and key do not belong together. */
+  /** Sets the certificate; TLS connections are closed without one. Throws when certificate and key do not match. */
   useCertificate(certificate: Certificate): void {
     this.#secure.tls.use(certificate);
     this.#secure.https.use(certificate);
   }
 
-  /** Accepts connections on one more socket; returns its port. */
+  /** Accepts connections on another socket; returns its port. */
   async listen(socket: SocketSource, transport: StreamTransport = "tcp"): Promise<number> {
     const server = createServer({ allowHalfOpen: true, noDelay: true }, (accepted) =>
       this.#accept(accepted, transport),
@@ -88,20 +88,20 @@ export class TcpServer {
     if ("fd" in socket) server.listen({ fd: duplicateFd(socket.fd) });
     else server.listen({ host: socket.address, port: socket.port, ipv6Only: true });
     await listening;
-    // a connection that the system could not hand over (ENOBUFS, ENOMEM) must not end those that are there
+    // a connection that the system cannot hand over (ENOBUFS, ENOMEM) must not end the others
     server.on("error", () => {});
     const address = server.address();
     return typeof address === "object" && address ? address.port : 0;
   }
 
-  /** Stops accepting, and serves the connections that there are: until all have ended, or for so many milliseconds. */
+  /** Stops accepting, and serves open connections until all have ended, for at most `within` milliseconds. */
   async drain(within: number): Promise<void> {
     const late = new AbortController();
     await Promise.race([this.#stopAccepting(), delay(within, undefined, { signal: late.signal })]);
     late.abort();
   }
 
-  /** Stops accepting, and closes every connection once its answers are sent, or after so many milliseconds. */
+  /** Stops accepting, and closes every connection once its answers are sent, or after `within` milliseconds. */
   async close(within: number): Promise<void> {
     const closed = this.#stopAccepting();
     for (const connection of [...this.#connections]) connection.end();
@@ -136,8 +136,8 @@ export class TcpServer {
     const { socket } = connection;
     this.#connections.assign(connection, client);
     const onQuery = () => this.#connections.touch(connection);
-    const serveMessages = (stream: Socket, asker: Client) => {
-      const messages = new TcpConnection(stream, asker, this.#options.service, this.#limits, onQuery);
+    const serveMessages = (stream: Socket, peer: Client) => {
+      const messages = new TcpConnection(stream, peer, this.#options.service, this.#limits, onQuery);
       connection.end = () => messages.end();
     };
     if (transport === "tcp") serveMessages(socket, client);
@@ -153,7 +153,7 @@ export class TcpServer {
   }
 }
 
-/** An address that is no longer known belongs to a connection that is closed already. */
+/** Returns the peer of a socket. An unknown address means that the connection is closed already. */
 function peerOf(socket: Socket, transport: StreamTransport): Client {
   const address = socket.remoteAddress ?? "::";
   const client = { family: familyOf(address), address: addressOctets(address), port: socket.remotePort ?? 0 };
@@ -161,8 +161,8 @@ function peerOf(socket: Socket, transport: StreamTransport): Client {
 }
 
 /**
- * How many descriptors connections may take: out of descriptors, the system closes what is newest, and we could not make
- * room. A quarter of what the process may still open stays free for others; without /proc there is no telling.
+ * Returns the number of descriptors for connections: a quarter of the free ones is left for other uses, because without
+ * free descriptors the system closes new connections before we can evict old ones. Unlimited without /proc.
  */
 function descriptorsLeft(): number {
   try {

@@ -5,14 +5,14 @@ import { openStore } from "./db.ts";
 
 const store = await testStore();
 
-test("what is acknowledged is on disk", async () => {
+test("an acknowledged write is on disk", async () => {
   for (const name of ["fsync", "synchronous_commit", "full_page_writes"]) {
     const { rows } = await sql.raw<Record<string, string>>(`show ${name}`).execute(store.db);
     expect(rows[0]![name]).toBe("on");
   }
 });
 
-test("a store that ran transactions alone has no connection left once it is closed", async () => {
+test("a closed store has no connections left, even if it only ran transactions", async () => {
   const other = await openStore(await testDatabase(), { log: silent });
   const pid = await other.transaction(async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);

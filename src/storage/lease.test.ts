@@ -6,7 +6,7 @@ import { holdLease, releaseLease, takeLease } from "./lease.ts";
 const store = await testStore();
 const { db } = store;
 
-test("one holder at a time, and a new one has a larger token", async () => {
+test("there is one holder at a time, and a new one has a larger token", async () => {
   const first = await takeLease(db, "job", "a", 10_000);
   expect(first).toEqual({ name: "job", holder: "a", token: 1 });
   expect(await takeLease(db, "job", "b", 10_000)).toBeUndefined();
@@ -16,25 +16,25 @@ test("one holder at a time, and a new one has a larger token", async () => {
   expect(await takeLease(db, "job", "b", 10_000)).toMatchObject({ holder: "b", token: 2 });
 });
 
-test("a lease that was not renewed goes to whoever asks", async () => {
+test("an expired lease can be taken", async () => {
   await takeLease(db, "short", "a", 50);
   await delay(80);
   expect(await takeLease(db, "short", "b", 10_000)).toMatchObject({ holder: "b", token: 2 });
   expect(await takeLease(db, "short", "a", 10_000)).toBeUndefined();
 });
 
-test("a lease of before the store's clock was set back goes to whoever asks", async () => {
+test("a lease from before the store's clock was set back can be taken", async () => {
   await takeLease(db, "ahead", "a", 3_600_000);
   expect(await takeLease(db, "ahead", "b", 3_500_000)).toBeUndefined();
   expect(await takeLease(db, "ahead", "b", 10_000)).toMatchObject({ holder: "b", token: 2 });
 });
 
-test("of many that ask at once, one gets it", async () => {
+test("one of many concurrent requests gets the lease", async () => {
   const asked = Array.from({ length: 12 }, (_, n) => takeLease(db, "crowd", `holder${n}`, 10_000));
   expect((await Promise.all(asked)).filter((lease) => lease !== undefined)).toHaveLength(1);
 });
 
-test("a lease that went to another one is not released by the one who lost it", async () => {
+test("a process that lost a lease cannot release it", async () => {
   const lost = await takeLease(db, "kept", "a", 1);
   await delay(20);
   await takeLease(db, "kept", "b", 10_000);
@@ -42,7 +42,7 @@ test("a lease that went to another one is not released by the one who lost it", 
   expect(await takeLease(db, "kept", "c", 10_000)).toBeUndefined();
 });
 
-test("whoever holds a lease in a transaction keeps it until the end of that, and nobody holds one that is another's", async () => {
+test("a lease that is held in a transaction cannot be taken before its end, and a lost lease cannot be held", async () => {
   const first = await takeLease(db, "held", "first", 1);
   expect(first).toBeDefined();
   let isTaken = false;

@@ -22,7 +22,7 @@ afterAll(() => sequencer.close());
 
 const owner = (n: number) => Uint8Array.of(1, 97 + n, 0);
 
-/** Records of type A at `from` to `to`. */
+/** A records at the names `from` to `to`. */
 function slice(load: ZoneLoad, from: number, to: number): LoadSlice {
   const part = new PartWriter();
   const rows: string[] = [];
@@ -50,7 +50,7 @@ const forget = (load: ZoneLoad) =>
     await tx.deleteFrom("lease").where("name", "=", `work:${holder}`).execute();
   });
 
-test("records of a load are seen when a change refers to them, whole, and go with the change's trimming", async () => {
+test("the records of a load become visible with the change that refers to them, and its parts are trimmed with it", async () => {
   const zone = await insertZone(store, account_id, "loaded.example");
   const load = await ZoneLoad.begin(store, account_id);
   await load.add(slice(load, 0, 5));
@@ -80,7 +80,7 @@ test("records of a load are seen when a change refers to them, whole, and go wit
   expect(await stored(load)).toEqual([7, 0, 0]);
 });
 
-test("what was added can be taken back, and nothing is left of a load that ends unseen", async () => {
+test("added records can be removed, and nothing remains of a load that was not published", async () => {
   const load = await ZoneLoad.begin(store, account_id);
   await load.add(slice(load, 0, 3));
   await load.clear();
@@ -91,7 +91,7 @@ test("what was added can be taken back, and nothing is left of a load that ends 
   expect(await stored(load)).toEqual([0, 0, 0]);
 });
 
-test("a load that nobody goes on with is cleared away, and whoever still writes to it is told", async () => {
+test("an abandoned load is removed, and later writes to it fail", async () => {
   const [load, other] = [await ZoneLoad.begin(store, account_id), await ZoneLoad.begin(store, account_id)];
   await load.add(slice(load, 0, 3));
   await other.add(slice(other, 0, 3));
@@ -101,13 +101,13 @@ test("a load that nobody goes on with is cleared away, and whoever still writes 
     [0, 0, 0],
     [3, 1, 1],
   ]);
-  await expect(load.add(slice(load, 3, 4))).rejects.toThrow("has been cleared away");
-  await expect(store.transaction((tx) => load.publish(tx))).rejects.toThrow("has been cleared away");
+  await expect(load.add(slice(load, 3, 4))).rejects.toThrow("the loaded records were removed");
+  await expect(store.transaction((tx) => load.publish(tx))).rejects.toThrow("the loaded records were removed");
   expect(await stored(load)).toEqual([0, 0, 0]);
   await Promise.all([load.end(), other.end()]);
 });
 
-test("a load ends without a fault when the store is away, and one that does not begin leaves nobody behind", async () => {
+test("a load ends without an error when the store is unreachable, and a failed start leaves no holder", async () => {
   await expect(ZoneLoad.begin(store, "nul\0")).rejects.toThrow("invalid byte sequence");
   const held = store.db.selectFrom("lease").select("name").where("name", "like", "work:%");
   expect(await held.where("expires_at", ">", storeNow).execute()).toEqual([]);

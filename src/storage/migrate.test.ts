@@ -6,7 +6,7 @@ import { migrationNames } from "./migrate.ts";
 
 const slow = { timeout: 30_000 };
 
-test("many processes that open an empty database at once all get the schema, made once", slow, async () => {
+test("many processes can open an empty database at once, and the schema is made once", slow, async () => {
   const url = await emptyDatabase();
   const stores = await Promise.all(
     Array.from({ length: 4 }, () => openStore(url, { log: silent, poolSize: 2, isFenced: false })),
@@ -30,12 +30,12 @@ test("a schema of a newer version is refused with the reason", slow, async () =>
   await expect(openStore(url, { log: silent })).rejects.toThrow(/newer version.*9999_later/);
 });
 
-test("a store that is not there is told at once", async () => {
+test("an unreachable store is reported at once", async () => {
   const url = "postgresql:///fairlead?host=/nowhere&user=fairlead";
   await expect(openStore(url, { log: silent })).rejects.toMatchObject({ status: 503 });
 });
 
-test("names are ordered octet by octet, whatever the database's locale", async () => {
+test("names are ordered by octets in any locale of the database", async () => {
   const { db } = await testStore();
   const { rows } = await sql<{ column: string; collation: string }>`
     select table_name || '.' || column_name as column, collation_name as collation from information_schema.columns
@@ -45,7 +45,7 @@ test("names are ordered octet by octet, whatever the database's locale", async (
   expect(rows.filter((row) => row.collation !== "C")).toEqual([]);
 });
 
-test("every tenant table's key begins with the account", async () => {
+test("the primary key of every tenant table begins with the account", async () => {
   const { db } = await testStore();
   const { rows } = await sql<{ name: string; first: string; tenant: boolean }>`
     select tc.table_name as name, kcu.column_name as first,

@@ -1,4 +1,4 @@
-/** Stores of unreleased versions: refused with a message, and left as they are. */
+/** Stores of unreleased versions are refused with a message, and not changed. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ test("a database of an unreleased version is refused by everything that opens it
   expect(await contentOf(client)).toEqual(before);
 });
 
-/** Every table, index and sequence, and every row. */
+/** Returns every table, index, sequence and row. */
 async function contentOf(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; kind: string }>(
     `select relname as name, relkind as kind from pg_class

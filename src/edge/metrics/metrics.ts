@@ -1,7 +1,7 @@
 /** What an edge tells Prometheus: the workers' counts added up, and how far it follows the change stream. */
 import { Counter, Gauge, Registry } from "prom-client";
 import type { ImageStats } from "../../answer/image/writer/writer.ts";
-import { countOverflows, type UdpPlace } from "../../net/udp/overflow.ts";
+import { countOverflows, type UdpEndpoint } from "../../net/udp/overflow.ts";
 import type { Quarantined } from "../follow/quarantine.ts";
 import type { QueryLog } from "../querylog/query-log.ts";
 import type { SnapshotStatus } from "../snapshot/edge-snapshots.ts";
@@ -44,7 +44,7 @@ const rcodeNames = ["NOERROR", "FORMERR", "SERVFAIL", "NXDOMAIN", "NOTIMP", "REF
 /** What /metrics shows, made anew at each call; `places` are where DNS is answered over UDP. */
 export function makeMetrics(
   slots: readonly WorkerSlot[],
-  places: readonly UdpPlace[],
+  places: readonly UdpEndpoint[],
   facts: () => EdgeFacts,
 ): () => Promise<string> {
   const registry = new Registry();

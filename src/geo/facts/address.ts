@@ -1,7 +1,7 @@
-/** Addresses and prefixes of geo files, from text to octets. */
+/** Parses the addresses and prefixes of geo files. */
 import { hostMask, scanIp, scanPrefix as scanWritten } from "../../lib/address/ip.ts";
 
-/** All addresses from `first` to `last`, octets of one family. */
+/** All addresses from `first` to `last`; both of one family, in octets. */
 export interface AddressRange {
   readonly first: Uint8Array;
   readonly last: Uint8Array;
@@ -12,13 +12,13 @@ export interface AddressPrefix extends AddressRange {
   readonly bits: number;
 }
 
-/** 4 or 16 octets; an IPv4-mapped address gives its IPv4 address. Undefined when the text is no address. */
+/** Returns 4 or 16 octets, and the IPv4 address of an IPv4-mapped one. Undefined when the text is not an address. */
 export function scanAddress(text: string): Uint8Array | undefined {
   const octets = scanIp(text);
   return octets && withoutMapping(octets);
 }
 
-/** The addresses of a prefix such as `192.0.2.0/24`, or of one address. Undefined when the text is neither, or has bits set beyond its length. */
+/** Parses a prefix such as `192.0.2.0/24` or an address. Undefined for other text, or bits set beyond the length. */
 export function scanPrefix(text: string): AddressPrefix | undefined {
   const written = scanWritten(text);
   if (written === undefined) return undefined;
@@ -28,7 +28,7 @@ export function scanPrefix(text: string): AddressPrefix | undefined {
   return { first, last: first.map((octet, at) => octet | hostMask(bits, at)), bits };
 }
 
-/** Less than, equal to or greater than 0 as `a` comes before `b`, is it, or comes after; both of one family. */
+/** Returns less than, equal to or greater than 0 if `a` is before, equal to or after `b`; both of one family. */
 export const compareAddresses = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b);
 
 /** Whether 16 octets are an IPv4-mapped address (RFC 4291 §2.5.5.2). */

@@ -1,10 +1,10 @@
-/** Geo files in the form that threads share: prefix trees and records in shared memory, made once by `loadGeo`. */
+/** The data of geo files for all threads: prefix trees and records in shared memory, made once by `loadGeo`. */
 
-/** What all files hold. Can be posted to worker threads as it is. */
+/** The contents of all files. Can be posted to worker threads. */
 export interface GeoData {
-  /** As they were given. */
+  /** The paths in the configured order. */
   readonly paths: readonly string[];
-  /** In the order in which they are asked: overrides first, then as given. */
+  /** In order of precedence: overrides first, then the configured order. */
   readonly sources: readonly GeoSource[];
 }
 
@@ -13,15 +13,15 @@ export interface GeoSource extends ParsedGeo {
   readonly file: GeoFile;
 }
 
-/** What a file holds. */
+/** The contents of a file. */
 export interface ParsedGeo {
   readonly kind: "mmdb" | "ranges" | "overrides";
-  /** For people: what the file says of itself, and how much is in it. */
+  /** For people: the kind, version or size of the file. */
   readonly description: string;
   readonly tree: GeoTree;
 }
 
-/** What tells that a file is another than the one that was read. */
+/** The attributes that reveal a changed file. */
 export interface GeoFile {
   readonly path: string;
   /** Milliseconds since 1970. */
@@ -31,17 +31,17 @@ export interface GeoFile {
 }
 
 /**
- * A binary tree over address bits. A word of 0 or more is a node, whose two words stand at `2 * word` in `nodes`; a
- * negative one is a leaf, `~word` the number of its record, and record 0 says that nothing is known.
+ * A binary tree over address bits. A word of 0 or more is a node, whose two words are at `2 * word` in `nodes`. A
+ * negative word is a leaf with the record number `~word`; record 0 has no facts.
  */
 export interface GeoTree {
   /** Int32 words. */
   readonly nodes: SharedArrayBuffer;
-  /** The words from which an IPv4 and an IPv6 address start. */
+  /** The root words for IPv4 and IPv6 addresses. */
   readonly root4: number;
   readonly root6: number;
-  /** Records of five Int32 words each, from number 0 on. */
+  /** Records of five Int32 words each, from number 0. */
   readonly records: SharedArrayBuffer;
-  /** Bits of the facts that any record states: a file is not asked for the others, and no prefix depends on it there. */
+  /** The bits of facts that any record states. For all other facts the file is skipped, and has no effect on the scope. */
   readonly states: number;
 }

@@ -8,7 +8,7 @@ test("every country of ISO 3166-1 has a place", () => {
   expect([...iso31661.map(({ alpha2 }) => alpha2), "XK"].filter((code) => findPlace(code) === undefined)).toEqual([]);
 });
 
-test("every subdivision of the USA and Canada has a place of its own", () => {
+test("every subdivision of the USA and Canada has its own place", () => {
   const codes = iso31662.map(({ code }) => code.split("-")).filter(([country]) => country === "US" || country === "CA");
   expect(codes.length).toBeGreaterThan(60);
   expect(codes.filter(([country = "", part]) => findPlace(country, part) === findPlace(country))).toEqual([]);
@@ -34,7 +34,7 @@ test.each([
   expect(findPlace(country, subdivision)?.georegion).toBe(region);
 });
 
-test("a georegion is the nearest to itself, and from the west of the USA the rest of it is nearer than other regions", () => {
+test("a georegion is nearest to itself, and the USA's other regions are nearer to US-WEST than all others", () => {
   const middles = pointsOf(georegions.map((region) => regionCentres[region]));
   const nearestTo = (one: number) =>
     [...georegions.keys()].sort((a, b) => nearness(middles, one, middles, b) - nearness(middles, one, middles, a));

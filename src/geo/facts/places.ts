@@ -1,12 +1,12 @@
 /**
- * Where places lie: the georegion and, in degrees north and east, the middle of every country of ISO 3166-1 (and XK),
+ * A table of places: the georegion and the centre, in degrees north and east, of every country of ISO 3166-1 (and XK),
  * of the states of the USA and of the provinces of Canada.
  *
  * Countries: the geographic coordinates of the CIA World Factbook, which is in the public domain, rounded to half a
  * degree. States and provinces: their geographic centres, rounded alike; our own table, under this project's licence.
- * The regions are our choice. In the USA and Canada the time of most inhabitants decides: Eastern and Atlantic, Central,
- * Mountain and Pacific. Mexico and Central America are US-CENTRAL, the Caribbean US-EAST; EUROPE reaches to Iran and
- * Kazakhstan, ASIAPAC begins with Afghanistan and Pakistan.
+ * The regions are our choice. In the USA and Canada they follow the time zone of most inhabitants: Eastern and
+ * Atlantic, Central, Mountain and Pacific. Mexico and Central America are US-CENTRAL, the Caribbean is US-EAST; EUROPE
+ * extends to Iran and Kazakhstan, ASIAPAC begins with Afghanistan and Pakistan.
  */
 import { type Georegion, georegions } from "../../lib/facts.ts";
 
@@ -16,20 +16,20 @@ export interface Place {
   readonly longitude: number;
 }
 
-/** The place of a country, or of its subdivision when that has one of its own. Undefined for codes that are not known. */
+/** Returns the place of a subdivision that is in the table, otherwise of its country. Undefined for unknown codes. */
 export function findPlace(country: string, subdivision?: string): Place | undefined {
   return (subdivision === undefined ? undefined : places.get(`${country}-${subdivision}`)) ?? places.get(country);
 }
 
-/** Whether a country has this subdivision, as far as we can tell: only those of the USA and Canada are known. */
+/** Whether a country can have this subdivision; only those of the USA and Canada are known. */
 export function maySubdivide(country: string, subdivision: string): boolean {
   return !spansRegions(country) || places.has(`${country}-${subdivision}`);
 }
 
-/** Whether the parts of a country lie in different georegions. */
+/** Whether the subdivisions of a country are in different georegions. */
 export const spansRegions = (country: string) => country === "US" || country === "CA";
 
-/** Where distances between regions are measured from: about the middle of their users. */
+/** The points between which distances of regions are measured: about the centre of their users. */
 export const regionCentres: Readonly<Record<Georegion, Omit<Place, "georegion">>> = {
   "US-EAST": { latitude: 39, longitude: -78 },
   "US-CENTRAL": { latitude: 37, longitude: -95 },

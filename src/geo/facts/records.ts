@@ -1,34 +1,34 @@
-/** What files state about prefixes, packed into words that threads share. */
+/** The facts of files about prefixes, packed into words for shared memory. */
 import { type ClientFacts, georegions } from "../../lib/facts.ts";
 
-/** The facts of one entry of a file; absent where it does not say. */
+/** The facts of one entry of a file; facts that it does not state are absent. */
 export type StatedFacts = {
   -readonly [Fact in Exclude<keyof ClientFacts, "lengths">]?: NonNullable<ClientFacts[Fact]>;
 };
 
-/** Words of one record: country and georegion, subdivision, AS number, latitude, longitude. */
+/** The words of a record: country and georegion, subdivision, AS number, latitude, longitude. */
 const recordWords = 5;
 const word = { place: 0, subdivision: 1, asn: 2, latitude: 3, longitude: 4 } as const;
 
-/** Bits of the facts that a record states. */
+/** The bit of each fact that a record can state. */
 export const stated = { country: 1, subdivision: 2, coordinates: 4, asn: 8, georegion: 16 } as const;
 
-/** Stands for no latitude. */
+/** The latitude of records without coordinates. */
 const noCoordinates = -0x80000000;
-/** Coordinates are kept in millionths of a degree. */
+/** Coordinates are stored in millionths of a degree. */
 const perDegree = 1e6;
 
-/** Gathers records. Record 0 states nothing. */
+/** Collects records. Record 0 states nothing. */
 export class Records {
   readonly #words: number[] = [];
-  /** Bits of all facts stated so far. */
+  /** The bits of all facts stated so far. */
   states = 0;
 
   constructor() {
     this.#words.push(...compose({}));
   }
 
-  /** The number of a record that states these facts. */
+  /** Adds a record with these facts and returns its number. */
   add(facts: StatedFacts): number {
     const states = statedBy(facts);
     if (states === 0) return 0;
@@ -71,7 +71,7 @@ function statedBy(facts: StatedFacts): number {
   );
 }
 
-/** The facts of a record by its number. */
+/** Returns the facts of a record. */
 export function parseRecord(words: ArrayLike<number>, number: number): StatedFacts {
   const at = number * recordWords;
   const facts: StatedFacts = {};
@@ -91,7 +91,7 @@ export function parseRecord(words: ArrayLike<number>, number: number): StatedFac
   return facts;
 }
 
-/** A code of up to three ASCII characters as a number; 0 for none. */
+/** Packs a code of at most three ASCII characters into a number; 0 for an empty code. */
 function packCode(code: string): number {
   let packed = 0;
   for (let at = 0; at < code.length; at++) packed = (packed << 8) | code.charCodeAt(at);

@@ -1,8 +1,8 @@
-/** Builds the binary tree over address bits that `GeoTree` describes, from ranges of addresses. */
+/** Builds the binary tree of `GeoTree` from ranges of addresses. */
 import type { GeoTree } from "./data.ts";
 import type { Records } from "./records.ts";
 
-/** The leaf of record 0: nothing is known. */
+/** The leaf of record 0, which has no facts. */
 const nothing = -1;
 
 export class TreeBuilder {
@@ -12,10 +12,10 @@ export class TreeBuilder {
   #root6 = nothing;
 
   /**
-   * Puts records for all addresses from `first` to `last` (octets of one family, `first <= last`): in each place the one
-   * whose number `over` returns for the number that is there, 0 where nothing is.
+   * Sets the records of all addresses from `first` to `last` (octets of one family, `first <= last`). `over` returns
+   * the new record number for the present one, which is 0 where there is none.
    */
-  put(first: Uint8Array, last: Uint8Array, over: (there: number) => number): void {
+  put(first: Uint8Array, last: Uint8Array, over: (present: number) => number): void {
     const range: Range = {
       first,
       last,
@@ -27,14 +27,14 @@ export class TreeBuilder {
     else this.#root6 = this.#put(this.#root6, 0, true, true, range);
   }
 
-  /** The tree as it is now, with the records that its numbers mean. */
+  /** Copies the tree to shared memory, with its records. */
   share(records: Records): GeoTree {
     const nodes = new SharedArrayBuffer(this.#used * 4);
     new Int32Array(nodes).set(this.#words.subarray(0, this.#used));
     return { nodes, root4: this.#root4, root6: this.#root6, records: records.share(), states: records.states };
   }
 
-  /** The word that takes the place of `word`, `depth` bits down; `low` and `high`: still on the path of the first, the last address. */
+  /** Returns the word that replaces `word` at `depth`; `low`, `high`: still on the path of the first, last address. */
   #put(word: number, depth: number, low: boolean, high: boolean, range: Range): number {
     const bounded = (low && depth < range.firstEnd) || (high && depth < range.lastEnd);
     if (!bounded) return this.#fill(word, range);
@@ -72,10 +72,10 @@ export class TreeBuilder {
 interface Range {
   readonly first: Uint8Array;
   readonly last: Uint8Array;
-  /** Bits of the first address up to its last 1, and of the last one up to its last 0: those behind bound nothing. */
+  /** Bits of the first address up to its last 1, and of the last address up to its last 0: later bits are no bounds. */
   readonly firstEnd: number;
   readonly lastEnd: number;
-  readonly over: (there: number) => number;
+  readonly over: (present: number) => number;
 }
 
 const bitAt = (octets: Uint8Array, at: number) => (octets[at >> 3]! >> (7 - (at & 7))) & 1;

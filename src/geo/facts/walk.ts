@@ -1,17 +1,17 @@
-/** Follows an address through one file's tree. */
+/** Looks up addresses in the tree of one file. */
 import type { GeoTree } from "./data.ts";
 import { parseRecord, type StatedFacts } from "./records.ts";
 
-/** What one file states about an address. */
+/** The facts of one file about an address. */
 export interface Found {
   readonly facts: StatedFacts;
-  /** How many bits of the address led there; no other address that begins with them leads elsewhere. */
+  /** The number of leading bits that determined the facts; all addresses with these bits have the same facts. */
   readonly depth: number;
-  /** Bits of the facts that the file states of anyone. */
+  /** The bits of all facts that the file states. */
   readonly states: number;
 }
 
-/** Leading bits of IPv4 addresses that are followed ahead: most of a look-up is the way through distant memory. */
+/** Leading bits of IPv4 addresses that are followed in advance, since most of a look-up's time is access to memory. */
 const headBits = 16;
 
 export class Tree {
@@ -19,7 +19,7 @@ export class Tree {
   readonly #nodes: Int32Array;
   readonly #records: Int32Array;
   readonly #root6: number;
-  /** For each head of an IPv4 address the word that it leads to, and how many of its bits that took. */
+  /** For each head of an IPv4 address, the word after following it and the number of bits that it took. */
   readonly #heads = new Int32Array(1 << headBits);
   readonly #headDepths = new Uint8Array(1 << headBits);
 
@@ -31,7 +31,7 @@ export class Tree {
     this.#fillHeads(tree.root4, 0, 0);
   }
 
-  /** What is stated about the address of `length` octets; `base` bits count as those in front of it. */
+  /** Returns the facts about the address of `length` octets; `base` is added to the depth, for the bits before it. */
   find(octets: Uint8Array, offset: number, length: 4 | 16, base: number): Found {
     const nodes = this.#nodes;
     let at = this.#root6;
@@ -41,7 +41,7 @@ export class Tree {
       at = this.#heads[head]!;
       depth = this.#headDepths[head]!;
     }
-    // ends: a tree is never deeper than its addresses are long
+    // terminates: a tree is never deeper than its addresses are long
     while (at >= 0) {
       at = nodes[at * 2 + ((octets[offset + (depth >> 3)]! >> (7 - (depth & 7))) & 1)]!;
       depth++;
@@ -49,7 +49,7 @@ export class Tree {
     return { facts: parseRecord(this.#records, ~at), depth: depth + base, states: this.#states };
   }
 
-  /** Fills in the heads that begin with the `depth` bits of `first`, which lead to `word`. */
+  /** Fills the heads that begin with the `depth` bits of `first`, which lead to `word`. */
   #fillHeads(word: number, depth: number, first: number): void {
     const count = 1 << (headBits - depth);
     if (word >= 0 && count > 1) {

@@ -1,15 +1,15 @@
-/** The thread in which geo files are parsed: seconds of work, during which queries and the API go on. */
+/** Thread entry: parses geo files, which takes seconds, while queries and the API are served. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { GeoData } from "../facts/data.ts";
 import { loadGeo, reloadGeo } from "./load.ts";
 
 export interface LoadOrder {
   readonly paths: readonly string[];
-  /** What was read before. */
+  /** The data that was read before. */
   readonly data: GeoData | undefined;
 }
 
-/** One of the two. */
+/** Has either the data or the message of a problem. */
 export interface Loaded {
   readonly data?: GeoData;
   readonly problem?: string;

@@ -8,7 +8,7 @@ import { Problem } from "../../lib/problem.ts";
 import { openGeo } from "../geo.ts";
 import { loadGeo, reloadGeo } from "./load.ts";
 
-test("the kind of a file is in its content", async () => {
+test("the content decides the kind of a file", async () => {
   const paths = geoFiles({
     a: composeMmdb({ "192.0.2.0/24": { country: "FR" } }, { type: "Example-Country" }),
     b: "192.0.2.0,192.0.2.255,FR",
@@ -28,7 +28,7 @@ test("the kind of a file is in its content", async () => {
   ]);
 });
 
-test("a file that is missing, compressed, or has the wrong content for its name is named", async () => {
+test("the error names a file that is missing, compressed, or has the wrong content for its name", async () => {
   const [gz = "", mmdb = "", json = ""] = geoFiles({
     "a.csv.gz": Buffer.from([31, 139, 8, 0]),
     "b.mmdb": "text",
@@ -40,12 +40,12 @@ test("a file that is missing, compressed, or has the wrong content for its name 
   await expect(loadGeo([json])).rejects.toThrow(`${json}:1: not JSON`);
 });
 
-test("nothing is read again while no file has changed", async () => {
+test("unchanged files are not read again", async () => {
   const data = await loadGeo(geoFiles({ "a.csv": "192.0.2.0,192.0.2.255,FR" }));
   expect(await reloadGeo(data)).toBe(data);
 });
 
-test("a file that was replaced is read again, the others stay; precedence is as given", async () => {
+test("a replaced file is read again, the others are kept; the order of precedence stays", async () => {
   const [a = "", b = ""] = geoFiles({ "a.csv": "192.0.2.0,192.0.2.255,FR", "b.csv": "192.0.2.0/24,DE" });
   const before = await loadGeo([a, b]);
   writeFileSync(`${b}.new`, "192.0.2.0,192.0.2.255,,,,,64500\n198.51.100.0,198.51.100.255,DE");
@@ -57,7 +57,7 @@ test("a file that was replaced is read again, the others stay; precedence is as 
   expect(known(openGeo(after), "192.0.2.1")).toMatchObject({ country: "FR", asn: 64500 });
 });
 
-test("a bad or missing file at a reload is told with its line, and tried again the next time", async () => {
+test("a bad or missing file at a reload is reported with its line, and read again the next time", async () => {
   const [path = ""] = geoFiles({ "a.csv": "192.0.2.0,192.0.2.255,FR\n" });
   const data = await loadGeo([path]);
   appendFileSync(path, "192.0.2.0,192.0.2.255,DE\n");
@@ -68,7 +68,7 @@ test("a bad or missing file at a reload is told with its line, and tried again t
   await expect(reloadGeo(data)).rejects.toThrow(`${path}: ENOENT`);
 });
 
-test("any text is data or a Problem that names the file", async () => {
+test("any text gives data or a Problem that names the file", async () => {
   const piece = fc.constantFrom(
     ...[
       "192.0.2.0",

@@ -1,4 +1,4 @@
-/** Reads geo files, recognises what they are, and reads those again that have changed. */
+/** Reads geo files, detects their formats, and reads changed files again. */
 import { open, stat } from "node:fs/promises";
 import { invalid } from "../../lib/problem.ts";
 import type { GeoData, GeoFile, GeoSource, ParsedGeo } from "../facts/data.ts";
@@ -7,13 +7,12 @@ import { isOverrideTable, parseJsonOverrides, parseOverrides } from "./overrides
 import { parseRanges } from "./ranges.ts";
 import { rowsOf } from "./rows.ts";
 
-/** Text beyond this does not fit into a string of the runtime. */
+/** The most octets of a text file: more might not fit into a string of the runtime. */
 const longestText = 2 ** 28;
 
 /**
- * Reads all files, in the order of precedence that they are given in; overrides come before the others all the same.
- * Throws a Problem that names the file, and in text files the line. Parsing is not interrupted, and takes seconds for each
- * million networks.
+ * Reads all files, in their order of precedence, but overrides before the others. Throws a Problem that names the file,
+ * and the line of a text file. Parsing blocks the thread, for seconds per million networks.
  */
 export async function loadGeo(paths: readonly string[]): Promise<GeoData> {
   const sources: GeoSource[] = [];
@@ -22,8 +21,8 @@ export async function loadGeo(paths: readonly string[]): Promise<GeoData> {
 }
 
 /**
- * Reads the files again whose time, size or inode is another. Returns the same object when there is none. Throws as
- * `loadGeo` does; the data at hand stay good.
+ * Reads the files again whose time, size or inode has changed. Returns the same object if there are none. Throws like
+ * `loadGeo`; `data` is not changed.
  */
 export async function reloadGeo(data: GeoData): Promise<GeoData> {
   const sources: GeoSource[] = [];
@@ -42,7 +41,7 @@ const inOrder = (paths: readonly string[], sources: readonly GeoSource[]): GeoDa
   ],
 });
 
-/** Whether a file is the one that was read, by its marks. */
+/** Whether a file is unchanged since it was read. */
 export async function isAsRead(file: GeoFile): Promise<boolean> {
   const { mtimeMs, size, ino } = await named(file.path, () => stat(file.path));
   return mtimeMs === file.modified && size === file.size && ino === file.inode;
@@ -53,19 +52,19 @@ async function loadFile(path: string): Promise<GeoSource> {
   return { ...parse(octets, path), file };
 }
 
-/** A file's octets, and its marks of the same moment. */
+/** Reads a file's octets, and its attributes at the same time. */
 async function readWhole(path: string): Promise<{ octets: Buffer; file: GeoFile }> {
   await using handle = await open(path);
   const { mtimeMs, size, ino } = await handle.stat();
   const octets = await handle.readFile();
-  if (octets.length !== size) throw invalid("it changed while it was read");
+  if (octets.length !== size) throw invalid("the file changed while it was read");
   return { octets, file: { path, modified: mtimeMs, size, inode: ino } };
 }
 
 function parse(octets: Buffer, path: string): ParsedGeo {
   if (path.endsWith(".mmdb") || isMmdb(octets)) return namedSync(path, () => parseMmdb(octets));
   if (octets.includes(0) || octets.length > longestText) {
-    throw invalid(`${path}: neither a MaxMind DB nor a text file of up to ${longestText} octets (is it compressed?)`);
+    throw invalid(`${path}: neither a MaxMind DB nor a text file of at most ${longestText} octets (is it compressed?)`);
   }
   const text = octets.toString("utf8").replace(/^\uFEFF/, "");
   if (path.endsWith(".json") || /^\s*[{[]/.test(text)) return parseJsonOverrides(text, path);
@@ -74,7 +73,7 @@ function parse(octets: Buffer, path: string): ParsedGeo {
   return isOverrides ? parseOverrides(rowsOf(text, path), path) : parseRanges(rowsOf(text, path), path);
 }
 
-/** Runs `run`; what goes wrong is a Problem with the path in front. */
+/** Runs `run`; errors become Problems with the path as prefix. */
 async function named<Result>(path: string, run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();

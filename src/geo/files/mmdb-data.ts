@@ -1,7 +1,7 @@
-/** Reads the typed fields of a MaxMind DB's data section; every position is checked, as files arrive damaged. */
+/** Reads the typed fields in the data section of a MaxMind DB. Checks every position, since files can be damaged. */
 import { invalid } from "../../lib/problem.ts";
 
-/** Field types of the format. */
+/** The field types of the format. */
 const type = {
   pointer: 1,
   text: 2,
@@ -16,14 +16,14 @@ const type = {
   float: 15,
 };
 
-/** More fields than any record has, and more levels: beyond is damage, and reading it would take for ever. */
+/** Limits above any real record: more fields or levels are damage, and reading them could take forever. */
 const mostFields = 10_000;
 const mostLevels = 32;
 
 interface Field {
   readonly type: number;
   readonly size: number;
-  /** Where the content begins. */
+  /** The position of the content. */
   readonly start: number;
 }
 
@@ -32,17 +32,17 @@ export class MmdbData {
   #fields = 0;
   readonly #keys = new Map<number, string>();
 
-  /** `octets` from the section's begin, which is what pointers count from, to its end. */
+  /** `octets` are the whole section; pointers are relative to its start. */
   constructor(octets: Buffer) {
     this.#octets = octets;
   }
 
-  /** Begins a record: as many fields may be read from here on as one can have. */
+  /** Begins a record: resets the count of its fields. */
   begin(): void {
     this.#fields = 0;
   }
 
-  /** Calls `visit` with each key and the position of its value. False when there is no map at the position. Throws a Problem on damage. */
+  /** Calls `visit` with each key of a map and its value's position; false if it is no map. Throws a Problem on damage. */
   entries(at: number, visit: (key: string, at: number) => void): boolean {
     const map = this.#open(at);
     if (map.type !== type.map) return false;
@@ -56,7 +56,7 @@ export class MmdbData {
     return true;
   }
 
-  /** The key at a position. Most keys are pointers to few places. */
+  /** Returns the key at a position. Cached, since most keys are pointers to a few strings. */
   #key(at: number): string {
     const { type: kind, start, size } = this.#open(at);
     const known = this.#keys.get(start);
@@ -67,13 +67,13 @@ export class MmdbData {
     return key;
   }
 
-  /** The position of the first element of an array; undefined when there is none. */
+  /** Returns the position of the first element of an array; undefined if it is empty or no array. */
   first(at: number): number | undefined {
     const array = this.#open(at);
     return array.type === type.array && array.size > 0 ? array.start : undefined;
   }
 
-  /** The text or number at the position; undefined for other types. */
+  /** Returns the text or number at a position; undefined for other types. */
   scalar(at: number): string | number | undefined {
     const field = this.#open(at);
     const { start, size } = field;
@@ -87,7 +87,7 @@ export class MmdbData {
     return undefined;
   }
 
-  /** The field at a position, or the one that its pointer names; a pointer to a pointer is damage. */
+  /** Returns the field at a position, after following a pointer; a pointer to a pointer is damage. */
   #open(at: number): Field {
     const field = this.#header(at);
     if (field.type !== type.pointer) return field;
@@ -96,7 +96,7 @@ export class MmdbData {
     return target;
   }
 
-  /** The position after a field. */
+  /** Returns the position after a field. */
   #skip(at: number, level: number): number {
     if (++this.#fields > mostFields || level > mostLevels) throw this.#damage(at);
     const field = this.#header(at);
@@ -108,7 +108,7 @@ export class MmdbData {
     return next;
   }
 
-  /** Control octet, extended type and size; of a pointer, `size` is where it points. */
+  /** Reads the control octet, extended type and size; for a pointer, `size` is its target. */
   #header(at: number): Field {
     const control = this.#unsigned(at, 1);
     if (control >> 5 === type.pointer) return this.#pointer(at, control);

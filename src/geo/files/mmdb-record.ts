@@ -1,15 +1,15 @@
-/** Takes the facts out of a record of a MaxMind DB, as MaxMind and other vendors lay them out. */
+/** Reads the facts of a MaxMind DB record in the layouts of MaxMind and other vendors. */
 
 import { maySubdivide } from "../facts/places.ts";
 import type { StatedFacts } from "../facts/records.ts";
 import type { MmdbData } from "./mmdb-data.ts";
 import { asnOf, countryOf, degreesOf, subdivisionOf } from "./stated.ts";
 
-/** Facts as they stand in the file. */
+/** Facts as they are in the file. */
 type Raw = { [Fact in "country" | "subdivision" | "latitude" | "longitude" | "asn"]?: string };
 
 type Reader = (data: MmdbData, at: number, raw: Raw) => void;
-/** By key of a map; other keys are passed over. */
+/** Readers by key of a map; other keys are ignored. */
 type Readers = ReadonlyMap<string, Reader>;
 
 const countryMap: Readers = new Map([["iso_code", into("country")]]);
@@ -37,7 +37,7 @@ const recordMap: Readers = new Map<string, Reader>([
   ["asn", into("asn")],
 ]);
 
-/** The facts of the record at a position; values that are none, such as a country that is no ISO 3166 code, are left out. */
+/** Reads the facts of the record at a position, without invalid values such as unknown country codes. */
 export function readMmdbRecord(data: MmdbData, at: number): StatedFacts {
   const raw: Raw = {};
   data.begin();
@@ -56,14 +56,14 @@ export function readMmdbRecord(data: MmdbData, at: number): StatedFacts {
   return facts;
 }
 
-/** Reads the entries of a map; false when there is none. */
+/** Reads the entries of a map; false if there is no map. */
 function within(data: MmdbData, at: number, known: Readers, raw: Raw): boolean {
   return data.entries(at, (key, value) => {
     known.get(key)?.(data, value, raw);
   });
 }
 
-/** Some vendors write a name beside the code. */
+/** Reads a country code; some vendors write a name here instead. */
 function intoCountry(data: MmdbData, at: number, raw: Raw): void {
   const value = data.scalar(at);
   if (typeof value === "string" && value.length === 2) raw.country = value;

@@ -31,7 +31,7 @@ const networks: Record<string, MmdbValue> = {
   "2001:db8:1:2::/64": paris,
 };
 
-/** Country and prefix length as mmdb-lib finds them. */
+/** Country and prefix length by mmdb-lib. */
 const oracle = (octets: Buffer, address: string) => {
   const [record, length] = new Reader<never>(octets).getWithPrefixLength(address);
   return [record?.["country"]?.["iso_code"], length];
@@ -43,7 +43,7 @@ describe("MaxMind DB", () => {
       const held = Object.entries(networks).filter(([prefix]) => ipVersion === 6 || !prefix.includes(":"));
       const octets = composeMmdb(Object.fromEntries(held), { recordSize, ipVersion });
 
-      test(`records of ${recordSize} bits, IPv${ipVersion}: any address is found as mmdb-lib finds it, misses with their depth too`, async () => {
+      test(`records of ${recordSize} bits, IPv${ipVersion}: look-ups give the same results and depths as mmdb-lib`, async () => {
         const geo = await geoOf({ "a.mmdb": octets });
         const near = fc.constantFrom("198.51.", "198.51.100.", "203.0.113.", "10.", "192.168.");
         const ipv4 = fc.tuple(near, fc.ipV4()).map(([head, tail]) => {
@@ -74,7 +74,7 @@ describe("MaxMind DB", () => {
     });
   });
 
-  test("nested networks: the longest counts, and its length is told", async () => {
+  test("the longest of nested networks is used, with its length", async () => {
     const geo = await geoOf({ "city.mmdb": composeMmdb(networks) });
     expect(ask(geo, "198.51.100.77")).toMatchObject({ country: "FR", lengths: { country: 32 } });
     expect(ask(geo, "198.51.100.76")).toMatchObject({ country: "JP", lengths: { country: 32 } });
@@ -82,18 +82,18 @@ describe("MaxMind DB", () => {
     expect(ask(geo, "198.51.1.1")).toMatchObject({ country: "FR", lengths: { country: 18 } });
   });
 
-  test("an IPv4-mapped address is its IPv4 address, 96 bits further", async () => {
+  test("an IPv4-mapped address has the facts of its IPv4 address, 96 bits deeper", async () => {
     const geo = await geoOf({ "city.mmdb": composeMmdb(networks) });
     expect(ask(geo, "::ffff:198.51.100.200")).toMatchObject({ country: "JP", lengths: { country: 121 } });
     expect(ask(geo, "::ffff:198.51.100.77")).toMatchObject({ country: "FR", lengths: { country: 128 } });
   });
 
-  test("an IPv4 file knows nothing of IPv6, whatever the address", async () => {
+  test("an IPv4 file has no facts about IPv6 addresses", async () => {
     const geo = await geoOf({ "v4.mmdb": composeMmdb({ "0.0.0.0/1": tokyo }, { ipVersion: 4 }) });
     expect(ask(geo, "2001:db8::1")).toMatchObject({ country: undefined, lengths: { country: 0 } });
   });
 
-  test("without IPv4 networks in an IPv6 file all of IPv4 is one miss", async () => {
+  test("an IPv6 file without IPv4 networks has one miss for all of IPv4", async () => {
     const geo = await geoOf({ "v6.mmdb": composeMmdb({ "2001:db8::/32": tokyo }) });
     expect(ask(geo, "192.0.2.1")).toMatchObject({ country: undefined, lengths: { country: 0 } });
   });
@@ -107,7 +107,7 @@ describe("MaxMind DB", () => {
       { country: "CA", subdivision: "QC", latitude: 46.5, longitude: -71.25, georegion: "US-EAST", asn: 64501 },
     ],
     [
-      "a name beside a code",
+      "a name besides a code",
       { country_code: "jp", country: "Japan", latitude: { double: 35 }, longitude: 139 },
       { country: "JP", latitude: 35, longitude: 139, georegion: "ASIAPAC" },
     ],
@@ -117,12 +117,12 @@ describe("MaxMind DB", () => {
       { country: "XK", latitude: 42.5, longitude: 21, georegion: "EUROPE", asn: 7 },
     ],
     [
-      "values that are none",
+      "invalid values",
       { country: { iso_code: "A1" }, subdivisions: [], location: { latitude: { double: 91 }, longitude: 0 }, asn: 0 },
       {},
     ],
     [
-      "a state that is none",
+      "an unknown state",
       { country: { iso_code: "US" }, subdivisions: [{ iso_code: "QQ" }] },
       { country: "US", latitude: 38, longitude: -97, georegion: "US-CENTRAL" },
     ],
@@ -133,7 +133,7 @@ describe("MaxMind DB", () => {
   });
 });
 
-describe("damage to a MaxMind DB is told when it is read", () => {
+describe("a damaged MaxMind DB is refused when it is read", () => {
   const whole = composeMmdb(networks, { recordSize: 24 });
 
   test("cut off anywhere", () => {
@@ -142,10 +142,10 @@ describe("damage to a MaxMind DB is told when it is read", () => {
     }
   });
 
-  test("a tree that leads in a circle", () => {
+  test("a tree with a cycle", () => {
     const circle = Buffer.from(whole);
     circle.fill(0, 0, 6);
-    expect(() => parseMmdb(circle)).toThrow("its search tree leads in a circle");
+    expect(() => parseMmdb(circle)).toThrow("its search tree has a cycle");
   });
 
   test("a tree that is deeper than its addresses are long", () => {
@@ -156,19 +156,19 @@ describe("damage to a MaxMind DB is told when it is read", () => {
     expect(() => parseMmdb(deep)).toThrow("its search tree is deeper than 32 levels");
   });
 
-  test("a tree that points behind the data", () => {
+  test("a tree that points beyond the data", () => {
     const beyond = Buffer.from(whole);
     beyond.writeUIntBE(0xfffff0, 0, 3);
     expect(() => parseMmdb(beyond)).toThrow("its data section cannot be read at octet");
   });
 
-  test("a version or a record size that is not known", () => {
+  test("an unknown version or record size", () => {
     expect(() => parseMmdb(composeMmdb(networks, { recordSize: 20 as 24 }))).toThrow(
       "metadata: record_size is 20, which is not 24 or 28 or 32",
     );
   });
 
-  test("random octets, and random damage to a file, give a Problem or a tree that every address ends in", () => {
+  test("random octets and random damage give a Problem or a tree in which every look-up ends", () => {
     const random = fc.uint8Array({ maxLength: 400 }).map((octets) => Buffer.from(octets));
     const marked = random.map((octets) => Buffer.concat([octets, whole.subarray(whole.length - 250)]));
     const spots = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 20 });

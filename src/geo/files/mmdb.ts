@@ -1,4 +1,4 @@
-/** MaxMind DB files (`.mmdb`, format 2): checked whole when they are read, so that no look-up can meet damage. */
+/** Parses MaxMind DB files (`.mmdb`, format 2). Checks the whole file, so that look-ups cannot meet damage. */
 import { invalid } from "../../lib/problem.ts";
 import type { GeoTree, ParsedGeo } from "../facts/data.ts";
 import { Records } from "../facts/records.ts";
@@ -6,15 +6,15 @@ import { MmdbData } from "./mmdb-data.ts";
 import { readMmdbRecord } from "./mmdb-record.ts";
 
 const marker = Buffer.from("\xab\xcd\xefMaxMind.com", "latin1");
-/** The metadata stand within this many octets of the end. */
+/** The metadata begin within this many octets of the end. */
 const metadataRoom = 128 * 1024;
-/** Octets of zero between tree and data, which data pointers count. */
+/** Octets of zero between tree and data, which data pointers include. */
 const separator = 16;
 
-/** Whether a file has the mark of a MaxMind DB. */
+/** Whether a file has the marker of a MaxMind DB. */
 export const isMmdb = (octets: Buffer) => findMarker(octets) >= 0;
 
-/** Throws a Problem that says what is wrong, without the path. */
+/** Throws a Problem with the reason, without the path. */
 export function parseMmdb(octets: Buffer): ParsedGeo {
   const end = findMarker(octets);
   if (end < 0) throw invalid("not a MaxMind DB, or cut off: its metadata are missing");
@@ -29,7 +29,7 @@ export function parseMmdb(octets: Buffer): ParsedGeo {
 
 interface Metadata {
   readonly nodes: number;
-  /** Bits of one of the two records of a node. */
+  /** The bits of each of the two records of a node. */
   readonly recordSize: number;
   readonly bits: 32 | 128;
   readonly type: string;
@@ -65,7 +65,7 @@ function readMetadata(octets: Buffer): Metadata {
   };
 }
 
-/** Copies a search tree into shared memory, and the facts of each data record that it leads to. */
+/** Copies a search tree to shared memory, with the facts of its data records. */
 class TreeCopy {
   readonly #octets: Buffer;
   readonly #metadata: Metadata;
@@ -73,9 +73,9 @@ class TreeCopy {
   readonly #nodes: SharedArrayBuffer;
   readonly #words: Int32Array;
   #used = 0;
-  /** The number of each node's copy, from 1; 0 before there is one. */
+  /** The number of each node's copy, from 1; 0 for nodes that are not copied yet. */
   readonly #copies: Int32Array;
-  /** By copy: its levels, itself included; 0 until it is whole. Nodes may have several parents. */
+  /** The levels of each copy, including itself; 0 until it is complete. Nodes can have several parents. */
   readonly #heights: Uint8Array;
   readonly #records = new Records();
   readonly #numbers = new Map<number, number>();
@@ -97,7 +97,7 @@ class TreeCopy {
     return { nodes: this.#nodes, ...roots, records: this.#records.share(), states: this.#records.states };
   }
 
-  /** Where zeros lead from a word; IPv4 addresses are the end of the IPv6 addresses that begin with 96 of them. */
+  /** Follows zero bits from a word; IPv4 addresses are below the IPv6 prefix of 96 zero bits. */
   #below(word: number, zeros: number): number {
     let at = word;
     for (let depth = 0; depth < zeros && at >= 0; depth++) at = this.#words[at * 2]!;
@@ -105,13 +105,13 @@ class TreeCopy {
   }
 
   /**
-   * The number of a node's copy. Copies stand in the order in which look-ups meet them, as distant memory costs most of
-   * a look-up. A tree that leads in a circle, or deeper than its addresses are long, is refused.
+   * Copies a node with its children and returns its number. Copies are in depth-first order, so that look-ups stay in
+   * near memory. Throws when the tree has a cycle, or is deeper than its addresses are long.
    */
   #copyNode(node: number, depth: number): number {
     const known = this.#copies[node]! - 1;
     const height = known < 0 ? 1 : this.#heights[known]!;
-    if (height === 0) throw invalid("the file is damaged: its search tree leads in a circle");
+    if (height === 0) throw invalid("the file is damaged: its search tree has a cycle");
     if (depth + height > this.#metadata.bits) {
       throw invalid(`the file is damaged: its search tree is deeper than ${this.#metadata.bits} levels`);
     }
@@ -135,12 +135,12 @@ class TreeCopy {
     return value < nodes ? this.#copyNode(value, depth + 1) : ~this.#numberOf(value - nodes);
   }
 
-  /** The number of the facts at a data pointer; 0 is the pointer to nothing. */
+  /** Returns the record number of a data pointer; pointer 0 means no data. */
   #numberOf(pointer: number): number {
     if (pointer === 0) return 0;
     const known = this.#numbers.get(pointer);
     if (known !== undefined) return known;
-    if (pointer < separator) throw invalid("the file is damaged: its search tree points between tree and data");
+    if (pointer < separator) throw invalid("the file is damaged: its search tree points between tree and data section");
     const number = this.#records.add(readMmdbRecord(this.#data, pointer - separator));
     this.#numbers.set(pointer, number);
     return number;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ask, geoOf, known } from "../../../test/engine/geo.ts";
 
-test("the longest prefix wins, fact by fact, in whatever order the lines stand", async () => {
+test("the longest prefix wins, fact by fact, in any order of lines", async () => {
   const geo = await geoOf({ "own.csv": "10.1.2.0/24,,,,,64502\n10.0.0.0/8,FR,,,,64500\n10.1.0.0/16,FR,IDF" });
   expect(known(geo, "10.9.9.9")).toMatchObject({ country: "FR", asn: 64500 });
   expect(known(geo, "10.1.9.9")).toMatchObject({ country: "FR", subdivision: "IDF", asn: 64500 });
@@ -9,7 +9,7 @@ test("the longest prefix wins, fact by fact, in whatever order the lines stand",
   expect(ask(geo, "10.128.0.1").lengths.country).toBe(9);
 });
 
-test("a narrower prefix in another country takes nothing of the wider one's place", async () => {
+test("a narrower prefix in another country does not inherit the wider one's place", async () => {
   const geo = await geoOf({ "own.csv": "10.0.0.0/8,US,NY,40.7,-74,64500,US-WEST\n10.1.0.0/16,DE\n10.2.0.0/16,,,1,2" });
   expect(known(geo, "10.1.0.1")).toEqual({
     country: "DE",
@@ -33,7 +33,7 @@ test("a prefix of one address, of all addresses, of IPv6 and IPv4-mapped", async
   ]);
 });
 
-test("JSON states the same", async () => {
+test("JSON gives the same facts", async () => {
   const overrides = {
     "192.0.2.0/24": { country: "ca", subdivision: "CA-QC", asn: 64500 },
     "2001:db8::/32": { latitude: -33.5, longitude: "151.25", georegion: "ASIAPAC" },
@@ -52,14 +52,14 @@ test("JSON states the same", async () => {
 
 describe("a bad entry refuses the file, with its line", () => {
   test.each([
-    ["10.0.0.1/8,FR", '"10.0.0.1/8" is not a prefix such as 192.0.2.0/24, without bits behind its length'],
+    ["10.0.0.1/8,FR", '"10.0.0.1/8" is not a prefix such as 192.0.2.0/24 without bits set beyond its length'],
     ["10.0.0.0/33,FR", '"10.0.0.0/33" is not a prefix'],
     ["10.0.0.0/8/8,FR", '"10.0.0.0/8/8" is not a prefix'],
-    ["10.0.0.0/8,", "10.0.0.0/8 states nothing"],
-    ["192.0.2.0/24,DE", "the prefix is that of line 1"],
+    ["10.0.0.0/8,", "10.0.0.0/8 states no facts"],
+    ["192.0.2.0/24,DE", "the prefix repeats line 1"],
     ["10.0.0.0/8,,BY", "subdivision BY needs a country"],
     ["10.0.0.0/8,,,,,,OCEANIA", '"OCEANIA" is not one of US-EAST, US-CENTRAL'],
-    ["10.0.0.0/8,FR,,,,,,x", "8 fields, where 7 have a meaning"],
+    ["10.0.0.0/8,FR,,,,,,x", "the line has 8 fields, but only 7 columns are known"],
   ])("%s", async (line, message) => {
     await expect(geoOf({ "own.csv": `192.0.2.0/24,FR\n${line}` })).rejects.toThrow(`own.csv:2: ${message}`);
   });

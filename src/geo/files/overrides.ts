@@ -1,4 +1,4 @@
-/** Overrides: what the operator knows better about prefixes, as a table `prefix,country,...` or as JSON. */
+/** Parses overrides, the operator's own facts about prefixes, from a table `prefix,country,...` or from JSON. */
 import { invalid } from "../../lib/problem.ts";
 import { isObject } from "../../lib/values.ts";
 import { type AddressPrefix, scanPrefix } from "../facts/address.ts";
@@ -16,10 +16,10 @@ interface Override {
   readonly facts: StatedFacts;
 }
 
-/** Whether a table with this first row is one of overrides. */
+/** Whether a table with this first row has overrides. */
 export const isOverrideTable = ({ fields }: Row) => isHeader(fields) || (fields[0] ?? "").includes("/");
 
-/** Parses the rows of a table; a header names other columns or another order. Throws a Problem that names file and line. */
+/** Parses the rows of a table; a header can change the columns. Throws a Problem that names file and line. */
 export function parseOverrides(rows: Iterable<Row>, path: string): ParsedGeo {
   const overrides: Override[] = [];
   let names: readonly ((typeof columns)[number] | undefined)[] = columns;
@@ -32,20 +32,20 @@ export function parseOverrides(rows: Iterable<Row>, path: string): ParsedGeo {
     overrides.push(
       atLine(path, row.line, () => {
         if (row.fields.length > names.length) {
-          throw invalid(`${row.fields.length} fields, where ${names.length} have a meaning`);
+          throw invalid(`the line has ${row.fields.length} fields, but only ${names.length} columns are known`);
         }
         return readOverride(row.line, fields["prefix"] ?? "", fields);
       }),
     );
   }
-  return plant(overrides, path);
+  return build(overrides, path);
 }
 
-/** Parses an object of prefixes, each with an object of facts. Throws a Problem that names file and line. */
+/** Parses a JSON object of facts by prefix. Throws a Problem that names file and line. */
 export function parseJsonOverrides(text: string, path: string): ParsedGeo {
   const entries = Object.entries(parseObject(text, path));
   const nextLine = lineFinder(text);
-  return plant(
+  return build(
     entries.map(([prefix, fields]) => {
       const line = nextLine(prefix);
       return atLine(path, line, () => {
@@ -62,33 +62,33 @@ const isHeader = (fields: readonly string[]) => fields.some((field) => field.toL
 function readOverride(line: number, text: string, fields: Parameters<typeof readFacts>[0]): Override {
   const prefix = scanPrefix(text);
   if (prefix === undefined)
-    throw invalid(`"${text}" is not a prefix such as 192.0.2.0/24, without bits behind its length`);
+    throw invalid(`"${text}" is not a prefix such as 192.0.2.0/24 without bits set beyond its length`);
   const facts = readFacts(fields);
-  if (Object.keys(facts).length === 0) throw invalid(`${text} states nothing`);
+  if (Object.keys(facts).length === 0) throw invalid(`${text} states no facts`);
   return { line, prefix, facts };
 }
 
-/** Wider prefixes first, so that each finds beneath it what it inherits. */
-function plant(overrides: readonly Override[], path: string): ParsedGeo {
+/** Builds the tree, with wider prefixes first, so that narrower ones inherit their facts. */
+function build(overrides: readonly Override[], path: string): ParsedGeo {
   const builder = new TreeBuilder();
   const records = new Records();
   const lines = new Map<string, number>();
   for (const { line, prefix, facts } of overrides.toSorted((a, b) => a.prefix.bits - b.prefix.bits)) {
     atLine(path, line, () => {
       const name = `${prefix.first}/${prefix.bits}`;
-      if (lines.has(name)) throw invalid(`the prefix is that of line ${lines.get(name)}`);
+      if (lines.has(name)) throw invalid(`the prefix repeats line ${lines.get(name)}`);
       lines.set(name, line);
       const add = (whole: StatedFacts) => {
         assertWhole(whole);
         return records.add(whole);
       };
-      builder.put(prefix.first, prefix.last, (there) => add(narrow(records.get(there), facts)));
+      builder.put(prefix.first, prefix.last, (present) => add(narrow(records.get(present), facts)));
     });
   }
   return { kind: "overrides", description: `overrides, ${overrides.length} prefixes`, tree: builder.share(records) };
 }
 
-/** What holds in a prefix of its own facts inside a wider one. Another country or subdivision takes nothing of the wider one's place. */
+/** Joins a prefix's own facts with those of a wider one, but not with the place of another country or subdivision. */
 function narrow(wider: StatedFacts, own: StatedFacts): StatedFacts {
   const { asn, country, ...place } = wider;
   const moves =
@@ -125,7 +125,7 @@ function readFields(fields: Record<string, unknown>, prefix: string): Parameters
   return fields as Parameters<typeof readFacts>[0];
 }
 
-/** Lines of keys that are asked for in the order in which they stand. */
+/** Makes the function that finds the lines of keys, which must be passed in their order in the text. */
 function lineFinder(text: string): (key: string) => number {
   let at = 0;
   let line = 1;

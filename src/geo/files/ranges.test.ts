@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ask, geoOf, known } from "../../../test/engine/geo.ts";
 
-test("ranges that are no prefixes, IPv4 and IPv6, with all columns", async () => {
+test("ranges of IPv4 and IPv6 that are not prefixes are read with all columns", async () => {
   const list = `
     # comment, then a line without coordinates
     192.0.2.3,192.0.2.8,FR,IDF
@@ -29,22 +29,22 @@ test("ranges that are no prefixes, IPv4 and IPv6, with all columns", async () =>
   });
 });
 
-test("a header says which column is which; those it does not know are passed over", async () => {
+test("a header defines the columns; unknown ones are ignored", async () => {
   const geo = await geoOf({ "list.csv": 'asn,name,Start,End\n64500,"Example, ""Inc.""",192.0.2.0,192.0.2.255' });
   expect(known(geo, "192.0.2.1")).toEqual({ asn: 64500 });
 });
 
-test("what vendors write for an unknown country is none", async () => {
+test("codes of vendors for unknown countries state nothing", async () => {
   const geo = await geoOf({ "list.csv": "10.0.0.0,10.255.255.255,ZZ\n11.0.0.0,11.0.0.255,-\n12.0.0.0,12.0.0.1,EU" });
   expect(["10.1.1.1", "11.0.0.1", "12.0.0.1"].map((address) => known(geo, address))).toEqual([{}, {}, {}]);
 });
 
-test("an IPv4-mapped range is one of IPv4", async () => {
+test("an IPv4-mapped range is an IPv4 range", async () => {
   const geo = await geoOf({ "list.csv": "::ffff:192.0.2.0,::ffff:192.0.2.255,FR" });
   expect(ask(geo, "192.0.2.9")).toMatchObject({ country: "FR", lengths: { country: 24 } });
 });
 
-test("any range holds its addresses and no others, and lengths are never shorter than true", async () => {
+test("any range contains exactly its addresses, and lengths are never too short", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.nat(0xffff),
@@ -75,21 +75,21 @@ describe("a bad line refuses the file, with its number", () => {
     ["192.0.02.0,192.0.2.1,DE", 'start "192.0.02.0" is not an IP address'],
     ["16777216,16777471,AU", 'start "16777216" is not an IP address'],
     ["192.0.2.9,192.0.2.1,DE", "192.0.2.9 comes after 192.0.2.1"],
-    ["192.0.2.9,2001:db8::,DE", "192.0.2.9 and 2001:db8:: are of two families"],
+    ["192.0.2.9,2001:db8::,DE", "192.0.2.9 and 2001:db8:: are of different address families"],
     ["192.0.2.1,192.0.2.9", undefined],
     ["192.0.2.1,192.0.2.9,DE,BY,91,0", 'latitude "91" is not a number from -90 to 90'],
     ["192.0.2.1,192.0.2.9,DE,BY,1e1,0", 'latitude "1e1" is not a number from -90 to 90'],
-    ["192.0.2.1,192.0.2.9,DE,,1,", "latitude and longitude go together"],
+    ["192.0.2.1,192.0.2.9,DE,,1,", "latitude and longitude must be given together"],
     ["192.0.2.1,192.0.2.9,,BY", "subdivision BY needs a country"],
     ["192.0.2.1,192.0.2.9,US,XX", '"XX" is not a subdivision of US'],
     ["192.0.2.1,192.0.2.9,DE,US-BY", '"US-BY" is not a subdivision code of ISO 3166-2'],
     ["192.0.2.1,192.0.2.9,DE,,,,ASX", '"ASX" is not an AS number'],
     ["192.0.2.1,192.0.2.9,DE,,,,4294967296", '"4294967296" is not an AS number'],
-    ["192.0.2.1,192.0.2.9,DE,,,,1,EUROPE,more", "9 fields, where 8 have a meaning"],
-    ['192.0.2.1,192.0.2.9,"DE', "a quoted field does not end, or goes on behind its quote"],
-    ['192.0.2.1,192.0.2.9,"DE"x', "a quoted field does not end, or goes on behind its quote"],
-    ["10.0.0.255,10.0.1.0,DE", "the range overlaps one of an earlier line"],
-    ["9.0.0.0,11.0.0.0,DE", "the range overlaps one of an earlier line"],
+    ["192.0.2.1,192.0.2.9,DE,,,,1,EUROPE,more", "the line has 9 fields, but only 8 columns are known"],
+    ['192.0.2.1,192.0.2.9,"DE', "a quoted field has no closing quote, or text after it"],
+    ['192.0.2.1,192.0.2.9,"DE"x', "a quoted field has no closing quote, or text after it"],
+    ["10.0.0.255,10.0.1.0,DE", "the range overlaps a range of an earlier line"],
+    ["9.0.0.0,11.0.0.0,DE", "the range overlaps a range of an earlier line"],
   ])("%s", async (line, message) => {
     const loading = geoOf({ "list.csv": `# list\n10.0.0.0,10.0.0.255,FR\n${line}` });
     if (message === undefined) await loading;
@@ -98,6 +98,6 @@ describe("a bad line refuses the file, with its number", () => {
 
   test("a header without its columns", async () => {
     await expect(geoOf({ "list.csv": "start,stop,country" })).rejects.toThrow('list.csv:1: column "end" is missing');
-    await expect(geoOf({ "list.csv": "start,end,end" })).rejects.toThrow('list.csv:1: column "end" is there twice');
+    await expect(geoOf({ "list.csv": "start,end,end" })).rejects.toThrow('list.csv:1: column "end" is repeated');
   });
 });

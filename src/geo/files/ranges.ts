@@ -1,4 +1,4 @@
-/** Range lists: `start,end,country[,subdivision[,latitude,longitude[,asn]]]`, a range of addresses a line. */
+/** Parses range lists: lines of `start,end,country[,subdivision[,latitude,longitude[,asn]]]`. */
 import { invalid } from "../../lib/problem.ts";
 import { type AddressRange, compareAddresses, scanAddress } from "../facts/address.ts";
 import type { ParsedGeo } from "../facts/data.ts";
@@ -10,7 +10,7 @@ import { assertWhole, factNames, readFacts } from "./stated.ts";
 const columns = ["start", "end", ...factNames] as const;
 type Column = (typeof columns)[number];
 
-/** Parses the rows of a list; a header names other columns or another order. Throws a Problem that names file and line. */
+/** Parses the rows of a list; a header can change the columns. Throws a Problem that names file and line. */
 export function parseRanges(rows: Iterable<Row>, path: string): ParsedGeo {
   const builder = new TreeBuilder();
   const records = new Records();
@@ -25,7 +25,7 @@ export function parseRanges(rows: Iterable<Row>, path: string): ParsedGeo {
     atLine(path, row.line, () => {
       const range = readRange(row.fields[names.indexOf("start")], row.fields[names.indexOf("end")]);
       const record = readRecord(row.fields, names, records, numbers);
-      if (record !== 0) builder.put(range.first, range.last, (there) => (there === 0 ? record : refuseOverlap()));
+      if (record !== 0) builder.put(range.first, range.last, (present) => (present === 0 ? record : refuseOverlap()));
     });
     count++;
   }
@@ -38,19 +38,20 @@ function readRange(start = "", end = ""): AddressRange {
   const [first, last] = [scanAddress(start), scanAddress(end)];
   if (first === undefined) throw invalid(`start "${start}" is not an IP address`);
   if (last === undefined) throw invalid(`end "${end}" is not an IP address`);
-  if (first.length !== last.length) throw invalid(`${start} and ${end} are of two families`);
+  if (first.length !== last.length) throw invalid(`${start} and ${end} are of different address families`);
   if (compareAddresses(first, last) > 0) throw invalid(`${start} comes after ${end}`);
   return { first, last };
 }
 
-/** The number of the record that a row states; many rows state the same. */
+/** Returns the number of a row's record; rows with the same facts share one. */
 function readRecord(
   fields: readonly string[],
   names: readonly (Column | undefined)[],
   records: Records,
   numbers: Map<string, number>,
 ): number {
-  if (fields.length > names.length) throw invalid(`${fields.length} fields, where ${names.length} have a meaning`);
+  if (fields.length > names.length)
+    throw invalid(`the line has ${fields.length} fields, but only ${names.length} columns are known`);
   const stated = names.map((name, at) => (name === "start" || name === "end" ? "" : (fields[at] ?? "")));
   const key = stated.join();
   const known = numbers.get(key);
@@ -63,5 +64,5 @@ function readRecord(
 }
 
 function refuseOverlap(): never {
-  throw invalid("the range overlaps one of an earlier line");
+  throw invalid("the range overlaps a range of an earlier line");
 }

@@ -1,14 +1,14 @@
-/** Tables as text: lines of comma-separated fields (RFC 4180, without line breaks in fields), with comments and a header. */
+/** Parses tables: lines of comma-separated fields (RFC 4180, without line breaks in fields), comments and a header. */
 import { invalid } from "../../lib/problem.ts";
 
-/** One line of a table that is neither empty nor a comment. */
+/** A line of a table that is neither empty nor a comment. */
 export interface Row {
   /** From 1. */
   readonly line: number;
   readonly fields: readonly string[];
 }
 
-/** The rows of a text. Throws a Problem that names file and line. */
+/** Yields the rows of a text. Throws a Problem that names file and line. */
 export function* rowsOf(text: string, path: string): Generator<Row> {
   let line = 0;
   for (let start = 0; start < text.length; line++) {
@@ -21,8 +21,8 @@ export function* rowsOf(text: string, path: string): Generator<Row> {
 }
 
 /**
- * Which field of a row is which, from a header: the names that are known, each at most once, others passed over.
- * Throws a Problem when a name that is needed is missing.
+ * Reads the column names of a header; unknown names are undefined. Throws a Problem when a needed name is missing or a
+ * known name is repeated.
  */
 export function readHeader<Name extends string>(
   { line, fields }: Row,
@@ -33,13 +33,13 @@ export function readHeader<Name extends string>(
   const names = fields.map((field) => known.find((name) => name === field.toLowerCase()));
   for (const name of known) {
     const count = names.filter((other) => other === name).length;
-    if (count > 1) throw invalid(`${path}:${line}: column "${name}" is there twice`);
+    if (count > 1) throw invalid(`${path}:${line}: column "${name}" is repeated`);
     if (count === 0 && needed.includes(name)) throw invalid(`${path}:${line}: column "${name}" is missing`);
   }
   return names;
 }
 
-/** Runs `read`; a Problem gets file and line in front. */
+/** Runs `read`; errors get the prefix of file and line. */
 export function atLine<Result>(path: string, line: number, read: () => Result): Result {
   try {
     return read();
@@ -54,7 +54,7 @@ function fieldsOf(row: string, where: string): string[] {
   const field = /\s*(?:"((?:[^"]|"")*)"|([^",]*))\s*(,|$)/y;
   for (let more = true; more; ) {
     const match = field.exec(row);
-    if (match === null) throw invalid(`${where}: a quoted field does not end, or goes on behind its quote`);
+    if (match === null) throw invalid(`${where}: a quoted field has no closing quote, or text after it`);
     fields.push(match[1]?.replaceAll('""', '"').trim() ?? match[2]!.trim());
     more = match[3] === ",";
   }

@@ -1,20 +1,20 @@
-/** Reads the facts that people and vendors write into text files, and refuses what cannot be meant. */
+/** Reads the facts of text files, and refuses invalid values. */
 
 import { georegions } from "../../lib/facts.ts";
 import { invalid } from "../../lib/problem.ts";
 import { findPlace, maySubdivide } from "../facts/places.ts";
 import type { StatedFacts } from "../facts/records.ts";
 
-/** The facts by the names that files give them. */
+/** The names of facts in files. */
 export const factNames = ["country", "subdivision", "latitude", "longitude", "asn", "georegion"] as const;
 type FactName = (typeof factNames)[number];
 
-/** What vendors write for a country that they do not know. */
+/** The codes that vendors use for an unknown country. */
 const unknownCountries = ["", "-", "ZZ", "EU", "AP"];
 
 /**
- * The facts of one entry, from text or JSON values; empty and absent ones state nothing. Throws a Problem that names the
- * field. Whether a subdivision has its country is left to `assertWhole`, as overrides may have it from a wider prefix.
+ * Reads the facts of one entry from text or JSON values; empty values state nothing. Throws a Problem that names the
+ * field. `assertWhole` checks the country of a subdivision, since overrides can inherit it from a wider prefix.
  */
 export function readFacts(fields: Readonly<Partial<Record<FactName, string | number>>>): StatedFacts {
   const facts: StatedFacts = {};
@@ -23,38 +23,38 @@ export function readFacts(fields: Readonly<Partial<Record<FactName, string | num
     if (text !== "") readers[name](text, facts);
   }
   if ((facts.latitude === undefined) !== (facts.longitude === undefined)) {
-    throw invalid("latitude and longitude go together");
+    throw invalid("latitude and longitude must be given together");
   }
   return facts;
 }
 
-/** Throws a Problem when a subdivision stands without its country, or is none of it. */
+/** Throws a Problem when a subdivision has no country, or does not belong to it. */
 export function assertWhole({ country, subdivision }: StatedFacts): void {
   if (subdivision === undefined) return;
   if (country === undefined) throw invalid(`subdivision ${subdivision} needs a country`);
   if (!maySubdivide(country, subdivision)) throw invalid(`"${subdivision}" is not a subdivision of ${country}`);
 }
 
-/** Two capital letters of ISO 3166-1, or undefined. */
+/** Returns two capital letters of ISO 3166-1, or undefined. */
 export function countryOf(text: string): string | undefined {
   const code = text.toUpperCase();
   return code.length === 2 && findPlace(code) !== undefined ? code : undefined;
 }
 
-/** The code after the country's in ISO 3166-2, with or without that in front: `CA` of `CA` and of `US-CA`. Undefined when it is none. */
+/** Returns the subdivision's part of an ISO 3166-2 code: `CA` for `CA` and for `US-CA`. Undefined for other text. */
 export function subdivisionOf(text: string, country: string | undefined): string | undefined {
   const [, prefix, code] = /^(?:([A-Z]{2})-)?([A-Z0-9]{1,3})$/.exec(text.toUpperCase()) ?? [];
   return prefix === undefined || country === undefined || prefix === country ? code : undefined;
 }
 
-/** An AS number with or without `AS` in front. Undefined when it is none. */
+/** Parses an AS number with or without the prefix `AS`. Undefined for other text. */
 export function asnOf(text: string): number | undefined {
   const [, digits] = /^(?:AS)?(\d{1,10})$/i.exec(text) ?? [];
   const number = Number(digits);
   return number >= 1 && number <= 0xffffffff ? number : undefined;
 }
 
-/** Degrees from `-limit` to `limit`. Undefined when it is none. */
+/** Parses degrees from `-limit` to `limit`. Undefined for other text. */
 export function degreesOf(text: string, limit: 90 | 180): number | undefined {
   const degrees = Number(text);
   return /^[-+]?\d{1,3}(\.\d{1,20})?$/.test(text) && Math.abs(degrees) <= limit ? degrees : undefined;

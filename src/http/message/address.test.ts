@@ -4,13 +4,13 @@ import { Origins } from "./address.ts";
 const direct = new Origins([]);
 const behind = new Origins(["10.0.0.0/8", "2001:db8:ffff::/48", "127.0.0.1"]);
 
-describe("where a request comes from", () => {
-  test("the peer counts when it is no trusted proxy", () => {
+describe("the origin of a request", () => {
+  test("the peer's address is used when it is not a trusted proxy", () => {
     expect(direct.find("127.0.0.1", "192.0.2.1").address).toBe("127.0.0.1");
     expect(behind.find("192.0.2.9", "192.0.2.1")).toMatchObject({ address: "192.0.2.9", proxied: false });
   });
 
-  test("mapped IPv4 and spellings of IPv6 are made one", () => {
+  test("mapped IPv4 addresses and spellings of IPv6 addresses are canonical", () => {
     expect(direct.find("::ffff:192.0.2.1", undefined).address).toBe("192.0.2.1");
     expect(direct.find("2001:DB8:0:0::1", undefined).address).toBe("2001:db8::1");
     expect(direct.find("fe80::1%eth0", undefined).address).toBe("fe80::1");
@@ -30,18 +30,18 @@ describe("where a request comes from", () => {
     ["0x7f.1", "10.0.0.1"],
   ];
   for (const [forwarded, address] of hops) {
-    test(`a proxy that says "${forwarded}" means ${address}`, () => {
+    test(`"${forwarded}" from a proxy means ${address}`, () => {
       expect(behind.find("10.0.0.1", forwarded)).toMatchObject({ address, proxied: true });
     });
   }
 
-  test("rate limits count an IPv6 network as one", () => {
+  test("an IPv6 /64 has one bucket for rate limits", () => {
     const [one, other] = ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9"].map((peer) => direct.find(peer, undefined).bucket);
     expect(one).toBe(other);
     expect(direct.find("2001:db8:1:3::1", undefined).bucket).not.toBe(one);
   });
 
-  test("a connection that is gone has an address all the same", () => {
+  test("a closed connection still has an address", () => {
     expect(direct.find(undefined, undefined).address).toBe("0.0.0.0");
   });
 });

@@ -18,9 +18,9 @@ function refusal(run: () => unknown): { message: string; field: unknown } {
 }
 
 describe("strict JSON", () => {
-  test("an empty body is no value", () => expect(parse("")).toBeUndefined());
+  test("an empty body is undefined", () => expect(parse("")).toBeUndefined());
 
-  test("what JSON.stringify prints comes back", () => {
+  test("the output of JSON.stringify is parsed to the same value", () => {
     const value = fc.jsonValue({ maxDepth: 5, noUnicodeString: false });
     fc.assert(
       fc.property(value, (document) => {
@@ -44,7 +44,7 @@ describe("strict JSON", () => {
     ["half of a surrogate pair", '["\\ud800"]', "surrogate", "[0]"],
   ];
   for (const [name, text, message, field] of refused) {
-    test(`${name} is refused by its place`, () => {
+    test(`${name} is refused with its position`, () => {
       const found = refusal(() => parse(text));
       expect(found.message).toContain(message);
       if (field !== undefined) expect(found.field).toBe(field);
@@ -59,20 +59,20 @@ describe("strict JSON", () => {
     expect(parse("9007199254740991")).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  test("10,001 keys over several objects are refused, unless the limit is another", () => {
+  test("10,001 keys in several objects are refused, unless the limit is higher", () => {
     const text = JSON.stringify(Array.from({ length: 10_001 }, () => ({ a: 1 })));
     expect(refusal(() => parse(text)).message).toBe("JSON has more than 10000 keys");
     expect(() => parse(text, { depth: 32, keys: 20_000 })).not.toThrow();
   });
 
-  test("invalid UTF-8 is refused by its octet", () => {
+  test("invalid UTF-8 is refused with the position of the octet", () => {
     const octets = Buffer.concat([Buffer.from('{"a":"\ufffd'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]);
     expect(refusal(() => parseJson(octets)).message).toBe("the body is not valid UTF-8 at octet 9");
   });
 
-  test("the last of duplicate keys counts", () => expect(parse('{"a":1,"a":2}')).toEqual({ a: 2 }));
+  test("the last of duplicate keys is used", () => expect(parse('{"a":1,"a":2}')).toEqual({ a: 2 }));
 
-  test("__proto__ is a key like any other and reaches no prototype", () => {
+  test("__proto__ is an ordinary key and changes no prototype", () => {
     const value = parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}');
     expect(Object.keys(value as object)).toEqual(["__proto__", "constructor"]);
     expect("polluted" in {}).toBe(false);

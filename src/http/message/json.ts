@@ -20,7 +20,7 @@ export function parseJson(octets: Uint8Array, limits: JsonLimits = defaultLimits
   if (text.startsWith("\ufeff")) throw invalid("the body starts with a byte order mark, which JSON does not allow");
   const value = parse(text);
   const fault = new Inspection(limits).inspect(value, 1);
-  if (fault) throw invalid(fault.message, { field: placeOf(fault.path) });
+  if (fault) throw invalid(fault.message, { field: printPath(fault.path) });
   return value;
 }
 
@@ -40,7 +40,7 @@ function firstBadOctet(octets: Uint8Array): number {
 }
 
 /** Prints a path in a JSON document for people: `answers[0].meta`. */
-export const placeOf = (path: readonly (string | number)[]): string =>
+export const printPath = (path: readonly (string | number)[]): string =>
   path
     .map((step, at) => (typeof step === "number" ? `[${step}]` : at === 0 ? step : `.${step}`))
     .join("")

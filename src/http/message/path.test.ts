@@ -46,7 +46,7 @@ describe("request targets", () => {
     });
   }
 
-  test("any segment comes through as itself", () => {
+  test("any segment survives the canonical spelling", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 1 }), (segment) => {
         fc.pre(!/^\.\.?$|%2f|\p{Cc}/iu.test(segment) && segment.isWellFormed());
@@ -56,7 +56,7 @@ describe("request targets", () => {
     );
   });
 
-  test("a canonical target stays as it is, and random ones throw nothing but a Problem", () => {
+  test("a canonical target is unchanged, and random targets throw only Problems", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom("/", ".", "%", "2", "f", "e", "a", "?", "\u00e9", "\t") }),

@@ -8,7 +8,7 @@ import { refusalOf } from "./refusal.ts";
 const { url, server } = await openLibrary();
 afterAll(() => server.close());
 
-test("the first line of a 403 says what is refused; of other statuses it has their names, which clients compare", async () => {
+test("the status line of a 403 has the message; other statuses keep their names, which clients compare", async () => {
   const reasonOf = async (method: string, path: string, key: string) =>
     (await fetch(url + path, { method, headers: { "X-NSONE-Key": key } })).statusText;
   expect(await reasonOf("DELETE", "/v1/books/one", "reader-key")).toBe("you may not write");
@@ -16,7 +16,7 @@ test("the first line of a 403 says what is refused; of other statuses it has the
   expect(await reasonOf("GET", "/v1/books", "nobody's-key")).toBe("Unauthorized");
 });
 
-test("a reason is one line of visible ASCII, and not long", () => {
+test("a reason phrase is a short line of visible ASCII", () => {
   const reason = (error: Error) => refusalOf(error, "id", "route", silent).reason;
   expect(reason(denied("the zone b\u00fccher\r\nX-Evil: 1\0"))).toBe("the zone b?cher??X-Evil: 1?");
   expect(reason(denied("x".repeat(500)))).toHaveLength(200);

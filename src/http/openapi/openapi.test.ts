@@ -6,12 +6,12 @@ const document = openapiOf(libraryRoutes, { title: "Library", version: "1" });
 const operation = (path: string, method: string) => document.paths[path]?.[method];
 
 describe("the OpenAPI document", () => {
-  test("it is a function of the routes alone", () => {
+  test("it depends on the routes only", () => {
     expect(openapiOf(libraryRoutes, { title: "Library", version: "1" })).toEqual(document);
     expect(JSON.parse(JSON.stringify(document))).toEqual(document);
   });
 
-  test("every route is there once, with its own id", () => {
+  test("it contains every route once, with a unique id", () => {
     const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}`),
     );
@@ -20,7 +20,7 @@ describe("the OpenAPI document", () => {
     expect(new Set(ids.map((entry) => JSON.stringify(entry))).size).toBe(libraryRoutes.length);
   });
 
-  test("a path names its parameters, its right and its schemas", () => {
+  test("an operation has its parameters, right and schemas", () => {
     expect(operation("/v1/books/{id}", "put")).toMatchObject({
       operationId: "put_v1_books_id",
       tags: ["Books"],
@@ -38,7 +38,7 @@ describe("the OpenAPI document", () => {
     expect(operation("/v1/books/{id}/large", "post")).toMatchObject({ requestBody: { required: true } });
   });
 
-  test("a listing has its query and its pages", () => {
+  test("a listing has its query parameters and paging", () => {
     expect(operation("/v1/books", "get")).toMatchObject({
       parameters: [
         { name: "long", in: "query", required: false, description: "whole books", schema: { type: "boolean" } },
@@ -56,7 +56,7 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  test("a write tells its change, and what can befall its body", () => {
+  test("a write has the change header, and the refusals of its body", () => {
     const { responses } = operation("/v1/books/{id}", "put") as { responses: Record<string, object> };
     expect(responses).toMatchObject({ 200: { headers: { "X-Fairlead-Change": {}, "Idempotency-Replayed": {} } } });
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(["405", "412", "413", "415", "507"]));
@@ -64,13 +64,13 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(ofRead).filter((status) => ["405", "412", "413", "507"].includes(status))).toEqual([]);
   });
 
-  test("an open route asks for no key; every other takes either header", () => {
+  test("an open route needs no key; all others accept either header", () => {
     expect(operation("/v1/hours", "get")).toMatchObject({ security: [] });
     expect(document.security).toEqual([{ nsone_key: [] }, { service_key: [] }, { session: [] }]);
     expect(document.components.securitySchemes.service_key.name).toBe("X-SERVICE-Key");
   });
 
-  test("every reference leads somewhere", () => {
+  test("every reference has a target", () => {
     for (const [, pointer = ""] of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]*)"/g)) {
       const found = pointer.split("/").reduce<unknown>((at, step) => Reflect.get(Object(at), step), document);
       expect([pointer, typeof found]).toEqual([pointer, "object"]);

@@ -1,7 +1,7 @@
 /** Prepares routes for execution: schemas are compiled once, and each write has the GET of its path for entity tags. */
 
 import { invalid } from "../../lib/problem.ts";
-import { defaultLimits, type JsonLimits, placeOf } from "../message/json.ts";
+import { defaultLimits, type JsonLimits, printPath } from "../message/json.ts";
 import { pageOf } from "./page.ts";
 import { type Pairs, queryBounds, queryReader } from "./query.ts";
 import { printerOf } from "./reply.ts";
@@ -98,7 +98,7 @@ function bodyReader<Right, Ctx>(
     const object = properties && isObject(body) ? body : undefined;
     const misspelling = find(body);
     if (misspelling) {
-      const field = placeOf(misspelling.path);
+      const field = printPath(misspelling.path);
       throw invalid(`${field}: is not known; did you mean ${misspelling.meant}?`, { field });
     }
     const fault = check(body);

@@ -7,7 +7,7 @@ const print = (schema: TSchema, value: unknown) => printerOf(schema, false)(valu
 const Free = Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true });
 
 describe("replies", () => {
-  test("keys come in the schema's order and unknown ones are left out", () => {
+  test("keys are in the schema's order, and unknown ones are left out", () => {
     const schema = Type.Object({ domain: Type.String(), type: Type.String(), ttl: Type.Optional(Type.Integer()) });
     expect(print(schema, { type: "A", secret: 1, domain: "x" })).toBe('{"domain":"x","type":"A"}');
   });
@@ -16,7 +16,7 @@ describe("replies", () => {
     expect(printerOf(Type.Array(Type.Integer()), false)([1, 2])).toBe("[1,2]\n");
   });
 
-  test("a status is an empty object, and so is no result", () => {
+  test("a status reply and an undefined result are an empty object", () => {
     expect(printerOf("status", false)({ id: 1 })).toBe("{}\n");
     expect(printerOf(Type.Object({}), false)(undefined)).toBe("{}\n");
   });
@@ -26,35 +26,35 @@ describe("replies", () => {
     expect(print(schema, { link: null })).toBe('{"link":null}');
   });
 
-  test("free-form objects come as they are, in their own order, with any key", () => {
+  test("free-form objects keep all keys in their own order", () => {
     const config = JSON.parse('{"z":1,"a":{"y":null},"__proto__":{"b":2},"toString":3}');
     expect(print(Type.Object({ config: Free }), { config })).toBe(`{"config":${JSON.stringify(config)}}`);
     expect(print(Free, config)).toBe(JSON.stringify(config));
   });
 
-  test("records of objects keep their keys and strip their values", () => {
+  test("tables of objects keep their keys, and their values lose unknown fields", () => {
     const schema = Type.Record(Type.String(), Type.Object({ name: Type.String() }));
     const value = JSON.parse('{"__proto__":{"name":"a","x":1},"b":{"name":"b"}}');
     expect(print(schema, value)).toBe('{"__proto__":{"name":"a"},"b":{"name":"b"}}');
   });
 
-  test("of alternatives the one that fits decides", () => {
+  test("the alternative that fits is used", () => {
     const schema = Type.Array(
       Type.Union([Type.Object({ a: Type.String() }), Type.Object({ b: Type.Integer() }), Type.Null()]),
     );
     expect(print(schema, [{ a: "x", b: 1 }, { b: 1, c: 2 }, null])).toBe('[{"a":"x"},{"b":1},null]');
   });
 
-  test("parts that are put together keep all their fields", () => {
+  test("an intersection keeps the fields of all its schemas", () => {
     const schema = Type.Intersect([Type.Object({ a: Type.String() }), Type.Object({ b: Type.Integer() })]);
     expect(print(schema, { b: 1, a: "x", c: 2 })).toBe('{"a":"x","b":1}');
   });
 
-  test("strictness refuses a reply that does not fit", () => {
+  test("strict mode refuses a reply that does not fit", () => {
     expect(() => printerOf(Type.Object({ a: Type.String() }), true)({ a: 1 })).toThrow("does not fit its schema: /a");
   });
 
-  test("what fits an open schema is printed as JSON prints it", () => {
+  test("a value of an open schema is printed like JSON.stringify prints it", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(print(Type.Any(), value)).toBe(JSON.stringify(value));

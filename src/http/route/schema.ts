@@ -2,7 +2,7 @@
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 import type { TLocalizedValidationError } from "typebox/error";
-import { placeOf } from "../message/json.ts";
+import { printPath } from "../message/json.ts";
 
 /** The keywords of JSON Schema that messages and projections use. */
 export interface JsonSchema {
@@ -65,11 +65,11 @@ function faultOf(root: JsonSchema, errors: readonly TLocalizedValidationError[])
   if (!error) return { field: "", must: "is not valid" };
   const path = steps(error.instancePath).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
   if (error.keyword === "required") {
-    return { field: placeOf([...path, error.params.requiredProperties[0] ?? ""]), must: "is required" };
+    return { field: printPath([...path, error.params.requiredProperties[0] ?? ""]), must: "is required" };
   }
-  if (error.keyword === "boolean") return { field: placeOf(path), must: "is not known" };
+  if (error.keyword === "boolean") return { field: printPath(path), must: "is not known" };
   const schema = schemaAt(root, error.schemaPath);
-  return { field: placeOf(path), must: schema ? `must be ${describe(schema)}` : error.message };
+  return { field: printPath(path), must: schema ? `must be ${describe(schema)}` : error.message };
 }
 
 /** Returns the most helpful error. Among errors of alternatives: the deepest one, otherwise the one for all of them. */

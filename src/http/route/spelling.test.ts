@@ -37,7 +37,7 @@ test.for([
   expect(meantBy(name, declared)).toBeUndefined();
 });
 
-test("routes of a tag know one another's fields, of bodies and of replies", () => {
+test("routes of a tag share their known fields, of bodies and replies", () => {
   const route = routeFor<"any", undefined>();
   const common = { path: "/things", summary: "", right: "any", run: async () => undefined } as const;
   const fields = fieldsByTag([

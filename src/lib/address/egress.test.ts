@@ -28,11 +28,11 @@ for (const address of [
     "ff02::1",
   ],
 ]) {
-  test(`${address} is closed unless it is allowed`, async () => expect(await open(strict, address)).toBe(false));
+  test(`${address} is refused unless it is allowed`, async () => expect(await open(strict, address)).toBe(false));
 }
 
 for (const address of ["8.8.8.8", "2620:fe::fe"]) {
-  test(`${address} is open`, async () => expect(await open(strict, address)).toBe(true));
+  test(`${address} is allowed`, async () => expect(await open(strict, address)).toBe(true));
 }
 
 for (const text of [
@@ -45,7 +45,7 @@ for (const text of [
   "1.2.3.4/24",
   "１.2.3.4",
 ]) {
-  test(`${text} is no address`, async () => expect(await open(loose, text)).toBe(false));
+  test(`${text} is not an address`, async () => expect(await open(loose, text)).toBe(false));
 }
 
 test("private networks can be allowed; our own ports never", async () => {
@@ -60,7 +60,7 @@ test("private networks can be allowed; our own ports never", async () => {
   }
 });
 
-test("a store that is known by name is closed at all of its addresses, also while its name is not found", async () => {
+test("all addresses of a store that is known by name are refused, even while its name cannot be resolved", async () => {
   let isFound = true;
   const resolve = async () => {
     if (!isFound) throw new Error("not found");

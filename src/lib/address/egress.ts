@@ -1,24 +1,24 @@
-/** Which addresses this service connects to for its users: public ones, and what the operator allows beyond them. */
+/** The addresses to which users can make this service connect: public ones, and prefixes that the operator allows. */
 import { networkInterfaces } from "node:os";
 import { invalid } from "../problem.ts";
 import { HostAddresses, type ResolveHost } from "./host-addresses.ts";
 import { type IpPrefix, printIp, scanIp, scanPrefix } from "./ip.ts";
 
-export interface Place {
+export interface Endpoint {
   readonly address: string;
   readonly port: number;
 }
 
 export interface EgressOptions {
-  /** Prefixes beyond the public addresses. */
+  /** Allowed prefixes besides the public addresses. */
   readonly allow: readonly string[];
-  /** Where the service itself listens, and its store, by address or name: never connected to. */
-  readonly own: readonly Place[];
-  /** Finds the addresses of names; as the system does without it. */
+  /** The endpoints of the service itself and its store, by address or name; never allowed. */
+  readonly own: readonly Endpoint[];
+  /** Finds the addresses of names; default: the system's resolver. */
   readonly resolve?: ResolveHost;
 }
 
-/** RFC 6890 and its successors: not reachable from elsewhere, or somebody's own. */
+/** RFC 6890 and its successors: addresses that are not globally reachable, or have a special purpose. */
 const special = [
   ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"],
   ...["192.0.0.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15"],
@@ -26,12 +26,12 @@ const special = [
   ...["2002::/16", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8"],
 ].map((text) => scanPrefix(text)!);
 
-/** What an operator whose API is on loopback only may mean: the machine itself and private networks. */
+/** The machine itself and private networks, which are allowed if the API listens on loopback only. */
 export const privateNetworks = ["127.0.0.0/8", "::1", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"];
 
 export class Egress {
   readonly #allowed: readonly IpPrefix[];
-  readonly #own: readonly Place[];
+  readonly #own: readonly Endpoint[];
   readonly #hosts: HostAddresses;
 
   constructor({ allow, own, resolve }: EgressOptions) {
@@ -40,8 +40,8 @@ export class Egress {
     this.#hosts = new HostAddresses(resolve);
   }
 
-  /** Throws `invalid` for an address and port that are not to be connected to; `field` names where they stand. */
-  async assertOpen({ address, port }: Place, field: string): Promise<void> {
+  /** Throws `invalid` for an endpoint that is not allowed; `field` is its field in the request. */
+  async assertOpen({ address, port }: Endpoint, field: string): Promise<void> {
     const octets = scanIp(address);
     if (!octets) throw invalid(`${field}: "${address}" is not an IP address`, { field });
     if (await this.#isOwn(port, octets)) {
@@ -49,12 +49,12 @@ export class Egress {
     }
     if (!special.some((prefix) => holds(prefix, octets)) || this.#allowed.some((prefix) => holds(prefix, octets)))
       return;
-    throw invalid(`${field}: ${address} is not a public address, and not allowed by --egress-allow`, { field });
+    throw invalid(`${field}: ${address} is not a public address, and --egress-allow does not include it`, { field });
   }
 
   async #isOwn(port: number, octets: Uint8Array): Promise<boolean> {
-    const places = this.#own.filter((own) => own.port === port);
-    const found = await Promise.all(places.map(({ address }) => this.#addressesOf(address)));
+    const samePort = this.#own.filter((own) => own.port === port);
+    const found = await Promise.all(samePort.map(({ address }) => this.#addressesOf(address)));
     return found.flat().some((ours) => isSame(ours, octets) || (ours.every((octet) => octet === 0) && isLocal(octets)));
   }
 

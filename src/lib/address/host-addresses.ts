@@ -1,13 +1,14 @@
-/** The addresses of hosts that are known by name, asked for again now and then. */
+/** Looks up the addresses of hosts, and caches them for a minute. */
 import { lookup } from "node:dns/promises";
 
 export type ResolveHost = (host: string) => Promise<readonly string[]>;
 
-/** As the system does it for connections. */
-const asConnections: ResolveHost = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
+/** Resolves names like connections do. */
+const resolveLikeConnections: ResolveHost = async (host) =>
+  (await lookup(host, { all: true })).map(({ address }) => address);
 
-/** Milliseconds for which an answer counts. */
-const keptFor = 60_000;
+/** Milliseconds for which an answer is cached. */
+const cachedFor = 60_000;
 
 interface Known {
   readonly at: number;
@@ -18,15 +19,15 @@ export class HostAddresses {
   readonly #resolve: ResolveHost;
   readonly #known = new Map<string, Known>();
 
-  constructor(resolve: ResolveHost = asConnections) {
+  constructor(resolve: ResolveHost = resolveLikeConnections) {
     this.#resolve = resolve;
   }
 
-  /** Those that were found last, where the name cannot be looked up now. */
+  /** Returns the addresses of a host; the last known ones if the look-up fails. */
   of(host: string): Promise<readonly string[]> {
     const before = this.#known.get(host);
     const now = performance.now();
-    if (before && now - before.at < keptFor) return before.addresses;
+    if (before && now - before.at < cachedFor) return before.addresses;
     const addresses = this.#resolve(host).catch(() => before?.addresses ?? []);
     this.#known.set(host, { at: now, addresses });
     return addresses;

@@ -1,4 +1,4 @@
-/** Texts that are nearly addresses, beside another reader of them. */
+/** Texts that are nearly addresses, compared with another parser. */
 
 import ipaddr from "ipaddr.js";
 import { expect, test } from "vitest";
@@ -18,7 +18,7 @@ function mixed(pieces: readonly string[], separator: string): string {
 
 const octetsOf = (octets: Uint8Array | undefined) => octets && [...octets];
 
-test("IPv6: the same texts are addresses, and the same ones", () => {
+test("IPv6: both parsers accept the same texts, with the same addresses", () => {
   const pieces = ["0", "1", "f", "F", "abcd", "12345", "::", "g", "00", "0db8"];
   for (let i = 0; i < texts; i++) {
     const text = mixed(pieces, ":");
@@ -27,7 +27,7 @@ test("IPv6: the same texts are addresses, and the same ones", () => {
   }
 });
 
-test("IPv4: the same texts are addresses, and the same ones", () => {
+test("IPv4: both parsers accept the same texts, with the same addresses", () => {
   const pieces = ["0", "1", "10", "255", "256", "01", "-1", " ", "1e1", "."];
   for (let i = 0; i < texts; i++) {
     const text = mixed(pieces, ".");

@@ -34,6 +34,6 @@ test("an address is printed in its shortest form", () => {
   expect(printIp(scanIp("192.0.2.1")!)).toBe("192.0.2.1");
 });
 
-test("the mask of an octet covers what lies behind the prefix", () => {
+test("the mask of an octet covers the bits after the prefix", () => {
   expect([0, 1, 2, 3].map((at) => hostMask(20, at))).toEqual([0, 0, 15, 255]);
 });

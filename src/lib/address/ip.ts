@@ -1,9 +1,9 @@
-/** IP addresses and prefixes between text and octets. Metadata has very many, so that common forms are read by hand. */
+/** Converts IP addresses and prefixes between text and octets. Fast for common forms, since metadata has many. */
 
-/** 4 or 16 octets; undefined for what is no address. */
+/** Returns 4 or 16 octets; undefined for text that is not an address. */
 export const scanIp = (text: string): Uint8Array | undefined => (text.includes(":") ? scanIpv6(text) : scanIpv4(text));
 
-/** Four decimal numbers, nothing else: other readers take 010.0.0.1 for octal. */
+/** Parses four decimal numbers without leading zeros: other parsers read 010.0.0.1 as octal. */
 export function scanIpv4(text: string): Uint8Array | undefined {
   const octets = new Uint8Array(4);
   let parts = 0;
@@ -23,7 +23,7 @@ export function scanIpv4(text: string): Uint8Array | undefined {
   return parts === 3 && part >= 0 ? octets : undefined;
 }
 
-/** Every text form of RFC 4291 section 2.2, without zone or prefix. */
+/** Parses every text form of RFC 4291 section 2.2, without zone or prefix. */
 export function scanIpv6(text: string): Uint8Array | undefined {
   const plain = scanPlainIpv6(text);
   if (plain !== undefined) return plain;
@@ -31,7 +31,7 @@ export function scanIpv6(text: string): Uint8Array | undefined {
   return words && Uint8Array.from(words.flatMap((word) => [word >> 8, word & 0xff]));
 }
 
-/** An address of hexadecimal words with at most one `::` behind the first, which most are; undefined for any other text. */
+/** Parses the common form: hexadecimal words with at most one `::` after the first word. Undefined for other text. */
 function scanPlainIpv6(text: string): Uint8Array | undefined {
   const words = new Uint16Array(8);
   let count = 0;
@@ -85,7 +85,7 @@ function wordsOf(text: string): number[] | undefined {
   return zeros > 0 ? [...head, ...Array<number>(zeros).fill(0), ...tail] : undefined;
 }
 
-/** Words of hexadecimal digits divided by colons; the last two may be written as an IPv4 address. */
+/** Parses hexadecimal words between colons; the last two can be an IPv4 address. */
 function colonWords(text: string): number[] | undefined {
   if (text === "") return [];
   const parts = text.split(":");
@@ -100,7 +100,7 @@ export const printIp = (octets: Uint8Array): string => (octets.length === 4 ? pr
 
 export const printIpv4 = (octets: Uint8Array): string => octets.join(".");
 
-/** As inet_ntop writes it: the first longest run of zeros as `::`, embedded IPv4 addresses with dots. */
+/** Prints like inet_ntop: the first longest run of zeros as `::`, embedded IPv4 addresses with dots. */
 export function printIpv6(octets: Uint8Array): string {
   const words = Array.from({ length: 8 }, (_, i) => octets[2 * i]! * 256 + octets[2 * i + 1]!);
   const run = longestZeros(words);
@@ -120,13 +120,13 @@ function longestZeros(words: readonly number[]): { start: number; length: number
   return best;
 }
 
-/** The addresses that begin with the first `bits` of `address`, whatever stands behind them. */
+/** All addresses that begin with the first `bits` of `address`; later bits of `address` are ignored. */
 export interface IpPrefix {
   readonly address: Uint8Array;
   readonly bits: number;
 }
 
-/** A prefix such as `192.0.2.0/24`, or one address; undefined for what is neither. */
+/** Parses a prefix such as `192.0.2.0/24` or an address; undefined for other text. */
 export function scanPrefix(text: string): IpPrefix | undefined {
   const [written = "", length, more] = text.split("/");
   const address = scanIp(written);
@@ -135,5 +135,5 @@ export function scanPrefix(text: string): IpPrefix | undefined {
   return bits <= address.length * 8 ? { address, bits } : undefined;
 }
 
-/** The bits of the octet at `at` that lie behind the first `bits` of an address. */
+/** Returns the mask of the bits in octet `at` that are after the first `bits` of an address. */
 export const hostMask = (bits: number, at: number) => 255 >> Math.min(8, Math.max(0, bits - at * 8));

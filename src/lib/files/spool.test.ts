@@ -1,4 +1,4 @@
-/** Files on their way to clients: what is too large is not made. */
+/** Downloads: files that are too large are refused. */
 import { expect, test } from "vitest";
 import { invalid } from "../problem.ts";
 import { bounded } from "./spool.ts";

@@ -1,4 +1,4 @@
-/** A file on its way from or to a client, kept on the disk meanwhile: without a name, so that nothing is left of it afterwards. */
+/** Temporary files for uploads and downloads, without a name, so that the system removes them when they are closed. */
 import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { type FileHandle, open, unlink } from "node:fs/promises";
@@ -10,12 +10,12 @@ import { Problem } from "../problem.ts";
 export interface Spool {
   readonly fd: number;
   readonly octets: number;
-  /** From its beginning. */
+  /** Reads from the start. */
   read(): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** Throws what `pieces` throws; then nothing is kept. */
+/** Writes `pieces` to a temporary file. If `pieces` throws, the file is removed and the error thrown. */
 export async function spool(directory: string, pieces: AsyncIterable<Uint8Array>): Promise<Spool> {
   const handle = await openNameless(directory);
   try {
@@ -36,16 +36,16 @@ export async function spool(directory: string, pieces: AsyncIterable<Uint8Array>
   }
 }
 
-/** A body that is too large to be held: ready, and sent piece by piece. */
+/** A body that is too large for memory: complete, and sent piece by piece. */
 export interface Content {
   readonly octets: number;
   readonly etag: string;
   read(): AsyncIterable<Uint8Array>;
-  /** In any case, when it has been sent or is not to be sent. */
+  /** Must always be called, whether the body was sent or not. */
   close(): Promise<void>;
 }
 
-/** A file for a client: made whole first, so that the store is not kept waiting by a client that takes its time. */
+/** Makes a file for a client. It is completed first, so that a slow client does not keep the store waiting. */
 export async function spoolFor(directory: string, pieces: AsyncIterable<Uint8Array>): Promise<Content> {
   const hash = createHash("sha1");
   const hashed = async function* () {
@@ -58,7 +58,7 @@ export async function spoolFor(directory: string, pieces: AsyncIterable<Uint8Arr
   return { octets, etag: `"${hash.digest("hex")}"`, read, close };
 }
 
-/** The same pieces, up to so many octets; throws `tooLarge` when there are more. */
+/** Passes on the pieces; throws `tooLarge` after more than `most` octets. */
 export async function* bounded(
   pieces: AsyncIterable<Uint8Array>,
   most: number,
@@ -72,10 +72,10 @@ export async function* bounded(
   }
 }
 
-/** Octets of text that are written at once, about. */
+/** The approximate octets of text per write. */
 const pieceOctets = 64 * 1024;
 
-/** Text in pieces for a spool; others go first in between. */
+/** Joins texts to pieces for a spool, and lets other work run in between. */
 export async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const work = new LongWork();
   let waiting = "";

@@ -1,4 +1,4 @@
-/** Which texts are one e-mail address, and which may stand in a header. */
+/** E-mail addresses, and texts for headers. */
 import { describe, expect, test } from "vitest";
 import { isOneLine, mailAddress } from "./email.ts";
 
@@ -29,7 +29,7 @@ describe("an address", () => {
   }
 });
 
-test("a line holds no controls, and nothing that shows it in another order", () => {
+test("a line has no controls, and no characters that change its direction", () => {
   for (const text of ["Ann", "Jürgen Ö.", "山田 太郎", "علي", ""]) expect(isOneLine(text)).toBe(true);
   for (const text of ["a\nb", "a\rb", "a\u0000", "\u001b[31m", "a\u2028b", "\u202egpj.exe", "\u2066x", "a\u007f"]) {
     expect(isOneLine(text)).toBe(false);

@@ -1,4 +1,4 @@
-/** What texts of others become in files. */
+/** Untrusted text in files. */
 import { expect, test } from "vitest";
 import { clipped, inert, jsonText, markup, oneLine, plain, printable, visible } from "./text.ts";
 
@@ -24,38 +24,38 @@ test.each([
   expect(inert(text)).toBe(safe);
 });
 
-test("markup is text", () => {
+test("markup is escaped", () => {
   expect(markup(`<a href="x" b='y'>&amp;\u0000\u001b\ufffe\ud800`)).toBe(
     "&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;amp;\ufffd",
   );
 });
 
-test("of control characters, tabs and ends of lines stay", () => {
+test("tabs and line ends are the only control characters that stay", () => {
   expect(plain("a\tb\r\nc\u0000\u0008\u007f\u009b")).toBe("a\tb\r\nc");
 });
 
-test("what is too long ends in an ellipsis", () => {
+test("text that is too long ends in an ellipsis", () => {
   expect([clipped("abc", 3), clipped("abcd", 3)]).toEqual(["abc", "ab\u2026"]);
 });
 
-test("what turns text round, and what cannot be seen, is told by its number", () => {
+test("invisible characters and changes of direction are escaped", () => {
   expect(visible("a\u202etxt.exe\u200b\u2066\ufeff b")).toBe("a\\u{202e}txt.exe\\u{200b}\\u{2066}\\u{feff} b");
   expect(visible("\u05e9\u05dc a\u0301 \u{1f468}\u200d\u{1f469}")).toBe(
     "\u05e9\u05dc a\u0301 \u{1f468}\u200d\u{1f469}",
   );
 });
 
-test("in JSON it stays what it is", () => {
+test("escaped JSON parses to the same value", () => {
   const value = { "a\u202e": ["\u00ad", "x"] };
   expect(jsonText(value)).toBe('{"a\\u202e":["\\u00ad","x"]}');
   expect(JSON.parse(jsonText(value))).toEqual(value);
 });
 
-test("lines become one", () => {
+test("several lines become one", () => {
   expect(oneLine("a\r\n\n\tb\u2028c d")).toBe("a b c d");
 });
 
-test("a terminal obeys nothing in a printable text, which is one line", () => {
+test("printable text is one line without terminal control characters", () => {
   expect(printable("a\tb\r\n\u001b[1m\u009b\u2028\u202e\ud800")).toBe(
     "a\\u{9}b\\u{d}\\u{a}\\u{1b}[1m\\u{9b}\\u{2028}\\u{202e}\ufffd",
   );

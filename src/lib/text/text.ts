@@ -1,25 +1,25 @@
-/** Texts of others made safe for the files that hold them. */
+/** Makes untrusted text safe for files, terminals, spreadsheets and markup. */
 
-/** Without what XML cannot hold and terminals obey: control characters but for tab and ends of lines. */
+/** Removes characters that XML forbids and terminals execute: control characters except tab and line ends. */
 export const plain = (text: string) => text.toWellFormed().replace(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, "");
 
-/** Moves what is written around it, or is a break that nobody sees: names would look like others. */
+/** Invisible characters that change the text direction or separate letters, so that one name can look like another. */
 const unseen = /[\p{Bidi_Control}\u00ad\u200b\u2060\ufeff]/gu;
 
-/** By its number. */
+/** Returns the escape sequence of a character. */
 export const escaped = (character: string) => `\\u{${character.codePointAt(0)!.toString(16)}}`;
 
-/** With everything that is there to be seen. */
+/** Escapes invisible characters. */
 export const visible = (text: string) => text.replace(unseen, escaped);
 
-/** In one line for a terminal: each control character, break of a line and unseen character by its number. */
+/** Returns one line for a terminal: escapes control characters, line breaks and invisible characters. */
 export const printable = (text: string) => visible(text.toWellFormed()).replace(/[\p{Cc}\u2028\u2029]/gu, escaped);
 
-/** The same in JSON that is to stay JSON: all of these have four digits. */
+/** Prints JSON with invisible characters escaped; all of them have four digits, so it remains JSON. */
 export const jsonText = (value: unknown) =>
   JSON.stringify(value).replace(unseen, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** In one line, however many it had. */
+/** Joins the lines of a text. */
 export const oneLine = (text: string) => text.replace(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, " ");
 
 const entities: Readonly<Record<string, string>> = {
@@ -31,12 +31,12 @@ const entities: Readonly<Record<string, string>> = {
   "\r": "&#13;",
 };
 
-/** As the text of an element or an attribute, of XML or HTML. */
+/** Escapes text for an element or attribute of XML or HTML. */
 export const markup = (text: string) => plain(text).replace(/[&<>"'\r]/g, (character) => entities[character]!);
 
 /**
- * With an apostrophe before what a spreadsheet would take for a formula: in the first line or a later one, also behind
- * blanks of any kind and in full width.
+ * Puts an apostrophe before text that a spreadsheet would take for a formula: in any line, after blanks of any kind,
+ * and in full width.
  */
 export const inert = (text: string) =>
   plain(text).replace(/(^|\r\n?|\n)(?=[\t\r]|[\s\u200b-\u200f\u2060\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20])/gu, "$1'");

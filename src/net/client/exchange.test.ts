@@ -12,7 +12,7 @@ afterEach(() => {
 const query = Uint8Array.of(0xab, 0xcd, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0x41, 0, 0, 1, 0, 1);
 const answerTo = (octets: Uint8Array) => Uint8Array.from(octets, (octet, at) => (at === 2 ? octet | 0x80 : octet));
 
-/** A server that sends what `answers` yields for the n-th query. */
+/** A server that sends the result of `answers` for the n-th query. */
 async function udpServer(answers: (octets: Uint8Array, count: number) => Uint8Array[], address = "127.0.0.1") {
   const socket = createSocket(address.includes(":") ? "udp6" : "udp4");
   socket.bind(0, address);
@@ -42,31 +42,31 @@ async function tcpServer(answer: (octets: Uint8Array) => Uint8Array[]) {
 }
 
 describe("exchange", () => {
-  test("asks over UDP, of either family", async () => {
+  test("sends over UDP, with either address family", async () => {
     for (const address of ["127.0.0.1", "::1"]) {
       const server = await udpServer((octets) => [answerTo(octets)], address);
       expect(await exchange(server, query)).toEqual(answerTo(query));
     }
   });
 
-  test("asks again when an answer is lost", async () => {
+  test("repeats the query when an answer is lost", async () => {
     const server = await udpServer((octets, count) => (count < 3 ? [] : [answerTo(octets)]));
     expect(await exchange({ ...server, timeout: 600 }, query)).toEqual(answerTo(query));
   });
 
-  test("takes only a response to its own question", async () => {
+  test("accepts only a response to its own question", async () => {
     const right = answerTo(query);
     const forged = [query, right.with(1, 0), right.with(13, 0x42), right.subarray(0, 11)];
     const server = await udpServer(() => [...forged, right]);
     expect(await exchange(server, query)).toEqual(right);
   });
 
-  test("takes a FORMERR without the question", async () => {
+  test("accepts a FORMERR without the question", async () => {
     const bare = answerTo(query).slice(0, 12).with(5, 0).with(3, 1);
     expect(await exchange(await udpServer(() => [bare]), query)).toEqual(bare);
   });
 
-  test("takes an answer over TCP in pieces", async () => {
+  test("accepts an answer over TCP in pieces", async () => {
     const answer = answerTo(query);
     const server = await tcpServer((octets) => {
       expect([...octets]).toEqual([0, query.length, ...query]);
@@ -75,7 +75,7 @@ describe("exchange", () => {
     expect(await exchange(server, query)).toEqual(answer);
   });
 
-  test("says why there is no answer", async () => {
+  test("gives the reason for a missing answer", async () => {
     const silent = await udpServer(() => []);
     await expect(exchange({ ...silent, timeout: 100 }, query)).rejects.toThrow(/^did not answer in time over UDP$/);
     const closing = await tcpServer(() => []);

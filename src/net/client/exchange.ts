@@ -1,4 +1,4 @@
-/** A small DNS client: sends one query as octets and returns the answer's octets. */
+/** A small DNS client: sends the octets of a query and returns the octets of the answer. */
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { once } from "node:events";
 import { connect, type Socket as TcpSocket } from "node:net";
@@ -9,22 +9,22 @@ export interface Exchange {
   readonly address: string;
   readonly port: number;
   readonly transport: "udp" | "tcp";
-  /** Milliseconds for everything (default 5,000). */
+  /** The most milliseconds in total (default 5,000). */
   readonly timeout?: number;
-  /** How often the query is sent over UDP, spread over that time (default 3). */
+  /** The number of times that the query is sent over UDP, spread over that time (default 3). */
   readonly attempts?: number;
-  /** Address to send from. */
+  /** The source address. */
   readonly from?: string;
 }
 
-/** Throws a Problem, which does not name the server, when no answer comes in time or there is nobody to give one. */
+/** Throws a Problem, which does not name the server, when no answer arrives in time or the server is unreachable. */
 export async function exchange(server: Exchange, query: Uint8Array): Promise<Uint8Array> {
   const signal = AbortSignal.timeout(server.timeout ?? 5000);
   const ask = server.transport === "udp" ? askUdp : askTcp;
   try {
     return await ask(server, query, signal);
   } catch (error) {
-    const why = signal.aborted ? "did not answer in time" : `could not be asked (${codeOf(error)})`;
+    const why = signal.aborted ? "did not answer in time" : `could not be reached (${codeOf(error)})`;
     throw unavailable(`${why} over ${server.transport.toUpperCase()}`);
   }
 }
@@ -35,7 +35,7 @@ async function askUdp(server: Exchange, query: Uint8Array, signal: AbortSignal):
   const resend = setInterval(() => send(socket, query), timeout / attempts);
   try {
     if (from !== undefined) await listening(socket, from);
-    // connected, so that the system takes answers from this server only and tells when nobody listens
+    // connected, so that the system accepts only this server's answers and reports a closed port
     socket.connect(port, address);
     await once(socket, "connect", { signal });
     const answer = nextAnswer(socket, query, signal);
@@ -53,7 +53,7 @@ async function listening(socket: UdpSocket, address: string): Promise<void> {
   await bound;
 }
 
-/** A send that fails is as good as a datagram lost: the next one, or the time, decides. */
+/** Sends the query. A failed send is like a lost datagram: the next attempt or the timeout follows. */
 const send = (socket: UdpSocket, query: Uint8Array) => socket.send(query, () => {});
 
 async function nextAnswer(socket: UdpSocket, query: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
@@ -90,7 +90,7 @@ async function firstMessage(socket: TcpSocket, signal: AbortSignal): Promise<Uin
   }
 }
 
-/** A response with the query's ID and, where it repeats a question, the same one (RFC 5452 section 9.1). */
+/** Whether a message is a response with the query's ID and the same question, if it has one (RFC 5452 section 9.1). */
 function isAnswerTo(octets: Uint8Array, query: Uint8Array): boolean {
   if (octets.length < 12 || octets[0] !== query[0] || octets[1] !== query[1] || (octets[2]! & 0x80) === 0) return false;
   if (octets[5] === 0) return true;
@@ -98,7 +98,7 @@ function isAnswerTo(octets: Uint8Array, query: Uint8Array): boolean {
   return query.subarray(12, end).every((octet, index) => octet === octets[12 + index]);
 }
 
-/** Where the first question of a query ends. */
+/** Returns the position after the first question of a query. */
 function questionEnd(query: Uint8Array): number {
   let at = 12;
   while (at < query.length && query[at] !== 0) at += 1 + query[at]!;

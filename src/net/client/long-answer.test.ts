@@ -1,4 +1,4 @@
-/** Answers in many messages: sent as fast as they are read, one after another on a connection, and cut off where they fail. */
+/** Answers of many messages: sent as fast as they are read, one after another on a connection, and cut off on failure. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
@@ -12,7 +12,7 @@ afterEach(async () => {
 
 const octets = 60_000;
 
-/** First octet 1: so many messages as the second octet says; 2: the same, and a fault; 3: without end. Others are sent back. */
+/** First octet 1: the second octet is the number of messages; 2: the same, then an error; 3: endless. Others are echoed. */
 async function start(stall = 10_000) {
   const seen = { sent: 0, ended: 0 };
   async function* messages(first: number, count: number) {
@@ -50,7 +50,7 @@ async function start(stall = 10_000) {
 
 const query = (first: number, second: number) => Buffer.of(0, 12, first, second, ...new Uint8Array(10));
 
-test("what is asked behind a long answer is answered after it", async () => {
+test("a query during a long answer is answered after it", async () => {
   const { socket } = await start();
   let received = Buffer.alloc(0);
   socket.on("data", (chunk) => (received = Buffer.concat([received, chunk])));
@@ -61,7 +61,7 @@ test("what is asked behind a long answer is answered after it", async () => {
   expect([...received.subarray(14 + 20 * (2 + octets)).subarray(0, 4)]).toEqual([0, 12, 7, 7]);
 });
 
-test("one that fails in the middle ends with the connection", async () => {
+test("a long answer that fails closes the connection", async () => {
   const { socket, seen } = await start();
   socket.resume();
   socket.write(Buffer.concat([query(2, 3), query(7, 7)]));
@@ -69,16 +69,16 @@ test("one that fails in the middle ends with the connection", async () => {
   expect(seen).toEqual({ sent: 3, ended: 1 });
 });
 
-test("a client that stops reading is closed, and what it was sent was bounded", async () => {
+test("a client that stops reading is closed, and was sent a bounded amount", async () => {
   const { socket, seen } = await start(200);
   socket.pause();
   socket.write(query(3, 0));
   await expect.poll(() => seen.ended, { timeout: 10_000 }).toBe(1);
-  // what the system's buffers take, and a megabyte of ours
+  // the system's buffers, and a megabyte of ours
   expect(seen.sent * octets).toBeLessThan(32 * 1024 * 1024);
 });
 
-test("a client that goes away ends its answer", async () => {
+test("a client that disconnects ends its answer", async () => {
   const { socket, seen } = await start();
   socket.write(query(3, 0));
   await once(socket, "data");

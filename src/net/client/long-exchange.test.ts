@@ -1,4 +1,4 @@
-/** Transfers over TLS as a client sees them: servers that prove what they have to, and those that do not. */
+/** Transfers over TLS from the client's side: servers with and without valid authentication. */
 import { createHash, X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import { createServer as createPlain, type Server, type Socket } from "node:net";
@@ -31,7 +31,7 @@ async function listening(server: Server): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-/** Sends every message back. */
+/** Echoes every message. */
 const echo = (socket: Socket) => void socket.on("error", () => {}).pipe(socket);
 const tlsServer = (options: TlsOptions) => listening(createServer({ ALPNProtocols: ["dot"], ...options }, echo));
 
@@ -55,30 +55,30 @@ describe("an answer comes", () => {
     expect(await ask(await tlsServer(good), tls)).toEqual(query);
   });
 
-  test("from a server whose certificate has expired, where only its key counts", async () => {
+  test("from a server with an expired certificate, if only its key is checked", async () => {
     const old = make(-2, -1);
     expect(await ask(await tlsServer(old), { pins: [pinOf(old.cert)] })).toEqual(query);
   });
 });
 
-describe("what is refused, and why", () => {
+describe("refused servers, with the reasons", () => {
   const [old, early, other] = [make(-2, -1), make(1, 2), make(-1, 1, "other.example.test")];
   test.each<[string, TlsOptions, ServerAuthentication]>([
     ["has a certificate that has expired", old, { ...strict, ca: old.cert }],
     ["has a certificate that is not valid yet", early, { ...strict, ca: early.cert }],
     ["has a certificate for DNS:other.example.test, not for ns.example.test", other, { ...strict, ca: other.cert }],
-    ["that no trusted authority answers for", good, { name, pins: [] }],
-    ["that no trusted authority answers for", other, strict],
+    ["that is not from a trusted authority", good, { name, pins: [] }],
+    ["that is not from a trusted authority", other, strict],
     [`whose key is ${pinOf(good.cert)}, none of the pins`, good, { ...strict, pins: [pinOf(other.cert)] }],
     ["does not speak TLS 1.3", { ...good, maxVersion: "TLSv1.2" }, opportunistic],
     ["does not agree on DNS over TLS", { ...good, ALPNProtocols: [] }, opportunistic],
     ["does not agree on DNS over TLS", { ...good, ALPNProtocols: ["h2"] }, opportunistic],
-    ["asks for a certificate of ours", { ...good, requestCert: true, rejectUnauthorized: true }, opportunistic],
+    ["requires a client certificate", { ...good, requestCert: true, rejectUnauthorized: true }, opportunistic],
   ])("%s", async (reason, server, tls) => {
     await expect(ask(await tlsServer(server), tls)).rejects.toThrow(reason);
   });
 
-  test("half a message, then nothing or the end", async () => {
+  test("an incomplete message, then silence or the end", async () => {
     const half = (end: boolean) => (socket: Socket) => {
       socket.on("error", () => {}).write(Buffer.of(0, 40, 1));
       cleanups.push(() => socket.destroy());
@@ -92,9 +92,9 @@ describe("what is refused, and why", () => {
     );
   });
 
-  test("a server without TLS, and one that says nothing or ends", async () => {
+  test("a server without TLS, and one that is silent or closes", async () => {
     const answers = await listening(createPlain((socket) => void socket.on("error", () => {}).write("\0\u0005hello")));
-    await expect(ask(answers, opportunistic)).rejects.toThrow("does not speak TLS there");
+    await expect(ask(answers, opportunistic)).rejects.toThrow("does not speak TLS on this port");
     const silent = await listening(createPlain((socket) => void cleanups.push(() => socket.destroy())));
     const short = { address: "127.0.0.1", port: silent, tls: opportunistic, ...limits, message: 100 };
     await expect(firstOf(short, query)).rejects.toThrow("did not answer in time");

@@ -1,4 +1,4 @@
-/** A DNS client for answers in many messages, over TCP and TLS. */
+/** A DNS client for answers of many messages, over TCP and TLS. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { beginTls, explainTls, openTls, type ServerAuthentication } from "../tls/client.ts";
@@ -6,17 +6,17 @@ import { beginTls, explainTls, openTls, type ServerAuthentication } from "../tls
 export interface LongExchange {
   readonly address: string;
   readonly port: number;
-  /** Over TLS, with what the server has to prove; over TCP without it. */
+  /** Connects over TLS with this authentication of the server; over TCP without it. */
   readonly tls?: ServerAuthentication | undefined;
-  /** Milliseconds to connect, and for each message. */
+  /** The most milliseconds to connect, and for each message. */
   readonly message: number;
-  /** Milliseconds for everything. */
+  /** The most milliseconds in total. */
   readonly total: number;
-  /** Its reason is what whoever waits is told. */
+  /** Cancels the exchange; its reason is thrown. */
   readonly signal: AbortSignal;
 }
 
-/** The messages that follow one query, until the caller has enough of them. Throws when the server ends, or is too slow. */
+/** Yields the messages of the answer until the caller stops. Throws when the server closes or is too slow. */
 export async function* exchangeLong(server: LongExchange, query: Uint8Array): AsyncGenerator<Uint8Array> {
   const connection = new LongConnection(server);
   try {
@@ -26,9 +26,9 @@ export async function* exchangeLong(server: LongExchange, query: Uint8Array): As
   }
 }
 
-/** Opened by the first query. One query after another; to be closed, also after a failure. */
+/** A connection that the first query opens, for one query at a time. It must be closed, even after a failure. */
 export class LongConnection {
-  /** Whether this side ended it: the server was too slow, or the signal was aborted. */
+  /** Whether this side closed the connection: the server was too slow, or the signal was aborted. */
   hasGivenUp = false;
   readonly #server: LongExchange;
   readonly #abort = () => this.#end(this.#server.signal.reason);
@@ -40,7 +40,7 @@ export class LongConnection {
     this.#server = server;
   }
 
-  /** As `exchangeLong`. Whoever asks again has heard the answer before to its end. */
+  /** Like `exchangeLong`. The answer before must have been read to its end. */
   async *ask(query: Uint8Array): AsyncGenerator<Uint8Array> {
     const within = (reason: string) => setTimeout(() => this.#fail(reason), this.#server.message);
     let timer = within("did not answer in time");
@@ -113,7 +113,7 @@ class HeldMessages {
     while (this.#length >= 2) {
       const need = 2 + this.#size();
       if (this.#length < need) return;
-      // a part may hold many small messages: it is not copied for each
+      // a part can contain many small messages, so it is not copied for each
       const all = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts, this.#length);
       this.#parts = [all.subarray(need)];
       this.#length -= need;

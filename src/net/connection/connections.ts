@@ -1,18 +1,18 @@
-/** The open connections of a worker, whatever they carry: how many there may be, and which one makes room for a new one. */
+/** The open connections of a worker, with their limits and the eviction of idle ones. */
 import type { Socket } from "node:net";
 import type { Client } from "../socket/service.ts";
 
 export interface ConnectionLimits {
-  /** Connections held at a time; beyond that the one quiet for longest is closed for the newest. */
+  /** The most open connections; for a further one, the connection without queries for the longest time is closed. */
   readonly connections: number;
-  /** The same for each IPv4 address and each IPv6 /64: they make room among themselves. */
+  /** The same for each IPv4 address and each IPv6 /64. */
   readonly perAddress: number;
 }
 
 export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #onEvicted: () => void;
-  /** Quiet for longest first, here and in each group. */
+  /** In order of the last query, the oldest first; the groups are too. */
   readonly #open = new Set<OpenConnection>();
   readonly #groups = new Map<string, Set<OpenConnection>>();
 
@@ -34,23 +34,23 @@ export class Connections {
     if (this.#open.size >= this.#limits.connections) this.#evict(this.#open);
     const connection = new OpenConnection(socket);
     this.#open.add(connection);
-    // what a client does to its end of the connection is its own affair; "close" follows
+    // errors of the client's side need no handling; "close" follows
     socket.on("error", () => {});
     socket.on("close", () => this.#remove(connection));
     return connection;
   }
 
-  /** Counts a connection as one of `client`, whose address may be another than the peer's. */
+  /** Assigns a connection to `client`, whose address can differ from the peer's. */
   assign(connection: OpenConnection, client: Client): void {
     const name = groupOf(client);
     const group = this.#groups.get(name) ?? new Set();
     if (group.size >= this.#limits.perAddress) this.#evict(group);
-    // evicting may have closed the group
+    // the eviction can have removed the group
     this.#groups.set(name, group.add(connection));
     connection.group = name;
   }
 
-  /** A query came: others have been quiet for longer. */
+  /** Records a query: moves the connection to the end of the order. */
   touch(connection: OpenConnection): void {
     for (const set of [this.#open, this.#groups.get(connection.group)])
       if (set?.delete(connection)) set.add(connection);
@@ -74,9 +74,9 @@ export class Connections {
 
 export class OpenConnection {
   readonly socket: Socket;
-  /** Whose it is; empty until that is known. */
+  /** The group of its client; empty until the client is known. */
   group = "";
-  /** Closes in good order; at once while there is nothing to finish. */
+  /** Closes the connection in order; default: at once. */
   end: () => void = () => this.socket.destroy();
 
   constructor(socket: Socket) {

@@ -51,7 +51,7 @@ describe("PROXY protocol", () => {
     expect([service.client!.family, service.client!.port]).toEqual([address.length === 4 ? 4 : 6, port]);
   });
 
-  test("a header and a query that come octet by octet", async () => {
+  test("a header and a query that arrive octet by octet", async () => {
     const { open } = await start();
     const socket = await open();
     const { messages } = follow(socket);
@@ -90,7 +90,7 @@ describe("PROXY protocol", () => {
     expect(service.client).toBeUndefined();
   });
 
-  test("a header from somebody else is not believed", async () => {
+  test("a header from another peer is not trusted", async () => {
     const { open, service } = await start(["192.0.2.0/24"]);
     const socket = await open();
     const { ended } = follow(socket);
@@ -109,7 +109,7 @@ describe("PROXY protocol", () => {
     expect(service.client!.secure).toBe("tls");
   });
 
-  test("clients of one proxy are counted apart", async () => {
+  test("clients of one proxy are counted separately", async () => {
     const { open } = await start(["127.0.0.1"], 2);
     const sockets = [await open(), await open(), await open()];
     const octets = [192, 193, 194].map((first) => header(1, 0x11, [first, ...ipv4.slice(1)]));

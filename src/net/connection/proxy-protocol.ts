@@ -1,8 +1,8 @@
-/** PROXY protocol version 2: the header with which a trusted proxy says whose connection it passes on. */
+/** PROXY protocol version 2: the header in which a trusted proxy names the client of a connection. */
 import { BlockList, isIPv4, type Socket } from "node:net";
 import type { Client } from "../socket/service.ts";
 
-/** The peers that must begin with a header; the header of anybody else is not understood. */
+/** The peers whose connections must begin with a header; headers of other peers are not recognised. */
 export class Proxies {
   readonly #list = new BlockList();
 
@@ -24,12 +24,12 @@ export class Proxies {
 
 const signature = Buffer.from("\r\n\r\n\0\r\nQUIT\n", "latin1");
 const fixedOctets = 16;
-/** Addresses and what extensions there are: more than any proxy sends. */
+/** The most octets of addresses and extensions; more than any proxy sends. */
 const longestRest = 2048;
 
 /**
- * Reads the header, waiting at most `within` milliseconds for it, and leaves what follows in the socket. Calls `then`
- * with who the client is; `peer` where the proxy speaks for itself. A socket that brings anything else is closed.
+ * Reads the header within `within` milliseconds, and leaves later octets in the socket. Calls `then` with the client,
+ * or with `peer` if the proxy connects for itself. Closes a socket with any other content.
  */
 export function readProxyHeader(socket: Socket, peer: Client, within: number, then: (client: Client) => void): void {
   const timer = setTimeout(() => socket.destroy(), within);
@@ -52,14 +52,14 @@ export function readProxyHeader(socket: Socket, peer: Client, within: number, th
   read();
 }
 
-/** Exactly so many octets, once they are there; at the end of the stream fewer may come, which are no header. */
+/** Takes exactly `length` octets, once they have arrived. Closes a stream that ends before. */
 function take(socket: Socket, length: number): Uint8Array | undefined {
   const octets: Uint8Array | null = socket.read(length);
   if (octets !== null && octets.length < length) socket.destroy();
   return octets?.length === length ? octets : undefined;
 }
 
-/** Version 2, and a command that there is: LOCAL or PROXY. */
+/** Whether this is version 2 with a valid command: LOCAL or PROXY. */
 const isHeader = (fixed: Uint8Array) =>
   signature.equals(fixed.subarray(0, 12)) && (fixed[12]! === 0x20 || fixed[12]! === 0x21);
 

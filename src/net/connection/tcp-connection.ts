@@ -1,4 +1,4 @@
-/** One connection of DNS over TCP or TLS: messages cut out of the stream, answered in order, within bounds of time and memory. */
+/** A connection of DNS over TCP or TLS: splits the stream into messages and answers in order, with strict limits. */
 import type { Socket } from "node:net";
 import { askService, type Client, plainOctets, type QueryService } from "../socket/service.ts";
 import type { ConnectionLimits } from "./connections.ts";
@@ -8,25 +8,25 @@ export interface TcpLimits extends ConnectionLimits {
   readonly idle: number;
   /** Milliseconds from a message's first octet to its last. */
   readonly message: number;
-  /** Milliseconds for which a client may leave answers unread once reading its queries has stopped. */
+  /** Milliseconds for which a client may leave answers unread after its queries are no longer read. */
   readonly stall: number;
 }
 
 const largestMessage = 65_535;
 const lengthOctets = 2;
-/** A message has at least its header. */
+/** The octets of a header. */
 const smallestMessage = 12;
-/** Answers that a client may leave unread before its queries are no longer read. */
+/** The octets of unread answers above which a client's queries are no longer read. */
 const unreadLimit = 1024 * 1024;
 
 const answerRoom = lengthOctets + largestMessage;
 
-/** Answers are gathered here before they are written; used by one connection at a time. */
+/** Gathers answers before they are written; one connection uses it at a time. */
 const answers = new Uint8Array(4 * answerRoom);
 
 /**
- * All whole messages were answered; the client has to read answers before there are more; a long answer is being sent;
- * nothing more is answered.
+ * `answered`: all complete messages are answered. `blocked`: the client must read answers first. `sending`: a long
+ * answer is being sent. `ending`: no more messages are answered.
  */
 type State = "answered" | "blocked" | "sending" | "ending";
 
@@ -36,22 +36,22 @@ export class TcpConnection {
   readonly #limits: TcpLimits;
   readonly #onQuery: () => void;
   readonly #client: Client;
-  /** Received, but not answered: the beginning of a message, or whole ones while the client does not read. */
+  /** Received but not answered: the start of a message, or complete messages while the client does not read. */
   readonly #held = new Held();
   #state: State = "answered";
   #halfClosed = false;
   #timer: NodeJS.Timeout | undefined;
-  /** Called when the client has read, or is gone. */
+  /** Called when the client has read the answers, or is gone. */
   #onRead: () => void = () => {};
 
-  /** `socket` keeps its own end open when the client ends its own. */
+  /** `socket` must be one that keeps its own end open when the client ends its side (allowHalfOpen). */
   constructor(socket: Socket, client: Client, service: QueryService, limits: TcpLimits, onQuery: () => void) {
     this.#socket = socket;
     this.#service = service;
     this.#limits = limits;
     this.#onQuery = onQuery;
     this.#client = client;
-    // What a client does to its end of the connection is its own affair; "close" follows
+    // errors of the client's side need no handling; "close" follows
     socket.on("error", () => {});
     socket.on("close", () => {
       clearTimeout(this.#timer);
@@ -63,7 +63,7 @@ export class TcpConnection {
     this.#closeAfter(limits.idle);
   }
 
-  /** Closes as soon as the answers so far are on their way. */
+  /** Closes the connection once the answers so far are sent. */
   end(): void {
     this.#state = "ending";
     this.#socket.destroySoon();
@@ -72,28 +72,28 @@ export class TcpConnection {
 
   #receive(octets: Uint8Array): void {
     if (this.#state === "ending") return;
-    const goesOn = this.#held.length > 0;
+    const isContinued = this.#held.length > 0;
     const data = this.#held.with(octets);
     if (this.#state === "blocked" || this.#state === "sending") return;
     const answered = this.#answerFrom(data);
     if (answered > 0) this.#onQuery();
-    this.#proceed(goesOn && answered === 0);
+    this.#proceed(isContinued && answered === 0);
   }
 
   #drained(): void {
     this.#onRead();
     if (this.#state !== "blocked") return;
-    this.#goOn();
+    this.#resume();
   }
 
-  #goOn(): void {
+  #resume(): void {
     this.#state = "answered";
     this.#answerFrom(this.#held.with(none));
     if (this.#state === "answered") this.#socket.resume();
     this.#proceed(false);
   }
 
-  /** Sends a long answer as fast as the client reads it; then the messages that wait are answered. */
+  /** Sends a long answer as fast as the client reads it; then answers the waiting messages. */
   async #send(messages: AsyncIterable<Uint8Array>): Promise<void> {
     const socket = this.#socket;
     socket.pause();
@@ -109,12 +109,12 @@ export class TcpConnection {
       this.#state = "ending";
       this.#service.failed(error);
     }
-    // without its end, nobody takes what was sent for whole
+    // a connection closed before the end shows that the answer is incomplete
     if (this.#state !== "sending") socket.destroy();
-    else if (!socket.destroyed) this.#goOn();
+    else if (!socket.destroyed) this.#resume();
   }
 
-  /** Resolves when the client has read all, within the time that it has for that, or is gone. */
+  /** Resolves when the client has read all answers or is gone; closes the connection if that takes too long. */
   async #read(): Promise<void> {
     this.#closeAfter(this.#limits.stall);
     await new Promise<void>((resolve) => {
@@ -128,15 +128,15 @@ export class TcpConnection {
     if (this.#state === "answered") this.end();
   }
 
-  /** Sets the time within which the client has to do something; a message that still goes on gets no more of it. */
-  #proceed(goesOn: boolean): void {
+  /** Starts the timeout for the client's next step; more octets of an incomplete message do not restart it. */
+  #proceed(isContinued: boolean): void {
     if (this.#state === "sending") return;
     if (this.#state === "ending" || (this.#state === "answered" && this.#halfClosed)) this.end();
     else if (this.#state === "blocked") {
       this.#socket.pause();
       this.#closeAfter(this.#limits.stall);
     } else if (this.#held.length === 0) this.#closeAfter(this.#limits.idle);
-    else if (!goesOn) this.#closeAfter(this.#limits.message);
+    else if (!isContinued) this.#closeAfter(this.#limits.message);
   }
 
   #closeAfter(milliseconds: number): void {
@@ -144,7 +144,7 @@ export class TcpConnection {
     if (!this.#socket.destroyed) this.#timer = setTimeout(() => this.#socket.destroy(), milliseconds);
   }
 
-  /** Answers the whole messages that `data` begins with and holds the rest; returns how many octets they were. */
+  /** Answers the complete messages at the start of `data` and holds the rest; returns the octets of the messages. */
   #answerFrom(data: Uint8Array): number {
     let at = 0;
     let gathered = 0;
@@ -178,7 +178,7 @@ export class TcpConnection {
     return at;
   }
 
-  /** Puts the answer with its length at `at` of `answers`; returns how many octets that takes. */
+  /** Writes the answer with its length at `at` of `answers`; returns the number of octets. */
   #answer(data: Uint8Array, from: number, length: number, at: number): number {
     const out = at + lengthOctets;
     const written = askService(this.#service, data, from, from + length, this.#client, answers, out, largestMessage);
@@ -188,14 +188,14 @@ export class TcpConnection {
     return lengthOctets + written;
   }
 
-  /** Always 0: that is how much is gathered afterwards. */
+  /** Writes the gathered answers; returns 0, the octets gathered afterwards. */
   #write(gathered: number): 0 {
     if (gathered > 0) this.#socket.write(answers.slice(0, gathered));
     return 0;
   }
 }
 
-/** Length of the message at `at`: undefined until it is known and, if it can be one, the whole message is there. */
+/** Returns the length of the message at `at`; undefined while it is incomplete, unless the length is invalid. */
 function lengthAt(data: Uint8Array, at: number): number | undefined {
   const there = data.length - at - lengthOctets;
   if (there < 0) return undefined;
@@ -203,17 +203,17 @@ function lengthAt(data: Uint8Array, at: number): number | undefined {
   return length < smallestMessage || there >= length ? length : undefined;
 }
 
-/** The QR bit: what is sent to us as a response is never answered. */
+/** Whether the QR bit is set: responses are never answered. */
 const isResponse = (data: Uint8Array, at: number) => (data[at + lengthOctets + 2]! & 0x80) !== 0;
 
 const none = new Uint8Array(0);
 
-/** Octets that wait for more, in memory that doubles: a message that comes octet by octet is not copied each time. */
+/** Octets of incomplete messages, in memory that doubles, so that a message in many pieces is not copied each time. */
 class Held {
   length = 0;
   #memory: Uint8Array = none;
 
-  /** What is held followed by `octets`, both held if anything was; valid until the next call. */
+  /** Returns the held octets followed by `octets`, and holds both if any were held; valid until the next call. */
   with(octets: Uint8Array): Uint8Array {
     if (this.length === 0) return octets;
     const length = this.length + octets.length;
@@ -227,7 +227,7 @@ class Held {
     return this.#memory.subarray(0, length);
   }
 
-  /** Holds what is in `data` from `at` on. */
+  /** Holds the octets of `data` from `at` on. */
   keep(data: Uint8Array, at: number): void {
     this.length = data.length - at;
     if (this.length === 0) this.#memory = none;

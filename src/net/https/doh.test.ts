@@ -66,7 +66,7 @@ describe.each<[string, AskHttp]>([
     expect([status, headers["content-length"], body.length]).toEqual([200, String(good.length), 0]);
   });
 
-  test("the client is the peer, whatever X-Forwarded-For says", async () => {
+  test("the client is the peer, with any X-Forwarded-For", async () => {
     const { ports, service } = await start();
     await ask(ports.https, { ...get(`?dns=${coded(good)}`), headers: { "x-forwarded-for": "192.0.2.7" } });
     expect([...service.client!.address]).toEqual([127, 0, 0, 1]);
@@ -118,7 +118,7 @@ describe("connections of HTTP/2", () => {
     expect(await plainQuery(ports.tcp)).toBeLessThan(50);
   });
 
-  test("answers left unread are bounded, and the connection is closed", async () => {
+  test("unread answers are limited, and the connection is closed", async () => {
     const { ports, counts } = await start({ stall: 300 });
     const session = await openHttp2(ports.https);
     cleanups.push(() => session.destroy());
@@ -131,7 +131,7 @@ describe("connections of HTTP/2", () => {
     expect(await plainQuery(ports.tcp)).toBeLessThan(50);
   });
 
-  test("what is not HTTP/2 after its ALPN ends the connection", async () => {
+  test("a connection with the ALPN of HTTP/2 and other content is closed", async () => {
     const { ports } = await start({ message: 300 });
     const socket = await openTls(ports.https, { ALPNProtocols: ["h2"] });
     cleanups.push(() => socket.destroy());
@@ -142,7 +142,7 @@ describe("connections of HTTP/2", () => {
 });
 
 describe.each(["h2", "http/1.1"])("a slow client of %s", (protocol) => {
-  test("that asks nothing is closed at the message time", async () => {
+  test("that sends no query is closed after the message time", async () => {
     const { ports } = await start({ message: 300 });
     const socket = await openTls(ports.https, { ALPNProtocols: [protocol] });
     cleanups.push(() => socket.destroy());
@@ -151,7 +151,7 @@ describe.each(["h2", "http/1.1"])("a slow client of %s", (protocol) => {
     expect(elapsed).toBeLessThan(soon);
   });
 
-  test("whose request goes on for too long is closed", async () => {
+  test("with an endless request is closed", async () => {
     const { ports } = await start({ message: 300 });
     if (protocol === "h2") {
       const session = await openHttp2(ports.https);
@@ -172,7 +172,7 @@ describe.each(["h2", "http/1.1"])("a slow client of %s", (protocol) => {
   });
 });
 
-describe("how long an answer is good", () => {
+describe("the lifetime of an answer", () => {
   const record = (ttl: number, owner = [0xc0, 12]) => [
     ...owner,
     0,
@@ -195,16 +195,16 @@ describe("how long an answer is good", () => {
       ...authority.flat(),
     ]);
 
-  test("the smallest TTL of the answers counts", () => {
+  test("is the smallest TTL of the answers", () => {
     expect(smallestTtl(answer(0, [record(300), record(60, [1, 121, 0xc0, 12]), record(90, [1, 121, 0])]))).toBe(60);
     expect(smallestTtl(answer(0, [record(300)], [record(5)]))).toBe(300);
   });
 
-  test("without answers that of the SOA", () => {
+  test("is the TTL of the SOA without answers", () => {
     expect(smallestTtl(answer(3, [], [record(1200)]))).toBe(1200);
   });
 
-  test("what is refused is not kept", () => {
+  test("is 0 for errors", () => {
     expect(smallestTtl(answer(5, []))).toBe(0);
     expect(smallestTtl(answer(2, [record(60)]))).toBe(0);
   });

@@ -1,13 +1,13 @@
-/** DNS over HTTPS (RFC 8484): what a request asks, whichever HTTP brought it, and what is said of the answer. */
+/** DNS over HTTPS (RFC 8484): reads requests and makes replies, for both versions of HTTP. */
 import { headerOctets } from "../../dns/wire/message.ts";
 import { askService, type Client, plainOctets, type QueryService } from "../socket/service.ts";
 
 const dohPath = "/dns-query";
 const mediaType = "application/dns-message";
 export const largestQuery = 65_535;
-/** Octets of a request's target: room for a query of 12 KB. */
+/** The most octets of a request's target: enough for a query of 12 KB. */
 const longestTarget = 16_384;
-/** Octets of all header fields, the target among them. */
+/** The most octets of all header fields, including the target. */
 export const longestHeader = 24_576;
 
 interface Request {
@@ -15,11 +15,11 @@ interface Request {
   /** Path and query. */
   readonly target: string;
   readonly type: string | undefined;
-  /** Octets of the body, when they are announced. */
+  /** The announced octets of the body, if any. */
   readonly length: string | undefined;
 }
 
-/** `body`: the query is what follows. */
+/** With `body` the query is the body of the request. */
 export type Reading =
   | { readonly kind: "query"; readonly octets: Uint8Array }
   | { readonly kind: "body" }
@@ -53,9 +53,9 @@ const refused = (status: number): Reading => ({ kind: "refused", status });
 
 const answer = new Uint8Array(65_535);
 
-/** What DNS says, errors included, is a success of HTTP (RFC 8484 section 4.2.1). */
+/** Answers a query. DNS answers, including errors, have HTTP status 200 (RFC 8484 section 4.2.1). */
 export function answerDoh(service: QueryService, query: Uint8Array, client: Client): Reply {
-  // what says that it is a response is never answered
+  // messages with the QR bit of a response are never answered
   if (query.length < headerOctets || (query[2]! & 0x80) !== 0) return problem(400);
   service.begin();
   const written = askService(service, plainOctets(query), 0, query.length, client, answer, 0, answer.length);
@@ -72,12 +72,12 @@ export function answerDoh(service: QueryService, query: Uint8Array, client: Clie
 
 const reasons: Readonly<Record<number, string>> = {
   400: `not a DNS query: GET ${dohPath}?dns= with base64url without padding, or POST ${mediaType}`,
-  404: `DNS is answered at ${dohPath}`,
-  405: "GET, HEAD or POST",
+  404: `DNS queries are answered at ${dohPath}`,
+  405: "the method must be GET, HEAD or POST",
   413: "a DNS message has at most 65535 octets",
-  414: "too long for a GET: POST the query",
+  414: "the URL is too long; send the query with POST",
   415: `the body of a POST must be ${mediaType}`,
-  503: "not answered",
+  503: "the query was not answered",
 };
 
 export function problem(status: number): Reply {
@@ -86,7 +86,7 @@ export function problem(status: number): Reply {
   return { status, headers: status === 405 ? { ...headers, allow: "GET, HEAD, POST" } : headers, body };
 }
 
-/** Seconds for which a whole message of ours is good: RFC 8484 section 5.1, for negative answers the SOA's TTL (RFC 2308). */
+/** Seconds for which our message may be cached: RFC 8484 section 5.1, for negative answers the SOA's TTL (RFC 2308). */
 export function smallestTtl(message: Uint8Array): number {
   const view = new DataView(message.buffer, message.byteOffset, message.length);
   const rcode = message[3]! & 15;

@@ -1,11 +1,11 @@
-/** Requests of DNS over HTTPS that come by HTTP/1.1. */
+/** DNS over HTTPS with HTTP/1.1. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { longestHeader, problem, type Reply, readRequest } from "./doh.ts";
 import type { HttpConnection } from "./https.ts";
 import { readBody } from "./request-body.ts";
 
 export class Http1 {
-  /** Never listens: it is given connections. */
+  /** Never listens: connections are passed to it. */
   readonly #server = createServer({ maxHeaderSize: longestHeader, keepAliveTimeout: 0 });
   readonly #connections = new WeakMap<object, HttpConnection>();
 
@@ -41,7 +41,7 @@ export class Http1 {
 
 function send(request: IncomingMessage, response: ServerResponse, reply: Reply, sent: () => void): void {
   const { status, headers, body } = reply;
-  // what is left of a body could be anything: nothing is read after it
+  // the rest of a refused body is not read, so the connection cannot be used again
   response.writeHead(status, request.complete || status === 200 ? headers : { ...headers, connection: "close" });
   response.end(body, sent);
 }

@@ -1,13 +1,13 @@
-/** Requests of DNS over HTTPS that come by HTTP/2 (RFC 9113). */
+/** DNS over HTTPS with HTTP/2 (RFC 9113). */
 import { performServerHandshake, type ServerHttp2Stream, type ServerSessionOptions } from "node:http2";
 import { longestHeader, problem, type Reply, readRequest } from "./doh.ts";
 import type { HttpConnection } from "./https.ts";
 import { readBody } from "./request-body.ts";
 
-/** Octets of requests and unread answers that one connection may have us hold. */
+/** The most octets of requests and unread answers per connection. */
 const mostHeld = 1024 * 1024;
 
-/** What a client may have us do for nothing, in streams, resets, pings, settings and header fields, is little. */
+/** Tight limits of cheap work for a client: streams, resets, pings, settings and header fields. */
 const options: ServerSessionOptions = {
   settings: { enablePush: false, maxConcurrentStreams: 100, maxHeaderListSize: longestHeader },
   maxHeaderListPairs: 64,
@@ -53,12 +53,12 @@ export function serveHttp2({ socket, limits, answer, closeAfter }: HttpConnectio
   return () => session.close();
 }
 
-/** Reset by the client, perhaps with the very octets that opened it. */
+/** Whether the client has reset the stream, perhaps already in the packet that opened it. */
 const isGone = (stream: ServerHttp2Stream) => stream.destroyed || stream.closed;
 
 function send(stream: ServerHttp2Stream, { status, headers, body }: Reply, head: boolean): void {
   stream.respond({ ...headers, ":status": status }, { endStream: head });
   if (!head) stream.end(body);
-  // the rest of a body that is refused
+  // discards the rest of a refused body
   stream.resume();
 }

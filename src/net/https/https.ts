@@ -1,4 +1,4 @@
-/** DNS over HTTPS (RFC 8484) on connections whose TLS is done: HTTP/2, or HTTP/1.1 for who does not ask for it. */
+/** DNS over HTTPS (RFC 8484) on connections after their TLS handshake: HTTP/2, or HTTP/1.1 for clients without it. */
 import type { TLSSocket } from "node:tls";
 import type { TcpLimits } from "../connection/tcp-connection.ts";
 import type { Client, QueryService } from "../socket/service.ts";
@@ -6,12 +6,12 @@ import { answerDoh, type Reply } from "./doh.ts";
 import { Http1 } from "./http1.ts";
 import { serveHttp2 } from "./http2.ts";
 
-/** One connection, whichever HTTP it speaks. */
+/** A connection with either version of HTTP. */
 export interface HttpConnection {
   readonly socket: TLSSocket;
   readonly limits: TcpLimits;
   readonly answer: (query: Uint8Array) => Reply;
-  /** Closes the connection unless it is called again within so many milliseconds. */
+  /** Closes the connection after so many milliseconds, unless it is called again. */
   readonly closeAfter: (milliseconds: number) => void;
 }
 
@@ -25,7 +25,7 @@ export class DohServer {
     this.#limits = limits;
   }
 
-  /** Serves a connection to its end; returns what ends it in good order. */
+  /** Serves a connection; returns the function that closes it in order. */
   serve(socket: TLSSocket, client: Client, onQuery: () => void): () => void {
     let timer: NodeJS.Timeout | undefined;
     const closeAfter = (milliseconds: number) => {
@@ -37,7 +37,7 @@ export class DohServer {
       onQuery();
       return answerDoh(this.#service, query, client);
     };
-    // who has just shaken hands is about to ask
+    // after the handshake a client is about to send a query
     closeAfter(this.#limits.message);
     const connection = { socket, limits: this.#limits, answer, closeAfter };
     return socket.alpnProtocol === "h2" ? serveHttp2(connection) : this.#http1.serve(connection);

@@ -1,10 +1,10 @@
-/** The body of a request whose body is a DNS message. */
+/** Reads a request body that is a DNS message. */
 import type { Readable } from "node:stream";
 import { largestQuery, type Reading } from "./doh.ts";
 
 type Body = Exclude<Reading, { kind: "body" }>;
 
-/** Resolves with undefined when the client goes away before its end. `onOctets` hears of what is held. */
+/** Resolves with undefined when the client disconnects before the end. `onOctets` gets the size of each held piece. */
 export function readBody(source: Readable, onOctets: (octets: number) => void = () => {}): Promise<Body | undefined> {
   const parts: Uint8Array[] = [];
   let length = 0;

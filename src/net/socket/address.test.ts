@@ -13,7 +13,7 @@ describe("addresses", () => {
     expect([...addressOctets("fe80::1%eth0")]).toEqual([0xfe, 0x80, ...Array(13).fill(0), 1]);
   });
 
-  test("octets of a printed address are the octets it was printed from", () => {
+  test("a printed address is parsed to its original octets", () => {
     fc.assert(
       fc.property(fc.ipV6(), (text) => {
         const octets = addressOctets(text);
@@ -25,7 +25,7 @@ describe("addresses", () => {
     fc.assert(fc.property(fc.ipV4(), (text) => addressOctets(text).join(".") === text));
   });
 
-  test("what is not an address is refused by name", () => {
+  test("the error for text that is not an address names it", () => {
     for (const text of ["localhost", "1.2.3", "1.2.3.4.5", ":::", "127.0.0.1:53", ""]) {
       expect(() => addressOctets(text)).toThrow(`"${text}" is not an IP address`);
     }
@@ -37,7 +37,7 @@ describe("addresses", () => {
     expect(() => composeSockaddr("fe80::1%nowhere0", 53)).toThrow("no interface nowhere0");
   });
 
-  test("wildcard addresses are known", () => {
+  test("wildcard addresses are recognised", () => {
     expect(["0.0.0.0", "::", "0:0::0"].map(isWildcard)).toEqual([true, true, true]);
     expect(["127.0.0.1", "::1"].map(isWildcard)).toEqual([false, false]);
   });

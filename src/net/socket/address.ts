@@ -1,4 +1,4 @@
-/** IP addresses as octets, and the kernel's `sockaddr_in` and `sockaddr_in6` made of them. */
+/** IP addresses as octets, and as the kernel's `sockaddr_in` and `sockaddr_in6`. */
 import { isIPv4, isIPv6 } from "node:net";
 import { networkInterfaces } from "node:os";
 import { invalid } from "../../lib/problem.ts";
@@ -6,10 +6,10 @@ import { linux } from "./libc.ts";
 
 export type Family = 4 | 6;
 
-/** Room for the larger of both, rounded up. */
+/** Enough octets for the larger of both, rounded up. */
 export const sockaddrRoom = 32;
 export const sockaddrLength = { 4: 16, 6: 28 } as const;
-/** Where the address stands in its sockaddr, and how long it is. */
+/** The position of the address in its sockaddr, and its length. */
 export const addressAt = { 4: 4, 6: 8 } as const;
 export const addressLength = { 4: 4, 6: 16 } as const;
 
@@ -19,7 +19,7 @@ export function familyOf(address: string): Family {
   throw invalid(`"${address}" is not an IP address`);
 }
 
-/** The 4 or 16 octets of an address. A zone (`%eth0`) is left out. */
+/** Returns the 4 or 16 octets of an address, without its zone (`%eth0`). */
 export function addressOctets(address: string): Uint8Array {
   if (familyOf(address) === 4) return Uint8Array.from(address.split("."), Number);
   const [text = ""] = address.split("%");
@@ -48,7 +48,7 @@ export function composeSockaddr(address: string, port: number): Uint8Array {
   return octets;
 }
 
-/** Index of the interface that a link-local address names (`fe80::1%eth0`); 0 without one. */
+/** Returns the index of the interface of a link-local address (`fe80::1%eth0`); 0 without one. */
 function scopeOf(address: string): number {
   const zone = address.split("%")[1];
   if (zone === undefined) return 0;

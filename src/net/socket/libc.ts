@@ -1,4 +1,4 @@
-/** The system calls that Node does not offer, through koffi: for Linux with glibc, on x64 and arm64. */
+/** System calls that Node does not offer, through koffi, for Linux with glibc on x64 and arm64. */
 import { createRequire } from "node:module";
 import { Problem } from "../../lib/problem.ts";
 
@@ -32,7 +32,7 @@ export const linux = {
   MADV_HUGEPAGE: 14,
 } as const;
 
-/** Memory is passed as an address (`addressOf`) in calls made per batch, as octets in those made once per socket. */
+/** Calls per batch take memory as an address (`addressOf`); calls per socket take octets. */
 export interface Libc {
   socket(family: number, type: number, protocol: number): number;
   setsockopt(fd: number, level: number, name: number, value: Uint8Array, length: number): number;
@@ -45,21 +45,21 @@ export interface Libc {
   recvmmsg(fd: number, messages: number, count: number, flags: number, timeout: number): number;
   sendmmsg(fd: number, messages: number, count: number, flags: number): number;
   madvise(address: number, length: number, advice: number): number;
-  /** Gives memory that was freed back to the system, but for so many octets. */
+  /** Returns freed memory to the system, except `keep` octets. */
   malloc_trim(keep: number): number;
-  /** Octets of a page. */
+  /** The octets of a page. */
   getpagesize(): number;
-  /** With a thread or process, memory, and flags: as `sched_setattr`, for which older libraries have no function. */
+  /** For calls with a thread or process, memory and flags, such as `sched_setattr`, which older libraries lack. */
   syscall(number: number, id: number, memory: Uint8Array, flags: number): number;
-  /** Of the last call of this thread. */
+  /** The error of the last call of this thread. */
   errno(): number;
-  /** Valid as long as the buffer is referenced; only for buffers whose octets never move: made as `ArrayBuffer` or shared. */
+  /** Returns an address that is valid while the buffer is referenced; only for buffers whose octets never move. */
   addressOf(memory: ArrayBuffer | SharedArrayBuffer): number;
-  /** Such as `EADDRINUSE`. */
+  /** Returns a name such as `EADDRINUSE`. */
   nameOf(errno: number): string;
 }
 
-/** Whether the calls are to be had here; where not, sockets are Node's own. */
+/** Whether the calls are available here; otherwise Node's own sockets are used. */
 export function hasLibc(): boolean {
   try {
     libc();
@@ -100,7 +100,7 @@ function load(): Libc {
     getpagesize: library.func("int getpagesize()"),
     syscall: library.func("long syscall(long, long, const void *, uint)"),
     errno: () => koffi.errno(),
-    // of a view, because under Node 20 shared memory itself has none to tell
+    // takes a view, because Node 20 does not give the address of shared memory itself
     addressOf: (memory) => Number(koffi.address(new Uint8Array(memory))),
     nameOf: (errno) => names.get(errno) ?? `errno ${errno}`,
   };

@@ -1,11 +1,11 @@
-/** Memory from `sharedMemory` is like any other shared memory, whatever pages it lies in. */
+/** Memory of `sharedMemory` behaves like any other shared memory, with any page size. */
 import { expect, test } from "vitest";
 import { libc, linux } from "./libc.ts";
 import { dropMemory, sharedMemory } from "./pages.ts";
 
 const hugePage = 2 * 1024 * 1024;
 
-test.each([8, hugePage, 4 * hugePage + 40])("%i octets are 0 at first and hold what is written", (octets) => {
+test.each([8, hugePage, 4 * hugePage + 40])("%i octets are initially 0 and can be written", (octets) => {
   const bytes = new Uint8Array(sharedMemory(octets));
   expect(bytes).toHaveLength(octets);
   expect(bytes.every((octet) => octet === 0)).toBe(true);
@@ -13,11 +13,11 @@ test.each([8, hugePage, 4 * hugePage + 40])("%i octets are 0 at first and hold w
   expect(bytes.every((octet) => octet === 7)).toBe(true);
 });
 
-test("memory that was given back is empty, and can be written to again", () => {
+test("dropped memory is empty, and can be written again", () => {
   const bytes = new Uint8Array(sharedMemory(2 * hugePage));
   bytes.fill(7);
   dropMemory(bytes.buffer);
-  // the first and the last page may be shared with others
+  // the first and the last page can be shared with other memory
   expect(bytes[hugePage]).toBe(0);
   bytes.fill(8);
   expect(bytes[hugePage]).toBe(8);

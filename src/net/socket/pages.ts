@@ -1,21 +1,21 @@
-/** Shared memory in huge pages where the system has them to give: what is read at random costs a walk for each page. */
+/** Shared memory in huge pages where the system has them, since random reads cost a page walk for each page. */
 import { hasLibc, libc, linux } from "./libc.ts";
 
 const hugePage = 2 * 1024 * 1024;
 
-/** As `new SharedArrayBuffer`. The advice comes before the first access, and what the system makes of it is its own. */
+/** Like `new SharedArrayBuffer`, with advice to use huge pages before the first access; the system may ignore it. */
 export function sharedMemory(octets: number): SharedArrayBuffer {
   const memory = new SharedArrayBuffer(octets);
   if (octets >= hugePage && hasLibc()) advise(memory, linux.MADV_HUGEPAGE);
   return memory;
 }
 
-/** Gives back what the memory holds, although it stays where it is: whoever reads it from now on may read zeros. */
+/** Returns the pages of memory to the system; the memory stays mapped, and later reads may see zeros. */
 export function dropMemory(memory: SharedArrayBuffer): void {
   if (hasLibc()) advise(memory, linux.MADV_DONTNEED);
 }
 
-/** For the pages that lie in the memory as a whole. */
+/** Gives advice for the pages that are entirely within the memory. */
 function advise(memory: SharedArrayBuffer, advice: number): void {
   const page = libc().getpagesize();
   const address = libc().addressOf(memory);

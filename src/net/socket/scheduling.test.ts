@@ -1,9 +1,9 @@
-/** Short slices, where the system has them to give and says so. */
+/** Short slices, where the system supports and shows them. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { takeShortSlices } from "./scheduling.ts";
 
-/** Nanoseconds; undefined where the system does not tell. */
+/** Nanoseconds; undefined where the system does not show them. */
 function sliceOfThread(): number | undefined {
   try {
     const told = /^slice\s*:\s*(\d+)$/m.exec(readFileSync("/proc/thread-self/sched", "utf8"));
@@ -13,7 +13,7 @@ function sliceOfThread(): number | undefined {
   }
 }
 
-test("a thread gets slices that are no longer than before", () => {
+test("the slices of a thread do not become longer", () => {
   const before = sliceOfThread();
   takeShortSlices();
   const after = sliceOfThread();

@@ -1,20 +1,20 @@
-/** What the scheduler of the system is told of threads that answer: each works for a moment, and somebody waits for it. */
+/** Short time slices for threads that answer queries: they work for a moment, and clients wait for them. */
 import { getPriority } from "node:os";
 import { hasLibc, libc } from "./libc.ts";
 
 /**
- * Nanoseconds, the shortest that are accepted. Linux from 6.12 on lets a thread that wakes up run before one that is
- * working with a longer slice, which it would else wait for until a tick of the clock, some milliseconds.
+ * Nanoseconds, the shortest slice that is accepted. From Linux 6.12 a waking thread preempts a running one with a
+ * longer slice; otherwise it would wait for a clock tick, some milliseconds.
  */
 const slice = 100_000n;
 
-/** `struct sched_attr` of sched_setattr(2), in its first version. */
+/** The first version of `struct sched_attr` of sched_setattr(2). */
 const attr = { octets: 48, flags: 8, nice: 16, runtime: 24 } as const;
 /** SCHED_FLAG_KEEP_POLICY. */
 const keepPolicy = 8n;
 const setattr = { x64: 314, arm64: 274 } as const;
 
-/** Asks for short slices for this thread. Where there are none to be had nothing happens. */
+/** Requests short slices for this thread. Does nothing where the system does not support them. */
 export function takeShortSlices(): void {
   const number = setattr[process.arch as keyof typeof setattr];
   if (!hasLibc() || number === undefined) return;

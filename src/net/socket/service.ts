@@ -1,20 +1,20 @@
-/** What a listener calls with the queries that it received, whatever they came by. */
+/** The interface through which listeners of all transports have their queries answered. */
 
-/** Who asks. The listener keeps the object for itself: it holds another client's address after `answer` returned. */
+/** The client of a query. The listener reuses the object for another client after `answer` has returned. */
 export interface Client {
   readonly family: 4 | 6;
   /** 4 or 16 octets. */
   readonly address: Uint8Array;
   readonly port: number;
-  /** The encrypted transport that the query came by: DNS over TLS or over HTTPS. */
+  /** The encrypted transport of the query: DNS over TLS or over HTTPS. */
   readonly secure?: "tls" | "https";
-  /** Its connection is one that zones may be transferred over (RFC 9103). */
+  /** Zones may be transferred over its connection (RFC 9103). */
   readonly isXot?: boolean;
 }
 
 /**
- * Writes the answer to octets `from` up to `to` of `query` into `out`, at `at`, in at most `room` octets.
- * Returns the number of octets written; 0 is silence.
+ * Writes the answer to octets `from` to `to` of `query` into `out` at `at`, in at most `room` octets. Returns the
+ * number of written octets; 0 sends no answer.
  */
 export type Answer = (
   query: Uint8Array,
@@ -26,27 +26,27 @@ export type Answer = (
   room: number,
 ) => number;
 
-/** What a listener calls, on its own thread: `begin`, then `answer` for each query that has arrived, then `end`. */
+/** A listener calls, on its own thread, `begin`, then `answer` for each query that has arrived, then `end`. */
 export interface QueryService {
-  /** Comes after the queries were received: what was told to this thread before they came is taken in here. */
+  /** Called after the queries were received; applies the updates that this thread was sent before. */
   begin(): void;
-  /** Tells of the queries of a batch, one by one, before the first is answered; they stay where they are until `end`. */
+  /** Called for each query of a batch before the first is answered; the octets stay in place until `end`. */
   foresee?(query: Uint8Array, from: number, to: number): void;
   readonly answer: Answer;
   end(): void;
   /**
-   * The messages of an answer that goes on for longer, for a query over TCP or TLS that asks for one and may have it;
-   * what fails in the middle is cut off. Undefined for all other queries, which `answer` answers.
+   * Returns the messages of a long answer, for a permitted zone transfer over TCP or TLS; a failure closes the
+   * connection. Undefined for all other queries, which `answer` answers.
    */
   transfer?(query: Uint8Array, from: number, to: number, client: Client): AsyncIterable<Uint8Array> | undefined;
-  /** `answer` threw. The query stays unanswered, the listener goes on. */
+  /** Called when `answer` threw. The query gets no answer, and the listener continues. */
   failed(error: unknown): void;
 }
 
-/** The same octets, of which a slice is a copy: that of a Buffer shares its memory. Queries are given to a service so. */
+/** The same octets as a Uint8Array, as services expect them: its slices are copies, those of a Buffer share memory. */
 export const plainOctets = ({ buffer, byteOffset, length }: Uint8Array) => new Uint8Array(buffer, byteOffset, length);
 
-/** What `answer` yields for one query, whatever it does: a fault in it is silence. */
+/** Calls `answer`; a fault in it gives no answer. */
 export function askService(
   service: QueryService,
   query: Uint8Array,

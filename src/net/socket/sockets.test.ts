@@ -16,7 +16,7 @@ describe("sockets", () => {
     }
   });
 
-  test("IPv4 and IPv6 wildcard sockets stand beside each other", () => {
+  test("IPv4 and IPv6 wildcard sockets can share a port", () => {
     const first = openTcp("0.0.0.0", 0);
     const { port } = localAddress(first);
     const second = openTcp("::", port);
@@ -25,7 +25,7 @@ describe("sockets", () => {
     closeFd(second);
   });
 
-  test("a TCP port that is taken is named, with the reason", () => {
+  test("the error for a used TCP port names it with the reason", () => {
     const fd = openTcp("127.0.0.1", 0);
     const { port } = localAddress(fd);
     expect(() => openTcp("127.0.0.1", port)).toThrow(
@@ -34,14 +34,14 @@ describe("sockets", () => {
     closeFd(fd);
   });
 
-  test("an address of another machine is named, with the reason", () => {
+  test("the error for an address of another machine names it with the reason", () => {
     expect(() => openUdp("203.0.113.9", 20_053)).toThrow(
       "203.0.113.9:20053 (UDP) is not an address of this machine: EADDRNOTAVAIL",
     );
     expect(() => openUdp("2001:db8::9", 20_053)).toThrow("[2001:db8::9]:20053 (UDP)");
   });
 
-  test("a failed opening leaves no descriptor behind", () => {
+  test("a failed open leaves no descriptor", () => {
     const next = () => {
       const fd = openUdp("127.0.0.1", 0);
       closeFd(fd);
@@ -52,7 +52,7 @@ describe("sockets", () => {
     expect(next()).toBe(before);
   });
 
-  test("what is not a socket is refused", () => {
+  test("a descriptor that is not a socket is refused", () => {
     expect(() => localAddress(0)).toThrow("descriptor 0 is not");
     expect(() => duplicateFd(99_999)).toThrow("descriptor 99999: EBADF");
   });

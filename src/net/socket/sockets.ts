@@ -1,4 +1,4 @@
-/** DNS sockets as bare descriptors: opened by one process, inherited by another, so that an edge can be replaced. */
+/** DNS sockets as bare descriptors: one process opens them, another inherits them, so that an edge can be replaced. */
 import { Problem } from "../../lib/problem.ts";
 import {
   addressAt,
@@ -11,16 +11,16 @@ import {
 } from "./address.ts";
 import { libc, linux } from "./libc.ts";
 
-/** Open already (it stays open: it belongs to who opened it), or to be opened, and closed again, by who gets this. */
+/** An open descriptor, which its opener closes, or an address that the receiver opens and closes. */
 export type SocketSource = { readonly fd: number } | { readonly address: string; readonly port: number };
 
-/** Bursts wait here while a worker is busy or replaced. The kernel grants at most net.core.rmem_max. */
+/** Octets for bursts while a worker is busy or replaced. The kernel grants at most net.core.rmem_max. */
 const receiveBuffer = 4 * 1024 * 1024;
 const backlog = 1024;
 
 /**
- * A bound UDP socket. Several may be opened on one address and port: the kernel spreads the queries over them by
- * client. On a wildcard address each datagram comes with the address that it was sent to. Port 0 takes a free one.
+ * Opens a bound UDP socket. Several may share an address and port: the kernel distributes queries among them by client.
+ * On a wildcard address each datagram comes with its destination address. Port 0 takes a free port.
  */
 export function openUdp(address: string, port: number): number {
   return open("UDP", address, port, (fd, family) => {
@@ -33,7 +33,7 @@ export function openUdp(address: string, port: number): number {
   });
 }
 
-/** A listening TCP socket. Only one can be had on an address and port. */
+/** Opens a listening TCP socket. Only one is possible per address and port. */
 export function openTcp(address: string, port: number): number {
   return open("TCP", address, port, (fd) => setOption(fd, linux.SOL_SOCKET, linux.SO_REUSEADDR, 1));
 }
@@ -42,7 +42,7 @@ export function closeFd(fd: number): void {
   libc().close(fd);
 }
 
-/** The same socket under a further descriptor, for what closes the one that it was given. */
+/** Returns another descriptor of the same socket, for code that closes the descriptor that it gets. */
 export function duplicateFd(fd: number): number {
   const copy = libc().dup(fd);
   if (copy < 0) throw new Problem("internal", `descriptor ${fd}: ${libc().nameOf(libc().errno())}`);
@@ -55,7 +55,7 @@ export interface LocalAddress {
   readonly port: number;
 }
 
-/** Where a socket is bound. Throws a Problem when the descriptor is not that of an IP socket. */
+/** Returns the address of a socket. Throws a Problem when the descriptor is not an IP socket. */
 export function localAddress(fd: number): LocalAddress {
   const octets = new Uint8Array(sockaddrRoom);
   if (libc().getsockname(fd, octets, Uint32Array.of(sockaddrRoom)) < 0) {
@@ -70,11 +70,11 @@ export function localAddress(fd: number): LocalAddress {
   return { family, address: octets.slice(at, at + addressLength[family]), port: view.getUint16(2) };
 }
 
-/** Makes calls on the socket wait for at most `milliseconds`. */
+/** Limits waits for input on the socket to `milliseconds`. */
 export function setReceiveTimeout(fd: number, milliseconds: number): void {
   const time = new BigInt64Array([BigInt(Math.floor(milliseconds / 1000)), BigInt((milliseconds % 1000) * 1000)]);
   setOption(fd, linux.SOL_SOCKET, linux.SO_RCVTIMEO, new Uint8Array(time.buffer));
-  // The flag belongs to the socket, not to the descriptor: whoever had it before may have left it non-blocking.
+  // The flag belongs to the socket, not to the descriptor: an earlier owner may have left it non-blocking.
   const flags = libc().fcntl(fd, linux.F_GETFL, 0);
   libc().fcntl(fd, linux.F_SETFL, flags & ~linux.O_NONBLOCK);
 }
@@ -102,7 +102,7 @@ function open(
   }
 }
 
-/** RFC 9715: answers fit any path, so what ICMP claims about the path's MTU (and may be forged) is not believed. */
+/** RFC 9715: answers fit any path, so ICMP messages about the path MTU, which may be forged, are ignored. */
 function avoidPathMtu(fd: number, family: Family): void {
   if (family === 4) setOption(fd, linux.IPPROTO_IP, linux.IP_MTU_DISCOVER, linux.IP_PMTUDISC_OMIT);
   else setOption(fd, linux.IPPROTO_IPV6, linux.IPV6_MTU_DISCOVER, linux.IP_PMTUDISC_OMIT);
@@ -117,9 +117,9 @@ function setOption(fd: number, level: number, name: number, value: number | Uint
 
 const reasons: Readonly<Record<string, string>> = {
   EADDRINUSE: "is in use by another process",
-  EACCES: "needs more rights (ports below 1024: root or CAP_NET_BIND_SERVICE)",
+  EACCES: "is not permitted (ports below 1024 need root or CAP_NET_BIND_SERVICE)",
   EADDRNOTAVAIL: "is not an address of this machine",
-  EAFNOSUPPORT: "cannot be used: this machine has no such address family",
+  EAFNOSUPPORT: "cannot be used: this machine does not support the address family",
   EMFILE: "cannot be opened: too many open files",
 };
 

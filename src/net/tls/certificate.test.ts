@@ -30,7 +30,7 @@ function place(made: Certificate) {
 }
 
 describe("a self-signed certificate", () => {
-  test("names its hosts and addresses, its time and its use", () => {
+  test("has its hosts, addresses, validity and use", () => {
     const parsed = new X509Certificate(make("ns1.example.test", "192.0.2.1", "2001:db8::1").cert);
     expect(parsed.subject).toBe("CN=ns1.example.test");
     expect(parsed.subjectAltName).toBe("DNS:ns1.example.test, IP Address:192.0.2.1, IP Address:2001:DB8:0:0:0:0:0:1");
@@ -43,7 +43,7 @@ describe("a self-signed certificate", () => {
     expect(parsed.verify(parsed.publicKey)).toBe(true);
   });
 
-  test("may have many names, and never the number of another", () => {
+  test("can have many names, and has a unique serial number", () => {
     const names = Array.from({ length: 200 }, (_, number) => `ns${number}.${"x".repeat(60)}.example.test`);
     const [one, other] = [new X509Certificate(make(...names).cert), new X509Certificate(make(...names).cert)];
     expect(one.checkHost(names[199]!)).toBe(names[199]);
@@ -52,7 +52,7 @@ describe("a self-signed certificate", () => {
 });
 
 describe("certificate files", () => {
-  test("that are not what they should be are named", () => {
+  test("are named in the error if they are invalid", () => {
     const { files, put } = place(make("one.example.test"));
     expect(readCertificate(files).cert).toContain("BEGIN CERTIFICATE");
     put({ ...make("one.example.test"), key: make("other.example.test").key });
@@ -63,7 +63,7 @@ describe("certificate files", () => {
     expect(() => readCertificate(files)).toThrow(`${files.key} cannot be read`);
   });
 
-  test("are read again when they change; what cannot be read is said once, and changes nothing", async () => {
+  test("are read again when they change; an unreadable file is reported once, and changes nothing", async () => {
     const { files, put } = place(make("one.example.test"));
     const seen: string[] = [];
     const followed = followCertificate(files, {
@@ -80,7 +80,7 @@ describe("certificate files", () => {
     expect(seen.filter((one) => one === "CN=two.example.test").length).toBe(1);
   });
 
-  test("that are not there yet are read when they come", async () => {
+  test("are read when they appear", async () => {
     const { files, put } = place(make("one.example.test"));
     unlinkSync(files.cert);
     const seen: string[] = [];

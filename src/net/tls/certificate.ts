@@ -1,4 +1,4 @@
-/** The certificate of encrypted DNS, in two files: read at the start, and again whenever one of them has changed. */
+/** The certificate of encrypted DNS, in two files: read at the start, and again whenever one of them changes. */
 import { X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { createSecureContext } from "node:tls";
@@ -6,7 +6,7 @@ import { loop } from "../../lib/loop.ts";
 import { invalid } from "../../lib/problem.ts";
 import type { Certificate } from "./tls.ts";
 
-/** Paths of PEM files. */
+/** The paths of PEM files. */
 export interface CertificateFiles {
   readonly cert: string;
   readonly key: string;
@@ -14,13 +14,13 @@ export interface CertificateFiles {
 
 export interface FollowCertificateOptions {
   readonly onChange: (certificate: Certificate) => void;
-  /** Called once for each reason, since the files stay as they are until somebody replaces them. */
+  /** Called once for each reason, since the files stay wrong until they are replaced. */
   readonly onRefused: (reason: string) => void;
-  /** Milliseconds between two looks at the files. */
+  /** Milliseconds between two checks of the files. */
   readonly every?: number;
 }
 
-/** Throws a Problem that names the file when it cannot be read, and both when they do not belong together. */
+/** Throws a Problem that names an unreadable file, or both files when they do not match. */
 export function readCertificate(files: CertificateFiles): Certificate {
   const certificate = { cert: text(files.cert), key: text(files.key) };
   try {
@@ -32,7 +32,7 @@ export function readCertificate(files: CertificateFiles): Certificate {
   return certificate;
 }
 
-/** Calls `onChange` before it returns when the files can be read now. Otherwise the certificate before stays in use. */
+/** Calls `onChange` for each valid change, and before it returns if the files are valid now; ignores invalid files. */
 export function followCertificate(files: CertificateFiles, options: FollowCertificateOptions): { close(): void } {
   let seen = "";
   const looking = loop({

@@ -1,20 +1,20 @@
-/** Connections to servers of DNS over TLS as transfers need them (RFC 9103): TLS 1.3, and at the other end whoever has to be there. */
+/** Connections to servers of DNS over TLS for zone transfers (RFC 9103): TLS 1.3, with authentication of the server. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { checkServerIdentity, connect, type TLSSocket } from "node:tls";
 import { dnsOverTls } from "./tls.ts";
 
-/** What a server has to prove; nothing without a name and pins. */
+/** The required proof of a server's identity; none without a name and pins. */
 export interface ServerAuthentication {
-  /** That its certificate is for this name, and leads to an authority that is trusted (RFC 8310 section 8.1). */
+  /** The certificate must be for this name and from a trusted authority (RFC 8310 section 8.1). */
   readonly name?: string;
-  /** The authorities, in PEM, in place of those that everybody trusts. */
+  /** The trusted authorities in PEM, instead of the default ones. */
   readonly ca?: string;
-  /** That its certificate has one of these keys: SHA-256 of SubjectPublicKeyInfo, in base64 (RFC 7858 section 4.2). */
+  /** The certificate must have one of these keys: SHA-256 of SubjectPublicKeyInfo in base64 (RFC 7858 section 4.2). */
   readonly pins: readonly string[];
 }
 
-/** The socket is to be given to `openTls` before anything is sent. */
+/** Connects. `openTls` must be called with the socket before anything is sent. */
 export const beginTls = (host: string, port: number, { name, ca }: ServerAuthentication): TLSSocket =>
   connect({
     host,
@@ -23,12 +23,12 @@ export const beginTls = (host: string, port: number, { name, ca }: ServerAuthent
     minVersion: "TLSv1.3",
     ...(name === undefined ? {} : { servername: name }),
     ...(ca === undefined ? {} : { ca }),
-    // judged afterwards, by what is asked for
+    // checked in `openTls`
     rejectUnauthorized: false,
     checkServerIdentity: () => undefined,
   });
 
-/** Resolves once the server has proved what it has to. Throws an error that says what is wrong. */
+/** Resolves once the server is authenticated. Throws an error with the reason otherwise. */
 export async function openTls(socket: TLSSocket, authentication: ServerAuthentication): Promise<void> {
   await once(socket, "secureConnect");
   if (socket.alpnProtocol !== dnsOverTls) throw new Error(`does not agree on DNS over TLS (ALPN "${dnsOverTls}")`);
@@ -52,24 +52,24 @@ function assertPinned(socket: TLSSocket, pins: readonly string[]): void {
     throw new Error(`has a certificate whose key is ${pin}, none of the pins`);
 }
 
-/** What the library calls reasons not to trust a certificate. */
+/** Messages for the library's codes of untrusted certificates. */
 const distrusts: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: "has a certificate that has expired",
   CERT_NOT_YET_VALID: "has a certificate that is not valid yet",
 };
 
 const distrustOf = (code: string) =>
-  distrusts[code] ?? `has a certificate that no trusted authority answers for (${code})`;
+  distrusts[code] ?? `has a certificate that is not from a trusted authority (${code})`;
 
-/** What it calls failures of TLS. */
+/** Messages for the library's codes of TLS failures. */
 const failures: readonly (readonly [code: RegExp, reason: string])[] = [
   [/^ERR_SSL_(TLSV1_ALERT_PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL)$/, "does not speak TLS 1.3"],
   [/NO_APPLICATION_PROTOCOL/, `does not agree on DNS over TLS (ALPN "${dnsOverTls}")`],
-  [/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|RECORD_LAYER_FAILURE)$/, "does not speak TLS there"],
-  [/CERTIFICATE_REQUIRED/, "asks for a certificate of ours"],
+  [/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|RECORD_LAYER_FAILURE)$/, "does not speak TLS on this port"],
+  [/CERTIFICATE_REQUIRED/, "requires a client certificate"],
 ];
 
-/** The error with words of ours, where it is one of TLS. */
+/** Returns errors of TLS with a readable message, and other errors unchanged. */
 export function explainTls(error: unknown): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
   const code = String(error.code);

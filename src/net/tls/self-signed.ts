@@ -1,11 +1,11 @@
-/** A self-signed certificate (RFC 5280) for a server that was given none: P-256, in the little of DER that it takes. */
+/** Makes a self-signed certificate (RFC 5280) with P-256, for a server without one. Encodes its DER itself. */
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { isIP } from "node:net";
 import { addressOctets } from "../socket/address.ts";
 import type { Certificate } from "./tls.ts";
 
 export interface SelfSignedOptions {
-  /** Host names and IP addresses that it is good for; the first is its subject. */
+  /** The host names and IP addresses of the certificate; the first is its subject. */
   readonly names: readonly string[];
   readonly from: Date;
   readonly to: Date;
@@ -23,7 +23,7 @@ const tags = {
   set: 0x31,
   boolean: 0x01,
 } as const;
-/** Context-specific: constructed ones wrap what they hold. */
+/** A context-specific tag; constructed ones wrap other elements. */
 const context = (number: number, constructed: boolean) => (constructed ? 0xa0 : 0x80) | number;
 
 const oids = {
@@ -57,7 +57,7 @@ export function makeSelfSigned({ names, from, to }: SelfSignedOptions): Certific
 }
 
 function extensions(names: readonly string[]): Buffer[] {
-  // its own issuer, of nothing else; the key signs handshakes
+  // not a CA for other certificates; the key signs handshakes
   const digitalSignature = der(tags.bits, Buffer.of(7, 0x80));
   return [
     extension(oids.basicConstraints, true, sequence()),
@@ -74,14 +74,14 @@ const extension = (oid: string, critical: boolean, value: Buffer) =>
 const generalName = (name: string) =>
   isIP(name) === 0 ? der(context(2, false), Buffer.from(name)) : der(context(7, false), addressOctets(name));
 
-/** Positive, at most 20 octets, and never used before. */
+/** Makes a serial number: positive, at most 20 octets, and unique. */
 function serialNumber(): Buffer {
   const octets = randomBytes(16);
   octets[0] = (octets[0]! & 0x7f) | 0x40;
   return der(tags.integer, octets);
 }
 
-/** RFC 5280 section 4.1.2.5: two digits of the year until 2049. */
+/** RFC 5280 section 4.1.2.5: years until 2049 have two digits. */
 function time(at: Date): Buffer {
   const digits = at.toISOString().replace(/[-:T]|\.\d+/g, "");
   const short = at.getUTCFullYear() < 2050;

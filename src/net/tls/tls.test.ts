@@ -36,7 +36,7 @@ const numbers = (messages: readonly Buffer[]) => messages.map((octets) => octets
 const all = (count: number) => Buffer.concat(Array.from({ length: count }, (_, number) => framed(query(number))));
 
 describe("DNS over TLS", () => {
-  test("answers queries on one connection, and says what they came by", async () => {
+  test("answers queries on one connection, and reports their transport", async () => {
     const { open, service } = await start();
     const { socket, messages } = await open();
     for (const number of [1, 2]) {
@@ -46,15 +46,18 @@ describe("DNS over TLS", () => {
     expect(service.client?.secure).toBe("tls");
   });
 
-  test.each(["TLSv1.2", "TLSv1.3"] as const)("by %s: 1,000 queries in one write, then the end", async (version) => {
-    const { open } = await start();
-    const { socket, messages, ended } = await open({ minVersion: version, maxVersion: version });
-    socket.end(all(1000));
-    await ended;
-    expect(numbers(messages())).toEqual(Array.from({ length: 1000 }, (_, number) => number & 255));
-  });
+  test.each(["TLSv1.2", "TLSv1.3"] as const)(
+    "%s: 1,000 queries in one write are answered before the end",
+    async (version) => {
+      const { open } = await start();
+      const { socket, messages, ended } = await open({ minVersion: version, maxVersion: version });
+      socket.end(all(1000));
+      await ended;
+      expect(numbers(messages())).toEqual(Array.from({ length: 1000 }, (_, number) => number & 255));
+    },
+  );
 
-  test("the ALPN of DNS over TLS is taken, another refused", async () => {
+  test("the ALPN of DNS over TLS is accepted, another one is refused", async () => {
     const { open, ports } = await start();
     const { socket } = await open({ ALPNProtocols: ["dot"] });
     expect(socket.alpnProtocol).toBe("dot");
@@ -72,7 +75,7 @@ describe("DNS over TLS", () => {
     expect(await plainQuery(ports.tcp)).toBeLessThan(50);
   });
 
-  test("a client cannot negotiate again", async () => {
+  test("a client cannot renegotiate", async () => {
     const { open, ports } = await start();
     const { socket } = await open({ maxVersion: "TLSv1.2" });
     const renegotiated = new Promise((resolve) => socket.renegotiate({}, (error) => resolve(error)));
@@ -81,7 +84,7 @@ describe("DNS over TLS", () => {
     expect(await plainQuery(ports.tcp)).toBeLessThan(50);
   });
 
-  test("silence before the handshake and half a handshake end at the message time", async () => {
+  test("silence before the handshake and half a handshake end the connection after the message time", async () => {
     const { ports, counts } = await start({ message: 300 });
     for (const octets of [Buffer.alloc(0), Buffer.of(0x16, 3, 1, 2, 0, 1, 0)]) {
       const socket = await openPlain(ports.tls);
@@ -105,7 +108,7 @@ describe("DNS over TLS", () => {
     expect(await plainQuery(ports.tcp)).toBeLessThan(50);
   });
 
-  test("silence after the handshake, and half a message, end in time", async () => {
+  test("silence after the handshake and half a message end the connection in time", async () => {
     const { open } = await start({ idle: 300, message: 300 });
     const [silent, half] = [await open(), await open()];
     half.socket.write(Buffer.of(0, 40, 1));
@@ -125,7 +128,7 @@ describe("DNS over TLS", () => {
     expect(await plainQuery(ports.tcp)).toBeLessThan(50);
   });
 
-  test("a client that does not read stops being read, and is closed", async () => {
+  test("a client that does not read its answers is no longer read, and is closed", async () => {
     const { open, ports } = await start({ stall: 500 });
     const { socket, ended } = await open();
     socket.pause();
@@ -156,7 +159,7 @@ describe("DNS over TLS", () => {
     expect(await plainQuery(ports.tcp)).toBeLessThan(50);
   });
 
-  test("another certificate counts from the next handshake on", async () => {
+  test("a new certificate is used from the next handshake on", async () => {
     const { open, server } = await start();
     const before = await open();
     const made = makeSelfSigned({ names: ["new.example.test"], from: new Date(), to: new Date(Date.now() + 1e8) });
@@ -168,7 +171,7 @@ describe("DNS over TLS", () => {
     await expect.poll(() => numbers(before.messages())).toEqual([3]);
   });
 
-  test("the certificate is good for the name and the address that it names", async () => {
+  test("the certificate is valid for its name and its address", async () => {
     const { open } = await start();
     for (const servername of ["ns.example.test", ""]) {
       const { socket } = await open({ servername, ca: certificate.cert, rejectUnauthorized: true });
@@ -178,7 +181,7 @@ describe("DNS over TLS", () => {
 });
 
 describe("limits of connections", () => {
-  test("those of one address make room among themselves", async () => {
+  test("connections of one address replace each other", async () => {
     const { open, ports, counts } = await start({ perAddress: 5 });
     const first = await open();
     for (let number = 0; number < 5; number++) await open();
@@ -190,7 +193,7 @@ describe("limits of connections", () => {
     await expect.poll(() => counts[tcpCounts.evicted]).toBe(2);
   });
 
-  test("200 silent connections leave room for a query", async () => {
+  test("a query is answered besides 200 silent connections", async () => {
     const { open, ports } = await start({ connections: 50 });
     for (let number = 0; number < 200; number++) {
       const socket = await openPlain(number % 2 ? ports.tcp : ports.tls);

@@ -1,30 +1,30 @@
-/** TLS in front of a listener: handshakes on connections that were accepted elsewhere, with a certificate that may change. */
+/** TLS handshakes on connections that a listener has accepted, with a replaceable certificate. */
 import { constants } from "node:crypto";
 import type { Socket } from "node:net";
 import { createServer, type SecureContextOptions, type Server, type TLSSocket } from "node:tls";
 
-/** PEM; the certificate first, then those that lead to its issuer. */
+/** In PEM; `cert` has the certificate first, then the chain to its issuer. */
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
 }
 
 export interface TlsOptions {
-  /** ALPN: a client that asks for others only is refused (RFC 7301); one that asks for none is served. */
+  /** ALPN: clients that offer only other protocols are refused (RFC 7301); clients without ALPN are served. */
   readonly protocols: readonly string[];
   /** Milliseconds for the handshake. */
   readonly handshake: number;
   readonly onFailed: () => void;
 }
 
-/** What DNS over TLS is called where both ends agree on what they speak (ALPN). */
+/** The ALPN name of DNS over TLS. */
 export const dnsOverTls = "dot";
 
 type Secured = (socket: TLSSocket) => void;
 
 export class TlsFront {
   readonly #server: Server;
-  /** By the ends of the connection: what goes on when its handshake is done. */
+  /** The functions to call after handshakes, by the addresses of the connections. */
   readonly #waiting = new Map<string, Secured>();
   #ready = false;
 
@@ -42,13 +42,13 @@ export class TlsFront {
     });
   }
 
-  /** Used from the next handshake on. Throws when the two do not belong together. */
+  /** Sets the certificate for later handshakes. Throws when certificate and key do not match. */
   use({ cert, key }: Certificate): void {
     this.#server.setSecureContext({ ...secure, cert, key });
     this.#ready = true;
   }
 
-  /** Calls `then` with the other side of TLS. A socket whose handshake fails is closed, as every one without a certificate is. */
+  /** Calls `then` with the secured socket. Closes the socket if the handshake fails or there is no certificate. */
   begin(socket: Socket, then: Secured): void {
     if (!this.#ready) return void socket.destroy();
     const name = ends(socket);
@@ -60,11 +60,11 @@ export class TlsFront {
   }
 }
 
-/** RFC 9103 section 7.1: zones are transferred over TLS 1.3 only, and where both ends have agreed on DNS. */
+/** RFC 9103 section 7.1: zones are transferred only over TLS 1.3 with the ALPN name of DNS over TLS. */
 export const mayCarryTransfers = (socket: TLSSocket) =>
   socket.getProtocol() === "TLSv1.3" && socket.alpnProtocol === dnsOverTls;
 
-/** RFC 9325: nothing below TLS 1.2; a client cannot have us negotiate again and again. */
+/** RFC 9325: TLS 1.2 or later, without renegotiation. */
 const secure: SecureContextOptions = { minVersion: "TLSv1.2", secureOptions: constants.SSL_OP_NO_RENEGOTIATION };
 
 const ends = ({ remoteAddress, remotePort, localAddress, localPort }: Socket) =>

@@ -1,4 +1,4 @@
-/** One batch of datagrams in memory that the kernel fills and empties, and how its queries become replies. */
+/** A batch of datagrams in memory that the kernel reads and writes, and the answering of its queries. */
 import { addressAt, addressLength, type Family, sockaddrLength, sockaddrRoom } from "../socket/address.ts";
 import { linux } from "../socket/libc.ts";
 import { askService, type Client, type QueryService } from "../socket/service.ts";
@@ -8,7 +8,7 @@ import { batchSize, controlRoom, header, makeHeaders, pin, vectorWords } from ".
 
 /** Longer than any UDP payload over IPv4 or IPv6 without jumbograms. */
 const queryRoom = 65_535;
-/** Not a multiple of the page size, so that the beginnings of all buffers do not meet in the same cache lines. */
+/** Not a multiple of the page size, so that the starts of the buffers do not share cache lines. */
 const queryStride = 65_536 + 192;
 const replyStride = replyRoom + 64;
 
@@ -23,16 +23,16 @@ interface SlotClient extends Client {
 }
 
 /**
- * Slot i of the queries belongs to the i-th datagram received. Replies are packed: the j-th reply is sent to name j with
- * control data j, which are copied down from the query's slot (j <= i, so what is overwritten was used before).
+ * Slot i of the queries belongs to the i-th received datagram. Replies are packed: reply j is sent to name j with
+ * control data j, which are copied down from the query's slot (j <= i, so the overwritten slot is not needed any more).
  */
 export class Batch {
-  /** Addresses of the two arrays of headers. */
+  /** The addresses of the two arrays of headers. */
   readonly received: number;
   readonly replies: number;
   readonly #local: LocalAddress;
   readonly #family: Family;
-  /** Whether datagrams tell which address they were sent to. */
+  /** Whether the socket has a wildcard address, so that datagrams come with their destination address. */
   readonly #wildcard: boolean;
   readonly #counts: Float64Array;
   readonly #queries: Uint8Array;
@@ -76,11 +76,11 @@ export class Batch {
     this.#reset(batchSize);
   }
 
-  /** Has the first `count` datagrams answered; returns the number of replies, which are ready to be sent. */
+  /** Answers the first `count` datagrams; returns the number of replies, which are ready to be sent. */
   answer(count: number, service: QueryService): number {
     this.#counts[udpCounts.batches]!++;
     this.#counts[udpCounts.datagrams]! += count;
-    if (count > 1) this.#foretell(count, service);
+    if (count > 1) this.#announce(count, service);
     let replies = 0;
     for (let slot = 0; slot < count; slot++) {
       const client = this.#clients[slot]!;
@@ -100,14 +100,14 @@ export class Batch {
     return replies;
   }
 
-  /** Leaves the first `count` datagrams out. */
+  /** Skips the first `count` datagrams. */
   skip(count: number): void {
     this.#counts[udpCounts.datagrams]! += count;
     this.#counts[udpCounts.late]! += count;
     this.#reset(count);
   }
 
-  #foretell(count: number, service: QueryService): void {
+  #announce(count: number, service: QueryService): void {
     if (!service.foresee) return;
     for (let slot = 0; slot < count; slot++) {
       const from = slot * queryStride;
@@ -133,7 +133,7 @@ export class Batch {
     );
   }
 
-  /** Makes the reply go to the client of `slot`, from the address that it asked. */
+  /** Addresses the reply to the client of `slot`, with the query's destination as the source. */
   #address(slot: number, reply: number, length: number): void {
     this.#replyVectors[reply * vectorWords + 2] = length;
     if (slot !== reply) {
@@ -149,12 +149,12 @@ export class Batch {
     }
     const control = slot * controlRoom;
     if (slot !== reply) this.#control.copyWithin(reply * controlRoom, control, control + octets);
-    // the way back is for routing to choose, not the interface by which the query came
+    // routing chooses the interface of the reply, not the interface of the query
     this.#controlWords[(reply * controlRoom + index) / 4] = 0;
     this.#replyHeaders[words + header.controlLength] = (octets + 7) & ~7;
   }
 
-  /** Restores what the kernel wrote into the first `count` headers. */
+  /** Restores the fields that the kernel changed in the first `count` headers. */
   #reset(count: number): void {
     const nameLength = sockaddrLength[this.#family];
     for (let slot = 0; slot < count; slot++) {

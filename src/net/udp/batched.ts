@@ -1,4 +1,4 @@
-/** UDP by recvmmsg and sendmmsg: two system calls a batch, none a datagram. The loop owns its thread. */
+/** UDP with recvmmsg and sendmmsg: two system calls per batch. The loop blocks its thread. */
 import { Problem } from "../../lib/problem.ts";
 import { libc, linux } from "../socket/libc.ts";
 import { closeFd, localAddress, openUdp, setReceiveTimeout } from "../socket/sockets.ts";
@@ -6,7 +6,7 @@ import { Batch } from "./batch.ts";
 import { type UdpOptions, udpCounts } from "./listener.ts";
 import { batchSize, headerOctets } from "./mmsghdr.ts";
 
-/** Bounds the wait without traffic, so that the stop flag is seen. */
+/** Milliseconds to wait without traffic before the stop flag is checked. */
 const receiveTimeout = 250;
 
 export async function listenBatched({ socket, service, stop, counts, onListening }: UdpOptions): Promise<void> {
@@ -33,46 +33,46 @@ export async function listenBatched({ socket, service, stop, counts, onListening
   }
 }
 
-/** Milliseconds after which a client has given up, or asks again. */
+/** Milliseconds after which a client gives up or repeats its query. */
 const patience = 5000;
-/** More datagrams than the socket's buffer holds. */
+/** More datagrams than a socket's buffer can hold. */
 const mostLate = 16_384;
 
 /**
- * A loop that was stopped, by a signal or a suspended machine, finds queries in its socket that it cannot tell the age
- * of: all that came before it went on are left out.
+ * Detects that the loop was stopped, by a signal or a suspended machine. The socket then has queries of unknown age, so
+ * all queries from before the loop continued are skipped.
  */
 class Pause {
   #seenAt = performance.now();
   /** Datagrams that may still be late. */
   #left = 0;
 
-  /** Told of each return of the receiving call, which comes several times a second. */
+  /** Must be called for each return of the receive call, which happens several times a second. */
   isLate(count: number): boolean {
     const now = performance.now();
     if (now - this.#seenAt > patience) this.#left = mostLate;
     this.#seenAt = now;
     if (this.#left === 0) return false;
-    // a batch that is not full was all that there was
+    // a batch that is not full has emptied the socket
     this.#left = count < batchSize ? 0 : Math.max(0, this.#left - count);
     return true;
   }
 }
 
-/** Waits for a datagram and takes what else is there, but does not wait for a batch to fill. */
+/** Waits for a datagram and takes all that have arrived, but does not wait for a full batch. */
 function receive(fd: number, messages: number): number {
   const count = libc().recvmmsg(fd, messages, batchSize, linux.MSG_WAITFORONE, 0);
   if (count >= 0) return count;
   const name = libc().nameOf(libc().errno());
   if (name === "EAGAIN" || name === "EWOULDBLOCK" || name === "EINTR") return 0;
-  // anything else would come back at once, forever
+  // any other error would repeat at once, forever
   throw new Problem("internal", `recvmmsg: ${name}`);
 }
 
-/** These mean that the call was wrong, not that one datagram could not be sent. */
+/** Errors of the call itself, not of a single datagram. */
 const fatal = new Set(["EBADF", "EFAULT", "ENOTSOCK"]);
 
-/** sendmmsg stops at the first datagram that it cannot send and tells why when that is first: it is left out. */
+/** Sends the replies. sendmmsg stops before a datagram that it cannot send; the next call fails, and skips it. */
 function send(fd: number, messages: number, count: number, counts: Float64Array): void {
   for (let at = 0; at < count; ) {
     const sent = libc().sendmmsg(fd, messages + at * headerOctets, count - at, 0);

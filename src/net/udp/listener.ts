@@ -1,4 +1,4 @@
-/** What the two UDP listeners have in common: how they are fed, counted and stopped. */
+/** The common interface of the two UDP listeners: options, counters and stopping. */
 import type { Client, QueryService } from "../socket/service.ts";
 import type { SocketSource } from "../socket/sockets.ts";
 
@@ -7,33 +7,33 @@ export interface UdpOptions {
   readonly service: QueryService;
   /** Word 0 in shared memory: set and notified (`Atomics`) from any thread to end the listener. */
   readonly stop: Int32Array<SharedArrayBuffer>;
-  /** Shared memory that the listener alone writes; see `udpCounts`. */
+  /** Shared memory that only the listener writes; see `udpCounts`. */
   readonly counts: Float64Array;
   readonly onListening?: (port: number) => void;
 }
 
 /**
- * Listens until it is stopped. Rejects when the socket can no longer be used. A batched listener blocks its thread and
- * is the only thing that runs there.
+ * Listens until it is stopped. Rejects when the socket can no longer be used. A batched listener blocks its thread, so
+ * nothing else runs there.
  */
 export type ListenUdp = (options: UdpOptions) => Promise<void>;
 
-/** Where each count stands in `counts`. */
+/** The index of each counter in `counts`. */
 export const udpCounts = {
-  /** Returns of the receiving call that brought datagrams. */
+  /** Receive calls that returned datagrams. */
   batches: 0,
   datagrams: 1,
-  /** Not handed to the service: source port 0, our own address, longer than the buffer. */
+  /** Datagrams not passed to the service: source port 0, our own address, or longer than the buffer. */
   dropped: 2,
   /** Answers that the system refused to send. */
   unsent: 3,
-  /** Not answered because the listener was away for so long that nobody waits any more. */
+  /** Datagrams not answered because the listener was stopped for longer than clients wait. */
   late: 4,
 } as const;
 
 /**
- * Nothing can be sent to port 0, and a query that comes from the very address and port that it was sent to is a loop.
- * The address that was asked stands in `own` at `at`.
+ * Whether a datagram may be answered. Port 0 cannot receive, and a query from the address and port that it was sent to
+ * is a loop. The destination address of the query is in `own` at `at`.
  */
 export function isAnswerable(client: Client, ownPort: number, own: Uint8Array, at: number): boolean {
   if (client.port === 0) return false;
@@ -41,5 +41,5 @@ export function isAnswerable(client: Client, ownPort: number, own: Uint8Array, a
   return client.address.some((octet, index) => octet !== own[at + index]);
 }
 
-/** Longest answer over UDP, far above what a path carries in one piece (RFC 9715). */
+/** The longest answer over UDP in octets, far above the size that paths carry without fragments (RFC 9715). */
 export const replyRoom = 4096;

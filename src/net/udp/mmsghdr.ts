@@ -1,12 +1,12 @@
-/** Arrays of struct mmsghdr as recvmmsg and sendmmsg want them, in memory that stays where it is. */
+/** Arrays of struct mmsghdr for recvmmsg and sendmmsg, in memory at fixed addresses. */
 import { sockaddrRoom } from "../socket/address.ts";
 import { libc } from "../socket/libc.ts";
 
 export const batchSize = 64;
-/** Control data of one datagram: the packet information of either family fits. */
+/** Octets of control data per datagram; enough for the packet information of either family. */
 export const controlRoom = 64;
 
-/** struct mmsghdr of 64-bit Linux, in words of 4 octets; its pointers take two of them. */
+/** struct mmsghdr of 64-bit Linux, in words of 4 octets; pointers take two words. */
 export const header = {
   words: 16,
   name: 0,
@@ -22,7 +22,7 @@ export const headerOctets = header.words * 4;
 /** struct iovec: a pointer, then the length. */
 export const vectorWords = 4;
 
-/** The kernel knows this memory by address only, so it is referenced here for the life of the thread. */
+/** Memory that the kernel uses by address; referenced here for the life of the thread. */
 const pinned: ArrayBuffer[] = [];
 
 export function pin(octets: number): { memory: ArrayBuffer; address: number } {
@@ -31,7 +31,7 @@ export function pin(octets: number): { memory: ArrayBuffer; address: number } {
   return { memory, address: libc().addressOf(memory) };
 }
 
-/** Addresses of the first sockaddr, control data and datagram, and how far apart the datagrams are and how long. */
+/** The addresses of the first sockaddr, control data and datagram, and the stride and size of datagram buffers. */
 export interface Layout {
   readonly names: number;
   readonly control: number;
@@ -40,7 +40,7 @@ export interface Layout {
   readonly room: number;
 }
 
-/** One header and one vector for each slot of a batch. */
+/** Makes a header and a vector for each slot of a batch. */
 export function makeHeaders({ names, control, data, stride, room }: Layout) {
   const headers = pin(batchSize * headerOctets);
   const vectors = pin(batchSize * vectorWords * 4);

@@ -11,7 +11,7 @@ function opened(address: string) {
 }
 
 test.each(["127.0.0.1", "::1"])(
-  "what a full buffer at %s has no room for is counted, of that place alone",
+  "datagrams dropped by a full buffer at %s are counted, for that address and port only",
   async (address) => {
     const [full, other] = [opened(address), opened(address)];
     const sender = createSocket(address === "::1" ? "udp6" : "udp4");

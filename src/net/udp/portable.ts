@@ -1,4 +1,4 @@
-/** UDP by Node's own sockets, one datagram at a time: for systems without recvmmsg. */
+/** UDP with Node's own sockets, one datagram at a time, for systems without recvmmsg. */
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { networkInterfaces } from "node:os";
@@ -8,7 +8,7 @@ import { duplicateFd, localAddress } from "../socket/sockets.ts";
 import { isAnswerable, replyRoom, type UdpOptions, udpCounts } from "./listener.ts";
 
 const receiveBuffer = 4 * 1024 * 1024;
-/** Answers that wait for the system to take them; more are dropped, as the network would. */
+/** The most octets of answers that wait to be sent; further answers are dropped. */
 const sendQueueLimit = 1024 * 1024;
 
 export async function listenPortable(options: UdpOptions): Promise<void> {
@@ -36,8 +36,8 @@ async function adopt(fd: number, open: Open): Promise<number> {
 }
 
 /**
- * A reply leaves from the address that its socket is bound to. So a wildcard address is served by a socket for each
- * address of this machine; one for the wildcard itself takes what comes to others, answered from where the system likes.
+ * Opens the sockets. A reply leaves from the address of its socket, so a wildcard address needs a socket for each
+ * address of this machine. The wildcard socket serves all others; the system chooses the source of its replies.
  */
 async function bindAll({ address, port: wanted }: { address: string; port: number }, open: Open): Promise<number> {
   const family = familyOf(address);

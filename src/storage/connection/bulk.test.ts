@@ -1,4 +1,4 @@
-/** Who comes first where a server is ours. */
+/** Priorities of the processes of an embedded server. */
 import { getPriority } from "node:os";
 import { CompiledQuery, type Kysely, sql } from "kysely";
 import { expect, test } from "vitest";
@@ -8,30 +8,30 @@ import type { Tables } from "../tables/index.ts";
 const store = await testStore();
 const ours = await testStore({ url: store.url, isOurs: true });
 
-test.runIf(process.platform === "linux")("others go first on a server that is ours, and only there", async () => {
-  const connections = [await ours.openBulk(), await store.openBulk()];
-  const text =
-    "select pid from pg_stat_activity where application_name = 'fairlead bulk' and datname = current_database()";
-  const { rows } = await store.db.executeQuery<{ pid: number }>(CompiledQuery.raw(text));
-  const [other, own] = rows.map(({ pid }) => getPriority(pid)).sort((a, b) => a - b);
-  expect(own).toBeGreaterThan(other!);
-  for (const connection of connections) connection.close();
-});
-
 test.runIf(process.platform === "linux")(
-  "a transaction that moves much has a process that nobody uses after it",
+  "a bulk connection has a lower priority on an embedded server only",
   async () => {
-    const pid = async (db: Kysely<Tables>) =>
-      (await db.executeQuery<{ pid: number }>(CompiledQuery.raw("select pg_backend_pid() as pid"))).rows[0]!.pid;
-    const large = await ours.transaction(
-      async (tx) => {
-        const found = await pid(tx);
-        return { pid: found, niceness: getPriority(found) };
-      },
-      { isLarge: true },
-    );
-    expect(large.niceness).toBeGreaterThan(getPriority(await pid(store.db)));
-    const isThere = sql<boolean>`select from pg_stat_activity where pid = ${large.pid}`;
-    await expect.poll(async () => (await isThere.execute(store.db)).rows.length).toBe(0);
+    const connections = [await ours.openBulk(), await store.openBulk()];
+    const text =
+      "select pid from pg_stat_activity where application_name = 'fairlead bulk' and datname = current_database()";
+    const { rows } = await store.db.executeQuery<{ pid: number }>(CompiledQuery.raw(text));
+    const [other, own] = rows.map(({ pid }) => getPriority(pid)).sort((a, b) => a - b);
+    expect(own).toBeGreaterThan(other!);
+    for (const connection of connections) connection.close();
   },
 );
+
+test.runIf(process.platform === "linux")("the process of a large transaction is not used again", async () => {
+  const pid = async (db: Kysely<Tables>) =>
+    (await db.executeQuery<{ pid: number }>(CompiledQuery.raw("select pg_backend_pid() as pid"))).rows[0]!.pid;
+  const large = await ours.transaction(
+    async (tx) => {
+      const found = await pid(tx);
+      return { pid: found, niceness: getPriority(found) };
+    },
+    { isLarge: true },
+  );
+  expect(large.niceness).toBeGreaterThan(getPriority(await pid(store.db)));
+  const isThere = sql<boolean>`select from pg_stat_activity where pid = ${large.pid}`;
+  await expect.poll(async () => (await isThere.execute(store.db)).rows.length).toBe(0);
+});

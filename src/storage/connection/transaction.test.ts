@@ -17,7 +17,7 @@ const hasty = await testStore({ url, patience });
 const settings = (name: string) => store.db.selectFrom("setting").select("value").where("name", "=", name).execute();
 const away = { code: "unavailable", status: 503 };
 
-/** Each way to ask is refused, and soon: in one of a few tries, because others use the machine. */
+/** Checks that each kind of request is refused soon, in one of a few attempts on a busy machine. */
 async function expectRefusedSoon(...ways: readonly (() => Promise<unknown>)[]): Promise<void> {
   const slowest = async () => {
     const begin = performance.now();
@@ -27,7 +27,7 @@ async function expectRefusedSoon(...ways: readonly (() => Promise<unknown>)[]): 
   await expect.poll(slowest, { timeout: 15_000 }).toBeLessThan(patience + 200);
 }
 
-test("a deadlock is tried again until both transactions are done", async () => {
+test("a deadlock is retried until both transactions succeed", async () => {
   await store.db
     .insertInto("setting")
     .values([
@@ -53,7 +53,7 @@ test("a deadlock is tried again until both transactions are done", async () => {
   for (const name of ["x", "y"]) expect((await settings(name))[0]!.value).toHaveLength(2);
 });
 
-test("a serialisation failure is tried again", async () => {
+test("a serialisation failure is retried", async () => {
   await store.db.insertInto("setting").values({ name: "count", value: "0" }).execute();
   const add = () =>
     store.transaction(
@@ -76,7 +76,7 @@ test("a serialisation failure is tried again", async () => {
   expect((await settings("count"))[0]!.value).toBe("4");
 });
 
-test("a connection that is lost before COMMIT costs nothing but another attempt", async () => {
+test("a connection that is lost before COMMIT only costs another attempt", async () => {
   let attempts = 0;
   await store.transaction(async (tx) => {
     attempts++;
@@ -88,14 +88,14 @@ test("a connection that is lost before COMMIT costs nothing but another attempt"
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
     const { pid } = rows[0]!;
     await sql`select pg_terminate_backend(${pid})`.execute(store.db);
-    // until one finds the connection gone
+    // until a transaction gets the lost connection
     for (;;) await sql`select from setting`.execute(tx);
   });
   expect(attempts).toBe(2);
   expect(await settings("once")).toEqual([{ value: "2" }]);
 });
 
-test("an error of the caller's own rolls back and is passed on", async () => {
+test("an error of the caller rolls back and is passed on", async () => {
   const own = new Error("own");
   const run = store.transaction(async (tx) => {
     await tx.insertInto("setting").values({ name: "never", value: "" }).execute();
@@ -105,7 +105,7 @@ test("an error of the caller's own rolls back and is passed on", async () => {
   expect(await settings("never")).toEqual([]);
 });
 
-test("a last statement that fails undoes the transaction with its own error", async () => {
+test("a failing last statement rolls back the transaction with its own error", async () => {
   const run = store.transaction(async (tx) => {
     await tx.insertInto("setting").values({ name: "undone", value: "" }).execute();
     sendLast(tx, CompiledQuery.raw("insert into setting (name, value) values ($1, $2)", ["undone", ""]));
@@ -115,7 +115,7 @@ test("a last statement that fails undoes the transaction with its own error", as
   expect(await settings("undone")).toEqual([]);
 });
 
-test("a failed statement whose failure the caller swallowed is not taken for a commit", async () => {
+test("a failed statement whose error the caller ignored is not reported as a commit", async () => {
   const run = store.transaction(async (tx) => {
     await tx.insertInto("setting").values({ name: "swallowed", value: "" }).execute();
     await sql`select 1 / 0`.execute(tx).catch(() => {});
@@ -124,7 +124,7 @@ test("a failed statement whose failure the caller swallowed is not taken for a c
   expect(await settings("swallowed")).toEqual([]);
 });
 
-test("a row that someone holds is not waited for without end, and reads go on", async () => {
+test("a wait for a locked row is limited, and reads continue", async () => {
   await store.db.insertInto("setting").values({ name: "held", value: "" }).execute();
   const [holding, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const touch = (tx: Transaction<Tables>) =>
@@ -144,7 +144,7 @@ test("a row that someone holds is not waited for without end, and reads go on", 
   await holder;
 });
 
-test("with every connection taken, a caller is refused soon", async () => {
+test("a caller is refused soon when all connections are in use", async () => {
   const small = await testStore({ url, poolSize: 1, patience });
   const [holding, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const hold = async () => {
@@ -161,11 +161,11 @@ test("with every connection taken, a caller is refused soon", async () => {
   await holder;
 });
 
-test("more time may be asked for", async () => {
+test("a transaction can have more time", async () => {
   await hasty.transaction(async (tx) => void (await sql`select pg_sleep(0.6)`.execute(tx)), { within: 5000 });
 });
 
-test("a store that does not answer is given up soon, and used again when it does", async () => {
+test("a store that does not answer is refused soon, and used again when it answers", async () => {
   const proxy = await startProxy();
   const slow = await testStore({ url: proxy.url, poolSize: 2, patience });
   proxy.silence(true);
@@ -178,7 +178,7 @@ test("a store that does not answer is given up soon, and used again when it does
   await slow.transaction((tx) => tx.selectFrom("setting").selectAll().execute());
 });
 
-test.each(["begin", "the read", "commit"])("reads of one moment are given up when %s is not answered", async (what) => {
+test.each(["begin", "the read", "commit"])("reads of a snapshot are given up when %s is not answered", async (what) => {
   const proxy = await startProxy();
   const slow = await testStore({ url: proxy.url, poolSize: 1, patience });
   const silenceAt = (now: string) => proxy.silence(now === what);
@@ -193,7 +193,7 @@ test.each(["begin", "the read", "commit"])("reads of one moment are given up whe
   expect(await slow.db.selectFrom("setting").selectAll().execute()).not.toEqual([]);
 });
 
-test("when the answer to COMMIT is lost, the caller is told that nobody knows, and nothing is done twice", async () => {
+test("when the answer to COMMIT is lost, the outcome is reported as unknown, and nothing is executed twice", async () => {
   const proxy = await startProxy();
   const cut = await testStore({ url: proxy.url, poolSize: 1 });
   let attempts = 0;
@@ -202,11 +202,14 @@ test("when the answer to COMMIT is lost, the caller is told that nobody knows, a
     attempts++;
     await tx.insertInto("setting").values({ name: "unknown", value: "" }).execute();
   });
-  await expect(run).rejects.toMatchObject({ ...away, message: expect.stringContaining("look whether it was done") });
+  await expect(run).rejects.toMatchObject({
+    ...away,
+    message: expect.stringContaining("check whether the write happened"),
+  });
   expect(attempts).toBe(1);
 });
 
-test("a COMMIT that the store takes long to confirm is waited for", async () => {
+test("a slow COMMIT is awaited", async () => {
   const proxy = await startProxy();
   const slow = await testStore({ url: proxy.url, poolSize: 1, patience });
   const run = slow.transaction(async (tx) => {
@@ -219,7 +222,7 @@ test("a COMMIT that the store takes long to confirm is waited for", async () => 
   expect(await settings("late")).toHaveLength(1);
 });
 
-/** Stands between a store and its server: it can fall silent, or break the connection at a word of the client's. */
+/** A proxy between a store and its server; it can stop forwarding, or break the connection at a given statement. */
 async function startProxy() {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-proxy-"));
   const host = new URL(url, "postgres://base").searchParams.get("host")!;

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe("the embedded server", () => {
-  test("is private: no TCP, and directories of its own that only this user enters", async () => {
+  test("is private: it has no TCP port, and only this user can access its directories", async () => {
     expect(statSync(parent).mode & 0o777).toBe(0o700);
     for (const name of ["store", "run"]) expect(statSync(join(directory, name)).mode & 0o777).toBe(0o700);
     expect(postgres.url).toMatch(/^postgresql:\/\/\/fairlead\?host=/);
@@ -31,7 +31,7 @@ describe("the embedded server", () => {
   });
 
   test(
-    "is started again in five seconds when its postmaster is killed, and nothing acknowledged is lost",
+    "is restarted within five seconds when its postmaster is killed, without loss of acknowledged writes",
     slow,
     async () => {
       for (const everyone of [false, true]) {
@@ -57,13 +57,13 @@ describe("the embedded server", () => {
   test("survives the loss of one backend", slow, async () => {
     const [postmaster, ...before] = postgres.pids();
     process.kill(before.at(-1)!, "SIGKILL");
-    // the postmaster ends all others too, and answers again once it has new ones
+    // the postmaster ends all other backends too, and answers again afterwards
     await expect.poll(() => postgres.pids().filter((pid) => before.includes(pid)), { timeout: 10_000 }).toEqual([]);
     await available();
     expect(postgres.pids()[0]).toBe(postmaster);
   });
 
-  test("stops in good order, and says that it is down", slow, async () => {
+  test("stops in order, and reports that it is down", slow, async () => {
     await postgres.stop();
     expect(postgres.pids()).toEqual([]);
     expect(await runningPostgres(directory)).toBeUndefined();
@@ -90,7 +90,7 @@ test("a server whose supervisor was killed is taken over, watched and stopped", 
   expect(own.pids()).toEqual([]);
 });
 
-test("a server that cannot start says why", slow, async () => {
+test("a server that cannot start gives the reason", slow, async () => {
   const broken = join(parent, "broken");
   const own = await startPostgres({ directory: broken, log });
   await own.stop();
@@ -98,7 +98,7 @@ test("a server that cannot start says why", slow, async () => {
   await expect(startPostgres({ directory: broken, log })).rejects.toThrow(/did not start.*pg_control/);
 });
 
-/** Another process starts a server and is killed without a word; the postmaster's process id. */
+/** Starts a server in another process, which is then killed; returns the postmaster's process id. */
 async function startAndDie(data: string): Promise<number> {
   const script = `
     const { startPostgres } = await import(${JSON.stringify(join(import.meta.dirname, "postgres.ts"))});
@@ -114,7 +114,7 @@ async function startAndDie(data: string): Promise<number> {
   return Number(readFileSync(join(data, "store/postmaster.pid"), "utf8").split("\n")[0]);
 }
 
-/** Writers that go on until they are ended, or the test is, through whatever happens. */
+/** Starts writers that continue through all failures until they or the test end. */
 function write() {
   const acknowledged: string[] = [];
   const failures: unknown[] = [];
@@ -127,7 +127,7 @@ function write() {
         acknowledged.push(name);
       } catch (error) {
         failures.push((error as { code?: unknown }).code);
-        // a store that refuses at once leaves no turn to anything else
+        // a store that refuses at once would block the event loop
         await delay(1);
       }
     }

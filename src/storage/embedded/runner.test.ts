@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findRunner } from "./runner.ts";
 
-test("root without user namespaces is told what to do, and which directory it is about", async () => {
+test("the refusal for root without user namespaces names the directory and the remedies", async () => {
   await expect(findRunner("/no/program", "/some/data", true)).rejects.toThrow(
     /user namespaces.*\/some\/data.*--database-url/,
   );

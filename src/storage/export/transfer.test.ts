@@ -38,7 +38,7 @@ test("an import into an empty store makes it equal, row for row", async () => {
   expect(Object.values(counts).every((rows) => rows > 0)).toBe(true);
 });
 
-test("secrets open with the new master key alone, and keys are found by it", async () => {
+test("secrets open with the new master key only, and keys are found with it", async () => {
   const target = await testStore();
   await load(target.url);
   const row = await target.db.selectFrom("api_key").selectAll().executeTakeFirstOrThrow();
@@ -67,7 +67,7 @@ test("the file shows no secret", () => {
   expect(gunzipSync(readFileSync(file)).includes(keyString)).toBe(false);
 });
 
-test("the order of changes goes on where it was", async () => {
+test("the order of changes continues after an import", async () => {
   const target = await testStore();
   await load(target.url);
   const next = sql<{ seq: number }>`select nextval('change_seq') as seq`;
@@ -78,13 +78,13 @@ test("the order of changes goes on where it was", async () => {
   expect((await next.execute(target.db)).rows[0]!.seq).toBeGreaterThan(last.seq);
 });
 
-test("a store that is not empty is left alone", async () => {
+test("a store that is not empty is refused and not changed", async () => {
   const before = await contentOf(source);
-  await expect(load(source.url)).rejects.toThrow('not empty: there are rows in "account"');
+  await expect(load(source.url)).rejects.toThrow('not empty: "account" has rows');
   expect(await contentOf(source)).toEqual(before);
 });
 
-test("a damaged file is refused, and nothing of it is kept", async () => {
+test("a damaged file is refused, and nothing of it is imported", async () => {
   const target = await testStore();
   const empty = await contentOf(target);
   const whole = readFileSync(file);
@@ -113,8 +113,8 @@ test("a damaged file is refused, and nothing of it is kept", async () => {
 });
 
 /**
- * Sessions and links to set passwords depend on the master key, and end. `key_claim` is made from the keys for the same
- * reason. Followers, reporters and leases belong to processes, and batches of live values to edges that are following.
+ * Sessions and password links depend on the master key, and end. `key_claim` is rebuilt from the keys for the same
+ * reason. Followers, reporters and leases belong to processes, and batches of live values to connected edges.
  */
 const leftTables: readonly (keyof Tables)[] = [
   "user_token",
@@ -128,7 +128,7 @@ const leftTables: readonly (keyof Tables)[] = [
   "usage_reporter",
 ];
 
-test("every table of the schema is moved, or left on purpose", async () => {
+test("every table of the schema is exported, or excluded on purpose", async () => {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_name not like 'kysely%'`.execute(source.db);
@@ -159,7 +159,7 @@ test("rotation seals everything with the newest key", async () => {
   expect(claims).toContainEqual({ hash: alone.hash(rotatedString), secret_id: "s" });
 });
 
-test("COPY's text is read and written back as it was, wherever its chunks are cut", async () => {
+test("the text of COPY is read and written without changes, wherever its chunks are split", async () => {
   const columns = ["a", "b", "c"];
   const value = fc.option(fc.string({ unit: fc.constantFrom("\t", "\n", "\r", "\\", "N", "b", "é", "\v", "🌍", ".") }));
   await fc.assert(

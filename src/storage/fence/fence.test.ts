@@ -1,8 +1,8 @@
-/** Which statements the fence between accounts lets pass. */
+/** The statements that the fence between accounts accepts and refuses. */
 import { describe, expect, test } from "vitest";
 import { unheldTable } from "./fence.ts";
 
-describe("statements held to an account", () => {
+describe("statements restricted to one account", () => {
   for (const text of [
     `select * from "zone" where "account_id" = $1 and "id" = $2`,
     `select * from "zone" where ("account_id" = $1 and ("id" = $2 or "zone" = $3))`,
@@ -30,7 +30,7 @@ describe("statements held to an account", () => {
   }
 });
 
-describe("statements that see what is another account's", () => {
+describe("statements that see rows of other accounts", () => {
   for (const [text, table] of [
     ["select * from zone", "zone"],
     [`select * from "zone" where "id" = $1`, "zone"],

@@ -1,4 +1,4 @@
-/** The fence in a store: what it refuses there, who passes it, and that it knows every table. */
+/** The fence in a store: its refusals, its exceptions, and the completeness of its tables. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CompiledQuery, sql } from "kysely";
@@ -9,7 +9,7 @@ import { holdingColumns } from "./tables.ts";
 
 const store = await testStore({ isFenced: true });
 
-test("a query that is held to no account is not sent, however it is made, and one that says why is", async () => {
+test("a query that is not restricted to one account is refused, however it is made, unless it states a reason", async () => {
   const refusal = /not restricted to one account in the table zone/;
   const { db } = store;
   await expect(db.selectFrom("zone").selectAll().where("id", "=", "1").execute()).rejects.toThrow(refusal);
@@ -20,7 +20,7 @@ test("a query that is held to no account is not sent, however it is made, and on
   expect(await db.selectFrom("zone").selectAll().modifyEnd(across("operator")).execute()).toEqual([]);
 });
 
-/** How many statements of a file see the rows of all accounts, by reason. Whoever adds one says here that it must be. */
+/** The statements per file that see the rows of all accounts, by reason. A new one must be listed here. */
 const passing = {
   "control/people/operator/accounts-store.ts": { operator: 2 },
   "control/write/activity/store.ts": { age: 1 },
@@ -43,7 +43,7 @@ const passing = {
   "storage/sequencer/trim.ts": { order: 1 },
 };
 
-test("the statements that pass the fence are few, and known", () => {
+test("the exceptions from the fence are exactly the listed ones", () => {
   const root = join(import.meta.dirname, "../..");
   const found: Record<string, Record<string, number>> = {};
   for (const file of globSync("**/*.ts", { cwd: root }).sort()) {
@@ -56,10 +56,10 @@ test("the statements that pass the fence are few, and known", () => {
   expect(new Set(Object.values(passing).flatMap(Object.keys))).toEqual(new Set(Object.keys(reasons)));
 });
 
-/** Tables of names that are unique over all accounts: they lead to one. */
+/** Tables of names that are unique over all accounts. */
 const claims = ["domain_claim", "key_claim", "login_claim", "zone_claim"];
 
-test("the key of every table begins with the account, but for claims and what is nobody's", async () => {
+test("the primary key of every table begins with the account, except for claims and tables without accounts", async () => {
   const { rows } = await sql<{ table: string; key: string; owned: boolean }>`
     select relname as table, attname as key,
       exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'account_id') as owned

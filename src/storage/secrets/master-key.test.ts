@@ -17,13 +17,13 @@ const [own] = masterKeys(used);
 const filled = await testStore();
 await fill(filled, secretsFrom([own!]));
 
-test("an empty store is given a new key", async () => {
+test("an empty store gets a new key", async () => {
   const file = fileOf("new");
   const keys = await masterKeysOf(await testStore(), file);
   expect(keys).toEqual(readMasterKeys(file));
 });
 
-test("a store with secrets is given none: the file and the key that is needed are named", async () => {
+test("a store with secrets gets no new key: the message names the file and the missing key", async () => {
   const file = fileOf("missing");
   const asked = masterKeysOf(filled, file);
   await expect(asked).rejects.toThrow(`${file}: the file does not exist`);
@@ -31,13 +31,13 @@ test("a store with secrets is given none: the file and the key that is needed ar
   expect(existsSync(file)).toBe(false);
 });
 
-test("another key is not taken", async () => {
+test("another key is refused", async () => {
   const file = fileOf("other");
   const [other] = masterKeys(file);
   await expect(masterKeysOf(filled, file)).rejects.toThrow(`it contains ${masterKeyId(other!)}`);
 });
 
-test("a newer key that nothing is sealed with yet stands back until the rotation is done", async () => {
+test("a newer key that seals nothing yet comes second until the rotation", async () => {
   const file = fileOf("rotating");
   copyFileSync(used, file);
   addMasterKey(file);

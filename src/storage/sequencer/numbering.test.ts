@@ -41,7 +41,7 @@ const head = async () => (await sequence.executeTakeFirstOrThrow()).revision;
 const serialOf = async (id: string) =>
   (await db.selectFrom("zone").select("serial").where("id", "=", id).executeTakeFirstOrThrow()).serial;
 
-test("a change has no revision at first; then it has the next one, and its zone a new serial", async () => {
+test("a new change has no revision; numbering gives it the next one, and its zone a new serial", async () => {
   const before = await head();
   const serial = await serialOf(zone.id);
   const id = await put();
@@ -52,7 +52,7 @@ test("a change has no revision at first; then it has the next one, and its zone 
   expect(await found(id)).toMatchObject({ id, revision: before + 1, serials: { [zone.id]: after } });
 });
 
-test("the serial is the time when that is later, else one more", async () => {
+test("the serial is the time if that is later, otherwise one more", async () => {
   clock.advance(1_000_000);
   await put();
   await numbering.run(lease);
@@ -75,7 +75,7 @@ test("a change of several zones gives each of them one serial", async () => {
   expect((await found(id)).serials).toEqual(serials);
 });
 
-/** A change with the serial that another server gave, or null for the one before. */
+/** Inserts a change with the serial of another server, or null to keep the serial. */
 async function give(serial: number | null): Promise<string> {
   const change = { account_id, zone_ids: [zone.id], changes: [], history: [], now: 1, given: { [zone.id]: serial } };
   const { id } = await store.transaction((tx) => insertChange(tx, change));
@@ -83,13 +83,13 @@ async function give(serial: number | null): Promise<string> {
   return id;
 }
 
-/** Serials of the zone in the order of their revisions, with the changes that gave them. */
+/** The serials of the zone in order of their revisions, with their changes. */
 const versions = async () =>
   (await db.selectFrom("zone_serial").selectAll().where("zone_id", "=", zone.id).orderBy("revision").execute()).map(
     ({ serial, change_id }) => [serial, change_id],
   );
 
-test("a serial that comes round again is another version: those up to the one that had it are forgotten", async () => {
+test("a serial that recurs is a new version: the versions up to the old one are deleted", async () => {
   const changes = [4_000_000_000, 5, 2_000_000_000, 4_000_000_000].map((serial) => () => give(serial));
   const saved = [4_000_000_000, 5].map((serial) => ({
     ...{ account_id, zone_id: zone.id, serial, name: "saved", created_at: 1 },
@@ -106,20 +106,20 @@ test("a serial that comes round again is another version: those up to the one th
   expect(await kept.execute()).toEqual([{ serial: 5 }]);
 });
 
-test("of changes that leave the serial as it is, the version is that of the first", async () => {
+test("the version of an unchanged serial belongs to the first of its changes", async () => {
   const first = await give(7);
   await give(null);
   expect((await versions()).at(-1)).toEqual([7, first]);
 });
 
-test("a change of a zone that is gone is numbered without a serial", async () => {
+test("a change of a removed zone is numbered without a serial", async () => {
   const id = await put();
   await db.deleteFrom("zone").where("id", "=", zone.id).execute();
   await numbering.run(lease);
   expect((await found(id)).serials).toEqual({});
 });
 
-test("one who lost the lease numbers nothing", async () => {
+test("a process that lost the lease numbers nothing", async () => {
   const id = await put();
   await db.updateTable("lease").set({ expires_at: 0 }).where("name", "=", "sequencer").execute();
   const rival = (await takeLease(db, "sequencer", newId(), 60_000))!;
@@ -130,7 +130,7 @@ test("one who lost the lease numbers nothing", async () => {
 });
 
 test(
-  "a sequencer that stands still in its transaction is passed by another one, and wakes up to nothing",
+  "a sequencer that hangs in its transaction is replaced by another one, and then numbers nothing",
   slow,
   async () => {
     const id = await put();
@@ -161,7 +161,7 @@ test(
   },
 );
 
-test("a zone that a long transaction holds does not hold up the others, and keeps its own order", slow, async () => {
+test("a zone that a long transaction has locked does not delay others, and keeps its own order", slow, async () => {
   const other = await insertZone(store, account_id, `${newId()}.example`);
   await numbering.run(lease);
   const first = await put("first");
@@ -190,7 +190,7 @@ test("a zone that a long transaction holds does not hold up the others, and keep
   expect(revisions).toEqual(revisions.toSorted((a, b) => a - b));
 });
 
-test("a zone that is written without pause gets its turn", slow, async () => {
+test("a zone with constant writes is numbered in time", slow, async () => {
   let writing = true;
   const last: string[] = [];
   const writers = Array.from({ length: 8 }, async (_, writer) => {
@@ -207,7 +207,7 @@ test("a zone that is written without pause gets its turn", slow, async () => {
   await Promise.all(writers);
 });
 
-test("changes are trimmed when every follower has passed them and they are some minutes old, or after a day", async () => {
+test("changes are trimmed when every follower has them and they are some minutes old, or after a day", async () => {
   const ids: string[] = [];
   for (let n = 0; n < 4; n++) {
     ids.push(await put(`trim${n}`));

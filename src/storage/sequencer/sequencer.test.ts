@@ -22,7 +22,7 @@ import { recordColumns, recordState } from "../../sync/state.ts";
 import { startSequencer } from "./sequencer.ts";
 
 const writers = 16;
-/** They wait for each other's rows, on a machine that others use. */
+/** Generous, since writers wait for each other's rows on a busy machine. */
 const patience = 20_000;
 
 const store = await testStore({ poolSize: 24, patience });
@@ -40,44 +40,38 @@ afterAll(async () => {
 
 const slow = { timeout: 60_000 };
 
-test(
-  "every change comes once, in an order that each object agrees with, while writers race and fail",
-  slow,
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 3 }), async (seed, zoneCount) => {
-        const zones = await Promise.all(
-          Array.from({ length: zoneCount }, () => insertZone(store, account, `${newId()}.example`)),
-        );
-        const from = mirror.sets.length;
-        const committed = new Set<string>();
-        await Promise.all(
-          Array.from({ length: writers }, (_, n) =>
-            write(zones, seededRandom(seed + n), 12, (id) => committed.add(id)),
-          ),
-        );
-        await caughtUp();
-        const sets = mirror.sets.slice(from);
-        const ids = sets.map((set) => set.id).filter((id) => committed.has(id));
-        expect(ids.length).toBe(committed.size);
-        expect(new Set(ids)).toEqual(committed);
-        await expectState(zones);
-        await expectSerials(zones);
-      }),
-      runs(20),
-    );
-    expect(mirror.baselines.length).toBe(1);
-    mirror.sets.forEach((set, index) => {
-      if (index > 0) expect(set.previous).toBe(mirror.sets[index - 1]!.revision);
-      expect(set.revision).toBe(set.previous + 1);
-    });
-  },
-);
+test("every change arrives once, in the order of each object's writes, while writers race and fail", slow, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 3 }), async (seed, zoneCount) => {
+      const zones = await Promise.all(
+        Array.from({ length: zoneCount }, () => insertZone(store, account, `${newId()}.example`)),
+      );
+      const from = mirror.sets.length;
+      const committed = new Set<string>();
+      await Promise.all(
+        Array.from({ length: writers }, (_, n) => write(zones, seededRandom(seed + n), 12, (id) => committed.add(id))),
+      );
+      await caughtUp();
+      const sets = mirror.sets.slice(from);
+      const ids = sets.map((set) => set.id).filter((id) => committed.has(id));
+      expect(ids.length).toBe(committed.size);
+      expect(new Set(ids)).toEqual(committed);
+      await expectState(zones);
+      await expectSerials(zones);
+    }),
+    runs(20),
+  );
+  expect(mirror.baselines.length).toBe(1);
+  mirror.sets.forEach((set, index) => {
+    if (index > 0) expect(set.previous).toBe(mirror.sets[index - 1]!.revision);
+    expect(set.revision).toBe(set.previous + 1);
+  });
+});
 
-test("whichever process commits, its change is numbered without waiting for the next look", slow, async () => {
+test("a change of any process is numbered without waiting for the next poll", slow, async () => {
   const zone = await insertZone(store, account, `${newId()}.example`);
   await caughtUp();
-  // the looks of an idle sequencer are a second apart by now
+  // an idle sequencer polls once a second by now
   await delay(1500);
   for (const sequencer of sequencers) {
     let count = 0;
@@ -92,7 +86,7 @@ test("whichever process commits, its change is numbered without waiting for the 
   }
 });
 
-/** Random writes at a few names; some give up before they commit. */
+/** Random writes at a few names; some roll back. */
 async function write(zones: readonly ZoneKey[], random: () => number, count: number, done: (id: string) => void) {
   for (let index = 0; index < count; index++) {
     const zone = zones[Math.floor(random() * zones.length)]!;
@@ -131,7 +125,7 @@ async function caughtUp() {
   }
 }
 
-/** What the follower was told in sequence is what the tables hold. */
+/** Checks that the follower's changes add up to the contents of the tables. */
 async function expectState(zones: readonly ZoneKey[]) {
   for (const { account_id, id } of zones) {
     const rows = await store.db
