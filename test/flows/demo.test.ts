@@ -68,8 +68,8 @@ describe("the demo", () => {
       (await running.api<{ serial: number }>("GET", `zones/${zone}?records=false`)).body.serial;
     const before = await serial();
     const again = await demo();
-    expect(again).toMatch(new RegExp(`^zone ${zone} +was there$`, "m"));
-    expect(again).toMatch(/^records +as they were$/m);
+    expect(again).toMatch(new RegExp(`^zone ${zone} +exists$`, "m"));
+    expect(again).toMatch(/^records +unchanged$/m);
     expect(stepsOf(again)).toEqual(stepsOf(printed));
     expect(await serial()).toBe(before);
   });
@@ -91,7 +91,7 @@ describe("explain on the command line", () => {
     expect(text).toContain(`look-up of geo.${zone}: answer, zone ${zone}\n`);
     expect(text).toContain("geotarget_regional: #0 #1 #2 -> #1 ");
     expect(text).toMatch(/^ +georegion +US-EAST +by 24 bits/m);
-    expect(text).toContain("client subnet 192.0.2.0/24: the answer holds for /24\n");
+    expect(text).toContain("client subnet 192.0.2.0/24: the answer is valid for /24\n");
   });
 
   test("takes a made-up place, draws, and every country", async () => {
