@@ -90,7 +90,7 @@ describe("explain on the command line", () => {
     const text = await explain(`geo.${zone}`, "A", "--subnet", "192.0.2.0/24");
     expect(text).toContain(`look-up of geo.${zone}: answer, zone ${zone}\n`);
     expect(text).toContain("geotarget_regional: #0 #1 #2 -> #1 ");
-    expect(text).toMatch(/^ +georegion +US-EAST +by 24 bits/m);
+    expect(text).toMatch(/^ +georegion +US-EAST +from 24 bits/m);
     expect(text).toContain("client subnet 192.0.2.0/24: the answer is valid for /24\n");
   });
 
@@ -106,6 +106,6 @@ describe("explain on the command line", () => {
     expect(await refused(...flags(), `geo.${zone}`, "--draws", "many")).toMatch(/^fairlead: --draws: "many"/);
     expect(await refused(...flags(), "www.example.net")).toBe("fairlead: POST explain: zone not found\n");
     expect(await refused("--http", "127.0.0.1:9", "--data", data, zone)).toMatch(/^fairlead: nothing answers at /);
-    expect(await refused("--data", place, zone)).toMatch(/^fairlead: --api-key: none was given/);
+    expect(await refused("--data", place, zone)).toMatch(/^fairlead: --api-key is required/);
   });
 });

@@ -17,7 +17,7 @@ test("an account is created, suspended and resumed while the service runs", asyn
   const { key, account_id } = JSON.parse(readFileSync(file, "utf8"));
   expect(made.out).not.toContain(key);
   const again = await account(running, "create", "third", "--key-file", file);
-  expect([again.code, again.err]).toEqual([1, `fairlead: --key-file: ${file} is there already\n`]);
+  expect([again.code, again.err]).toEqual([1, `fairlead: --key-file: ${file} already exists\n`]);
 
   const call = (method: string, path: string, body?: object) =>
     fetch(`${running.url}/v1/${path}`, {
