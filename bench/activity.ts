@@ -1,4 +1,4 @@
-/** The activity log with 1,000,000 entries, asked over the API in the ways that clients filter it. */
+/** The activity log with 1,000,000 entries, read over the API with the filters that clients use. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,13 +17,13 @@ import { below, type Row } from "./kit/rows.ts";
 const entries = 1_000_000;
 const entriesAtOnce = 5000;
 const calls = 200;
-/** Milliseconds that are expected of each way to ask. */
+/** The expected milliseconds of each request. */
 const expected = { p99: 100 };
 const formats = ["json", "xml", "csv", "html", "xlsx", "pdf"];
-/** Megabytes that the control, which this process is, may grow by while it makes reports. */
+/** Megabytes by which control, which runs in this process, may grow while it makes reports. */
 const mostGrown = 200;
 const zones = 1000;
-/** Seconds from one entry to the next: two years in all. */
+/** Seconds from one entry to the next: two years in total. */
 const every = 63;
 
 await bench(async (scale) => {
@@ -48,7 +48,7 @@ await bench(async (scale) => {
   }
 });
 
-/** Nine in ten are records; one key in twenty writes half of them, one wrote ten of the oldest and left. */
+/** Nine in ten entries are of records. One key in twenty writes half of them; another wrote only ten of the oldest. */
 async function fill({ db }: Store, count: number): Promise<void> {
   const { id } = await db.selectFrom("account").select("id").modifyEnd(across("operator")).executeTakeFirstOrThrow();
   const since = Math.floor(Date.now() / 1000) - count * every;
@@ -114,7 +114,7 @@ async function ask(place: Place, count: number, times: number): Promise<Row[]> {
   return rows;
 }
 
-/** Each format once, as many entries as it takes. */
+/** Exports all entries once in each format. */
 async function report({ url, key }: Place): Promise<Row[]> {
   const rows: Row[] = [];
   const resident = () => process.memoryUsage.rss() / 1e6;
@@ -143,7 +143,7 @@ async function report({ url, key }: Place): Promise<Row[]> {
   return rows;
 }
 
-/** The string of a key that sees some of the zones. */
+/** Creates a key that may view some of the zones; returns its string. */
 async function limitedKey(place: Place, seen: readonly number[]): Promise<string> {
   const { call, close } = await apiClient(place);
   const dns = { zones_allow_by_default: false, zones_allow: seen.map((n) => `zone${n}.example`) };

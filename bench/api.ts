@@ -1,4 +1,4 @@
-/** The API with 16 clients: records created and updated, durably, and a zone of 1,000 records read. */
+/** The API with 16 clients: durable creation and update of records, and reading a zone of 1,000 records. */
 import { bench } from "./kit/bench.ts";
 import type { Call } from "./kit/client.ts";
 import { type Load, load } from "./kit/measure.ts";
@@ -8,10 +8,10 @@ import { unlimitedService } from "./kit/served.ts";
 const clients = 16;
 const zones = Array.from({ length: clients }, (_, n) => `zone${n}.example`);
 const readZone = "thousand.example";
-/** Durable writes a second that are expected of two cores. */
+/** The expected durable writes a second on two cores. */
 const expected = 2500;
 
-/** Records that each client has created. */
+/** Numbers of created records by client. */
 const created = new Map<string, number>();
 const create =
   (label: string, zoneOf: (client: number) => string) =>

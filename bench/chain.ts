@@ -1,4 +1,4 @@
-/** A chain of four filters in one process without sockets: user time of an answer beside that of a static one. */
+/** A chain of four filters in one process without sockets: user time of an answer, compared with a static answer. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ const distinct = 4096;
 const batch = 64;
 const countries = ["US", "DE", "JP", "BR"];
 
-/** The four-filter chain of the targets; each answer is for one country, up by its own feed, and has a weight. */
+/** The chain of four filters that the targets refer to. Each answer has a country, its own feed for `up`, and a weight. */
 const filters = [
   { filter: "geofence_country", config: { remove_no_location: true } },
   { filter: "up", config: {} },
@@ -49,7 +49,7 @@ function record(i: number, steered: boolean): ImageRecord {
   };
 }
 
-/** With a client subnet out of 40,000 networks of 24 bits, or without. */
+/** A query with one of 40,000 client subnets of 24 bits, or without. */
 function query(i: number, network: number | undefined): Uint8Array {
   const header = [0, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1];
   const ecs = network === undefined ? [] : [0, 8, 0, 7, 0, 1, 24, 0, 20 + (network >>> 8), network & 255, 7];

@@ -1,6 +1,6 @@
 /**
- * From the API's 200 to the first DNS answer that shows the change, and beside it how long the disk takes to keep what
- * was written: each change waits once for that on its way.
+ * The time from the API's 200 to the first DNS answer with the change, and the time of a disk sync, for which each change
+ * waits once.
  */
 import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -13,11 +13,11 @@ import { unlimitedService } from "./kit/served.ts";
 import { address, apex } from "./kit/zone.ts";
 
 const domain = `www.${apex}`;
-/** Answered with the record that changes: each is the last of so many. */
+/** Numbers of links to the changing record and to its zone. Names are asked at the last of each. */
 const links = 1000;
 const linkedZones = 100;
 const linkedApex = "links.example";
-/** Milliseconds that are expected. */
+/** The expected milliseconds. */
 const expected = { p50: 3, p99: 10 };
 
 await bench(async (scale) => {
@@ -28,7 +28,7 @@ await bench(async (scale) => {
   const client = await apiClient(running);
   const asker = await askerOf(running.port, domain);
   const disk = openSync(join(running.data, "bench-disk"), "w");
-  /** Times of changes one after another, and of what the disk took meanwhile. */
+  /** Times of consecutive changes, and of disk syncs during that time. */
   const measure = async (...askers: readonly Asker[]) => {
     const times: number[] = [];
     const flushes: number[] = [];
@@ -65,7 +65,7 @@ await bench(async (scale) => {
   ];
 });
 
-/** Links records and zones to the one that changes; returns the last names that are answered with it. */
+/** Links records and zones to the changing record; returns the last name of each kind. */
 async function link(running: Service, client: ApiClient, scale: Scale): Promise<readonly string[]> {
   await running.zone(linkedApex);
   const names = Array.from({ length: scale(links, 10) }, (_, i) => `l${i}.${linkedApex}`);
@@ -76,7 +76,7 @@ async function link(running: Service, client: ApiClient, scale: Scale): Promise<
   return [names.at(-1)!, `www.${zones.at(-1)}`];
 }
 
-/** Milliseconds that a page takes to the disk. */
+/** Milliseconds to write and sync a page. */
 function flush(disk: number): number {
   writeSync(disk, Buffer.alloc(8192));
   const began = performance.now();

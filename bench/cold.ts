@@ -1,6 +1,6 @@
 /**
- * From the start of the process to the first answer: an edge from its snapshot, with no store to follow, beside NSD and
- * Knot that read the same zone's text. And what writing that snapshot costs the thread that takes changes.
+ * The time from the start of the process to the first answer: an edge from its snapshot without a store, NSD and Knot from
+ * the same zone as text. Also the cost of writing that snapshot for the thread that applies changes.
  */
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -48,7 +48,7 @@ await bench(async (scale): Promise<Row[]> => {
   }
 });
 
-/** Beside a hundred changes a second. */
+/** Writes the snapshot during a hundred changes a second. */
 async function writeSnapshot(directory: string, records: number): Promise<Row[]> {
   const image = imageOf([hostsZone(records)]);
   let changes = 0;
@@ -79,7 +79,7 @@ async function writeSnapshot(directory: string, records: number): Promise<Row[]>
   ];
 }
 
-/** Milliseconds until the last record of the zone is answered; asked again every few milliseconds. */
+/** Milliseconds until the last record of the zone is answered, asked every few milliseconds. */
 async function firstAnswer(start: (port: number) => readonly string[], records: number): Promise<number> {
   const port = await freePort();
   const [file, ...args] = start(port);

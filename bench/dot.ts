@@ -1,4 +1,4 @@
-/** Answers over kept connections of DNS over TLS beside NSD. */
+/** Answers over open connections of DNS over TLS, compared with NSD. */
 import { bench } from "./kit/bench.ts";
 import { streams } from "./kit/streams.ts";
 

@@ -1,4 +1,4 @@
-/** The engine alone, in one process without sockets: time of an answer and memory of a record, at growing zones. */
+/** The engine in one process without sockets: time of an answer and memory of a record, in zones of several sizes. */
 
 import { ImageReader } from "../src/answer/image/reader.ts";
 import type { ImageWriter } from "../src/answer/image/writer/writer.ts";
@@ -17,7 +17,7 @@ import { below, type Row } from "./kit/rows.ts";
 import { address, apex, type BenchZone, host, hostsZone, imageOf } from "./kit/zone.ts";
 
 const client = { family: 4, address: new Uint8Array(4), port: 53 } as const;
-/** Questions that are asked in turn: more than a sample of the counts has room for. */
+/** Questions, asked in turn: more than fit in a sample of usage counts. */
 const distinct = 1 << 18;
 const slots = 4096;
 const batch = 64;
@@ -30,7 +30,7 @@ function query(name: string, type: number): Uint8Array {
   return Uint8Array.from([...header, ...nameFromApi(name), type >>> 8, type & 255, 0, 1, ...opt]);
 }
 
-/** Nanoseconds of user time for one answer; queries are drawn at random, so that caches miss as they do in service. */
+/** Nanoseconds of user time for one answer. Queries are drawn at random, so that CPU caches miss as in real use. */
 function measure(
   writer: ImageWriter,
   name: (random: number) => string,
@@ -71,7 +71,7 @@ function measure(
   return Math.round((user * 1000) / rounds);
 }
 
-/** Another image: a zone that delegates has its names walked from the apex down. */
+/** A separate image, since look-ups in a zone with delegations walk down from the apex. */
 const cutsZone = (count: number): BenchZone => ({
   apex,
   *records() {
@@ -88,7 +88,7 @@ const kinds = (count: number) => [
   { what: "NODATA", name: (random: number) => host(Math.floor(random * count)), type: TypeCode.TXT },
   { what: "NXDOMAIN", name: (random: number) => `x${Math.floor(random * 1e9)}.${apex}`, type: TypeCode.A },
 ];
-/** How much more an answer may cost that is counted. */
+/** The highest ratio of an answer's cost with usage counts to its cost without. */
 const mostCounting = 1.05;
 
 await bench(async (scale): Promise<Row[]> => {

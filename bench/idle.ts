@@ -1,6 +1,6 @@
 /**
- * The whole service while nobody asks for anything: its memory in proportion, and the CPU time that it takes, of each
- * role. It has run once before, so that its code is compiled.
+ * The idle service: proportional memory and CPU time of each role. The service has run once before, so that its code is
+ * compiled.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { type CpuTime, cpuTime, timeOfEnded } from "../test/machine/proc.ts";
@@ -12,7 +12,7 @@ import { below, type Row } from "./kit/rows.ts";
 
 const name = "idle";
 const roles = ["supervisor", "control", "edge", "store"] as const;
-/** Of all roles together: megabytes, and percent of a core. */
+/** Limits for all roles together: megabytes, and percent of a core. */
 const most = { memory: 300, cpu: 0.5 };
 
 await bench(async (scale): Promise<Row[]> => {
@@ -36,7 +36,7 @@ await bench(async (scale): Promise<Row[]> => {
   ];
 });
 
-/** Seconds of CPU time of each role so far, with what those of its processes took that have ended. */
+/** Seconds of CPU time of each role so far, including its processes that have ended. */
 function timesOf(running: Service): readonly number[] {
   const processes = rolesOf(running);
   const total = ({ user, system }: CpuTime) => user + system;

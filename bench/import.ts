@@ -1,4 +1,4 @@
-/** A zone file from its upload to the answers, and what others notice of it meanwhile. */
+/** The import of a zone file, from its upload to the answers, and its effect on other queries and API calls. */
 import { openAsBlob, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { grantOf } from "../src/control/access/permit.ts";
@@ -18,11 +18,11 @@ import { unlimitedService } from "./kit/served.ts";
 const name = "import";
 const queriesPerSecond = 5000;
 const quiet = "quiet.example";
-/** Records a second that are stored and answered for; `zonefile.ts` has what is expected of the parser. */
+/** The expected records a second, stored and answered. `zonefile.ts` has the targets of the parser. */
 const least = 50_000;
-/** How many times as long answers may take meanwhile. */
+/** The highest ratio of answer times during an import to those before. */
 const slower = 2;
-/** Milliseconds from one look at the new zone to the next. */
+/** Milliseconds between two queries for the new zone. */
 const askEvery = 20;
 
 await bench((scale) =>
@@ -140,7 +140,7 @@ async function noticed(of: Service, questions: string, seconds: number, happens:
   return { api: sorted(await calling), dns: sorted(dns), unanswered };
 }
 
-/** Milliseconds of calls that write and read in turns. */
+/** Milliseconds of calls that write and read alternately. */
 async function callUntil(of: Service, signal: AbortSignal): Promise<number[]> {
   const { call, close } = await apiClient(of);
   const times: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * Whether the time of a refusal tells how much of a key was right: keys that begin as a real one, beside random ones,
- * in turns at random, and Welch's t of their times. Between -4.5 and 4.5 is what chance yields.
+ * Checks that the time of a refusal does not reveal how much of a key was right: Welch's t of the times for keys that begin
+ * like a real one and for random keys, in random order. Chance yields values between -4.5 and 4.5.
  */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
@@ -13,7 +13,7 @@ import { unlimitedService } from "./kit/served.ts";
 
 const requests = 100_000;
 const mostT = 4.5;
-/** The slowest say what else the machine did. */
+/** The slowest refusals are left out: other work on the machine delayed them. */
 const kept = 0.95;
 
 await bench(async (scale) => {
@@ -21,7 +21,7 @@ await bench(async (scale) => {
   const { key } = running;
   const begun = (length: number) => key.slice(0, length) + newKeyString().slice(length);
   const rows: Row[] = [];
-  // so many are left that none is guessed
+  // the rest of the key is long enough that it cannot be guessed
   for (const length of [8, key.length - 6]) {
     const t = Math.abs(await compare(running, scale(requests / 2), () => begun(length)));
     const measure = `refusals of keys with ${length} characters of a real one beside random ones: Welch's t`;
@@ -30,7 +30,7 @@ await bench(async (scale) => {
   return rows;
 });
 
-/** Welch's t of the times of refusals: of keys that `drawn` makes, and of random ones. */
+/** Welch's t of the times of refusals of keys from `drawn` and of random keys. */
 async function compare(running: Service, count: number, drawn: () => string): Promise<number> {
   const { hostname, port } = new URL(running.url);
   const socket = connect(Number(port), hostname).setNoDelay(true);
@@ -47,7 +47,7 @@ async function compare(running: Service, count: number, drawn: () => string): Pr
   return (one!.mean - other!.mean) / Math.sqrt(one!.error + other!.error);
 }
 
-/** Milliseconds; each from an address of its own, as one address may not guess so often. */
+/** Milliseconds of a refusal. Each request has its own address, since guesses per address are limited. */
 async function refusal(socket: Socket, key: string, n: number): Promise<number> {
   const address = `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
   const began = performance.now();

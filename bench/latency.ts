@@ -1,6 +1,6 @@
 /**
- * How long answers take at 5,000 queries a second while 100 records are changed each second, beside how long without: in
- * pairs, one after the other, each with an empty echo over the same way, which says how quiet the machine is.
+ * Times of answers at 5,000 queries a second, with and without 100 changes of records a second, in pairs. Each pair
+ * includes an empty echo over the same transport, which shows how quiet the machine is.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Service } from "../test/service/kit.ts";
@@ -60,7 +60,7 @@ await bench((scale) =>
   }),
 );
 
-/** Changes records one after another at the wanted rate until told to end. */
+/** Changes records one after another at the given rate until it is closed. */
 async function change(running: Service, hosts: number, ending: AbortSignal): Promise<void> {
   const { call, close } = await apiClient(running);
   const began = performance.now();

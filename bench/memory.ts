@@ -1,6 +1,6 @@
 /**
- * Memory of an edge alone, with one UDP and one stream worker, that holds one zone of 1,000,000 addresses, beside NSD and
- * Knot. And the most that the image has while two records of three are removed and their memory is given back.
+ * Memory of an edge with one UDP worker, one stream worker and one zone of 1,000,000 addresses, compared with NSD and Knot.
+ * Also the image's largest size while two records of three are removed and their memory is freed.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { ImageWriter } from "../src/answer/image/writer/writer.ts";
@@ -17,7 +17,7 @@ import { nsd } from "./peers/nsd.ts";
 
 const name = "memory";
 const factor = 0.8;
-/** Records between two commits, and blocks that are looked at after each. */
+/** Records between two commits, and blocks that are compacted after each. */
 const atOnce = 1000;
 
 await bench((scale) =>
@@ -35,7 +35,7 @@ await bench((scale) =>
     const sizes = new Map<string, number>();
     for (const one of [ours, ...others.running]) {
       await ask(one.port, { questions, seconds: scale(5) });
-      // what was collected on the way to the first answer is given back by now
+      // memory that was freed before the first answer has been returned by now
       await delay(scale(5) * 1000);
       sizes.set(one.name, memoryOf(one.pids()));
     }
@@ -59,7 +59,7 @@ await bench((scale) =>
   }),
 );
 
-/** Megabytes of the image before two records of three are removed, at most meanwhile, and after. */
+/** Megabytes of the image before two records of three are removed, the maximum during the removal, and after it. */
 function emptied(image: ImageWriter, records: number) {
   const size = () => image.stats().octets / 2 ** 20;
   const before = size();

@@ -1,4 +1,4 @@
-/** Names that nobody has, in a zone of 100,000 addresses. */
+/** Names that do not exist, in a zone of 100,000 addresses. */
 import { bench } from "./kit/bench.ts";
 import { compare } from "./kit/compare.ts";
 import { apex, hostsZone } from "./kit/zone.ts";

@@ -1,4 +1,4 @@
-/** Pushes to data feeds, durably, over the API: rate and CPU time, and from a push's reply to the first answer that shows it. */
+/** Durable pushes to data feeds over the API: rate, CPU time, and the time from the reply to the first answer with the value. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Service } from "../test/service/kit.ts";
 import { askerOf } from "./kit/asker.ts";
@@ -11,12 +11,12 @@ import { apex } from "./kit/zone.ts";
 
 const clients = 64;
 const feedCount = 1000;
-/** Durable pushes a second over all feeds that are expected of two cores. */
+/** The expected durable pushes a second to all feeds, on two cores. */
 const expected = 5000;
 /** Milliseconds from a push's reply to the answer. */
 const expectedDelay = { p99: 10 };
 const seconds = 10;
-/** So many that each is quiet before its turn comes again. */
+/** The number of feeds, large enough that each is quiet before its next push. */
 const watchedCount = 40;
 const [primary, fallback] = ["192.0.2.1", "192.0.2.2"];
 
@@ -55,7 +55,7 @@ async function delays(running: Service, large: Source, scale: Scale): Promise<Ro
   const health = await source(running, watchedCount);
   const watched = await Promise.all(health.feeds.map((feed, n) => watch(running, feed, `www${n}.${apex}`)));
   const client = await apiClient(running);
-  /** Of pushes one after another, for a time, each of them after `before` to the same feed, which was quiet. */
+  /** Times of consecutive pushes. Before each, `before` runs for the same feed, which was quiet until then. */
   const measure = async (before = 0) => {
     const times: number[] = [];
     const end = performance.now() + scale(seconds) * 1000;
@@ -86,7 +86,7 @@ async function delays(running: Service, large: Source, scale: Scale): Promise<Ro
   ];
 }
 
-/** A name whose answer says whether the feed is up. */
+/** Creates a name with an answer that shows whether the feed is up. */
 async function watch(running: Service, feed: string, domain: string) {
   await running.api("PUT", `zones/${apex}/${domain}/A`, {
     answers: [

@@ -1,4 +1,4 @@
-/** Whether an answer costs the same in a zone of 1,000 addresses and in one of 1,000,000. */
+/** Compares the cost of an answer in a zone of 1,000 addresses and in one of 1,000,000. */
 import { bench } from "./kit/bench.ts";
 import { flatness } from "./kit/flatness.ts";
 import { host, hostsZone } from "./kit/zone.ts";

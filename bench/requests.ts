@@ -1,6 +1,6 @@
 /**
- * What it costs to know who is asking: requests that are answered from memory with a key, and with one of a team whose
- * allow lists are looked at, beside `/healthz`, which knows nobody. CPU time of the process that serves the API, in turns.
+ * The cost of authentication: requests that are answered from memory, with a key and with a key of a team with allow lists,
+ * compared with `/healthz`, which has no authentication. CPU time of the process that serves the API, in turns.
  */
 import { newId } from "../src/lib/ids.ts";
 import type { Service } from "../test/service/kit.ts";
@@ -37,7 +37,7 @@ await bench(async (scale) => {
   return [cost(0, health!, {}), ...others.map((ours, n) => cost(n + 1, ours, { "/healthz": health! }))];
 });
 
-/** A key of a team; it, the team and the account have a third of the entries each. */
+/** Creates a key of a team. The key, the team and the account have a third of the entries each. */
 async function listedKey(running: Service): Promise<string> {
   const values = ["127.0.0.1", ...Array.from({ length: entries / 3 - 1 }, (_, n) => `192.0.2.${n}`)].reverse();
   await running.must("PUT", "account/whitelist", { name: "all", values });

@@ -1,7 +1,7 @@
 /**
- * Runs the benches that are named, or all, one after another: `npm run bench [-- NAMES]`. Prints one table, and writes
- * the rows to bench/results.json and bench/RESULTS.md, in the place of those that the same benches had before. With
- * `--share 0.05` times and sizes are a twentieth, and nothing is written: such a run only shows that all works.
+ * Runs the named benches, or all, one after another: `npm run bench [-- NAMES]`. Prints one table, and replaces the rows of
+ * these benches in bench/results.json and bench/RESULTS.md. With `--share 0.05`, times and sizes are a twentieth and
+ * nothing is written: such a run only shows that the benches work.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -12,18 +12,18 @@ import { node, tree } from "../test/service/kit.ts";
 import { keepResults } from "./kit/results.ts";
 import { cellsOf, printRows, type Row } from "./kit/rows.ts";
 
-/** In the order in which they run and stand in the table. */
+/** All benches, in the order of the table. */
 const benches = [
   ...["static", "nxdomain", "delegation", "wildcard", "steered", "workers", "tcp", "dot"],
   ...["engine", "chain", "udp", "zones", "records", "ten-million", "memory", "idle", "cold", "zonefile", "import"],
   ...["latency", "change", "secondary", "transfer", "push", "api", "store", "keys", "requests", "activity"],
 ] as const;
-/** A bench that takes longer is ended. */
+/** Milliseconds after which a bench is killed. */
 const longest = 10 * 60_000;
 
 const { values, positionals } = parseArgs({ options: { share: { type: "string" } }, allowPositionals: true });
 const unknown = positionals.filter((name) => !benches.some((known) => known === name));
-if (unknown.length > 0) throw new Error(`no bench is called ${unknown.join(", ")}; there are ${benches.join(", ")}`);
+if (unknown.length > 0) throw new Error(`unknown bench: ${unknown.join(", ")}; the benches are ${benches.join(", ")}`);
 const share = values.share ?? "1";
 const chosen = positionals.length > 0 ? benches.filter((name) => positionals.includes(name)) : benches;
 
@@ -40,7 +40,7 @@ for (const name of chosen) {
 printRows(all);
 process.exitCode = all.some(({ met }) => met === false) ? 1 : 0;
 
-/** Its rows; one that says so when it fails. */
+/** The rows of a bench, or one row with the error. */
 async function runBench(name: string): Promise<readonly Row[]> {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-bench-"));
   const file = join(directory, "rows.json");

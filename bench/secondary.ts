@@ -1,6 +1,6 @@
 /**
- * From the API's 200 to the notice that a secondary gets, and to the first answer of a secondary that shows the change:
- * BIND's, which is told, asks for the serial, and then for what changed.
+ * The time from the API's 200 to the NOTIFY at a secondary, and to the first answer of a secondary with the change: BIND
+ * gets the NOTIFY, asks for the serial, and then transfers the change.
  */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
@@ -15,7 +15,7 @@ import { address, apex } from "./kit/zone.ts";
 
 const name = "secondary";
 const domain = `www.${apex}`;
-/** Milliseconds that are expected. */
+/** The expected milliseconds. */
 const expected = { p50: 200, p99: 1000 };
 
 await bench(async (scale) => {
@@ -56,7 +56,7 @@ await bench(async (scale) => {
   ];
 });
 
-/** A secondary that answers notices and asks for nothing. */
+/** A secondary that only acknowledges notices. */
 async function listener() {
   const socket = createSocket("udp4");
   socket.bind(0, "127.0.0.1");
@@ -64,13 +64,13 @@ async function listener() {
   let heard: (at: number) => void = () => {};
   socket.on("message", (message, { port, address: from }) => {
     heard(performance.now());
-    // QR: the message is its own answer
+    // with QR set, the message is its own answer
     message[2] = message[2]! | 0x80;
     socket.send(message, port, from);
   });
   return {
     port: socket.address().port,
-    /** When the next notice comes. */
+    /** Resolves at the next notice. */
     next: () => new Promise<number>((resolve) => (heard = resolve)),
     [Symbol.dispose]: () => socket.close(),
   };

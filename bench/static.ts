@@ -1,4 +1,4 @@
-/** A static answer over UDP out of 100,000 addresses, of the whole service: at saturation, paced, and with a cookie. */
+/** Static answers of the whole service over UDP, among 100,000 addresses: at saturation, paced, and with a cookie. */
 import { bench } from "./kit/bench.ts";
 import { compare } from "./kit/compare.ts";
 import { contenderOf, fill, unlimitedService } from "./kit/served.ts";

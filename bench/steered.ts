@@ -1,4 +1,4 @@
-/** A chain of four filters with a client subnet beside gdnsd's weighted records and PowerDNS' Lua records. */
+/** A chain of four filters with a client subnet, compared with gdnsd's weighted records and PowerDNS' Lua records. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ const filters = [
   { filter: "select_first_n", config: { N: 1 } },
 ];
 const weights = [1, 2, 3, 4];
-/** Microseconds of user time, and how many times less than PowerDNS. */
+/** The highest microseconds of user time, and the lowest ratio of PowerDNS' time to ours. */
 const mostUser = 2.5;
 const leastFactor = 100;
 const rounds = 3;
@@ -70,7 +70,7 @@ await bench(async (scale): Promise<Row[]> => {
   }
 });
 
-/** Four answers in two countries, each up and with a weight, and one elsewhere. */
+/** Starts the service with a record of four answers for DE and AT and one for FR, each up and with a weight. */
 async function startOurs(directory: string): Promise<Contender> {
   const geo = join(directory, "countries.csv");
   writeFileSync(geo, "20.0.0.0,20.255.255.255,DE\n30.0.0.0,30.255.255.255,FR\n");
@@ -91,7 +91,7 @@ async function startOurs(directory: string): Promise<Contender> {
   return await contenderOf(running);
 }
 
-/** A zone with one steered name, in the words of a peer. */
+/** Writes a zone with one steered name, in the format of a peer. */
 function zoneFiles(directory: string, peer: string, record: string) {
   const home = join(directory, peer);
   mkdirSync(home);

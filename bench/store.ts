@@ -1,4 +1,4 @@
-/** Durable record writes against the embedded store alone, with the sequencer and a follower at work. */
+/** Durable writes of records to the embedded store, with a sequencer and a follower but no API. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -42,7 +42,7 @@ await bench(async (scale): Promise<Row[]> => {
       const now = performance.now();
       for (const { id } of sets) {
         const at = committedAt.get(id);
-        // a change can arrive before its writer has been told of its own commit
+        // a change can arrive before its writer learns that it has committed
         delays.push(at === undefined ? 0 : now - at);
       }
     };

@@ -1,4 +1,4 @@
-/** Answers over kept TCP connections beside NSD. */
+/** Answers over open TCP connections, compared with NSD. */
 import { bench } from "./kit/bench.ts";
 import { streams } from "./kit/streams.ts";
 

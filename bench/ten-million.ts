@@ -1,4 +1,4 @@
-/** 10,000,000 addresses in one zone: loaded, answered, and how much memory they take. */
+/** 10,000,000 addresses in one zone: loading, answers and memory. */
 
 import { seededRandom } from "../src/lib/random.ts";
 import { bench } from "./kit/bench.ts";

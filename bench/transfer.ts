@@ -1,4 +1,4 @@
-/** A large zone on its way in from its primary and out to its secondaries, and what others notice of it meanwhile. */
+/** Transfers of a large zone, in from its primary and out to its secondaries, and their effect on other queries. */
 import { setTimeout as delay } from "node:timers/promises";
 import { scanRdata } from "../src/dns/rdata/codec.ts";
 import type { ResourceRecord } from "../src/dns/reply.ts";
@@ -21,11 +21,11 @@ import { unlimitedService } from "./kit/served.ts";
 const name = "transfer";
 const queriesPerSecond = 5000;
 const quiet = "quiet.example";
-/** How many times as long answers may take meanwhile. */
+/** The highest ratio of answer times during a transfer to those before. */
 const slower = 2;
-/** Transfers that are asked for at once. */
+/** The number of simultaneous transfer requests. */
 const together = 50;
-/** Milliseconds from one look at a new zone to the next. */
+/** Milliseconds between two queries for a new zone. */
 const askEvery = 20;
 /** Megabytes by which a process may grow while a zone passes through it. */
 const mostGrowth = 250;
@@ -42,7 +42,7 @@ await bench((scale) =>
     const p99 = async (seconds: number, happens: Promise<unknown>) =>
       await p99Until([running.port, echo.port], questions, seconds, happens);
     const seconds = scale(2.5);
-    // what is loaded and compiled at the first transfer is no growth
+    // the first transfer loads and compiles code, which is not growth
     await takenOver(running, "first.example", 60_000);
     const before = await p99(seconds, delay(seconds * 4000));
     const [control] = rolesOf(running).control;
@@ -87,13 +87,13 @@ await bench((scale) =>
   }),
 );
 
-/** Milliseconds: of answers, and of an echo that does nothing, which says how quiet the machine is. */
+/** Milliseconds of answers, and of an empty echo, which shows how quiet the machine is. */
 interface P99 {
   readonly ours: number;
   readonly echo: number;
 }
 
-/** Until something has happened, in turns of so many seconds. */
+/** Samples answers in rounds of `seconds` until `happens` settles. */
 async function p99Until(
   ports: readonly [ours: number, echo: number],
   questions: string,
@@ -118,7 +118,7 @@ async function p99Until(
   return { ours: ours!, echo: echo! };
 }
 
-/** An address for each name. */
+/** The records of a zone with one address per name. */
 function* zoneOf(apex: string, records: number): Generator<ResourceRecord> {
   const record = (owner: string, type: string, rdata: string): ResourceRecord => ({
     owner: scanName(`${owner}${apex}.`),
@@ -131,7 +131,7 @@ function* zoneOf(apex: string, records: number): Generator<ResourceRecord> {
     yield record(`host${n}.`, "A", `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`);
 }
 
-/** From the zone's creation to the first answer for one of its names. */
+/** Measures from the zone's creation to the first answer for one of its names. */
 async function takenOver(running: Service, zone: string, records: number) {
   await using primary = await primaryOf(zoneOf(zone, records));
   const secondary = { enabled: true, primary_ip: "127.0.0.1", primary_port: primary.port };
@@ -146,7 +146,7 @@ async function takenOver(running: Service, zone: string, records: number) {
 async function passedOn(running: Service, zone: string, records: number) {
   return await timed(running, records, async () => {
     const { records: came } = await transferred(running.port, zone, records + 2);
-    if (came !== records + 2) throw new Error(`${came} of ${records + 2} records came`);
+    if (came !== records + 2) throw new Error(`only ${came} of ${records + 2} records arrived`);
   });
 }
 

@@ -1,4 +1,4 @@
-/** The UDP listeners alone, batched and portable, with a service that only turns queries into answers. */
+/** The batched and the portable UDP listener, with a service that only turns queries into empty answers. */
 import { bench } from "./kit/bench.ts";
 import { inTurns } from "./kit/contender.ts";
 import { startEcho } from "./kit/echo.ts";

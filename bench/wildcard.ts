@@ -1,4 +1,4 @@
-/** Names that wildcards answer for: 10,000 of them, each asked for many names. */
+/** Answers by 10,000 wildcards, each with many names. */
 import { bench } from "./kit/bench.ts";
 import { compare } from "./kit/compare.ts";
 import { address, apex } from "./kit/zone.ts";

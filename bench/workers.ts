@@ -1,4 +1,4 @@
-/** What an answer costs with two UDP workers, on all cores, beside one worker; and how they share the queries. */
+/** The cost of an answer with two UDP workers on all cores, compared with one worker, and how they share the queries. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { above, below, type Row } from "./kit/rows.ts";
 import { host, hostsZone, imageOf } from "./kit/zone.ts";
 
 const name = "workers";
-/** Queries a second for each worker: a batch of more queries costs less for each. */
+/** Queries a second for each worker. The rate is fixed, since larger batches cost less per query. */
 const rate = 20_000;
 const clients = 64;
 

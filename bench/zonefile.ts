@@ -1,11 +1,11 @@
-/** The parser of zone files alone, in one thread: records a second of CPU time, of one type and of many. */
+/** The parser of zone files in one thread: records per second of CPU time, for several kinds of files. */
 import { nameFromApi } from "../src/dns/wire/name.ts";
 import { ZoneFileReader } from "../src/dns/zonefile/records.ts";
 import { bench } from "./kit/bench.ts";
 import { above, type Row } from "./kit/rows.ts";
 import { address } from "./kit/zone.ts";
 
-/** Records a second that are expected. */
+/** The expected records a second. */
 const least = 200_000;
 const chunk = 65_536;
 const head = "$TTL 300\n@ SOA ns admin 1 2 3 4 5\n";

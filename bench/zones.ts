@@ -1,4 +1,4 @@
-/** Whether an answer costs the same among 1,000 zones and among 1,000,000. */
+/** Compares the cost of an answer among 1,000 zones and among 1,000,000. */
 import { bench } from "./kit/bench.ts";
 import { flatness } from "./kit/flatness.ts";
 import { address } from "./kit/zone.ts";

@@ -18,7 +18,7 @@ const program = new Command("fairlead")
 
 addOptions(program.command("serve", { isDefault: true }))
   .description("run everything: store, API and DNS (the default)")
-  .showHelpAfterError("(see fairlead serve --help; flags of npm start stand behind two dashes: npm start -- FLAGS)")
+  .showHelpAfterError("(see fairlead serve --help; with npm start, put flags after two dashes: npm start -- FLAGS)")
   .action(async (options) =>
     (await import("./cli/serve.ts")).serve(() => readConfig(options), { main, file: options["config"] }),
   );
@@ -29,7 +29,7 @@ addRoleOptions(program.command("edge"), "edge")
   .description("run DNS alone; needs --database-url")
   .action(async (options) => (await import("./cli/edge.ts")).edge(() => readConfig(options)));
 addOptions(program.command("reload"), ["data"])
-  .description("have the running service read its configuration again and replace its edge, without losing a query")
+  .description("make the running service read its configuration again and replace its edge, without losing a query")
   .action(async (options) => (await import("./cli/commands/reload.ts")).reload(readConfig(options)));
 program.addCommand(accountCommand());
 program.addCommand(userCommand());
@@ -42,7 +42,7 @@ program
   .description("print the API's OpenAPI document")
   .action(async () => (await import("./cli/commands/openapi.ts")).openapi());
 
-// who reads what is printed may stop before its end
+// the reader of standard output may close it early (`fairlead openapi | head`)
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });

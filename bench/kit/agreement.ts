@@ -1,19 +1,19 @@
-/** What contenders answer before they are measured: only what says the same is compared. */
+/** Checks, before a measurement, that contenders give the same answers. */
 import { output } from "../../test/machine/processes.ts";
 import type { Contender } from "./contender.ts";
 
 interface Reply {
   readonly status: string;
-  /** Answer, authority and additional section, as text; the order inside a section is nobody's to choose. */
+  /** The records of all sections as sorted lines, since servers may choose the order. */
   readonly records: string;
-  /** Both halves, in hexadecimal; undefined where there is none. */
+  /** Both halves of the cookie in hexadecimal; undefined without a cookie. */
   readonly cookie: string | undefined;
 }
 
-/** A client's half of a cookie. */
+/** The client's half of a cookie. */
 const clientCookie = "0123456789abcdef";
 
-/** The reply to a question such as `www.example.com A`, sent with a cookie: one's own half alone, or both. */
+/** The reply to a question such as `www.example.com A`, sent with the client's half of a cookie, or both halves. */
 async function replyOf(port: number, question: string, cookie = clientCookie): Promise<Reply> {
   const flags = ["+noall", "+comments", "+answer", "+authority", "+additional", "+norec", "+nobadcookie"];
   const asked = ["@127.0.0.1", "-p", `${port}`, ...flags, `+cookie=${cookie}`, ...question.split(" ")];
@@ -31,13 +31,13 @@ async function replyOf(port: number, question: string, cookie = clientCookie): P
 
 interface Agreed<T extends Contender> {
   readonly contenders: readonly T[];
-  /** How others answer differently. */
+  /** The differences of the other contenders, by name. */
   readonly differing: Readonly<Record<string, string>>;
-  /** The cookie option of a client that has asked each before, for load. */
+  /** The cookie option with each server's own cookie, for load. */
   readonly cookies: ReadonlyMap<string, string>;
 }
 
-/** Those of the contenders that answer these questions as the first does, to a client whose cookie they know. */
+/** The contenders that answer these questions like the first one, to a client with a valid cookie. */
 export async function agreeing<T extends Contender>(
   contenders: readonly T[],
   questions: readonly string[],

@@ -1,12 +1,12 @@
-/** One question asked again and again over UDP, to see when its answer changes. */
+/** Repeats one question over UDP to see when its answer changes. */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { question } from "../../test/dns/message.ts";
 import { labels } from "../../test/dns/names.ts";
 
-/** Milliseconds after which a query is taken to be lost. */
+/** Milliseconds after which a query is lost. */
 const patience = 1000;
-/** Milliseconds between an answer and the next question: without a pause the questions alone would fill two cores. */
+/** Milliseconds between an answer and the next question. Without a pause, the questions alone would fill two cores. */
 const usualPause = 0.25;
 
 const nothing = new Int32Array(new SharedArrayBuffer(4));
@@ -14,7 +14,7 @@ const nothing = new Int32Array(new SharedArrayBuffer(4));
 export interface Asker {
   /** Queries without an answer so far. */
   readonly unanswered: number;
-  /** Asks until the reply ends in this address, and so has it as its last or only answer. */
+  /** Asks until the last answer in the reply is this address. */
   until(address: string): Promise<void>;
   close(): void;
 }
@@ -28,7 +28,7 @@ export async function askerOf(port: number, domain: string, pause = usualPause):
   let unanswered = 0;
   let asked = Number.POSITIVE_INFINITY;
   let settle: (answer: Buffer | undefined) => void = () => {};
-  // little is made for each question: collecting it would be measured as well
+  // allocates little for each question, since garbage collection would be measured as well
   const wait = (resolve: typeof settle) => (settle = resolve);
   socket.on("message", (answer) => settle(answer));
   const watch = setInterval(() => {

@@ -1,11 +1,11 @@
-/** A client of the API that costs little itself: one connection, one request at a time, replies told apart by Content-Length. */
+/** A cheap client of the API: one connection, one request at a time, replies delimited by Content-Length. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import type { Service } from "../../test/service/kit.ts";
 
 export interface Call {
   readonly method: string;
-  /** Below `/v1`, or from the root when it begins with a slash. */
+  /** Relative to `/v1`, or absolute if it begins with a slash. */
   readonly path: string;
   readonly body?: unknown;
 }
@@ -18,7 +18,7 @@ export interface ApiClient {
 
 const headEnd = "\r\n\r\n";
 
-/** Where the API is, and with which key it is called. */
+/** The URL and key of the API. */
 export type Place = Pick<Service, "url" | "key">;
 
 export async function apiClient({ url, key }: Place): Promise<ApiClient> {

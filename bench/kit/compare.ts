@@ -1,4 +1,4 @@
-/** What answers of one kind cost ours and the peers, under several loads in one run. */
+/** Compares the cost of one kind of answer between our server and peers, under several loads in one run. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,25 +15,25 @@ import { type BenchZone, imageOf, writeZone } from "./zone.ts";
 export interface Comparison {
   readonly name: string;
   readonly zone: BenchZone;
-  /** The n-th of the questions that are drawn; `random` is the draw. */
+  /** The question for a random number from 0 to 1. */
   readonly question: (random: number) => string;
   readonly peers: readonly Peer[];
   readonly loads?: readonly KindOfLoad[];
-  /** Instead of an edge that starts with the zone. */
+  /** Our server; by default, an edge that starts with the zone. */
   readonly start?: (probe: string) => Promise<Contender>;
 }
 
 export interface KindOfLoad extends Omit<Load, "questions" | "seconds" | "option"> {
   readonly label: string;
-  /** Every query brings the cookie that the server gave before, as those of resolvers do. */
+  /** Whether each query has the server's cookie, like those of resolvers. */
   readonly hasCookie?: boolean;
 }
 
 const saturated: KindOfLoad = { label: "at saturation" };
-/** Whose costs are the measure. */
+/** The peers that the target compares with. */
 const measuring = ["NSD", "Knot"];
 const questionCount = 200_000;
-/** Questions whose answers have to be the same. */
+/** The number of questions that all contenders must answer equally. */
 const comparedCount = 3;
 const rounds = 3;
 
@@ -57,7 +57,7 @@ export async function compare(comparison: Comparison, scale: Scale): Promise<Row
       );
       const silent = contenders.filter((one) => !asked.includes(one)).map((one) => [one.name, "sends no cookie"]);
       const measured = costRows(name, label, costs, { ...others.missing, ...differing, ...Object.fromEntries(silent) });
-      // a clock of a hundredth of a second says too little of few queries
+      // CPU time has a resolution of 10 ms, too coarse for few queries
       rows.push(
         ...(kind.rate === undefined ? measured : measured.map(({ met: _, ...row }) => ({ ...row, target: "" }))),
       );
@@ -68,7 +68,7 @@ export async function compare(comparison: Comparison, scale: Scale): Promise<Row
   }
 }
 
-/** The whole cost of a query, what of it the program takes itself, and all that the core did. */
+/** Rows for the total cost of a query, its user time, and all work of the core. */
 export function costRows(
   name: string,
   label: string,

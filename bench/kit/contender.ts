@@ -1,4 +1,4 @@
-/** Servers that are measured beside each other: what one answer costs each, in turns. */
+/** Measures the cost of an answer of several servers, in turns. */
 import { coreTime, cpuTime } from "../../test/machine/proc.ts";
 import { serverCore } from "./cores.ts";
 import { ask, type Load } from "./load.ts";
@@ -7,7 +7,7 @@ import { median } from "./measure.ts";
 export interface Contender extends AsyncDisposable {
   readonly name: string;
   readonly port: number;
-  /** All processes that answer. */
+  /** The ids of all processes of the server. */
   pids(): readonly number[];
 }
 
@@ -17,11 +17,11 @@ export interface Cost {
   readonly user: number;
   readonly system: number;
   readonly total: number;
-  /** All that the server's core did meanwhile: the kernel's own threads are in it. */
+  /** All work of the server's core, including the kernel's threads. */
   readonly core: number;
 }
 
-/** Seconds before the first round, in which code is compiled and caches are filled. */
+/** Seconds of warm-up before the first round. */
 const warmUp = 1;
 
 async function costOf(contender: Contender, load: Load): Promise<Cost> {
@@ -35,7 +35,7 @@ async function costOf(contender: Contender, load: Load): Promise<Cost> {
   return { perSecond, user, system, total: user + system, core: each(after.core - before.core) };
 }
 
-/** The median round of each, by what an answer costs; rounds go in turns, so that what else happens falls on all. */
+/** The median round of each server by cost. Rounds are taken in turns, so that other work on the machine affects all. */
 export async function inTurns<T extends Contender>(
   contenders: readonly T[],
   rounds: number,

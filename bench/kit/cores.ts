@@ -1,4 +1,4 @@
-/** Where things run: the server that is measured on one core, and what asks it on another. */
+/** Cores: the measured server runs on one, its clients on another. */
 import { output } from "../../test/machine/processes.ts";
 
 export const serverCore = 1;
@@ -10,7 +10,7 @@ const taskset = (core: number, args: readonly string[]) => ["taskset", "-c", `${
 export const onServerCore = (command: readonly string[]) => taskset(serverCore, command);
 export const onLoadCore = (command: readonly string[]) => taskset(loadCore, command);
 
-/** Moves processes that run already, with all of their threads. */
+/** Moves running processes with all their threads. */
 export async function pin(pids: readonly number[]): Promise<void> {
   for (const pid of pids) await output("taskset", ["-a", "-p", "-c", `${serverCore}`, `${pid}`]);
 }

@@ -1,4 +1,4 @@
-/** A server that only turns queries into answers, over one of our listeners: `node bench/kit/echo.ts PORT [LISTENER]`. */
+/** A server that turns queries into empty answers, over one of our listeners: `node bench/kit/echo.ts PORT [LISTENER]`. */
 import { writeSync } from "node:fs";
 import { raiseSession, raiseThread } from "../../src/lib/priority.ts";
 import { takeShortSlices } from "../../src/net/socket/scheduling.ts";
@@ -13,19 +13,19 @@ import { onServerCore } from "./cores.ts";
 const listeners: Readonly<Record<string, ListenUdp>> = { batched: listenBatched, portable: listenPortable };
 export type ListenerName = "batched" | "portable";
 
-/** As a process of its own, on the server's core, or wherever the system puts it. */
+/** Starts it as a separate process, on the server's core or on all cores. */
 export async function startEcho(listener: ListenerName = "batched", isPinned = true): Promise<Contender> {
   const port = await freePort();
   const command = [node, import.meta.filename, `${port}`, listener];
   const [file, ...args] = isPinned ? onServerCore(command) : command;
-  // a session of its own, as an edge is
+  // in its own session, like an edge
   const daemon = new Daemon(file!, args, { detached: true });
   await daemon.until(() => daemon.printed.includes("listening"));
   return {
     name: listener,
     port,
     pids: () => [daemon.pid],
-    // in the midst of a call that waits for queries
+    // it may be inside a blocking call that waits for queries
     [Symbol.asyncDispose]: async () => void (await daemon.end("SIGKILL")),
   };
 }
@@ -35,7 +35,7 @@ async function echo(run: ListenUdp, port: number): Promise<void> {
     socket: { address: "127.0.0.1", port },
     stop: new Int32Array(new SharedArrayBuffer(4)),
     counts: new Float64Array(8),
-    // at once: what waits for the event loop is never written
+    // synchronous, since the blocked event loop would never write it
     onListening: () => void writeSync(1, "listening\n"),
     service: {
       begin() {},
@@ -54,7 +54,7 @@ async function echo(run: ListenUdp, port: number): Promise<void> {
 
 if (process.argv[1] === import.meta.filename) {
   const [, , port, listener = "batched"] = process.argv;
-  // as an edge and its workers do
+  // like an edge and its workers
   raiseSession();
   raiseThread();
   takeShortSlices();

@@ -1,4 +1,4 @@
-/** An edge of ours that answers from a snapshot, without a store: zones of any size are there at once. */
+/** An edge of ours that answers from a snapshot, without a store, so that zones of any size are loaded at once. */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,16 +16,16 @@ import { answers } from "./peer.ts";
 const log = newLog("error", "bench");
 const at = { revision: 1, store: "none", currentAt: Date.now() };
 
-/** Writes what an edge that starts in this directory knows. */
+/** Writes the snapshot for an edge that starts in this directory. */
 export async function keepImage(directory: string, image: ImageWriter): Promise<void> {
   const kept = join(directory, "edge");
   mkdirSync(kept, { recursive: true });
   await new Snapshots(kept, "all", log).write(() => ({ ...at, image }));
-  // an edge without values of feeds would wait for them
+  // without values of feeds, an edge would wait for them
   await new LineSnapshots(liveLines, kept, log).write({ position: at, states: [] });
 }
 
-/** The command of an edge that starts there; no store answers at that address. */
+/** The command of an edge that starts there. No store listens at its database URL. */
 export const edgeCommand = (directory: string, port: number, flags: readonly string[] = []) => [
   ...[node, join(tree, "bin/fairlead.js"), "edge", "--dns", `127.0.0.1:${port}`, "--metrics", `127.0.0.1:${port + 1}`],
   ...["--data", directory, "--database-url", "postgres://127.0.0.1:1/none", "--log", "error", ...flags],
@@ -34,11 +34,11 @@ export const edgeCommand = (directory: string, port: number, flags: readonly str
 export interface EdgeOptions {
   readonly workers?: number;
   readonly flags?: readonly string[];
-  /** Left to run on all cores. */
+  /** Whether it may run on all cores. */
   readonly isFree?: boolean;
 }
 
-/** Starts an edge with this image, with one worker on the server's core unless options say otherwise. */
+/** Starts an edge with this image; by default with one worker, on the server's core. */
 export async function startEdge(image: ImageWriter, probe: string, options: EdgeOptions = {}): Promise<Contender> {
   const { workers = 1, flags = [], isFree = false } = options;
   const directory = mkdtempSync(join(tmpdir(), "fairlead-bench-"));

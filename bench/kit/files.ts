@@ -1,11 +1,11 @@
-/** Files for the time of a bench. */
+/** Temporary files of a bench. */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const memory = "/dev/shm";
 
-/** A directory that no disk holds up, where the system has one. */
+/** A directory in memory, if the system has one. */
 export const inMemory = <T>(use: (directory: string) => Promise<T>): Promise<T> =>
   temporary(use, existsSync(memory) ? memory : tmpdir());
 

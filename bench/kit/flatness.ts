@@ -1,4 +1,4 @@
-/** What an answer costs out of a little and out of much, in turns. */
+/** Compares the cost of an answer in a small and in a large configuration, in turns. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ export interface Held {
   readonly count: number;
   readonly zones: () => Iterable<BenchZone>;
   readonly question: (random: number) => string;
-  /** A question that is answered. */
+  /** A question with an answer, asked until the server is ready. */
   readonly probe: string;
 }
 

@@ -1,4 +1,4 @@
-/** A load of queries by dnsperf, from a core of its own. */
+/** A load of queries by dnsperf, on a separate core. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { output } from "../../test/machine/processes.ts";
@@ -9,14 +9,14 @@ export interface Load {
   /** A file of questions, as `questionsIn` writes it. */
   readonly questions: string;
   readonly seconds: number;
-  /** Queries a second; as many as can be without. */
+  /** Queries a second; without it, as many as possible. */
   readonly rate?: number | undefined;
   readonly mode?: "udp" | "tcp" | "dot";
   /** Sockets or connections. */
   readonly clients?: number;
-  /** Queries on their way at once, over all clients. */
+  /** Outstanding queries of all clients together. */
   readonly outstanding?: number;
-  /** Waits for nobody's work, as on another machine; takes root. */
+  /** Whether it has a higher priority, so that it never waits, like a client on another machine; needs root. */
   readonly isRemote?: boolean;
   /** An EDNS option as `code:octets`, in hexadecimal. */
   readonly option?: string;
@@ -40,7 +40,7 @@ export async function ask(port: number, load: Load): Promise<Asked> {
   return askedBy(await dnsperf(port, load));
 }
 
-/** Milliseconds that each answer took, beside what was asked. */
+/** The result of a load, with the milliseconds of each answer. */
 export async function askTimed(port: number, load: Load): Promise<Asked & { readonly times: readonly number[] }> {
   const printed = await dnsperf(port, load, ["-v"]);
   const times = [...printed.matchAll(/^> \w+ \S+ \S+ ([\d.]+)$/gm)].map(([, seconds]) => Number(seconds) * 1000);
@@ -57,7 +57,7 @@ async function dnsperf(port: number, load: Load, more: readonly string[] = []): 
   const [file, ...args] = onLoadCore([...(isRemote ? ["chrt", "--rr", "1"] : []), "dnsperf", ...flags]);
   return await inMemory(async (directory) => {
     const printed = join(directory, "printed");
-    // into a pipe it would print no faster than this process reads, and would ask no faster either
+    // not into a pipe: dnsperf would ask only as fast as this process reads its output
     await output("sh", ["-c", 'exec "$@" > "$0"', printed, file!, ...args], { timeout: (seconds + 60) * 1000 });
     return readFileSync(printed, "utf8");
   });

@@ -1,4 +1,4 @@
-/** What the benchmarks share: a load of clients, percentiles, and a table on the terminal. */
+/** Common code of benches: a load of API clients, and percentiles. */
 
 import { cpuTime } from "../../test/machine/proc.ts";
 import type { Service } from "../../test/service/kit.ts";
@@ -16,7 +16,7 @@ export const median = (values: readonly number[]): number =>
     0.5,
   );
 
-/** Median and 99th percentile of milliseconds, and what is expected of them. */
+/** Rows for the median and 99th percentile of milliseconds, with their targets. */
 export function delayRows(
   name: string,
   what: string,
@@ -33,7 +33,7 @@ export function delayRows(
 }
 
 export interface Load {
-  /** Milliseconds of CPU time for each call: of the process that serves the API, of the store, and of the edge that follows. */
+  /** Milliseconds of CPU time for each call: of the API's process, of the store, and of the edge. */
   readonly control: number;
   readonly store: number;
   readonly edge: number;
@@ -43,7 +43,7 @@ export interface Load {
   readonly count: number;
 }
 
-/** Clients that call one after another for a time; `next` makes the n-th call of a client. With the first key, or another. */
+/** Runs clients for some seconds, each with one call after another; `next` returns the n-th call of a client. */
 export async function load(
   service: Service,
   clients: number,

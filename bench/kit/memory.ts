@@ -1,7 +1,7 @@
-/** Memory of processes: what they share counts once. */
+/** Memory of processes, with shared memory included once. */
 import { readFileSync } from "node:fs";
 
-/** Proportional set size of all of them together, in megabytes. */
+/** The proportional set size of all processes together, in megabytes. */
 export function memoryOf(pids: readonly number[]): number {
   const sizes = pids.map((pid) => {
     const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
@@ -10,7 +10,7 @@ export function memoryOf(pids: readonly number[]): number {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** The greatest resident size that a process ever had, in megabytes. */
+/** The peak resident size of a process, in megabytes. */
 export function peakOf(pid: number): number {
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 }

@@ -1,4 +1,4 @@
-/** Other people's servers beside ours: each started by us on loopback, on the server's core, with files of its own. */
+/** Other DNS servers: each runs on loopback, on the server's core, with its own files. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,15 +11,15 @@ import type { ZoneFiles } from "./zone.ts";
 export interface Peer {
   readonly name: string;
   readonly program: string;
-  /** Debian's, for what is said of versions. */
+  /** The Debian package, for its version. */
   readonly package: string;
-  /** Writes what it reads into a directory, and returns its command. It stays in the foreground. */
+  /** Writes its files into a directory, and returns the command that runs it in the foreground. */
   configure(home: string, port: number, files: ZoneFiles): readonly string[];
 }
 
 export interface Peers extends AsyncDisposable {
   readonly running: readonly Contender[];
-  /** Why others are not there. */
+  /** The reasons why other peers are missing, by name. */
   readonly missing: Readonly<Record<string, string>>;
 }
 
@@ -55,7 +55,7 @@ async function startPeer(peer: Peer, files: ZoneFiles, within = 120_000): Promis
   const pids = () => [daemon.pid, ...processesBelow(daemon.pid).map(({ pid }) => pid)];
   try {
     await daemon.until(() => answers(port, files.probe), within);
-    // Knot chooses the cores of its threads itself
+    // Knot sets the cores of its threads itself
     await pin(pids());
   } catch (error) {
     await stop();

@@ -1,4 +1,4 @@
-/** A primary that has its answers ready: what it costs to compose them is not measured with what takes them. */
+/** A primary with prepared messages, so that the cost of composing them is not measured. */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
@@ -10,10 +10,10 @@ export interface BenchPrimary extends AsyncDisposable {
   readonly port: number;
 }
 
-/** Of one zone; the first record is its SOA record, with which the transfer ends as well. */
+/** Serves one zone. The first record is its SOA record, which also ends the transfer. */
 export async function primaryOf(records: Iterable<ResourceRecord>): Promise<BenchPrimary> {
   const [soa, ...rest] = records;
-  if (!soa) throw new Error("a zone has an SOA record");
+  if (!soa) throw new Error("the zone has no SOA record");
   const question = { id: 0, name: soa.owner, edns: false, block: 0 };
   const transfer = composed({ ...question, type: TypeCode.AXFR }, [soa, ...rest, soa]);
   const answer = composed({ ...question, type: TypeCode.SOA }, [soa])[0]!;
@@ -21,7 +21,7 @@ export async function primaryOf(records: Iterable<ResourceRecord>): Promise<Benc
   tcp.listen(0, "127.0.0.1");
   await once(tcp, "listening");
   const address = tcp.address();
-  if (typeof address !== "object" || !address) throw new Error("there is no port");
+  if (typeof address !== "object" || !address) throw new Error("the server has no port");
   const udp = createSocket("udp4");
   udp.bind(address.port, "127.0.0.1");
   await once(udp, "listening");
@@ -40,7 +40,7 @@ function composed(question: ConstructorParameters<typeof TransferMessages>[0], r
   return [...records.flatMap((record) => messages.add(record) ?? []), messages.end()];
 }
 
-/** As fast as the other side reads. */
+/** Writes as fast as the other side reads. */
 function serve(socket: Socket, messages: readonly Uint8Array[]): void {
   socket.on("error", () => {});
   socket.once("data", async (query) => {

@@ -1,4 +1,4 @@
-/** What was measured last of each bench, with when and of which commit: bench/results.json, and RESULTS.md as a table. */
+/** The last results of each bench with date and commit: bench/results.json, and RESULTS.md as a table. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, release, totalmem } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const packages = ["nsd", "knot", "bind9", "pdns-server", "gdnsd", "dnsperf"];
 const json = join(tree, "bench/results.json");
 const table = join(tree, "bench/RESULTS.md");
 
-/** Puts the rows of a bench in the place of those that it had. */
+/** Replaces the rows of a bench. */
 export async function keepResults(order: readonly string[], name: string, rows: readonly Row[]): Promise<void> {
   const commit = (await output("git", ["-C", tree, "describe", "--always", "--dirty"])).trim();
   const date = new Date().toISOString().slice(0, 16).replace("T", " ");

@@ -1,17 +1,17 @@
-/** What a bench says: rows of one shape, so that all of them are one table. */
+/** The rows of benches: all have one shape, so that they form one table. */
 
 export interface Row {
-  /** The bench. */
+  /** The name of the bench. */
   readonly name: string;
   readonly measure: string;
   readonly unit: string;
-  /** Left out when it was not measured; `measure` says why. */
+  /** Absent if it was not measured; `measure` then has the reason. */
   readonly ours?: number;
-  /** Figures of others in the same run; in words where there is none. */
+  /** Figures of peers in the same run, or text if there is none. */
   readonly peers: Readonly<Record<string, number | string>>;
-  /** What is expected, in words; empty when the row only reports. */
+  /** The target as text; empty if there is none. */
   readonly target: string;
-  /** Left out without a target. */
+  /** Absent without a target. */
   readonly met?: boolean;
 }
 
@@ -33,14 +33,14 @@ function printTable(headings: readonly string[], rows: readonly (readonly string
   process.stdout.write(`${[headings, ...rows].map(line).join("\n")}\n`);
 }
 
-/** Three digits at least, and no more than mean something. */
+/** A figure with about three digits. */
 function figureOf(figure: number | string): string {
   if (typeof figure === "string") return figure;
   const size = Math.abs(figure);
   return figure.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2);
 }
 
-/** Met when ours is at most `factor` times the least figure of the peers that are named, of which one must be there. */
+/** Met if ours is at most `factor` times the lowest figure of the named peers, of which at least one was measured. */
 export function atMost(ours: number, peers: Row["peers"], names: readonly string[], factor = 1): Met {
   const figures = names.flatMap((name) => {
     const figure = peers[name];
@@ -52,7 +52,7 @@ export function atMost(ours: number, peers: Row["peers"], names: readonly string
 
 export type Met = Pick<Row, "target" | "met">;
 
-/** Met when ours is at most so much. */
+/** Met if ours is at most `most`. */
 export const below = (ours: number, most: number, unit: string): Met => ({
   target: `at most ${most} ${unit}`,
   met: ours <= most,

@@ -1,4 +1,4 @@
-/** A client that transfers zones and only counts what comes. */
+/** A client that transfers zones and only counts records. */
 import { connect } from "node:net";
 import { question } from "../../test/dns/message.ts";
 import { labels } from "../../test/dns/names.ts";
@@ -6,12 +6,12 @@ import { labels } from "../../test/dns/names.ts";
 const axfr = 252;
 
 export interface Transfer {
-  /** Records that came; fewer than there are when the connection was closed before. */
+  /** The number of received records; too small if the connection was closed early. */
   readonly records: number;
   readonly refused: boolean;
 }
 
-/** Transfers a zone of so many records, both SOA records among them. */
+/** Transfers a zone of `records` records, including both SOA records. */
 export function transferred(port: number, zone: string, records: number, signal?: AbortSignal): Promise<Transfer> {
   const socket = connect({ host: "127.0.0.1", port, ...(signal ? { signal } : {}) });
   const query = question(labels(zone), axfr);

@@ -1,4 +1,4 @@
-/** The whole service, filled over its API; its edge, with one worker, is what is measured. */
+/** The whole service, filled over its API. Its edge, with one worker, is measured. */
 import { type Service, type ServiceOptions, service } from "../../test/service/kit.ts";
 import { rolesOf } from "../../test/service/roles.ts";
 import { apiClient } from "./client.ts";
@@ -7,7 +7,7 @@ import { pin } from "./cores.ts";
 import { answers } from "./peer.ts";
 import { answerOf, type BenchZone } from "./zone.ts";
 
-/** As many calls as can be. */
+/** A rate that no bench reaches. */
 const unlimited = ["--rate-limit", "100000000/1"];
 
 export async function unlimitedService({ flags = [], ...options }: ServiceOptions = {}): Promise<Service> {
@@ -31,7 +31,7 @@ export async function fill(running: Service, { apex, records }: BenchZone): Prom
   while (!(await answers(running.port, last)));
 }
 
-/** The service as a contender; it ends with it. */
+/** The service as a contender, which closes the service when it ends. */
 export async function contenderOf(running: Service): Promise<Contender> {
   const { edge } = rolesOf(running);
   await pin(edge);

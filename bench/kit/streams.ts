@@ -1,4 +1,4 @@
-/** Kept connections with queries outstanding: what an answer costs ours and NSD, and the rate beside that over UDP. */
+/** Open connections with outstanding queries: the cost of an answer of our server and of NSD, and the rate relative to UDP. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Zones of benchmarks: for an image of ours and, as text, for others. */
+/** Zones of benches: as an image for our server, as text for peers. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ImageRecord, ImageZone } from "../../src/answer/image/rrset/source.ts";
@@ -8,7 +8,7 @@ import { dropMemory, sharedMemory } from "../../src/net/socket/pages.ts";
 export interface BenchRecord {
   readonly domain: string;
   readonly type: string;
-  /** As in a zone file; names end with a dot. */
+  /** RDATA in presentation format; names end with a dot. */
   readonly answers: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export interface BenchZone {
 }
 
 export const apex = "example.com";
-/** Elsewhere, so that nobody looks for its addresses. */
+/** A name outside the zone, so that no server adds its addresses. */
 export const nameServer = "ns1.else.example.";
 
 const zoneOf = (name: string): ImageZone => ({
@@ -37,11 +37,11 @@ const zoneOf = (name: string): ImageZone => ({
 
 export const zone = zoneOf(apex);
 
-/** Owner names of one length, so that their number changes nothing else. */
+/** Owner names of equal length, so that sizes depend only on their number. */
 export const host = (i: number) => `h${String(i).padStart(7, "0")}.${apex}`;
 export const address = (i: number) => `10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`;
 
-/** So many hosts with an address each. */
+/** A zone of `count` hosts with an address each. */
 export const hostsZone = (count: number): BenchZone => ({
   apex,
   *records() {
@@ -69,21 +69,21 @@ export function imageOf(zones: Iterable<BenchZone>): ImageWriter {
   return image;
 }
 
-/** Zones as text: several may have one file, whose names are relative then. */
+/** Zones as text. Several zones may share one file with relative names. */
 export interface ZoneFiles {
   readonly directory: string;
   readonly zones: readonly { readonly apex: string; readonly file: string }[];
-  /** A question that the last zone answers. */
+  /** A question that the last zone can answer. */
   readonly probe: string;
 }
 
-/** As ours composes it from the zone's fields: a denial has it, and has to cost everybody the same. */
+/** The SOA record as our server composes it: negative answers contain it, so it must have the same size everywhere. */
 function soaOf(apex: string): string {
   const { ttl, primary_master, refresh, retry, expiry, nx_ttl } = zoneOf(apex);
   return `${apex}. ${ttl} IN SOA ${primary_master}. hostmaster.${apex}. 1 ${refresh} ${retry} ${expiry} ${nx_ttl}`;
 }
 
-/** How many lines are put together before they are written. */
+/** Lines per write. */
 const linesAtOnce = 100_000;
 
 export function writeZone(directory: string, { apex, records }: BenchZone): ZoneFiles {

@@ -1,4 +1,4 @@
-/** A certificate of nobody's, for servers that are asked over TLS. */
+/** A self-signed certificate for servers with TLS. */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Peer } from "../kit/peer.ts";
 
-/** With the plugins that its zone names. */
+/** gdnsd with the plugins that its zone needs. */
 export const gdnsdWith = (plugins: string): Peer => ({
   name: "gdnsd",
   program: "gdnsd",

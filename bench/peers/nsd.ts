@@ -1,4 +1,4 @@
-/** NSD, with one server process, cookies, and no limits of rates. */
+/** NSD, with one server process, cookies, and no rate limits. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Peer } from "../kit/peer.ts";
@@ -41,5 +41,5 @@ export const nsd: Peer = {
   },
 };
 
-/** Where it answers over TLS. */
+/** The port of TLS. */
 export const tlsPort = (port: number) => port + 2000;

@@ -1,4 +1,4 @@
-/** PowerDNS with zone files, its caches as they come, and Lua records. */
+/** PowerDNS with zone files, default caches, and Lua records. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Peer } from "../kit/peer.ts";

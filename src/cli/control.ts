@@ -1,4 +1,4 @@
-/** `fairlead control`: the API alone, on a PostgreSQL that its edges follow. */
+/** `fairlead control`: the API without an edge, on a PostgreSQL that edges follow. */
 import { setTimeout as delay } from "node:timers/promises";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Config } from "../config/config.ts";
@@ -19,8 +19,8 @@ import { giveBackOnceIdle } from "./supervisor/leftovers.ts";
 import type { Link } from "./supervisor/link.ts";
 import { greeting, keyShown } from "./terminal/greeting.ts";
 
-/** Where a store that listens on the network does; one on a socket of this machine cannot be reached by an address. */
-function storePlaces(storeUrl: string) {
+/** The network address of the store; none for a store on a Unix socket. */
+function storeEndpoints(storeUrl: string) {
   if (!URL.canParse(storeUrl)) return [];
   const { hostname, port, searchParams } = new URL(storeUrl);
   const address = searchParams.get("host") ?? hostname.replace(/^\[|\]$/g, "");
@@ -32,13 +32,13 @@ export async function control(configure: () => Config, file: string | undefined)
     return runChild("control", ({ config, storeUrl }, log, link) => run(config, storeUrl, log, link));
   const config = configure();
   if (config.databaseUrl === undefined)
-    throw invalid("--database-url: control alone needs it", { key: "--database-url" });
+    throw invalid("fairlead control requires --database-url", { key: "--database-url" });
   collectAsControl();
   await assertHttpFree({ http: config.http, metrics: metricsEndpoint(config) });
   makeDirectory(config.data);
   const running = run(config, config.databaseUrl, newLog(config.log, "control"), undefined);
   endOnSignal(() => closeStarted(running));
-  const steps = JSON.parse(await (await running).tell("status"));
+  const steps = JSON.parse(await (await running).answer("status"));
   process.stdout.write(greeting(config, { ...steps, ...keyShown(config), dns: [], file }));
   giveBackOnceIdle();
 }
@@ -46,12 +46,12 @@ export async function control(configure: () => Config, file: string | undefined)
 /** Milliseconds between two samples of the event loop's delay. */
 const sampleEvery = 10;
 
-/** The process's own metrics are collected once someone asks for metrics: sampling wakes the process a hundred times a second. */
+/** Collects the process's own metrics from the first request for metrics on: sampling wakes the process 100 times a second. */
 function metricsSince(registry: Registry): () => Promise<string> {
   let collecting: Promise<void> | undefined;
   const collect = () => {
     collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: sampleEvery });
-    // without a sample the least delay would be the greatest number
+    // without a sample, the minimum of the delay would be the largest number
     return delay(2 * sampleEvery);
   };
   return async () => {
@@ -61,21 +61,21 @@ function metricsSince(registry: Registry): () => Promise<string> {
   };
 }
 
-/** `link` leads to the edge beside us, when there is one. */
+/** `link` leads to the edge that runs under the same supervisor, if any. */
 async function run(config: Config, storeUrl: string, log: Log, link: Link | undefined): Promise<Running> {
   const registry = new Registry();
   const metricsOf = metricsSince(registry);
   let started: Control | undefined;
   const health: Health = {
     async store() {
-      if (!started) throw unavailable("is being opened");
+      if (!started) throw unavailable("is starting");
       await started.store.ping();
     },
     edge: link && (async () => JSON.parse(await link.ask("edge", "status"))),
     metrics: async () => (await metricsOf()) + (link ? await link.ask("edge", "metrics").catch(() => "") : ""),
   };
-  const apart = metricsEndpoint(config);
-  log.debug({ mail: whereMail(config) }, "mails are sent");
+  const metricsAt = metricsEndpoint(config);
+  log.debug({ mail: whereMail(config) }, "how mails are sent");
   started = await startControl({
     ...config,
     ...mailOf(config),
@@ -93,20 +93,20 @@ async function run(config: Config, storeUrl: string, log: Log, link: Link | unde
       transfer: config.transferTime.transfer * 1000,
     },
     looks: config.transfersIn,
-    own: [...config.dns, ...config.dot, ...config.doh, ...storePlaces(storeUrl)],
+    own: [...config.dns, ...config.dot, ...config.doh, ...storeEndpoints(storeUrl)],
     rate: config.rateLimit,
     trustedProxies: config.trustedProxy,
     version,
     registry,
-    extra: apart ? healthExtras(health) : [...healthExtras(health), metricsExtra(health)],
+    extra: metricsAt ? healthExtras(health) : [...healthExtras(health), metricsExtra(health)],
   }).catch((error) => {
     throw error.syscall === "listen" ? refused("--http", config.http, error) : error;
   });
-  const metrics = apart && (await serveMetrics(apart, [metricsExtra(health)]));
+  const metrics = metricsAt && (await serveMetrics(metricsAt, [metricsExtra(health)]));
   keepAddress(config, log);
   const { close, firstSteps } = started;
   return {
-    tell: async (what) => (what === "metrics" ? await metricsOf() : JSON.stringify(await firstSteps())),
+    answer: async (question) => (question === "metrics" ? await metricsOf() : JSON.stringify(await firstSteps())),
     async close() {
       await metrics?.close();
       await close();

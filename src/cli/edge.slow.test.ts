@@ -1,4 +1,4 @@
-/** An edge alone: what it tells operators before it can answer and after, and what it refuses. */
+/** An edge without a supervisor: its output, readiness and metrics, and the flags that it refuses. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ function start(...flags: readonly string[]): Daemon {
 }
 
 test(
-  "an edge says where it listens, waits for a schema, and is ready once it answers",
+  "an edge prints its endpoints, waits for a schema, and is ready once it answers",
   async () => {
     const [dns, metrics] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
     const url = await emptyDatabase();
@@ -43,11 +43,11 @@ test(
 );
 
 test(
-  "an address of the API is refused",
+  "an edge refuses an endpoint of the API",
   async () => {
     const daemon = start("--http", "127.0.0.1:1");
     await expect.poll(() => daemon.ended, { timeout: long }).toBe(true);
-    expect(daemon.printed).toContain("--http: fairlead edge has no use for it");
+    expect(daemon.printed).toContain("--http does not apply to fairlead edge");
   },
   2 * long,
 );

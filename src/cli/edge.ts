@@ -1,4 +1,4 @@
-/** `fairlead edge`: DNS alone, following the store's change stream. */
+/** `fairlead edge`: DNS without the API, following the store's change stream. */
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
@@ -23,17 +23,17 @@ export async function edge(configure: () => Config): Promise<void> {
     return runChild("edge", ({ config, storeUrl, ...given }, log) => run(config, storeUrl, given, log));
   const config = configure();
   if (config.databaseUrl === undefined)
-    throw invalid("--database-url: an edge alone needs it", { key: "--database-url" });
+    throw invalid("fairlead edge requires --database-url", { key: "--database-url" });
   await assertHttpFree({ metrics: edgeMetricsEndpoint(config) });
   await assertDnsFree(config);
   const log = newLog(config.log, "edge");
   const running = runAlone(config, config.databaseUrl, log);
   endOnSignal(() => closeStarted(running));
-  process.on("SIGHUP", () => log.warn("an edge that runs alone has to be restarted: nothing was reloaded"));
+  process.on("SIGHUP", () => log.warn("nothing was reloaded: restart an edge that runs without a supervisor"));
   await running;
 }
 
-/** What is needed for it is loaded where it is: a certificate of our own names the name servers of all networks. */
+/** Sockets and certificate of encrypted DNS. Its code, which reads the networks, is loaded only when needed. */
 async function secureOf(config: Config) {
   const { tlsCert, tlsKey, dot, doh } = config;
   if (tlsCert === undefined && tlsKey === undefined && dot.length + doh.length === 0) return undefined;
@@ -45,7 +45,7 @@ async function secureOf(config: Config) {
 async function runAlone(config: Config, storeUrl: string, log: Log) {
   const secure = await secureOf(config);
   const sockets = { listen: config.dns, ...(secure ? { secure } : {}) };
-  const edge = await open(config, storeUrl, sockets, log, await holdsKept(config, log));
+  const edge = await open(config, storeUrl, sockets, log, await holdsSnapshots(config, log));
   const health = { store: undefined, edge: async () => edge.status(), metrics: () => edge.metrics() };
   const metrics = await serveMetrics(edgeMetricsEndpoint(config), [...healthExtras(health), metricsExtra(health)]);
   process.stdout.write(edgeGreeting(config));
@@ -58,15 +58,15 @@ async function runAlone(config: Config, storeUrl: string, log: Log) {
 type Given = Pick<EdgeOptions, "listen" | "secure" | "takesOver">;
 
 const megabyte = 2 ** 20;
-const keptIn = (config: Config) => join(config.data, "edge");
+const snapshotDirectory = (config: Config) => join(config.data, "edge");
 
-/** An edge that cannot have a directory to itself answers all the same; after a restart it needs its store. */
-async function holdsKept(config: Config, log: Log): Promise<boolean> {
+/** Returns false if another process holds the directory of snapshots; the edge then needs its store after a restart. */
+async function holdsSnapshots(config: Config, log: Log): Promise<boolean> {
   try {
-    await holdDirectory(keptIn(config));
+    await holdDirectory(snapshotDirectory(config));
     return true;
   } catch (error) {
-    log.warn({ reason: error instanceof Error ? error.message : String(error) }, "no snapshot of the zones is kept");
+    log.warn({ reason: error instanceof Error ? error.message : String(error) }, "no snapshots of zones are written");
     return false;
   }
 }
@@ -89,7 +89,7 @@ function open(config: Config, storeUrl: string, { listen, secure, takesOver }: G
     },
     ...(config.nsid === undefined ? {} : { nsid: Buffer.from(config.nsid) }),
     masterKeyFile: masterKeyFile(config),
-    snapshots: keeps ? { directory: keptIn(config) } : undefined,
+    snapshots: keeps ? { directory: snapshotDirectory(config) } : undefined,
     ...(config.dnstap === undefined
       ? {}
       : {
@@ -113,9 +113,9 @@ async function run(config: Config, storeUrl: string, given: Given, log: Log): Pr
   const running = await open(config, storeUrl, given, log, true);
   await running.ready;
   return {
-    async tell(what) {
-      if (what === "metrics") return await running.metrics();
-      return JSON.stringify(what === "keep" ? await running.keep() : running.status());
+    async answer(question) {
+      if (question === "metrics") return await running.metrics();
+      return JSON.stringify(question === "keep" ? await running.keep() : running.status());
     },
     retire: () => running.retire(),
     close: () => running.close(),

@@ -1,4 +1,4 @@
-/** `fairlead serve`: starts the store, opens the DNS sockets, and has control and edge supervised until a signal comes. */
+/** `fairlead serve`: starts the store, opens the DNS sockets, and supervises control and edge until a signal comes. */
 
 import { existsSync } from "node:fs";
 import { isatty } from "node:tty";
@@ -20,7 +20,7 @@ import { DnsSockets } from "./supervisor/sockets.ts";
 import { Supervisor, type SupervisorOptions } from "./supervisor/supervisor.ts";
 import { greeting, keyShown } from "./terminal/greeting.ts";
 
-/** Runs until a signal ends it. `main` is the file that a child starts with, `file` that of the configuration. */
+/** Runs until a signal ends it. `main` is the entry file of children, `file` the configuration file. */
 export async function serve(
   configure: () => Config,
   { main, file }: { main: string; file: string | undefined },
@@ -44,11 +44,11 @@ export async function serve(
 
 type Given = Pick<SupervisorOptions, "configure" | "config" | "main" | "log">;
 
-/** Resolves when everything runs; as soon as what there is can be closed, when it is to end before. */
+/** Resolves when everything runs. After `ending` is aborted, resolves as soon as `close` can be called. */
 async function start(given: Given, ending: AbortSignal) {
   const { config, log } = given;
   if (config.databaseUrl === undefined) assertStoreReleased(config.data);
-  await takePlace(config);
+  await claim(config);
   const keys = masterKeyFile(config);
   if (existsSync(keys)) readMasterKeys(keys);
   await provideCertificate(config);
@@ -77,8 +77,11 @@ async function start(given: Given, ending: AbortSignal) {
   return { close, firstSteps, reload: () => logged(running.reload(), log) };
 }
 
-/** A start that cannot have its ports makes no directory; where there is one, who holds it says more than a port that is taken. */
-async function takePlace(config: Config): Promise<void> {
+/**
+ * Locks the data directory and checks that the ports are free. A new directory is created only if they are; an existing
+ * one is locked first, since "in use by another fairlead" explains more than a port in use.
+ */
+async function claim(config: Config): Promise<void> {
   const isNew = !existsSync(config.data);
   if (!isNew) await holdDirectory(config.data);
   await assertHttpFree({ http: config.http, metrics: metricsEndpoint(config) });
@@ -97,7 +100,7 @@ async function logged(reload: Promise<string>, log: Log): Promise<string> {
   }
 }
 
-/** A terminal that goes away sends the same signal: what was started from one ends with it, as programs do. */
+/** Reloads at SIGHUP, except on a terminal: a closed terminal also sends SIGHUP, which then ends the process as usual. */
 function reloadOnSignal(reload: () => void): void {
   if (!isatty(0)) process.on("SIGHUP", reload);
 }
@@ -108,7 +111,7 @@ const aborted = (signal: AbortSignal) =>
     else signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
-/** A store of the operator's is for control to reach. Ours is started, and its schema made current. */
+/** Starts and migrates the embedded store. A configured PostgreSQL is only named; control connects to it and migrates it. */
 async function reachStore(config: Config, log: Log): Promise<{ url: string; stop(): Promise<void> }> {
   const { databaseUrl, data: directory, postgresBin } = config;
   if (databaseUrl !== undefined) return { url: databaseUrl, stop: async () => {} };

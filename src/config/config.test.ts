@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { addOptions, addRoleOptions, readConfig } from "./config.ts";
 
 describe("configuration", () => {
-  test("everything has a default that listens on loopback only", () => {
+  test("the defaults listen on loopback only", () => {
     const config = readConfig({}, {});
     expect(config.http).toEqual({ address: "127.0.0.1", port: 8080 });
     expect(config.dns).toEqual([{ address: "127.0.0.1", port: 5300 }]);
@@ -27,7 +27,7 @@ describe("configuration", () => {
     ]);
   });
 
-  test("lists come repeated or divided by commas", () => {
+  test("a list is repeated or divided by commas", () => {
     expect(readConfig({ dns: ["127.0.0.1:53", "[::1]:53"] }, {}).dns).toHaveLength(2);
     const { nameservers } = readConfig({}, { FAIRLEAD_NAMESERVERS: "NS1.Example.net., ns2.example.net" });
     expect(nameservers).toEqual(["ns1.example.net", "ns2.example.net"]);
@@ -55,15 +55,15 @@ describe("configuration", () => {
     expect(() => readConfig(options, environment)).toThrow(name);
   });
 
-  test("an empty list in the file is as good as none", () => {
+  test("an empty list in the file is the same as none", () => {
     expect(readConfig({ config: write({ dns: [] }) }, {}).dns).toEqual([{ address: "127.0.0.1", port: 5300 }]);
   });
 
-  test("an unknown key of the file is named", () => {
+  test("an unknown key of the file is refused by name", () => {
     expect(() => readConfig({ config: write({ htpp: "127.0.0.1:1" }) }, {})).toThrow('"htpp"');
   });
 
-  test("a file that is not there, or not JSON, is named", () => {
+  test("a file that is missing or is not JSON is refused by name", () => {
     expect(() => readConfig({ config: "/nowhere/fairlead.json" }, {})).toThrow("/nowhere/fairlead.json");
     const file = write("x");
     writeFileSync(file, "{");
@@ -76,16 +76,16 @@ afterAll(() => rmSync(directory, { recursive: true }));
 let written = 0;
 
 test.for([
-  ["edge", ["--http", "127.0.0.1:1"], "--http: fairlead edge has no use for it: it is for fairlead control"],
-  ["edge", ["--smtp", "smtp://mail.example"], "--smtp: fairlead edge has no use for it: it is for fairlead control"],
-  ["edge", ["--postgres-bin", "/bin"], "--postgres-bin: fairlead edge has no use for it: it is for fairlead serve"],
-  ["control", ["--workers", "2"], "--workers: fairlead control has no use for it: it is for fairlead edge"],
-] as const)("fairlead %s refuses %j, which fairlead serve takes", ([role, args, message]) => {
+  ["edge", ["--http", "127.0.0.1:1"], "--http does not apply to fairlead edge, only to fairlead control"],
+  ["edge", ["--smtp", "smtp://mail.example"], "--smtp does not apply to fairlead edge, only to fairlead control"],
+  ["edge", ["--postgres-bin", "/bin"], "--postgres-bin does not apply to fairlead edge, only to fairlead serve"],
+  ["control", ["--workers", "2"], "--workers does not apply to fairlead control, only to fairlead edge"],
+] as const)("fairlead %s refuses %j, which fairlead serve accepts", ([role, args, message]) => {
   expect(() => addRoleOptions(new Command(), role).parse(args, { from: "user" })).toThrow(message);
   expect(() => addOptions(new Command()).parse(args, { from: "user" })).not.toThrow();
 });
 
-test("an edge's help has the flags that it reads, and a file that all share is no fault", () => {
+test("an edge's help has only the flags that it reads, and a shared file may have other keys", () => {
   const edge = addRoleOptions(new Command(), "edge");
   const help = edge.helpInformation();
   for (const flag of ["--dns", "--workers", "--geo"]) expect(help).toContain(`${flag} <`);

@@ -1,4 +1,4 @@
-/** The configuration: the table of keys, read from flags, then `FAIRLEAD_*` variables, then a file. A bad value names its key. */
+/** The configuration, read by the table of keys: flags win over `FAIRLEAD_*` variables, and these over a file. */
 import { existsSync, readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { type Command, Option } from "commander";
@@ -15,8 +15,8 @@ export type Config = {
 };
 
 /**
- * What a running service goes on with when it reads its configuration again: `next` as far as it can be taken over, and
- * the flags of what cannot.
+ * The configuration of a running service after a reload: `next` for the keys that a reload can change, `now` for the
+ * others. `left` has the flags of the others that differ.
  */
 export function reloaded(now: Config, next: Config): { config: Config; left: readonly string[] } {
   const changed = Object.entries(keys).filter(
@@ -31,10 +31,10 @@ export function reloaded(now: Config, next: Config): { config: Config; left: rea
 
 const settingOf = (config: Config, name: string): unknown => Reflect.get(config, name);
 
-/** Where the store is, for commands that work on it themselves. */
+/** The keys of commands that work on the store directly. */
 export const storeKeys = ["data", "databaseUrl", "postgresBin", "masterKeyFile", "log"] as const;
 
-/** Adds keys as options of a command; all of them unless it reads some only. */
+/** Adds keys as options of a command: those in `only`, or all. */
 export function addOptions(command: Command, only?: readonly (keyof Keys)[]): Command {
   addFileOption(command);
   for (const [name, key] of Object.entries(keys)) {
@@ -43,14 +43,14 @@ export function addOptions(command: Command, only?: readonly (keyof Keys)[]): Co
   return command;
 }
 
-/** Those that control or edge read where each runs alone. A flag of the other would do nothing, and is refused. */
+/** Adds the keys that `fairlead control` or `fairlead edge` reads. Flags that only the other one reads are refused. */
 export function addRoleOptions(command: Command, role: "control" | "edge"): Command {
   addFileOption(command);
   for (const key of Object.values(keys)) {
     const option = optionOf(key);
     if (key.role !== undefined && key.role !== role) {
       option.hideHelp().argParser(() => {
-        throw invalid(`${key.flag}: fairlead ${role} has no use for it: it is for ${usersOf[key.role!]}`);
+        throw invalid(`${key.flag} does not apply to fairlead ${role}, only to ${usersOf[key.role!]}`);
       });
     }
     command.addOption(option);
@@ -59,16 +59,16 @@ export function addRoleOptions(command: Command, role: "control" | "edge"): Comm
 }
 
 const usersOf = {
-  control: "fairlead control, or fairlead serve, which have the API",
-  edge: "fairlead edge, or fairlead serve, which answer DNS",
-  serve: "fairlead serve, which has a store of its own",
+  control: "fairlead control and fairlead serve",
+  edge: "fairlead edge and fairlead serve",
+  serve: "fairlead serve",
 };
 
 const addFileOption = (command: Command) =>
   command.option("--config <FILE>", "a JSON file with the same keys as the flags, without dashes in front");
 
 function optionOf(key: Key<unknown> | ReturnType<typeof many>): Option {
-  const again = "repeat" in key ? "; may be given again" : "";
+  const again = "repeat" in key ? "; may be repeated" : "";
   const help = `${key.desc}${again} (default: ${key.otherwise}) [${key.env}]`;
   return new Option(`${key.flag} <${key.value}>`, help).argParser(collect(key.flag, "repeat" in key));
 }
@@ -76,7 +76,7 @@ function optionOf(key: Key<unknown> | ReturnType<typeof many>): Option {
 type Options = Readonly<Record<string, string | readonly string[] | undefined>>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The configuration of this process. Throws a Problem that names the flag, variable or key of the file that is wrong. */
+/** Returns the configuration of this process. Throws a Problem that names the invalid flag, variable or key of the file. */
 export function readConfig(options: Options, environment: Environment = process.env): Config {
   const file = readFile(options["config"]);
   refuseUnknown(environment);
@@ -93,7 +93,7 @@ export function readConfig(options: Options, environment: Environment = process.
   return Object.fromEntries(entries) as Config;
 }
 
-/** An empty value, or a list of none, is as good as no value. */
+/** An empty value or list is the same as none. */
 const isGiven = (value: unknown) =>
   value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0);
 
@@ -109,7 +109,7 @@ function parsed(key: Key<unknown> | ReturnType<typeof many>, given: unknown, sou
 
 function readFile(path: Options[string]): Record<string, unknown> {
   if (typeof path !== "string") return {};
-  if (!existsSync(path)) throw invalid(`--config: there is no file ${path}`);
+  if (!existsSync(path)) throw invalid(`--config: no such file: ${path}`);
   const content: unknown = parseJson(path);
   if (typeof content !== "object" || content === null || Array.isArray(content))
     throw invalid(`${path}: not a JSON object`);
@@ -135,6 +135,6 @@ function refuseUnknown(environment: Environment) {
 
 const collect = (flag: string, repeat: boolean) => (value: string, before: string | string[] | undefined) => {
   if (repeat) return [...(Array.isArray(before) ? before : []), value];
-  if (before !== undefined) throw invalid(`${flag}: given twice`, { key: flag });
+  if (before !== undefined) throw invalid(`${flag}: may be given only once`, { key: flag });
   return value;
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { mailSender, publicUrl, smtpServer, transferTime } from "./values.ts";
 
-test("the time of a message is not longer than that of its transfer", () => {
+test("the time limit of a message is at most that of its transfer", () => {
   expect(transferTime("10/3600")).toEqual({ message: 10, transfer: 3600 });
   for (const text of ["10", "0/5", "60/10", "1/100000", "a/b", "1/2/3"]) expect(() => transferTime(text)).toThrow();
 });
@@ -9,7 +9,7 @@ test("the time of a message is not longer than that of its transfer", () => {
 describe("a mail server", () => {
   const plain = { secure: false, isTlsOptional: false, auth: undefined };
 
-  test("has a port and a login when they are given", () => {
+  test("has a port and credentials if they are given", () => {
     expect(smtpServer("smtp://mail.example.net")).toEqual({ ...plain, host: "mail.example.net", port: 587 });
     expect(smtpServer("smtp://[::1]:25?tls=optional")).toEqual({
       ...plain,
@@ -22,7 +22,7 @@ describe("a mail server", () => {
     expect(smtpServer(text)).toEqual({ ...plain, host: "mail.example.net", port: 465, secure: true, auth });
   });
 
-  test("that is wrong is refused without a word of its password", () => {
+  test("is refused, if invalid, without repeating its password", () => {
     for (const text of [
       ...["mail.example.net", "http://u:geheim@h", "smtp://u:geheim@h/x", "smtp://u:geheim@h?tls=off"],
       ...["smtps://u:geheim@h?tls=optional", "smtp://u:geheim%@h", "smtp://u:geheim@h:99999", "smtp:"],
@@ -32,7 +32,7 @@ describe("a mail server", () => {
   });
 });
 
-test("a public address has neither user nor query, and its last slash is left out", () => {
+test("a public URL has neither user nor query, and loses its last slash", () => {
   expect(publicUrl("https://dns.example.net/")).toBe("https://dns.example.net");
   expect(publicUrl("http://[::1]:8080/portal/")).toBe("http://[::1]:8080/portal");
   for (const text of [

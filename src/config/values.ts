@@ -1,4 +1,4 @@
-/** The values that configuration keys take, read from text. Each throws a Problem that says what the text is not. */
+/** Parsers of configuration values. Each throws a Problem that names the expected form. */
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { scanPrefix } from "../lib/address/ip.ts";
@@ -14,14 +14,14 @@ export interface Endpoint {
 export const printEndpoint = ({ address, port }: Endpoint) =>
   address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
 
-/** An address that a command on this machine can use. */
+/** The endpoint for a client on this machine: loopback in place of a wildcard address. */
 export function reachable({ address, port }: Endpoint): Endpoint {
   if (address === "0.0.0.0") return { address: "127.0.0.1", port };
   return { address: address === "::" ? "::1" : address, port };
 }
 
 export function filled(text: string): string {
-  if (text.trim() === "") throw invalid("is empty");
+  if (text.trim() === "") throw invalid("must not be empty");
   return text;
 }
 
@@ -34,7 +34,7 @@ export function endpoint(text: string): Endpoint {
   return { address, port: Number(port) };
 }
 
-/** Where the query log goes. */
+/** The target of the query log. */
 export interface DnstapTarget {
   readonly kind: "file" | "socket";
   readonly path: string;
@@ -52,28 +52,28 @@ export function databaseUrl(text: string): string {
   return text;
 }
 
-/** Without a slash at the end. */
+/** Removes slashes at the end. */
 export function publicUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url !== undefined && !url.username && !url.password && !url.search && !url.hash;
   if (!isPlain || (url.protocol !== "https:" && url.protocol !== "http:")) {
-    throw invalid("must be an address such as https://dns.example.net, without user, ? and #");
+    throw invalid("must be a URL such as https://dns.example.net, without user, ? and #");
   }
   return url.href.replace(/\/+$/, "");
 }
 
-/** What is wrong is told without the text, which may hold a password. */
+/** Its errors do not repeat the text, which may contain a password. */
 export function smtpServer(text: string): SmtpServer {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const tls = url?.search ?? "";
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === "" || !/^\/?$/.test(url.pathname) || url.hash) {
     throw invalid(
-      "must be smtp://HOST:PORT or smtps://HOST:PORT, with USER:PASSWORD@ before HOST if the server wants them",
+      "must be smtp://HOST:PORT or smtps://HOST:PORT, with USER:PASSWORD@ before HOST if the server requires them",
     );
   }
   const secure = url.protocol === "smtps:";
   if (tls !== "" && (secure || tls !== "?tls=optional"))
-    throw invalid("all that may follow smtp://HOST:PORT is ?tls=optional");
+    throw invalid("only ?tls=optional may follow smtp://HOST:PORT");
   return {
     host: url.hostname.replace(/^\[|\]$/g, ""),
     port: url.port === "" ? (secure ? 465 : 587) : Number(url.port),
@@ -97,14 +97,14 @@ export function mailSender(text: string): string {
   return address;
 }
 
-/** In lower case, without a final dot. */
+/** Returns lower case without a final dot. */
 export function hostName(text: string): string {
   if (!/^([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{1,63}\.?$/i.test(text))
     throw invalid(`"${text}" is not a host name`);
   return text.toLowerCase().replace(/\.$/, "");
 }
 
-/** One label is no zone in any case, except in edition ddi, where all suffixes are allowed. */
+/** A suffix of one label cannot be a zone, except in edition ddi, which allows all suffixes. */
 export function publicSuffix(text: string): string {
   const name = text.toLowerCase().replace(/\.$/, "");
   if (!/[^.]\.[^.]/.test(name)) throw invalid(`"${text}" is not a suffix of two labels or more, such as co.uk`);
@@ -143,7 +143,7 @@ export function cookieSecret(text: string): string {
 }
 
 export function serverId(text: string): string {
-  if (text === "" || Buffer.byteLength(text) > 64) throw invalid("must have 1 to 64 octets");
+  if (text === "" || Buffer.byteLength(text) > 64) throw invalid("must be 1 to 64 octets");
   return text;
 }
 

@@ -68,8 +68,8 @@ describe("the demo", () => {
       (await running.api<{ serial: number }>("GET", `zones/${zone}?records=false`)).body.serial;
     const before = await serial();
     const again = await demo();
-    expect(again).toMatch(new RegExp(`^zone ${zone} +was there$`, "m"));
-    expect(again).toMatch(/^records +as they were$/m);
+    expect(again).toMatch(new RegExp(`^zone ${zone} +exists$`, "m"));
+    expect(again).toMatch(/^records +unchanged$/m);
     expect(stepsOf(again)).toEqual(stepsOf(printed));
     expect(await serial()).toBe(before);
   });
@@ -90,8 +90,8 @@ describe("explain on the command line", () => {
     const text = await explain(`geo.${zone}`, "A", "--subnet", "192.0.2.0/24");
     expect(text).toContain(`look-up of geo.${zone}: answer, zone ${zone}\n`);
     expect(text).toContain("geotarget_regional: #0 #1 #2 -> #1 ");
-    expect(text).toMatch(/^ +georegion +US-EAST +by 24 bits/m);
-    expect(text).toContain("client subnet 192.0.2.0/24: the answer holds for /24\n");
+    expect(text).toMatch(/^ +georegion +US-EAST +from 24 bits/m);
+    expect(text).toContain("client subnet 192.0.2.0/24: the answer is valid for /24\n");
   });
 
   test("takes a made-up place, draws, and every country", async () => {
@@ -106,6 +106,6 @@ describe("explain on the command line", () => {
     expect(await refused(...flags(), `geo.${zone}`, "--draws", "many")).toMatch(/^fairlead: --draws: "many"/);
     expect(await refused(...flags(), "www.example.net")).toBe("fairlead: POST explain: zone not found\n");
     expect(await refused("--http", "127.0.0.1:9", "--data", data, zone)).toMatch(/^fairlead: nothing answers at /);
-    expect(await refused("--data", place, zone)).toMatch(/^fairlead: --api-key: none was given/);
+    expect(await refused("--data", place, zone)).toMatch(/^fairlead: --api-key is required/);
   });
 });

@@ -52,7 +52,9 @@ describe("a service with a configuration file", () => {
     expect(code).toBe(0);
     // the flag for DNS goes before the file
     expect(out).toMatch(
-      new RegExp(`^edge ${before} was replaced by \\d+ in [\\d.]+ s; --rate-limit changed, which needs a restart\n$`),
+      new RegExp(
+        `^edge ${before} was replaced by \\d+ in [\\d.]+ s; --rate-limit changed: restart the service to apply\n$`,
+      ),
     );
     // the old edge may still be at its last queries
     await expect.poll(() => nsid(), { timeout: 20_000 }).toBe("second");
@@ -107,6 +109,6 @@ test("without a service there is nothing to reload", async () => {
   const data = mkdtempSync(join(tmpdir(), "fairlead-nobody-"));
   const { code, err } = await reload({ data });
   expect(code).toBe(1);
-  expect(err).toContain(`no service that can be reloaded runs in ${data}`);
+  expect(err).toContain(`no service to reload runs in ${data}`);
   rmSync(data, { recursive: true });
 });

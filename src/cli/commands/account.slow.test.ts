@@ -1,4 +1,4 @@
-/** `fairlead account`, run as an operator runs it beside a running service. */
+/** `fairlead account`, run as a command beside a running service. */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { node, type Service, service, tree } from "../../../test/service/kit.ts"
 const account = (running: Service, ...args: readonly string[]) =>
   run(node, [join(tree, "bin/fairlead.js"), "account", ...args, "--data", running.data]);
 
-test("an account is made, suspended and resumed while the service runs", async () => {
+test("an account is created, suspended and resumed while the service runs", async () => {
   await using running = await service();
   const file = join(running.data, "second.json");
   const made = await account(running, "create", "second", "--plan", "team", "--key-file", file);
@@ -17,7 +17,7 @@ test("an account is made, suspended and resumed while the service runs", async (
   const { key, account_id } = JSON.parse(readFileSync(file, "utf8"));
   expect(made.out).not.toContain(key);
   const again = await account(running, "create", "third", "--key-file", file);
-  expect([again.code, again.err]).toEqual([1, `fairlead: --key-file: ${file} is there already\n`]);
+  expect([again.code, again.err]).toEqual([1, `fairlead: --key-file: ${file} already exists\n`]);
 
   const call = (method: string, path: string, body?: object) =>
     fetch(`${running.url}/v1/${path}`, {
@@ -40,7 +40,7 @@ test("an account is made, suspended and resumed while the service runs", async (
 
   const listed = await account(running, "list", "--json");
   const byName = (one: { name: string }, other: { name: string }) => one.name.localeCompare(other.name);
-  // both may be of the same second
+  // both may have the same second
   expect(JSON.parse(listed.out).toSorted(byName)).toEqual([
     expect.objectContaining({ name: "first", zones: 0, users: 1, keys: 1, suspended: null }),
     expect.objectContaining({ id: account_id, name: "second", plan: "team", zones: 1, suspended: expect.any(String) }),

@@ -1,4 +1,4 @@
-/** What `fairlead account` does, on the store itself. */
+/** The actions of `fairlead account`, which work on the store directly. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config, readConfig } from "../../config/config.ts";
@@ -27,8 +27,8 @@ export type CreateOptions = Options & {
 export async function runCreate(name: string, options: CreateOptions): Promise<void> {
   const { plan = "enterprise", username = name, email = "", keyFile, ...rest } = options;
   const config = configOfStore(rest);
-  if (keyFile !== undefined && existsSync(keyFile)) throw invalid(`--key-file: ${keyFile} is there already`);
-  // the key of an account that the service cannot open would be of no use
+  if (keyFile !== undefined && existsSync(keyFile)) throw invalid(`--key-file: ${keyFile} already exists`);
+  // throws without a master key: the service could not read a key that was sealed with a new one
   readMasterKeys(masterKeyFile(config));
   await onStore(config, async (store) => {
     const secrets = secretsFrom(await masterKeysOf(store, masterKeyFile(config)));
@@ -65,24 +65,24 @@ export async function runList({ json = false, ...options }: Options & { json?: b
 }
 
 export async function runSuspend(
-  called: string,
+  idOrName: string,
   { stopAnswering = false, ...options }: Options & { stopAnswering?: boolean },
 ): Promise<void> {
   await onStore(configOfStore(options), async (store) => {
-    const account = await getAccount(store.db, called);
+    const account = await getAccount(store.db, idOrName);
     const done = await suspendAccount(store, account, { stopAnswering, now: now() });
     const zones = stopAnswering ? "its zones are not answered" : "its zones are still answered";
     print(
       done
         ? `${account.name} (${account.id}) is suspended: its keys and users are refused within a second, ${zones}.`
-        : `${account.name} (${account.id}) was suspended already; nothing has changed.`,
+        : `${account.name} (${account.id}) is already suspended; nothing has changed.`,
     );
   });
 }
 
-export async function runResume(called: string, options: Options): Promise<void> {
+export async function runResume(idOrName: string, options: Options): Promise<void> {
   await onStore(configOfStore(options), async (store) => {
-    const account = await getAccount(store.db, called);
+    const account = await getAccount(store.db, idOrName);
     const done = await resumeAccount(store, account, now());
     print(`${account.name} (${account.id}) ${done ? "works again, within a second" : "was not suspended"}.`);
   });

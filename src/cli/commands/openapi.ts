@@ -1,4 +1,4 @@
-/** `fairlead openapi`: the document that a running service shows at /v1/openapi.json, made from the same routes. */
+/** `fairlead openapi`: prints the document that a running service serves at /v1/openapi.json. */
 
 import { version } from "../../config/version.ts";
 import { routes } from "../../control/index.ts";

@@ -1,39 +1,39 @@
-/** `fairlead reload`: asks the running service to read its configuration again and to replace its edge. */
+/** `fairlead reload`: makes the running service read its configuration again and replace its edge. */
 import { closeSync, openSync, rmSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
 import { unavailable } from "../../lib/problem.ts";
 
-/** What the service replies: one line of JSON. */
+/** The service's reply: one line of JSON. */
 interface Outcome {
   readonly done: boolean;
   readonly message: string;
 }
 
 const name = "reload.sock";
-/** A service that neither replaces its edge nor says why not. */
+/** Milliseconds to wait for a reply. */
 const patience = 300_000;
 
-/** Throws a Problem with the service's reason when nothing was reloaded. */
+/** Throws a Problem with the service's reason if nothing was reloaded. */
 export async function reload({ data }: Config): Promise<void> {
   const { done, message } = parse(await ask(data));
   if (!done) throw unavailable(`nothing was reloaded: ${message}`);
   process.stdout.write(`${message}\n`);
 }
 
-/** Takes such requests for the service of a data directory, which belongs to its user alone. */
+/** Accepts reload requests for the service of a data directory, which only its own user can enter. */
 export async function takeReloads(data: string, run: () => Promise<string>): Promise<Server> {
   const server = createServer((socket) => {
     const reply = (outcome: Outcome) => socket.end(`${JSON.stringify(outcome)}\n`);
-    // whoever asked may have gone
+    // the client may have closed the connection
     socket.on("error", () => {});
     run().then(
       (message) => reply({ done: true, message }),
       (error) => reply({ done: false, message: error instanceof Error ? error.message : String(error) }),
     );
   });
-  // left behind by a service that was killed
+  // a service that was killed leaves its socket behind
   rmSync(join(data, name), { force: true });
   await inDirectory(
     data,
@@ -55,7 +55,7 @@ async function ask(data: string): Promise<string> {
         connected.once("error", reject);
       }),
   ).catch(() => {
-    throw unavailable(`no service that can be reloaded runs in ${data} (fairlead serve --data ${data})`);
+    throw unavailable(`no service to reload runs in ${data} (fairlead serve --data ${data})`);
   });
   socket.setTimeout(patience, () => socket.destroy());
   let reply = "";
@@ -71,7 +71,7 @@ function parse(reply: string): Outcome {
   }
 }
 
-/** The path of a socket has room for about a hundred characters (unix(7)), which that of the directory may exceed. */
+/** A socket's path may have about a hundred characters (unix(7)); the directory's path may be longer. */
 async function inDirectory<T>(directory: string, use: (path: string) => Promise<T>): Promise<T> {
   if (process.platform !== "linux") return use(join(directory, name));
   const fd = openSync(directory, "r");

@@ -1,4 +1,4 @@
-/** What `fairlead store` does to a whole store: moving it, and changing the key that seals its secrets. */
+/** `fairlead store export`, `import` and `rotate`: move a store, and replace its master key. */
 import { existsSync } from "node:fs";
 import { invalid } from "../../lib/problem.ts";
 import { addMasterKey, readMasterKeys, type Secrets, secretsFrom } from "../../lib/secrets.ts";
@@ -16,9 +16,9 @@ export type ExportOptions = Omit<Options, "force"> & { readonly force?: true };
 
 export async function runExport(file: string, { force, ...options }: ExportOptions): Promise<void> {
   const config = configOfStore(options);
-  if (existsSync(file) && !force) throw invalid(`${file} is there already: --force replaces it`);
+  if (existsSync(file) && !force) throw invalid(`${file} already exists: --force replaces it`);
   const keyFile = masterKeyFile(config);
-  // where there is no key there is nothing to export, and nothing is made
+  // throws without a master key, before a store is started
   readMasterKeys(keyFile);
   await withStore(config, { shared: true }, async (url, store) => {
     const secrets = secretsFrom(await masterKeysOf(store, keyFile));
@@ -29,7 +29,7 @@ export async function runExport(file: string, { force, ...options }: ExportOptio
 
 export async function runImport(file: string, options: Options): Promise<void> {
   const config = quietConfig(options);
-  // before a directory and a store are made for it
+  // throws before a directory and a store are created
   await assertExport(file);
   await withStore(config, { shared: false }, async (url, store) => {
     const keys = await masterKeysOf(store, masterKeyFile(config));
@@ -45,22 +45,22 @@ export async function runRotate(options: Options): Promise<void> {
   const file = masterKeyFile(config);
   readMasterKeys(file);
   await withStore(config, { shared: false }, async (_, store) => {
-    // not before the file proved to be this store's
+    // throws unless the file is this store's
     await masterKeysOf(store, file);
     addMasterKey(file);
     const count = await rotate(store, secretsFrom(readMasterKeys(file)));
     print(
       `${count} API ${count === 1 ? "key is" : "keys are"} sealed with the new master key, which is the first line of ${file}.`,
     );
-    print("The lines below it open nothing any more but older exports and backups.");
+    print("The lines below it are needed only for older exports and backups.");
   });
 }
 
-/** The secrets of a file, sealed by what was asked for; by this installation's own master key otherwise. */
+/** The key that seals the secrets in an export: from a passphrase, another master key, or by default `own`. */
 function sealFor(options: Options, own: Secrets): { key: TransferKey; transfer: Secrets } {
   const { passphraseFile, forMasterKeyFile } = options;
   if (passphraseFile !== undefined && forMasterKeyFile !== undefined) {
-    throw invalid("--passphrase-file and --for-master-key-file: give one of them");
+    throw invalid("--passphrase-file and --for-master-key-file: give only one of them");
   }
   if (passphraseFile !== undefined) {
     const salt = newSalt();
@@ -71,24 +71,23 @@ function sealFor(options: Options, own: Secrets): { key: TransferKey; transfer: 
   return { key: { kind: "master_key", id: transfer.keyId }, transfer };
 }
 
-/** What opens the secrets of a file. Tells what is missing before anything is read. */
+/** The key that opens the secrets in an export. Throws a Problem that names the missing flag. */
 function openFrom(key: TransferKey, { passphraseFile }: Options, ring: Secrets): Secrets {
   if (key.kind === "master_key") {
     if (ring.has(key.id)) return ring;
     throw invalid(
-      `the file's secrets are sealed with master key ${key.id}, which is not here: name its file with --from-master-key-file`,
+      `the file's secrets are sealed with master key ${key.id}: name the file of that key with --from-master-key-file`,
     );
   }
   if (passphraseFile === undefined) throw invalid("the file was written with a passphrase: give --passphrase-file");
   const transfer = secretsOfPassphrase(readPassphrase(passphraseFile), key.salt);
-  if (transfer.keyId !== key.id)
-    throw invalid("--passphrase-file: this is not the passphrase that the file was written with");
+  if (transfer.keyId !== key.id) throw invalid("--passphrase-file: the export was written with another passphrase");
   return transfer;
 }
 
-function report(counts: Readonly<Record<string, number>>, what: string): void {
+function report(counts: Readonly<Record<string, number>>, summary: string): void {
   for (const [table, rows] of Object.entries(counts)) print(`${String(rows).padStart(10)}  ${table}`);
-  print(what);
+  print(summary);
 }
 
 const print = (line: string) => process.stdout.write(`${line}\n`);

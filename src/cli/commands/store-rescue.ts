@@ -1,4 +1,4 @@
-/** `fairlead store clear-whitelist`: lets in again who is shut out by allow lists. */
+/** `fairlead store clear-whitelist`: ends a lockout by allow lists. */
 import type { readConfig } from "../../config/config.ts";
 import { getAccount } from "../../control/people/operator/accounts.ts";
 import { listAccounts } from "../../control/people/operator/accounts-store.ts";
@@ -14,11 +14,11 @@ export type ClearOptions = Parameters<typeof readConfig>[0] & {
   readonly user?: readonly string[];
 };
 
-/** Prints what was changed as it was, so that it can be put back without what was wrong. */
+/** Prints each changed list as it was before, so that the operator can restore its valid entries. */
 export async function runClearWhitelist(options: ClearOptions): Promise<void> {
   const { account, strict = false, key: keys = [], user: users = [], ...rest } = options;
   const isOfOne = strict || keys.length + users.length > 0;
-  if (isOfOne && account === undefined) throw invalid("--account: --strict, --key and --user need it");
+  if (isOfOne && account === undefined) throw invalid("--account is required with --strict, --key and --user");
   await withStore(configOfStore(rest), { shared: true }, async (_, store) => {
     const accounts = account === undefined ? await listAccounts(store.db) : [await getAccount(store.db, account)];
     const freed = await freeAccounts(store, accounts, { strict, keys, users }, seconds(systemClock));
@@ -38,15 +38,15 @@ function printBefore({ account: { id: account_id, name: account }, lists, keys, 
 }
 
 function summary(freed: readonly Freed[]): string {
-  const count = (what: "lists" | "keys" | "users") => freed.reduce((sum, one) => sum + one[what].length, 0);
+  const count = (kind: "lists" | "keys" | "users") => freed.reduce((sum, one) => sum + one[kind].length, 0);
   const lists = count("lists");
   const emptied = `${lists} allow ${lists === 1 ? "list is" : "lists are"} empty now`;
-  const letGo = `${many(count("keys"), "key")} and ${many(count("users"), "user")} are not held to their own any more`;
-  return `${emptied}, and ${letGo}, which counts within a second.`;
+  const released = `${many(count("keys"), "key")} and ${many(count("users"), "user")} are no longer restricted by their own`;
+  return `${emptied}, and ${released}. This applies within a second.`;
 }
 
 const stillHeld = (account: string, { keys, users }: Freed["held"]) =>
-  `${account}: ${many(keys, "key")} and ${many(users, "user")} are still held to strict lists of their own (--strict, --key, --user).`;
+  `${account}: ${many(keys, "key")} and ${many(users, "user")} are still restricted by strict lists of their own (--strict, --key, --user).`;
 
 const many = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 

@@ -1,4 +1,4 @@
-/** `fairlead store import` of what is no export: told before a directory or a store is made. */
+/** `fairlead store import` refuses files that are not exports before it creates a directory or a store. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

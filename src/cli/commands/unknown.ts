@@ -1,7 +1,7 @@
-/** A command that is misspelt, told with what was probably meant: without this, its words go to the command that is the default. */
+/** Refuses misspelt commands with a suggestion. Without it, the default command would take them as arguments. */
 import type { Command } from "commander";
 
-/** More letters wrong than one in three, or this many, are another word. */
+/** A name is suggested if at most a third of its letters are wrong, and at most this many. */
 const mostWrong = 2;
 
 export function refuseUnknown(program: Command, args: readonly string[]): void {
@@ -13,7 +13,7 @@ export function refuseUnknown(program: Command, args: readonly string[]): void {
   program.error(`error: unknown command '${given}'${hint}`);
 }
 
-/** Letters that are to be changed, put in, left out or swapped with the next one to make one word of the other. */
+/** The number of letters to change, insert, remove or swap with the next to turn one word into the other. */
 export function distance(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, n) => n)];
   for (let i = 1; i <= one.length; i++) {

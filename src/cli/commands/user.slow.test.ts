@@ -1,10 +1,10 @@
-/** `fairlead user invite`, run as an operator runs it beside a running service. */
+/** `fairlead user invite`, run as a command beside a running service. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { run } from "../../../test/machine/processes.ts";
 import { node, service, tree } from "../../../test/service/kit.ts";
 
-test("the first user gets a link, another one each time, and signs in with the password that it sets", async () => {
+test("each invitation prints a new link, and the first user signs in with the password that it sets", async () => {
   await using running = await service();
   const invite = (username: string, ...flags: readonly string[]) =>
     run(node, [join(tree, "bin/fairlead.js"), "user", "invite", username, "--data", running.data, ...flags]);
@@ -39,7 +39,7 @@ test("the first user gets a link, another one each time, and signs in with the p
     run(node, [join(tree, "bin/fairlead.js"), ...args, "--data", running.data]);
   expect((await cli("account", "suspend", "First")).code).toBe(0);
   const shut = await invite("admin");
-  expect(shut.out).toMatch(/^first \(\w+\) is suspended: it opens nothing before `fairlead account resume \w+`\.$/m);
+  expect(shut.out).toMatch(/^first \(\w+\) is suspended: the link works only after `fairlead account resume \w+`\.$/m);
   const token = /\/reset#([\w-]{43})$/m.exec(shut.out)?.[1];
   expect(await post("reset", { token, password })).toBe(403);
   expect((await cli("account", "resume", "FIRST")).code).toBe(0);

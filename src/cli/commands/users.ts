@@ -1,4 +1,4 @@
-/** What `fairlead user` does, on the store itself. */
+/** The actions of `fairlead user`, which work on the store directly. */
 import type { Config, readConfig } from "../../config/config.ts";
 import { lifetimeOf } from "../../control/people/credentials/token.ts";
 import { resetFactorOf } from "../../control/people/operator/user-factor.ts";
@@ -17,25 +17,25 @@ export async function runInvite(username: string, options: Options): Promise<voi
   const config = configOfStore(options);
   await onStore(config, async (store, secrets) => {
     const { publicUrl, isAssumed } = addressOf(config);
-    const place = { secrets, publicUrl, now: seconds(systemClock) };
-    const made = await store.transaction((tx) => makeLink(tx, username, place));
+    const settings = { secrets, publicUrl, now: seconds(systemClock) };
+    const made = await store.transaction((tx) => makeLink(tx, username, settings));
     process.stdout.write(printLink(publicUrl, made, isAssumed));
   });
 }
 
 export async function runReset(username: string, options: Options): Promise<void> {
   await onStore(configOfStore(options), async (store, secrets) => {
-    const place = { secrets, now: seconds(systemClock) };
-    const { row, had } = await store.transaction((tx) => resetFactorOf(tx, username, place));
+    const settings = { secrets, now: seconds(systemClock) };
+    const { row, had } = await store.transaction((tx) => resetFactorOf(tx, username, settings));
     const done = had
-      ? `The second factor of ${row.username} is reset: the password alone lets the user in, whose sessions end within a second.`
+      ? `The second factor of ${row.username} is removed: the password alone is enough to sign in. Current sessions end within a second.`
       : `${row.username} has no second factor.`;
     process.stdout.write(`${done}\n`);
   });
 }
 
 async function onStore(config: Config, run: (store: Store, secrets: Secrets) => Promise<void>): Promise<void> {
-  // where there is no key there are no users, and nothing is made
+  // throws without a master key, before a store is started
   readMasterKeys(masterKeyFile(config));
   await withStore(config, { shared: true }, async (_, store) =>
     run(store, secretsFrom(await masterKeysOf(store, masterKeyFile(config)))),
@@ -44,16 +44,18 @@ async function onStore(config: Config, run: (store: Store, secrets: Secrets) => 
 
 function printLink(publicUrl: string, { row, account, kind, link, command }: UserLink, isAssumed: boolean): string {
   return [
-    `Whoever opens this within ${lifetimeOf(kind)} sets the password of ${row.username}, once:`,
+    `This link sets the password of ${row.username}, once, within ${lifetimeOf(kind)}:`,
     `  ${link}`,
-    "Without a browser this does the same, with a password in the place of the dots:",
+    "Without a browser, this command does the same; replace the dots by a password:",
     `  ${command}`,
     ...(account.suspended_at === null
       ? []
       : [
-          `${account.name} (${account.id}) is suspended: it opens nothing before \`fairlead account resume ${account.id}\`.`,
+          `${account.name} (${account.id}) is suspended: the link works only after \`fairlead account resume ${account.id}\`.`,
         ]),
-    ...(isAssumed ? [`No service runs here: ${publicUrl} is assumed, --public-url or --http says otherwise.`] : []),
+    ...(isAssumed
+      ? [`No service runs here: the link assumes ${publicUrl}. Set --public-url or --http if that is wrong.`]
+      : []),
     "",
   ].join("\n\n");
 }

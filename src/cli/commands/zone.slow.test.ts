@@ -1,4 +1,4 @@
-/** `fairlead zone import` and `export`, run as a user runs them against a running service. */
+/** `fairlead zone import` and `export`, run as commands against a running service. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ async function zone(running: Service, args: readonly string[], input = "") {
   return { out, err, code };
 }
 
-test("zones are taken in and given back as files", async () => {
+test("zones are imported and exported as files", async () => {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-zone-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const [file, copy] = [join(directory, "in"), join(directory, "out")];

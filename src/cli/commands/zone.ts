@@ -12,9 +12,10 @@ export interface ImportOptions {
   readonly networks?: string;
 }
 
+/** Milliseconds between two requests for the state of an import. */
 const askEvery = 300;
 
-/** Resolves when the zone is there. Throws a Problem that says why it is not, after all that is wrong with the file. */
+/** Resolves when the zone exists. Otherwise prints all errors in the file, and throws a Problem. */
 export async function importZone(config: ApiConfig, file: string, { zone, networks }: ImportOptions): Promise<void> {
   const api = apiOf(config);
   const query = networks === undefined ? "" : `&networks=${encodeURIComponent(networks)}`;
@@ -30,7 +31,7 @@ export async function importZone(config: ApiConfig, file: string, { zone, networ
     return;
   }
   for (const error of errors) process.stderr.write(`line ${error.line}: ${error.message}\n`);
-  // the message is that of the first error again
+  // the message repeats the first error
   throw new Problem("invalid", errors.length > 0 ? `the zone ${zone} was not imported` : (message ?? status));
 }
 
@@ -45,13 +46,13 @@ export async function exportZone(config: ApiConfig, zone: string, file: string):
       yield piece;
     }
   };
-  // standard output is left open for what follows
+  // standard output stays open
   if (file === "-") await pipeline(text, process.stdout, { end: false });
   else await pipeline(text, counted, createWriteStream(file));
   progress("");
 }
 
-/** What a synchronous import would have answered. */
+/** The response that a synchronous import would have given. */
 interface Outcome {
   readonly warnings?: readonly string[];
   readonly message?: string;
@@ -60,7 +61,7 @@ interface Outcome {
 
 async function contentOf(file: string): Promise<Blob | ReadableStream> {
   if (file === "-") return Readable.toWeb(process.stdin) as ReadableStream;
-  if (!existsSync(file)) throw invalid(`${file}: there is no such file`);
+  if (!existsSync(file)) throw invalid(`${file}: no such file`);
   return await openAsBlob(file);
 }
 
@@ -74,7 +75,7 @@ async function outcomeOf(api: Api, begun: ImportJob): Promise<ImportJob> {
   return job;
 }
 
-/** In the place of what was said before; for people who look on only. */
+/** Replaces the previous progress text; prints nothing unless standard error is a terminal. */
 function progress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
 }

@@ -1,10 +1,10 @@
-/** The API of a running service, for commands that talk to it. */
+/** A client of the running service's API, for commands. */
 import type { Config } from "../../config/config.ts";
 import { printEndpoint, reachable } from "../../config/values.ts";
 import { credentialsFile, firstKey } from "../../lib/files/credentials.ts";
 import { invalid, Problem, unavailable } from "../../lib/problem.ts";
 
-/** Where the API is, and the key: what such commands read of the configuration. */
+/** The keys of the configuration that such commands read. */
 export const apiConfig = ["http", "data", "apiKey"] as const;
 export type ApiConfig = Pick<Config, (typeof apiConfig)[number]>;
 
@@ -17,19 +17,19 @@ export interface Replied<T> {
 export interface Api {
   /** Such as `http://127.0.0.1:8080/v1`. */
   readonly url: string;
-  /** `path` begins after `/v1/`. Throws a Problem with the message of a reply that is an error. */
+  /** `path` begins after `/v1/`. Throws a Problem with the message of an error reply. */
   call<T>(method: string, path: string, body?: unknown): Promise<Replied<T>>;
-  /** For bodies that are no JSON: the reply, not read yet. Throws as `call` does. */
+  /** For bodies other than JSON: returns the reply with its body unread. Throws as `call` does. */
   fetch(method: string, path: string, body?: Blob | ReadableStream): Promise<Response>;
-  /** Like a `call` of GET; undefined for what is not there. */
+  /** A GET like `call`; undefined if the reply is 404. */
   find<T>(path: string): Promise<T | undefined>;
 }
 
-/** The key is the one that is given, else that of the data directory's first start. Throws a Problem without one. */
+/** Uses the configured key, otherwise the first key in the data directory. Throws a Problem if there is neither. */
 export function apiOf(config: ApiConfig): Api {
   const key = config.apiKey ?? firstKey(config.data);
   if (key === undefined) {
-    throw invalid(`--api-key: none was given, and there is none in ${credentialsFile(config.data)} (--data)`);
+    throw invalid(`--api-key is required: there is no key in ${credentialsFile(config.data)} (--data)`);
   }
   const origin = `http://${printEndpoint(reachable(config.http))}`;
   const call: Api["call"] = async (method, path, body) => {
@@ -65,14 +65,14 @@ async function ask(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-async function contentOf<T>(reply: Response, what: string): Promise<T> {
+async function contentOf<T>(reply: Response, request: string): Promise<T> {
   const text = await reply.text();
   try {
     const body = JSON.parse(text);
     if (reply.ok) return body;
-    throw new Problem("invalid", `${what}: ${body.message}`, body.details, reply.status);
+    throw new Problem("invalid", `${request}: ${body.message}`, body.details, reply.status);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw unavailable(`${what}: ${new URL(reply.url).origin} does not answer as a Fairlead does`);
+    throw unavailable(`${request}: the server at ${new URL(reply.url).origin} is not Fairlead`);
   }
 }

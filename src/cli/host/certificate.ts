@@ -1,4 +1,4 @@
-/** Which certificate encrypted DNS has: the configured one, or one of our own making in the data directory. */
+/** The certificate of encrypted DNS: the configured one, or a self-signed one in the data directory. */
 import { X509Certificate } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -14,15 +14,15 @@ import { makeDirectory } from "./directory.ts";
 
 const day = 86_400_000;
 const days = 3650;
-/** One that ends sooner is replaced at a start. */
+/** A self-signed certificate that expires sooner is replaced at a start. */
 const leastLeft = 30 * day;
 
-/** Undefined when nothing is encrypted. Throws a Problem that names the flag when what is configured cannot be used. */
+/** Returns undefined without encrypted DNS. Throws a Problem that names the flag if the configured files are unusable. */
 export async function provideCertificate(config: Config): Promise<CertificateFiles | undefined> {
   const { tlsCert: cert, tlsKey: key, dot, doh } = config;
   if ((cert === undefined) !== (key === undefined)) {
     const flag = cert === undefined ? "--tls-cert" : "--tls-key";
-    throw invalid(`${flag}: a certificate and its key are given together`, { key: flag });
+    throw invalid(`${flag} is required: a certificate and its key are configured together`, { key: flag });
   }
   if (dot.length + doh.length === 0) return undefined;
   if (cert === undefined || key === undefined) return await selfSigned(config);
@@ -45,7 +45,7 @@ async function selfSigned(config: Config): Promise<CertificateFiles> {
   if (isGood(files)) return files;
   makeDirectory(data);
   const addresses = [...dot, ...doh].map(({ address }) => address).filter((address) => !isWildcard(address));
-  // loaded where it is needed: its schema takes more memory than all else of the supervisor
+  // loaded only here: its schema takes more memory than the rest of the supervisor
   const { networksOf } = await import("./networks.ts");
   const servers = networksOf(config).flatMap(({ pools }) => pools.flatMap(({ name_servers }) => name_servers));
   const names = new Set([...servers, hostname(), ...addresses.map((address) => address.replace(/%.*/, ""))]);

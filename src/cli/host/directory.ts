@@ -1,4 +1,4 @@
-/** The data directory: what is in it, how it is made private, and held by one supervisor at a time. */
+/** The data directory: private to its user, and held by one supervisor at a time. */
 import { createHash } from "node:crypto";
 import { accessSync, constants, realpathSync } from "node:fs";
 import { createServer } from "node:net";
@@ -9,7 +9,7 @@ import { invalid } from "../../lib/problem.ts";
 
 export const masterKeyFile = (config: Config) => config.masterKeyFile ?? join(config.data, "master.key");
 
-/** Makes the directory (mode 0700). Throws a Problem that names the flag when that cannot be. */
+/** Creates the directory (mode 0700). Throws a Problem that names the flag if that fails. */
 export function makeDirectory(path: string): void {
   try {
     makeDirectories(path);
@@ -21,16 +21,16 @@ export function makeDirectory(path: string): void {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: "cannot be made or written: permission denied",
-  EPERM: "cannot be made or written: permission denied",
-  EROFS: "is on a file system that cannot be written",
+  EACCES: "cannot be created or written: permission denied",
+  EPERM: "cannot be created or written: permission denied",
+  EROFS: "is on a read-only file system",
   EEXIST: "is not a directory",
   ENOTDIR: "is not below a directory",
 };
 
 /**
- * Makes the directory (mode 0700) and holds it for the life of the process. The hold is a socket name in the kernel
- * (unix(7), abstract): it vanishes with the process however that ends. Throws a Problem when another process holds it.
+ * Creates the directory (mode 0700) and locks it for the life of the process. The lock is an abstract socket name
+ * (unix(7)), which vanishes with the process however it ends. Throws a Problem if another process holds the directory.
  */
 export async function holdDirectory(path: string): Promise<void> {
   makeDirectory(path);

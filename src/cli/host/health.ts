@@ -1,11 +1,11 @@
-/** What operators' tools ask a control process, or an edge alone: is it alive, is it ready, and its numbers. */
+/** Liveness, readiness and metrics of a control process or of an edge without a supervisor. */
 
 import type { EdgeStatus } from "../../edge/edge.ts";
 import type { Extra, ExtraReply } from "../../http/server.ts";
 
-/** The parts whose health counts. `edge` is undefined when no edge belongs to this process. */
+/** The parts that readiness depends on. `edge` is undefined if the process has no edge. */
 export interface Health {
-  /** Rejects when the store cannot be reached; undefined for an edge alone, which answers without it. */
+  /** Rejects if the store is unreachable; undefined for an edge without a supervisor, which answers without its store. */
   store: (() => Promise<void>) | undefined;
   edge: (() => Promise<EdgeStatus>) | undefined;
   metrics(): Promise<string>;
@@ -23,7 +23,7 @@ export const metricsExtra = (health: Health): Extra => ({
   run: async () => ({ type: plain, body: await health.metrics() }),
 });
 
-/** 200 when everything answers; 503 with the reason of what does not. */
+/** 200 if all parts are ready, otherwise 503 with the reason of each part that is not. */
 async function readiness({ store, edge }: Health): Promise<ExtraReply> {
   const checks = [
     ...(store ? [["store", store().then(() => "ok")] as const] : []),
@@ -35,10 +35,10 @@ async function readiness({ store, edge }: Health): Promise<ExtraReply> {
   return json(ready ? 200 : 503, { ready, ...parts });
 }
 
-/** An edge that waits for memory answers, but not with what was changed since. */
+/** An edge that lacks memory still answers, but without newer changes. */
 function assertReady(status: EdgeStatus): EdgeStatus {
   if (!status.ready) throw new Error("has no configuration yet");
-  if (status.full) throw new Error("changes wait: the zones need more memory than --edge-memory-limit");
+  if (status.full) throw new Error("changes are held back: the zones need more memory than --edge-memory-limit");
   return status;
 }
 

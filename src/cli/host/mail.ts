@@ -1,11 +1,11 @@
-/** Where links in mails lead, and how mails are sent, as configured. */
+/** The configuration of mails: the URL in their links, the server and the sender. */
 import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
 import { printEndpoint, reachable } from "../../config/values.ts";
 import { invalid } from "../../lib/problem.ts";
 import { mailAddress } from "../../lib/text/email.ts";
 
-/** Never what a request says of its host: whoever sends one would choose where links in mails lead. */
+/** Never taken from a request's Host header: its sender could then choose where links in mails lead. */
 export const publicUrlOf = (config: Config) => config.publicUrl ?? `http://${printEndpoint(reachable(config.http))}`;
 
 export function mailOf(config: Config) {
@@ -13,12 +13,12 @@ export function mailOf(config: Config) {
   const { smtp } = config;
   const mailFrom = config.mailFrom ?? mailAddress(`fairlead@${new URL(publicUrl).hostname}`);
   if (smtp && mailFrom === undefined) {
-    throw invalid("--mail-from: needed with --smtp, as --public-url has no host name", { key: "--mail-from" });
+    throw invalid("--mail-from is required with --smtp if --public-url has no host name", { key: "--mail-from" });
   }
   return { publicUrl, smtp, mailFrom: mailFrom ?? "fairlead@fairlead.test" };
 }
 
-/** Without credentials. */
+/** How mails are sent, as text without credentials. */
 export const whereMail = ({ smtp, data }: Config) =>
   smtp
     ? `by ${printEndpoint({ address: smtp.host, port: smtp.port })}`

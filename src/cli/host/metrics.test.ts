@@ -1,9 +1,9 @@
-/** The listener for metrics alone: what it serves, and what it says when its endpoint is taken. */
+/** The listener for metrics alone. */
 import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../../../test/machine/processes.ts";
 import { serveMetrics } from "./metrics.ts";
 
-test("what is given is served at its path only, and an endpoint that is taken is named with its flag", async () => {
+test("only the given paths are served, and an endpoint in use is reported with its flag", async () => {
   const endpoint = { address: "127.0.0.1", port: await freePort() };
   const { close } = await serveMetrics(endpoint, [
     { path: "/metrics", run: () => ({ body: "fairlead_up 1\n" }) },

@@ -1,4 +1,4 @@
-/** A listener for operators' tools alone, where there is no API or their paths must not stand beside a public one. */
+/** A listener for metrics alone: without an API, or when the API can be reached from outside. */
 import { createServer } from "node:http";
 import type { Config } from "../../config/config.ts";
 import type { Endpoint } from "../../config/values.ts";
@@ -7,27 +7,27 @@ import { refused } from "./ports.ts";
 
 const usual: Endpoint = { address: "127.0.0.1", port: 9153 };
 
-/** Where metrics have a listener of their own: where the operator said so, or when the API can be reached from outside. */
+/** The endpoint of metrics: as configured, or the usual one if the API can be reached from outside; otherwise the API's. */
 export function metricsEndpoint({ metrics, http }: Config): Endpoint | undefined {
   const loopback = http.address === "::1" || http.address.startsWith("127.");
   return metrics ?? (loopback ? undefined : usual);
 }
 
-/** The same for an edge, which has no API. */
+/** The same for an edge without a supervisor, which has no API. */
 export const edgeMetricsEndpoint = ({ metrics }: Config): Endpoint => metrics ?? usual;
 
 export async function serveMetrics(endpoint: Endpoint, extras: readonly Extra[]): Promise<{ close(): Promise<void> }> {
-  const there = `only ${extras.map(({ path }) => path).join(", ")} can be read here\n`;
+  const paths = `only ${extras.map(({ path }) => path).join(", ")} are available here\n`;
   const server = createServer(async (request, response) => {
     const answer = (status: number, body: string, type = "text/plain; charset=utf-8") =>
       response.writeHead(status, { "content-type": type }).end(body);
     const extra = extras.find(({ path }) => path === request.url);
-    if (!extra) return answer(404, there);
+    if (!extra) return answer(404, paths);
     try {
       const { status = 200, type, body } = await extra.run();
       answer(status, body, type);
     } catch {
-      answer(503, `${extra.path} cannot be read now\n`);
+      answer(503, `${extra.path} is not available at the moment\n`);
     }
   });
   await new Promise<void>((resolve, reject) => {

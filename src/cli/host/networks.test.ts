@@ -16,13 +16,13 @@ function read(content: unknown, nameservers: readonly string[] = []) {
 const other = { network_id: 7, name: "China", pools: { c1: ["NS1.example.cn."], c2: ["ns2.example.cn"] } };
 
 describe("networks of the configuration", () => {
-  test("without a file there is network 0 with the name servers of the flag", () => {
+  test("without a file, network 0 has the name servers of the flag", () => {
     expect(networksOf({ networks: undefined, nameservers: ["ns1.example.net"] })).toEqual([
       expect.objectContaining({ network_id: 0, pools: [{ name: "p01", name_servers: ["ns1.example.net"] }] }),
     ]);
   });
 
-  test("a file adds others with their pools", () => {
+  test("a file adds networks with their pools", () => {
     expect(read([other]).map(({ network_id, label, pools }) => [network_id, label, pools])).toEqual([
       [0, "global", [expect.objectContaining({ name: "p01" })]],
       [
@@ -44,13 +44,13 @@ describe("networks of the configuration", () => {
     [[{ ...other, pools: {} }], /network 7 has no pool/],
     [[{ ...other, pools: { c1: [] } }], /\[0\]\.pools\.c1 must be an array of at least 1 items/],
     [[{ ...other, pools: { c1: ["not a host"] } }], /pool c1: "not a host" is not a host name/],
-    [[other, { ...other, pools: { c3: ["a.example"] } }], /network 7 is there twice/],
-    [[other, { ...other, network_id: 8 }], /pool c1 is there twice/],
+    [[other, { ...other, pools: { c3: ["a.example"] } }], /network 7 is listed twice/],
+    [[other, { ...other, network_id: 8 }], /pool c1 is listed twice/],
   ])("%j is refused", ([content, message]) => {
     expect(() => read(content)).toThrow(message);
   });
 
-  test("network 0 has its name servers from one place", () => {
+  test("the name servers of network 0 come from the file or the flag, not both", () => {
     expect(() => read([{ ...other, network_id: 0 }], ["ns1.example.net"])).toThrow("--nameservers");
   });
 });

@@ -1,4 +1,4 @@
-/** The networks that the configuration names: those of a file, and network 0 by `--nameservers`. */
+/** The configured networks: those of a file, and network 0 from `--nameservers`. */
 import { readFileSync } from "node:fs";
 import { type Static, Type } from "typebox";
 import type { Config } from "../../config/config.ts";
@@ -29,9 +29,9 @@ export function networksOf({ networks: file, nameservers }: Pick<Config, "networ
     const pool = { name: "p01", name_servers: nameservers.length > 0 ? nameservers : unnamed };
     named.unshift({ network_id: 0, name: "Fairlead global network", label: "global", pools: [pool] });
   } else if (nameservers.length > 0) {
-    throw invalid(`--nameservers: ${file} has the name servers of network 0`, { key: "--nameservers" });
+    throw invalid(`--nameservers: ${file} already sets the name servers of network 0`, { key: "--nameservers" });
   }
-  assertApart(named);
+  assertUnique(named);
   return named;
 }
 
@@ -60,11 +60,11 @@ function readPool([name, servers]: [string, string[]], refuse: (reason: string) 
   }
 }
 
-/** What a zone keeps of a network is the name of a pool, so that name has to lead back to it. */
-function assertApart(networks: readonly Network[]): void {
+/** Zones store the name of a pool only, so pool names are unique across networks. */
+function assertUnique(networks: readonly Network[]): void {
   const twice = (list: readonly (string | number)[]) => list.find((one, index) => list.indexOf(one) !== index);
   const id = twice(networks.map(({ network_id }) => network_id));
-  if (id !== undefined) throw invalid(`--networks: network ${id} is there twice`, { key: "--networks" });
+  if (id !== undefined) throw invalid(`--networks: network ${id} is listed twice`, { key: "--networks" });
   const pool = twice(networks.flatMap(({ pools }) => pools.map(({ name }) => name)));
-  if (pool !== undefined) throw invalid(`--networks: pool ${pool} is there twice`, { key: "--networks" });
+  if (pool !== undefined) throw invalid(`--networks: pool ${pool} is listed twice`, { key: "--networks" });
 }

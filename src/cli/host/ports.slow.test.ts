@@ -1,4 +1,4 @@
-/** A start on a port that is taken says which flag named it, before there is anything that it would leave behind. */
+/** A start on a port in use fails with the name of the flag, before it creates anything. */
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
@@ -12,7 +12,7 @@ test.each([
   ["serve", "--metrics"],
   ["control", "--http"],
   ["edge", "--metrics"],
-])("fairlead %s that cannot have the port of %s says so, and makes nothing", async (command, flag) => {
+])("fairlead %s reports that the port of %s is in use, and creates nothing", async (command, flag) => {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-ports-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const taken = createServer().listen(0, "127.0.0.1");

@@ -1,10 +1,10 @@
-/** Whether an endpoint is free, asked before sockets are opened that could silently share it (SO_REUSEPORT). */
+/** Checks that endpoints are free, before sockets are opened that could silently share them (SO_REUSEPORT). */
 import { createSocket } from "node:dgram";
 import { createServer, isIPv6 } from "node:net";
 import { type Endpoint, printEndpoint } from "../../config/values.ts";
 import { invalid, type Problem } from "../../lib/problem.ts";
 
-/** Throws a Problem that names the endpoint when it cannot be had for UDP and TCP. Port 0 is always free. */
+/** Throws a Problem that names the endpoint if it is not free for UDP and TCP. Port 0 is always free. */
 async function assertFree(flag: string, endpoint: Endpoint): Promise<void> {
   try {
     await tryUdp(endpoint);
@@ -21,14 +21,14 @@ async function assertTcpFree(flag: string, endpoint: Endpoint): Promise<void> {
   });
 }
 
-/** Throws a Problem that names the first endpoint for DNS, plain or encrypted, that cannot be had. */
+/** Throws a Problem that names the first endpoint for DNS, plain or encrypted, that is not free. */
 export async function assertDnsFree({ dns, dot, doh }: DnsEndpoints): Promise<void> {
   for (const endpoint of dns) await assertFree("--dns", endpoint);
   for (const endpoint of dot) await assertTcpFree("--dot", endpoint);
   for (const endpoint of doh) await assertTcpFree("--doh", endpoint);
 }
 
-/** The same for the API, and for metrics where they have an endpoint of their own. */
+/** The same for the API, and for metrics if they have an endpoint of their own. */
 export async function assertHttpFree({ http, metrics }: HttpEndpoints): Promise<void> {
   if (http) await assertTcpFree("--http", http);
   if (metrics) await assertTcpFree("--metrics", metrics);
@@ -47,11 +47,11 @@ interface HttpEndpoints {
 
 const reasons: Readonly<Record<string, string>> = {
   EADDRINUSE: "is in use",
-  EACCES: "needs more rights",
+  EACCES: "cannot be opened: permission denied",
   EADDRNOTAVAIL: "is not an address of this machine",
 };
 
-/** What a flag's endpoint could not be opened for, as a Problem that names both. */
+/** A Problem that names the flag, its endpoint, and the reason why the endpoint could not be opened. */
 export function refused(flag: string, endpoint: Endpoint, error: unknown): Problem {
   const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
   return invalid(`${flag}: ${printEndpoint(endpoint)} ${reasons[code] ?? `cannot be used (${code})`}`, { key: flag });

@@ -1,4 +1,4 @@
-/** Commands for the host that were pointed at a place without a store. */
+/** Commands for the host, run with a directory without a store. */
 import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,16 +25,16 @@ test.each([
   ["store export", (data: string) => runExport(join(empty, "file"), { data })],
   ["store rotate", (data: string) => runRotate({ data })],
   ["store clear-whitelist", (data: string) => runClearWhitelist({ data })],
-])("%s says that there is no store, and makes none", async (_, run) => {
+])("%s reports a missing store, and creates none", async (_, run) => {
   const absent = join(empty, "data");
   for (const data of [empty, absent]) {
-    await expect(run(data)).rejects.toThrow(`there is no store in ${data}: name its directory with --data or --config`);
+    await expect(run(data)).rejects.toThrow(`no store in ${data}: name its directory with --data or --config`);
   }
   expect([existsSync(absent), readdirSync(empty)]).toEqual([false, []]);
 });
 
-test("what may not be read is not taken for absent", () => {
-  // not even a superuser finds the end of a link that leads to itself
+test("an unreadable file is not treated as missing", () => {
+  // not even root can follow a link that leads to itself
   const circle = join(empty, "circle");
   symlinkSync(circle, circle);
   onTestFinished(() => rmSync(circle));
@@ -43,16 +43,16 @@ test("what may not be read is not taken for absent", () => {
   }
 });
 
-test("an export replaces a file that is there only when told to", async () => {
+test("an export replaces an existing file only with --force", async () => {
   const file = join(empty, "there");
   writeFileSync(file, "kept");
   onTestFinished(() => rmSync(file));
   await expect(runExport(file, { databaseUrl: "postgres://127.0.0.1:1/none" })).rejects.toThrow(
-    `${file} is there already: --force replaces it`,
+    `${file} already exists: --force replaces it`,
   );
 });
 
-test("help has the flags that say where the store is, and none of a service", () => {
+test("help has the flags that locate the store, and none of a service", () => {
   const help = storeCommand().commands.map((command) => command.helpInformation());
   expect(help).toHaveLength(4);
   for (const text of help) {
@@ -61,7 +61,7 @@ test("help has the flags that say where the store is, and none of a service", ()
   }
 });
 
-test("a store of one's own is not looked for in a directory", () => {
+test("with --database-url, no store is looked for in the data directory", () => {
   const databaseUrl = "postgres://db.example/fairlead";
   expect(configOfStore({ data: join(empty, "data"), databaseUrl })).toMatchObject({ databaseUrl });
 });

@@ -1,4 +1,4 @@
-/** The store for commands that work on it themselves, beside a running service or without one. */
+/** The store, for commands that work on it directly, with or without a running service. */
 import { type Config, readConfig } from "../../config/config.ts";
 import { type Log, newLog } from "../../lib/log.ts";
 import { invalid, Problem } from "../../lib/problem.ts";
@@ -7,24 +7,24 @@ import { hasPostgres, runningPostgres, startPostgres } from "../../storage/embed
 import { holdDirectory } from "./directory.ts";
 
 /**
- * The configuration of a command that works on a store which is there: one that was pointed at the wrong place says so,
- * and makes none.
+ * The configuration of a command for an existing store. Throws a Problem if there is none, so that a command with the
+ * wrong directory does not create one.
  */
 export function configOfStore(options: Parameters<typeof readConfig>[0]): Config {
   const config = quietConfig(options);
   if (config.databaseUrl === undefined && !hasPostgres(config.data)) {
-    throw invalid(`there is no store in ${config.data}: name its directory with --data or --config`, { key: "--data" });
+    throw invalid(`no store in ${config.data}: name its directory with --data or --config`, { key: "--data" });
   }
   return config;
 }
 
-/** Logs are for a service; here only what went wrong is of interest, unless asked for. */
+/** The configuration of a command, which logs only warnings and errors by default. */
 export const quietConfig = (options: Parameters<typeof readConfig>[0]): Config =>
   readConfig({ log: "warn", ...options });
 
 /**
- * Runs with the configured store and its address, its schema current. The embedded one is started for it; `shared` lets
- * it be the one of a service that is running.
+ * Runs with the configured store and its URL, after migrations. Starts the embedded store if needed; with `shared`, the
+ * embedded store of a running service is used.
  */
 export async function withStore(
   config: Config,

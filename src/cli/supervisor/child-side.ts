@@ -1,25 +1,26 @@
-/** A child's side of the supervisor: waits for its start message, runs its role, and ends with the supervisor. */
+/** The child's side: waits for the supervisor's start message, runs its role, and ends with the supervisor. */
 import { setTimeout as delay } from "node:timers/promises";
 import { type Log, newLog } from "../../lib/log.ts";
 import { giveBackOnceIdle } from "./leftovers.ts";
 import { type Link, type Message, openLink, type Question, type Role, type Start } from "./link.ts";
 
+/** Milliseconds that a role which is still starting gets before the process ends. */
 const startingPatience = 1000;
 
 interface Closable {
   close(): Promise<void>;
 }
 
-/** A role that runs: it answers questions about itself and can be ended. */
+/** A running role, which answers questions about itself and can be closed. */
 export interface Running extends Closable {
-  tell(what: Question): Promise<string>;
-  /** Closes as one that another process has taken over from. */
+  answer(question: Question): Promise<string>;
+  /** Closes after another process has taken over. */
   retire?(): Promise<void>;
 }
 
 export const hasSupervisor = () => process.send !== undefined;
 
-/** Runs a role under the supervisor until it is told to stop. */
+/** Runs a role under the supervisor until a message or signal ends it. */
 export function runChild(role: Role, run: (start: Start, log: Log, link: Link) => Promise<Running>): void {
   let running: Promise<Running> | undefined;
   const send = (message: Message) => {
@@ -27,7 +28,7 @@ export function runChild(role: Role, run: (start: Start, log: Log, link: Link) =
   };
   const link = openLink(
     { send, listen: (receive) => process.on("message", (message) => receive(message as Message)) },
-    async (_, what) => (await running!).tell(what),
+    async (_, question) => (await running!).answer(question),
     (message) => {
       if (message.kind === "retire") retire(running);
       if (message.kind !== "start" || running) return;
@@ -58,15 +59,15 @@ function retire(running: Promise<Running> | undefined): void {
 }
 
 /**
- * Closes what runs. What is still starting has acknowledged nothing, and may be waiting for a store that is away: it gets
- * a moment and no more.
+ * Closes a role. A role that is still starting has acknowledged nothing, and may be waiting for an unreachable store, so
+ * it gets at most `startingPatience`.
  */
 export async function closeStarted(running: Promise<Closable> | undefined): Promise<void> {
   const started = await Promise.race([running, delay(startingPatience)]);
   await started?.close();
 }
 
-/** Closes at SIGTERM or SIGINT, then ends the process; a second signal ends it at once. */
+/** Closes at SIGTERM or SIGINT, and then ends the process. A second signal ends it at once. */
 export function endOnSignal(close: () => Promise<void>): void {
   let ending = false;
   const end = async () => {

@@ -1,4 +1,4 @@
-/** A supervised child: started again when it dies, and when for a while it cannot be started at all. */
+/** A supervised child: restarts, failing starts and replacements. */
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { readConfig } from "../../config/config.ts";
 import { newLog } from "../../lib/log.ts";
 import { Child } from "./child.ts";
 
-/** Its role writes a line with its process id into `starts` whenever it starts, and then runs `body` with its start message. */
+/** Each process writes a line with its process id into `starts`, and then runs `body` with its start message. */
 function supervise(body: string) {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-child-"));
   const [main, starts] = [join(directory, "main.mjs"), join(directory, "starts")];
@@ -34,13 +34,13 @@ function supervise(body: string) {
 
 const diesSoon = 'process.send({ kind: "ready" }); setTimeout(() => process.exit(1), 20);';
 
-test("a child that dies is started again", async () => {
+test("a child that dies is restarted", async () => {
   const { child, starts } = supervise(diesSoon);
   await child.ready;
   await expect.poll(starts, { timeout: 10_000 }).toBeGreaterThan(2);
 }, 15_000);
 
-test("a child that cannot be started again for a while is started after it", async () => {
+test("restarts that fail for a while are repeated until one succeeds", async () => {
   const { child, starts } = supervise(diesSoon);
   await child.ready;
   const { execPath } = process;
@@ -51,12 +51,12 @@ test("a child that cannot be started again for a while is started after it", asy
   await expect.poll(starts, { timeout: 10_000 }).toBeGreaterThan(before);
 }, 15_000);
 
-test("a first start that fails says why", async () => {
+test("a first start that fails reports its reason", async () => {
   const { child } = supervise('process.send({ kind: "failed", message: "no such thing" }); process.exit(1);');
   await expect(child.ready).rejects.toThrow("no such thing");
 });
 
-test("a child that dies before it is ready is not started again", async () => {
+test("a child that dies before it is first ready is not restarted", async () => {
   const { child, starts } = supervise("process.exit(3)");
   await expect(child.ready).rejects.toThrow("edge ended before it was ready (3)");
   await delay(300);
@@ -73,11 +73,11 @@ const isAlive = (pid: number) => {
 
 const runs =
   'process.send({ kind: "ready" }); process.on("SIGTERM", () => process.exit(0)); setInterval(() => {}, 1000);';
-/** Ready only when nothing is taken over. */
+/** Ready only if it takes over from no other process. */
 const firstOnly = `if (message.takesOver) setInterval(() => {}, 1000); else { ${runs} }`;
 const takesOver = { revision: 1, live: 1 };
 
-test("a child is replaced by another one, which is there before it ends", async () => {
+test("a replacement is ready before the old child ends", async () => {
   const { child, pids, launch } = supervise(runs);
   await child.ready;
   const { pid, retired } = await child.replace(launch);
@@ -87,7 +87,7 @@ test("a child is replaced by another one, which is there before it ends", async 
   expect(child.pid).toBe(pid);
 });
 
-test("a child stays when the one that is to replace it does not become ready", async () => {
+test("a child stays if its replacement does not become ready", async () => {
   const { child, pids, launch } = supervise(firstOnly);
   await child.ready;
   await expect(child.replace(launch, takesOver)).rejects.toThrow("the new edge was not ready within 1 seconds");
@@ -95,7 +95,7 @@ test("a child stays when the one that is to replace it does not become ready", a
   expect(child.pid).toBe(pids()[0]);
 }, 15_000);
 
-test("a child stays when the one that is to replace it dies, or says why it cannot start", async () => {
+test("a child stays if its replacement dies or cannot start", async () => {
   const { child, pids, launch } = supervise(`if (message.takesOver?.live === 2) process.exit(7);
     if (message.takesOver) process.send({ kind: "failed", message: "no such thing" }); else { ${runs} }`);
   await child.ready;
@@ -104,7 +104,7 @@ test("a child stays when the one that is to replace it dies, or says why it cann
   expect(pids().map(isAlive)).toEqual([true, false, false]);
 });
 
-test("a child that dies while it is replaced in vain is started again", async () => {
+test("a child that dies during a failing replacement is restarted", async () => {
   const { child, pids, launch } = supervise(firstOnly);
   await child.ready;
   const replaced = child.replace(launch, takesOver);

@@ -1,4 +1,4 @@
-/** Keeps a role running: one process of it, another one when that dies, and a new one in its place when asked to. */
+/** Keeps one process of a role running: restarts it when it dies, and replaces it on request. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../../lib/log.ts";
 import { unavailable } from "../../lib/problem.ts";
@@ -7,29 +7,29 @@ import { type Launch, RoleProcess, type RoleProcessOptions } from "./role-proces
 
 const firstPause = 20;
 const longestPause = 5000;
-/** A baseline of a large store takes its time; the process before answers meanwhile. */
+/** Milliseconds. A baseline of a large store takes long, and the old process answers until then. */
 const readyWithin = 120_000;
 
 export interface ChildOptions extends RoleProcessOptions {
   readonly log: Log;
-  /** Milliseconds that a process which is to take over has until it is ready. */
+  /** Milliseconds that a replacement has to become ready. */
   readonly readyWithin?: number;
 }
 
-/** What a process was replaced by. */
+/** The process that took over. */
 export interface Replacement {
   readonly pid: number | undefined;
-  /** Resolves when the process before has ended. */
+  /** Resolves when the old process has ended. */
   readonly retired: Promise<void>;
 }
 
 export class Child {
-  /** Settles with the first start: rejected when the role cannot start at all, with its own message. */
+  /** Settles with the first start: rejected with the role's own message if it cannot start. */
   readonly ready: Promise<void>;
   readonly #options: ChildOptions;
   #launch: Launch;
   #current: RoleProcess | undefined;
-  /** Is about to take over. */
+  /** The process that is about to take over. */
   #next: RoleProcess | undefined;
   readonly #retiring = new Set<RoleProcess>();
   #stopping = false;
@@ -49,15 +49,15 @@ export class Child {
     return this.#current?.pid;
   }
 
-  ask(what: Question, within?: number): Promise<string> {
+  ask(question: Question, within?: number): Promise<string> {
     return this.#current
-      ? this.#current.ask(what, within)
+      ? this.#current.ask(question, within)
       : Promise.reject(unavailable(`${this.#options.role} is not running`));
   }
 
   /**
-   * Starts another process; once that is ready, the one before retires. Rejects, with everything as it was, when it
-   * does not become ready. Not to be called again before it has settled.
+   * Starts a new process and retires the old one once the new one is ready. Rejects, and changes nothing, if the new one
+   * does not become ready. Must not be called again before it has settled.
    */
   async replace(launch: Launch, takesOver?: Start["takesOver"]): Promise<Replacement> {
     const { role } = this.#options;
@@ -132,10 +132,10 @@ export class Child {
     const { role, log } = this.#options;
     this.#current = undefined;
     if (this.#next) {
-      log.error({ child: role, how }, "child ended; the one that takes over is starting");
+      log.error({ child: role, how }, "child ended; its replacement is starting");
       return;
     }
-    log.error({ child: role, how, restart_in_ms: this.#pause }, "child ended; starting it again");
+    log.error({ child: role, how, restart_in_ms: this.#pause }, "child ended; restarting it");
     this.#runAgain();
   }
 

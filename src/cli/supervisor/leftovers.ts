@@ -1,15 +1,15 @@
-/** Gives back the memory that a start took and nothing holds any more: most of it is left from loading code. */
+/** Returns memory to the system that is free after a start; most of it is left from loading code. */
 import { performance } from "node:perf_hooks";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { hasLibc, libc } from "../../net/socket/libc.ts";
 
-/** Milliseconds between two looks whether the process is idle. */
+/** Milliseconds between two checks whether the process is idle. */
 const lookEvery = 5000;
-/** Share of the time below which it is: the main thread stands still for up to a third of a second meanwhile. */
+/** The utilization below which a process is idle. The collection stops the main thread for up to a third of a second. */
 const idle = 0.05;
 
-/** Once, as soon as the process is idle. V8 itself would wait for new objects, of which an idle process makes few. */
+/** Collects once, as soon as the process is idle. V8 itself would wait for new objects, and an idle process makes few. */
 export function giveBackOnceIdle(): void {
   const since = performance.eventLoopUtilization();
   const later = () => {

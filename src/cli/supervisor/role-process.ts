@@ -1,32 +1,32 @@
-/** One process of a role as its supervisor sees it: from its start message to its end. */
+/** One process of a role, seen from the supervisor: from its start message to its end. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { unavailable } from "../../lib/problem.ts";
 import { collecting } from "./collecting.ts";
 import { type Link, type Message, openLink, type Question, type Role, type Start } from "./link.ts";
 
-/** What a process is started with. */
+/** The start message and descriptors of a process. */
 export interface Launch {
   readonly start: Start;
-  /** Inherited: the n-th becomes descriptor 4 + n there. */
+  /** Inherited descriptors: the n-th (from 0) becomes descriptor 4 + n in the process. */
   readonly descriptors: readonly number[];
 }
 
 export interface RoleProcessOptions extends Launch {
   readonly role: Role;
   readonly main: string;
-  /** A question of this process about another one. */
-  readonly relay: (of: Role, what: Question) => Promise<string>;
+  /** Answers a question of this process about another role. */
+  readonly relay: (of: Role, question: Question) => Promise<string>;
 }
 
 const stopWithin = 8000;
-/** More than what an edge gives its connections. */
+/** Longer than the time that an edge gives its connections. */
 const retireWithin = 15_000;
 
 export class RoleProcess {
-  /** Rejected when the process cannot start, with its own message, or when it ends before. */
+  /** Rejected if the process cannot start, with its own message, or if it ends before it is ready. */
   readonly ready: Promise<void>;
-  /** Exit code, name of the signal, or why there was no process at all. */
+  /** The exit code, the name of the signal, or the reason why no process was started. */
   readonly ended: Promise<number | string | null>;
   hasEnded = false;
   readonly #role: Role;
@@ -43,7 +43,7 @@ export class RoleProcess {
       ready.reject(unavailable(`${options.role} ended before it was ready (${how})`));
       return how;
     });
-    // who does not wait for it may hear of its end
+    // callers may wait for `ended` instead
     this.ready.catch(() => {});
     try {
       this.#spawn(options, ready, ended.resolve);
@@ -56,9 +56,9 @@ export class RoleProcess {
     return this.#process?.pid;
   }
 
-  ask(what: Question, within?: number): Promise<string> {
+  ask(question: Question, within?: number): Promise<string> {
     return this.#link
-      ? this.#link.ask(this.#role, what, within)
+      ? this.#link.ask(this.#role, question, within)
       : Promise.reject(unavailable(`${this.#role} is not running`));
   }
 
@@ -66,7 +66,7 @@ export class RoleProcess {
     return this.#end(() => this.#process?.kill("SIGTERM"), stopWithin);
   }
 
-  /** Another process has taken over: this one takes nothing new, finishes what it has, and ends. */
+  /** Retires the process after another one has taken over: it accepts no new work, finishes its own, and ends. */
   retire(): Promise<void> {
     return this.#end(() => this.#process && channel(this.#process).send({ kind: "retire" }), retireWithin);
   }
@@ -86,13 +86,13 @@ export class RoleProcess {
 
   #spawn(options: RoleProcessOptions, ready: PromiseWithResolvers<void>, end: (how: number | string | null) => void) {
     const { role, main, start, descriptors, relay } = options;
-    // detached: Ctrl-C reaches the supervisor alone, which then ends its children in order
+    // detached: Ctrl-C reaches only the supervisor, which then ends its children in order
     const child = spawn(process.execPath, [...heapLimit(), ...collecting[role], main, role], {
       stdio: ["ignore", "inherit", "inherit", "ipc", ...descriptors],
       detached: true,
     });
     this.#process = child;
-    // Without a pid there is no process that could exit; what befalls the channel of one that has, its exit follows
+    // without a pid, no "exit" follows; after an error of a started process's channel, one does
     child.on("error", (error) => child.pid === undefined && end(error.message));
     child.once("exit", (code, signal) => end(signal ?? code));
     const to = channel(child);
@@ -104,7 +104,7 @@ export class RoleProcess {
   }
 }
 
-/** What grows beyond it ends alone and is started again; `node --max-old-space-size=MB` at the start says otherwise. */
+/** A child that exceeds its heap limit ends alone and is restarted. `node --max-old-space-size=MB` sets another limit. */
 function heapLimit(): string[] {
   const given = process.execArgv.filter((one) => one.startsWith("--max-old-space-size"));
   return given.length > 0 ? given : ["--max-old-space-size=2048"];

@@ -1,4 +1,4 @@
-/** Processes that are ended before they have started: they end at once, cleanly, and leave nothing behind. */
+/** Processes that get a signal during their start end at once, cleanly, and leave nothing behind. */
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer, type Socket } from "node:net";
@@ -9,7 +9,7 @@ import { processesBelow } from "../../../test/machine/proc.ts";
 import { Daemon, freePort } from "../../../test/machine/processes.ts";
 import { node, tree } from "../../../test/service/kit.ts";
 
-/** A role whose `processes` have all called a store that accepts connections and never says anything. */
+/** Starts a role whose `processes` all wait for a store that accepts connections and never replies. */
 async function starting(role: string, processes: number): Promise<Daemon> {
   const data = mkdtempSync(join(tmpdir(), "fairlead-signals-"));
   const callers = new Set<Socket>();
@@ -30,12 +30,12 @@ async function starting(role: string, processes: number): Promise<Daemon> {
   return daemon;
 }
 
-test("an edge waits for its store no longer than until SIGTERM", async () => {
+test("an edge that waits for its store ends at SIGTERM", async () => {
   const daemon = await starting("edge", 1);
   expect(await daemon.end("SIGTERM", 5000)).toBe(0);
 }, 30_000);
 
-test("a control that runs alone collects garbage as one with a supervisor", async () => {
+test("control without a supervisor has the same V8 flags as with one", async () => {
   const alone = await starting("control", 1);
   const supervised = processesBelow((await starting("serve", 2)).pid).find(({ line }) => line.at(-1) === "control");
   const flag = "--no-parallel-scavenge";
@@ -45,7 +45,7 @@ test("a control that runs alone collects garbage as one with a supervisor", asyn
   ]);
 }, 30_000);
 
-test("SIGTERM ends a supervisor whose children have not started, and them with it", async () => {
+test("SIGTERM ends a supervisor and its children while they start", async () => {
   const daemon = await starting("serve", 2);
   const children = processesBelow(daemon.pid).map(({ pid }) => pid);
   expect(children).toHaveLength(2);
@@ -53,7 +53,7 @@ test("SIGTERM ends a supervisor whose children have not started, and them with i
   for (const pid of children) expect(() => process.kill(pid, 0)).toThrow();
 }, 30_000);
 
-test("children that have not started end with a supervisor that is killed", async () => {
+test("children that are still starting end when their supervisor is killed", async () => {
   const daemon = await starting("serve", 2);
   const children = processesBelow(daemon.pid).map(({ pid }) => pid);
   await daemon.end("SIGKILL");

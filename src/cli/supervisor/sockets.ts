@@ -1,4 +1,4 @@
-/** The DNS sockets of a supervisor, which every edge inherits: queries wait in them while one edge follows another. */
+/** The DNS sockets of a supervisor. Every edge inherits them, so queries wait in them while one edge replaces another. */
 import { availableParallelism } from "node:os";
 import type { Config } from "../../config/config.ts";
 import { type Endpoint, printEndpoint } from "../../config/values.ts";
@@ -9,23 +9,23 @@ import { closeFd, openTcp, openUdp } from "../../net/socket/sockets.ts";
 import { provideCertificate, secureSockets } from "../host/certificate.ts";
 import { assertDnsFree } from "../host/ports.ts";
 
-/** What an edge is handed: where it listens, by the numbers that its descriptors have there, and the descriptors. */
+/** The sockets for an edge: `listen` and `secure` have the numbers that `descriptors` get in the edge's process. */
 export interface Handed {
   readonly listen: readonly DnsSocket[];
-  /** Left out when nothing is encrypted. */
+  /** Absent without encrypted DNS. */
   readonly secure?: NonNullable<EdgeOptions["secure"]>;
   readonly descriptors: readonly number[];
 }
 
-/** What stands before the inherited descriptors: stdin, stdout, stderr and the IPC channel. */
+/** Descriptors before the inherited ones: stdin, stdout, stderr and the IPC channel. */
 const descriptorsBefore = 4;
 
 export class DnsSockets {
   readonly #open = new Map<string, readonly number[]>();
 
   /**
-   * Opens what is not open yet, and hands over what this configuration needs. Throws a Problem that names the endpoint
-   * that cannot be had; everything is as it was then. Where the system's sockets cannot be reached, an edge opens its own.
+   * Opens the missing sockets and returns all that the configuration needs. If an endpoint is not free, throws a Problem
+   * that names it, and changes nothing. Without libc, returns no descriptors, and the edge opens its own sockets.
    */
   async hand(config: Config): Promise<Handed> {
     await assertDnsFree({
@@ -47,7 +47,7 @@ export class DnsSockets {
     }
   }
 
-  /** Closes what was not handed over. */
+  /** Closes all other sockets. */
   keepOnly({ descriptors }: Handed): void {
     const kept = new Set(descriptors);
     this.#close((name) => this.#open.get(name)?.every((fd) => !kept.has(fd)) === true);

@@ -1,4 +1,4 @@
-/** The supervisor: keeps control and edge running beside one store, and replaces the edge without losing a query. */
+/** The supervisor: keeps control and edge running on one store, and replaces the edge without losing a query. */
 import { type Config, reloaded } from "../../config/config.ts";
 import type { Log } from "../../lib/log.ts";
 import { Child } from "./child.ts";
@@ -6,31 +6,31 @@ import type { Question, Role, Start } from "./link.ts";
 import type { DnsSockets, Handed } from "./sockets.ts";
 
 export interface SupervisorOptions {
-  /** Reads the configuration; again at each reload. Throws a Problem when it is wrong. */
+  /** Reads the configuration, at each reload again. Throws a Problem if it is invalid. */
   readonly configure: () => Config;
   readonly config: Config;
-  /** The file that a child starts with. */
+  /** The entry file of children. */
   readonly main: string;
   readonly storeUrl: string;
   readonly sockets: DnsSockets;
-  /** What the first edge is handed of them. */
+  /** The sockets of the first edge. */
   readonly handed: Handed;
   readonly log: Log;
 }
 
-/** For an edge that writes down what it knows before another one takes over. */
+/** Milliseconds that an edge has to save its state before another one takes over. */
 const keepWithin = 30_000;
 
 export class Supervisor {
-  /** Both children run; rejected when one cannot start at all. */
+  /** Resolves when both children run; rejected if one cannot start. */
   readonly ready: Promise<void>;
   readonly #options: SupervisorOptions;
   readonly #children: Readonly<Record<Role, Child>>;
   #config: Config;
   #handed: Handed;
-  /** The reload that was asked for last. */
-  #turn: Promise<unknown> = Promise.resolve();
-  /** The edge before the one of now has ended. */
+  /** Settles after the last requested reload. */
+  #reloads: Promise<unknown> = Promise.resolve();
+  /** Resolves when the previous edge has ended. */
   #retired: Promise<void> = Promise.resolve();
 
   constructor(options: SupervisorOptions) {
@@ -39,7 +39,7 @@ export class Supervisor {
     this.#config = config;
     this.#handed = handed;
     const start = this.#startOf(config, handed);
-    const relay = (of: Role, what: Question) => this.ask(of, what);
+    const relay = (of: Role, question: Question) => this.ask(of, question);
     const common = { main, log, start, relay };
     this.#children = {
       control: new Child({ ...common, role: "control", descriptors: [] }),
@@ -48,18 +48,18 @@ export class Supervisor {
     this.ready = Promise.all(Object.values(this.#children).map((child) => child.ready)).then(() => {});
   }
 
-  async ask(of: Role, what: Question): Promise<string> {
-    return await this.#children[of].ask(what);
+  async ask(of: Role, question: Question): Promise<string> {
+    return await this.#children[of].ask(question);
   }
 
   /**
-   * Reads the configuration again and puts another edge in the place of the one that runs. Resolves with what was done,
-   * in words; rejects with the reason why nothing was. Reloads are done one after the other.
+   * Reads the configuration again and replaces the edge. Resolves with a description of the replacement; rejects with the
+   * reason if nothing was replaced. Reloads run one after the other.
    */
   reload(): Promise<string> {
-    const turn = this.#turn.then(() => this.#reload());
-    this.#turn = turn.catch(() => {});
-    return turn;
+    const reload = this.#reloads.then(() => this.#reload());
+    this.#reloads = reload.catch(() => {});
+    return reload;
   }
 
   async close(): Promise<void> {
@@ -68,7 +68,7 @@ export class Supervisor {
 
   async #reload(): Promise<string> {
     const { sockets } = this.#options;
-    // never three edges: each holds all zones in memory
+    // at most two edges at a time: each holds all zones in memory
     await this.#retired;
     const { edge } = this.#children;
     const { config, left } = reloaded(this.#config, this.#options.configure());
@@ -82,7 +82,7 @@ export class Supervisor {
       this.#config = config;
       this.#handed = handed;
       const seconds = ((performance.now() - since) / 1000).toFixed(2);
-      const rest = left.length > 0 ? `; ${left.join(", ")} changed, which needs a restart` : "";
+      const rest = left.length > 0 ? `; ${left.join(", ")} changed: restart the service to apply` : "";
       return `edge ${before ?? "(none)"} was replaced by ${pid} in ${seconds} s${rest}`;
     } catch (error) {
       sockets.keepOnly(this.#handed);
@@ -90,7 +90,7 @@ export class Supervisor {
     }
   }
 
-  /** What the edge knows that is there; it keeps that on disk, for the next one to begin with. Nothing without one. */
+  /** The position of the running edge, after it saved its state on disk for the next one; undefined without an edge. */
   #known(): Promise<Start["takesOver"]> {
     return this.#children.edge.ask("keep", keepWithin).then(JSON.parse, () => undefined);
   }

@@ -8,22 +8,22 @@ import { greeting, type Shown } from "./greeting.ts";
 const config = readConfig({ data: "/srv/fairlead" }, {});
 const shown = { hasKey: true, hasZones: false, key: undefined, dns: config.dns } satisfies Shown;
 
-test("a store without zones comes with commands that make one", () => {
+test("the greeting for a store without zones has commands that create one", () => {
   const text = greeting(config, shown);
   expect(text).toMatch(/curl .*zones\/example\.com[\s\S]*dig @127\.0\.0\.1 -p 5300/);
   expect(text).toContain("npx fairlead user invite admin --data");
 });
 
-test("the invitation has the flags of this start that say where the store is, and no password", () => {
+test("the invitation command has the flags that locate the store, without passwords", () => {
   expect(greeting(config, shown)).toContain("user invite admin --data '/srv/fairlead'\n");
   const databaseUrl = "postgres://dns:s3cret@db.example/fairlead?password=s3cret&sslmode=require";
   const text = greeting(readConfig({ databaseUrl, masterKeyFile: "/srv/master.key" }, {}), shown);
-  const place = "--database-url 'postgres://dns:...@db.example/fairlead?password=...&sslmode=require'";
-  expect(text).toContain(`user invite admin ${place} --master-key-file '/srv/master.key'\n`);
+  const flags = "--database-url 'postgres://dns:...@db.example/fairlead?password=...&sslmode=require'";
+  expect(text).toContain(`user invite admin ${flags} --master-key-file '/srv/master.key'\n`);
   expect(greeting(readConfig({}, {}), shown)).toContain("npx fairlead user invite admin\n");
 });
 
-test("what stands in the configuration file is not repeated", () => {
+test("keys of the configuration file are not repeated as flags", () => {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-greeting-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const file = join(directory, "config.json");
@@ -32,16 +32,16 @@ test("what stands in the configuration file is not repeated", () => {
   expect(text).toContain(`npx fairlead user invite admin --config '${file}'\n`);
 });
 
-test("a store with zones comes without commands that would meet them", () => {
+test("the greeting for a store with zones has no commands", () => {
   expect(greeting(config, { ...shown, hasZones: true })).not.toMatch(/curl|dig/);
 });
 
-test("a first key that works no more is neither shown nor looked for", () => {
+test("a first key that no longer works is neither shown nor read", () => {
   const text = greeting(config, { ...shown, hasKey: false, key: "deleted" });
-  expect(text).toContain("API key    one that you have");
+  expect(text).toContain("API key    use one of your own");
   expect(text).not.toMatch(/credentials\.json|deleted|curl/);
 });
 
-test("the API alone says nothing of DNS", () => {
+test("the greeting of the API alone does not mention DNS", () => {
   expect(greeting(config, { ...shown, dns: [] })).not.toMatch(/DNS|dig/);
 });

@@ -1,4 +1,4 @@
-/** What a start prints for a person: where everything listens, the first key or where it is, and commands to try. */
+/** The text that a start prints: endpoints, the first key or its file, and commands to try. */
 import { resolve } from "node:path";
 import { type Config, readConfig } from "../../config/config.ts";
 import { type Endpoint, printEndpoint, reachable } from "../../config/values.ts";
@@ -8,11 +8,11 @@ import { whereMail } from "../host/mail.ts";
 import { edgeMetricsEndpoint } from "../host/metrics.ts";
 import { firstKeyOf, program, quoted } from "./shell.ts";
 
-/** The rest of what is shown. */
+/** The facts in a greeting besides the configuration. */
 export interface Shown extends FirstSteps {
-  /** The first key, when it may be shown; otherwise the commands read it from its file. */
+  /** The first key if it may be shown; otherwise the commands read it from its file. */
   readonly key: string | undefined;
-  /** Where DNS is answered by this start; empty when the API runs alone. */
+  /** The endpoints of DNS; empty if the API runs without an edge. */
   readonly dns: readonly Endpoint[];
   /** The configuration file of this start. */
   readonly file?: string | undefined;
@@ -35,7 +35,7 @@ export function greeting(config: Config, shown: Shown): string {
   ].join("\n");
 }
 
-/** The same for an edge that runs alone. */
+/** The same for an edge without a supervisor. */
 export function edgeGreeting(config: Config): string {
   const url = `http://${printEndpoint(reachable(edgeMetricsEndpoint(config)))}`;
   return [
@@ -62,14 +62,14 @@ const secureLines = ({ dot, doh }: Config) => [
 
 function whereKey(config: Config, { hasKey, key }: Shown): string {
   const file = credentialsFile(config.data);
-  if (!hasKey) return "one that you have; none that works is kept here";
-  return key === undefined ? `in ${file}` : `${key}   (kept in ${file})`;
+  if (!hasKey) return "use one of your own; no working key is stored here";
+  return key === undefined ? `in ${file}` : `${key}   (stored in ${file})`;
 }
 
-/** The first key, for a person who looks at a terminal: what is not one may be kept by anybody. */
+/** The first key, on a terminal only: other output may be stored where others read it. */
 export const keyShown = (config: Config) => ({ key: process.stdout.isTTY ? firstKey(config.data) : undefined });
 
-/** For a store without zones: they work when pasted. */
+/** Commands to paste, for a store without zones. */
 function commands(config: Config, url: string, { key, dns, file }: Shown): string[] {
   const header = key ?? firstKeyOf(config.data);
   const put = (path: string, body: unknown) =>
@@ -87,14 +87,14 @@ function commands(config: Config, url: string, { key, dns, file }: Shown): strin
     }),
     ...(first ? [`  dig @${first.address} -p ${first.port} www.example.com A`] : []),
     "",
-    "Sign in as a user, the first of whom is admin:",
+    "Sign in as the first user, admin:",
     "",
     ["  ", program(), " user invite admin", ...storeFlags(config, file)].join(""),
     "",
   ];
 }
 
-/** The flags without which a command of the host would look for another store. */
+/** The flags that lead a command on this host to the same store. */
 function storeFlags(config: Config, file: string | undefined): string[] {
   const usual = readConfig({ config: file }, {});
   const { data, databaseUrl, masterKeyFile } = config;
@@ -110,6 +110,6 @@ function storeFlags(config: Config, file: string | undefined): string[] {
   ];
 }
 
-/** What is printed at a start is often kept in a journal: dots stand for the password. */
+/** Replaces the password by dots, since a journal often stores the greeting. */
 const withoutPassword = (url: string) =>
   url.replace(/^(\w+:\/\/[^/?#@]*?:)[^/?#]*@/, "$1...@").replace(/([?&]password=)[^&#]*/, "$1...");

@@ -1,6 +1,6 @@
-/** Tables in plain text. */
+/** Tables and wrapped words in plain text. */
 
-/** Columns as wide as they need to be, two blanks apart, behind an indentation. */
+/** Indented lines with aligned columns, two blanks apart. */
 export function table(rows: readonly (readonly string[])[], indent: number): string[] {
   const widths: number[] = [];
   for (const row of rows) for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);

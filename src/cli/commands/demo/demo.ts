@@ -1,4 +1,4 @@
-/** `fairlead demo`: loads a zone that shows steering into a running service, and prints what to try. */
+/** `fairlead demo`: loads a zone with steered records into a running service, and prints commands to try. */
 import { isDeepStrictEqual } from "node:util";
 import type { Config } from "../../../config/config.ts";
 import { printEndpoint, reachable } from "../../../config/values.ts";
@@ -18,11 +18,11 @@ export async function demo(config: DemoConfig, defaults: DemoConfig): Promise<vo
   for (const [label, subnet] of questions) answers.set(questionKey(label, subnet), await answerOf(api, label, subnet));
   const [first] = (await dnsOf(api, config, defaults)).map(reachable);
   const dns = first ? `@${first.address} -p ${first.port}` : "";
-  const place = { url: api.url, dns, key: keyLine(config), explain: explainLine(config, defaults), sourceId, answers };
-  process.stdout.write(`\n${done.join("\n")}\n\n${printGuide(guide(place))}\n\n`);
+  const target = { url: api.url, dns, key: keyLine(config), explain: explainLine(config, defaults), sourceId, answers };
+  process.stdout.write(`\n${done.join("\n")}\n\n${printGuide(guide(target))}\n\n`);
 }
 
-/** Where the service's edge answers; as the flag says when there is one, or no edge beside the API. */
+/** The addresses of the service's edge: those of `--dns` if the flag is given or the API has no edge beside it. */
 async function dnsOf(api: Api, { dns }: DemoConfig, defaults: DemoConfig): Promise<DemoConfig["dns"]> {
   if (!isDeepStrictEqual(dns, defaults.dns)) return dns;
   const reply = await fetch(new URL("/readyz", api.url));
@@ -38,7 +38,7 @@ async function answerOf(api: Api, label: string, subnet: string): Promise<string
 
 const keyLine = ({ apiKey, data }: ApiConfig) => `KEY=${apiKey === undefined ? firstKeyOf(data) : quoted(apiKey)}`;
 
-/** The command with the flags without which it would ask another service. */
+/** The command, with the flags that lead it to this service. */
 function explainLine({ http, data, apiKey }: ApiConfig, defaults: ApiConfig): string {
   const endpoint = printEndpoint(http);
   return [

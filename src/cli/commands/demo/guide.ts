@@ -1,24 +1,24 @@
-/** What to try with the demo: commands that work when pasted, each with what it shows. */
+/** The guide to the demo: commands to paste, each with its expected output. */
 import { zone } from "./zone.ts";
 
-/** How commands are written for the service that the demo is in. */
-export interface Place {
+/** The service that the demo was loaded into, as its commands name it. */
+export interface Target {
   /** `http://127.0.0.1:8080/v1`. */
   readonly url: string;
   /** `@127.0.0.1 -p 5300`. */
   readonly dns: string;
   /** Sets `$KEY`. */
   readonly key: string;
-  /** `npx fairlead explain`, with whatever it needs to find the service. */
+  /** `npx fairlead explain`, with the flags that lead it to the service. */
   readonly explain: string;
   readonly sourceId: string;
-  /** What clients in a network get for a name. */
+  /** Answers by name and client network (`questionKey`). */
   readonly answers: ReadonlyMap<string, string>;
 }
 
 export interface Chapter {
   readonly title: string;
-  /** Commands, each with what it prints or what to look at. */
+  /** Commands, each with its output or a remark. */
   readonly steps: readonly (readonly [command: string, shows: string])[];
 }
 
@@ -26,7 +26,7 @@ const berlin = "198.51.100.0/24";
 const boston = "192.0.2.0/24";
 const places = `prefix,country,subdivision\\n${berlin},DE,BE\\n${boston},US,MA\\n`;
 
-/** Names and client networks (RFC 5737) whose answers the service decides, by its geo files and by lot. */
+/** Names and client networks (RFC 5737). Their answers depend on the service's geo files and on its hashing. */
 export const questions = [
   ["geo", berlin],
   ["geo", boston],
@@ -37,7 +37,7 @@ export const questions = [
 
 export const questionKey = (label: string, subnet: string) => `${label} ${subnet}`;
 
-export function guide({ url, dns, key, explain, sourceId, answers }: Place): Chapter[] {
+export function guide({ url, dns, key, explain, sourceId, answers }: Target): Chapter[] {
   const dig = (label: string, subnet?: string) =>
     `dig ${dns} ${label}.${zone} A +short${subnet ? ` +subnet=${subnet}` : ""}`;
   const curl = (path: string, body?: object) =>
@@ -57,30 +57,33 @@ export function guide({ url, dns, key, explain, sourceId, answers }: Place): Cha
         [dig("failover"), "203.0.113.1"],
         [push(false), "{}"],
         [dig("failover"), "203.0.113.2"],
-        [`${explain} failover.${zone} A`, "which values of which feeds were read, and how old they are"],
+        [`${explain} failover.${zone} A`, "the values read, their feeds and their age"],
         [push(true), "{}"],
         [dig("failover"), "203.0.113.1"],
       ],
     },
     {
-      title: "Geographic steering: the nearest to the client",
+      title: "Geographic steering: the answer nearest to the client",
       steps: [
         ...asked("geo"),
-        [`${explain} geo.${zone} A --country JP`, "what a client in Japan gets: 203.0.113.13"],
-        [`${explain} geo.${zone} A --matrix`, "what clients in each country get"],
+        [`${explain} geo.${zone} A --country JP`, "the answer for a client in Japan: 203.0.113.13"],
+        [`${explain} geo.${zone} A --matrix`, "the answers for each country"],
         ...(isLocated
           ? []
           : ([
-              [`printf '${places}' > demo-geo.csv`, "then start the service with --geo demo-geo.csv: dig shows it too"],
+              [
+                `printf '${places}' > demo-geo.csv`,
+                "then restart the service with --geo demo-geo.csv, and dig shows the same",
+              ],
             ] as const)),
       ],
     },
     {
-      title: "Steering by network: one answer for 198.51.100.0/24, another for everybody else",
+      title: "Steering by network: one answer for 198.51.100.0/24, another for all other clients",
       steps: [
         [dig("network", "198.51.100.0/24"), "203.0.113.21"],
         [dig("network", "192.0.2.0/24"), "203.0.113.22"],
-        [`${explain} network.${zone} A --subnet 198.51.100.0/24`, "with the scope that the reply says"],
+        [`${explain} network.${zone} A --subnet 198.51.100.0/24`, "with the scope of the reply"],
       ],
     },
     {
@@ -95,7 +98,7 @@ export function guide({ url, dns, key, explain, sourceId, answers }: Place): Cha
       steps: [...asked("sticky")],
     },
     {
-      title: "Over the API: explain, and what looks wrong with the zone",
+      title: "Over the API: explain and lint",
       steps: [
         [curl("explain", { name: `geo.${zone}`, type: "A", location: { country: "DE" } }), "the same as JSON"],
         [curl(`zones/${zone}/lint`), `{"zone":"${zone}","records":6,"complete":true,"warnings":[]}`],
@@ -104,7 +107,7 @@ export function guide({ url, dns, key, explain, sourceId, answers }: Place): Cha
   ];
 }
 
-/** Commands stand two blanks in, what they show six. */
+/** Indents commands by two blanks and their output by six. */
 export const printGuide = (chapters: readonly Chapter[]) =>
   chapters
     .map(({ title, steps }) =>

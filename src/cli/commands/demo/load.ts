@@ -1,18 +1,18 @@
-/** Brings the demo into a service, or back into the form that it had. */
+/** Loads the demo into a service, or restores it. */
 import type { Feed, Source } from "../../../control/feeds/model/schema.ts";
 import type { Api } from "../../host/api.ts";
 import { type Feeds, labels, records, sourceName, zone } from "./zone.ts";
 
 export interface Loaded {
   readonly sourceId: string;
-  /** What was done, a line each. */
+  /** A line for each step. */
   readonly done: readonly string[];
 }
 
 export async function load(api: Api): Promise<Loaded> {
   const done: string[] = [];
-  const note = (what: string, isNew: boolean, outcome = isNew ? "created" : "was there") => {
-    done.push(`${what.padEnd(30)} ${outcome}`);
+  const note = (noun: string, isNew: boolean, outcome = isNew ? "created" : "exists") => {
+    done.push(`${noun.padEnd(30)} ${outcome}`);
   };
   const found = await api.find(`zones/${zone}?records=false`);
   if (!found) await api.call("PUT", `zones/${zone}`, { zone });
@@ -22,7 +22,7 @@ export async function load(api: Api): Promise<Loaded> {
   note(`data source "${sourceName}"`, !source);
   const feeds = await loadFeeds(api, sourceId, note);
   const { isChange } = await api.call("POST", `zones/${zone}/records`, { put: records(feeds) });
-  note("records", isChange, isChange ? "written" : "as they were");
+  note("records", isChange, isChange ? "written" : "unchanged");
   return { sourceId, done };
 }
 
@@ -32,8 +32,8 @@ const findSource = async (api: Api) =>
 const createSource = async (api: Api) =>
   (await api.call<Source>("PUT", "data/sources", { name: sourceName, sourcetype: "nsone_v1" })).body;
 
-/** A feed that nothing was pushed to yet is told that all is up. */
-async function loadFeeds(api: Api, sourceId: string, note: (what: string, isNew: boolean) => void): Promise<Feeds> {
+/** Creates missing feeds, and pushes `up` to each feed without a push. */
+async function loadFeeds(api: Api, sourceId: string, note: (noun: string, isNew: boolean) => void): Promise<Feeds> {
   const { body: there } = await api.call<Feed[]>("GET", `data/feeds/${sourceId}`);
   const ids = { east: "", west: "" };
   for (const label of labels) {

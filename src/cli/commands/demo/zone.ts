@@ -1,8 +1,8 @@
-/** What the demo consists of. Addresses are those for documentation (RFC 5737). */
+/** The zone, source and feeds of the demo. Addresses are those for documentation (RFC 5737). */
 
 export const zone = "demo.fairlead.test";
 export const sourceName = "fairlead demo";
-/** Labels of its feeds. */
+/** Labels of the feeds. */
 export const labels = ["east", "west"] as const;
 
 /** Feed ids by label. */

@@ -1,4 +1,4 @@
-/** `fairlead explain`: asks the running service why an answer is what it is, and prints it for a person. */
+/** `fairlead explain`: asks the running service to explain an answer, and prints the explanation as text. */
 import type { ExplainBody, Explanation } from "../../../control/steering/explain/schema.ts";
 import { invalid } from "../../../lib/problem.ts";
 import { type ApiConfig, apiOf } from "../../host/api.ts";

@@ -20,7 +20,7 @@ const base: Explanation = {
 const unlinked = { wildcard: false, link: null, hidden: false };
 const step = { name: "www.example.com", zone: "example.com", state: "answer", ...unlinked };
 
-test("each part is there", () => {
+test("the text has each part of the explanation", () => {
   const text = printExplanation({
     ...base,
     steps: [
@@ -62,17 +62,17 @@ test("each part is there", () => {
 look-up of www.example.com: cname, zone example.com, through the link to www.target.example
 
 look-up of www.example.com: answer, by a wildcard
-  answered by a record that is not yours to see
+  answered by a record that you may not view
 
 look-up of www.example.com: answer, zone example.com
   steered by the record www.example.com A
     #0  192.0.2.1  in eu
   up: #0 #1 -> #0
-      #0  up  true   of the region, by feed f1, pushed 1.3 s before
-      #1  up  unset  of the answer, by feed f2, which nothing was pushed to
+      #0  up  true   of the region, by feed f1, pushed 1.3 s ago
+      #1  up  unset  of the answer, by feed f2, never pushed
       #2  up  unset
-  geofence_country remove_no_location=true: does nothing to this record
-      country  unknown  by 24 bits of the client's address
+  geofence_country remove_no_location=true: has no effect on this record
+      country  unknown  from 24 bits of the client's address
 
 answer
   www.example.com.  20  IN  A  192.0.2.1
@@ -80,7 +80,7 @@ answer
 additional
   www.example.com.  20  IN  TXT  "two words"
 
-client subnet 198.51.100.0/24: the answer holds for /20
+client subnet 198.51.100.0/24: the answer is valid for /20
 
 4 draws
    75.0 %  3  192.0.2.1

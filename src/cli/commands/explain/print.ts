@@ -1,4 +1,4 @@
-/** The reply of explain as text for a person. */
+/** The reply of explain as text. */
 import type { Counted, Explanation } from "../../../control/steering/explain/schema.ts";
 import { table, wrapped } from "../../terminal/table.ts";
 import { printStep } from "./step.ts";
@@ -9,7 +9,7 @@ export function printExplanation(explained: Explanation): string {
     [`${name} ${type}: ${[rcode, ...flags].join(" ")}, ${octets} octets`],
     ...steps.map(printStep),
     ...(["answer", "authority", "additional"] as const).flatMap((section) => printSection(section, explained[section])),
-    ...(ecs ? [[`client subnet ${ecs.subnet}: the answer holds for /${ecs.scope}`]] : []),
+    ...(ecs ? [[`client subnet ${ecs.subnet}: the answer is valid for /${ecs.scope}`]] : []),
     ...(draws ? [printDraws(draws)] : []),
     ...(matrix ? [printMatrix(matrix)] : []),
     ...(warnings.length > 0
@@ -30,7 +30,7 @@ export function printExplanation(explained: Explanation): string {
 const printSection = (section: string, lines: readonly string[]) =>
   lines.length > 0 ? [[section, ...table(lines.map(columns), 2)]] : [];
 
-/** Owner, TTL, class, type, and RDATA, which may have blanks. */
+/** Owner, TTL, class, type and RDATA, which may contain blanks. */
 function columns(line: string): string[] {
   const [owner = "", ttl = "", type = "", name = "", ...rdata] = line.split(" ");
   return [owner, ttl, type, name, rdata.join(" ")];
@@ -51,7 +51,7 @@ const percent = (share: number) => `${(100 * share).toFixed(1)} %`.padStart(7);
 
 const answerOf = ({ answer }: Counted) => (answer.length > 0 ? answer.join(", ") : "no answer");
 
-/** Countries by what their clients get, the most frequent answers first. */
+/** Countries grouped by their answers, the largest group first. */
 function printMatrix(matrix: Readonly<Record<string, readonly Counted[]>>): string[] {
   const groups = Map.groupBy(Object.keys(matrix).sort(), (country) => outcomeOf(matrix[country] ?? []));
   const sorted = [...groups].sort(([, a], [, b]) => b.length - a.length);

@@ -1,4 +1,4 @@
-/** One look-up of explain as text, with the chain of the record that it found. */
+/** One look-up of explain as text, with the chain of the record found. */
 import type { Step } from "../../../control/steering/explain/schema.ts";
 import { table } from "../../terminal/table.ts";
 
@@ -9,7 +9,7 @@ export function printStep(step: Step): string[] {
   const through = link === null ? "" : `through the link to ${link}`;
   const where = [zone === null ? "" : `zone ${zone}`, wildcard ? "by a wildcard" : "", through].filter(Boolean);
   const head = `look-up of ${name}: ${[state, ...where].join(", ")}`;
-  if (hidden) return [head, "  answered by a record that is not yours to see"];
+  if (hidden) return [head, "  answered by a record that you may not view"];
   if (record === null) return [head];
   return [
     head,
@@ -19,7 +19,7 @@ export function printStep(step: Step): string[] {
   ];
 }
 
-/** Answers are kept as they were sent: `{answer, region}`. */
+/** Answers have the form in which they were sent: `{answer, region}`. */
 function answerRow(stored: unknown, i: number): string[] {
   const { answer, region }: { answer?: unknown; region?: unknown } = Object(stored);
   return [`#${i}`, Array.isArray(answer) ? answer.join(" ") : "", typeof region === "string" ? `in ${region}` : ""];
@@ -27,25 +27,25 @@ function answerRow(stored: unknown, i: number): string[] {
 
 function printFilter({ filter, config, acts, before, after, values, facts }: TracedFilter): string[] {
   const settings = Object.entries(Object(config)).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
-  const change = acts ? `${places(before)} -> ${places(after)}` : "does nothing to this record";
+  const change = acts ? `${indexes(before)} -> ${indexes(after)}` : "has no effect on this record";
   return [
     `  ${[filter, ...settings].join(" ")}: ${change}`,
     ...table(
-      facts.map(({ fact, value, bits }) => [fact, shown(value), `by ${bits} bits of the client's address`]),
+      facts.map(({ fact, value, bits }) => [fact, shown(value), `from ${bits} bits of the client's address`]),
       6,
     ),
     ...table(values.map(valueRow), 6),
   ];
 }
 
-const places = (list: readonly (number | string)[]) =>
-  list.length === 0 ? "none" : list.map((place) => (typeof place === "number" ? `#${place}` : place)).join(" ");
+const indexes = (list: readonly (number | string)[]) =>
+  list.length === 0 ? "none" : list.map((index) => (typeof index === "number" ? `#${index}` : index)).join(" ");
 
 function valueRow({ answer, key, value, source, feed, age }: TracedFilter["values"][number]): string[] {
   if (source === null) return [`#${answer}`, key, "unset"];
-  const pushed = age === null ? "which nothing was pushed to" : `pushed ${Math.max(0, age).toFixed(1)} s before`;
-  const said = feed === null ? `of the ${source}` : `of the ${source}, by feed ${feed}, ${pushed}`;
-  return [`#${answer}`, key, value === null ? "unset" : shown(value), said];
+  const pushed = age === null ? "never pushed" : `pushed ${Math.max(0, age).toFixed(1)} s ago`;
+  const origin = feed === null ? `of the ${source}` : `of the ${source}, by feed ${feed}, ${pushed}`;
+  return [`#${answer}`, key, value === null ? "unset" : shown(value), origin];
 }
 
 function shown(value: unknown): string {
