@@ -22,7 +22,7 @@ const patience = 2000;
  */
 const repeats = [1000, 10_000];
 /** Notices that are sent at the same time. */
-const notices = { all: 50, own: 10, most: 100 };
+export const notices = { all: 50, own: 10, most: 100 };
 /** Notices that are sent at the same time to silent servers. */
 const silentNotices = { all: 25, own: 5, most: 50 };
 /** Silent servers that are remembered. */
