@@ -129,11 +129,11 @@ export class Message {
       (this.rcode & 15);
     this.#header(query.id, flags, query.hasQuestion ? 1 : 0, opt.present ? 1 : 0);
     if (opt.present) {
+      const end = this.#start + this.#size;
       // an error that is met behind a long chain of aliases may have no room
-      if (this.#at + opt.size() > this.#start + this.#size) opt.extendedError = -1;
+      if (opt.extendedError >= 0 && this.#at + opt.size() > end) opt.extendedError = -1;
       opt.pad(this.#at - this.#start, this.#size);
-      opt.compose(out, this.#at, payload, this.rcode);
-      this.#at += opt.size();
+      this.#at = opt.compose(out, this.#at, payload, this.rcode);
     }
     return this.#at - this.#start;
   }

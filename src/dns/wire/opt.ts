@@ -35,11 +35,12 @@ export class Opt {
     this.scope = 0;
     this.block = 0;
     this.#dnssecOk = edns.dnssecOk;
-    this.#packet = packet;
-    this.#subnetAt = edns.ecsAt;
     this.#subnetOctets = edns.ecsOctets;
     this.#padding = -1;
     this.#offeredOctets = 0;
+    if (edns.ecsOctets === 0) return;
+    this.#packet = packet;
+    this.#subnetAt = edns.ecsAt;
   }
 
   /** Sets the extended error, and returns the RCODE that goes with it. */
@@ -73,8 +74,8 @@ export class Opt {
     if (bare <= room) this.#padding = Math.min(room, Math.ceil(bare / this.block) * this.block) - bare;
   }
 
-  /** Writes the record; `payload` is what we accept over UDP, and `rcode` may have more than four bits. */
-  compose(out: Uint8Array, at: number, payload: number, rcode: number): void {
+  /** Writes the record at `at` and returns its end. `payload`: octets that we accept over UDP; `rcode` may exceed 15. */
+  compose(out: Uint8Array, at: number, payload: number, rcode: number): number {
     out[at] = 0;
     write16(out, at + 1, 41);
     write16(out, at + 3, payload);
@@ -91,10 +92,12 @@ export class Opt {
       write16(out, to + 4, this.extendedError);
       to += 6;
     }
-    if (this.#padding < 0) return;
+    if (this.#padding < 0) return to;
+    const end = to + 4 + this.#padding;
     write16(out, to, OptionCode.PADDING);
     write16(out, to + 2, this.#padding);
-    out.fill(0, to + 4, to + 4 + this.#padding);
+    out.fill(0, to + 4, end);
+    return end;
   }
 
   #composeSubnet(out: Uint8Array, at: number): number {
