@@ -1,6 +1,7 @@
 /** Removes expired data from the store in regular rounds. */
 import { type Clock, seconds } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import { loop } from "../lib/loop.ts";
 import type { Store } from "../storage/db.ts";
 import { trimGuesses } from "./people/credentials/guess-store.ts";
 import { trimSessions } from "./people/credentials/session-store.ts";
@@ -46,7 +47,7 @@ export function keepTrimmed({ store, clock, log, keepHistory = 365, keepActivity
 
 interface RoundOptions {
   readonly log: Log;
-  /** Milliseconds from the start of one round to that of the next, unless that one is still running. */
+  /** Milliseconds from the end of one round to the next. */
   readonly every?: number;
 }
 
@@ -60,25 +61,19 @@ export function removeRegularly(
   steps: Readonly<Record<string, () => Promise<unknown>>>,
   { log, every = usually }: RoundOptions,
 ): () => Promise<void> {
-  const closing = new AbortController();
-  const round = async () => {
-    for (const [what, step] of Object.entries(steps)) {
-      if (closing.signal.aborted) return;
-      await step().catch((error: unknown) => {
-        // the store may be closed while a step runs
-        if (!closing.signal.aborted) log.warn({ what, reason: String(error) }, "expired data could not be removed");
-      });
-    }
-  };
-  let isOn = false;
-  const timer = setInterval(async () => {
-    if (isOn) return;
-    isOn = true;
-    await round();
-    isOn = false;
-  }, every).unref();
-  return async () => {
-    closing.abort();
-    clearInterval(timer);
-  };
+  const removing = loop({
+    async turn(signal) {
+      for (const [what, step] of Object.entries(steps)) {
+        if (signal.aborted) return;
+        await step().catch((error: unknown) => {
+          // the store may be closed while a step runs
+          if (!signal.aborted) log.warn({ what, reason: String(error) }, "expired data could not be removed");
+        });
+      }
+    },
+    every,
+    first: every,
+    complain() {},
+  });
+  return async () => void removing.close();
 }

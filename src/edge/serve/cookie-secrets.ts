@@ -1,7 +1,7 @@
 /** The secrets of server cookies: from the configuration, or derived by all edges of a site from a shared one. */
 import { createHmac, randomBytes } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../../lib/log.ts";
+import { type Loop, loop } from "../../lib/loop.ts";
 import type { Site } from "../../sync/site.ts";
 
 export interface CookieSecretsOptions {
@@ -13,21 +13,29 @@ export interface CookieSecretsOptions {
   readonly log: Log;
 }
 
-/** Cookies are valid for an hour, so a secret is in use for a little more than a day (RFC 9018 section 5). */
+/** Cookies live for an hour, so what made them is in use for a day and a little (RFC 9018 section 5). */
 const period = 24 * 3600 * 1000;
 const lookEvery = 60_000;
 const retryAfter = 5000;
 
 export class CookieSecrets {
   readonly #options: CookieSecretsOptions;
-  readonly #closing = new AbortController();
+  readonly #loop: Loop | undefined;
   /** Random until the site has answered: until then the edge accepts only its own cookies. */
   #base: Uint8Array = randomBytes(32);
+  #isShared = false;
   #day = today();
 
   constructor(options: CookieSecretsOptions) {
     this.#options = options;
-    if (options.configured.length === 0) void this.#follow();
+    const { site, log } = options;
+    if (options.configured.length > 0) return;
+    this.#loop = loop({
+      turn: (signal) => this.#turn(signal),
+      every: retryAfter,
+      complain: (error) =>
+        log.warn({ reason: site.reasonOf(error) }, "other edges do not accept this one's cookies yet"),
+    });
   }
 
   /** The secret that makes cookies, then the older ones whose cookies are still accepted. */
@@ -37,39 +45,17 @@ export class CookieSecrets {
   }
 
   close(): void {
-    this.#closing.abort();
+    void this.#loop?.close();
   }
 
-  async #follow(): Promise<void> {
-    await this.#read();
-    while (await this.#pause(lookEvery)) {
-      if (today() === this.#day) continue;
-      this.#day = today();
-      this.#options.onChange(this.get());
-    }
-  }
-
-  async #read(): Promise<void> {
-    const { site, log } = this.#options;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        this.#base = await site.cookieSecret();
-        if (!this.#closing.signal.aborted) this.#options.onChange(this.get());
-        return;
-      } catch (error) {
-        if (attempt === 1) {
-          log.warn({ reason: site.reasonOf(error) }, "other edges do not accept the cookies of this edge yet");
-        }
-      }
-      if (!(await this.#pause(retryAfter))) return;
-    }
-  }
-
-  /** Returns whether it continues afterwards. */
-  async #pause(milliseconds: number): Promise<boolean> {
-    const { signal } = this.#closing;
-    await delay(milliseconds, undefined, { signal, ref: false }).catch(() => {});
-    return !signal.aborted;
+  /** Asks the site until it has answered, and then looks for a new day. */
+  async #turn(signal: AbortSignal): Promise<number> {
+    const isCurrent = this.#isShared && today() === this.#day;
+    if (!this.#isShared) this.#base = await this.#options.site.cookieSecret();
+    this.#isShared = true;
+    this.#day = today();
+    if (!isCurrent && !signal.aborted) this.#options.onChange(this.get());
+    return lookEvery;
   }
 }
 

@@ -1,6 +1,6 @@
 /** The snapshots of an edge on disk, from which it answers at once when it starts, with or without its store. */
-import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../../lib/log.ts";
+import { type Loop, loop } from "../../lib/loop.ts";
 import type { ServedNetworks } from "../../sync/change.ts";
 import type { SealedPeers } from "../../sync/sealed-peers.ts";
 import type { PeersFollowing } from "../../sync/site.ts";
@@ -53,13 +53,16 @@ export class EdgeSnapshots {
   readonly #values;
   readonly #partners;
   readonly #every: number;
-  readonly #closing = new AbortController();
+  readonly #log: Log;
   /** Version of the quarantine in the newest snapshot of zones. */
   #quarantineKept = 0;
   /** Position of the newest snapshot of values. */
   #kept: Position | undefined;
   #keptPartners: SealedPeers | undefined;
-  #running: Promise<void> | undefined;
+  #loop: Loop | undefined;
+  /** Times from which the zones and values, and the partners, are written again. */
+  #next = 0;
+  #partnersNext = 0;
   /** Ends with the last write that was asked for. */
   #queue: Promise<unknown> = Promise.resolve();
   #followed: Followed | undefined;
@@ -69,6 +72,7 @@ export class EdgeSnapshots {
     this.#values = new LineSnapshots(liveLines, directory, log);
     this.#partners = new LineSnapshots(peerLines, directory, log);
     this.#every = every;
+    this.#log = log;
     removeUnfinished(directory);
   }
 
@@ -90,7 +94,13 @@ export class EdgeSnapshots {
   /** Writes changes from now on. */
   start(followed: Followed): void {
     this.#followed = followed;
-    this.#running = this.#run(followed);
+    const every = Math.min(lookEvery, this.#every);
+    this.#loop = loop({
+      turn: (signal) => this.#turn(followed, signal),
+      every,
+      first: every,
+      complain: (error) => this.#log.error({ reason: String(error) }, "snapshots cannot be written; trying again"),
+    });
   }
 
   status(): SnapshotStatus {
@@ -114,33 +124,25 @@ export class EdgeSnapshots {
 
   /** Writes nothing from now on: the directory belongs to another edge. */
   leave(): void {
-    this.#closing.abort();
+    void this.#loop?.close();
     this.#followed = undefined;
   }
 
   /** Writes the changes since the last time, and ends. */
   async close(): Promise<void> {
-    this.#closing.abort();
-    await this.#running;
+    await this.#loop?.close();
     await this.write();
   }
 
-  async #run(followed: Followed): Promise<void> {
-    const { signal } = this.#closing;
-    let next = 0;
-    let partnersNext = 0;
-    while (!signal.aborted) {
-      await delay(Math.min(lookEvery, this.#every), undefined, { signal }).catch(() => {});
-      if (!signal.aborted && performance.now() >= partnersNext) {
-        await this.#writePartners(followed);
-        partnersNext = performance.now() + this.#every;
-      }
-      const began = performance.now();
-      if (signal.aborted || began < next) continue;
-      if (!(await this.#write(followed))) continue;
-      const ended = performance.now();
-      next = ended + Math.max(this.#every, (ended - began) / share);
+  async #turn(followed: Followed, signal: AbortSignal): Promise<void> {
+    if (performance.now() >= this.#partnersNext) {
+      await this.#writePartners(followed);
+      this.#partnersNext = performance.now() + this.#every;
     }
+    const began = performance.now();
+    if (signal.aborted || began < this.#next || !(await this.#write(followed))) return;
+    const ended = performance.now();
+    this.#next = ended + Math.max(this.#every, (ended - began) / share);
   }
 
   /** Returns whether there was anything to write. One write after another: they write the same file. */

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type pg from "pg";
+import { type Loop, loop } from "../../lib/loop.ts";
 import { type Incoming, noPeers, type Peers, peersChannel, refreshChannel } from "../peers.ts";
 import { openPeers, type SealedPeers } from "../sealed-peers.ts";
 import type { PeersFollowing, PeersOptions } from "../site.ts";
@@ -9,17 +10,17 @@ import { StreamConnection } from "./connection.ts";
 import { reasonOf } from "./failure.ts";
 
 export interface PostgresPeersOptions extends PeersOptions {
-  /** Milliseconds until it is tried again after a failure. */
+  /** Milliseconds to the next look after a failure. */
   readonly againAfter?: number;
-  /** Milliseconds from a look that was asked for to the next one. */
+  /** Milliseconds after a look in which several changes become one look. */
   readonly gatherFor?: number;
 }
 
-/** Milliseconds between two looks: notifications may be lost. */
+/** Milliseconds between two looks: the store notifies of changes, but a notification may be lost. */
 const lookEvery = 60_000;
-/** The same for engines of the dialect without notifications. */
+/** The same for engines that do not notify. */
 const lookUnnotified = 5000;
-/** The first of many changes is seen at once, before secondaries are notified; the others are one look. */
+/** The first of many changes is seen at once, before secondaries are notified of it; the others are one look. */
 const usuallyGatherFor = 50;
 const usuallyAgainAfter = 2000;
 
@@ -30,26 +31,27 @@ const requestText = `update zone set refresh_at = 0
 export class PostgresPeers implements PeersFollowing {
   readonly #url: string;
   readonly #options: PostgresPeersOptions;
-  readonly #closing = new AbortController();
-  readonly #running: Promise<void>;
-  /** The current keys and partners. */
+  readonly #loop: Loop;
+  /** The keys and partners that are known now. */
   peers: Peers;
-  /** The same as the store has it; another object when it is something else. */
+  /** The same with sealed secrets, as stored; a new object after each change. */
   rows: SealedPeers | undefined;
   #connection: StreamConnection | undefined;
-  /** The log has the outage already. */
-  #isAway = false;
-  /** Zones with notices to pass to the store, with their accounts. */
+  /** Zones of primaries' notices that are to be passed on to the store, with their accounts. */
   readonly #requested = new Map<string, string>();
   #requesting: Promise<void> | undefined;
-  #wake: () => void = () => {};
 
   constructor(url: string, options: PostgresPeersOptions) {
     this.#url = url;
     this.#options = options;
     this.rows = options.kept;
     this.peers = options.kept ? openPeers(options.kept, options) : noPeers;
-    this.#running = this.#run();
+    const { log, againAfter = usuallyAgainAfter } = options;
+    this.#loop = loop({
+      turn: (signal) => this.#turn(signal),
+      every: againAfter,
+      complain: (error) => log.warn({ reason: reasonOf(error) }, "keys and partners of zones stay as they are known"),
+    });
   }
 
   /** Has control look at the primary of a zone soon. Without the store it is as if the notice had been lost. */
@@ -60,7 +62,7 @@ export class PostgresPeers implements PeersFollowing {
     });
   }
 
-  /** Notices that come meanwhile are passed on together afterwards. */
+  /** Requests that come meanwhile are sent together afterwards. */
   async #request(): Promise<void> {
     while (this.#requested.size > 0) {
       const zones = [...this.#requested];
@@ -76,63 +78,41 @@ export class PostgresPeers implements PeersFollowing {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort();
-    this.#wake();
+    const closed = this.#loop.close();
+    // a statement under way is not waited for
     this.#connection?.end();
-    await this.#running;
+    await closed;
+    this.#connection?.end();
   }
 
-  async #run(): Promise<void> {
-    const { log, againAfter = usuallyAgainAfter } = this.#options;
-    while (!this.#closing.signal.aborted) {
-      try {
-        await this.#follow();
-      } catch (error) {
-        if (!this.#isAway && !this.#closing.signal.aborted) {
-          log.warn({ reason: reasonOf(error) }, "keys and partners of zones stay as they are known");
-        }
-        this.#isAway = true;
-      }
-      await this.#pause(againAfter);
-    }
-  }
-
-  async #follow(): Promise<void> {
-    const connection = await StreamConnection.open(this.#url, {
-      id: `${this.#options.id} peers`,
-      channel: peersChannel,
-      notice: () => this.#wake(),
-    });
-    this.#connection = connection;
-    const { gatherFor = usuallyGatherFor } = this.#options;
+  /** One look, over a connection that is kept. */
+  async #turn(signal: AbortSignal): Promise<number> {
+    const isFirst = this.#connection === undefined;
     try {
-      for (let rest = 0; !this.#closing.signal.aborted; rest = gatherFor) {
-        const told = new Promise<void>((resolve) => (this.#wake = resolve));
-        this.#take(await readRows(connection.client));
-        await this.#pause(rest);
-        const over = new AbortController();
-        await Promise.race([told, this.#pause(connection.notifies ? lookEvery : lookUnnotified, over.signal)]);
-        over.abort();
-      }
-    } finally {
-      connection.end();
+      this.#connection ??= await StreamConnection.open(this.#url, {
+        id: `${this.#options.id} peers`,
+        channel: peersChannel,
+        notice: () => this.#loop.wake(),
+      });
+      this.#take(await readRows(this.#connection.client));
+    } catch (error) {
+      this.#connection?.end();
+      this.#connection = undefined;
+      throw error;
     }
+    const { gatherFor = usuallyGatherFor } = this.#options;
+    if (!isFirst) await delay(gatherFor, undefined, { signal, ref: false }).catch(() => {});
+    return this.#connection.notifies ? lookEvery : lookUnnotified;
   }
 
-  /** Most looks find no change: listeners are called only after one. */
+  /** Most looks find no change, and then there is no call of `onChange`, which costs much. */
   #take(rows: SealedPeers): void {
-    this.#isAway = false;
     if (!isDeepStrictEqual(rows, this.rows)) this.rows = rows;
     // also of the same rows: the master key may have been made since
     const peers = openPeers(rows, this.#options);
     if (isDeepStrictEqual(peers, this.peers)) return;
     this.peers = peers;
     this.#options.onChange(peers);
-  }
-
-  async #pause(milliseconds: number, ...ends: readonly AbortSignal[]): Promise<void> {
-    const signal = AbortSignal.any([this.#closing.signal, ...ends]);
-    await delay(milliseconds, undefined, { signal, ref: false }).catch(() => {});
   }
 }
 
