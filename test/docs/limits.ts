@@ -7,11 +7,13 @@ import { maxLinks } from "../../src/answer/reply/workspace.ts";
 import { keys } from "../../src/config/keys.ts";
 import { maxRead } from "../../src/control/activity/listing/listing.ts";
 import { formats } from "../../src/control/activity/reports/index.ts";
-import { mostMade, mostOctets as reportOctets } from "../../src/control/activity/reports/reports.ts";
+import { mostFiles, mostMade, mostOctets as reportOctets } from "../../src/control/activity/reports/reports.ts";
 import { mostEntries, mostListed } from "../../src/control/activity/routes.ts";
 import { mostCells as effectCells, longest as effectTime, mostLinted } from "../../src/control/changesets/effect.ts";
 import { changeSetOctets } from "../../src/control/changesets/routes.ts";
-import { memory, defaults as transfer } from "../../src/control/exchange/exchanger.ts";
+import { atOnce } from "../../src/control/exchange/catalogs/consumer.ts";
+import { memory, mostLooks, defaults as transfer } from "../../src/control/exchange/exchanger.ts";
+import { notices } from "../../src/control/exchange/notify/sending.ts";
 import { largestRrset, mostTypes } from "../../src/control/exchange/transfers/contents.ts";
 import { fewest } from "../../src/control/exchange/transfers/replace.ts";
 import { mostOctets as pushedOctets } from "../../src/control/feeds/pushes/pushes.ts";
@@ -44,6 +46,7 @@ import { defaultLimits as json } from "../../src/http/message/json.ts";
 import { defaultMaxBody } from "../../src/http/route/endpoint.ts";
 import { defaultLimits as http } from "../../src/http/server.ts";
 import { usualFloor } from "../../src/lib/fair/sender.ts";
+import type { SlotLimits } from "../../src/lib/fair/slots.ts";
 import { defaults as streams } from "../../src/net/tcp.ts";
 import { table } from "./table.ts";
 
@@ -123,12 +126,6 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       ["records that one `$GENERATE` makes", count(maxLines)],
       ["records of the same name and type that are scattered in the file", count(files.scattered)],
       ["errors and warnings in a reply", count(files.messages)],
-      ["imports of all accounts; with accounts below their fair share", `${files.imports.all}; ${files.imports.most}`],
-      [
-        "exports of all accounts that run; that clients have not fetched yet",
-        `${files.exportsWritten.all}; ${files.exports.all}`,
-      ],
-      ["how far an upload may fall behind, when others need its place", slowness],
       ["an exported file", octets(files.exported)],
       ["how long a finished import can be looked up", time(files.kept)],
     ],
@@ -142,11 +139,6 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         "time for one message; for the whole transfer",
         `${time(transfer.message / 1000)}; ${time(transfer.transfer / 1000)} (\`--transfer-time\`)`,
       ],
-      ["how far a server may fall behind, when others need its place", slowness],
-      [
-        "transfers at the same time; of one account",
-        `${keys.transfersIn.fallback}; ${Math.ceil(keys.transfersIn.fallback / 2)} (\`--transfers-in\`)`,
-      ],
       [
         "a zone that is held in memory while it is transferred",
         `${count(transfer.held.records, "records")}, ${octets(transfer.held.octets)}`,
@@ -155,12 +147,7 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         "all zones that are held in memory; those of one account",
         `${count(memory.records.all)} records, ${octets(memory.octets.all)}; ${count(memory.records.own)} records, ${octets(memory.octets.own)}`,
       ],
-      ["larger zones at the same time; of one account", `${memory.large.all}; ${memory.large.own}`],
       ["records that differ, before the zone is replaced as a whole", count(fewest.places)],
-      [
-        "transfers from one edge to other servers at the same time",
-        `${keys.transfersOut.fallback} (\`--transfers-out\`)`,
-      ],
     ],
   ],
   [
@@ -224,8 +211,32 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
   ],
 ];
 
+const half = (n: number) => ({ all: n, own: Math.ceil(n / 2) });
+const looks = keys.transfersIn.fallback;
+
+/** Everything that takes slots of `lib/fair`. */
+const slots: readonly (readonly [what: string, limits: SlotLimits])[] = [
+  ["imports that are being sent, wait or run", files.imports],
+  ["exports that are being written", files.exportsWritten],
+  ["exports that clients have not fetched yet", files.exports],
+  ["reports that are being written", { all: mostMade, own: 1 }],
+  ["reports that clients have not fetched yet", mostFiles],
+  ["zones whose primaries are asked (`--transfers-in`)", { ...half(looks), most: looks * mostLooks }],
+  ["zones among them that are too large for memory", memory.large],
+  ["catalogs that are followed", atOnce],
+  ["notices to secondaries", notices],
+  ["transfers from one edge, by client address (`--transfers-out`)", half(keys.transfersOut.fallback)],
+];
+
+const slotRows = slots.map(([what, { all, own, most = all }]) => [what, ...[all, own, most].map((n) => count(n))]);
+
 export const limitsPage = () => `# Limits
 
 \`npm run docs\` writes this page from the numbers in the code. A refusal names the limit that was reached. Limits with a flag can be changed; the others are fixed.
 
-${sections.map(([title, rows]) => `## ${title}\n\n${table(["what", "at most"], rows)}`).join("\n")}`;
+${sections.map(([title, rows]) => `## ${title}\n\n${table(["what", "at most"], rows)}`).join("\n")}
+## Fair sharing
+
+Concurrency slots with a global and a per-account limit; accounts below their fair share may exceed the global limit up to a hard maximum. The fair share is the global limit divided by the number of accounts that hold slots. If an account below its share finds no slot, a sender of another account makes way that has fallen too far behind (${slowness}). Requests that wait take turns by account, and by address within an account.
+
+${table(["at the same time", "global limit", "of one account", "hard maximum"], slotRows)}`;

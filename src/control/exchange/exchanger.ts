@@ -58,7 +58,7 @@ const gatherFor = 20;
 const lookEvery = 3000;
 const usualLooks = 20;
 /** The hard maximum of simultaneous looks, as a multiple of the usual number. */
-const mostLooks = 3;
+export const mostLooks = 3;
 /** Due zones listed by one query. */
 const dueAtOnce = 20;
 /** The time limit of the transaction that writes a zone, in milliseconds. */

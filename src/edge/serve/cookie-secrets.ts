@@ -13,7 +13,7 @@ export interface CookieSecretsOptions {
   readonly log: Log;
 }
 
-/** Cookies live for an hour, so what made them is in use for a day and a little (RFC 9018 section 5). */
+/** Cookies are valid for an hour, so a secret is in use for a little more than a day (RFC 9018 section 5). */
 const period = 24 * 3600 * 1000;
 const lookEvery = 60_000;
 const retryAfter = 5000;
@@ -34,7 +34,7 @@ export class CookieSecrets {
       turn: (signal) => this.#turn(signal),
       every: retryAfter,
       complain: (error) =>
-        log.warn({ reason: site.reasonOf(error) }, "other edges do not accept this one's cookies yet"),
+        log.warn({ reason: site.reasonOf(error) }, "other edges do not accept the cookies of this edge yet"),
     });
   }
 

@@ -12,7 +12,7 @@ import { limits } from "../../kit/limits.ts";
 /** Being written. */
 export const mostMade = 4;
 /** Being written or sent. */
-const mostFiles = { all: 32, own: limits.reports };
+export const mostFiles = { all: 32, own: limits.reports };
 /** Octets in one file. */
 export const mostOctets = 256 * 1024 * 1024;
 /** Seconds after which a client may ask again. */

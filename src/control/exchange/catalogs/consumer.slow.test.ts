@@ -180,7 +180,7 @@ describe("a catalog of another server", () => {
       ["DELETE", "zones/a7.example", undefined, 400, "set catalog to null to release it"],
       ["POST", "zones/a7.example", { secondary: { primary_port: 5300 } }, 400, "servers of the catalog"],
       ["POST", "zones/a7.example", { secondary: null }, 400, "servers of the catalog"],
-      ["DELETE", `zones/${catalog}`, undefined, 400, "releases all of them"],
+      ["DELETE", `zones/${catalog}`, undefined, 400, "release all members"],
       ["POST", `zones/${catalog}`, { secondary: null }, 400, "requires secondary"],
     ];
     for (const [method, path, body, status, reason] of refusals) {

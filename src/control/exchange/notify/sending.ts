@@ -22,7 +22,7 @@ const patience = 2000;
  */
 const repeats = [1000, 10_000];
 /** Notices at once. */
-const notices = { all: 50, own: 10, most: 100 };
+export const notices = { all: 50, own: 10, most: 100 };
 /** Notices at once to servers that are known to be silent. */
 const silentNotices = { all: 25, own: 5, most: 50 };
 /** Servers that are known to be silent. */

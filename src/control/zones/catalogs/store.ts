@@ -30,8 +30,8 @@ const membersOf = (db: Db, { account_id, id }: Catalog) =>
 export const listMembers = (db: Db, catalog: Catalog): Promise<ZoneRow[]> =>
   membersOf(db, catalog).selectAll().orderBy("zone").execute();
 
-/** Consumed catalogs to follow now: those that are due, and those transferred since they were last followed. */
-export const listToFollow = (db: Db, now: number, limit: number): Promise<ZoneRow[]> =>
+/** Catalogs of others that are due to be followed: requested, or transferred since; none of accounts that are `busy`. */
+export const listToFollow = (db: Db, now: number, limit: number, busy: readonly string[]): Promise<ZoneRow[]> =>
   db
     .selectFrom("zone")
     .selectAll()
@@ -41,6 +41,7 @@ export const listToFollow = (db: Db, now: number, limit: number): Promise<ZoneRo
     .where("withheld", "=", false)
     .where(sql<boolean>`(follow_at <= ${now}
       or not expired and (catalog_state->>'serial')::bigint is distinct from serial)`)
+    .$if(busy.length > 0, (due) => due.where("account_id", "not in", [...busy]))
     .orderBy(sql`follow_at nulls last`)
     .limit(limit)
     .modifyEnd(across("schedule"))
