@@ -126,12 +126,6 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       ["records that one `$GENERATE` makes", count(maxLines)],
       ["records of the same name and type that are scattered in the file", count(files.scattered)],
       ["errors and warnings in a reply", count(files.messages)],
-      ["imports of all accounts; with accounts below their fair share", `${files.imports.all}; ${files.imports.most}`],
-      [
-        "exports of all accounts that run; that clients have not fetched yet",
-        `${files.exportsWritten.all}; ${files.exports.all}`,
-      ],
-      ["how far an upload may fall behind, when others need its place", slowness],
       ["an exported file", octets(files.exported)],
       ["how long a finished import can be looked up", time(files.kept)],
     ],

@@ -6,9 +6,9 @@ import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { listToFollow } from "../../zones/catalogs/store.ts";
 import { type FollowOptions, follow } from "./follow.ts";
 
-/** Catalogs that are followed at once. */
+/** Catalogs followed at the same time. */
 export const atOnce = { all: 4, own: 2, most: 8 };
-/** Catalogs in one list of those that are due. */
+/** Due catalogs listed by one query. */
 const dueAtOnce = 8;
 
 export class CatalogConsumer {

@@ -21,9 +21,9 @@ const patience = 2000;
  * change after the notice was sent, and answered with the previous serial.
  */
 const repeats = [1000, 10_000];
-/** Notices that are sent at the same time. */
+/** Notices at once. */
 export const notices = { all: 50, own: 10, most: 100 };
-/** Notices that are sent at the same time to silent servers. */
+/** Notices at once to servers that are known to be silent. */
 const silentNotices = { all: 25, own: 5, most: 50 };
 /** Silent servers that are remembered. */
 const mostSilent = 10_000;
