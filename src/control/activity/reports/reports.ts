@@ -9,13 +9,13 @@ import { bounded, spoolFor } from "../../../lib/files/spool.ts";
 import { invalid, limited, unavailable } from "../../../lib/problem.ts";
 import { limits } from "../../kit/limits.ts";
 
-/** Being written. */
+/** The maximum of reports that are being written. */
 export const mostMade = 4;
-/** Being written or sent. */
+/** The maximum of files that are being written or sent. */
 export const mostFiles = { all: 32, own: limits.reports };
-/** Octets in one file. */
+/** The maximum size of one file, in octets. */
 export const mostOctets = 256 * 1024 * 1024;
-/** Seconds after which a client may ask again. */
+/** Seconds after which a client may try again. */
 const retryAfter = 5;
 
 export class Reports {
