@@ -57,9 +57,9 @@ const gatherFor = 20;
 /** Milliseconds between two looks when no change is reported. */
 const lookEvery = 3000;
 const usualLooks = 20;
-/** The hard maximum of looks at once, as a multiple of those that are usual. */
+/** The hard maximum of simultaneous looks, as a multiple of the usual number. */
 export const mostLooks = 3;
-/** Zones in one list of those that are due. */
+/** Due zones listed by one query. */
 const dueAtOnce = 20;
 /** The time limit of the transaction that writes a zone, in milliseconds. */
 const patience = 600_000;
