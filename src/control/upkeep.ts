@@ -29,7 +29,7 @@ interface UpkeepOptions extends Kept {
 /** Seconds for which a repeated request gets the reply of the first. */
 const repliesKept = 24 * 60 * 60;
 
-/** Removes what has expired, in rounds. Returns a function that ends them. */
+/** Removes expired data in rounds. Returns a function that ends the rounds. */
 export function keepTrimmed({ store, clock, log, keepHistory = 365, keepActivity = 730 }: UpkeepOptions) {
   const { db } = store;
   const daysAgo = (days: number) => seconds(clock) - days * 86_400;
@@ -54,8 +54,8 @@ interface RoundOptions {
 const usually = 10 * 60_000;
 
 /**
- * Runs the steps one after another, in rounds; one that fails is tried again in the next round. The keys name in the log
- * the data that a step removes. Returns a function that ends the rounds.
+ * Runs the steps one after another, in rounds; a failed step is tried again in the next round. The keys name the removed
+ * data in the log. Returns a function that ends the rounds.
  */
 export function removeRegularly(
   steps: Readonly<Record<string, () => Promise<unknown>>>,

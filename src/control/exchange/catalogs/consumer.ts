@@ -1,4 +1,4 @@
-/** Follows the catalogs of others that are due, a few at once, in the process that exchanges zones. */
+/** Follows the due catalogs of other servers, a few at a time, in the process that exchanges zones. */
 import { seconds } from "../../../lib/clock.ts";
 import { Slots } from "../../../lib/fair/slots.ts";
 import type { Lease } from "../../../storage/lease.ts";
@@ -17,7 +17,7 @@ export class CatalogConsumer {
   readonly #slots = new Slots(atOnce);
   readonly #running = new Map<string, Promise<void>>();
 
-  /** `ended` is called when there may be more to do. */
+  /** `ended` is called when more catalogs may be due. */
   constructor(options: Omit<FollowOptions, "lease">, ended: () => void) {
     this.#options = options;
     this.#ended = ended;
@@ -39,7 +39,7 @@ export class CatalogConsumer {
     if (!slot) return;
     const { log } = options;
     const following = follow(options, row)
-      .catch((error) => log.error({ zone: row.zone, reason: String(error) }, "a catalog was not followed to its end"))
+      .catch((error) => log.error({ zone: row.zone, reason: String(error) }, "following a catalog failed"))
       .finally(() => {
         slot.leave();
         this.#running.delete(row.id);
