@@ -38,7 +38,7 @@ export async function followGeo(
     first: every,
     complain(error) {
       const reason = error instanceof Error ? error.message : String(error);
-      log.error({ reason }, "a geo file cannot be read; the data that were read before stay in use");
+      log.error({ reason }, "a geo file cannot be read; the data before stay in use");
     },
   });
   return {

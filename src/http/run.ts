@@ -112,8 +112,8 @@ export class Runner<Caller, Right extends string, Ctx> {
   }
 
   /**
-   * Answers with the headers common to all answers, errors included. `produce` adds to `headers` what a refusal carries
-   * too; `route` names the request in the log.
+   * Answers with the headers of all answers, even on errors. `produce` adds the headers that a refusal needs as well;
+   * `route` names the request in the log.
    */
   async #answer(request: Request, route: string, produce: (headers: Headers) => Promise<Response>): Promise<Response> {
     const headers: Headers = { ...commonHeaders, "x-request-id": request.id };

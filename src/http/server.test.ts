@@ -61,7 +61,7 @@ describe("each step refuses with its own status", () => {
     ["a key of 8 KB", { "X-SERVICE-Key": "k".repeat(8192) }],
     ["a key beyond ASCII", { "X-NSONE-Key": "libr\u00e4rian-key" }],
     ["a key with a blank", { "X-NSONE-Key": "librarian key" }],
-    ["two keys that differ", { "X-NSONE-Key": "librarian-key", "X-SERVICE-Key": "reader-key" }],
+    ["two different keys", { "X-NSONE-Key": "librarian-key", "X-SERVICE-Key": "reader-key" }],
     [
       "the key as a cookie or in Authorization",
       { Cookie: "X-NSONE-Key=librarian-key", Authorization: "librarian-key" },

@@ -42,14 +42,14 @@ describe("a write with a session", () => {
     ["of a name that ends like ours", { Origin: "http://evil-library.example" }, 403],
     ["of a name below ours", { Origin: "http://evil.library.example" }, 403],
     ["of a name that begins like ours", { Origin: "http://library.example.evil.example" }, 403],
-    ["of an origin that is not told", { Origin: "null" }, 403],
-    ["of a page that tells nothing", { Origin: undefined }, 403],
-    ["whose Referer is another's", { Origin: undefined, Referer: `http://evil.example/${origin}` }, 403],
+    ["of a hidden origin", { Origin: "null" }, 403],
+    ["without Origin and Referer", { Origin: undefined }, 403],
+    ["with the Referer of another site", { Origin: undefined, Referer: `http://evil.example/${origin}` }, 403],
     ["without the token", { "X-CSRF-Token": undefined }, 403],
     ["with another token", { "X-CSRF-Token": "guess" }, 403],
     ["as text", { "Content-Type": "text/plain" }, 415],
     ["as a form", { "Content-Type": "application/x-www-form-urlencoded" }, 415],
-    ["as what only begins like JSON", { "Content-Type": "application/jsonp" }, 415],
+    ["of a type that only begins like JSON", { "Content-Type": "application/jsonp" }, 415],
     ["without a type", { "Content-Type": undefined }, 415],
   ];
   for (const [name, headers, status] of refused) {

@@ -63,7 +63,7 @@ function expectRefusal({ status, head, body }: Answer, wanted: number) {
   expect(JSON.parse(body)).toMatchObject({ message: expect.any(String), code: expect.any(String) });
 }
 
-describe("octets that are no request", () => {
+describe("octets that are not a request", () => {
   const wrong: readonly [name: string, text: string, status: number][] = [
     ["nonsense", "\x16\x03\x01\x02\x00\r\n\r\n", 400],
     ["a header without a colon", "GET / HTTP/1.1\r\nHost: x\r\noops\r\n\r\n", 400],
@@ -84,7 +84,7 @@ describe("octets that are no request", () => {
     test(`${name} is ${status}`, async () => expectRefusal(await only([text]), status));
   }
 
-  test("a URL of 17 KB is 414, and a key of 8 KB beside a URL of 8 KB is 401", async () => {
+  test("a URL of 17 KB is 414, and a key of 8 KB with a URL of 8 KB is 401", async () => {
     expectRefusal(await only([get(`/v1/${"a".repeat(17_000)}`, "Connection: close\r\n")]), 414);
     const long = `GET /v1/books?q=${"a".repeat(8000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-NSONE-Key: ${"k".repeat(8192)}\r\n\r\n`;
     expectRefusal(await only([long]), 401);
@@ -295,7 +295,7 @@ describe("connections", () => {
   });
 });
 
-test.each(["/large", "/v1/scan"])("a client that leaves %s unread is closed, whatever it sends", async (path) => {
+test.each(["/large", "/v1/scan"])("a client that does not read %s is closed, even if it sends more", async (path) => {
   const extra = [{ path: "/large", run: () => ({ body: "a".repeat(30_000_000) }) }];
   const { server, port } = await openLibrary({ extra, limits: { unread: 300 } });
   const socket = connect(port, "127.0.0.1", () => socket.write(get(path))).pause();

@@ -19,7 +19,7 @@ test("each entry is one line of JSON without control characters", async () => {
   const odd = ["a\r\nforged", "\u001b[31mred", "%s %d %o", "\u0000", "\u2028", '"}{"', "\ud800"];
   const lines = await linesOf(`for (const text of ${JSON.stringify(odd)}) log.warn({ name: text, [text]: 1 }, text);`);
   expect(lines).toHaveLength(odd.length);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the search is for control characters
   expect(lines.filter((line) => /[\0-\x1f\x7f]/.test(line))).toEqual([]);
   expect(lines.map((line) => JSON.parse(line).name.toWellFormed())).toEqual(odd.map((text) => text.toWellFormed()));
 });

@@ -30,14 +30,14 @@ test.each([
   ["IN", undefined, "ASIAPAC"],
   ["NZ", undefined, "ASIAPAC"],
   ["EG", undefined, "AFRICA"],
-])("%s-%s lies in %s", (country, subdivision, region) => {
+])("%s-%s is in %s", (country, subdivision, region) => {
   expect(findPlace(country, subdivision)?.georegion).toBe(region);
 });
 
 test("a georegion is nearest to itself, and the USA's other regions are nearer to US-WEST than all others", () => {
-  const middles = pointsOf(georegions.map((region) => regionCentres[region]));
+  const centres = pointsOf(georegions.map((region) => regionCentres[region]));
   const nearestTo = (one: number) =>
-    [...georegions.keys()].sort((a, b) => nearness(middles, one, middles, b) - nearness(middles, one, middles, a));
+    [...georegions.keys()].sort((a, b) => nearness(centres, one, centres, b) - nearness(centres, one, centres, a));
   for (const one of georegions.keys()) expect(nearestTo(one)[0]).toBe(one);
   const fromWest = nearestTo(georegions.indexOf("US-WEST")).map((at) => georegions[at]);
   expect(fromWest.slice(0, 3)).toEqual(["US-WEST", "US-CENTRAL", "US-EAST"]);

@@ -126,7 +126,7 @@ describe("MaxMind DB", () => {
       { country: { iso_code: "US" }, subdivisions: [{ iso_code: "QQ" }] },
       { country: "US", latitude: 38, longitude: -97, georegion: "US-CENTRAL" },
     ],
-    ["no map at all", "text", {}],
+    ["a record that is not a map", "text", {}],
   ])("%s", async (_, record, facts) => {
     const geo = await geoOf({ "a.mmdb": composeMmdb({ "192.0.2.0/24": record as MmdbValue }) });
     expect(known(geo, "192.0.2.1")).toEqual(facts);

@@ -94,9 +94,9 @@ function within(fault: Fault, step: string | number): Fault {
   return fault;
 }
 
-function faultOfText(text: string, what: string): Fault | undefined {
-  if (text.includes("\0")) return { message: `${what} contains a NUL character`, path: [] };
-  if (!text.isWellFormed()) return { message: `${what} contains half of a surrogate pair`, path: [] };
+function faultOfText(text: string, kind: "a string" | "a key"): Fault | undefined {
+  if (text.includes("\0")) return { message: `${kind} contains a NUL character`, path: [] };
+  if (!text.isWellFormed()) return { message: `${kind} contains half of a surrogate pair`, path: [] };
   return undefined;
 }
 

@@ -41,7 +41,7 @@ function decodeSegment(raw: string): string {
   } catch {
     throw invalid("the path is not percent-encoded UTF-8", { segment: printable(raw) });
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the search is for control characters
   if (/[\0-\x1f\x7f]/.test(segment)) {
     throw invalid("the path contains a control character", { segment: printable(raw) });
   }

@@ -45,7 +45,7 @@ describe("query strings", () => {
     [known, ["limit", "after"], "strat=1", 'query parameter "strat" is not known (known here: start, limit, after)'],
     [known, [], "start=1&limit=2", 'query parameter "limit" is not known (known here: start)'],
     [undefined, [], "dry_run", 'query parameter "dry_run" is not known (this endpoint has no parameters)'],
-  ] as const)("where they are bounded, %# is refused", (schema, further, text, message) => {
+  ] as const)("unknown parameters are refused on exact routes: %#", (schema, further, text, message) => {
     expect(() => queryBounds(schema, further)(pairsOf(text))).toThrow(message);
   });
   test("known parameters are accepted", () => queryBounds(known, ["limit"])(pairsOf("start=1&limit=2")));

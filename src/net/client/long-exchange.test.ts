@@ -47,10 +47,10 @@ const opportunistic = { pins: [] };
 
 describe("an answer comes", () => {
   test.each<[string, ServerAuthentication]>([
-    ["for a name that an authority of ours answers for", strict],
+    ["for a name from a trusted authority", strict],
     ["for a pin", { pins: [pinOf(make(-1, 1).cert), pinOf(good.cert)] }],
     ["for both", { ...strict, pins: [pinOf(good.cert)] }],
-    ["without any proof", opportunistic],
+    ["without authentication", opportunistic],
   ])("%s", async (_, tls) => {
     expect(await ask(await tlsServer(good), tls)).toEqual(query);
   });
@@ -69,7 +69,7 @@ describe("refused servers, with the reasons", () => {
     ["has a certificate for DNS:other.example.test, not for ns.example.test", other, { ...strict, ca: other.cert }],
     ["that is not from a trusted authority", good, { name, pins: [] }],
     ["that is not from a trusted authority", other, strict],
-    [`whose key is ${pinOf(good.cert)}, none of the pins`, good, { ...strict, pins: [pinOf(other.cert)] }],
+    [`with the key ${pinOf(good.cert)}, which is not one of the pins`, good, { ...strict, pins: [pinOf(other.cert)] }],
     ["does not speak TLS 1.3", { ...good, maxVersion: "TLSv1.2" }, opportunistic],
     ["does not agree on DNS over TLS", { ...good, ALPNProtocols: [] }, opportunistic],
     ["does not agree on DNS over TLS", { ...good, ALPNProtocols: ["h2"] }, opportunistic],

@@ -76,7 +76,7 @@ describe("PROXY protocol", () => {
     ["a header of version 1", Buffer.from("PROXY TCP4 192.0.2.7 127.0.0.1 12345 53\r\n")],
     ["another version", Buffer.concat([signature, Buffer.of(0x11, 0x11, 0, 12), Buffer.from(ipv4)])],
     ["an unknown command", header(2, 0x11, ipv4)],
-    ["addresses that are cut", header(1, 0x11, ipv4.slice(0, 8))],
+    ["truncated addresses", header(1, 0x11, ipv4.slice(0, 8))],
     ["60 KB of extensions", Buffer.concat([signature, Buffer.of(0x21, 0x11, 0xea, 0x60)])],
     ["half a header", fromIpv4.subarray(0, 20)],
     ["nothing", Buffer.alloc(0)],

@@ -49,7 +49,7 @@ function assertPinned(socket: TLSSocket, pins: readonly string[]): void {
   const key = socket.getPeerX509Certificate()?.publicKey.export({ type: "spki", format: "der" });
   const pin = key && createHash("sha256").update(key).digest("base64");
   if (pin === undefined || !pins.includes(pin))
-    throw new Error(`has a certificate whose key is ${pin}, none of the pins`);
+    throw new Error(`has a certificate with the key ${pin}, which is not one of the pins`);
 }
 
 /** Messages for the library's codes of untrusted certificates. */
