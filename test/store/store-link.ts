@@ -1,4 +1,4 @@
-/** The way from a service to its PostgreSQL, over a socket of its own: what passes is counted, and the way can be cut. */
+/** A proxy between a service and its PostgreSQL: it counts the calls, and can cut them. */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createConnection, createServer, type Socket } from "node:net";
@@ -45,14 +45,14 @@ export class StoreLink implements AsyncDisposable {
     return link;
   }
 
-  /** Counts from 1 again; the n-th call is cut. 0 cuts none. */
+  /** Counts from 1 again; cuts the n-th call, or none if n is 0. */
   arm(nth: number, cut: Cut): void {
     this.calls = 0;
     this.#nth = nth;
     this.#cut = cut;
   }
 
-  /** Nothing is cut any more, and the way is there again. */
+  /** Cuts nothing any more; the proxy works again. */
   restore(): void {
     this.#nth = 0;
     this.#isAway = false;
@@ -65,7 +65,7 @@ export class StoreLink implements AsyncDisposable {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Connections stay, and nothing passes: as when packets are dropped. What was sent meanwhile is lost. */
+  /** Keeps connections but passes nothing, like dropped packets. Octets sent in this time are lost. */
   silence(): void {
     this.#isSilent = true;
   }
@@ -112,7 +112,7 @@ export class StoreLink implements AsyncDisposable {
               last = called;
               return;
             }
-            // the reply to what connecting asks for is the first
+            // the first reply is that to the connection's own start
             called++;
             if (cut === "unanswered") last = called;
           }

@@ -1,4 +1,4 @@
-/** A zone file and what is made of it here, by BIND and by Knot. */
+/** A zone file and its verdicts: here, of BIND and of Knot. */
 
 /** Accepted; refused; accepted with warnings in these lines. */
 export type Verdict = "+" | "-" | readonly number[];

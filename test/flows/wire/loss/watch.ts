@@ -12,7 +12,7 @@ export interface Seen {
   /** Seconds, as the edge has them. */
   readonly behind: number;
   readonly revision: number;
-  /** What its answer says. */
+  /** The content of the edge's answer. */
   readonly count: number;
 }
 

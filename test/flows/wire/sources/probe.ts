@@ -12,9 +12,9 @@ import { apex } from "../zone.ts";
 import { type Place, RawSender } from "./raw.ts";
 
 export interface Probed {
-  /** By forged source: what a plain query was answered afterwards. */
+  /** By forged source: the answer to a plain query sent afterwards. */
   readonly after: Readonly<Record<string, string>>;
-  /** How much the edge's counts grew by the forged datagrams alone. */
+  /** The growth of the edge's counters by the forged datagrams alone. */
   readonly dropped: number;
   readonly datagrams: number;
   readonly restarts: number;
