@@ -1,8 +1,8 @@
 /**
- * The checks and the projects of tests that are named, or all. Any other word is a pattern: without the checks, only the
- * files run whose path contains one of the patterns. A file with a test that fails is run once more by itself before it
- * counts: many tests wait for processes of their own, and share the machine. What passes only then is named all the
- * same. `--once` counts the first run. Ends with one line, `N passed, M failed`, and fails when anything did.
+ * Runs the named checks and projects of tests, or all. Any other word is a pattern: then only files with a pattern in their
+ * path run, without the checks. A file with a failed test runs once more alone, and the second result is valid, since many
+ * tests wait for processes and share the machine; files that pass only then are named as well. With `--once`, the first
+ * result is valid. Ends with one line, `N passed, M failed`, and fails if anything failed.
  */
 import { spawn } from "node:child_process";
 import { globSync, mkdtempSync, rmSync } from "node:fs";

@@ -56,8 +56,8 @@ export function runChain(chain: ChainCase): ChainOutcome {
 }
 
 /**
- * How often the first `places` of what is left were which ones, as `0,2`, over `times` queries one after another: random
- * numbers go on. `clientOf` says who asks each time.
+ * Counts the first `places` remaining answers, as `0,2`, over `times` consecutive queries with one sequence of random
+ * numbers. `clientOf` returns the client of each query.
  */
 export function countChain(
   chain: ChainCase,

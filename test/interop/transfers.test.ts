@@ -89,8 +89,8 @@ async function begun({ port, zone }: Side): Promise<Version> {
 }
 
 /**
- * The version with a serial that is answered already. NSD ends its processes that know the zone as it was a moment after
- * others have begun to answer: until then they may take connections, and end with them.
+ * The version with a serial that is already answered. NSD ends its old processes a moment after the new ones have begun to
+ * answer; until then, the old ones may still accept connections, which end with them.
  */
 async function versionOf({ port, zone }: Side, serial: number): Promise<Version> {
   for (let left = 50; ; left--) {

@@ -1,6 +1,6 @@
 /**
- * Faults are seeded one at a time, and a program has to find each. Words of the command choose among them, `--log` keeps
- * what was seen.
+ * Seeds faults one at a time; a program must find each. Words of the command select faults, and `--log` saves the
+ * output.
  */
 import { faultLog } from "../faults/log.ts";
 import { type Fault, PatchedTree } from "./patched.ts";

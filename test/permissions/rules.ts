@@ -1,6 +1,6 @@
 /**
- * Who may do what, said a second time: written from what the API promises, without a line of the service. A caller holds
- * one permissions object, or one for each of its teams; a call passes when one of them alone lets it through.
+ * A second implementation of permissions, written from the API's documentation without code of the service. A caller
+ * holds one permissions object, or one for each of its teams; a call is allowed if one of them alone allows it.
  */
 
 export interface RecordRule {
@@ -10,7 +10,7 @@ export interface RecordRule {
   readonly type?: string;
 }
 
-/** As bodies and replies have it: group, name, value. */
+/** Permissions as in bodies and replies: group, name, value. */
 export type Permissions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 export type Access = readonly Permissions[];

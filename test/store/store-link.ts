@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * What happens to the n-th call: `unsent`, it never reaches the store; `unanswered`, it is done there and its reply is
- * lost; `away`, it and all that follow reach nothing. The connection ends each time.
+ * The fate of the n-th call: `unsent` never reaches the store; `unanswered` is done by the store, but its reply is lost;
+ * with `away`, it and all later calls never reach the store. The connection always ends.
  */
 export const cuts = ["unsent", "unanswered", "away"] as const;
 export type Cut = (typeof cuts)[number];
@@ -17,7 +17,7 @@ const isCall = (type: number) => type === 0x51 || type === 0x53;
 const readyForQuery = 0x5a;
 
 export class StoreLink implements AsyncDisposable {
-  /** Address of the store by this way. */
+  /** The URL of the store through this proxy. */
   readonly url: string;
   /** Calls since the last `arm`. */
   calls = 0;

@@ -61,8 +61,8 @@ const bodies: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * These make what the path names: a zone's name is one account's, and what is free can be had. They have tests of their
- * own.
+ * These endpoints create the object that the path names: a zone's name belongs to one account, and a free name can be
+ * taken. They have separate tests.
  */
 const making = new Set([
   "PUT /v1/zones/:zone",

@@ -1,5 +1,5 @@
 /**
- * Run inside a network namespace: sends datagrams with forged sources to edges there, and prints what came of it as JSON.
+ * Runs inside a network namespace: sends datagrams with forged sources to edges there, and prints the results as JSON.
  * Arguments: the port of DNS and that of metrics, of each edge in turn.
  */
 import { createSocket } from "node:dgram";
