@@ -74,7 +74,7 @@ const roomIn =
 
 type Ways = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Which folders import which, by the folder that `folderOf` gives a file. */
+/** The imports between folders, with the folder that `folderOf` gives each file. */
 function foldersImporting(folderOf: (name: string) => string | undefined): Ways {
   const ways = new Map<string, Set<string>>();
   for (const { name, text } of sources) {
@@ -175,7 +175,7 @@ describe("architecture", () => {
     expect(wrong.map((file) => file.name)).toEqual([]);
   });
 
-  test("SQL stands in storage, in files named store.ts and in sync's carriers for PostgreSQL", () => {
+  test("SQL is only in storage, in files named store.ts and in sync's carriers for PostgreSQL", () => {
     const sql =
       /from "kysely"|from "pg"|\bsql`|[`"]\s*(select\s+\S|insert into\s+\S|delete from\s+\S|update\s+\w+\s+set|with\s+\w+\s+as)/;
     const allowed = (name: string) =>

@@ -1,4 +1,4 @@
-/** What vitest's JSON report says of one run of a project: how many tests passed, and which did not. */
+/** The result of one run of a project, from vitest's JSON report: the number of passed tests, and the failures. */
 import { readFileSync } from "node:fs";
 
 /** A file of tests as it went. */
@@ -9,7 +9,7 @@ export interface FileReport {
 }
 
 export interface Failure {
-  /** The test's whole name, or a word for what belongs to no test. */
+  /** The test's full name, or a word for a failure outside tests. */
   readonly name: string;
   readonly message: string;
 }
@@ -40,7 +40,7 @@ export function readReport(path: string): FileReport[] {
     const failures = assertionResults
       .filter((one) => one.status === "failed")
       .map(({ fullName, failureMessages }) => ({ name: fullName, message: failureMessages?.[0] ?? "" }));
-    // what fails outside a test, such as a hook or an import, is no test's result
+    // a failure outside a test, such as in a hook or an import, is not a test's result
     if (status === "failed" && failures.length === 0) failures.push({ name: "(the file itself)", message });
     return { file: name, passed: assertionResults.filter((one) => one.status === "passed").length, failures };
   });

@@ -1,8 +1,8 @@
 /**
- * The checks and the projects of tests that are named, or all. Any other word is a pattern: without the checks, only the
- * files run whose path contains one of the patterns. A file with a test that fails is run once more by itself before it
- * counts: many tests wait for processes of their own, and share the machine. What passes only then is named all the
- * same. `--once` counts the first run. Ends with one line, `N passed, M failed`, and fails when anything did.
+ * Runs the named checks and projects of tests, or all. Any other word is a pattern: then only files with a pattern in their
+ * path run, without the checks. A file with a failed test runs once more alone, and the second result is valid, since many
+ * tests wait for processes and share the machine; files that pass only then are named as well. With `--once`, the first
+ * result is valid. Ends with one line, `N passed, M failed`, and fails if anything failed.
  */
 import { spawn } from "node:child_process";
 import { globSync, mkdtempSync, rmSync } from "node:fs";
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   const counts: Count[] = [];
   if (patterns.length > 0) counts.push(await runProjects(projects, closing));
   else {
-    // beside the first tests, which wait more than they compute
+    // during the first tests, which wait more than they compute
     const checked = runChecks(closing);
     for (const project of projects) {
       counts.push(await runProjects([project], closing));
@@ -56,7 +56,7 @@ const someMatch = (files: string) =>
   patterns.length === 0 ||
   globSync(files, { cwd: tree }).some((file) => patterns.some((pattern) => join(tree, file).includes(pattern)));
 
-/** A check that fails counts as one failure; one that passes is no test. Each is shown when it has ended. */
+/** A failed check is one failure; a passed one is not a test. Each is printed when it has ended. */
 async function runChecks(closing: string[]): Promise<Count[]> {
   const counts: Count[] = [];
   for (const check of checks) {
@@ -68,7 +68,7 @@ async function runChecks(closing: string[]): Promise<Count[]> {
   return counts;
 }
 
-/** Runs projects, then once more their files that failed; `closing` gets what is to be read at the end. */
+/** Runs projects, then their failed files once more; `closing` receives text for the end of the output. */
 async function runProjects(chosen: readonly string[], closing: string[]): Promise<Count> {
   const title = [...chosen, ...patterns].join(" ");
   process.stdout.write(`\n== ${title}\n`);
@@ -89,7 +89,7 @@ function count(reports: readonly FileReport[], closing: string[]): Count {
   return { passed: reports.reduce((sum, { passed }) => sum + passed, 0), failed: failures.length };
 }
 
-/** One line for each failure: which test, and the first line of what it said. */
+/** One line for each failure: the test, and the first line of its message. */
 function describe({ file, failures }: FileReport): string[] {
   const where = file === "" ? "" : `${relative(tree, file)} > `;
   return failures.map(({ name, message }) => `${where}${name}: ${message.split("\n", 1)[0]}`);
@@ -111,7 +111,7 @@ async function runTests(chosen: readonly string[], files: readonly string[], clo
   return isSaid ? reports : [...reports, { file: "", passed: 0, failures: [{ name: chosen.join(" "), message }] }];
 }
 
-/** Runs npm in the tree and keeps what it prints, its complaints included; `show` gets it as it comes. */
+/** Runs npm in the tree and returns all its output; `show` receives it as it comes. */
 function npm(args: readonly string[], show: (text: string) => void = () => {}): Promise<Ended> {
   return new Promise((done) => {
     const child = spawn("npm", args, { cwd: tree, stdio: ["ignore", "pipe", "pipe"] });

@@ -1,4 +1,4 @@
-/** How often properties are tried that few draws refute as well as many, if they are wrong at all. */
+/** The number of draws of properties: if they are wrong, few draws refute them as well as many. */
 import { inject } from "vitest";
 
 declare module "vitest" {
@@ -7,5 +7,5 @@ declare module "vitest" {
   }
 }
 
-/** As often as it says in the slow project, a tenth of it in the inner loop; each run draws anew. */
+/** All runs in the slow project, a tenth in the inner loop; each run draws again. */
 export const runs = (many: number) => ({ numRuns: inject("isThorough") ? many : Math.ceil(many / 10) });

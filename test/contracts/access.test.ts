@@ -1,4 +1,4 @@
-/** What docs/guides/keys.md gives people to paste denies all that it says. */
+/** The permissions that docs/guides/keys.md offers for pasting deny everything that the guide says. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";

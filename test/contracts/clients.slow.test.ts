@@ -25,7 +25,7 @@ const { key: whole } = await api.limited(only([zone]));
 const rule = { zone, domain: challenge, type: "TXT" };
 const { key: acme } = await api.limited(only([zone], { records_allow: [rule] }));
 
-/** What a client sends: a key, its own headers, and a body whose Content-Type is its affair. */
+/** A client's request: its key, its headers, and a body with or without a Content-Type. */
 const client =
   (key: string, headers: Record<string, string> = {}) =>
   async (method: string, path: string, body?: unknown) => {
@@ -41,7 +41,7 @@ const client =
 type Send = ReturnType<typeof client>;
 type Reply = Awaited<ReturnType<Send>>;
 
-/** As it goes on with: 200, or the message that it compares. */
+/** The expected outcome: 200, or the message that the client compares. */
 const outcome = ({ status, body }: Reply): unknown => (status === 200 ? 200 : `${status} ${body.message}`);
 
 const goAgent = { "User-Agent": "go-ns1/2.7.8" };
@@ -91,12 +91,12 @@ describe("an ACME client with a key for its one name", () => {
       new RegExp(`"domain":"${challenge}",.*"type":"TXT"`),
     );
     expect(outcome(await send("DELETE", `zones/${zone}/${challenge}/TXT`))).toBe(200);
-    // of the second value
+    // the clean-up of the second value finds no record
     expect((await send("GET", `zones/${zone}/${challenge}/TXT`)).text).not.toMatch(/"type":"TXT".*"domain"/);
     expect(outcome(await send("DELETE", `zones/${zone}/${challenge}/TXT`))).toBe("404 record not found");
   });
 
-  test("lego adds a value to what it has read, and removes the record", async () => {
+  test("lego adds a value to the existing ones, and removes the record", async () => {
     const send = client(acme, goAgent);
     const at = `zones/${zone}/${challenge}/TXT`;
     expect((await send("GET", `zones/${zone}?records=false`)).body.zone).toBe(zone);
@@ -162,7 +162,7 @@ describe("with a key for one zone", () => {
     expect(outcome(await send("DELETE", at))).toBe(200);
   });
 
-  test("Terraform makes a zone that the key may have, and records whose echo is what was sent", async () => {
+  test("Terraform creates a zone that the key may access, and records whose echo equals the request", async () => {
     const fresh = "terraform.example";
     const { key } = await api.limited(only([fresh]));
     const send = client(key, { "User-Agent": "terraform-ns1/2.4.0 go-ns1/2.7.8" });
@@ -201,7 +201,7 @@ describe("with a key for one zone", () => {
   });
 });
 
-/** The first request of each that names a zone, and what they write. */
+/** The first request of each client that names a zone, and its body. */
 const elsewhere: Readonly<Record<string, (name: string) => readonly [method: string, path: string, body?: Fields]>> = {
   "reading a zone": (name) => ["GET", `zones/${name}`],
   "reading a zone without records": (name) => ["GET", `zones/${name}?records=false`],
@@ -216,14 +216,17 @@ const elsewhere: Readonly<Record<string, (name: string) => readonly [method: str
   "a version of a zone": (name) => ["GET", `zones/${name}/versions`],
 };
 
-test.each(Object.entries(elsewhere))("%s elsewhere tells nothing of whether it is there", async (_what, request) => {
-  for (const key of [whole, acme]) {
-    const replies = await Promise.all([other, nobodys].map((name) => client(key, goAgent)(...request(name))));
-    const [there, not] = replies.map(({ status, text }) => [status, text] as const);
-    expect(there).toEqual([
-      403,
-      expect.stringMatching(/You do not have the permission (view|manage)_zones for the zone/),
-    ]);
-    expect(there).toEqual([not![0], not![1].replaceAll(nobodys, other)]);
-  }
-});
+test.each(Object.entries(elsewhere))(
+  "%s gets the same reply for a hidden zone and a missing one",
+  async (_what, request) => {
+    for (const key of [whole, acme]) {
+      const replies = await Promise.all([other, nobodys].map((name) => client(key, goAgent)(...request(name))));
+      const [there, not] = replies.map(({ status, text }) => [status, text] as const);
+      expect(there).toEqual([
+        403,
+        expect.stringMatching(/You do not have the permission (view|manage)_zones for the zone/),
+      ]);
+      expect(there).toEqual([not![0], not![1].replaceAll(nobodys, other)]);
+    }
+  },
+);

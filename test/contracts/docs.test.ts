@@ -31,7 +31,7 @@ describe("links", () => {
     });
   }
 
-  test("every page of docs that the code names is there", () => {
+  test("every page of docs that the code names exists", () => {
     const named = ["src", "test", "bench"].flatMap((folder) =>
       filesIn(folder, ".ts").flatMap((file) =>
         [...read(file).matchAll(/\bdocs\/[\w/-]+\.(?:md|json)\b/g)].map(([path]) => path),

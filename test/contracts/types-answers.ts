@@ -43,7 +43,7 @@ import { printName } from "../../src/dns/wire/name.ts";
 import { joined } from "../../src/dns/wire/wire.ts";
 
 type Parts = readonly ApiPart[];
-/** What a field may be, given the parts that stand before it. */
+/** The possible values of a field, given the fields before it. */
 type Generator = (before: Parts) => fc.Arbitrary<Parts>;
 
 /** An answer that `rdataFromApi` accepts. */

@@ -257,7 +257,7 @@ export const examples: readonly Example[] = [
   example("A", ["\\#", 4, "C0 00 0201"], "c0000201", "192.0.2.1"),
 ];
 
-/** Answers that are refused, and what the message says after `X record: `; its first word is the field. */
+/** Answers that are refused, and the message after `X record: `; its first word is the field. */
 export const refusals: readonly (readonly [type: string, answer: readonly unknown[], message: string])[] = [
   ["A", ["1.2.3"], 'address "1.2.3" is not an IPv4 address'],
   ["A", ["::1"], 'address "::1" is not an IPv4 address'],

@@ -196,7 +196,7 @@ describe("text", () => {
     expect(problem(() => rdataFromApi(types.TXT, ["x".repeat(65280)]))?.message).toBe(message);
   });
 
-  test("what UTF-8 cannot say has the generic API form", () => {
+  test("text that UTF-8 cannot express has the generic API form", () => {
     expect(rdataToApi(types.TXT, Uint8Array.of(2, 0xff, 0x41))).toEqual(["\\# 3 02FF41"]);
     expect(rdataToApi(types.TXT, Uint8Array.of(0))).toEqual(["\\# 1 00"]);
     expect(rdataToApi(types.TXT, Uint8Array.of(1, 0))).toEqual(["\\# 2 0100"]);

@@ -126,7 +126,7 @@ describe.each(["batched", "portable"] as const)("a %s listener", (listener) => {
     expect(await silence).toBeUndefined();
   });
 
-  test("goes on when the service throws or writes more than there is room for", async () => {
+  test("continues when the service throws or writes too many octets", async () => {
     const { port } = await start(listener, loopback);
     const socket = await client("127.0.0.1");
     for (const what of [ask.fault, ask.overflow, ask.fault]) {
@@ -135,7 +135,7 @@ describe.each(["batched", "portable"] as const)("a %s listener", (listener) => {
     }
   });
 
-  test("drops what comes from source port 0", async () => {
+  test("drops packets from source port 0", async () => {
     expect(isAnswerable({ family: 4, address: Uint8Array.of(127, 0, 0, 1), port: 0 }, 53, new Uint8Array(4), 0)).toBe(
       false,
     );
@@ -147,7 +147,7 @@ describe.each(["batched", "portable"] as const)("a %s listener", (listener) => {
     await answersStill(await client("127.0.0.1"), port);
   });
 
-  test("drops what seems to come from itself", async () => {
+  test("drops packets with its own address as source", async () => {
     const { port, counts } = await start(listener, loopback);
     const twin = await client("0.0.0.0", { port, reusePort: true });
     await send(twin, query, port, "127.0.0.1");
@@ -155,7 +155,7 @@ describe.each(["batched", "portable"] as const)("a %s listener", (listener) => {
     await answersStill(await client("127.0.0.1"), port);
   });
 
-  test("survives answers that the system will not send or that nobody takes", async () => {
+  test("survives answers that the system refuses to send or that have no receiver", async () => {
     const { port, counts } = await start(listener, { address: "0.0.0.0", port: 0 });
     for (let number = 0; number < 20; number++) {
       const gone = createSocket("udp4");
@@ -184,7 +184,7 @@ describe.each(["batched", "portable"] as const)("a %s listener", (listener) => {
     }
   });
 
-  test("has what it was told before a query came when it answers that query", async () => {
+  test("applies messages that came before a query when it answers that query", async () => {
     const { port, control } = await start(listener, loopback);
     const socket = await client("127.0.0.1");
     for (let number = 1; number <= 200; number++) {
@@ -216,7 +216,7 @@ describe.each(["batched", "portable"] as const)("a %s listener", (listener) => {
   });
 });
 
-test("after a pause of 5 s, a batched listener leaves out what waited, and answers what comes then", async () => {
+test("after a pause of 5 s, a batched listener drops the waiting queries and answers new ones", async () => {
   const { port, counts } = await start("batched", loopback);
   const [socket, waiting] = [await client("127.0.0.1"), await client("127.0.0.1")];
   const slept = next(socket, 10_000);

@@ -10,7 +10,7 @@ export interface Edns {
 /** RFC 7871 section 6. */
 export interface Subnet {
   readonly family: 4 | 6;
-  /** Of the whole address; bits behind the source prefix are zero. */
+  /** The whole address; bits after the source prefix are zero. */
   readonly octets: Buffer;
   readonly source: number;
 }
@@ -62,7 +62,7 @@ export interface Reply {
   readonly truncated: boolean;
 }
 
-/** Where names stand in RDATA that may be compressed: octets before the name, and how many names. */
+/** Positions of names in RDATA that may be compressed: octets before the first name, and the number of names. */
 const compressed: Record<number, { skip: number; names: number }> = {
   2: { skip: 0, names: 1 },
   5: { skip: 0, names: 1 },
@@ -82,11 +82,11 @@ export function parseReply(message: Buffer): Reply {
   return { rcode: flags & 0xf, flags: flags & 0x07f0, question, answer, authority, truncated: (flags & 0x0200) !== 0 };
 }
 
-/** A record as it stands in a message. */
+/** A record in a message. */
 export interface ReplyRecord {
   readonly owner: string;
   readonly type: number;
-  /** Of OPT it is the flags. */
+  /** The TTL; for OPT, the flags. */
   readonly ttl: number;
   readonly rdata: Buffer;
   /** The name that RDATA begin with, where the type has one there. */
@@ -98,7 +98,7 @@ export interface OrderedReply {
   readonly truncated: boolean;
   readonly answer: readonly ReplyRecord[];
   readonly additional: readonly ReplyRecord[];
-  /** Of the client subnet option; undefined without one. */
+  /** The scope in the client subnet option; undefined without the option. */
   readonly subnet: { readonly source: number; readonly scope: number } | undefined;
 }
 

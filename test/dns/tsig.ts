@@ -4,13 +4,13 @@ import { parseOrdered } from "./message.ts";
 import { labels, wire } from "./names.ts";
 
 export interface TsigKey {
-  /** As it stands in the message. */
+  /** The name as in the message. */
   readonly name: string;
   readonly algorithm: string;
   readonly secret: Buffer;
 }
 
-/** What is not as it should be. */
+/** Deviations from a valid signature. */
 export interface Odds {
   /** Seconds that the signer's clock is ahead. */
   readonly ahead?: number;
@@ -18,11 +18,11 @@ export interface Odds {
   readonly fudge?: number;
   readonly rrClass?: number;
   readonly ttl?: number;
-  /** Makes what is sent from the MAC that holds. */
+  /** Makes the MAC to send from the valid one. */
   readonly mac?: (mac: Buffer) => Buffer;
 }
 
-/** A message, and what it was signed with, if it was. */
+/** A message, with the TSIG data of its signature if it is signed. */
 export interface Signed {
   readonly octets: Buffer;
   readonly by?: { readonly key: TsigKey; readonly mac: Buffer };

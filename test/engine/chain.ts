@@ -1,4 +1,4 @@
-/** Runs a chain without an image or a packet: for tables of cases that say what a filter does. */
+/** Runs a chain without an image or a packet, for the tables of cases of filters. */
 import { compileChain, type Surroundings } from "../../src/answer/chain/chain.ts";
 import { Client } from "../../src/answer/filters/contract/client.ts";
 import { LiveReader } from "../../src/answer/live/reader.ts";
@@ -23,7 +23,7 @@ export interface ChainCase {
   readonly filters: readonly unknown[];
   readonly all_down?: unknown;
   readonly live_guard?: unknown;
-  /** Feed id to what it says. */
+  /** Values of feeds, by feed id. */
   readonly feeds?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Feed id to Unix milliseconds of its push; 0 when left out. */
   readonly pushedAt?: Readonly<Record<string, number>>;
@@ -31,12 +31,12 @@ export interface ChainCase {
   readonly client?: readonly number[];
   readonly place?: Partial<Omit<ClientFacts, "lengths">>;
   readonly seed?: number;
-  /** Labels in wire format that the wildcard stands for. */
+  /** The labels in wire format that the wildcard matched. */
   readonly matched?: Uint8Array;
 }
 
 export interface ChainOutcome {
-  /** What is left, in order: `0`, `1`, ... for the record's answers, an address for one that a filter made. */
+  /** The remaining answers in order: `0`, `1`, ... for the record's answers, an address for one made by a filter. */
   readonly left: readonly (number | string)[];
   /** Texts for the additional section, without their length octets. */
   readonly texts: readonly string[];
@@ -44,7 +44,7 @@ export interface ChainOutcome {
   readonly depth: number;
 }
 
-/** Lengths of the facts of `place`: told apart, so that `depth` shows which were read. */
+/** Lengths of the facts of `place`: all different, so that `depth` shows which facts were read. */
 export const lengths = { country: 11, subdivision: 13, georegion: 9, asn: 17, coordinates: 19 };
 
 export function runChain(chain: ChainCase): ChainOutcome {
@@ -56,8 +56,8 @@ export function runChain(chain: ChainCase): ChainOutcome {
 }
 
 /**
- * How often the first `places` of what is left were which ones, as `0,2`, over `times` queries one after another: random
- * numbers go on. `clientOf` says who asks each time.
+ * Counts the first `places` remaining answers, as `0,2`, over `times` consecutive queries with one sequence of random
+ * numbers. `clientOf` returns the client of each query.
  */
 export function countChain(
   chain: ChainCase,

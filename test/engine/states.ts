@@ -76,7 +76,7 @@ export function queryOf(question: string): Uint8Array {
   return encode({ type: "query", id: Math.floor(Math.random() * 65_536), questions: [{ name, type }] });
 }
 
-/** RCODE and answers in short: `NOERROR 192.0.2.1`. Of an SOA record the serial is shown. */
+/** RCODE and answers as text: `NOERROR 192.0.2.1`. An SOA record is shown by its serial. */
 export function summary(octets: Uint8Array): string {
   const { rcode, answers } = decode(Buffer.from(octets));
   const texts = answers.map(({ data }) => (isSoa(data) ? data.serial : data));

@@ -5,7 +5,7 @@ import type { Client } from "../service/client.ts";
 import type { Cut, StoreLink } from "../store/store-link.ts";
 import type { WritePath } from "./write-paths.ts";
 
-/** What passes between a service and its store, and the store by another way. */
+/** A connection between a service and its store, and a direct one to the store. */
 interface Ground {
   readonly client: Client;
   readonly link: StoreLink;
@@ -15,22 +15,22 @@ interface Ground {
 interface Passed {
   /** Calls that the write makes. */
   readonly calls: number;
-  /** Times that it was done, and not done; `refused` of them were told to the client. */
+  /** The numbers of calls that were done and not done; `refused` of them were reported to the client. */
   readonly done: number;
   readonly undone: number;
   readonly refused: number;
   readonly wrong: readonly string[];
 }
 
-/** Tables and columns that are written at any time: what the sequencer gives when a write is done, and notes of use. */
+/** Tables and columns that change at any time: numbers from the sequencer, and times of use. */
 const restless = new Set([
   ...["follower", "idempotency", "lease", "sequencer", "setting", "usage", "usage_reporter", "zone_serial"],
   // mails go when they are sent, and guesses count tries that came to nothing, too
   ...["mail", "sign_in_guess"],
-  // what no zone shows is nobody's, and is removed later
+  // rows that no zone refers to are removed later
   ...["change_part", "zone_load"],
 ]);
-/** Of these tables, the rows that somebody can see. */
+/** For these tables, only the rows that a user can see. */
 const shown: Readonly<Record<string, string>> = {
   record: "where zone_id in (select id from zone union all select id from deleted_zone)",
 };
@@ -103,7 +103,7 @@ async function stateOf(store: pg.Client): Promise<ReadonlyMap<string, readonly [
 
 type State = Awaited<ReturnType<typeof stateOf>>;
 
-/** Which tables have changed, and by how many rows they have grown. */
+/** The tables that have changed, and the numbers of rows by which they have grown. */
 const differences = (before: State, after: State) =>
   [...after]
     .filter(([name, [, hash]]) => before.get(name)![1] !== hash)

@@ -1,4 +1,4 @@
-/** After a crash: what the API shows, what DNS answers, and whether both are whole and what was acknowledged. */
+/** Checks after a crash that the API and DNS are whole, agree, and have everything that was acknowledged. */
 import { setTimeout as delay } from "node:timers/promises";
 import { exchangeUdp } from "../dns/exchange.ts";
 import { parseReply, question } from "../dns/message.ts";
@@ -19,7 +19,7 @@ interface ListedZone {
   readonly records: readonly { domain: string; type: string; answers: readonly { answer: readonly string[] }[] }[];
 }
 
-/** Settles every journal by what the API shows, and waits until DNS says the same. Returns everything that is wrong. */
+/** Settles every journal by the API, and waits until DNS agrees. Returns all faults. */
 export async function check(service: Service, journals: readonly Journal[]): Promise<string[]> {
   const wrong: string[] = [];
   const shown = await readApi(service, wrong);
@@ -38,7 +38,7 @@ export async function check(service: Service, journals: readonly Journal[]): Pro
 
 const ownersOf = ({ kind, name }: Thing) => (kind === "pair" ? pairOf(name) : [name]);
 
-/** A function that tells the version of a record, a zone or a feed; half records are noted in `wrong`. */
+/** Returns a function for the version of a record, a zone or a feed; incomplete records are added to `wrong`. */
 async function readApi(service: Service, wrong: string[]) {
   const records = new Map<string, State>();
   for (const zone of sharedZones) {

@@ -7,7 +7,7 @@ import { rolesOf } from "../service/roles.ts";
 import { type Load, loadAddress, loadName, startLoad } from "./load.ts";
 
 export interface EdgeRounds {
-  /** What befalls the edge; one that is halted goes on after `halt` milliseconds. */
+  /** The fault of the edge; a halted edge continues after `halt` milliseconds. */
   readonly signal: "SIGKILL" | "SIGTERM" | "SIGSTOP";
   readonly halt?: number;
   readonly rounds: number;
@@ -18,7 +18,7 @@ export interface EdgeRounds {
 }
 
 export interface EdgeReport {
-  /** Of each round, the longest time without an answer, in milliseconds; with no load, the time until there is one. */
+  /** For each round, the longest time without an answer in milliseconds; without load, the time to the first answer. */
   readonly silences: readonly number[];
   readonly udp: Awaited<ReturnType<Load["end"]>>["udp"] | undefined;
   /** Descriptors that the supervisor has open, after the first round and after the last. */
@@ -28,7 +28,7 @@ export interface EdgeReport {
 /** Milliseconds that an edge runs before it is disturbed, at most. */
 const longestRun = 300;
 
-/** `running` answers for what the load asks (`prepare`). */
+/** `running` has the zone that the load asks for (`prepare`). */
 export async function edgeRounds(running: Service, options: EdgeRounds): Promise<EdgeReport> {
   const { signal, halt = 1000, rounds, rate, seed, onRound } = options;
   const random = seededRandom(seed);

@@ -1,6 +1,6 @@
-/** What writers were told: the state of each thing as it was acknowledged, and the one write that may be in doubt. */
+/** The acknowledged state of each object that writers change, and the one write that may be in doubt. */
 
-/** A version that was written, or undefined for what is not there. */
+/** A written version; undefined for an object that does not exist. */
 export type State = number | undefined;
 
 /** A record, two records that are always written in one step, a zone, or a feed that is pushed to. */
@@ -41,7 +41,7 @@ export class Journal {
     this.acknowledged++;
   }
 
-  /** Takes what was found after a crash as the truth. Returns what is wrong with it, if anything. */
+  /** Accepts the state found after a crash. Returns its contradiction to the journal, if any. */
   settle(entry: Entry, found: State): string | undefined {
     const { acknowledged, doubt, thing } = entry;
     entry.acknowledged = found;

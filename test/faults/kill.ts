@@ -7,7 +7,7 @@ export const victims = ["node", "control", "edge", "store", "everything"] as con
 /** `node` is all of Node without the store; `store` is the postmaster with all of its children. */
 export type Victim = (typeof victims)[number];
 
-/** Kills with SIGKILL, one process right after the other, in an order drawn anew each time. Returns how many. */
+/** Sends SIGKILL to all processes, one right after the other, in random order. Returns their number. */
 export function kill(service: Service, victim: Victim, random: Random): number {
   const pids = processesOf(service)[victim];
   const order = pids.map((pid) => ({ pid, place: random() })).sort((a, b) => a.place - b.place);

@@ -1,4 +1,4 @@
-/** A steady load of queries over UDP and TCP to a service on loopback, and what became of each. */
+/** A steady load of queries over UDP and TCP to a service on loopback, and the outcome of each query. */
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -72,7 +72,7 @@ export async function startLoad({ port, rate, streams, random }: LoadOptions): P
   };
 }
 
-/** What was asked, and said: "5000 queries, 0 lost, ...". */
+/** A summary of queries and answers: "5000 queries, 0 lost, ...". */
 export const describeTally = ({ asked, lost, wrong, late, slowest }: Tally) =>
   `${asked} queries, ${lost} lost, ${wrong} wrong, ${late} after more than a second, slowest ${slowest} ms`;
 
@@ -132,7 +132,7 @@ class UdpClient {
     this.#socket = socket;
     this.#query = query;
     this.#count = count;
-    // nobody listens at the moment: the query is lost, which shows
+    // no process listens at the moment: the query is lost, and reported as lost
     socket.on("error", () => {});
     socket.on("message", (reply) => {
       const id = reply.readUInt16BE(0);
@@ -175,7 +175,7 @@ async function send(clients: readonly UdpClient[], rate: number, signal: AbortSi
   }
 }
 
-/** One client: asks from time to time, and goes on with another connection after some questions. */
+/** One client: asks at intervals, and changes its connection after some questions. */
 async function askStreams(port: number, query: Buffer, count: Count, random: Random, signal: AbortSignal) {
   let [connections, again] = [0, 0];
   while (!signal.aborted) {

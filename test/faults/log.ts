@@ -1,4 +1,4 @@
-/** What a command about faults prints, kept in a file: which commit, which seed, and what was seen. */
+/** The output of a command about faults, saved in a file with commit, seed and observations. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { output } from "../machine/processes.ts";

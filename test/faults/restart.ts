@@ -1,4 +1,4 @@
-/** Kills the edge under 5,000 queries a second and tells how long nothing is answered: node test/faults/restart.ts [rounds] [seed] */
+/** Kills the edge under 5,000 queries a second and prints the time without answers: node test/faults/restart.ts [rounds] [seed] */
 import { service } from "../service/kit.ts";
 import { edgeRounds } from "./edges.ts";
 import { describeTally } from "./load.ts";

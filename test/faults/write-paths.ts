@@ -1,4 +1,4 @@
-/** A write of each path through the API: what has to be there before it, and the write itself. */
+/** A write through each path of the API, with the objects that it needs. */
 import { newId } from "../../src/lib/ids.ts";
 import type { Client } from "../service/client.ts";
 
@@ -12,7 +12,7 @@ export interface WritePath {
   readonly name: string;
   /** A table that the write changes, and by how many rows it grows. */
   readonly changes: string;
-  /** Makes what the next write is about, which no other write is. */
+  /** Creates the object of the next write, used by no other write. */
   prepare(client: Client): Promise<Write>;
 }
 

@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 export class Canaries {
   readonly #forms = new Map<string, readonly Buffer[]>();
 
-  /** `octets` are what a secret in base64 stands for. */
+  /** `octets` are the decoded secret, if it is in base64. */
   plant(what: string, secret: string | undefined, octets?: Buffer): void {
     if (secret === undefined || secret.length < 10) throw new Error(`${what} is no secret: ${secret}`);
     const texts = [Buffer.from(secret), ...(octets ? [octets] : [])];
@@ -17,13 +17,13 @@ export class Canaries {
     return this.#forms.size;
   }
 
-  /** What is found somewhere. */
+  /** The secrets found in a text. */
   in(place: Buffer | string): string[] {
     const octets = Buffer.isBuffer(place) ? place : Buffer.from(place);
     return [...this.#forms].filter(([, forms]) => forms.some((form) => octets.includes(form))).map(([what]) => what);
   }
 
-  /** What is found in the files below a directory that nobody writes to, by path; those that are packed are unpacked. */
+  /** The secrets found in the files below a directory without writers, by path; packed files are unpacked. */
   below(directory: string): Map<string, string[]> {
     const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const found = files.map((entry) => {

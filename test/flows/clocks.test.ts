@@ -32,7 +32,7 @@ afterAll(async () => {
   clock.remove();
 });
 
-/** Of the signature under the reply to a query that is signed by a clock that is so many seconds ahead. */
+/** The TSIG error in the reply to a query signed by a clock that is the given number of seconds ahead. */
 async function errorOf(ahead: number): Promise<number | undefined> {
   const signed = sign(question(labels(zone), 6), key, { ahead });
   const [reply] = await exchangeUdp(running.port, [signed.octets]);
@@ -57,7 +57,7 @@ test.each(steps)("a step to %i s is taken", async (ahead) => {
   expect(rolesOf(running)).toMatchObject({ edge: roles.edge, control: roles.control });
 });
 
-test("a control that dies while its clock is set back by a day is followed by one that goes on", async () => {
+test("control continues after a restart during which its clock was set back by a day", async () => {
   const [control] = rolesOf(running).control;
   clock.set(-day);
   process.kill(control!, "SIGKILL");

@@ -13,7 +13,7 @@ interface Step {
 
 const bin = join(tree, "bin/fairlead.js");
 const zone = "demo.fairlead.test";
-/** Where commands are pasted. */
+/** The directory in which commands are pasted. */
 const place = mkdtempSync(join(tmpdir(), "fairlead-demo-"));
 const data = join(place, "data");
 let ports: { http: number; dns: number };
@@ -26,11 +26,11 @@ const start = async (...more: readonly string[]) => {
   running = await service({ data, ports, flags: more });
 };
 
-/** The commands of a demo, which stand two blanks in, each with what is said to come. */
+/** The commands of a demo, indented by two blanks, each with its announced output. */
 const stepsOf = (printed: string): Step[] =>
   [...printed.matchAll(/^ {2}(\S.*)\n(?: {6}(.*))?/gm)].map(([, command = "", shows = ""]) => ({ command, shows }));
 
-/** Runs the commands in one shell session's order; those that say exactly what comes must print it. */
+/** Runs the commands in order in one shell session; commands with an exact announced output must print it. */
 async function paste(steps: readonly Step[], cwd: string) {
   const [key, ...rest] = steps;
   for (const { command, shows } of rest) {
@@ -54,7 +54,7 @@ afterAll(async () => {
 describe("the demo", () => {
   let printed = "";
 
-  test("says what it did, and prints commands that work when pasted", async () => {
+  test("prints its steps, and commands that work when pasted", async () => {
     printed = await demo();
     expect(printed).toMatch(new RegExp(`^zone ${zone} +created$`, "m"));
     const steps = stepsOf(printed);
@@ -101,7 +101,7 @@ describe("explain on the command line", () => {
     expect(JSON.parse(await explain(`geo.${zone}`, "--json"))).toMatchObject({ rcode: "NOERROR", warnings: [] });
   });
 
-  test("says what is wrong", async () => {
+  test("reports errors", async () => {
     const refused = async (...args: readonly string[]) => (await run(node, [bin, "explain", ...args])).err;
     expect(await refused(...flags(), `geo.${zone}`, "--draws", "many")).toMatch(/^fairlead: --draws: "many"/);
     expect(await refused(...flags(), "www.example.net")).toBe("fairlead: POST explain: zone not found\n");

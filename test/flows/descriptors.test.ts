@@ -1,4 +1,4 @@
-/** Processes that have no descriptors left: DNS over UDP goes on, connections make room, nothing spins or dies. */
+/** Processes without free descriptors: DNS over UDP continues, connections make room, nothing spins or dies. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
@@ -29,7 +29,7 @@ test("an edge and a control with 64 descriptors outlive more connections than th
   const before = cpuTime(pids);
   await delay(watched);
   const after = cpuTime(pids);
-  // what accepts in vain, again and again, takes a whole core
+  // accepting in vain, again and again, would take a whole core
   expect(after.user + after.system - before.user - before.system).toBeLessThan(watched / 2000);
   expect(await running.ask("few.example SOA")).toHaveLength(1);
   for (const socket of sockets) socket.destroy();

@@ -1,4 +1,4 @@
-/** A disk that does not keep what it took: fsync fails. Nothing is acknowledged that is not there afterwards. */
+/** A disk whose fsync fails: nothing is acknowledged that is missing afterwards. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const zone = "failing.example";
 const patient = 60_000;
 const mostWrites = 200;
 
-/** So many of the calls by which each of these processes brings a file to disk work from now on, and then none does. */
+/** From now on, this number of sync calls works in each of the processes; all later ones fail. */
 function failAfter(calls: number, pids: readonly number[]): Daemon {
   const inject = ["-e", `inject=fsync,fdatasync:error=EIO:when=${calls + 1}+`];
   const traced = pids.flatMap((pid) => ["-p", `${pid}`]);

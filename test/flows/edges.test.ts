@@ -23,7 +23,7 @@ test.each([
   const { silences, udp, descriptors } = await edgeRounds(running, { signal, rounds: 2, rate, seed: 1 });
   expect(silences).toHaveLength(2);
   expect(descriptors[1]).toBe(descriptors[0]);
-  // a process that is killed takes with it what it had read
+  // a killed process loses the queries that it had read
   if (udp) expect(udp).toMatchObject(signal === "SIGKILL" ? { wrong: 0 } : { lost: 0, wrong: 0 });
   if (signal === "SIGKILL") expect(udp!.lost).toBeLessThan(udp!.asked / 10);
 });

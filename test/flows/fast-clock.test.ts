@@ -1,4 +1,4 @@
-/** A clock that runs fast: thirty days in a minute. What is due happens, nothing before its time, and DNS answers all along. */
+/** A clock that runs fast, thirty days in a minute: everything due happens, nothing happens early, and DNS answers. */
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { exchangeUdp } from "../dns/exchange.ts";
@@ -50,14 +50,14 @@ afterAll(async () => {
 
 const answered = (zone: string) => ask({ address: "127.0.0.1", port: running.port }, `www.${zone} A`);
 
-/** Of the signature under the reply to a query that is signed by the same clock. */
+/** The TSIG error in the reply to a query signed by the same clock. */
 async function tsigError(): Promise<number | undefined> {
   const signed = sign(question(labels(own), 6), key, { ahead });
   const [reply] = await exchangeUdp(running.port, [signed.octets]);
   return signatureOf(reply!, signed)?.error;
 }
 
-/** Hours go by, each with what must be answered in it. */
+/** Lets hours pass, and checks the expected answers in each. */
 async function pass(hours: number, answers: Readonly<Record<string, string>>): Promise<void> {
   for (let n = 0; n < hours; n++) {
     ahead += hour;
@@ -78,7 +78,7 @@ async function invited(username: string): Promise<string> {
   return (await token())!;
 }
 
-test("thirty days pass, in each hour of which all is answered, and on each day what is written arrives", async () => {
+test("for thirty days, queries are answered in each hour, and writes arrive on each day", async () => {
   const tokens = [await invited("quick"), await invited("slow")];
   const page = new Browser(running.url, { Origin: running.url });
   const accept = (token: string) => page.call("POST", "auth/invitation", { token, password });

@@ -1,4 +1,4 @@
-/** A disk that is full: nothing that was acknowledged is lost, DNS goes on, and all is well when there is room again. */
+/** A full disk: no acknowledged write is lost, DNS continues, and everything works when there is room again. */
 import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,7 +40,7 @@ async function putUntilRefused(running: Service): Promise<number[]> {
   throw new Error("the disk is never full");
 }
 
-/** Records can be put again, and all that was acknowledged is there, over the API and over DNS. */
+/** Records can be put again, and all acknowledged ones are there, over the API and over DNS. */
 async function assertWhole(running: Service, acknowledged: readonly number[]): Promise<void> {
   const last = 500;
   await running.daemon.until(async () => (await putBatch(running, last)).status === 200, 60_000);
@@ -59,7 +59,7 @@ async function prepare(running: Service): Promise<void> {
 
 const answer = `www.${zone}. 3600 IN A 192.0.2.1`;
 
-/** A command that runs another one where shell commands have changed what is mounted, as any user may; `$0` is `directory`. */
+/** A command that runs another one after shell commands have changed the mounts, as any user; `$0` is `directory`. */
 const mounted = (directory: string, ...commands: readonly string[]) => [
   ...["unshare", "--user", "--map-root-user", "--mount", "sh", "-ec"],
   [...commands, 'exec "$@"'].join("; "),
@@ -67,7 +67,7 @@ const mounted = (directory: string, ...commands: readonly string[]) => [
 ];
 const small = (size: number, at: string) => `mount -t tmpfs -o size=${size}m,mode=700 none "${at}"`;
 
-/** Takes all the room that is left, but for so many megabytes. */
+/** Fills the disk except for the given megabytes. */
 function fill(path: string, left = 0): void {
   for (let size = 1 << 20; size >= 4096; size >>= 1) {
     try {
@@ -120,7 +120,7 @@ test("a store that panics for want of room for its log comes back with all that 
 });
 
 describe("an edge whose disk is full", () => {
-  test("follows, counts the snapshots that it cannot write, and starts from the last that it could", async () => {
+  test("follows, counts failed snapshots, and starts from the last good one", async () => {
     const data = mkdtempSync(join(tmpdir(), "fairlead-edge-"));
     onTestFinished(() => rmSync(data, { recursive: true, force: true }));
     const databaseUrl = await testDatabase();

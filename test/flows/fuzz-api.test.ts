@@ -1,11 +1,11 @@
-/** Malformed requests for a while; `npm run fuzz:api` goes on for longer, and FUZZ_SEED draws others. */
+/** A short run with malformed requests; `npm run fuzz:api` runs longer, and FUZZ_SEED draws other requests. */
 import { expect, test } from "vitest";
 import { fuzzApi, printApi, printApiFindings } from "../fuzz/api/fuzz.ts";
 
 const seed = Number(process.env["FUZZ_SEED"] ?? 1);
 const requests = 8000;
 
-test("whatever is asked, the API answers in JSON what was wrong, tells nothing else, and DNS goes on", {
+test("for any request, the API answers with an error in JSON, reveals no internals, and DNS continues", {
   timeout: 600_000,
 }, async () => {
   const report = await fuzzApi({ seed, requests });

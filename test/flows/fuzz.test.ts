@@ -1,11 +1,11 @@
-/** The fuzzer for a minute; `npm run fuzz` goes on for longer, and FUZZ_SEED draws other packets. */
+/** The fuzzer for a minute; `npm run fuzz` runs longer, and FUZZ_SEED draws other packets. */
 import { expect, test } from "vitest";
 import { fuzz, print, printFindings } from "../fuzz/fuzz.ts";
 
 const seed = Number(process.env["FUZZ_SEED"] ?? 1);
 const packets = 600_000;
 
-test("whatever is sent, replies are sound, nobody dies, and memory stays what it is", {
+test("for any packets, replies are sound, no process dies, and memory is steady", {
   timeout: 600_000,
 }, async () => {
   const report = await fuzz({ seed, packets });

@@ -1,4 +1,4 @@
-/** Thousands of clients that leave during the TLS handshake or right after it: nobody dies, memory stays, answers go on. */
+/** Thousands of clients that leave during or right after the TLS handshake: no crash, steady memory, answers. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
@@ -12,7 +12,7 @@ import { metric } from "./wire/metrics.ts";
 const zone = "left.example";
 const connections = 10_000;
 const atOnce = 50;
-/** One in so many leaves after the handshake, the others in the middle of it. */
+/** One client in this many leaves after the handshake, the others during it. */
 const whole = 10;
 const port = await freePort();
 const running = await service({ flags: ["--dot", `127.0.0.1:${port}`, "--workers", "1"] });

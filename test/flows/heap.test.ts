@@ -1,4 +1,4 @@
-/** A worker whose heap is full: it is replaced by itself, and the edge goes on. */
+/** A worker with a full heap: it alone is replaced, and the edge continues. */
 import { expect, test } from "vitest";
 import { exchangeUdp } from "../dns/exchange.ts";
 import { question } from "../dns/message.ts";
@@ -39,7 +39,7 @@ async function exhaust(port: number, url: string): Promise<void> {
   const restarts = () => metric(`${url}/metrics`, "fairlead_edge_worker_restarts_total");
   const queries = Array.from({ length: 200 }, () => question(labels(zone), 6));
   for (let round = 0; round < 100 && (await restarts()) === 0; round++) {
-    // a worker takes with it what it has read
+    // a worker that ends loses the queries that it has read
     await exchangeUdp(port, queries).catch(() => {});
   }
   expect(await restarts()).toBeGreaterThan(0);

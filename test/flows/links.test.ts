@@ -64,7 +64,7 @@ describe("a target that changes", () => {
 describe("a transfer", () => {
   const transfer = (zone: string, type: string) => dig("+tcp", zone, type);
 
-  test("of a zone with linked records has what their target has, whole after each change of it", async () => {
+  test("of a zone with linked records has the target's content, complete after each change", async () => {
     await api.must("POST", www, { answers: answers("192.0.2.10", "192.0.2.11") });
     await expect.poll(() => addresses("www.own.test"), patiently).toEqual(["192.0.2.10", "192.0.2.11"]);
     const before = await serialOf("own.test");

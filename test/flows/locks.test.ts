@@ -1,4 +1,4 @@
-/** Locks that somebody else holds in the store: callers are told soon, and DNS answers as if nothing were. */
+/** Locks that another client holds in the store: callers soon get a refusal, and DNS answers as usual. */
 import pg from "pg";
 import { beforeAll, expect, test, vi } from "vitest";
 import { ask } from "../engine/states.ts";
@@ -9,7 +9,7 @@ const api = await startApi();
 const { port } = await edgeBeside(api);
 
 const patiently = { timeout: 20_000 };
-/** Milliseconds: some times what the store is given. */
+/** Milliseconds: several times the store's own limit. */
 const soon = 8000;
 const server = { address: "127.0.0.1", port, attempts: 1, timeout: 5000 };
 const pathOf = (zone: string, label: string) => `zones/${zone}/${label}.${zone}/A`;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   }
 });
 
-/** Runs while a connection of its own keeps what the statement locks. */
+/** Runs while a separate connection holds the locks of the statement. */
 async function whileLocked(statement: string, values: readonly string[], work: () => Promise<void>): Promise<void> {
   const holder = new pg.Client({ connectionString: api.storeUrl });
   await holder.connect();
@@ -38,7 +38,7 @@ async function whileLocked(statement: string, values: readonly string[], work: (
   }
 }
 
-/** Asks for calls at once, over and over for DNS meanwhile, and expects of each call that it is refused in time. */
+/** Makes all calls at once while asking DNS, and expects that each call is refused in time. */
 async function expectRefused(calls: readonly (() => ReturnType<typeof put>)[]): Promise<void> {
   const began = performance.now();
   let isOver = false;

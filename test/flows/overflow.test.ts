@@ -28,7 +28,7 @@ async function flood(edge: number): Promise<void> {
   }
 }
 
-test("what overflows is counted and costs no memory, and answers go on", async () => {
+test("dropped queries are counted, cost no memory, and do not stop answers", async () => {
   await running.zone(zone);
   await running.put(zone, `www.${zone} A`, ["192.0.2.1"]);
   await running.daemon.until(async () => (await running.ask(`www.${zone} A`)).length === 1);

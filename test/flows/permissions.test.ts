@@ -1,13 +1,13 @@
-/** Who may do what, by a second opinion; `npm run permissions` goes on for longer, and PERMISSIONS_SEED draws other cases. */
+/** A second opinion on permissions; `npm run permissions` runs longer, and PERMISSIONS_SEED draws other cases. */
 import { expect, test } from "vitest";
 import { print, runCases } from "../permissions/oracle.ts";
 import { startAccounts } from "../permissions/service.ts";
 
 const seed = Number(process.env["PERMISSIONS_SEED"] ?? 1);
-/** What `npm test` has three quarters of a minute for. */
+/** As many cases as `npm test` runs in three quarters of a minute. */
 const cases = 800;
 
-test("what permissions let through is what the rules say, and nobody comes to hold more than those who acted", {
+test("the service permits exactly what the rules permit, and no member gains more than the callers held", {
   timeout: 600_000,
 }, async () => {
   await using accounts = await startAccounts();

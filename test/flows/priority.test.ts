@@ -1,4 +1,4 @@
-/** Which threads of a running service go before others. */
+/** The threads of a running service that have a higher priority than others. */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -14,7 +14,7 @@ function threadsOf(pid: number): readonly (readonly [name: string, nice: number]
   });
 }
 
-/** Whether this system lets us go before others: `nice` says so when it does not. */
+/** Whether this system allows higher priorities; `nice` prints an error if it does not. */
 const isAllowed = () => spawnSync("nice", ["-n", "-5", "true"], { encoding: "utf8" }).stderr === "";
 
 test("threads that answer go first where that is allowed, and all others are alike", async () => {

@@ -39,7 +39,7 @@ async function heldNames(): Promise<unknown> {
   return (ready as { edge: { quarantined?: { names: unknown } } }).edge.quarantined?.names;
 }
 
-/** What is asked is answered as before the last change, and said to be; the other zone is answered as ever. */
+/** The name is answered as before its last change, and reported so; the other zone is answered as usual. */
 async function expectHeld(): Promise<void> {
   const met = async () => [await answered(`www.${zone}`), await heldNames()];
   await expect.poll(met, patient).toEqual(["NOERROR 192.0.2.1", [`www.${zone}`]]);

@@ -44,7 +44,7 @@ describe("a service with a configuration file", () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  test("a changed file is taken over, and what needs a restart is named", async () => {
+  test("a changed file is applied, and keys that need a restart are named", async () => {
     const [before, other] = [edge(), await freePort()];
     configure({ nsid: "second", dns: `127.0.0.1:${other}`, "rate-limit": "5/1" });
     expect(await nsid()).toBe("first");
@@ -61,7 +61,7 @@ describe("a service with a configuration file", () => {
     await expect.poll(() => rolesOf(running).edge, { timeout: 20_000 }).not.toContain(before);
   });
 
-  test("a file that is wrong changes nothing, and the reason is told", async () => {
+  test("an invalid file changes nothing, and the reason is reported", async () => {
     const before = edge();
     configure({ nsid: "third", "dns-limit": "many" });
     const { code, err } = await reload(running);

@@ -155,7 +155,7 @@ async function mailed(recipient: string, kind: string): Promise<string> {
   return (await token())!;
 }
 
-test("there are secrets of all kinds, and what looks for them finds them", () => {
+test("there are secrets of all kinds, and the search finds them", () => {
   expect(canaries.count).toBeGreaterThanOrEqual(30);
   const octets = randomBytes(24);
   const other = new Canaries();
@@ -196,7 +196,7 @@ describe("while the service runs, none is in", () => {
     expect(canaries.in(gunzipSync(readFileSync(file)))).toEqual([]);
   });
 
-  test("what anybody can be told: activity in every form, zones, deleted zones, metrics, health, refusals", async () => {
+  test("replies: activity in every form, zones, deleted zones, metrics, health, refusals", async () => {
     const reports = ["json", "xml", "csv", "pdf", "xslx", "html"].map((form) => `account/activity?export=${form}`);
     const paths = [
       "account/activity?limit=1000",
@@ -214,7 +214,7 @@ describe("while the service runs, none is in", () => {
     for (const place of places) {
       const reply = await fetch(running.url + place, { headers: { "X-SERVICE-Key": running.key } });
       expect([place, reply.status]).toEqual([place, 200]);
-      // who writes keys of zones may read them
+      // a user who may write the keys of zones may also read them
       const found = canaries.in(Buffer.from(await reply.arrayBuffer()));
       expect([
         place,

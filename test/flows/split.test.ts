@@ -1,4 +1,4 @@
-/** Two nodes of the API on one store, of which one is cut off from it: it says so and takes no write, and the other goes on. */
+/** Two control nodes on one store, one of them cut off: it reports so and accepts no write, and the other continues. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -26,7 +26,7 @@ const asOrdinaryUser: Newcomer["as"] = (file, ...args) => [
   [`--reuid=${ordinaryUser}`, `--regid=${ordinaryUser}`, "--init-groups", "--", file, ...args],
 ];
 
-/** Nothing of what the tests themselves were started with. */
+/** An environment without the variables of the test run. */
 const envOf = ({ home }: Newcomer) => ({ PATH: process.env["PATH"], HOME: home });
 
 /** As root there are two newcomers; anybody else is an ordinary user already. */
@@ -44,7 +44,7 @@ async function arrive(who: string): Promise<Newcomer> {
 
 const leave = () => run("userdel", [ordinaryUser]);
 
-/** What git knows and the packages, as a clone after `npm ci` has them. */
+/** The files that git tracks, and the packages, like a clone after `npm ci`. */
 async function copyTree(to: string) {
   mkdirSync(to, { mode: 0o700 });
   const tracked = await output("git", ["-C", tree, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]);

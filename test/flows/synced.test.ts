@@ -1,4 +1,4 @@
-/** What must outlast a power cut is on disk before it counts: the octets of a file, and then its name in its directory. */
+/** Data that must survive a power cut is on disk before it is used: a file's octets, then its name in the directory. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ const email = "zoe@example.com";
 const directory = mkdtempSync(join(tmpdir(), "fairlead-synced-"));
 const data = join(directory, "of", "the service");
 const trace = join(directory, "trace");
-/** As a grandchild, so that the service itself is what signals go to; descriptors with their paths. */
+/** Traced as a grandchild, so that signals go to the service itself; descriptors are shown with paths. */
 const inside = ["strace", "-D", "-f", "--seccomp-bpf", "-qq", "-y", "-s", "200", "-o", trace];
 const calls = "fsync,fdatasync,rename,renameat,renameat2,link,linkat";
 

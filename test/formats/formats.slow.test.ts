@@ -1,4 +1,4 @@
-/** What this version and those before it wrote is read, and answered as it was: stores, exports, snapshots and streams. */
+/** Files of this and earlier versions can be read and give the same answers: stores, exports, snapshots and streams. */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

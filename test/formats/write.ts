@@ -1,6 +1,6 @@
 /**
- * Writes the files that this version leaves behind into `test/formats/N`: what later versions have to read.
- * `node test/formats/write.ts N` is run once, by the change that makes a format N; the files stay as they are.
+ * Writes the files of this version into `test/formats/N`; all later versions must read them. `node test/formats/write.ts N`
+ * is run once, with the change that introduces format N; the files never change afterwards.
  */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Which of the packets that had no reply is why workers were replaced: each is sent by itself once more. */
+/** Finds the unanswered packet that made the service replace workers: sends each of them alone once more. */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";

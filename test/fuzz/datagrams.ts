@@ -54,7 +54,7 @@ class DatagramLane {
     try {
       if (this.#options.transport === "limited") await this.#sendBursts();
       else await this.#sendWindowed();
-      // what is not to be answered might be, a little later
+      // packets that need no answer might still get one a little later
       await delay(200);
     } finally {
       clearInterval(looking);

@@ -131,7 +131,7 @@ await seekFaults({
   faults,
   command: ({ api }) =>
     api ? ["test/fuzz/api/run.ts", "--requests", `${requests}`] : ["test/fuzz/run.ts", "--packets", `${packets}`],
-  // the first of the findings, behind what is said of the memory
+  // the first finding, after the lines about memory
   finding: (out) =>
     / FOUND$/m.test(out)
       ? (/^ {2}\S.*$/m.exec(out.replace(/^ {2}\d+ s: .*\n/gm, ""))?.[0].slice(0, 120) ?? out)

@@ -30,7 +30,7 @@ export interface Report {
   readonly statuses: ReadonlyMap<number, number>;
 }
 
-/** Of a hundred packets. */
+/** Percentages of packets. */
 const shares: Readonly<Record<Transport, number>> = { udp: 52, limited: 16, tcp: 16, tls: 9, https: 7 };
 
 export async function fuzz({ seed, packets, onSample = () => {}, signal }: FuzzOptions): Promise<Report> {

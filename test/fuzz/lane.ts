@@ -1,4 +1,4 @@
-/** What every way of sending has in common. */
+/** The common interface of all ways to send packets. */
 import type { Ledger } from "./ledger.ts";
 import { judge, type Transport } from "./oracle.ts";
 import type { PacketMaker } from "./packets.ts";
@@ -6,7 +6,7 @@ import type { PacketMaker } from "./packets.ts";
 export interface LaneOptions {
   readonly ledger: Ledger;
   readonly maker: PacketMaker;
-  /** How many packets it sends. */
+  /** The number of packets that it sends. */
   readonly packets: number;
   readonly port: number;
   /** Length of the server's identifier. */
@@ -15,10 +15,10 @@ export interface LaneOptions {
 
 /** Milliseconds after which a reply is taken to be lost, also on a busy machine. */
 export const patience = 4000;
-/** How often a packet without a reply is asked again, by itself. */
+/** The number of times that an unanswered packet is sent again, alone. */
 export const attempts = 4;
 
-/** Judges a reply, and tells of what is wrong with it. */
+/** Judges a reply, and reports its fault. */
 export function receive({ ledger, nsid }: LaneOptions, transport: Transport, query: Buffer, reply: Buffer): void {
   ledger.receive(reply);
   const wrong = judge(query, reply, transport, nsid);

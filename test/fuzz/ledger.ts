@@ -1,4 +1,4 @@
-/** What a run has sent, what came of it, and what was found. */
+/** The packets, replies and findings of a run. */
 import type { Transport } from "./oracle.ts";
 import type { Kind, Packet } from "./packets.ts";
 
@@ -21,7 +21,7 @@ export class Ledger {
   /** Asked again by themselves because no reply came. */
   suspects = 0;
 
-  /** What had no reply yet when the run was over: one of them may be why. */
+  /** Packets without a reply when the run ended: one of them may be the cause. */
   readonly unanswered: Buffer[] = [];
   readonly #signal: AbortSignal | undefined;
 
@@ -29,7 +29,7 @@ export class Ledger {
     this.#signal = signal;
   }
 
-  /** Nothing more is sent: enough was found, the service itself is not well, or somebody ended the run. */
+  /** Whether sending has stopped: enough findings, an unhealthy service, or the end of the run. */
   get isOver(): boolean {
     const { findings } = this;
     const isUnwell = findings.some(({ where }) => where === "service");

@@ -1,4 +1,4 @@
-/** What every reply has to be, whatever was asked; written apart from src/dns so that a fault there cannot hide. */
+/** Rules that every reply must follow, written without src/dns so that a fault there cannot hide. */
 
 export type Transport = "udp" | "limited" | "tcp" | "tls" | "https";
 
@@ -20,10 +20,10 @@ const cookieGrows = 16;
 const maxUdp = 1232;
 const minUdp = 512;
 
-/** Whether a packet is to be answered at all: a header, and not that of a response. */
+/** Whether a packet needs an answer: it has a header, and is not a response. */
 export const isAnswered = (query: Buffer) => query.length >= headerOctets && (query[2]! & 0x80) === 0;
 
-/** What is wrong with a reply; undefined when nothing is. `nsid` is the length of the server's identifier. */
+/** The fault of a reply; undefined if there is none. `nsid` is the length of the server's identifier. */
 export function judge(query: Buffer, reply: Buffer, transport: Transport, nsid: number): string | undefined {
   if (reply.length < headerOctets) return `a reply of ${reply.length} octets`;
   if (reply.readUInt16BE(0) !== query.readUInt16BE(0)) return "another ID";
@@ -64,7 +64,7 @@ function judgeOutcome(flags: number, read: Walk, transport: Transport): string |
   return rcode === BADCOOKIE && transport === "limited" ? undefined : `RCODE ${rcode}`;
 }
 
-/** RFC 6891 section 6.2.3; and an error is no longer than its query, but for an OPT and what its options ask for. */
+/** RFC 6891 section 6.2.3. Besides, an error is no longer than its query, except for OPT and requested options. */
 function judgeLength(query: Buffer, reply: Buffer, read: Walk, transport: Transport, nsid: number): string | undefined {
   if (transport !== "udp" && transport !== "limited") return undefined;
   const asked = walk(query, false);
@@ -83,7 +83,7 @@ interface Walk {
   questionEnd: number;
   answers: number;
   authorities: number;
-  /** Where the first OPT of the additional section stands; -1 for none. */
+  /** The position of the first OPT in the additional section; -1 without one. */
   optAt: number;
   payload: number;
   /** Upper bits of the RCODE. */
@@ -142,7 +142,7 @@ function record(message: Buffer, from: number, isAdditional: boolean, found: Wal
   return end;
 }
 
-/** Where a name ends in its place; -1 when it is none. */
+/** The position after a name; -1 if the name is invalid. */
 function afterName(message: Buffer, from: number, strict: boolean): number {
   let end = -1;
   let limit = from;

@@ -1,4 +1,4 @@
-/** Packets drawn from a seed: sound queries, sound ones that are damaged, and what a grammar of DNS allows and does not. */
+/** Packets drawn from a seed: sound queries, damaged ones, and others inside and outside the grammar of DNS. */
 
 import { seededRandom } from "../../src/lib/random.ts";
 import { type Draw, drawFrom } from "../interop/differential/draw.ts";
@@ -13,12 +13,12 @@ export interface Packet {
   readonly octets: Buffer;
 }
 
-/** What is drawn more often stands here more often. */
+/** Repeated entries are drawn more often. */
 const turns: readonly Kind[] = [
   ...(["sound", "sound", "sound", "damaged", "damaged", "damaged", "damaged"] as const),
   ...(["names", "names", "options", "options", "options", "sections", "sections", "header", "octets"] as const),
 ];
-/** One packet in so many has thousands of octets. */
+/** One packet in this many has thousands of octets. */
 const largeOneIn = 200;
 
 const types = [1, 2, 5, 6, 12, 15, 16, 28, 33, 35, 39, 43, 46, 47, 48, 52, 64, 65, 99, 255, 257, 65_401];
@@ -225,7 +225,7 @@ export class PacketMaker {
     this.#writer.u16(bits << 8);
     const octets = (bits + 7) >> 3;
     this.#writer.random(octets, draw);
-    // RFC 7871 section 6: what lies behind the prefix is 0
+    // RFC 7871 section 6: bits after the prefix are 0
     if ((bits & 7) !== 0) this.#writer.mask(0xff << (8 - (bits & 7)));
   }
 

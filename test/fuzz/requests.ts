@@ -56,7 +56,7 @@ async function send(options: RequestOptions, session: ClientHttp2Session, octets
   else receive(options, "https", octets, reply.body);
 }
 
-/** Over another connection when this one has ended meanwhile. */
+/** Sends over a new connection if this one has ended. */
 async function ask(
   { port, ledger }: RequestOptions,
   session: ClientHttp2Session,

@@ -11,7 +11,7 @@ import type { Packet } from "./packets.ts";
 /** Milliseconds for all of a connection: more than it takes, less than an idle one is kept. */
 const patience = 8000;
 const mostMessages = 60;
-/** One connection in so many holds no messages. */
+/** One connection in this many contains no messages. */
 const brokenOneIn = 12;
 
 interface StreamOptions extends LaneOptions {

@@ -14,9 +14,9 @@ export interface Target {
   readonly control: number;
 }
 
-/** What NSID tells. */
+/** The value of NSID. */
 export const nsid = "fuzz";
-/** Who asks from here is not limited; other addresses of loopback are. */
+/** The address without rate limits; other loopback addresses have limits. */
 export const unlimited = "127.0.0.1";
 
 const steeredZone = "steered.test";
@@ -47,7 +47,7 @@ export async function startTarget(flags: readonly string[] = [], nodeFlags: read
   };
 }
 
-/** Without those that are SERVFAIL by what they say: over this zone a SERVFAIL is a fault. */
+/** Leaves out records that answer SERVFAIL by design, since a SERVFAIL over this zone is a fault. */
 const plainRecords = () =>
   recordsOf(zone, lines)
     .filter(({ domain, type }) => type !== "ALIAS" && !(domain === zone && type === "NS"))
@@ -95,7 +95,7 @@ const steeredRecords = () =>
     answers: metas.map((meta, at) => ({ answer: [`192.0.2.${10 * index + at}`], meta })),
   }));
 
-/** The edge hears of what was put a moment later, and of the steered records last. */
+/** Waits until the edge has the new records; steered records come last. */
 async function answered(running: Service): Promise<void> {
   const deadline = Date.now() + 20_000;
   while ((await running.ask(`steer0.${steeredZone} A`)).length === 0) {

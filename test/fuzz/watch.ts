@@ -1,4 +1,4 @@
-/** The service's health while it is fuzzed: who answers a plain query, what was replaced, what met a fault, and memory. */
+/** The service's health during fuzzing: answers to plain queries, replacements, faults in the log, and memory. */
 import { exchange } from "../../src/net/client/exchange.ts";
 import { summary } from "../engine/states.ts";
 import { proportionalOctets } from "../flows/wire/memory.ts";
@@ -11,15 +11,15 @@ const every = 2000;
 const question = { name: "www.probe.lab.", type: "A", id: 77 };
 const answer = "NOERROR 192.0.2.10";
 const mega = 1 << 20;
-/** What a process may grow by once it is warm, in MB: collectors of garbage take their time. */
+/** Megabytes by which a warm process may grow; garbage collection takes time. */
 const mostGrowth = { edge: 96, control: 128 };
-/** Counts that stay at 0. */
+/** Counters that must stay 0. */
 const faultless = [
   ...["fairlead_edge_worker_restarts_total", "fairlead_edge_worker_spins_total", "fairlead_dns_faults_total"],
   ...["fairlead_edge_names_reverted", "fairlead_edge_zones_shut", "fairlead_edge_refused_total"],
 ];
 
-/** Where it is told what was found. */
+/** The ledger for findings. */
 interface Findings {
   readonly isOver: boolean;
   find(where: "service", what: string): void;
@@ -88,7 +88,7 @@ export class Watch {
     this.#sample();
   }
 
-  /** Once for each: what is wrong stays wrong. */
+  /** Reports each fault once, since it persists. */
   #tell(what: string): void {
     if (this.#told.has(what)) return;
     this.#told.add(what);
@@ -105,11 +105,11 @@ export class Watch {
       this.samples.push(sample);
       this.#onSample(sample);
     } catch {
-      // the process is gone, which was told of
+      // the process has ended, which is reported already
     }
   }
 
-  /** The least of the second third beside the least of the last: what is held, not what waits to be collected. */
+  /** Compares the minima of the second and the last third: they show live memory, without garbage. */
   #judgeGrowth(role: "edge" | "control"): void {
     const third = Math.floor(this.samples.length / 3);
     if (third === 0) return;

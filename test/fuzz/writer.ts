@@ -2,7 +2,7 @@
 import type { Draw } from "../interop/differential/draw.ts";
 
 const room = 65_535;
-/** What is written beyond this is left out: nothing that is drawn is longer. */
+/** Octets beyond this limit are dropped; drawn packets are shorter. */
 const most = 16_384;
 
 export class PacketWriter {
@@ -47,12 +47,12 @@ export class PacketWriter {
     for (let left = count; left > 0; left--) this.u8(draw.number(0, 255));
   }
 
-  /** Keeps of the last octet what `bits` has. */
+  /** Masks the last octet with `bits`. */
   mask(bits: number): void {
     this.#octets[this.length - 1]! &= bits;
   }
 
-  /** What `write` writes, after its length in two octets. */
+  /** Writes the output of `write` after its length in two octets. */
   sized(write: () => unknown): void {
     const at = this.length;
     this.u16(0);

@@ -1,4 +1,4 @@
-/** BIND, Knot and PowerDNS as those who follow our catalog; BIND and Knot as those who have one that we follow. */
+/** BIND, Knot and PowerDNS as consumers of our catalog; BIND and Knot as producers of a catalog that we consume. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import type { Key } from "./partners/program.ts";
 interface Setup {
   readonly directory: string;
   readonly port: number;
-  /** Where we answer. */
+  /** Our address. */
   readonly ours: number;
   readonly catalog: string;
   readonly key: Key;
@@ -16,7 +16,7 @@ interface Setup {
 
 type Command = readonly [file: string, ...args: string[]];
 
-/** Writes what it needs, and says how it is started. */
+/** Writes the files of a program, and returns its command. */
 type Follower = (setup: Setup) => Promise<Command>;
 
 const bindHead = (directory: string, port: number, { name, algorithm, secret }: Key, rest = "") => `
@@ -155,7 +155,7 @@ export async function startKnotProducer(setup: Omit<Setup, "directory">, zones: 
   const file = (directory: string) => join(directory, "knot.conf");
   const configure = (directory: string, listed: readonly string[]) => {
     const common = `    storage: "${directory}"\n    notify: ours\n    acl: ours\n`;
-    // a zone that is here already is not looked at again: it is there as long as it is listed
+    // an existing zone is not read again: it is there as long as it is listed
     const blocks = listed.map(
       (zone) => `  - domain: "${zone}"
     file: "${zones.indexOf(zone)}.db"

@@ -72,7 +72,7 @@ describe("curl", () => {
 
   test("resolves names with it", async () => {
     const url = `https://127.0.0.1:${ports.doh}/dns-query`;
-    // nobody listens where the name leads: what is of interest is that it was found
+    // no server listens at the name's address: the test is about finding the address
     const flags = [
       "-sS",
       "--doh-insecure",

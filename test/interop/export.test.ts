@@ -1,4 +1,4 @@
-/** What is exported, other people's tools accept, and the samples of every type come through import and export unharmed. */
+/** Other software accepts exported zones, and samples of every type survive import and export. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

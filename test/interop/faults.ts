@@ -1,10 +1,10 @@
-/** Seeded faults, each of which has to make a program fail. */
+/** Seeded faults, each of which must make a program fail. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Fault, PatchedTree } from "../machine/patched.ts";
 
 /**
- * Tests that `program` ends with 0, and with 3 as soon as one of the faults is there; any other code is a fault of its
- * own. `what` is what it stands for, for the summary.
+ * Tests that `program` ends with 0, and with 3 if one of the faults is present; any other code is a fault of the program.
+ * `what` describes the program in the summary.
  */
 export function testFaults(what: string, program: string, faults: readonly Fault[]): void {
   let patched: PatchedTree;

@@ -19,9 +19,9 @@ export interface Lexicon extends AsyncDisposable {
   readonly proxy: HostProxy;
   /** Runs it with an API key: `create example.com A --name www --content 192.0.2.1`. */
   run(key: string, ...command: readonly string[]): Promise<Ended>;
-  /** The same, which must go well; what it lists. */
+  /** Runs lexicon, which must succeed; returns its list. */
   must(key: string, ...command: readonly string[]): Promise<readonly Listed[]>;
-  /** What dig shows for a record's content; a name server's referral is seen in the authority section. */
+  /** The content of a record by dig; a name server's referral is in the authority section. */
   seen(domain: string, type: string): Promise<readonly string[]>;
 }
 

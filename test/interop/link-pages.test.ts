@@ -1,4 +1,4 @@
-/** The pages behind the links of mails in a real browser: what they ask for, what they say, and what they do. */
+/** The pages behind links in mails, in a real browser: their fields, texts and actions. */
 import { expect, test } from "vitest";
 import { freePort } from "../machine/processes.ts";
 import { startApi } from "../service/api.ts";
@@ -21,7 +21,7 @@ const type = (password: string, again: string) =>
     document.querySelector("button").click();
   }`);
 
-test("a link of a mail leads to a page that sets the password, and leaves nobody signed in", async () => {
+test("a link in a mail leads to a page that sets the password, and starts no session", async () => {
   const user = await invited(api);
   await tab.open(`${publicUrl}/invitation#${user.token}`);
   expect(await tab.read("document.title")).toBe("Choose your password \u00b7 Fairlead");
@@ -52,6 +52,6 @@ test("a link without its end says so, and nothing of the page is refused by its 
   await tab.open(`${publicUrl}/reset#not-a-token`);
   await type(goodPassword, goodPassword);
   await expect.poll(message, patience).toMatch(/^This link was already used/);
-  // answers that are no success are told by the browser itself
+  // the browser itself logs error replies
   expect(tab.complaints.filter((text) => !text.includes("the server responded with a status of 4"))).toEqual([]);
 });

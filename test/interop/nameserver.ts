@@ -1,4 +1,4 @@
-/** Somebody else's name server: started on a port of its own with a directory that goes with it. */
+/** Another name server: runs on its own port with its own directory. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ export interface Nameserver extends AsyncDisposable {
 interface Wanted {
   /** A free one when it is left out. */
   readonly port?: number | undefined;
-  /** Writes what it needs, and says how it is started. */
+  /** Writes its files, and returns its command. */
   readonly prepare: (place: Place) => readonly string[] | Promise<readonly string[]>;
   readonly isReady: (port: number) => Promise<boolean>;
   /** Milliseconds until it has to be ready. */

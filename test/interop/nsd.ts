@@ -53,7 +53,7 @@ async function ask(port: number, question: string): Promise<string[]> {
 export const nsdVersion = async (): Promise<string> =>
   /NSD version (\S+)/.exec(await output("sh", ["-c", "/usr/sbin/nsd -v 2>&1"]))?.[1] ?? "unknown";
 
-/** What every configuration begins with; `more` are lines of the server's section. */
+/** The common start of all configurations; `more` are lines of the server's section. */
 export const nsdServer = ({ directory, port }: Place, more: string) => `server:
   ip-address: 127.0.0.1@${port}
   server-count: 1

@@ -33,7 +33,7 @@ afterAll(async () => {
   await ours?.stop();
 });
 
-test("every type that is served as it was written has a sample", () => {
+test("every type that is served as written has a sample", () => {
   const served = Object.values(types).filter((type) => type.served === "as-is" && type.writable);
   const sampled = new Set(samples.map((sample) => sample.type));
   expect(served.map((type) => type.name).filter((name) => !sampled.has(name))).toEqual([]);

@@ -28,7 +28,7 @@ async function saved(query: string): Promise<string> {
   return path;
 }
 
-test("PDF: text can be read, in other scripts too, and what the font lacks is told by number", async () => {
+test("PDF: text is readable, also in other scripts, and characters outside the font are printed by number", async () => {
   const path = await saved("export=pdf");
   const text = await output("pdftotext", ["-layout", path, "-"]);
   expect(text).toMatch(/Activity log\n/);
@@ -36,7 +36,7 @@ test("PDF: text can be read, in other scripts too, and what the font lacks is to
   expect(text).toContain("nx_ttl: 3600 → 60");
   expect(text).toContain("<b>Σίσυφος & Жук</b>");
   expect(text).toContain("\\u{4e2d}\\u{6587}");
-  // a font cannot set a line that goes both ways, and nobody sees what turns one round
+  // the font lacks right-to-left text and direction marks, so they are printed by number
   expect(text).toContain("\\u{5e9}\\u{5dc}\\u{5d5}\\u{5dd} a.b");
   expect(text).toContain("x\\u{202e}y z");
   expect(text).toContain("first key (apikey)");

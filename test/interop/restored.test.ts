@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => ours?.stop());
 
-/** All secondaries have the zone as we hand it over, and it is what `wanted` says of it. */
+/** All secondaries have the zone as we send it, and it is as `wanted` describes it. */
 async function arrives(zone: string, secondaries: readonly Partner[], wanted: (lines: string[]) => boolean) {
   const of = async (port: number) => {
     const { serial, soa, records } = await versionAt(port, { zone, key: undefined });
@@ -135,7 +135,7 @@ test("through other hands and round the circle of serials", { timeout }, async (
   await there.arrives((lines) => has("192.0.2.8")(lines) && has("192.0.2.10")(lines));
 });
 
-test("of records that are steered they have what the preview says", { timeout }, async () => {
+test("steered records have the previewed answers", { timeout }, async () => {
   const zone = "steered.example";
   await using there = await followed(zone);
   const answers = (...all: string[]) => all.map((answer) => ({ answer: [answer], meta: { up: true } }));

@@ -40,7 +40,7 @@ const commands = {
   delete: ["A", "--name", "www"],
 } as const;
 
-/** The last line that it prints is what its user reads. */
+/** The last printed line, which users read. */
 async function refusal(key: string, ...command: readonly string[]): Promise<string> {
   const { code, err } = await client.run(key, ...command);
   expect(code).not.toBe(0);
@@ -79,7 +79,7 @@ describe("a key for one zone", () => {
   });
 });
 
-test("a key that may look into a zone is told which right it lacks to write there", async () => {
+test("a key that may read a zone gets the name of the right that it lacks to write there", async () => {
   expect(await client.must(reader, "list", other, "A")).toMatchObject([{ content: "192.0.2.1" }]);
   const message = `You do not have the permission manage_zones for the zone ${other}`;
   const path = `${other}/new.${other}/A`;

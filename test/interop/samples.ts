@@ -1,4 +1,4 @@
-/** A record of every type that is served as it was written: as the API takes it, and as a zone file says it. */
+/** A record of every type that is served as written: in the API's form, and in a zone file's. */
 import { typeNamed } from "../../src/dns/type-names.ts";
 
 export interface Sample {
@@ -85,7 +85,7 @@ const rows: readonly (readonly [type: string, answer: Sample["answer"], text: st
   ["TYPE65280", ["\\# 4 0a000001"], "\\# 4 0a000001"],
 ];
 
-/** NS stands at the apex, since below it would be a cut; each other type has a name of its own. */
+/** NS is at the apex, since it would be a cut below; each other type has its own name. */
 export const samples: readonly Sample[] = rows.map(([type, answer, text]) => ({
   owner: type === "NS" ? sampleZone : `${type.toLowerCase()}.${sampleZone}`,
   type,

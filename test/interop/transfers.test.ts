@@ -9,9 +9,9 @@ import { type ProgramName, startPartner } from "./partners/partner.ts";
 import { firstSerial, key, type PartnerZone } from "./partners/program.ts";
 import { linesOf, serialAt, transferred, type Version, versionAt, ZoneModel } from "./partners/zone.ts";
 
-/** Of each partner in each role, by address, and as many again signed. */
+/** The number of changes for each partner in each role by address, and again with signed transfers. */
 const changes = Number(process.env["TRANSFER_CHANGES"] ?? 200);
-/** Changes at the end that nobody waits for. */
+/** The number of last changes without waiting between them. */
 const burst = 10;
 const patience = 60_000;
 const timeout = 300_000;
@@ -46,7 +46,7 @@ interface Course {
 /** Returns the serial that a change gives its zone. */
 type Write = (change: RandomChange) => Promise<number>;
 
-/** Changes a zone at one side, and compares what the other has at every serial. */
+/** Changes a zone on one side, and compares the other side at every serial. */
 async function follows(from: Side, to: Side, { count, seed }: Course, write: Write) {
   const { zone } = from.zone;
   const { serial: first, soa, records } = await begun(from);
@@ -76,7 +76,7 @@ async function follows(from: Side, to: Side, { count, seed }: Course, write: Wri
   expect(lines).toEqual(await transferred(from.port, zone, from.zone.key));
 }
 
-/** What a server begins with. One of ours may answer for a zone some milliseconds before it knows who may have it. */
+/** Resolves with a server's first answer. Ours may answer some milliseconds before they know their secondaries. */
 async function begun({ port, zone }: Side): Promise<Version> {
   for (let left = 50; ; left--) {
     try {
@@ -89,8 +89,8 @@ async function begun({ port, zone }: Side): Promise<Version> {
 }
 
 /**
- * The version with a serial that is answered already. NSD ends its processes that know the zone as it was a moment after
- * others have begun to answer: until then they may take connections, and end with them.
+ * The version with a serial that is already answered. NSD ends its old processes a moment after the new ones have begun to
+ * answer; until then, the old ones may still accept connections, which end with them.
  */
 async function versionOf({ port, zone }: Side, serial: number): Promise<Version> {
   for (let left = 50; ; left--) {
@@ -157,7 +157,7 @@ describe.concurrent.each(programs)("%s", (name) => {
     for (const { zone, key: signing } of zones) {
       const tsig = signing && { enabled: true, hash: signing.algorithm, name: signing.name, key: signing.secret };
       const secondary = { enabled: true, primary_ip: "127.0.0.1", primary_port: partner.port, ...(tsig && { tsig }) };
-      // to be read back, by whoever compares
+      // saved so that versions can be compared
       await ours.must("PUT", `zones/${zone}`, { secondary, primary });
     }
     const followed = async (zone: PartnerZone, i: number) => {

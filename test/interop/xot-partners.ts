@@ -6,14 +6,14 @@ import { bindKeys, bindOptions, runNamed } from "./partners/bind.ts";
 import { runNsd } from "./partners/nsd.ts";
 import { beginning, type Prepare, type Setup } from "./partners/program.ts";
 
-/** What the partner asks of us: our certificate, and a name in it. */
+/** The partner's requirements: our certificate, and a name in it. */
 export interface Ours {
   /** Path, in PEM. */
   readonly cert: string;
   readonly name: string;
 }
 
-/** Where the partner answers over TLS, and as whom. */
+/** The partner's TLS endpoint and name. */
 export interface Theirs {
   readonly port: number;
   readonly certificate: Certificate;

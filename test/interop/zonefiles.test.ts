@@ -1,4 +1,4 @@
-/** Zone files of every kind, good and bad: what is made of them here, by BIND and by Knot, and why when it differs. */
+/** Zone files of every kind, good and bad: the verdicts here, of BIND and of Knot, and the reasons for differences. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

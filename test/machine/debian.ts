@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 
-/** Package, what it is for, and the service that it would start at the next boot. */
+/** A package, its purpose, and the service that it would start at the next boot. */
 const packages: readonly { readonly name: string; readonly use: string; readonly unit?: string }[] = [
   { name: "bind9-dnsutils", use: "dig" },
   { name: "knot-dnsutils", use: "kdig" },
@@ -34,7 +34,7 @@ const saved = `${policy}.before-fairlead`;
 const noStarts = "#!/bin/sh\n# While the tests of fairlead install packages: no service starts.\nexit 101\n";
 const listsMayBeHoursOld = 24;
 
-/** Sees to it that all packages are there. Throws an error that names what is missing and the command to install it. */
+/** Ensures that all packages are installed; otherwise throws an error with the command that installs them. */
 export function provideDebianPackages(): void {
   const missing = packages.filter(({ name }) => !isInstalled(name));
   if (missing.length === 0) return;
@@ -52,7 +52,7 @@ export function provideDebianPackages(): void {
   for (const { unit } of missing) if (unit) disable(unit);
 }
 
-/** Debian starts what it installs; whoever installs by hand is told. */
+/** A note about the services that an installation by hand would start. */
 function startsOf(missing: typeof packages): string {
   const units = missing.flatMap(({ unit }) => unit ?? []);
   if (units.length === 0) return "";
@@ -87,7 +87,7 @@ function apt([file = "", ...args]: readonly string[]): boolean {
   return spawnSync(file, options, { env, stdio: ["ignore", "inherit", "inherit"] }).status === 0;
 }
 
-/** Runs something under a policy that forbids every start of a service (invoke-rc.d(8)), and puts back what was there. */
+/** Runs a function under a policy that forbids all starts of services (invoke-rc.d(8)), and restores the policy. */
 function withoutStartingServices(run: () => void): void {
   const restore = () => {
     if (existsSync(policy) && readFileSync(policy, "utf8") === noStarts) rmSync(policy);

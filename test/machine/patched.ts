@@ -33,7 +33,7 @@ export class PatchedTree {
     return run(node, [join(this.path, program), ...args], { cwd: this.path, ...options });
   }
 
-  /** Runs `use` while a fault is there. */
+  /** Runs `use` with a fault in place. */
   async with<T>({ file, from, to }: Fault, use: () => Promise<T>): Promise<T> {
     const path = join(this.path, file);
     const text = readFileSync(path, "utf8");

@@ -23,14 +23,14 @@ export function processesBelow(pid: number): Process[] {
   return below(pid);
 }
 
-/** What processes used since they began, all of their threads included. One that has ended counts nothing. */
+/** The CPU time of processes since their start, including all threads. A process that has ended has none. */
 export function cpuTime(pids: readonly number[]): CpuTime {
   const fields = pids.map(statistics).filter((found) => found !== undefined);
   const sum = (index: number) => fields.reduce((total, field) => total + Number(field[index]), 0) / ticksPerSecond;
   return { user: sum(11), system: sum(12) };
 }
 
-/** What those of a process's children used that have ended. */
+/** The CPU time of a process's children that have ended. */
 export function timeOfEnded(pid: number): CpuTime {
   const fields = statistics(pid) ?? [];
   return { user: Number(fields[13]) / ticksPerSecond, system: Number(fields[14]) / ticksPerSecond };
@@ -43,7 +43,7 @@ export function memoryOf(pid: number): { readonly now: number; readonly most: nu
   return { now: field("VmRSS"), most: field("VmHWM") };
 }
 
-/** What a core was busy with since the machine began: no process is left out, nor the kernel's own threads. */
+/** The busy time of a core since boot, including the kernel's own threads. */
 export function coreTime(core: number): number {
   const line = readFileSync("/proc/stat", "utf8")
     .split("\n")
@@ -63,7 +63,7 @@ function read(pid: number): Process[] {
   }
 }
 
-/** The fields of `stat` behind the name, which stands in parentheses and may hold anything; the first is the state. */
+/** The fields of `stat` after the name, which is in parentheses and may contain anything; the first is the state. */
 function statistics(pid: number): string[] | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");

@@ -25,14 +25,14 @@ export const run = (file: string, args: readonly string[], options: RunOptions =
     });
   });
 
-/** Runs a program that must succeed, and returns what it printed. */
+/** Runs a program that must succeed, and returns its output. */
 export async function output(file: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   const { code, out, err } = await run(file, args, options);
   if (code !== 0) throw new Error(`${file} ${args.join(" ")} ended with ${code}\n${out}${err}`);
   return out;
 }
 
-/** A program that runs until it is ended; keeps the last of what it printed for messages. */
+/** A program that runs until it is ended; the last part of its output is saved for messages. */
 export class Daemon {
   readonly child: ChildProcess;
   #text = "";

@@ -1,21 +1,21 @@
 /**
- * Faults are seeded one at a time, and a program has to find each. Words of the command choose among them, `--log` keeps
- * what was seen.
+ * Seeds faults one at a time; a program must find each. Words of the command select faults, and `--log` saves the
+ * output.
  */
 import { faultLog } from "../faults/log.ts";
 import { type Fault, PatchedTree } from "./patched.ts";
 
 interface Search<Seeded extends Fault> {
-  /** Of what searches, for the summary. */
+  /** A description of the search, for the summary. */
   readonly name: string;
   readonly faults: readonly Seeded[];
   /** The program of the copy, and its arguments. */
   readonly command: (fault: Seeded) => readonly [program: string, ...args: string[]];
-  /** What the program said of the fault; undefined when it found none. */
+  /** The program's message about the fault; undefined if it found none. */
   readonly finding: (out: string) => string | undefined;
   /** Milliseconds for each fault. */
   readonly timeout: number;
-  /** Where the log is kept, below `logs`. */
+  /** The log's file, below `logs`. */
   readonly directory: string;
 }
 

@@ -44,7 +44,7 @@ export const coded = (octets: Uint8Array) => Buffer.from(octets).toString("base6
 
 type HttpCase = readonly [name: string, asked: Asked, status: number];
 
-/** What is made of a query that is answered, and the status of each. */
+/** Variants of an answered query, and the status of each. */
 export const httpCases = (good: Uint8Array): readonly HttpCase[] => [
   ["a query may come in a GET", get(`?dns=${coded(good)}`), 200],
   ["a GET may have another parameter", get(`?x=1&dns=${coded(good)}`), 200],
@@ -83,7 +83,7 @@ export const floods = (
   ];
 };
 
-/** Requests whose header fields are too much; what is in them is put over those of a good one. */
+/** Requests with excessive header fields, which replace those of a valid request. */
 export const heavyFields: readonly (readonly [name: string, headers: Readonly<Record<string, string>>])[] = [
   ["64 KB of header fields", { "x-long": "x".repeat(64_000) }],
   ["1,000 header fields", Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`x-${n}`, "1"]))],

@@ -1,4 +1,4 @@
-/** Sessions of TLS that say they may send data early (RFC 8446 section 4.2.10), whatever the server said of them. */
+/** TLS sessions that claim to allow early data (RFC 8446 section 4.2.10), whatever the server set. */
 
 /** `SSL_SESSION` as OpenSSL keeps it (i2d_SSL_SESSION(3)): a sequence whose optional fields have tags of their own. */
 const tagOfEarlyData = 0xaf;
@@ -24,7 +24,7 @@ function element(tag: number, value: Buffer): Buffer {
   return Buffer.concat([Buffer.from([tag, ...size]), value]);
 }
 
-/** Where the value of the element at `at` begins and ends. */
+/** The start and end of the value of the element at `at`. */
 function extent(der: Buffer, at: number): readonly [from: number, to: number] {
   const first = der[at + 1]!;
   if (first < 128) return [at + 2, at + 2 + first];

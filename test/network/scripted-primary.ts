@@ -1,4 +1,4 @@
-/** A primary that does what a test tells it, also what no primary should: over UDP and TCP, on one port of loopback. */
+/** A primary that follows a test's script, also against the protocol: over UDP and TCP, on one loopback port. */
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
@@ -21,7 +21,7 @@ export function record(line: string): ResourceRecord {
 export const soa = (zone: string, serial: number, rest = "3600 600 86400 300") =>
   record(`${zone} 300 SOA ns.${zone} host.${zone} ${serial} ${rest}`);
 
-/** The answer to a query, with these records and what else is wanted of it. */
+/** The answer to a query, with these records and other settings. */
 export function answerTo(
   query: Uint8Array,
   records: readonly ResourceRecord[],
@@ -43,9 +43,9 @@ export function answerTo(
 }
 
 export interface Script {
-  /** What the zone's SOA record says to whoever asks. */
+  /** The zone's SOA record in answers. */
   soa: ResourceRecord;
-  /** Answers over TCP to AXFR and IXFR; what it returns is sent message by message, then the connection is ended. */
+  /** Answers AXFR and IXFR over TCP; the returned messages are sent one by one, then the connection is closed. */
   transfer: (query: Uint8Array, socket: Socket) => readonly Uint8Array[] | undefined;
   /** In place of the answer to a question for the SOA record. */
   udp?: ((query: Uint8Array, transport: "udp" | "tcp") => Uint8Array) | undefined;
@@ -56,7 +56,7 @@ export interface ScriptedPrimary {
   readonly script: Script;
   /** Transfers that were asked for: their types. */
   readonly asked: number[];
-  /** How often it was asked for the SOA record. */
+  /** The number of queries for the SOA record. */
   readonly questions: { readonly count: number };
 }
 
@@ -68,7 +68,7 @@ export function stream(socket: Socket, messages: Iterable<Uint8Array> | AsyncIte
   Readable.from(messages).map(framed).pipe(socket);
 }
 
-/** Records in messages of so many. */
+/** Divides records into messages of the given number. */
 export function* messagesOf(query: Uint8Array, records: Iterable<ResourceRecord>, inOne = 400): Generator<Uint8Array> {
   let some: ResourceRecord[] = [];
   for (const each of records) {

@@ -55,7 +55,7 @@ export function query(number = 0, length = 12, first = 0): Buffer {
 export const framed = (octets: Uint8Array) =>
   Buffer.concat([Buffer.of(octets.length >> 8, octets.length & 255), octets]);
 
-/** Milliseconds: short of every limit that a server has when a test sets none, with room for what else the machine does. */
+/** Milliseconds: shorter than a server's default limits, with room for other work on the machine. */
 export const soon = 4000;
 
 /** Milliseconds that a plain query over a new TCP connection takes. */
@@ -87,7 +87,7 @@ export async function openTls(port: number, options: ConnectionOptions = {}): Pr
   return socket;
 }
 
-/** What comes over a connection, as messages; and the milliseconds until the server ends it. */
+/** The messages from a connection, and the milliseconds until the server ends it. */
 export function follow(socket: Socket) {
   const chunks: Buffer[] = [];
   const began = performance.now();
@@ -154,7 +154,7 @@ export function frame(type: number, flags: number, stream: number, payload: Uint
   return Buffer.concat([head, payload]);
 }
 
-/** What a client begins with, and the header fields of a GET, without Huffman coding. */
+/** A client's preface, and the header fields of a GET without Huffman coding. */
 export const preface = Buffer.concat([Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), frame(4, 0, 0)]);
 export const getFields = (path: string) =>
   Buffer.concat([Buffer.of(0x82, 0x87, 0x01, 1, 0x78, 0x04, path.length), Buffer.from(path)]);

@@ -13,9 +13,9 @@ export interface WorkersOptions {
   /** UDP workers. */
   readonly count: number;
   readonly baseline: Baseline;
-  /** Where there may be a snapshot to start from instead. */
+  /** The directory of a snapshot to start from. */
   readonly directory?: string | undefined;
-  /** Gets what ends what was started. */
+  /** Receives functions that end the started threads. */
   readonly cleanups: (() => unknown)[];
 }
 

@@ -1,4 +1,4 @@
-/** Calls about keys, users and teams: nobody gives, changes or takes away what they do not hold. */
+/** Calls about keys, users and teams: a caller cannot give, change or remove access that it does not hold. */
 import { isDeepStrictEqual } from "node:util";
 import type { Call } from "./cases.ts";
 import { beyond, covers, powerOf } from "./power.ts";
@@ -6,7 +6,7 @@ import { type Access, allRights, grants, holds, type Permissions } from "./rules
 import { accessOf, byRight, type Make, type Scene, type Verdict } from "./step.ts";
 import type { Holder, Team } from "./world.ts";
 
-/** Of a change from one access to another; undefined is what cannot be told. */
+/** The verdict on a change from one access to another; undefined is an unknown access. */
 function verdictOf(scene: Scene, right: string, before: Access, after: Access | undefined): Verdict {
   const { access, world } = scene;
   if (!holds(access, right)) return "refused";
@@ -26,13 +26,13 @@ const normal = (access: Access) =>
     ),
   ]);
 
-/** What a body says is laid over what is there, name by name. */
+/** Merges the fields of a body into the existing ones, by name. */
 function laidOver(before: Permissions, said: Permissions): Permissions {
   const groups = new Set([...Object.keys(before), ...Object.keys(said)]);
   return Object.fromEntries([...groups].map((group) => [group, { ...before[group], ...said[group] }]));
 }
 
-/** What is asked for: something at random, or the caller's own with less or with more. */
+/** The requested access: random, or the caller's own with less or more. */
 function wanted({ actor, members }: Scene, { picks, permissions }: Call): Permissions {
   const [own = {}] = accessOf(actor, members);
   const how = picks[3]! % 5;
@@ -51,14 +51,14 @@ interface HolderBody {
   readonly teams?: readonly string[];
 }
 
-/** Of a new holder, or a change of one. */
+/** The body for a new holder, or for a change of one. */
 function bodyFor(scene: Scene, call: Call): HolderBody {
   const teams = teamsFor(scene, call);
   const permissions = wanted(scene, call);
   return [{ permissions }, { teams }, { teams: [] }, { teams, permissions }][call.picks[2]! % 4]!;
 }
 
-/** What counts of the holder after the body; undefined where the service puts several teams together. */
+/** The holder's effective access after the body; undefined if the service combines several teams. */
 function accessAfter({ members }: Scene, before: Holder, { teams, permissions }: HolderBody): Access | undefined {
   const joined = teams ?? before.teams;
   if (joined.length > 0) return accessOf({ teams: joined, permissions: {} }, members);

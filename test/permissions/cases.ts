@@ -1,4 +1,4 @@
-/** What is drawn: permissions, who holds them at first, and the calls that follow. Data only, so that a case can be played again. */
+/** The drawn cases: permissions, their first holders, and calls. They are data only, so that a case can be repeated. */
 import { Random } from "./random.ts";
 import { allRights, type Permissions, type RecordRule } from "./rules.ts";
 import { delegations, types, type World } from "./world.ts";
@@ -47,7 +47,7 @@ export type Kind = (typeof kinds)[number];
 
 export interface Call {
   readonly kind: Kind;
-  /** What is chosen among what there is when the call is made: who calls, about what. */
+  /** Random choices among the objects that exist when the call is made: the caller and the subject. */
   readonly actor: number;
   readonly picks: readonly number[];
   readonly permissions: Permissions;
@@ -61,9 +61,9 @@ interface Drawn {
 export interface Case {
   readonly seed: number;
   readonly teams: readonly Permissions[];
-  /** With permissions of their own, or in some of the teams; some are held to addresses from which nobody calls. */
+  /** Holders with own permissions or in some teams; some are restricted to addresses from which no call comes. */
   readonly keys: readonly (Drawn & { readonly isElsewhere: boolean })[];
-  /** Somebody who is signed in. */
+  /** A signed-in user. */
   readonly user: Drawn | undefined;
   readonly calls: readonly Call[];
 }

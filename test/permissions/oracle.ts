@@ -8,16 +8,16 @@ import { type Send, type Session, World } from "./world.ts";
 export interface RunOptions extends Entrance {
   /** First keys of accounts without zones. */
   readonly keys: readonly string[];
-  /** Of the first case; each further one has the next. */
+  /** The seed of the first case; each later case has the next one. */
   readonly seed: number;
   readonly cases: number;
-  /** After so many nothing more is learnt. */
+  /** The number of faults after which the run ends. */
   readonly mostFaults?: number;
 }
 
 export interface Report {
   readonly cases: number;
-  /** Of calls, by verdict and whether they were refused. */
+  /** Numbers of calls, by verdict and whether they were refused. */
   readonly counts: ReadonlyMap<string, number>;
   readonly calls: number;
   readonly seconds: number;
@@ -53,7 +53,7 @@ export async function runCases({ keys, seed, cases, mostFaults = 3, ...entrance 
 export const print = ({ cases, calls, seconds, faults }: Report) =>
   `permissions: ${cases} cases, ${calls} calls in ${seconds} s, ${faults.length === 0 ? "no difference" : `${faults.length} differences`}`;
 
-/** Leaves out what is not needed for the fault, call by call. */
+/** Leaves out calls that are not needed for the fault, one by one. */
 async function shortest(drawn: Case, played: Played, stage: Stage): Promise<Played> {
   let [least, found] = [drawn, played];
   for (let at = drawn.calls.length - 1; at >= 0; at--) {

@@ -1,4 +1,4 @@
-/** A user who has signed in, of whom each case makes what it wants: signing in takes longer than all that a case does. */
+/** A signed-in user that each case changes as it needs: signing in takes longer than a whole case. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -7,7 +7,7 @@ import type { Holder, Send, Session, World } from "./world.ts";
 
 export interface Entrance {
   readonly url: string;
-  /** Where the service leaves its mails. */
+  /** The directory of the service's mails. */
   readonly outbox: string;
 }
 
@@ -34,7 +34,7 @@ export class Person {
     return username !== undefined && username === this.#known?.username;
   }
 
-  /** Somebody new when the one before was deleted. */
+  /** Creates a new user if the previous one was deleted. */
   async become(permissions: Permissions, teams: readonly string[]): Promise<{ id: string; session: Session }> {
     const users = await this.#world.must<Holder[]>("GET", "account/users");
     if (!users.some(({ username }) => username === this.#known?.username)) this.#known = await this.signIn();

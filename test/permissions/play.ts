@@ -1,4 +1,4 @@
-/** Plays a case: makes its holders, makes its calls, and compares what the service does with what the rules say. */
+/** Plays a case: creates its holders, makes its calls, and compares the service's behaviour with the rules. */
 import { isDeepStrictEqual } from "node:util";
 import { accountCalls } from "./account-calls.ts";
 import type { Call, Case, Kind } from "./cases.ts";
@@ -11,7 +11,7 @@ import { zoneCalls } from "./zone-calls.ts";
 
 const makers: Readonly<Record<Kind, Make>> = { ...accountCalls, ...zoneCalls };
 
-/** What became of a call, for the counts of a run. */
+/** The outcome of a call, for the counters of a run. */
 export interface Made {
   readonly kind: Kind;
   readonly by: "a key" | "a user";
@@ -21,7 +21,7 @@ export interface Made {
 
 export interface Played {
   readonly made: readonly Made[];
-  /** What was made, up to the fault if there is one. */
+  /** The calls made, up to the fault if there is one. */
   readonly story: readonly string[];
   readonly fault: string | undefined;
 }
@@ -30,7 +30,7 @@ export interface Played {
 export interface Stage {
   readonly world: World;
   readonly person: Person;
-  /** Of another user, who may do everything and stays. */
+  /** The session of another user, who has all rights and stays. */
   readonly keeper: Session;
   readonly send: Send;
 }
@@ -97,7 +97,7 @@ export async function play({ teams, keys, user, calls, seed }: Case, stage: Stag
   return { made, story, fault: fault ?? left };
 }
 
-/** What became of everything is compared with what is known of it; then members go, and zones are made what they were. */
+/** Compares all objects with their expected state; then removes members and restores zones. */
 async function clear({ world, person, keeper }: Stage, known: Members): Promise<string | undefined> {
   const members = await world.members();
   const { keys, users, teams } = members;
@@ -133,12 +133,12 @@ function judged({ verdict }: Step, { status }: Reply): string[] {
 interface Change {
   readonly before: Members;
   readonly after: Members;
-  /** Of whoever made the call. */
+  /** The access of the caller. */
   readonly access: Access;
   readonly world: World;
 }
 
-/** Nobody holds more after a call than before it, but for what whoever made it held. */
+/** After a call, no member holds more than before, except for access that the caller held. */
 function raised({ before, after, access, world: { universe } }: Change): string[] {
   if (before === after) return [];
   const held = powerOf(access, universe);

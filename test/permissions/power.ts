@@ -1,4 +1,4 @@
-/** What an access comes to: every right, and every zone and record of a small world, as a set that can be compared. */
+/** The effect of an access: all rights, and all zones and records of a small world, as comparable sets. */
 import {
   type Access,
   allRights,
@@ -13,7 +13,7 @@ import {
   unrestricted,
 } from "./rules.ts";
 
-/** Zones and records that are asked about; those that nobody has are among them. */
+/** Zones and records in the comparison, including some that do not exist. */
 export interface Universe {
   readonly zones: readonly string[];
   readonly places: readonly Place[];
@@ -39,11 +39,11 @@ export function powerOf(access: Access, { zones, places }: Universe): Power {
   return power;
 }
 
-/** What a set has that none of the others has. */
+/** The elements of a set that are in none of the others. */
 export const beyond = (power: Power, ...others: readonly Power[]): string[] =>
   [...power].filter((each) => !others.some((other) => other.has(each)));
 
-/** Whether it is plain to see that everything which is wanted is held: by one object each, with the same places or all. */
+/** Whether the wanted access is plainly held: each by a single object with the same places or all. */
 export const covers = (held: Access, wanted: Access): boolean =>
   wanted.every((one) => {
     const needed = allRights.filter((right) => grants(one, right));

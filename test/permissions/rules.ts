@@ -1,6 +1,6 @@
 /**
- * Who may do what, said a second time: written from what the API promises, without a line of the service. A caller holds
- * one permissions object, or one for each of its teams; a call passes when one of them alone lets it through.
+ * A second implementation of permissions, written from the API's documentation without code of the service. A caller
+ * holds one permissions object, or one for each of its teams; a call is allowed if one of them alone allows it.
  */
 
 export interface RecordRule {
@@ -10,7 +10,7 @@ export interface RecordRule {
   readonly type?: string;
 }
 
-/** As bodies and replies have it: group, name, value. */
+/** Permissions as in bodies and replies: group, name, value. */
 export type Permissions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 export type Access = readonly Permissions[];
@@ -50,7 +50,7 @@ export const allRights = Object.entries(rights).flatMap(([group, names]) => name
 
 const jobRights = ["create_jobs", "update_jobs", "delete_jobs"];
 
-/** A right that is left out is granted; those about jobs follow manage_jobs, and manage_auth_keys has to be said. */
+/** An omitted right is granted, except: rights about jobs follow manage_jobs, and manage_auth_keys must be given. */
 export function grants(permissions: Permissions, right: string): boolean {
   const [group = "", name = ""] = right.split(".");
   const said = permissions[group]?.[name] ?? undefined;
@@ -85,7 +85,7 @@ function matches(rule: RecordRule, { zone, domain, type }: Place): boolean {
   return named === domain || (rule.include_subdomains === true && isBelow(domain, named));
 }
 
-/** Whether a rule is for some record below a name, of any type. */
+/** Whether a rule applies to some record below a name, of any type. */
 function matchesBelow(rule: RecordRule, { zone, domain }: Place): boolean {
   if (!names(rule, zone)) return false;
   if (!rule.domain) return true;
@@ -107,11 +107,11 @@ export function opensRecord(permissions: Permissions, place: Place): boolean {
   return allowed.some((rule) => matches(rule, place) && !(subtree && rule.domain && rule.include_subdomains !== true));
 }
 
-/** Whether the zone is open and records_allow does not hold the caller to some of it. */
+/** Whether the zone is open and records_allow does not restrict the caller to some of its records. */
 export const opensWhole = (permissions: Permissions, zone: string) =>
   opensZone(permissions, zone) && !rulesOf(permissions, "records_allow").some((rule) => names(rule, zone));
 
-/** Whether no rule of records is about the zone at all. */
+/** Whether no rule about records applies to the zone. */
 export const isPlain = (permissions: Permissions, zone: string) =>
   opensWhole(permissions, zone) && !rulesOf(permissions, "records_deny").some((rule) => names(rule, zone));
 

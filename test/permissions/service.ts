@@ -9,11 +9,11 @@ export interface Accounts extends AsyncDisposable {
   readonly url: string;
   /** The first key of each. */
   readonly keys: readonly string[];
-  /** Where mails are left. */
+  /** The directory of mails. */
   readonly outbox: string;
 }
 
-/** So many, as their writes then share what the disk costs. */
+/** The number of accounts; their simultaneous writes share disk syncs. */
 const usual = 8;
 
 export async function startAccounts(count = usual): Promise<Accounts> {

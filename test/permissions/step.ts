@@ -1,9 +1,9 @@
-/** A call that is ready to be made, and what the rules say of it. */
+/** A call that is ready to be made, with the verdict of the rules. */
 import type { Call } from "./cases.ts";
 import { type Access, holding, holds, type Permissions } from "./rules.ts";
 import type { Holder, Members, World } from "./world.ts";
 
-/** `open`: the rules leave it to the service, which may refuse what it cannot be sure of. */
+/** `open`: the rules allow both; the service may refuse if it cannot be sure. */
 export type Verdict = "allowed" | "refused" | "open";
 
 export interface Step {
@@ -13,7 +13,7 @@ export interface Step {
   readonly verdict: Verdict;
   /** Zones that the call is about. */
   readonly zones?: readonly string[];
-  /** After a reply with status 200: keeps what changed, and says what is wrong with the reply. */
+  /** After a reply with status 200: records the changes, and returns the reply's fault. */
   readonly done?: (body: never) => readonly string[] | Promise<readonly string[]>;
 }
 
@@ -22,14 +22,14 @@ export interface Scene {
   readonly members: Members;
   readonly actor: Holder;
   readonly access: Access;
-  /** Name that nobody has. */
+  /** A name that is not in use. */
   readonly free: string;
 }
 
 /** Undefined when there is nothing to make the call about. */
 export type Make = (scene: Scene, call: Call) => Promise<Step | undefined> | Step | undefined;
 
-/** What counts of somebody: the permissions of each team, or the own ones without any. */
+/** The effective permissions of a member: those of each team, or its own without teams. */
 export const accessOf = ({ teams, permissions }: Pick<Holder, "teams" | "permissions">, members: Members): Access =>
   teams.length === 0
     ? [permissions]
@@ -43,7 +43,7 @@ export function together(...parts: readonly Verdict[]): Verdict {
   return parts.includes("open") ? "open" : "allowed";
 }
 
-/** Whether one of the objects that grant the right says yes. */
+/** Whether one of the objects with the right satisfies `says`. */
 export const someGrant = (access: Access, right: string, says: (one: Permissions) => boolean): boolean =>
   holding(access, right).some(says);
 

@@ -4,12 +4,12 @@ import type { Permissions, Place } from "./rules.ts";
 
 export interface Reply {
   readonly status: number;
-  // replies of all kinds: whoever looks into one knows which
+  // replies of all kinds: callers know the kind
   readonly body: never;
   readonly text: string;
 }
 
-/** Of a user: what a browser keeps. */
+/** The cookies of a user's browser. */
 export interface Session {
   readonly cookie: string;
   readonly csrf: string;
@@ -33,14 +33,14 @@ export interface Team {
   readonly permissions: Permissions;
 }
 
-/** Everybody but the first key and the first users. */
+/** All members except the first key and the first users. */
 export interface Members {
   readonly keys: readonly Holder[];
   readonly users: readonly Holder[];
   readonly teams: readonly Team[];
 }
 
-/** Of records that are linked to others, and of no others. */
+/** The label of linked records, and of no others. */
 export const linkedLabel = "linked.";
 const labels = ["", "www", "a.www", "b.a.www", "xwww", "*.www", "free", "x.free"];
 export const types = ["A", "TXT"] as const;
@@ -60,7 +60,7 @@ export class World {
   readonly universe: Universe;
   /** Part of the names of all zones, and of no others. */
   readonly label: string;
-  /** By zone that is there, its records as `domain type`. */
+  /** The records of each existing zone, as `domain type`. */
   readonly records = new Map<string, Set<string>>();
   /** Zones that can be brought back, with their records. */
   readonly deleted = new Map<string, readonly string[]>();
@@ -97,19 +97,19 @@ export class World {
     return domainOf(zone, labels[pick % labels.length]!);
   }
 
-  /** A zone that is there. */
+  /** An existing zone. */
   zone(pick: number): string | undefined {
     const there = [...this.records.keys()];
     return there[pick % there.length];
   }
 
-  /** One that has records of its own: what is linked is refused every change, whoever asks for it. */
+  /** A zone with its own records: every change of a linked zone is refused to all callers. */
   ownZone(pick: number): string | undefined {
     const own = [...this.records].flatMap(([zone, records]) => (records.size > 0 ? zone : []));
     return own[pick % own.length];
   }
 
-  /** A record that is there. */
+  /** An existing record. */
   place(pick: number, zone = this.zone(pick)): Place | undefined {
     const records = [...(this.records.get(zone ?? "") ?? [])];
     const [domain, type] = records[pick % records.length]?.split(" ") ?? [];
@@ -118,7 +118,7 @@ export class World {
 
   has = ({ zone, domain, type }: Place) => this.records.get(zone)?.has(`${domain} ${type}`) === true;
 
-  /** To be called for each zone that a call is about: at the end the zone is compared, and made what it was. */
+  /** Must be called for each zone of a call: at the end, the zone is compared and restored. */
   touch(zone: string): void {
     this.#touched.add(zone);
   }
@@ -152,7 +152,7 @@ export class World {
     return `the last key that manages keys was changed: ${status}`;
   }
 
-  /** What differs in the zones that were touched from what is known of them. They are as at first afterwards. */
+  /** Differences between the touched zones and their expected state. Restores the zones. */
   async settle(): Promise<string[]> {
     const listed = await this.must<{ zone: string }[]>("GET", "zones");
     const there = new Set(listed.map(({ zone }) => zone));
@@ -170,7 +170,7 @@ export class World {
         faults.push(`${zone} has ${[...records].join(", ")}, not ${[...known].join(", ")}`);
       }
     }
-    // what others are linked to stays until they are gone
+    // targets of links stay until their links are removed
     const isLink = (text: string) => text.startsWith(linkedLabel);
     for (const [zone, records] of found) await this.#change(zone, [...records].filter(isLink), []);
     if (there.has(this.fresh)) await this.must("DELETE", `zones/${this.fresh}`);

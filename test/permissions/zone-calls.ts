@@ -1,4 +1,4 @@
-/** Calls about zones, records, and what is seen of them. */
+/** Calls about zones and records, and their views. */
 import type { Call } from "./cases.ts";
 import {
   type Access,
@@ -31,7 +31,7 @@ function mayChange({ access, world }: Scene, zone: string): Verdict {
   return yesOrNo(someGrant(access, manage, opensAll));
 }
 
-/** Of a zone whose records are not known before: rules about them may be in the way, or not. */
+/** The verdict on a zone with unknown records: rules about them may forbid the call, or not. */
 function mayMake(access: Access, zone: string): Verdict {
   if (!someGrant(access, manage, (one) => opensWhole(one, zone))) return "refused";
   return someGrant(access, manage, (one) => isPlain(one, zone)) ? "allowed" : "open";
@@ -40,7 +40,7 @@ function mayMake(access: Access, zone: string): Verdict {
 /** Whatever comes from elsewhere may be any record, so no rule of records may be about the zone. */
 const mayTakeOver = (access: Access, zone: string) => yesOrNo(someGrant(access, manage, (one) => isPlain(one, zone)));
 
-/** A target has to be open; whoever writes and reads without any rule about it may link to it. */
+/** A target must be open; a caller that may write and read without any rule about it may link to it. */
 function mayLinkTo(access: Access, zone: string, place?: Place): Verdict {
   const opens = (one: Permissions) => (place ? opensRecord(one, place) : opensZone(one, zone));
   if (!holding(access, manage).some(opens) && !holding(access, view).some(opens)) return "refused";
@@ -60,7 +60,7 @@ function forget({ records }: World, { zone, domain, type }: Place): string[] {
   return [];
 }
 
-/** A place in a zone that is there, whether there is a record or not. */
+/** A name and type in an existing zone, with or without a record. */
 function somePlace(world: World, { picks }: Call, of: readonly string[] = types): Place | undefined {
   const zone = world.ownZone(picks[0]!);
   return zone === undefined
@@ -84,7 +84,7 @@ const readingRecord =
     return place && { ...step(place), verdict: yesOrNo(seesRecord(access, place)) };
   };
 
-/** Changes the settings of a zone that is there; `needs` is what the body needs beside. */
+/** Changes the settings of an existing zone; `needs` is the verdict on what the body requires besides. */
 const changing =
   (body: (call: Call) => object, needs: (access: Access) => Verdict): Make =>
   (scene, call) => {
@@ -164,7 +164,7 @@ interface Entry {
   readonly resource: { readonly zone?: string; readonly domain?: string; readonly type?: string } | null;
 }
 
-/** Of a closed zone or record nothing is told: who may read the log reads of what is open by the same permissions. */
+/** A closed zone or record stays hidden: readers of the log see entries only of zones open to the same permissions. */
 const activity: Make = ({ access, world }) => ({
   method: "GET",
   path: "account/activity?limit=20",

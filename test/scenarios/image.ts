@@ -1,4 +1,4 @@
-/** A small image made from zone text, and what it answers as text: the engine as a client sees it, without sockets. */
+/** A small image made from zone text, with its answers as text: the engine as a client sees it, without sockets. */
 import { ImageReader } from "../../src/answer/image/reader.ts";
 import type { ImageRecord, ImageZone } from "../../src/answer/image/rrset/source.ts";
 import { ImageWriter } from "../../src/answer/image/writer/writer.ts";
@@ -129,7 +129,7 @@ const flagBits: Readonly<Record<string, number>> = {
 const nameIn = (table: Readonly<Record<string, number>>, value: number) =>
   Object.entries(table).find(([, code]) => code === value)?.[0] ?? String(value);
 
-/** Reads a response strictly: what is left over, or not what it should be, is an error. */
+/** Reads a response strictly: remaining or unexpected octets are an error. */
 export function parseAnswer(octets: Uint8Array): Answer {
   const reader = new Reader(octets);
   const [id, flags, questions] = [reader.u16(), reader.u16(), reader.u16()];

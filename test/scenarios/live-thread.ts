@@ -7,7 +7,7 @@ export interface LiveThreadData {
   readonly share: LiveShare;
   readonly feeds: readonly string[];
   readonly report: MessagePort;
-  /** Two words: 1 in the first ends the thread, the second one counts its changes. */
+  /** Two words: 1 in the first ends the thread, and the second is the number of its changes. */
   readonly progress: SharedArrayBuffer;
 }
 
@@ -25,7 +25,7 @@ const faults: string[] = [];
 const last = new Map<string, number>();
 let [found, changes] = [0, 0];
 
-/** What the writer stores under `text`: the feed, a number that grows, and as many octets as that number says. */
+/** The writer's value under `text`: the feed, a growing number, and as many octets as that number. */
 function checkText(id: string, cell: number): void {
   const value = reader.value(cell) as { id: string; n: number; fill: string } | undefined;
   if (value === undefined) return;

@@ -23,7 +23,7 @@ export function optionsOf({ opt: record }: Pick<Answer, "opt">): Record<number, 
   return found;
 }
 
-/** What an image replies to a query with options. */
+/** An image's reply to a query with options. */
 export function replyTo(image: TestImage, query: Uint8Array, transport: Parameters<TestImage["send"]>[1] = "udp") {
   const octets = image.send(query, transport);
   if (!octets) throw new Error("no answer");

@@ -1,4 +1,4 @@
-/** What clients over a limit get, and who is never limited. */
+/** Replies to clients over a limit, and exempt clients. */
 import { expect, test } from "vitest";
 import { makeRateTable, RateLimiter } from "../../src/edge/serve/rate.ts";
 import { TestImage } from "./image.ts";

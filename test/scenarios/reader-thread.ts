@@ -11,7 +11,7 @@ export interface ReaderData {
   /** Shares as the image grows. */
   readonly grown: MessagePort;
   readonly report: MessagePort;
-  /** Int32s: 1 in the first ends the threads; behind it, at its slot, each counts the changes that it saw. */
+  /** Int32s: 1 in the first ends the threads; in the slots after it, each thread counts the changes that it saw. */
   readonly flags: SharedArrayBuffer;
 }
 

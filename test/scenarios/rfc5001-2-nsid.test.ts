@@ -7,7 +7,7 @@ const lines = ["@ 300 NS ns1.example.com.", "www 300 A 192.0.2.1"];
 const named = new TestImage({ nsid: Buffer.from("ams-1") }).put("example.com", lines);
 const nameless = new TestImage().put("example.com", lines);
 
-test("2.1, 2.2: the identifier for who asks, nothing for others", () => {
+test("2.1, 2.2: the identifier only for queries with the option", () => {
   expect(replyTo(named, queryWith([[code.nsid, []]])).options).toEqual({ [code.nsid]: "616d732d31" });
   expect(replyTo(named, queryWith([])).options).toEqual({});
 });

@@ -19,7 +19,7 @@ test("3.3.2: in tenths of a second over a stream, whatever the query says", () =
   expect(replyTo(image, keepalive([]), "tls").options).toEqual({ [code.keepalive]: "0064" });
 });
 
-test("over HTTP and to who does not ask, never", () => {
+test("never over HTTP, and never without the option in the query", () => {
   expect(replyTo(image, keepalive([]), "https").options).toEqual({});
   expect(replyTo(image, queryWith([]), "tcp").options).toEqual({});
 });

@@ -1,4 +1,4 @@
-/** RFC 7873 sections 5.2 to 5.4: what a server makes of each COOKIE option. */
+/** RFC 7873 sections 5.2 to 5.4: a server's reply to each form of the COOKIE option. */
 import { expect, test } from "vitest";
 import { Cookies } from "../../src/edge/serve/cookies.ts";
 import { makeRateTable, RateLimiter } from "../../src/edge/serve/rate.ts";
@@ -58,7 +58,7 @@ test("5.2.3, 5.2.4: over the limit without a right cookie the reply is BADCOOKIE
   }
 });
 
-test("5.4: a cookie is told without a question", () => {
+test("5.4: a query without a question gets a cookie", () => {
   const reply = replyTo(image(), withCookie(client, ""));
   expect(reply).toMatchObject({ rcode: "NOERROR", answer: [], authority: [], question: undefined });
   expect(reply.options).toEqual({ [code.cookie]: expect.stringMatching(fresh) });

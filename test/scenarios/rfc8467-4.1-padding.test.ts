@@ -32,7 +32,7 @@ test("padding comes last, as zeros, and the other options stay whole", () => {
   expect(options[code.padding]).toMatch(/^0+$/);
 });
 
-test("RFC 7830 section 4: not in clear text, and not for who does not pad", () => {
+test("RFC 7830 section 4: not in clear text, and not for queries without padding", () => {
   expect(replyTo(image, padded(), "udp").options).toEqual({});
   expect(replyTo(image, padded(), "tcp").options).toEqual({});
   expect(replyTo(image, queryWith([]), "tls").options).toEqual({});

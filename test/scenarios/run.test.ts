@@ -1,4 +1,4 @@
-/** Runs every scenario beside this file: zones, a question, and the answer that its RFC section demands. */
+/** Runs every scenario in this folder: zones, a question, and the answer that its RFC section demands. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -12,7 +12,7 @@
 import type { ImageZone } from "../../src/answer/image/rrset/source.ts";
 
 export interface Script {
-  /** What it is about: the first comment. */
+  /** The title: the first comment. */
   readonly title: string;
   readonly zones: readonly ScriptZone[];
   readonly steps: readonly Step[];

@@ -17,7 +17,7 @@ export type { Answer, Client, Fields } from "./client.ts";
 export interface Api extends Client {
   readonly url: string;
   readonly store: Store;
-  /** For an edge beside it. */
+  /** The database URL, for an edge of the same store. */
   readonly storeUrl: string;
   /** The data directory. */
   readonly directory: string;

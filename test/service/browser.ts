@@ -7,7 +7,7 @@ import { newId } from "../../src/lib/ids.ts";
 import { masterKeys, secretsFrom } from "../../src/lib/secrets.ts";
 import type { Answer, Api, Fields } from "./api.ts";
 
-/** What `startApi` says that people reach it by. */
+/** The public URL of `startApi`. */
 export const portal = "https://dns.example.net";
 
 export class Browser {

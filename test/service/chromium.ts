@@ -8,9 +8,9 @@ import type { Fields } from "./api.ts";
 
 export interface Tab {
   open(url: string): Promise<void>;
-  /** What an expression in the page comes to. */
+  /** The value of an expression in the page. */
   read<T>(expression: string): Promise<T>;
-  /** What the page complained of: blocked scripts, styles and requests, and errors. */
+  /** The page's complaints: blocked scripts, styles and requests, and errors. */
   readonly complaints: readonly string[];
 }
 

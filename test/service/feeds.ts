@@ -76,7 +76,7 @@ export async function removeFeed(store: Store, account_id: string, feed_id: stri
   await announceLive(store.db);
 }
 
-/** Everything that the store has of feeds, as the stream tells it. */
+/** The store's state of feeds, as the stream sends it. */
 export async function storedFeeds(store: Store): Promise<Map<string, LiveValue>> {
   const rows = await store.db
     .selectFrom("feed")
@@ -85,7 +85,7 @@ export async function storedFeeds(store: Store): Promise<Map<string, LiveValue>>
   return new Map(rows.map((row) => [row.feed_id, row]));
 }
 
-/** Keeps what the stream told. */
+/** Saves the messages of the stream. */
 export class LiveMirror implements LiveFollower {
   values = new Map<string, LiveValue>();
   /** Every batch since the last baseline. */

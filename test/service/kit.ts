@@ -16,17 +16,17 @@ export interface Reply<T = unknown> {
 export interface ServiceOptions {
   /** Further flags of `fairlead serve`. */
   readonly flags?: readonly string[];
-  /** How much of its log it prints; warnings when left out. */
+  /** The level of the log that it prints; by default, warnings. */
   readonly log?: string;
   /** A data directory to keep; otherwise one is made, and removed at the end. */
   readonly data?: string;
-  /** Where to listen, for a service that starts again in the same place. */
+  /** The ports, for a service that starts again in the same place. */
   readonly ports?: { readonly http: number; readonly dns: number };
   /** A command that becomes the service's, in a mount namespace of its own: `unshare --mount ...`. */
   readonly inside?: readonly string[];
   /** Flags of Node itself. */
   readonly nodeFlags?: readonly string[];
-  /** Where its sources are, when they are others. */
+  /** The directory of its sources, if they are others. */
   readonly sources?: string;
 }
 

@@ -5,7 +5,7 @@ import PostalMime, { type Email } from "postal-mime";
 
 export const readMail = (octets: Buffer | string): Promise<Email> => PostalMime.parse(octets);
 
-/** Those to one recipient, the oldest first; what is being written has a name that begins with a dot. */
+/** The mails to one recipient, the oldest first; the names of unfinished files begin with a dot. */
 export async function mailsTo(directory: string, recipient: string): Promise<Email[]> {
   const outbox = join(directory, "outbox");
   const names = existsSync(outbox) ? readdirSync(outbox).filter((name) => /^[^.].*\.eml$/.test(name)) : [];

@@ -1,4 +1,4 @@
-/** What replies have when a test does not care. */
+/** Default replies, for tests that do not depend on them. */
 import { makeRateTable, noLimits } from "../../src/edge/serve/rate.ts";
 import type { ReplySettings } from "../../src/edge/workers/messages.ts";
 

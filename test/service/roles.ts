@@ -1,4 +1,4 @@
-/** The processes of a running service, by what they do. */
+/** The processes of a running service, by role. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { processesBelow } from "../machine/proc.ts";

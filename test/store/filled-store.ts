@@ -116,7 +116,7 @@ export async function fill(store: Store, secrets: Secrets): Promise<{ account_id
   for (let n = 0; n < 20; n++) await putRecord(store, zone, { label: `h${n}`, address: `192.0.2.${n}` });
   await numbered(store);
   await sequencer.close();
-  // one that nobody has numbered yet
+  // a change without a revision yet
   await putRecord(store, zone, { label: "last", address: "192.0.2.99" });
   return { account_id, key_id };
 }

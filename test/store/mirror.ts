@@ -1,4 +1,4 @@
-/** A follower for tests: keeps what the stream told, and whether it told it well. */
+/** A follower for tests: saves the messages of the stream, and checks their order. */
 import type { Baseline, ChangeSet, Follower, RecordState, ZoneState } from "../../src/sync/change.ts";
 
 export class Mirror implements Follower {

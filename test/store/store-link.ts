@@ -1,4 +1,4 @@
-/** The way from a service to its PostgreSQL, over a socket of its own: what passes is counted, and the way can be cut. */
+/** A proxy between a service and its PostgreSQL: it counts the calls, and can cut them. */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createConnection, createServer, type Socket } from "node:net";
@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * What happens to the n-th call: `unsent`, it never reaches the store; `unanswered`, it is done there and its reply is
- * lost; `away`, it and all that follow reach nothing. The connection ends each time.
+ * The fate of the n-th call: `unsent` never reaches the store; `unanswered` is done by the store, but its reply is lost;
+ * with `away`, it and all later calls never reach the store. The connection always ends.
  */
 export const cuts = ["unsent", "unanswered", "away"] as const;
 export type Cut = (typeof cuts)[number];
@@ -17,7 +17,7 @@ const isCall = (type: number) => type === 0x51 || type === 0x53;
 const readyForQuery = 0x5a;
 
 export class StoreLink implements AsyncDisposable {
-  /** Address of the store by this way. */
+  /** The URL of the store through this proxy. */
   readonly url: string;
   /** Calls since the last `arm`. */
   calls = 0;
@@ -45,14 +45,14 @@ export class StoreLink implements AsyncDisposable {
     return link;
   }
 
-  /** Counts from 1 again; the n-th call is cut. 0 cuts none. */
+  /** Counts from 1 again; cuts the n-th call, or none if n is 0. */
   arm(nth: number, cut: Cut): void {
     this.calls = 0;
     this.#nth = nth;
     this.#cut = cut;
   }
 
-  /** Nothing is cut any more, and the way is there again. */
+  /** Cuts nothing any more; the proxy works again. */
   restore(): void {
     this.#nth = 0;
     this.#isAway = false;
@@ -65,7 +65,7 @@ export class StoreLink implements AsyncDisposable {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Connections stay, and nothing passes: as when packets are dropped. What was sent meanwhile is lost. */
+  /** Keeps connections but passes nothing, like dropped packets. Octets sent in this time are lost. */
   silence(): void {
     this.#isSilent = true;
   }
@@ -112,7 +112,7 @@ export class StoreLink implements AsyncDisposable {
               last = called;
               return;
             }
-            // the reply to what connecting asks for is the first
+            // the first reply is that to the connection's own start
             called++;
             if (cut === "unanswered") last = called;
           }

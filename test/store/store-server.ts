@@ -12,7 +12,7 @@ declare module "vitest" {
   }
 }
 
-/** Where files live in memory, and what must be free there: a database for each test file, and the log between them. */
+/** A directory in memory, and the space that must be free there: a database for each test file, and the log. */
 const memory = "/dev/shm";
 const roomNeeded = 4e9;
 
@@ -29,7 +29,7 @@ export default function setup(project: TestProject) {
   };
 }
 
-/** Hundreds of small databases are made: on a disk, that is most of what the tests wait for. */
+/** Hundreds of small databases are created; on a disk, tests would mostly wait for that. */
 function hasRoom(path: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(path);

@@ -1,4 +1,4 @@
-/** What a reply shows, or the store holds, and a request cannot set is not stored when a request sends it all the same. */
+/** Fields that a reply or the store has, but a request cannot set, are not stored when a request sends them. */
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { routes } from "../../../src/control/index.ts";
@@ -19,7 +19,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-/** The fields that a schema tells of an object, whatever else it may be. */
+/** The fields that a schema declares for an object, also inside alternatives. */
 const propertiesOf = ({ properties = {}, anyOf = [] }: Schema): Readonly<Record<string, Schema>> =>
   Object.assign({}, properties, ...anyOf.map(propertiesOf));
 

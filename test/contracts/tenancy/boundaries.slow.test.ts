@@ -1,4 +1,4 @@
-/** Names, numbers and counters are what accounts share: none of them lets one into another, or tells much. */
+/** Accounts share names, numbers and counters; none of them gives access to another account or reveals much. */
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { type Client, startApi } from "../../service/api.ts";
@@ -66,7 +66,7 @@ describe("names of zones", async () => {
     await other.must("PUT", "zones/gone.example.net", {});
   });
 
-  test("are tried slowly: each refusal is logged, and after many nothing is told any more", async () => {
+  test("are tried slowly: each refusal is logged, and after many, replies reveal nothing", async () => {
     const curious = await api.stranger();
     said.length = 0;
     let refused = 0;
@@ -88,7 +88,7 @@ describe("names of zones", async () => {
   });
 });
 
-describe("what is kept of requests and listings", async () => {
+describe("the stored state of requests and listings", async () => {
   for (const client of [api, other]) {
     const own = client === api ? "first" : "second";
     for (const n of [1, 2, 3]) await client.must("PUT", `zones/${own}${n}.example.info`, {});

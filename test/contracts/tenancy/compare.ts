@@ -1,4 +1,4 @@
-/** Sends a request about what another account has, and the same about what nobody has: nobody can tell them apart. */
+/** Compares replies to requests for another account's objects and for objects that do not exist: they must be equal. */
 import { expect } from "vitest";
 import type { Answer, Client } from "../../service/api.ts";
 import { asVictim, unlike } from "./things.ts";
@@ -9,13 +9,13 @@ export interface Case {
   readonly path: (values: readonly string[]) => string;
   readonly body?: (values: readonly string[]) => unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of the victim. */
+  /** Values of the victim. */
   readonly values: readonly string[];
   /** Statuses that it may have. */
   readonly statuses: readonly number[];
 }
 
-/** These differ from request to request, whoever asks for whatever. */
+/** Headers that differ between any two replies. */
 const changing = ["date", "x-request-id", "x-ratelimit-remaining", "etag", "content-length", "x-fairlead-change"];
 
 type Caller = Pick<Client, "call">;
@@ -24,7 +24,7 @@ type Caller = Pick<Client, "call">;
 async function compare(client: Caller, secrets: readonly string[], one: Case): Promise<void> {
   const send = async (values: readonly string[], left = 5): Promise<Answer> => {
     const answer = await client.call(one.method, one.path(values), one.body?.(values), { ...one.headers });
-    // a store that is busy says nothing of what is asked
+    // the reply of a busy store does not depend on the request
     return answer.status === 503 && left > 0 ? await send(values, left - 1) : answer;
   };
   const [theirs, nobodys] = await Promise.all([send(one.values), send(one.values.map(unlike))]);

@@ -1,4 +1,4 @@
-/** No endpoint tells what another account has from what nobody has, or does anything to it. */
+/** No endpoint distinguishes another account's objects from missing ones, or changes them. */
 import { expect, test } from "vitest";
 import { routes } from "../../../src/control/index.ts";
 import { type Client, type Fields, startApi } from "../../service/api.ts";
@@ -45,7 +45,7 @@ function testCases(name: string, cases: readonly Case[], client: Pick<Client, "c
   });
 }
 
-/** What is for pages wants a session. */
+/** Endpoints for pages require a session. */
 const clientOf = ({ path }: { readonly path: string }) => (path.startsWith("/v1/auth/") ? robberPage : robber);
 
 testCases("what is looked for in queries", queryCases(own, theirs));

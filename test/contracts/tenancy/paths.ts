@@ -1,11 +1,11 @@
-/** The cases of paths: every endpoint with what another account has in each of its parameters. */
+/** The cases of paths: each endpoint with another account's objects in each of its parameters. */
 import type { routes } from "../../../src/control/index.ts";
 import type { Case } from "./compare.ts";
 import { type Kind, kinds, type Things } from "./things.ts";
 
 type Route = (typeof routes)[number];
 
-/** What a parameter of a path names. Throws for one that is not known, so that a new one is said here. */
+/** The kind of object that a path parameter names. Throws for an unknown parameter, so that new ones are added here. */
 function kindOf({ method, path }: Pick<Route, "method" | "path">, parameter: string): Kind | "type" {
   const within = (beginning: string) => path.startsWith(`/v1/${beginning}`);
   switch (parameter) {
@@ -40,7 +40,7 @@ const plain: Readonly<Record<string, Kind | "type">> = {
   username: "user",
 };
 
-/** Bodies with which a request about what is one's own is done. */
+/** Bodies with which the same request succeeds for one's own objects. */
 const bodies: Readonly<Record<string, unknown>> = {
   "POST /v1/zones/:zone": { ttl: 77 },
   "PUT /v1/zones/:zone/:domain/:type": { answers: [{ answer: ["192.0.2.9"] }] },
@@ -61,8 +61,8 @@ const bodies: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * These make what the path names: a zone's name is one account's, and what is free can be had. They have tests of their
- * own.
+ * These endpoints create the object that the path names: a zone's name belongs to one account, and a free name can be
+ * taken. They have separate tests.
  */
 const making = new Set([
   "PUT /v1/zones/:zone",
@@ -73,7 +73,7 @@ const making = new Set([
 
 export const nameOf = ({ method, path }: Pick<Route, "method" | "path">) => `${method} ${path}`;
 
-/** What stands for a parameter. */
+/** The values of a parameter. */
 interface Slot {
   readonly text: string;
   readonly isTheirs: boolean;
@@ -138,7 +138,7 @@ export function pathOf({ path }: Pick<Route, "path">, texts: readonly string[]):
   return path.slice("/v1/".length).replaceAll(/:\w+/g, () => encodeURIComponent(texts[n++]!));
 }
 
-/** Everything that the victim has, and what fits in other spellings as well. */
+/** All objects of the victim, also in other valid spellings. */
 function candidates(theirs: Things, wanted: Kind): { value: string; isFitting: boolean }[] {
   return kinds.flatMap((kind) =>
     theirs.ids[kind].flatMap((value) => {

@@ -1,4 +1,4 @@
-/** The cases of bodies, queries and headers: every place that can refer to something, with what another account has. */
+/** The cases of bodies, queries and headers: each field that can refer to an object, with another account's objects. */
 import { metaKeys } from "../../../src/answer/model/meta.ts";
 import type { routes } from "../../../src/control/index.ts";
 import type { Case } from "./compare.ts";
@@ -13,7 +13,7 @@ const refused = [400, 404];
 /** But for versions, whose numbers mean something in any zone. */
 const allOf = (things: Things) => kinds.flatMap((kind) => (kind === "version" ? [] : things.ids[kind]));
 
-/** Ways to give a record, by what it holds. */
+/** Bodies of records, by the kind of reference in them. */
 function recordWrites(zone: string): ((record: Body) => Pick<Case, "method" | "path"> & { body: Body })[] {
   const fresh = `new.${zone}`;
   const at = (method: string, path: string, body: Body) => ({ method, path: () => path, body });
@@ -71,7 +71,7 @@ export function feedCases(own: Things, theirs: Things): Case[] {
   ];
 }
 
-/** What else a zone, a record or a key can be tied to. */
+/** Further references in zones, records and keys. */
 export function tieCases(own: Things, theirs: Things): Case[] {
   const [zone = ""] = own.ids.zone;
   const [key = ""] = own.ids.key;
@@ -163,5 +163,5 @@ export function queryCases(own: Things, theirs: Things): Case[] {
 export const takesBody = (route: Route) =>
   route.body !== undefined && route.upload === undefined && !unfit.has(nameOf(route));
 
-/** Their paths name what is made. */
+/** The paths name the created objects. */
 const unfit = new Set(["PUT /v1/zones/:zone", "PUT /v1/account/users/:username"]);

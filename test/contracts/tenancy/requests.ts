@@ -5,7 +5,7 @@ type Request = readonly [path: string, body: Fields];
 
 export type Requests = Readonly<Record<string, () => Request | Promise<Request>>>;
 
-/** What else takes a body: a table of any fields, and what writes nothing. */
+/** Further bodies: tables with arbitrary fields, and requests that write nothing. */
 export const without = new Set(["POST /v1/feed/:id", "POST /v1/explain"]);
 
 const zone = "assigned.example";

@@ -1,9 +1,9 @@
-/** What the store holds of an account, as one text. */
+/** All rows of an account in the store, as one text. */
 import { sql } from "kysely";
 import type { Store } from "../../../src/storage/db.ts";
 import { holdingColumns } from "../../../src/storage/fence/tables.ts";
 
-/** What a service does by itself, whoever asks: looks at primaries, mails, the numbers of changes. */
+/** Tables and columns that a service writes by itself: states of primaries, mails, numbers of changes. */
 const byItself = [
   "transfer",
   "refresh_at",

@@ -1,4 +1,4 @@
-/** One of everything that an account can have, and names for what nobody has. */
+/** One of each kind of object that an account can have, and names of objects that do not exist. */
 import type { Client, Fields } from "../../service/api.ts";
 
 export interface Things {
@@ -12,7 +12,7 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** Names of both have the same length, so that what nobody has looks like what the victim has. */
+/** Names of both kinds have equal length, so that missing objects look like the victim's. */
 export const victim = "victim";
 const nobody = "nobody";
 
@@ -76,7 +76,7 @@ export async function fill(client: Client, label: string, session: string): Prom
   };
 }
 
-/** What nobody has, of the same shape. */
+/** Names and ids of missing objects, in the same form. */
 export function unlike(value: string): string {
   if (value.toLowerCase().includes(victim)) return asNobody(value);
   if (/^[0-9a-f]{24,}$/i.test(value)) return value.replace(/[0-9]/g, (digit) => String(9 - Number(digit)));
@@ -86,7 +86,7 @@ export function unlike(value: string): string {
 const asNobody = (text: string) =>
   text.replaceAll(victim, nobody).replaceAll(victim.toUpperCase(), nobody.toUpperCase());
 
-/** Makes a text about what nobody has one about what the victim has. */
+/** Replaces the names of missing objects in a text by the victim's. */
 export function asVictim(text: string, values: readonly string[]): string {
   let said = text.replaceAll(nobody, victim).replaceAll(nobody.toUpperCase(), victim.toUpperCase());
   for (const value of values) if (unlike(value) !== value) said = said.replaceAll(unlike(value), value);

@@ -1,10 +1,10 @@
-/** What a table of odd and hostile queries consists of: a query, and how it is met over each transport. */
+/** A row in a table of odd and hostile queries: a query, and the expected outcome over each transport. */
 import { expect } from "vitest";
 import { type Answer, parseAnswer } from "../../scenarios/image.ts";
 import { type OptParts, opt, packet, question } from "../../scenarios/packet.ts";
 import { apex } from "./zone.ts";
 
-/** What matters of a reply. */
+/** The parts of a reply that are compared. */
 export interface Reaction {
   readonly rcode?: string;
   readonly flags?: readonly string[];
@@ -25,7 +25,7 @@ export interface Case {
   readonly name: string;
   readonly query: Uint8Array;
   readonly wanted: Wanted;
-  /** Where they differ: over all that is not UDP, over what is encrypted, and over HTTPS alone. */
+  /** The differing expectations: over TCP, TLS and HTTPS; over TLS and HTTPS; over HTTPS alone. */
   readonly streams?: Reaction;
   readonly encrypted?: Reaction;
   readonly https?: Reaction;
@@ -47,7 +47,7 @@ export function wantedOver(one: Case, transport: CaseTransport): Wanted {
   return one.https ?? one.encrypted ?? one.streams ?? one.wanted;
 }
 
-/** Fails unless `reply`, undefined for none, is what is wanted. */
+/** Fails unless `reply` (undefined for none) is as expected. */
 export function expectReaction(query: Uint8Array, reply: Uint8Array | undefined, wanted: Wanted): void {
   const reaction = reply ? reactionOf(query, reply) : "silence";
   if (wanted === "silence") expect(reaction).toBe("silence");

@@ -62,7 +62,7 @@ test("a flood of a zone's names leaves the denials of another zone, and answers,
   const socket = createSocket("udp4");
   for (const packet of flood(2000, 9)) socket.send(packet, port, "127.0.0.1");
   await expect.poll(held, { timeout: 10_000 }).toBeGreaterThan(1000);
-  // within what another zone's denials and answers may be in a second
+  // within another zone's limit of answers and denials per second
   expect(await ask(server, `nx.${other} A`)).toBe("NXDOMAIN");
   expect(await ask(server, `www.${apex} A`)).toBe("NOERROR 192.0.2.10");
   expect(await ask({ ...server, transport: "tcp" }, `nx.${apex} A`)).toBe("NXDOMAIN");

@@ -1,4 +1,4 @@
-/** Odd requests of DNS over HTTPS to a running service: each has its status, and DNS goes on being answered. */
+/** Odd requests of DNS over HTTPS to a running service: each gets its status, and DNS keeps answering. */
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { queryOf, summary } from "../../engine/states.ts";

@@ -9,12 +9,12 @@ import { EdgeProcess } from "./edge-process.ts";
 import type { Seen } from "./loss/watch.ts";
 import { metric } from "./metrics.ts";
 
-/** Ports inside the namespace, where nobody else is. */
+/** Ports inside the network namespace, which no other process uses. */
 const ports = { store: 5432, dns: 5300, metrics: 9001 };
 const zone = "loss.example";
 const counter = `count.${zone}`;
 const writes = 60;
-/** Milliseconds within which an edge that takes itself for current has what was written; the rest is for a busy machine. */
+/** Milliseconds in which an edge that reports itself as current has the writes, with room for a busy machine. */
 const current = 2000;
 const slack = 5000;
 const patient = { timeout: 240_000, interval: 100 };
@@ -77,7 +77,7 @@ afterAll(async () => {
   await running?.stop();
 });
 
-/** From now on so many of a hundred packets between edge and store are lost, in either direction. */
+/** From now on, this many percent of the packets between edge and store are lost, in both directions. */
 async function lose(percent: number): Promise<void> {
   const chance = percent < 100 ? `numgen random mod 100 < ${percent} ` : "";
   const rule = (port: string) => `add rule ${chain} tcp ${port} ${ports.store} ${chance}drop`;

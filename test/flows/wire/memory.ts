@@ -1,7 +1,7 @@
-/** Memory of a process as the system counts it. */
+/** Memory of a process by the system's figures. */
 import { readFileSync } from "node:fs";
 
-/** Proportional set size: what a process alone holds, and its part of what it shares. */
+/** Proportional set size: a process's own memory, and its share of shared memory. */
 export function proportionalOctets(pid: number): number {
   const [, kilobytes] = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8")) ?? [];
   return Number(kilobytes) * 1024;

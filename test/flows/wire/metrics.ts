@@ -1,4 +1,4 @@
-/** Counts of a running edge as Prometheus is told them. */
+/** Counters of a running edge, from its Prometheus metrics. */
 
 /** The sum of a metric over its labels. */
 export async function metric(url: string, name: string): Promise<number> {

@@ -1,4 +1,4 @@
-/** What the tables are asked of: a whole service, and an edge of its store with portable UDP, over IPv4 and IPv6. */
+/** The servers for the tables: a whole service, and an edge of its store with portable UDP, over IPv4 and IPv6. */
 import { join } from "node:path";
 import { freePort } from "../../machine/processes.ts";
 import { recordsOf } from "../../scenarios/image.ts";
@@ -10,7 +10,7 @@ import { lines, nsid, zone } from "./zone.ts";
 
 export interface Running {
   readonly service: Service;
-  /** Of its store. */
+  /** The URL of its store. */
   readonly databaseUrl: string;
   readonly ports: { readonly dns: number; readonly dot: number; readonly doh: number; readonly portable: number };
   /** Fails when a process or a worker was replaced since the start, or a query met a fault. */

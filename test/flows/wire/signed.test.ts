@@ -25,7 +25,7 @@ const key: TsigKey = {
 };
 const other: TsigKey = { ...key, name: "other.key", secret: Buffer.alloc(32, 7) };
 
-/** Zones that are sent: to whom asks from here, to whom signs with the key, and to nobody though the address is listed. */
+/** Zones for transfers: to requests from here, to requests signed with the key, and to none but a listed address. */
 const transferred = {
   "open.lab": { enabled: true, secondaries: [{ ip: "127.0.0.0/8" }, { ip: "::1" }] },
   "signed.lab": { enabled: true, secondaries: [{ ip: "127.0.0.0/8", tsig_key: key.name }] },
@@ -48,7 +48,7 @@ beforeAll(async () => {
     await must(`zones/${name}`, { zone: name, primary });
     await service.put(name, `www.${name} A`, ["192.0.2.1"]);
   }
-  // each worker is told of keys by itself
+  // each worker gets keys separately
   const isKnown = async (way: Way) => {
     for (let n = 0; n < 20; n++) {
       const signed = sign(soaOf("signed.lab"), key);
@@ -137,7 +137,7 @@ const changes = (name: string, authorities = [soaRecord]) =>
 const by = (of: TsigKey, make: () => Uint8Array) => () => sign(make(), of);
 const plainly = (make: () => Uint8Array) => () => ({ octets: Buffer.from(make()) });
 
-/** What is wanted over UDP, over TCP and TLS, and over HTTPS where that is something else. */
+/** The expected outcomes over UDP, over TCP and TLS, and over HTTPS if it differs. */
 type Request = readonly [name: string, make: () => Signed, udp: Wanted, streams: Wanted, https?: Wanted];
 const refused = unsigned("REFUSED");
 const notHere = unsigned("NOTIMP");

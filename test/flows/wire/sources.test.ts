@@ -7,7 +7,7 @@ import { EdgeProcess } from "./edge-process.ts";
 import { type Running, startRunning } from "./running.ts";
 import type { Probed } from "./sources/probe.ts";
 
-/** Ports inside a network namespace, where nobody else is. */
+/** Ports inside a network namespace, which no other process uses. */
 const listeners = [
   { udp: "batched", dns: 5300, metrics: 9001 },
   { udp: "portable", dns: 5301, metrics: 9002 },
@@ -49,11 +49,11 @@ describe.each(listeners.map(({ udp }, index) => [udp, index] as const))("%s UDP"
     expect(restarts).toBe(0);
   });
 
-  test("what comes from port 0, and from the place that is asked, is dropped", () => {
+  test("packets from port 0 and from the server's own address are dropped", () => {
     expect(probed[index]!.dropped).toBe(6);
   });
 
-  test("no reply is answered: the forged, what was asked after each, and answers that came back to us are all there was", () => {
+  test("replies are never answered: forged ones, and our own answers that came back", () => {
     const { datagrams } = probed[index]!;
     expect(datagrams).toBeGreaterThanOrEqual(9 * 3 + 9 + 4);
     expect(datagrams).toBeLessThanOrEqual(9 * 3 + 9 + 4 + 6);

@@ -36,7 +36,7 @@ const padded = (octets: number) =>
   queryWith({ name: `www.${apex}`, type: "A", edns: 1232, options: option(65_001, new Array(octets).fill(0)) });
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 
-/** What is written at once, and the answers in short. */
+/** Octets that are written at once, and the expected answers. */
 const table: readonly (readonly [name: string, queries: readonly Uint8Array[], wanted: readonly string[]])[] = [
   ["a good query is answered", [www], [answered]],
   ["a header alone is malformed", [header(0, 0)], ["FORMERR"]],
@@ -147,7 +147,7 @@ const patience: readonly (readonly [name: string, octets: Uint8Array, seconds: n
   ["a ClientHello where none belongs lasts five seconds", Buffer.of(0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3), 5],
 ];
 
-describe.concurrent("what is left open", () => {
+describe.concurrent("unfinished messages", () => {
   for (const transport of ["TCP", "TLS"] as const) {
     test.each(patience)(`%s over ${transport}`, async (_, octets, seconds) => {
       const socket = await opener[transport]();

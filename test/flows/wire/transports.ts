@@ -1,4 +1,4 @@
-/** Ways to a server: each sends a packet, then a plain query for the zone's SOA, and tells what came of both. */
+/** Transports to a server: each sends a packet, then a plain query for the zone's SOA, and returns both outcomes. */
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { once } from "node:events";
 import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
@@ -105,7 +105,7 @@ function byStream(transport: "tcp" | "tls", open: () => Socket): Way {
       let sentAt = performance.now();
       let [reply, after] = await exchange(packet, plain);
       if (!after) {
-        // closed without an answer: what came after is not read
+        // closed without an answer: later octets are not read
         sentAt = performance.now();
         [after] = await exchange(plain);
       }
@@ -115,7 +115,7 @@ function byStream(transport: "tcp" | "tls", open: () => Socket): Way {
   };
 }
 
-/** Resolves with so many messages, or with those that came before the end. */
+/** Resolves with the given number of messages, or with those that came before the end. */
 async function readMessages(socket: Socket, count: number): Promise<Buffer[]> {
   const messages: Buffer[] = [];
   let rest: Buffer = Buffer.alloc(0);
@@ -141,7 +141,7 @@ const mediaType = "application/dns-message";
 /** Octets that a GET has room for. */
 const longestGet = 12_000;
 
-/** All over one connection; what is too long for a GET is posted. */
+/** Sends all queries over one connection; those too long for a GET are posted. */
 async function byHttps(method: "GET" | "POST", address: string, port: number): Promise<Way> {
   const session = await openHttps(address, port);
   const exchange = async (packet: Uint8Array) => {

@@ -1,4 +1,4 @@
-/** Clients that ask for much and stop reading: they are bounded and closed, and a zone is sent whole that goes meanwhile. */
+/** Clients that request a lot and stop reading are bounded and closed; a zone deleted meanwhile is sent whole. */
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { ask, queryOf, summary } from "../../engine/states.ts";
@@ -61,7 +61,7 @@ const openers = {
   TLS: () => openTls(running.ports.dot),
 } as const;
 
-/** What four of them may cost: a mebibyte that waits for each, and what TLS and the reader of the zone take beside that. */
+/** The memory that four of them may take: a mebibyte waiting for each, plus TLS and the reader of the zone. */
 const most = 100 << 20;
 
 test("clients that stop reading after 10,000 queries or in a whole zone are closed, and cost little", async () => {
@@ -93,7 +93,7 @@ test("clients that stop reading after 10,000 queries or in a whole zone are clos
   await assertAnswering();
 });
 
-test("a zone that is deleted while it is sent is sent as it was", async () => {
+test("a zone that is deleted during its transfer is sent complete", async () => {
   const socket = await openPlain(running.ports.dns);
   const { messages, ended } = follow(socket);
   socket.write(framed(queryOf(`${zone} AXFR`)));

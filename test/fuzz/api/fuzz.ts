@@ -1,4 +1,4 @@
-/** One run: a service is started, sent requests that no client should send, and watched meanwhile. */
+/** One run: starts a service, sends requests that no client should send, and watches the service. */
 import { seededRandom } from "../../../src/lib/random.ts";
 import { drawFrom } from "../../interop/differential/draw.ts";
 import { Browser } from "../../service/browser.ts";
@@ -16,7 +16,7 @@ export interface ApiFuzzOptions {
   readonly seed: number;
   readonly requests: number;
   readonly edition?: string;
-  /** Megabytes of JavaScript that each process may hold: little, so that what is kept shows beside what waits to go. */
+  /** Megabytes of JavaScript heap of each process: few, so that leaks show among garbage. */
   readonly heap?: number;
   readonly onSample?: (sample: Sample) => void;
   /** Ends the run early. */
@@ -72,7 +72,7 @@ async function callersOf(service: Service): Promise<Callers> {
   };
 }
 
-/** What the browser of a user who may do everything sends along. */
+/** The headers from the browser of a user with all rights. */
 async function sessionOf(service: Service): Promise<[string, string][]> {
   const email = "fuzzer@example.com";
   const names = { name: "Fuzzer", username: "fuzzer", email };

@@ -1,4 +1,4 @@
-/** What no client should send, piece by piece. */
+/** Hostile values that no client should send. */
 import type { Draw } from "../../interop/differential/draw.ts";
 
 /** Text that is written into JSON as it is; one character an octet. */
@@ -140,7 +140,7 @@ const numbers = [
   "0.1",
 ].concat(["2147483648", "4294967296", "65536", "1E5", "-1", `1${"0".repeat(400)}`, "0.30000000000000000000000000004"]);
 
-/** What stands in the place of a value. */
+/** A replacement for a value. */
 export function hostileValue(draw: Draw): unknown {
   switch (draw.number(0, 9)) {
     case 0:
@@ -183,7 +183,7 @@ function nested(draw: Draw): Raw {
   return new Raw(`${open.repeat(depth)}1${close.repeat(draw.chance(0.8) ? depth : depth - 1)}`);
 }
 
-/** Names of keys and parameters that nobody declared. */
+/** Names of undeclared keys and parameters. */
 export const hostileName = (draw: Draw) =>
   draw.pick([...texts.slice(11, 20), "id", "zone", "key", "", "a\0b", "x".repeat(5000)]);
 

@@ -1,15 +1,15 @@
-/** What every reply has to be, whatever was sent. */
+/** Rules that every reply must follow, for any request. */
 import { canary } from "./hostile.ts";
 import { smuggled } from "./noise.ts";
 import type { Operation } from "./operations.ts";
 import { field, type Reply } from "./replies.ts";
 import type { FuzzRequest } from "./requests.ts";
 
-/** Of code, files and the store's language: what nobody sends, so that no echo is taken for it. */
+/** Texts from code, file paths and SQL, which no request contains, so that an echo is not reported as a leak. */
 const inside =
   /node:internal|node_modules|\bat (?:async )?[\w.<>]+ \(|\.ts:\d+|\/(?:work|home|usr|root|tmp)\/|insert into|\bselect\b.+\bfrom\b|duplicate key|violates|\bpg_|relation "|syntax error at|TypeError|RangeError|ReferenceError/i;
 
-/** What is wrong with a reply; undefined when nothing is. 503 is for the run to count. */
+/** The fault of a reply; undefined if there is none. The run itself limits replies of 503. */
 export function faultOf(request: FuzzRequest, reply: Reply, limited: ReadonlySet<string>): string | undefined {
   const { status, head, body } = reply;
   if (!(status >= 200 && status <= 599)) return "no status line";
@@ -37,7 +37,7 @@ function faultOfRefusal(isJson: boolean, value: unknown, body: string): string |
   return body.includes(`"path":"${smuggled}"`) ? "a request that stood in another's body" : undefined;
 }
 
-/** Where method and path may be another operation's, nobody knows what it is to answer. */
+/** If method and path may be another operation's, the expected reply is unknown. */
 const isAsItWas = ({ kind }: FuzzRequest) => kind !== "path" && kind !== "method";
 
 function isPermitted(request: FuzzRequest, limited: ReadonlySet<string>): boolean {

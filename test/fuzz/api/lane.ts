@@ -1,4 +1,4 @@
-/** One client: a connection for requests that are answered one by one, and others for what is no request. */
+/** One client: a connection for requests that are answered one by one, and others for octets that are not requests. */
 import { connect, type Socket } from "node:net";
 import type { Target } from "../target.ts";
 import { faultOf } from "./judge.ts";
@@ -106,7 +106,7 @@ class Connection {
   isOpen = true;
   readonly #socket: Socket;
   #octets: Buffer = Buffer.alloc(0);
-  /** Called with what happens: octets, or the end. */
+  /** Called with each event: octets, or the end. */
   #look: () => void = () => {};
 
   constructor(socket: Socket) {

@@ -1,4 +1,4 @@
-/** What a run has asked, what came back, and what was found. */
+/** The requests, replies and findings of a run. */
 import type { Reply } from "./replies.ts";
 import type { FuzzRequest, Kind, Who } from "./requests.ts";
 
@@ -48,7 +48,7 @@ export class Ledger {
     this.slow = slow.sort((a, b) => b.milliseconds - a.milliseconds).slice(0, 5);
   }
 
-  /** Of the service itself. */
+  /** Faults of the service itself. */
   find(_where: "service", what: string): void {
     this.#isUnwell = true;
     this.findings.push(what);

@@ -1,7 +1,7 @@
-/** Octets that are no request, or two at once for those who read them differently. */
+/** Octets that are not a request, or that different parsers read as two. */
 import type { Draw } from "../../interop/differential/draw.ts";
 
-/** Whoever takes what stands in a body for a request answers for this path. */
+/** A server that reads a body as a request would answer for this path. */
 export const smuggled = "/v1/smuggled";
 
 export function drawNoise(draw: Draw, key: string): string {

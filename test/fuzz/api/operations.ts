@@ -1,4 +1,4 @@
-/** What can be asked, as the service's own document says it. */
+/** All operations, from the service's own OpenAPI document. */
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 
@@ -28,11 +28,11 @@ export interface Operation {
   readonly query: readonly { readonly name: string; readonly schema: Schema }[];
   readonly body: Schema | undefined;
   readonly takesFile: boolean;
-  /** What is wrong with a body of status 200 by its schema; undefined when nothing is. */
+  /** The fault of a body of status 200 against its schema; undefined if there is none. */
   readonly faultOfReply: (body: unknown) => string | undefined;
   /** `any`, `open`, or rights of which one is enough. */
   readonly rights: readonly string[];
-  /** The parameter of the paths below its own, which names what this operation makes. */
+  /** The parameter in deeper paths that names the object created by this operation. */
   readonly child: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Requests as octets: sound ones, ones with something wrong in them, and what is no request at all. */
+/** Requests as octets: sound ones, ones with a fault, and octets that are not a request. */
 import type { Draw } from "../../interop/differential/draw.ts";
 import { hostileHeader, hostileName, hostileText, hostileValue, methods, Raw } from "./hostile.ts";
 import { drawNoise } from "./noise.ts";
@@ -6,10 +6,10 @@ import type { Operation } from "./operations.ts";
 import { type Known, type Params, type Sketch, SoundMaker } from "./sound.ts";
 
 export type Kind = "sound" | "path" | "query" | "headers" | "body" | "text" | "method" | "noise";
-/** Who asks. */
+/** The callers. */
 export type Who = "full" | "user" | "limited" | "nobody";
 
-/** Headers of those who say who they are. */
+/** Headers of callers with credentials. */
 export type Callers = Readonly<Record<Exclude<Who, "nobody">, Sketch["headers"]>>;
 
 export interface FuzzRequest {
@@ -17,7 +17,7 @@ export interface FuzzRequest {
   readonly who: Who;
   readonly octets: Buffer;
   readonly method: string;
-  /** Of the operation that it began as; noise has none. */
+  /** The operation that it was made from; noise has none. */
   readonly operation: Operation | undefined;
   readonly params: Params;
 }
@@ -27,7 +27,7 @@ const spoilt: readonly Kind[] = ["path", "query", "headers", "body", "body", "bo
 export class RequestMaker {
   readonly #draw: Draw;
   readonly #operations: readonly Operation[];
-  /** Of which more can go wrong. */
+  /** Operations with a body, in which more can go wrong. */
   readonly #withBody: readonly Operation[];
   readonly #callers: Callers;
   readonly #sound: SoundMaker;
@@ -133,7 +133,7 @@ export class RequestMaker {
 const endsSession = ({ path, method }: Operation) =>
   path === "/v1/auth/signout" || (method === "DELETE" && path.startsWith("/v1/auth/"));
 
-/** One place of the value is replaced, removed, or gets a key beside it. */
+/** Replaces or removes one place of the value, or adds a key next to it. */
 function spoil(draw: Draw, value: unknown): unknown {
   if (Array.isArray(value) && value.length > 0 && draw.chance(0.8)) {
     const at = draw.number(0, value.length - 1);
@@ -197,7 +197,7 @@ function spoilText(draw: Draw, text: string): string {
 const printBody = (body: unknown, isFile: boolean) =>
   isFile && typeof body === "string" ? Buffer.from(body).toString("latin1") : print(body);
 
-/** JSON, with one character an octet, in which `Raw` stands as it is. */
+/** JSON with one character per octet, in which `Raw` is inserted verbatim. */
 function print(value: unknown): string {
   if (value instanceof Raw) return value.text;
   if (Array.isArray(value)) return `[${value.map(print).join(",")}]`;

@@ -1,4 +1,4 @@
-/** Requests that should be accepted, or refused for what is there and what is not: they lead the others deep. */
+/** Requests that should be accepted, or refused because objects exist or are missing; others start from them. */
 import type { Draw } from "../../interop/differential/draw.ts";
 import type { Operation, Schema } from "./operations.ts";
 
@@ -16,7 +16,7 @@ export interface Sketch {
 
 const mostKnown = 30;
 
-/** What the run has made, so that paths lead somewhere. Never what the service began with, its keys for instance. */
+/** The objects that the run has made, so that paths lead somewhere; never the initial ones, such as keys. */
 export class Known {
   readonly #params = new Map<string, Params[]>();
 
@@ -139,7 +139,7 @@ export class SoundMaker {
 
 const drawName = (draw: Draw) => `name${draw.number(0, 20)}`;
 
-/** What a field of this name holds, where its schema does not tell. */
+/** Values for a field of this name, if its schema does not restrict it. */
 const hints: Readonly<Record<string, (draw: Draw, params: Params) => unknown>> = {
   zone: (draw, { zone }) => zone ?? draw.pick(zones),
   domain: (draw, { domain, zone }) => domain ?? draw.pick(labels) + (zone ?? draw.pick(zones)),

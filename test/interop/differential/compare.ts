@@ -22,7 +22,7 @@ export interface Report {
   readonly classes: Readonly<Record<QueryClass, number>>;
   /** Questions that were asked again over TCP, since UDP had no room. */
   readonly overTcp: number;
-  /** What the peer's replies over UDP were. */
+  /** Statistics of the peer's replies over UDP. */
   readonly outcomes: Readonly<Record<Outcome, number>>;
   readonly known: ReadonlyMap<Difference, number>;
   /** Differences that nothing explains, described. */

@@ -15,7 +15,7 @@ export interface ExplainedDifference extends Difference {
 
 const peer = "NSD 4.6.1";
 
-/** May stand beside any other difference. */
+/** A difference that may accompany any other one. */
 export const caseOfNames: Difference = {
   what: "names behind the question keep the case of the zone's data; the peer shows the question's case in them",
   rfc: "RFC 4343 section 4.1",

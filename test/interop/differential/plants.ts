@@ -1,4 +1,4 @@
-/** What is planted in a generated zone, construct by construct; each notes the names worth asking for. */
+/** Constructs that are planted in a generated zone; each adds the names to ask for. */
 
 import { absolute, type Labels, labels, print, wireLength } from "../../dns/names.ts";
 import type { Draw } from "./draw.ts";

@@ -24,7 +24,7 @@ export interface Rrset {
   readonly oursOnly?: true;
 }
 
-/** What a name was planted for. Questions are drawn from these. */
+/** Names with the construct that they were planted for. Questions are drawn from these. */
 export type Spot =
   | "host"
   | "wildcard"

@@ -9,7 +9,7 @@ export const bindKeys = (setup: Setup) =>
     .map(({ name, algorithm, secret }) => `key "${name}" { algorithm ${algorithm}; secret "${secret}"; };`)
     .join("\n");
 
-// what waits for its turn waits for up to a second with the rates that are usual
+// with default rates, queued zones would wait for up to a second
 export const bindOptions = ({ directory, port }: Setup, rest = "") => `
 options {
   directory "${directory}"; pid-file none; session-keyfile none; managed-keys-directory "${directory}";

@@ -1,4 +1,4 @@
-/** Random changes of a zone: records of all types, at names where they may stand beside each other. */
+/** Random changes of a zone: records of all types, at names where they may coexist. */
 
 import { isSingle } from "../../../src/answer/image/rrset/rrset.ts";
 import { ipv4, ipv6 } from "../../../src/dns/rdata/addresses.ts";
@@ -17,7 +17,7 @@ export interface RandomChange extends Change {
   readonly answers: readonly (readonly ApiPart[])[];
 }
 
-/** Makes one change after another, none of which leaves everything as it was. */
+/** Makes changes one after another; each of them changes something. */
 export function changerOf(seed: number, zone: string): () => RandomChange {
   const random = seededRandom(seed);
   const pick = (count: number) => Math.floor(random() * count);

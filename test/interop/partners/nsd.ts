@@ -1,4 +1,4 @@
-/** NSD as a partner; as a primary it reads its zone files anew, and makes differences of them. */
+/** NSD as a partner. As a primary, it reads its zone files again, and computes differences from them. */
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -22,7 +22,7 @@ export function runNsd(setup: Setup, zones: readonly string[], server = ""): Com
 /** Milliseconds in which a signal has to do something. */
 const patience = 1000;
 
-/** A zone's file: what stands there by name and type, and with which serial. */
+/** A zone's file: RDATA by name and type, and the serial. */
 class ZoneFile {
   readonly #path: string;
   readonly #zone: string;

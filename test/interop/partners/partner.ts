@@ -14,12 +14,12 @@ export type ProgramName = keyof typeof programs;
 
 export interface Partner extends AsyncDisposable {
   readonly port: number;
-  /** Of a primary: changes a zone, and tells us. */
+  /** For a primary: changes a zone, and sends us NOTIFY. */
   change(change: Change): Promise<void>;
 }
 
 interface Wanted {
-  /** Where we answer. */
+  /** Our address. */
   readonly ours: number;
   readonly zones: readonly PartnerZone[];
   /** A free one without it. */

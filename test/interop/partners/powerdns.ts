@@ -56,7 +56,7 @@ export const powerdns: Program = {
   async primary(setup) {
     const port = await freePort();
     const settings = [
-      // the zones' name servers are at addresses of documentation: only we are told
+      // the zones' name servers have addresses for documentation, so only we get NOTIFY
       ...["primary=yes", "master=yes", "only-notify=", "allow-axfr-ips="],
       ...["webserver=yes", "webserver-address=127.0.0.1", `webserver-port=${port}`, "webserver-allow-from=127.0.0.1"],
       ...["api=yes", `api-key=${apiKey}`],

@@ -1,4 +1,4 @@
-/** What another name server needs to know to be a partner of our zones, and how its own zones are changed. */
+/** The settings of another name server as a partner of our zones, and changes of its own zones. */
 import type { RecordType } from "../../../src/dns/rdata/record-type.ts";
 import type { Daemon } from "../../machine/processes.ts";
 
@@ -10,7 +10,7 @@ export interface Key {
   readonly secret: string;
 }
 
-/** What signs transfers between us and our partners. */
+/** The key that signs transfers between us and our partners. */
 export const key: Key = {
   name: "transfer.example",
   algorithm: "hmac-sha256",
@@ -25,12 +25,12 @@ export interface PartnerZone {
 export interface Setup {
   readonly directory: string;
   readonly port: number;
-  /** Where we answer. */
+  /** Our address. */
   readonly ours: number;
   readonly zones: readonly PartnerZone[];
 }
 
-/** What stands at a name and type from now on; nothing without RDATA. */
+/** The new RDATA at a name and type; none removes the RRset. */
 export interface Change {
   readonly zone: string;
   readonly domain: string;
@@ -40,10 +40,10 @@ export interface Change {
 }
 
 export type Command = readonly [file: string, ...args: string[]];
-/** Changes a zone of a running primary, which tells us of it. */
+/** Changes a zone of a running primary, which sends us NOTIFY. */
 export type Edit = (change: Change, daemon: Daemon) => Promise<void>;
 
-/** Writes what a program needs, and says how it is started. */
+/** Writes the files of a program, and returns its command. */
 export type Prepare = (setup: Setup) => Promise<Command>;
 
 export interface Program {
@@ -57,7 +57,7 @@ export const keysOf = ({ zones }: Setup): Key[] => [...new Set(zones.flatMap(({ 
 
 export const firstSerial = 10;
 
-/** The RDATA of a primary's SOA record. Whoever has lost a notice looks soon. */
+/** The RDATA of a primary's SOA record, with short timers, so that a secondary soon recovers from a lost NOTIFY. */
 export const soaText = (zone: string, serial: number) => `ns.${zone}. host.${zone}. ${serial} 20 5 86400 300`;
 
 /** A primary's zone as it begins. */

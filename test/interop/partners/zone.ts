@@ -28,7 +28,7 @@ export interface Version {
   readonly serial: number;
   /** All but the SOA record. */
   readonly records: readonly ResourceRecord[];
-  /** Of the SOA record: all but the serial. */
+  /** The SOA record without its serial. */
   readonly soa: string;
 }
 
@@ -68,7 +68,7 @@ export const linesOf = (records: readonly ResourceRecord[]): string[] => [
 const canonically = (a: ResourceRecord, b: ResourceRecord) =>
   compareNames(a.owner, b.owner) || a.type.code - b.type.code || Buffer.compare(a.rdata, b.rdata);
 
-/** What a zone is to be, change by change. */
+/** The expected zone after each change. */
 export class ZoneModel {
   readonly #rrsets: Map<string, readonly ResourceRecord[]>;
 

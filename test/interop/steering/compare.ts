@@ -1,4 +1,4 @@
-/** The same questions to packets, to explain and to the model: where they disagree, and what was covered. */
+/** Sends the same questions as packets and to explain, compares both with the model, and reports the coverage. */
 import type { Draw } from "../differential/draw.ts";
 import { loopback, within } from "./geo-files.ts";
 import { around, bitsOf, scan } from "./model/address.ts";
@@ -10,9 +10,9 @@ import { type ClientSubnet, drawQuestion, packetOf, printSubnet, type Question, 
 import { assertSubnet, assertTrace, type Explained, saidByExplain, saidByPacket } from "./said.ts";
 import type { GeneratedWorld } from "./world.ts";
 
-/** What is tested. */
+/** The test's settings. */
 export interface Side {
-  /** Resolves when answers follow from what was pushed, and the short age is over. */
+  /** Resolves when answers reflect the pushes and the short age is over. */
   push(tables: ReadonlyMap<string, Table>): Promise<void>;
   ask(packets: readonly Buffer[]): Promise<Buffer[]>;
   /** Undefined where there is no API. */
@@ -86,7 +86,7 @@ class Comparison {
       }
       if (!isSure) continue;
       const { subnet } = question;
-      // With a source prefix of 0 the client wants not to be known, and the answer is for whoever sent the packet
+      // With a source prefix of 0, the client stays unknown, and the answer is for the sender of the packet
       if (subnet && subnet.source > 0)
         neighbours.push({ question: { ...question, subnet: this.#neighbour(subnet, said.scope) }, of: said });
     }
@@ -108,7 +108,7 @@ class Comparison {
     };
   }
 
-  /** RFC 7871 section 7.3.1: whoever is in the scope of an answer may be given it, so must get the same. */
+  /** RFC 7871 section 7.3.1: all clients in the scope of an answer may be given it, so they must get the same. */
   async #askNeighbours(world: World, asked: readonly { readonly question: Question; readonly of: Said }[]) {
     const replies = await this.#side.ask(asked.map(({ question }) => packetOf(question)));
     for (const [i, { question, of }] of asked.entries()) {
@@ -196,7 +196,7 @@ export const askingOf = ({ domain, type, subnet }: Question) => ({
   subnet: subnet && subnet.source > 0 ? subnet : undefined,
 });
 
-/** Whether chance has a say. */
+/** Whether the answer depends on chance. */
 export const isDrawn = ({ links }: Outcome) =>
   links.some(({ record }) => record.filters.some(({ filter, disabled }) => !isYes(disabled) && drawing.has(filter)));
 

@@ -5,7 +5,7 @@ import type { ModelFeeds, Table } from "./model/meta.ts";
 
 export interface GeneratedFeed {
   readonly name: string;
-  /** Seconds. `shortAge` means that what was pushed first is too old when questions are asked. */
+  /** Seconds. With `shortAge`, the first pushes are too old when questions are asked. */
   readonly max_age: number | null;
   readonly fallback: Table | null;
   readonly fate: "pushed" | "never pushed" | "deleted";
@@ -28,7 +28,7 @@ export const generateFeeds = (draw: Draw, sources: Sources): GeneratedFeed[] =>
 export const generatePush = (draw: Draw, sources: Sources, feeds: readonly GeneratedFeed[]): Map<string, Table> =>
   new Map(feeds.filter(({ fate }) => fate === "pushed").map(({ name }) => [name, tableOf(draw, sources, 0.75)]));
 
-/** What feeds say when all that was pushed is older than `shortAge`. */
+/** The values of feeds when all pushes are older than `shortAge`. */
 export const feedsAfter = (feeds: readonly GeneratedFeed[], pushed: ReadonlyMap<string, Table>): ModelFeeds =>
   new Map(
     feeds

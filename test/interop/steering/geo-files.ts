@@ -8,11 +8,11 @@ import { places, regions } from "./model/places.ts";
 export interface WrittenFile {
   readonly name: string;
   readonly content: string | Buffer;
-  /** What it says, for the model. */
+  /** The entries, for the model. */
   readonly file: GeoFile;
 }
 
-/** Where the test's packets come from. */
+/** The source address of the test's packets. */
 export const loopback = "127.0.0.1";
 
 /** Parts of the address space that several files speak of. */

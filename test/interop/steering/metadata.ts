@@ -40,7 +40,7 @@ function prefix(draw: Draw, { blocks }: Sources): string {
   return `${print(address)}/${draw.pick(block.family === 4 ? [6, 8, 10, 13, 16, 20, 24, 29, bits] : [12, 20, 32, 40, 48, 56, 64, bits])}`;
 }
 
-/** Of one of a few networks, so that they are often inside each other. */
+/** A prefix within one of a few networks, so that prefixes often contain each other. */
 const smallPrefix = (draw: Draw) =>
   `192.0.${draw.pick([2, 3, 4])}.${draw.number(0, 31) * 8}/${draw.pick([29, 29, 30, 31, 32])}`;
 

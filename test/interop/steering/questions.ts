@@ -1,4 +1,4 @@
-/** Generated questions: a record, a name that leads to it, and a client subnet near the bounds of what geo files say. */
+/** Generated questions: a record, a name that leads to it, and a client subnet near the bounds of geo ranges. */
 import { question, type Subnet } from "../../dns/message.ts";
 import { labels } from "../../dns/names.ts";
 import type { Draw } from "../differential/draw.ts";
@@ -29,7 +29,7 @@ export function drawQuestion(draw: Draw, records: readonly ModelRecord[], blocks
   return { record, domain, type, subnet: draw.chance(0.93) ? drawSubnet(draw, blocks) : undefined };
 }
 
-/** What stands for the `*`: an address in some spelling, or nearly one. */
+/** Labels in place of the `*`: an address in some spelling, or nearly one. */
 function matched(draw: Draw): string {
   const parts = Array.from({ length: draw.chance(0.9) ? 4 : draw.number(1, 5) }, () =>
     draw.chance(0.95) ? `${draw.number(0, 255)}` : draw.pick(["256", "01", "x", "1000"]),

@@ -70,7 +70,7 @@ const keysOf = (draw: Draw, name: string): readonly MetaName[] => {
   return all.includes("country") ? draw.some(all) : all;
 };
 
-/** Draws tables in which each key stands with some probability. */
+/** Draws tables that contain each key with some probability. */
 function metaOf(draw: Draw, sources: Sources, used: readonly string[], keys: readonly MetaName[]) {
   const isMade = used.includes("ipv4_prefix_shuffle");
   const value = (key: MetaName) => (key === "ip_prefixes" && isMade ? smallPrefixes(draw) : makes[key](draw, sources));

@@ -1,11 +1,11 @@
-/** What packets and explain say, in the form in which the model judges it. */
+/** The results of packets and explain, in the model's form. */
 import { type OrderedReply, parseOrdered, type ReplyRecord } from "../../dns/message.ts";
 import { print, scan } from "./model/address.ts";
 import type { Said } from "./model/answer.ts";
 import { isYes, type ModelRecord } from "./model/meta.ts";
 import { typeOf } from "./questions.ts";
 
-/** Throws for a reply that is no whole answer. */
+/** Throws if a reply is not a complete answer. */
 export function saidByPacket(message: Buffer): Said {
   const reply = parseOrdered(message);
   if (reply.rcode !== 0 || reply.truncated) throw new Error(`rcode ${reply.rcode}, truncated ${reply.truncated}`);
@@ -24,7 +24,7 @@ export function assertSubnet(message: Buffer, asked: { readonly source: number }
   if (asked?.source === 0 && subnet?.scope !== 0) throw new Error(`scope ${subnet?.scope} for a source prefix of 0`);
 }
 
-/** The part of explain's reply that is compared. */
+/** The compared fields of explain's reply. */
 export interface Explained {
   readonly rcode: string;
   readonly answer: readonly string[];
@@ -34,16 +34,16 @@ export interface Explained {
   readonly steps: readonly Step[];
 }
 
-/** What explain says of one record on the way. */
+/** Explain's result for one record on the way. */
 interface Step {
   /** Name and type of a steered record. */
   readonly record: string | null;
   readonly answers: readonly { readonly answer: readonly unknown[] }[];
-  /** What each filter left: indices of `answers`, addresses that filters made. */
+  /** The remaining answers after each filter: indices of `answers`, or addresses made by filters. */
   readonly filters: readonly { readonly filter: string; readonly after: readonly (number | string)[] }[];
 }
 
-/** Throws unless the trace has the enabled filters of each record, and ends with what is in the answer. */
+/** Throws unless the trace has the enabled filters of each record, and ends with the RDATA of the answer. */
 export function assertTrace({ steps }: Explained, said: Said, records: ReadonlyMap<string, ModelRecord>): void {
   const answered = said.links.map((link) => JSON.stringify(link));
   for (const { record: name, answers, filters } of steps) {

@@ -21,7 +21,7 @@ const explainedAtOnce = 8;
 /** A feed whose only purpose is to show when a push has arrived. */
 const clock = "clock";
 
-/** Geo files on disk; what `fairlead` is told about them. To be disposed of. */
+/** Writes geo files to disk; returns their flags. Must be disposed of. */
 export function geoFlags(files: readonly WrittenFile[]) {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-geo-"));
   const flags = writeFiles(directory, files).flatMap((path) => ["--geo", path]);
@@ -32,7 +32,7 @@ export function geoFlags(files: readonly WrittenFile[]) {
 export const busyService = (flags: readonly string[], options: Omit<ServiceOptions, "flags"> = {}) =>
   service({ ...options, flags: ["--rate-limit", "1000000/1", ...flags] });
 
-/** An edge of its own beside a service; ready when it shows the last push. */
+/** A separate edge for a service; ready when it shows the last push. */
 export async function edgeBeside(storeUrl: string, flags: readonly string[], isUp: boolean) {
   const [port, metrics, data] = [await freePort(), await freePort(), mkdtempSync(join(tmpdir(), "fairlead-edge-"))];
   const places = ["--dns", `127.0.0.1:${port}`, "--metrics", `127.0.0.1:${metrics}`, "--data", data, "--log", "warn"];
@@ -89,7 +89,7 @@ const clockRecord: ModelRecord = {
   use_client_subnet: true,
 };
 
-/** Whether the edge has all records, and the feeds as they were pushed last. */
+/** Whether the edge has all records, and the last pushed values of feeds. */
 async function showsClock(port: number, isUp: boolean): Promise<boolean> {
   const asked = packetOf({ record: clockRecord, domain: clockRecord.domain, type: "A", subnet: undefined });
   const [reply] = await exchangeUdp(port, [asked]).catch(() => []);

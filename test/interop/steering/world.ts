@@ -15,7 +15,7 @@ export interface GeneratedWorld {
   readonly blocks: readonly Block[];
   readonly feeds: readonly GeneratedFeed[];
   readonly records: readonly ModelRecord[];
-  /** Pushes one after the other, by feed, and what is to be expected when the first are older than `shortAge`. */
+  /** Consecutive pushes by feed, and the expected values when the first are older than `shortAge`. */
   readonly rounds: readonly [Round, Round];
 }
 

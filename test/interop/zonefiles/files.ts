@@ -117,5 +117,5 @@ const wholes: readonly Row[] = [
   ["a line of MS-DOS' end of file", `${ttl}${soa}${ns}\x1a`, "-", "--"],
 ];
 
-/** Nothing stands before them. */
+/** Whole files, without the common head. */
 export const files: readonly Row[] = wholes.map(([name, file, ...verdicts]) => [name, Buffer.from(file), ...verdicts]);

@@ -1,4 +1,4 @@
-/** What stands before the RDATA: owner, TTL, class and type. */
+/** The fields before the RDATA: owner, TTL, class and type. */
 import { why } from "./reasons.ts";
 import type { Row } from "./row.ts";
 

@@ -1,4 +1,4 @@
-/** RDATA of keys and digests, what a signer makes, and types that nobody uses any more. */
+/** RDATA of keys and digests, of signers, and of obsolete types. */
 import { why } from "./reasons.ts";
 import type { Row } from "./row.ts";
 

@@ -1,10 +1,10 @@
-/** Names: their lengths, wildcards, and what is outside ASCII. */
+/** Names: their lengths, wildcards, and characters outside ASCII. */
 import { why } from "./reasons.ts";
 import type { Row } from "./row.ts";
 
 const longest = "a".repeat(63);
 
-/** A relative name that has so many octets with the zone's. */
+/** A relative name with the given number of octets, including the zone's. */
 function nameOf(octets: number): string {
   const rest = octets - 13 - 3 * 64;
   return [...Array<string>(3).fill("b".repeat(63)), "b".repeat(rest - 1)].join(".");

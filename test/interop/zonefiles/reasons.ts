@@ -1,4 +1,4 @@
-/** Why verdicts differ. The first words say who is stricter. */
+/** Reasons why verdicts differ. The first words name the stricter side. */
 export const why = {
   alpn: "Knot lets it pass: RFC 9460 section 7.1.1 wants alpn beside no-default-alpn",
   bindsOwn: "BIND writes and reads $DATE itself; RFC 1035 section 5.1 does not know it",

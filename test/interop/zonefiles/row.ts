@@ -1,11 +1,11 @@
-/** A zone file and what is made of it here, by BIND and by Knot. */
+/** A zone file and its verdicts: here, of BIND and of Knot. */
 
 /** Accepted; refused; accepted with warnings in these lines. */
 export type Verdict = "+" | "-" | readonly number[];
 
 /**
- * Text stands behind the head below, in line 4 and after; octets are a whole file. The others are BIND's
- * named-checkzone and Knot's kzonecheck: + accepted, - refused, ? not asked. Where they differ from ours, it says why.
+ * A file as text comes after the head below, from line 4 on; octets are a whole file. `others` are the verdicts of BIND's
+ * named-checkzone and Knot's kzonecheck: + accepted, - refused, ? not asked. If they differ from ours, a reason follows.
  */
 export type Row = readonly [
   name: string,

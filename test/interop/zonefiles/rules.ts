@@ -1,4 +1,4 @@
-/** Records beside, above and below each other. */
+/** Rules about records at the same name, above and below each other. */
 import { why } from "./reasons.ts";
 import type { Row } from "./row.ts";
 

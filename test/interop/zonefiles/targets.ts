@@ -1,4 +1,4 @@
-/** RDATA that are names, and what stands beside them. */
+/** RDATA that are names, with their other fields. */
 import { why } from "./reasons.ts";
 import type { Row } from "./row.ts";
 

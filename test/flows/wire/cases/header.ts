@@ -1,4 +1,4 @@
-/** Headers: what is no query at all, opcodes, and flags that mean nothing in a query (RFC 1035 section 4.1.1, RFC 8906). */
+/** Headers: messages that are not queries, opcodes, and meaningless flags (RFC 1035 section 4.1.1, RFC 8906). */
 import { TypeCode } from "../../../../src/dns/wire/constants.ts";
 import { packet, question } from "../../../scenarios/packet.ts";
 import { bareFormerr, cases, normal, type Reaction, type Row, www } from "../case.ts";

@@ -1,4 +1,4 @@
-/** All odd queries, by what is odd about them. */
+/** All odd queries, grouped by the odd part. */
 import { edns } from "./edns.ts";
 import { header } from "./header.ts";
 import { names } from "./names.ts";

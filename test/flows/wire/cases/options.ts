@@ -21,7 +21,7 @@ const ecs = (family: number, source: number, scope: number, address: readonly nu
   ...address,
 ];
 const subnet = (...data: (readonly number[])[]) => asking(...data.map((each) => option(8, each)));
-/** What a name without steering answers is good for everybody: scope 0. */
+/** The reply at a name without steering: valid for all clients, so with scope 0. */
 const echoed = (data: readonly number[]): Reaction => ({ ...normal, options: option(8, data) });
 const v4 = ecs(1, 24, 0, [192, 0, 2]);
 const v4Host = ecs(1, 32, 0, [192, 0, 2, 1]);

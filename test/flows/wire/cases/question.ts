@@ -1,4 +1,4 @@
-/** Questions: how many, names that are none, and what else a query may carry (RFC 1035 section 4.1, RFC 9267, RFC 9619). */
+/** Questions: their number, invalid names, and other sections of a query (RFC 1035 section 4.1, RFC 9267, RFC 9619). */
 import { TypeCode } from "../../../../src/dns/wire/constants.ts";
 import { name, opt, packet, question, record } from "../../../scenarios/packet.ts";
 import { ask, bareFormerr, cases, normal, www } from "../case.ts";

@@ -1,4 +1,4 @@
-/** Records whose chains have nothing to go by, or nothing left, and the scope of what they answer (RFC 7871). */
+/** Records whose chains lack facts or leave no answers, and the scope of their answers (RFC 7871). */
 import { option, u16 } from "../../../scenarios/packet.ts";
 import { type Case, type Reaction, withOpt } from "../case.ts";
 

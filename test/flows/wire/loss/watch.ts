@@ -1,6 +1,6 @@
 /**
- * Run inside a network namespace: says again and again what an edge there says of itself, and then what it answers, a
- * line of JSON each time. Arguments: the port of DNS, that of metrics, a name with a number as its TXT record.
+ * Runs inside a network namespace: repeatedly prints the status of an edge there and then its answer, as a line of JSON.
+ * Arguments: the port of DNS, that of metrics, a name with a number as its TXT record.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { ask } from "../../../engine/states.ts";
@@ -9,10 +9,10 @@ import { metric } from "../metrics.ts";
 export interface Seen {
   /** Unix milliseconds before the edge was asked. */
   readonly at: number;
-  /** Seconds, as the edge has them. */
+  /** Seconds, from the edge's metrics. */
   readonly behind: number;
   readonly revision: number;
-  /** What its answer says. */
+  /** The content of the edge's answer. */
   readonly count: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Run inside a network namespace: sends datagrams with forged sources to edges there, and prints what came of it as JSON.
+ * Runs inside a network namespace: sends datagrams with forged sources to edges there, and prints the results as JSON.
  * Arguments: the port of DNS and that of metrics, of each edge in turn.
  */
 import { createSocket } from "node:dgram";
@@ -12,9 +12,9 @@ import { apex } from "../zone.ts";
 import { type Place, RawSender } from "./raw.ts";
 
 export interface Probed {
-  /** By forged source: what a plain query was answered afterwards. */
+  /** By forged source: the answer to a plain query sent afterwards. */
   readonly after: Readonly<Record<string, string>>;
-  /** How much the edge's counts grew by the forged datagrams alone. */
+  /** The growth of the edge's counters by the forged datagrams alone. */
   readonly dropped: number;
   readonly datagrams: number;
   readonly restarts: number;

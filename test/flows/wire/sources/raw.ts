@@ -1,4 +1,4 @@
-/** UDP over IPv4 with any source: headers are ours, so what they say need not be true. */
+/** UDP over IPv4 with any source: the headers are made here, and may be false. */
 import { createRequire } from "node:module";
 import { composeSockaddr } from "../../../../src/net/socket/address.ts";
 import { libc } from "../../../../src/net/socket/libc.ts";

@@ -18,11 +18,11 @@ export interface Asking {
   readonly type: ModelRecord["type"];
   /** Undefined where the query names no subnet, or one of 0 bits. */
   readonly subnet: Address | undefined;
-  /** Who sends the packet. */
+  /** The sender of the packet. */
   readonly source: Address;
 }
 
-/** What one record leaves. */
+/** The possible results of one record. */
 export interface Link {
   readonly record: ModelRecord;
   readonly items: Items;
@@ -109,14 +109,14 @@ function runChain(situation: Situation, notes?: Notes): State[] {
 const keyOf = (items: Items) =>
   items.map(({ answer, address, pool }) => `${answer}${address ?? ""}${pool ? "m" : ""}`).join();
 
-/** What a server says: RDATA by record on the way, in order. IPv6 as `scan` reads it. */
+/** A server's result: RDATA in order, by record on the way. IPv6 as `scan` reads it. */
 export interface Said {
   readonly links: readonly (readonly string[])[];
   readonly texts: readonly string[];
   readonly scope: number;
 }
 
-/** Whether an outcome allows what was said. */
+/** Whether an outcome allows the server's result. */
 export function allows({ links, depth }: Outcome, said: Said): boolean {
   if (said.scope > depth) return false;
   if (links.flatMap(({ texts }) => [...new Set(texts)]).join("\n") !== said.texts.join("\n")) return false;
@@ -124,7 +124,7 @@ export function allows({ links, depth }: Outcome, said: Said): boolean {
   return answered.length === said.links.length && answered.every((link, i) => fits(link, said.links[i]!));
 }
 
-/** Equal RDATA are sent once, where the first stands; of a CNAME only the first answer is. */
+/** Equal RDATA are sent once, at the first position; of a CNAME, only the first answer is sent. */
 function fits({ record, items }: Link, rdata: readonly string[]): boolean {
   const wanted = record.type === "CNAME" ? items.slice(0, 1) : items;
   return new Set(rdata).size === rdata.length && match(record, wanted, rdata, 0, new Map());
@@ -139,7 +139,7 @@ function match(
   used: ReadonlyMap<number, readonly string[]>,
 ): boolean {
   if (item === undefined) return seen === rdata.length;
-  // Either it stands for the next RDATA, or for one that was there before
+  // It is either the next RDATA, or a repetition of an earlier one
   const candidates = [...rdata.slice(0, seen), ...rdata.slice(seen, seen + 1)];
   return candidates.some((one, at) => {
     if (!stands(record, item, one, used)) return false;
@@ -154,7 +154,7 @@ function stands(record: ModelRecord, item: Item, one: string, used: ReadonlyMap<
   return !used.get(item.answer)?.includes(one) && item.pool.some((block) => has(block, scan(one)));
 }
 
-/** RDATA of an answer as `Said` has it. */
+/** RDATA of an answer in the form of `Said`. */
 const rdataOf = ({ type, answers }: ModelRecord, index: number): string => {
   const text = String(answers[index]?.answer[0]);
   return type === "AAAA" ? scan(text).value.toString(16) : text;

@@ -1,8 +1,8 @@
-/** A client as filters may see it; notes on how many bits of the address that what was read can depend at most. */
+/** A client as filters see it; records the most bits of the address that the facts read so far can depend on. */
 import { type Address, type Block, Cuts, has } from "./address.ts";
 import type { FactName, GeoModel, Known } from "./geo.ts";
 
-/** What answers depended on: the facts of the geo files, and two that follow from the address alone. */
+/** The facts that answers depend on: those of the geo files, and two that follow from the address alone. */
 export type ReadName = FactName | "prefix" | "network";
 
 export class ModelClient {

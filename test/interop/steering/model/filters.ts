@@ -1,4 +1,4 @@
-/** All filters by name, each as the set of what it may leave. */
+/** All filters by name, each as the set of its possible results. */
 import { blocksOf, fences } from "./fences.ts";
 import type { Apply, Item, Items, Situation } from "./items.ts";
 import type { Table } from "./meta.ts";
@@ -9,7 +9,7 @@ const up: Apply = (items, situation) => {
   return [left.length > 0 || items.length === 0 ? left : allDown(items, situation)];
 };
 
-/** What the record wants when nothing is up; without a wish the filter is skipped. */
+/** The record's policy if no answer is up; without one, the filter is skipped. */
 function allDown(items: Items, { record }: Situation): Items {
   const all = record.answers.map((_, answer) => ({ answer }));
   switch (record.all_down?.policy) {
@@ -113,10 +113,10 @@ export const drawing: ReadonlySet<string> = new Set([
   "ipv4_prefix_shuffle",
 ]);
 
-/** Filters that have more outcomes than the model can tell apart by client. */
+/** Filters with more outcomes than the model can distinguish by client. */
 export const permuting: ReadonlySet<string> = new Set([...drawing, ...["sticky", "sticky_region", "weighted_sticky"]]);
 
-/** What `additional_metadata` says of the answers that reach it. */
+/** The values of `additional_metadata` on the answers that reach the filter. */
 export const textsOf = (items: Items, situation: Situation): string[] =>
   items.flatMap((item) => {
     const value = situation.value(item, "additional_metadata");

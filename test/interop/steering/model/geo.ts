@@ -1,8 +1,8 @@
-/** Who a client is by the geo files, joined as docs/reference/geo.md says; and how much of the address each fact can depend on. */
+/** Facts of a client, joined from geo files by docs/reference/geo.md, with the address bits that they depend on. */
 import { type Address, type Block, Cuts, has, mappedBits, unmapped } from "./address.ts";
 import { middle } from "./places.ts";
 
-/** What one entry of a file states. */
+/** The facts of one entry of a file. */
 export interface Stated {
   readonly country?: string;
   readonly subdivision?: string;
@@ -23,7 +23,7 @@ export interface GeoFile {
   readonly entries: readonly Entry[];
 }
 
-/** What is known of a client. */
+/** The known facts of a client. */
 export type Known = Stated;
 
 const factNames = ["country", "subdivision", "coordinates", "asn", "georegion"] as const;
@@ -44,7 +44,7 @@ export class GeoModel {
     readonly states: ReadonlySet<FactName>;
     readonly cuts: Readonly<Record<4 | 6, Cuts>>;
   })[];
-  /** Where anything that any file says may change. */
+  /** The addresses at which any fact of any file may change. */
   readonly cuts: Readonly<Record<4 | 6, Cuts>>;
 
   constructor(files: readonly GeoFile[]) {

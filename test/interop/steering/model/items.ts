@@ -1,4 +1,4 @@
-/** What is left while a chain runs, and what a filter may make of it: all outcomes that its rules allow. */
+/** The answers in a chain, and the results of a filter: all outcomes that its rules allow. */
 import type { Block } from "./address.ts";
 import type { ModelClient } from "./client.ts";
 import { type ModelFeeds, type ModelRecord, metaOf, numeric, type Table } from "./meta.ts";
@@ -19,7 +19,7 @@ export class Situation {
   readonly record: ModelRecord;
   readonly feeds: ModelFeeds;
   readonly client: ModelClient;
-  /** Labels that the `*` of a wildcard record stands for. */
+  /** The labels that the `*` of a wildcard record matched. */
   readonly matched: string | undefined;
 
   constructor(record: ModelRecord, feeds: ModelFeeds, client: ModelClient, matched: string | undefined) {
@@ -41,7 +41,7 @@ export class Situation {
     return this.record.answers[answer]?.region ?? "";
   }
 
-  /** Whether any table of the record names the key. */
+  /** Whether any table of the record has the key. */
   names(key: string): boolean {
     const { answers, regions, meta } = this.record;
     return [meta, ...answers.map((answer) => answer.meta), ...Object.values(regions).map((region) => region.meta)].some(

@@ -1,4 +1,4 @@
-/** What metadata says of an answer: whose word counts, and what feeds make of it. */
+/** Metadata of an answer: which table's value applies, and the effect of feeds. */
 
 export type Table = Readonly<Record<string, unknown>>;
 
@@ -27,7 +27,7 @@ export interface ModelRecord {
 }
 
 export interface ModelFeed {
-  /** What was pushed last; undefined before the first push. */
+  /** The last pushed value; undefined before the first push. */
   readonly data?: Table | undefined;
   /** Whether the push is older than the feed's max_age. */
   readonly isStale: boolean;
