@@ -6,13 +6,14 @@ import type { Clock } from "../lib/clock.ts";
 import { Buckets } from "../lib/fair/bucket.ts";
 import type { Log } from "../lib/log.ts";
 import { invalid, Problem } from "../lib/problem.ts";
+import type { Produce } from "./message/asset.ts";
 import { isSecure } from "./message/cookie.ts";
 import { Exchanges } from "./message/exchange.ts";
 import { refuseMalformed } from "./message/malformed.ts";
 import { type Declared, methodFinder } from "./message/path.ts";
-import { commonHeaders, type Response } from "./message/request.ts";
+import { commonHeaders, type Request, type Response } from "./message/request.ts";
 import type { ApiInfo } from "./openapi/openapi.ts";
-import { openPages, type Produce, referencePaths } from "./openapi/reference.ts";
+import { openPages, referencePaths } from "./openapi/reference.ts";
 import { rateHeaders } from "./rate.ts";
 import { endpointsOf } from "./route/endpoint.ts";
 import type { Method, Route } from "./route/route.ts";
@@ -130,7 +131,7 @@ function connect<Caller, Right extends string, Ctx>(
   exchanges: Exchanges,
 ): void {
   const known: Declared[] = [];
-  const add = (method: Method, path: string, produce: Produce) => {
+  const add = (method: Method, path: string, produce: (request: Request) => Promise<Response>) => {
     known.push({ method, path });
     app.route({ method, url: path, handler: exchanges.handler(path, produce) });
   };

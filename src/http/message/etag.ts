@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { Problem } from "../../lib/problem.ts";
 
 /** A strong tag: equal octets have equal tags. */
-export const etagOf = (body: string) => `"${hash("sha1", body, "hex")}"`;
+export const etagOf = (body: string | Buffer) => `"${hash("sha1", body, "hex")}"`;
 
 /** Whether the caller already has this reply (weak comparison: proxies mark tags as weak). */
 export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {

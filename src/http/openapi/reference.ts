@@ -1,14 +1,11 @@
 /** The reference page; its HTML and script come from this process only. */
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import { markup } from "../../lib/text/text.ts";
-import type { Request, Response } from "../message/request.ts";
+import { asset, type Produce } from "../message/asset.ts";
+import type { Response } from "../message/request.ts";
 import type { Route } from "../route/route.ts";
 import { type ApiInfo, openapiOf } from "./openapi.ts";
 
 export const referencePaths = { page: "/docs", script: "/docs/reference.js", openapi: "/v1/openapi.json" };
-
-export type Produce = (request: Request) => Promise<Response>;
 
 /** Returns the API's description: the document, the page, and the page's script, which is loaded at first use. */
 export function openPages<Right, Ctx>(
@@ -17,7 +14,6 @@ export function openPages<Right, Ctx>(
   loadScript: () => Promise<Buffer>,
 ): readonly [string, Produce][] {
   let document: string | undefined;
-  let script: Promise<Script> | undefined;
   return [
     [
       referencePaths.openapi,
@@ -27,14 +23,7 @@ export function openPages<Right, Ctx>(
       },
     ],
     [referencePaths.page, async () => referencePage(info.title)],
-    [
-      referencePaths.script,
-      async ({ headers }) => {
-        script ??= loadScript().then(scriptOf);
-        const accepted = headers["accept-encoding"];
-        return referenceScript(await script, typeof accepted === "string" ? accepted : undefined);
-      },
-    ],
+    [referencePaths.script, asset("text/javascript; charset=utf-8", "max-age=3600", loadScript)],
   ];
 }
 
@@ -82,26 +71,5 @@ function referencePage(title: string): Response {
   </body>
 </html>
 `,
-  };
-}
-
-interface Script {
-  readonly plain: Buffer;
-  readonly gzipped: Buffer;
-}
-
-const scriptOf = async (plain: Buffer): Promise<Script> => ({ plain, gzipped: await promisify(gzip)(plain) });
-
-function referenceScript({ plain, gzipped }: Script, acceptEncoding: string | undefined): Response {
-  const zipped = /\bgzip\b/.test(acceptEncoding ?? "");
-  return {
-    status: 200,
-    headers: {
-      "content-type": "text/javascript; charset=utf-8",
-      "cache-control": "max-age=3600",
-      vary: "Accept-Encoding",
-      ...(zipped ? { "content-encoding": "gzip" } : {}),
-    },
-    body: zipped ? gzipped : plain,
   };
 }

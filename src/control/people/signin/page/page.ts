@@ -2,11 +2,10 @@
  * The pages of the links in mails: they ask for a new password twice and set it. They load nothing from other sites,
  * and run no other script than ours.
  */
-import { hash } from "node:crypto";
-import type { Response } from "../../../../http/message/request.ts";
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { asset, type Produce } from "../../../../http/message/asset.ts";
 import type { TokenKind } from "../../credentials/token.ts";
-import { script } from "./script.ts";
-import { style } from "./style.ts";
 
 interface Words {
   readonly title: string;
@@ -25,16 +24,14 @@ const words: Readonly<Record<TokenKind, Words>> = {
   },
 };
 
-const hashOf = (text: string) => `'sha256-${hash("sha256", text, "base64")}'`;
-
 const headers = {
   "content-type": "text/html; charset=utf-8",
   // opened with tokens, so no copy may be stored
   "cache-control": "no-store",
   "content-security-policy": [
     "default-src 'none'",
-    `script-src ${hashOf(script)}`,
-    `style-src ${hashOf(style)}`,
+    "script-src 'self'",
+    "style-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
@@ -42,42 +39,29 @@ const headers = {
   ].join("; "),
 };
 
-/** The pages by their paths, which `pageLink` links to. */
-export const linkPages = (["invitation", "reset"] as const).map((kind) => {
-  const page: Response = { status: 200, headers, body: print(kind, words[kind]) };
-  return [`/${kind}`, async () => page] as const;
-});
+const fileOf = (name: string) => new URL(`./${name}`, import.meta.url);
 
-// safe without escaping: the texts are the constants above
-function print(kind: TokenKind, { title, invalid }: Words): string {
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="robots" content="noindex">
-    <title>${title} \u00b7 Fairlead</title>
-    <style>${style}</style>
-  </head>
-  <body>
-    <main>
-      <p class="brand">Fairlead</p>
-      <h1>${title}</h1>
-      <form data-kind="${kind}" data-invalid="${invalid}" hidden>
-        <input id="username" autocomplete="username" hidden>
-        <label for="password">New password</label>
-        <input id="password" type="password" autocomplete="new-password" minlength="12" maxlength="256" required aria-describedby="rules">
-        <small id="rules">At least 12 characters, without your username.</small>
-        <label for="again">Repeat the password</label>
-        <input id="again" type="password" autocomplete="new-password" maxlength="256" required>
-        <label class="check"><input type="checkbox">Show what I type</label>
-        <button>Set the password</button>
-      </form>
-      <p role="status"></p>
-      <noscript><p class="bad">This page needs JavaScript to send the text after the # of the link.</p></noscript>
-    </main>
-    <script>${script}</script>
-  </body>
-</html>
-`;
+/** The pages and their files by path; `pageLink` links to the pages. */
+export const linkPages: readonly (readonly [path: string, produce: Produce])[] = [
+  page("invitation"),
+  page("reset"),
+  ["/link-page.js", asset("text/javascript; charset=utf-8", "no-cache", () => readFile(fileOf("page.js")))],
+  ["/link-page.css", asset("text/css; charset=utf-8", "no-cache", () => readFile(fileOf("page.css")))],
+];
+
+function page(kind: TokenKind): readonly [string, Produce] {
+  const { title, invalid } = words[kind];
+  // safe without escaping: the texts are the constants above
+  const print = () => {
+    const template = readFileSync(fileOf("page.html"), "utf8");
+    return template.replaceAll("{{title}}", title).replace("{{kind}}", kind).replace("{{invalid}}", invalid);
+  };
+  let body: string | undefined;
+  return [
+    `/${kind}`,
+    async () => {
+      body ??= print();
+      return { status: 200, headers, body };
+    },
+  ];
 }

@@ -1,11 +1,10 @@
-/** The script of a link's page: takes the token after the # and sends it with the new password. */
-export const script = `
+// The script of a link's page: takes the token after the # and sends it with the new password.
 const form = document.querySelector("form");
 const [password, again] = form.querySelectorAll("input[type=password]");
 const button = form.querySelector("button");
 const message = document.querySelector("[role=status]");
 const token = location.hash.slice(1);
-const here = location.pathname.replace(/\\/+$/, "");
+const here = location.pathname.replace(/\/+$/, "");
 const api = here.slice(0, here.lastIndexOf("/")) + "/v1/auth/";
 
 const say = (text, kind) => {
@@ -26,8 +25,11 @@ const waitFor = (seconds) => (seconds > 90 ? Math.ceil(seconds / 60) + " minutes
 
 const refusal = async (reply) => {
   const wait = Number(reply.headers.get("Retry-After"));
-  if (reply.status === 429) return "There were too many attempts from your address. Wait " + waitFor(wait || 60) + ", then try again";
-  const { message = "The service answered with the error " + reply.status, details } = await reply.json().catch(() => ({}));
+  if (reply.status === 429)
+    return "There were too many attempts from your address. Wait " + waitFor(wait || 60) + ", then try again";
+  const { message = "The service answered with the error " + reply.status, details } = await reply
+    .json()
+    .catch(() => ({}));
   if (details?.field === "token") {
     form.hidden = true;
     return form.dataset.invalid;
@@ -53,7 +55,7 @@ form.addEventListener("submit", async (event) => {
     return again.focus();
   }
   button.disabled = true;
-  say("One moment\\u2026", "");
+  say("One moment\u2026", "");
   try {
     const reply = await send(form.dataset.kind, { token, password: password.value });
     if (reply.ok) await done(reply);
@@ -77,4 +79,3 @@ if (token === "") {
   form.hidden = false;
   password.focus();
 }
-`;
