@@ -13,7 +13,7 @@ import { createServe } from "../src/edge/serve/serve.ts";
 import { makeCounts } from "../src/edge/workers/counters.ts";
 import { steeringOptions } from "../src/edge/workers/steering.ts";
 import { loadGeo } from "../src/geo/files/load.ts";
-import { seededRandom } from "../src/lib/random.ts";
+import { seededRandom } from "../test/machine/random.ts";
 import { bench } from "./kit/bench.ts";
 import type { Row } from "./kit/rows.ts";
 import { host, zone } from "./kit/zone.ts";

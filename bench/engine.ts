@@ -10,7 +10,7 @@ import { nameFromApi } from "../src/dns/wire/name.ts";
 import { createServe } from "../src/edge/serve/serve.ts";
 import { makeUsage } from "../src/edge/usage/table.ts";
 import { UsageWriter } from "../src/edge/usage/writer.ts";
-import { seededRandom } from "../src/lib/random.ts";
+import { seededRandom } from "../test/machine/random.ts";
 import { bench } from "./kit/bench.ts";
 import { median } from "./kit/measure.ts";
 import { below, type Row } from "./kit/rows.ts";

@@ -5,7 +5,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { newKeyString } from "../src/lib/ids.ts";
-import { seededRandom } from "../src/lib/random.ts";
+import { seededRandom } from "../test/machine/random.ts";
 import type { Service } from "../test/service/kit.ts";
 import { bench } from "./kit/bench.ts";
 import { below, type Row } from "./kit/rows.ts";

@@ -1,6 +1,6 @@
 /** 10,000,000 addresses in one zone: loading, answers and memory. */
 
-import { seededRandom } from "../src/lib/random.ts";
+import { seededRandom } from "../test/machine/random.ts";
 import { bench } from "./kit/bench.ts";
 import { inTurns } from "./kit/contender.ts";
 import { startEdge } from "./kit/edge.ts";

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { seededRandom } from "../../src/lib/random.ts";
+import { seededRandom } from "../../test/machine/random.ts";
 import { agreeing } from "./agreement.ts";
 import type { Scale } from "./bench.ts";
 import { type Contender, type Cost, inTurns } from "./contender.ts";

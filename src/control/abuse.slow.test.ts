@@ -1,8 +1,8 @@
 /** Abuse of the API: odd names, too much of everything, and listings that change while they are read. */
 import { describe, expect, test } from "vitest";
+import { seededRandom } from "../../test/machine/random.ts";
 import { type Fields, startApi } from "../../test/service/api.ts";
 import { types } from "../dns/types.ts";
-import { seededRandom } from "../lib/random.ts";
 
 const api = await startApi();
 const zone = "abuse.example";

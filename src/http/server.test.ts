@@ -1,8 +1,8 @@
 import LinkHeader from "http-link-header";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { fakeClock } from "../../test/machine/clock.ts";
 import { type OpenLibrary, openLibrary } from "../../test/service/library.ts";
-import { fakeClock } from "../lib/clock.ts";
 
 let open: OpenLibrary;
 beforeAll(async () => {

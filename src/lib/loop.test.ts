@@ -1,7 +1,7 @@
 /** Turns of background work, with a clock of the test. */
 import { setImmediate as settle } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { fakeClock } from "./clock.ts";
+import { fakeClock } from "../../test/machine/clock.ts";
 import { type LoopOptions, loop } from "./loop.ts";
 
 /** A loop whose turns end when the test says so. */

@@ -1,16 +1,2 @@
-/** Randomness as an argument, so that a seed repeats a run. */
-
-/** Returns a number of at least 0 and below 1. */
+/** Returns a number of at least 0 and below 1: randomness is an argument, so that a seed repeats a run. */
 export type Random = () => number;
-
-/** Makes a small seeded generator (mulberry32): the same seed gives the same numbers everywhere. */
-export function seededRandom(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}

@@ -1,7 +1,7 @@
 /** Rounds in which the edge of a service is killed, ended or halted under load, or without any. */
 import { readdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { seededRandom } from "../../src/lib/random.ts";
+import { seededRandom } from "../machine/random.ts";
 import type { Service } from "../service/kit.ts";
 import { rolesOf } from "../service/roles.ts";
 import { type Load, loadAddress, loadName, startLoad } from "./load.ts";

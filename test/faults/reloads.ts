@@ -1,7 +1,7 @@
 /** Reloads of a service under load: no query may be lost. */
 import { setTimeout as delay } from "node:timers/promises";
-import { seededRandom } from "../../src/lib/random.ts";
 import { run } from "../machine/processes.ts";
+import { seededRandom } from "../machine/random.ts";
 import { node, type Service, service, tree } from "../service/kit.ts";
 import { type Load, startLoad } from "./load.ts";
 import { prepare } from "./load-zone.ts";

@@ -1,7 +1,7 @@
 /** Zone files and bodies of the API, sound and not, while packets are sent. */
 
-import { seededRandom } from "../../src/lib/random.ts";
 import { type Draw, drawFrom } from "../interop/differential/draw.ts";
+import { seededRandom } from "../machine/random.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Target } from "./target.ts";
 

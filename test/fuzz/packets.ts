@@ -1,7 +1,7 @@
 /** Packets drawn from a seed: sound queries, damaged ones, and others inside and outside the grammar of DNS. */
 
-import { seededRandom } from "../../src/lib/random.ts";
 import { type Draw, drawFrom } from "../interop/differential/draw.ts";
+import { seededRandom } from "../machine/random.ts";
 import { PacketWriter } from "./writer.ts";
 
 export const kinds = ["sound", "damaged", "names", "options", "sections", "header", "octets", "large"] as const;

@@ -1,7 +1,7 @@
 /** Packets over HTTPS, in good requests and in odd ones. */
 import type { ClientHttp2Session, OutgoingHttpHeaders } from "node:http2";
-import { seededRandom } from "../../src/lib/random.ts";
 import { type Draw, drawFrom } from "../interop/differential/draw.ts";
+import { seededRandom } from "../machine/random.ts";
 import { type HttpReply, openHttp2, request } from "../network/streams.ts";
 import { attempts, type LaneOptions, receive } from "./lane.ts";
 import { isAnswered } from "./oracle.ts";

@@ -2,8 +2,8 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { seededRandom } from "../../src/lib/random.ts";
 import { type Draw, drawFrom } from "../interop/differential/draw.ts";
+import { seededRandom } from "../machine/random.ts";
 import { attempts, type LaneOptions, receive } from "./lane.ts";
 import { isAnswered } from "./oracle.ts";
 import type { Packet } from "./packets.ts";

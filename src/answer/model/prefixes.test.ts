@@ -1,6 +1,6 @@
 /** Prefix sets beside a plain look through all prefixes, and the truth of the depth that they say. */
 import { expect, test } from "vitest";
-import { seededRandom } from "../../lib/random.ts";
+import { seededRandom } from "../../../test/machine/random.ts";
 import { PrefixSet } from "./prefixes.ts";
 
 const random = seededRandom(7);

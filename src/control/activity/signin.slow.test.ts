@@ -1,10 +1,10 @@
 /** Signing in, proofs and ended sessions always leave an entry: a test of every route that writes its own. */
 import { generate } from "otplib";
 import { expect, test } from "vitest";
+import { fakeClock } from "../../../test/machine/clock.ts";
 import { type Fields, startApi } from "../../../test/service/api.ts";
 import { Browser, goodPassword, invited } from "../../../test/service/browser.ts";
 import { mailsTo } from "../../../test/service/mails.ts";
-import { fakeClock } from "../../lib/clock.ts";
 import { routes } from "../index.ts";
 
 const step = 30_000;

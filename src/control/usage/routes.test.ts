@@ -1,8 +1,8 @@
 /** Statistics over HTTP: shapes, sums, and the limits of what a caller may see. */
 import { afterAll, describe, expect, test } from "vitest";
+import { fakeClock } from "../../../test/machine/clock.ts";
 import { type Client, type Fields, startApi } from "../../../test/service/api.ts";
 import { testDatabase } from "../../../test/store/store.ts";
-import { fakeClock } from "../../lib/clock.ts";
 import { UsageConnection } from "../../sync/postgres/usage.ts";
 import type { UsageRow } from "../../sync/usage.ts";
 import { trimUsage } from "./store.ts";

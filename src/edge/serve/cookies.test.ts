@@ -1,7 +1,7 @@
 /** Server cookies against the vectors of RFC 9018 appendix A, and what makes one invalid. */
 import { expect, test } from "vitest";
+import { seededRandom } from "../../../test/machine/random.ts";
 import { SipHash } from "../../dns/siphash.ts";
-import { seededRandom } from "../../lib/random.ts";
 import { addressOctets, familyOf } from "../../net/socket/address.ts";
 import { Cookies } from "./cookies.ts";
 

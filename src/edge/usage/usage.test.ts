@@ -1,5 +1,7 @@
 /** What queries count for, and that nothing is lost or counted twice while the tables are read. */
 import { describe, expect, test, vi } from "vitest";
+import { fakeClock } from "../../../test/machine/clock.ts";
+import { seededRandom } from "../../../test/machine/random.ts";
 import { zoneOf } from "../../../test/scenarios/image.ts";
 import { silent } from "../../../test/store/store.ts";
 import { ImageReader } from "../../answer/image/reader.ts";
@@ -8,8 +10,6 @@ import { ImageWriter } from "../../answer/image/writer/writer.ts";
 import { composeQuestion } from "../../dns/reply.ts";
 import { TypeCode } from "../../dns/wire/constants.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
-import { fakeClock } from "../../lib/clock.ts";
-import { seededRandom } from "../../lib/random.ts";
 import { sharedMemory } from "../../net/socket/pages.ts";
 import type { UsageReport, UsageRow } from "../../sync/usage.ts";
 import { createServe } from "../serve/serve.ts";

@@ -2,8 +2,8 @@
 
 import ipaddr from "ipaddr.js";
 import { expect, test } from "vitest";
+import { seededRandom } from "../../../test/machine/random.ts";
 import { runs } from "../../../test/runs.ts";
-import { seededRandom } from "../random.ts";
 import { scanIpv4, scanIpv6 } from "./ip.ts";
 
 const { numRuns: texts } = runs(20_000);

@@ -1,6 +1,6 @@
 /** Rates and counts by key, with a clock of the test. */
 import { describe, expect, test } from "vitest";
-import { fakeClock } from "../clock.ts";
+import { fakeClock } from "../../../test/machine/clock.ts";
 import { Buckets, Recent } from "./bucket.ts";
 
 test("a key's count starts again from 0 a window after its first entry", () => {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { fakeClock } from "../../../test/machine/clock.ts";
 import { silent, testStore } from "../../../test/store/store.ts";
 import {
   insertAccount,
@@ -9,7 +10,7 @@ import {
   updateZone,
   type ZoneKey,
 } from "../../../test/store/writes.ts";
-import { fakeClock, systemClock } from "../../lib/clock.ts";
+import { systemClock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import { type Lease, takeLease } from "../lease.ts";
 import { findChange } from "../outbox/changes.ts";

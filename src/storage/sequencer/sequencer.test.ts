@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
+import { seededRandom } from "../../../test/machine/random.ts";
 import { runs } from "../../../test/runs.ts";
 import { keyOf, Mirror } from "../../../test/store/mirror.ts";
 import { silent, testStore } from "../../../test/store/store.ts";
@@ -15,7 +16,6 @@ import {
 } from "../../../test/store/writes.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
-import { seededRandom } from "../../lib/random.ts";
 import { isLaterSerial } from "../../lib/serial.ts";
 import { followPostgres } from "../../sync/postgres/changes.ts";
 import { recordColumns, recordState } from "../../sync/state.ts";

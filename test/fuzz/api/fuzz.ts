@@ -1,6 +1,7 @@
 /** One run: starts a service, sends requests that no client should send, and watches the service. */
-import { seededRandom } from "../../../src/lib/random.ts";
+
 import { drawFrom } from "../../interop/differential/draw.ts";
+import { seededRandom } from "../../machine/random.ts";
 import { Browser } from "../../service/browser.ts";
 import type { Service } from "../../service/kit.ts";
 import { mailsTo } from "../../service/mails.ts";

@@ -1,7 +1,8 @@
 /** The same questions to Fairlead and to NSD: where the answers differ, and whether the difference is a known one. */
-import { seededRandom } from "../../../src/lib/random.ts";
+
 import { exchangeTcp, exchangeUdp } from "../../dns/exchange.ts";
 import { parseReply, type Reply } from "../../dns/message.ts";
+import { seededRandom } from "../../machine/random.ts";
 import { startNsd } from "../nsd.ts";
 import {
   caseOfNames,

@@ -8,7 +8,8 @@ import { compressedName, name } from "../../../src/dns/rdata/names.ts";
 import { u16 } from "../../../src/dns/rdata/numbers.ts";
 import { characterString, characterStrings, filledText, remainingText } from "../../../src/dns/rdata/text.ts";
 import { typeNamed } from "../../../src/dns/type-names.ts";
-import { type Random, seededRandom } from "../../../src/lib/random.ts";
+import type { Random } from "../../../src/lib/random.ts";
+import { seededRandom } from "../../machine/random.ts";
 import { type Sample, samples } from "../samples.ts";
 import type { Change } from "./program.ts";
 

@@ -1,5 +1,5 @@
 /** A short comparison as a program: ends with 3 when packets and the model disagree, so that a seeded fault can be seen to fail. */
-import { seededRandom } from "../../../src/lib/random.ts";
+import { seededRandom } from "../../machine/random.ts";
 import { drawFrom } from "../differential/draw.ts";
 import { compare } from "./compare.ts";
 import { inProcess } from "./in-process.ts";

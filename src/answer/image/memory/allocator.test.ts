@@ -1,6 +1,6 @@
 /** The allocator: blocks never overlap, and what is freed is used again. */
 import { expect, test } from "vitest";
-import { seededRandom } from "../../../lib/random.ts";
+import { seededRandom } from "../../../../test/machine/random.ts";
 import { Allocator } from "./allocator.ts";
 import { segmentOctets, unitBits, unitMask } from "./layout.ts";
 import { Memory } from "./memory.ts";

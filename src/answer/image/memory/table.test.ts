@@ -1,6 +1,6 @@
 /** The table of addresses: what was put in is found, before and after it grows, among slots that were vacated. */
 import { expect, test } from "vitest";
-import { seededRandom } from "../../../lib/random.ts";
+import { seededRandom } from "../../../../test/machine/random.ts";
 import { emptySlot, slotAddress, slotWords, vacatedSlot } from "./layout.ts";
 import { Table } from "./table.ts";
 

@@ -1,5 +1,6 @@
 /** Broken or hostile primaries: the last good version stays, the reason is shown, and nothing else happens. */
 import { describe, expect, test } from "vitest";
+import { fakeClock } from "../../../../test/machine/clock.ts";
 import {
   answerTo,
   framed,
@@ -14,7 +15,6 @@ import type { ResourceRecord } from "../../../dns/reply.ts";
 import { sign } from "../../../dns/tsig/tsig.ts";
 import { types } from "../../../dns/types.ts";
 import { TypeCode } from "../../../dns/wire/constants.ts";
-import { fakeClock } from "../../../lib/clock.ts";
 
 const clock = fakeClock(Date.now());
 const limits = { message: 2500, transfer: 10_000, records: 2000, octets: 1_000_000 };

@@ -1,6 +1,6 @@
 /** Feeds that wait to be published: the time when they are due, the size of a message, and the notes that are finished. */
 import { describe, expect, test } from "vitest";
-import { fakeClock } from "../../../lib/clock.ts";
+import { fakeClock } from "../../../../test/machine/clock.ts";
 import { type LateFeed, WaitingFeeds } from "./waiting.ts";
 
 const quietFor = 100;

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { fakeClock } from "../../../../test/machine/clock.ts";
 import { networkZero, startApi } from "../../../../test/service/api.ts";
 import { Browser, goodPassword, invited, portal, signedIn } from "../../../../test/service/browser.ts";
 import { mailsTo } from "../../../../test/service/mails.ts";
 import { silent } from "../../../../test/store/store.ts";
-import { fakeClock } from "../../../lib/clock.ts";
 import { startControl } from "../../start.ts";
 import { trimGuesses } from "./guess-store.ts";
 

@@ -2,8 +2,9 @@
 
 import { randomBytes } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
+import { fakeClock } from "../../../../test/machine/clock.ts";
 import { testStore } from "../../../../test/store/store.ts";
-import { fakeClock, seconds } from "../../../lib/clock.ts";
+import { seconds } from "../../../lib/clock.ts";
 import { newId } from "../../../lib/ids.ts";
 import { Problem } from "../../../lib/problem.ts";
 import { secretsFrom } from "../../../lib/secrets.ts";

@@ -2,8 +2,8 @@
  * Keys that expire, and strings that are rotated: the time for which they are valid, and secrets that are shown once.
  */
 import { describe, expect, test } from "vitest";
+import { fakeClock } from "../../../../test/machine/clock.ts";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
-import { fakeClock } from "../../../lib/clock.ts";
 import { newId } from "../../../lib/ids.ts";
 
 const day = 86_400_000;

@@ -2,9 +2,9 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { expect, test } from "vitest";
+import { fakeClock } from "../../../../test/machine/clock.ts";
 import { freePort } from "../../../../test/machine/processes.ts";
 import { type Fields, startApi } from "../../../../test/service/api.ts";
-import { fakeClock } from "../../../lib/clock.ts";
 
 const patience = { timeout: 20_000 };
 

@@ -1,10 +1,10 @@
 /** Second factors over HTTP: set up, required and disabled. */
 import { generate } from "otplib";
 import { beforeEach, describe, expect, test } from "vitest";
+import { fakeClock } from "../../../../test/machine/clock.ts";
 import { type Fields, startApi } from "../../../../test/service/api.ts";
 import { Browser, goodPassword, type Invited, signedIn } from "../../../../test/service/browser.ts";
 import { mailsTo } from "../../../../test/service/mails.ts";
-import { fakeClock } from "../../../lib/clock.ts";
 import { revokeAll } from "../credentials/management.ts";
 import { deleteUser } from "../members/user-store.ts";
 

@@ -1,9 +1,9 @@
 /** Sessions in the store: their lifetimes, the stored data, and their callers. */
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { fakeClock } from "../../../../test/machine/clock.ts";
 import { silent, testStore } from "../../../../test/store/store.ts";
 import { insertAccount } from "../../../../test/store/writes.ts";
-import { fakeClock } from "../../../lib/clock.ts";
 import { newId } from "../../../lib/ids.ts";
 import { secretsFrom } from "../../../lib/secrets.ts";
 import { limits } from "../../kit/limits.ts";

@@ -1,8 +1,8 @@
 /** Deleted zones: kept for a while with their names, brought back, and removed for good. */
 import { describe, expect, test } from "vitest";
+import { fakeClock } from "../../../../test/machine/clock.ts";
 import { type Answer, type Fields, startApi } from "../../../../test/service/api.ts";
 import { lockAwaited } from "../../../../test/store/store.ts";
-import { fakeClock } from "../../../lib/clock.ts";
 import { purgeDeleted } from "./purge.ts";
 
 const clock = fakeClock();

@@ -1,7 +1,7 @@
 /** Deletions of a large share, in one request or in many, require a confirmation. */
 import { expect, test } from "vitest";
+import { fakeClock } from "../../../../test/machine/clock.ts";
 import { type Answer, type Fields, startApi } from "../../../../test/service/api.ts";
-import { fakeClock } from "../../../lib/clock.ts";
 
 const clock = fakeClock();
 const api = await startApi({ clock });

@@ -1,8 +1,8 @@
 /** Concurrent writes of links and targets: in any order, no link is left without its target. */
 import { sql } from "kysely";
 import { expect, test } from "vitest";
+import { seededRandom } from "../../../../test/machine/random.ts";
 import { startApi } from "../../../../test/service/api.ts";
-import { seededRandom } from "../../../lib/random.ts";
 
 const api = await startApi();
 const zones = ["a.example", "b.example"];

@@ -1,8 +1,8 @@
 /** A zone with a long random history: every version can be read by id and by time, and restored. */
 import { expect, test } from "vitest";
+import { fakeClock } from "../../../../test/machine/clock.ts";
+import { seededRandom } from "../../../../test/machine/random.ts";
 import { type Fields, startApi } from "../../../../test/service/api.ts";
-import { fakeClock } from "../../../lib/clock.ts";
-import { seededRandom } from "../../../lib/random.ts";
 
 const clock = fakeClock();
 const api = await startApi({ clock, deletionGuard: 100 });

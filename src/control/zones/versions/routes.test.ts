@@ -1,7 +1,7 @@
 /** Versions of zones: each change creates one, and each can be read, compared and restored. */
 import { describe, expect, test } from "vitest";
+import { fakeClock } from "../../../../test/machine/clock.ts";
 import { type Fields, startApi } from "../../../../test/service/api.ts";
-import { fakeClock } from "../../../lib/clock.ts";
 import { trimHistory } from "../history/trim-store.ts";
 
 interface Version extends Fields {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { seededRandom } from "../../../../../test/machine/random.ts";
 import { networkZero, startApi } from "../../../../../test/service/api.ts";
-import { seededRandom } from "../../../../lib/random.ts";
 import type { Network } from "../../../write/settings.ts";
 import { place } from "./networks.ts";
 
