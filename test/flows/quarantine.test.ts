@@ -15,7 +15,7 @@ const place = "if (!message.add(Section.answer, rrset, name, 0, ownTtl)) message
 const last = "rrset.octets[rrset.end - 1]";
 const fault = {
   what: "the engine fails of some addresses",
-  file: "src/answer/reply/respond.ts",
+  file: "src/answer/reply/answer.ts",
   from: place,
   to: `while (${last} === ${fatal.spins}); if (${last} === ${fatal.throws}) throw new Error("seeded"); ${place}`,
 };
