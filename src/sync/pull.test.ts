@@ -1,4 +1,4 @@
-/** When a subscription takes itself for current, over a link that takes its time. */
+/** When a subscription over a slow link counts itself as current. */
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { silent } from "../../test/store/store.ts";
@@ -28,7 +28,7 @@ function slowSource() {
   return { source, asked };
 }
 
-test("what an answer says was so when it was asked for: time on the way counts as being behind", async () => {
+test("a head is as old as the question for it: time on the way counts as behind", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   const { source, asked } = slowSource();
   const follower = { start: async () => {}, apply: () => {} };

@@ -1,7 +1,7 @@
-/** One zone at its serial, whole and as the differences from an earlier serial, as a site reads it for a transfer. */
+/** A zone that a site reads for a transfer: whole (AXFR), or as the changes since an earlier serial (IXFR). */
 import type { RecordState, ZoneState } from "./change.ts";
 
-/** A zone at one moment, until it is closed. Everything but `now` is read when it is asked for. */
+/** A zone at one moment; it stays so until `close`. `now` is there at once, the rest is read when called. */
 export interface ZoneReading {
   readonly now: ZoneAtSerial;
   /** All records, in no order; a linked one with its target's answers. */

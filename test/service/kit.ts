@@ -26,7 +26,7 @@ export interface ServiceOptions {
   readonly inside?: readonly string[];
   /** Flags of Node itself. */
   readonly nodeFlags?: readonly string[];
-  /** The directory of its sources, if they are others. */
+  /** The source tree to run; this one when left out. */
   readonly sources?: string;
 }
 
@@ -85,7 +85,7 @@ export class Service {
     return JSON.parse(readFileSync(join(this.files, "credentials.json"), "utf8")).key;
   }
 
-  /** The data directory as the service sees it, whose file systems may be others. */
+  /** The data directory as the service sees it: it may have mounts of its own. */
   get files(): string {
     return `/proc/${this.daemon.pid}/root${this.data}`;
   }

@@ -8,7 +8,7 @@ import type { Selection } from "../model/selection.ts";
 import type { Surroundings } from "./chain.ts";
 import { SteeredRrset } from "./steered.ts";
 
-/** An answer by its number in the record, counted from 0; with an address that a filter made for it. */
+/** An answer, by its number in the record from 0. `address` is set when a filter made an address from the answer. */
 export interface TracedAnswer {
   readonly answer: number;
   /** 32 bits. */
@@ -20,7 +20,7 @@ export interface TracedValue {
   readonly key: string;
   /** Undefined when there is none. */
   readonly value: unknown;
-  /** Whose metadata has the value, or the feed in its place. */
+  /** The level of metadata that has the value, or that names the feed. */
   readonly source?: MetaSource;
   readonly feed?: string;
   /** Unix milliseconds of the feed's push. */
@@ -41,7 +41,7 @@ export interface TracedFilter {
   readonly acts: boolean;
   readonly before: readonly TracedAnswer[];
   readonly after: readonly TracedAnswer[];
-  /** The first reading of each. */
+  /** Each value that the filter read, once. */
   readonly values: readonly TracedValue[];
   readonly facts: readonly TracedFact[];
 }
@@ -50,7 +50,7 @@ export interface ChainTrace {
   readonly filters: readonly TracedFilter[];
 }
 
-/** Leaves in `selection` what the chain of the RRset in `view` selects, as it does without a trace. */
+/** Runs the chain of the RRset in `view` on `selection`. The result is the same as without a trace. */
 export function traceChain(
   view: RrsetView,
   surroundings: Surroundings,

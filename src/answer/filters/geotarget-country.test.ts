@@ -25,7 +25,7 @@ const cases: [says: string, chain: Omit<ChainCase, "filters">, left: number[]][]
     [2, 1, 0, 3],
   ],
   [
-    "a country's own clients before nearer foreign ones",
+    "an answer for the client's country before a nearer one of another country",
     { answers: [m({ us_state: ["CA"] }), c(["MX"]), c(["US"])], place: tijuana },
     [1, 0, 2],
   ],
@@ -36,8 +36,16 @@ const cases: [says: string, chain: Omit<ChainCase, "filters">, left: number[]][]
   ],
   ["equal ones stay in order", { answers: [c(["FR"]), c("fr"), c(["DE"]), c(["FR"])], place: berlin }, [2, 0, 1, 3]],
   ["a client of unknown place: the order stays", { answers: [c(["JP"]), {}, c(["DE"])], place: {} }, [0, 1, 2]],
-  ["a client of known country alone", { answers: [c(["JP"]), {}, c(["DE"])], place: { country: "DE" } }, [2, 0, 1]],
-  ["places that nobody knows are far", { answers: [c(["ZZ"]), {}, c(["JP"])], place: berlin }, [2, 0, 1]],
+  [
+    "a client of whom only the country is known",
+    { answers: [c(["JP"]), {}, c(["DE"])], place: { country: "DE" } },
+    [2, 0, 1],
+  ],
+  [
+    "unknown places come after known ones, and before answers without a place",
+    { answers: [c(["ZZ"]), {}, c(["JP"])], place: berlin },
+    [2, 0, 1],
+  ],
   [
     "odd values are no place",
     { answers: [c(7), c([]), m({ subdivisions: "DE" }), c(["JP"])], place: berlin },
@@ -64,7 +72,8 @@ describe("the scope", () => {
     expect(depth([{}, {}])).toBe(0);
     expect(depth([c(["DE"])])).toBe(0);
   });
-  test("is that of the country when all are decided by it", () => expect(depth([c(["DE"]), {}])).toBe(lengths.country));
+  test("is the country's prefix length when the country decides all answers", () =>
+    expect(depth([c(["DE"]), {}])).toBe(lengths.country));
   test("is that of the coordinates when distances count", () => {
     expect(depth([c(["FR"]), c(["JP"])])).toBe(lengths.coordinates);
   });

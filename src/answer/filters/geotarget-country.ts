@@ -1,4 +1,4 @@
-/** Sorts answers by how near the countries, or parts of them, that they name are to the requester. */
+/** Sorts answers by the distance from the requester to the countries, or their parts, that the answers name. */
 import { filter } from "./contract/filter.ts";
 import { Areas, areaKeys } from "./parts/areas.ts";
 import { sortFirst } from "./parts/order.ts";

@@ -14,12 +14,16 @@ const cases: [says: string, chain: Omit<ChainCase, "filters">, left: number[]][]
   ["across the date line", { answers: [l(0, 170), l(0, -175)], place: { latitude: 0, longitude: 179 } }, [1, 0]],
   ["over the pole", { answers: [l(60, 10), l(80, -170)], place: { latitude: 85, longitude: 10 } }, [1, 0]],
   ["answers without coordinates last, in their order", { answers: [{}, l(0, 0), {}, l(50, 10)] }, [3, 1, 0, 2]],
-  ["half of the coordinates are none", { answers: [l(52.5, undefined), l(undefined, 13.4), l(-40, -100)] }, [2, 0, 1]],
+  [
+    "one coordinate without the other counts as none",
+    { answers: [l(52.5, undefined), l(undefined, 13.4), l(-40, -100)] },
+    [2, 0, 1],
+  ],
   ["odd values are none", { answers: [l("north", 1), l([52], 13), l(true, {}), l(0, 0)] }, [3, 0, 1, 2]],
   ["equal ones stay in order", { answers: [l(1, 1), l("1", "1"), l(52, 13), l(1, 1)] }, [2, 0, 1, 3]],
   ["a client of unknown place: the order stays", { answers: [l(35, 139), {}, l(52, 13)], place: {} }, [0, 1, 2]],
   [
-    "the region's value, and the record's, key by key",
+    "each key is inherited alone: one from the region, the other from the record",
     {
       meta: { longitude: 13 },
       answers: [{ region: "r" }, l(52, 13), l(0, undefined)],
@@ -60,7 +64,7 @@ function haversine(a: { latitude: number; longitude: number }, b: { latitude: nu
   return 2 * Math.asin(Math.min(1, Math.sqrt(north + cosines * east)));
 }
 
-test("the scope is that of the coordinates when an answer has some, and 0 otherwise", () => {
+test("the scope is the coordinates' prefix length if any answer has coordinates, otherwise 0", () => {
   expect(runChain({ answers: [l(1, 1), {}], filters, place }).depth).toBe(lengths.coordinates);
   expect(runChain({ answers: [{}, {}], filters, place }).depth).toBe(0);
 });

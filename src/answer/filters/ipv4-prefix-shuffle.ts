@@ -1,4 +1,4 @@
-/** Puts random addresses of an answer's prefixes in its place. */
+/** Replaces an answer with random addresses of its prefixes. */
 import { number } from "../../lib/fields.ts";
 import { PrefixSet } from "../model/prefixes.ts";
 import { maxMade } from "../model/selection.ts";

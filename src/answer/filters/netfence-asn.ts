@@ -29,7 +29,7 @@ export const netfenceAsn = filter({
   },
 });
 
-/** 0 stands for a system that is not known, and is none to name (RFC 7607). */
+/** 0 is left out: it stands for an unknown system, and no system has that number (RFC 7607). */
 function asnsOf(value: unknown): ReadonlySet<number> | undefined {
   const numbers = new Set(listOf(value).flatMap(asnOf));
   return numbers.size > 0 ? numbers : undefined;

@@ -27,7 +27,7 @@ const cases: [says: string, labels: string[], address: string | undefined, separ
   ["an odd separator means -", ["192-0-2-1"], "192.0.2.1", "+"],
   ["a separator of another type means -", ["192-0-2-1"], "192.0.2.1", 7],
   ["nothing", [], undefined],
-  ["a label as long as a digit's code", ["1-".repeat(24)], undefined],
+  ["a label of 48 octets, whose length octet is the digit 0", ["1-".repeat(24)], undefined],
 ];
 test.each(cases)("%s", (_says, labels, address, separator) => {
   const filters = [{ filter: "parse_ipv4", config: separator === undefined ? {} : { separator } }];
@@ -45,13 +45,13 @@ test("records of other types stay as they are", () => {
   expect(runChain(chain).left).toEqual([0]);
 });
 
-test("the answer has no metadata, also not the record's", () => {
+test("the made answer has no metadata, not even the record's", () => {
   const filters = [{ filter: "parse_ipv4" }, { filter: "up" }];
   const chain = { meta: { up: true }, answers: [{}], filters, matched: matched("192-0-2-1") };
   expect(runChain(chain).left).toEqual([0]);
 });
 
-test("the answer takes part in what follows", () => {
+test("later filters see the made answer", () => {
   const filters = [{ filter: "parse_ipv4" }, { filter: "shuffle" }, { filter: "select_first_n", config: { N: 9 } }];
   expect(runChain({ answers: [{}], filters, matched: matched("192-0-2-1") }).left.toSorted()).toEqual([0, "192.0.2.1"]);
 });

@@ -27,7 +27,7 @@ export interface EdgeFacts {
   readonly usage: UsageStatus;
   readonly queryLog: QueryLog | undefined;
   readonly snapshot: SnapshotStatus | undefined;
-  /** The same of the values of feeds. */
+  /** How far the values of feeds are followed, and the size of their table. */
   readonly live: {
     readonly revision: number;
     readonly behind: number;

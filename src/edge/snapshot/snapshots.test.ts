@@ -63,7 +63,7 @@ const at = (revision: number, image: ImageWriter) => () => ({ revision, store: "
 const snapshots = () => new Snapshots(directory, "all", silent);
 
 describe("a snapshot", () => {
-  test("holds the zones, and what they stand for", async () => {
+  test("holds the zones, with revision, store and time", async () => {
     const image = imageOf(20_000);
     const kept = snapshots();
     expect(await kept.write(at(12, image))).toBe(true);
@@ -124,7 +124,7 @@ describe("a snapshot", () => {
     expect(ask(restored, "n51.example.com A")).toBe("NXDOMAIN");
   });
 
-  test("is one moment of zones that change while it is written", async () => {
+  test("shows one revision, even if zones change while it is written", async () => {
     const image = imageOf(60_000);
     let turn = 0;
     const changing = setInterval(() => {

@@ -25,7 +25,7 @@ export class DohServer {
     this.#limits = limits;
   }
 
-  /** Serves a connection; returns the function that closes it in order. */
+  /** Serves a connection. Returns a function that closes it without cutting off replies. */
   serve(socket: TLSSocket, client: Client, onQuery: () => void): () => void {
     let timer: NodeJS.Timeout | undefined;
     const closeAfter = (milliseconds: number) => {

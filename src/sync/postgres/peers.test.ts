@@ -19,7 +19,7 @@ async function share(ip: string) {
   await sql`notify fairlead_peers`.execute(store.db);
 }
 
-test("each outage is told of, and partners only when they are others", { timeout: 60_000 }, async () => {
+test("each outage is logged, and partners are reported only when they differ", { timeout: 60_000 }, async () => {
   await share("192.0.2.1");
   const lines: string[] = [];
   const id = newId();
@@ -42,7 +42,7 @@ test("each outage is told of, and partners only when they are others", { timeout
   await follower.close();
 });
 
-test("the first change after a rest is known at once, however long others are gathered for", async () => {
+test("the first change after a pause is reported at once; only later ones are gathered", async () => {
   const told: Peers[] = [];
   const follower = new PostgresPeers(store.url, {
     ...{ log: pino({ level: "silent" }), id: newId(), secrets: () => undefined, gatherFor: 600_000 },
@@ -54,7 +54,7 @@ test("the first change after a rest is known at once, however long others are ga
   await follower.close();
 });
 
-test("an edge transfers zones of its networks, to secondaries of them", async () => {
+test("an edge transfers only zones of its networks, and only to secondaries of its networks", async () => {
   const secondaries = [[], [0], [1], [0, 1]].map((networks, i) => ({
     ...{ ip: `192.0.2.${i}`, port: 53, notify: false, networks },
   }));

@@ -1,16 +1,16 @@
-/** Who asks, as filters see it: one object a worker, begun anew for each query. */
+/** The client as filters see it. Each worker has one object and refills it for each query. */
 import type { ClientFacts } from "../../../lib/facts.ts";
 import { maskOf, type PrefixSet } from "../../model/prefixes.ts";
 import type { FilterClient } from "./filter.ts";
 
-/** Never undefined, and the same object again for a network that is asked about often. */
+/** Never returns undefined. Networks that are looked up often get the same object each time. */
 export type Locate = (octets: Uint8Array, offset: number, length: 4 | 16) => ClientFacts;
 
-/** Told of each fact that a filter reads, and on how many bits of the address it depended. */
+/** Called for each fact that a filter reads; `bits` are the leading address bits that decided it. */
 export type NoteFact = (fact: string, value: unknown, bits: number) => void;
 
 export class Client implements FilterClient {
-  /** Bits of the address on which what was read depended, since the last `begin`. */
+  /** The most leading address bits that a fact read since `begin` depends on. */
   depth = 0;
   note: NoteFact | undefined;
   readonly #locate: Locate;
@@ -28,7 +28,7 @@ export class Client implements FilterClient {
     this.#state = seed | 0;
   }
 
-  /** Takes the address, of which `given` octets lie at `at`; those that are left out are zero. */
+  /** Sets the address of `length` octets: the first `given` are read at `at`, the others are 0. */
   begin(octets: Uint8Array, at: number, given: number, length: 4 | 16): void {
     const mine = this.#octets;
     for (let i = 0; i < length; i++) mine[i] = i < given ? octets[at + i]! : 0;
@@ -41,7 +41,7 @@ export class Client implements FilterClient {
     this.depth = 0;
   }
 
-  /** What the wildcard of the record in hand stands for: the octets of `name` before `end`; undefined without one. */
+  /** Sets the labels that the record's wildcard stands for: `name` before `end`; undefined without a wildcard. */
   match(name: Uint8Array | undefined, end: number): void {
     this.#name = name;
     this.#matchedEnd = end;

@@ -1,23 +1,23 @@
-/** The columns that filters read: of constants, of values that feeds change, and those that tell a trace what was read. */
+/** The columns that filters read: constants, live values of feeds, and noted ones, which report reads to a trace. */
 import type { NumberColumn, ValueColumn } from "./filter.ts";
 
 /** Values of feeds, which change while chains run. */
 export interface LiveValues {
-  /** Another number when cells were added or moved since. */
+  /** Changes whenever cells are added or moved. */
   readonly generation: number;
   /** Where a feed's value of a key is kept; -1 when the feed is not known. */
   cell(feed: string, key: string): number;
-  /** NaN when unset, or no number; read as a constant value is. */
+  /** NaN when unset or not a number; the same rules as for constants (`numberOf`). */
   number(cell: number): number;
   /** Undefined when unset. The same object until the value changes. */
   value(cell: number): unknown;
   /** Unix milliseconds of the push that gave the value; NaN without one. */
   pushedAt(cell: number): number;
-  /** Unix milliseconds since when the value is what it is; NaN without one. */
+  /** Unix milliseconds of the last change of the value; NaN when none was pushed. */
   changedAt(cell: number): number;
 }
 
-/** Takes in a value as it is stored; undefined for what counts as unset. Never throws. */
+/** Parses a stored value. Returns undefined for a value that counts as unset; never throws. */
 export type Parse<Value> = (value: unknown) => Value | undefined;
 
 export type MetaSource = "answer" | "region" | "record";
@@ -35,7 +35,7 @@ export interface Entry {
 
 /** Cells of one key by answer. */
 export class FeedCells {
-  /** -1 where no feed has the value, -2 where one does that is not known yet. */
+  /** By answer: a cell, -1 without a feed, or -2 while the feed is unknown. */
   readonly cells: number[];
   readonly #key: string;
   readonly #feeds: readonly (string | undefined)[];
@@ -110,7 +110,7 @@ export class LiveObjects<Value> implements ValueColumn<Value> {
   readonly isConstant = false;
   readonly isEmpty = false;
   readonly #values: (Value | undefined)[];
-  /** What `#values` of answers with a feed were parsed from. */
+  /** By answer with a feed: the feed's value from which `#values` was parsed. */
   readonly #parsed: unknown[] = [];
   readonly #cells: readonly number[];
   readonly #live: LiveValues;

@@ -1,4 +1,4 @@
-/** Metadata of all answers of a record by key: who a value comes from is decided once, what a feed says at each query. */
+/** Metadata of a record's answers by key. Sources of values are fixed once; values of feeds are read per query. */
 import { isObject } from "../../../lib/values.ts";
 import { numberOf } from "../../live/number.ts";
 import type { Recipe } from "../../model/recipe.ts";
@@ -50,7 +50,7 @@ export class Columns {
     return this.#note ? new NotedObjects(column, key, entries, this.#note) : column;
   }
 
-  /** For each answer: unix milliseconds since when its feed says what it says; NaN where no feed does. */
+  /** Returns, for each answer, the Unix milliseconds of its feed's last change; NaN without a feed. */
   changedAt(key: string): (answer: number) => number {
     const feeds = this.#feedsOf(key, this.entries(key));
     const live = this.#live;
@@ -73,7 +73,7 @@ export class Columns {
     for (const feeds of this.#feeds) feeds.find(this.#live);
   }
 
-  /** By answer; the last is that of an answer without metadata. */
+  /** The entries by answer, and one more at the end: undefined, for an answer without metadata. */
   entries(key: string): (Entry | undefined)[] {
     const { answers, meta } = this.#recipe;
     const spellings = feedKey(key) === "loadavg" ? ["loadavg", "loadAvg"] : [key];
@@ -95,7 +95,7 @@ export class Columns {
     return [...found, undefined];
   }
 
-  /** Values of a region, of the record or of one feed are those of many answers. */
+  /** Parses each object once: answers share the values of a region, of the record or of a feed. */
   #once<Value>(parse: Parse<Value>): Parse<Value> {
     const known = this.#readers.get(parse);
     if (known !== undefined) return known as Parse<Value>;

@@ -71,7 +71,7 @@ export class Areas {
     return false;
   }
 
-  /** Nearness of the first of `points` to the nearest middle of a place that the answer names; see `nearest`. */
+  /** How near the first of `points` is to the nearest centre of a place that the answer names (see `nearest`). */
   nearness(answer: number, points: Points): number {
     let most = Number.NEGATIVE_INFINITY;
     for (const column of this.#columns) {
@@ -82,7 +82,7 @@ export class Areas {
   }
 }
 
-/** Answers of one region, and filters of one kind, ask the same of one area for each query. */
+/** Remembers the last result: in one query, several answers and filters ask for the same area and point. */
 function nearnessTo({ last, middles }: Area, points: Points): number {
   if (!Object.is(last[0], points[0]) || !Object.is(last[1], points[1]) || !Object.is(last[2], points[2])) {
     for (let i = 0; i < 3; i++) last[i] = points[i]!;

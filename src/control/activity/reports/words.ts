@@ -6,7 +6,7 @@ import type { ActivityRow } from "../../write/activity/store.ts";
 
 const mostValue = 160;
 const mostWords = 900;
-/** Fewer than a page of a report has. */
+/** Lines of one entry: fewer than fit on a page of a report. */
 const mostLines = 30;
 
 /** The caller's name and type. */

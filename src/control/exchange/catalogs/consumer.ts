@@ -6,7 +6,7 @@ import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { listToFollow } from "../../zones/catalogs/store.ts";
 import { type FollowOptions, follow } from "./follow.ts";
 
-/** Catalogs followed at the same time. */
+/** Limits on catalogs followed at the same time: in total, of one account, and the hard maximum. */
 export const atOnce = { all: 4, own: 2, most: 8 };
 /** Due catalogs listed by one query. */
 const dueAtOnce = 8;

@@ -61,7 +61,7 @@ export class LargeZone {
     this.#taking = { load, thread: new LoadingThread({ entry, name: "transfer", data, signal, take }), returned: [] };
   }
 
-  /** Whether this message completes the answer; the message is transferred away. Throws a WireError for unservable data. */
+  /** Takes a message, whose buffer moves to the thread. Returns whether it completes the answer. */
   async take(message: Uint8Array): Promise<boolean> {
     const taking = this.#taking!;
     const returned = await taking.thread.ask(message, [message.buffer as ArrayBuffer]);

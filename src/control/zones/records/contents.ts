@@ -1,4 +1,4 @@
-/** All stored records of a zone sent to edges in parts; records that parts cannot hold become steps of the change. */
+/** Sends all records of a zone to edges: plain ones in parts, all others as steps of the change. */
 import { isSteered } from "../../../answer/model/recipe.ts";
 import { rdataFromApi } from "../../../dns/rdata/codec.ts";
 import { typeNamed } from "../../../dns/type-names.ts";

@@ -22,7 +22,7 @@ import { recordsAt } from "../model/record/store.ts";
 import type { WrittenRecord } from "./door.ts";
 
 /**
- * Called once at the end of each write of records, when the records that others of them link to are in the store.
+ * Call once at the end of each write of records, when all written link targets are in the store.
  * Throws when a link has no target, or when a record that others link to is removed. `targets` are the written names
  * that are link targets; when omitted, any of them may be one.
  */
