@@ -34,6 +34,8 @@ export function leasedLoop({ turn, ...options }: LeasedLoopOptions): LeasedLoop 
   const { db, name, leaseFor, renewAfter, holder = newId(), isAlone = false } = options;
   const { tryEvery = options.every, onLease = () => {} } = options;
   let lease: Lease | undefined;
+  /** The lease that the store gave last, which may still have it when `lease` is no longer trusted. */
+  let given: Lease | undefined;
   /** Of the lease that `onLease` was called with last. */
   let token: number | undefined;
   let renewAt = 0;
@@ -42,6 +44,7 @@ export function leasedLoop({ turn, ...options }: LeasedLoopOptions): LeasedLoop 
   const renew = async () => {
     const next = performance.now() + renewAfter;
     lease = await takeLease(db, name, holder, leaseFor);
+    given = lease;
     renewAt = next;
     if (lease?.token !== token) onLease(lease);
     token = lease?.token;
@@ -80,7 +83,7 @@ export function leasedLoop({ turn, ...options }: LeasedLoopOptions): LeasedLoop 
       await options.drain?.();
       await renewing?.catch(() => {});
       // otherwise the next holder waits until the lease ends
-      if (lease) await releaseLease(db, lease).catch(() => {});
+      if (given) await releaseLease(db, given).catch(() => {});
     },
   };
 }

@@ -19,7 +19,7 @@ import { CatalogConsumer } from "./catalogs/consumer.ts";
 import { OutgoingNotices } from "./notify/notify.ts";
 import { type MemoryLimits, TransferMemory } from "./transfers/memory.ts";
 import type { PullLimits } from "./transfers/primary.ts";
-import { type PullOptions, pull, type TransferAct } from "./transfers/pull.ts";
+import { againAfter, type PullOptions, pull, type TransferAct } from "./transfers/pull.ts";
 import { listDue } from "./transfers/store.ts";
 
 export interface ExchangerOptions {
@@ -59,8 +59,6 @@ const lookEvery = 3000;
 const usualLooks = 20;
 /** The hard maximum of simultaneous looks, as a multiple of the usual number. */
 export const mostLooks = 3;
-/** Due zones listed by one query. */
-const dueAtOnce = 20;
 /** The time limit of the transaction that writes a zone, in milliseconds. */
 const patience = 600_000;
 
@@ -70,6 +68,8 @@ export class ZoneExchanger {
   readonly #limits: PullLimits;
   readonly #memory = new TransferMemory(memory);
   readonly #slots: Slots;
+  /** Due zones listed by one query: as many as there are slots. */
+  readonly #dueAtOnce: number;
   /** Looks under way, by zone. */
   readonly #looks = new Map<string, Promise<void>>();
   readonly #loop: LeasedLoop;
@@ -81,6 +81,7 @@ export class ZoneExchanger {
     this.#options = options;
     this.#limits = { ...defaults, ...options.limits };
     const { looks = usualLooks } = options;
+    this.#dueAtOnce = looks;
     this.#slots = new Slots({ all: looks, own: Math.ceil(looks / 2), most: looks * mostLooks });
     this.#catalogs = new CatalogConsumer({ ...options, signal: this.#closing.signal }, () => this.#loop.wake());
     const { log, service } = options;
@@ -123,9 +124,9 @@ export class ZoneExchanger {
   async #beginDue(): Promise<void> {
     const { store, clock } = this.#options.service;
     for (let hasMore = true; hasMore; ) {
-      const due = await listDue(store.db, seconds(clock), dueAtOnce, this.#slots.satisfied());
+      const due = await listDue(store.db, seconds(clock), this.#dueAtOnce, this.#slots.satisfied());
       const begun = due.filter((row) => this.#begin(row));
-      hasMore = begun.length > 0 && due.length === dueAtOnce;
+      hasMore = begun.length > 0 && due.length === this.#dueAtOnce;
     }
   }
 
@@ -154,6 +155,8 @@ export class ZoneExchanger {
         slot.leave();
         this.#looks.delete(row.id);
         this.#loop.wake();
+        // a look that a notice caused is repeated soon, and no notification says when
+        setTimeout(() => this.#loop.wake(), againAfter * 1000 + gatherFor).unref();
       });
     this.#looks.set(row.id, look);
     return true;

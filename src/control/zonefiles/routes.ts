@@ -61,7 +61,7 @@ export const zoneFileRoutes = [
         // the import has not begun, and never will
         return await started.catch((error) => end().then(() => Promise.reject(error)));
       }
-      const { result, change } = await imports.run(account_id, () => work(() => {}));
+      const { result, change } = await imports.run(account_id, () => work(() => {})).finally(end);
       return new Reply(result.reply, { change });
     },
   }),

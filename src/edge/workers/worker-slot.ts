@@ -135,6 +135,11 @@ export class WorkerSlot {
     return new UsageReader(this.#usage, this.#progress);
   }
 
+  /** Whether the worker is answering a batch of queries now. */
+  isBusy(): boolean {
+    return Atomics.load(this.#progress, 0) % 2 === 1;
+  }
+
   /** Ends a worker that has been busy with one query for too long. */
   async endIfSpinning(): Promise<void> {
     const thread = this.#thread;

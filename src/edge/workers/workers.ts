@@ -67,11 +67,12 @@ export class Workers {
     this.#look(0);
   }
 
-  /** `before` are the queries that there had been at the last look. */
+  /** A worker that spins counts no queries, but is busy. `before` are the queries counted at the last look. */
   #look(before: number): void {
     for (const slot of this.slots) void slot.endIfSpinning();
     const queries = this.queries();
-    this.#looking = setTimeout(() => this.#look(queries), queries === before ? lookEveryQuiet : lookEvery);
+    const isQuiet = queries === before && !this.slots.some((slot) => slot.isBusy());
+    this.#looking = setTimeout(() => this.#look(queries), isQuiet ? lookEveryQuiet : lookEvery);
   }
 
   /** Queries that were received since the start. */

@@ -10,9 +10,13 @@ export type Produce = (request: Pick<Request, "headers">) => Promise<Response>;
 export function asset(type: string, caching: string, read: () => Promise<Buffer>): Produce {
   let file: ReturnType<typeof prepare> | undefined;
   return async ({ headers: asked }) => {
-    file ??= prepare(await read());
-    const { plain, gzipped, etag } = await file;
-    const headers = { "content-type": type, "cache-control": caching, etag, vary: "Accept-Encoding" };
+    file ??= read().then(prepare);
+    const { plain, gzipped, etag } = await file.catch((error) => {
+      file = undefined;
+      throw error;
+    });
+    // weak: both encodings have the same tag (RFC 9110 section 8.8.3)
+    const headers = { "content-type": type, "cache-control": caching, etag: `W/${etag}`, vary: "Accept-Encoding" };
     if (isKnown(asked["if-none-match"], etag)) return { status: 304, headers, body: "" };
     const isZipped = /\bgzip\b/.test(String(asked["accept-encoding"] ?? ""));
     return isZipped

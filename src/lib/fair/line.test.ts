@@ -36,11 +36,21 @@ test("an account that comes later goes before those that have had a turn", () =>
 test("an account or address that may not go yet keeps its place", () => {
   const line = lineOf("a x 1", "a y 1", "b x 1");
   expect(line.take((account) => account === "c")).toBe(undefined);
-  expect(line.take((_, address) => address === "y")).toBe("a y 1");
+  expect(line.take(undefined, (_, address) => address === "y")).toBe("a y 1");
   expect(all(line)).toEqual(["b x 1", "a x 1"]);
 });
 
 test("the last item of the address with most items goes, of the account with most; otherwise the last account's", () => {
   const line = lineOf("a x 1", "a x 2", "b x 1", "b y 1", "b y 2", "c x 1");
   expect(all(line, () => line.drop())).toEqual(["b y 2", "b y 1", "a x 2", "c x 1", "b x 1", "a x 1"]);
+});
+
+test("addresses are asked about only of an account that may have a turn", () => {
+  const line = new Line<number>();
+  for (let i = 0; i < 1000; i++) line.add("a", `${i}`, i);
+  line.add("b", "x", -1);
+  let asked = 0;
+  const any = () => ++asked > 0;
+  expect(line.take((account) => account === "b", any)).toBe(-1);
+  expect(asked).toBe(1);
 });

@@ -30,14 +30,20 @@ export class Line<T> {
     if (this.#turns.size > mostRemembered) this.#turns.delete(this.#turns.keys().next().value!);
   }
 
-  /** Takes the first item of the account whose last turn was the longest ago, among those that may have one now. */
-  take(may: (account: string, address: string) => boolean = () => true): T | undefined {
+  /**
+   * Takes the first item of the account whose last turn was the longest ago, among the accounts and addresses that may have
+   * one now. `mayAddress` is asked only about addresses of an account that may.
+   */
+  take(
+    may: (account: string) => boolean = anyOf,
+    mayAddress: (account: string, address: string) => boolean = anyOf,
+  ): T | undefined {
     let first: { readonly account: string; readonly address: string; readonly turn: number } | undefined;
     for (const [account, addresses] of this.#accounts) {
       const turn = this.#turns.get(account) ?? 0;
-      if (first && turn >= first.turn) continue;
+      if ((first && turn >= first.turn) || !may(account)) continue;
       for (const address of addresses.keys()) {
-        if (!may(account, address)) continue;
+        if (!mayAddress(account, address)) continue;
         first = { account, address, turn };
         break;
       }
@@ -73,6 +79,8 @@ export class Line<T> {
     if (addresses.size === 0) this.#accounts.delete(account);
   }
 }
+
+const anyOf = () => true;
 
 const sum = (addresses: ReadonlyMap<string, readonly unknown[]> = new Map()) =>
   [...addresses.values()].reduce((total, { length }) => total + length, 0);

@@ -60,7 +60,8 @@ export class NoticeSender {
   readonly #line = new Line<string>();
   /** Notices that wait, by account and server and by zone: a newer notice replaces one that waits. */
   readonly #waiting = new Map<string, Map<string, Notice>>();
-  readonly #sending = new Set<Notice>();
+  /** Notices under way, by account and server. */
+  readonly #sending = new Map<string, number>();
   /**
    * Servers that did not answer the last notice, the most recent last. An account sends one notice at a time to such a
    * server, to find out when it answers again. A server that gets no more notices is forgotten over time.
@@ -84,9 +85,10 @@ export class NoticeSender {
   }
 
   #begin(): void {
-    const may = (account_id: string, server: string) => this.#mayAsk(account_id, server);
-    for (let queue = this.#line.take(may); queue !== undefined; queue = this.#line.take(may)) {
-      const waiting = this.#waiting.get(queue)!;
+    const take = () => this.#line.take((account_id) => this.#slots.isLeft(account_id), this.#mayAsk());
+    for (let queue = take(); queue !== undefined; queue = take()) {
+      const key = queue;
+      const waiting = this.#waiting.get(key)!;
       const [next] = waiting.values();
       const { row } = next!;
       const server = serverOf(next!);
@@ -95,22 +97,31 @@ export class NoticeSender {
       else this.#waiting.delete(queue);
       const slots = [this.#slots.take(row.account_id)];
       if (this.#silent.has(server)) slots.push(this.#silentSlots.take(row.account_id));
-      this.#sending.add(next!);
+      this.#count(key, 1);
       void this.#send(next!).finally(() => {
-        this.#sending.delete(next!);
+        this.#count(key, -1);
         for (const slot of slots) slot?.leave();
         this.#begin();
       });
     }
   }
 
-  #mayAsk(account_id: string, server: string): boolean {
-    if (!this.#slots.isLeft(account_id)) return false;
-    if (!this.#silent.has(server)) return true;
-    const isAsked = [...this.#sending].some(
-      (notice) => notice.row.account_id === account_id && serverOf(notice) === server,
-    );
-    return !isAsked && this.#silentSlots.isLeft(account_id);
+  /** Decides whether a server may be asked now. An account may have very many, so its silent slots are counted once. */
+  #mayAsk(): (account_id: string, server: string) => boolean {
+    const left = new Map<string, boolean>();
+    return (account_id, server) => {
+      if (!this.#silent.has(server)) return true;
+      if (this.#sending.has(`${account_id} ${server}`)) return false;
+      const isLeft = left.get(account_id) ?? this.#silentSlots.isLeft(account_id);
+      left.set(account_id, isLeft);
+      return isLeft;
+    };
+  }
+
+  #count(queue: string, more: 1 | -1): void {
+    const count = (this.#sending.get(queue) ?? 0) + more;
+    if (count > 0) this.#sending.set(queue, count);
+    else this.#sending.delete(queue);
   }
 
   async #send(next: Notice): Promise<void> {

@@ -63,11 +63,15 @@ export class LateValues {
     return this.#loop.close();
   }
 
-  /** Returns 0 while feeds wait, so that the next turn follows at the next tick. */
-  async #turn(): Promise<number | undefined> {
-    await this.#look();
-    await this.#publish();
-    return this.#feeds.isEmpty ? undefined : 0;
+  /** While feeds wait, the next turn follows at the next tick. */
+  async #turn(): Promise<void> {
+    try {
+      await this.#look();
+      await this.#publish();
+    } finally {
+      // after an error, too: feeds that wait are not left until the next look
+      if (!this.#feeds.isEmpty || this.#done.length > 0) this.#loop.wake();
+    }
   }
 
   /** Looks from time to time for notes that a process left behind when it ended. */
@@ -95,7 +99,6 @@ export class LateValues {
         });
       } catch (error) {
         this.#feeds.giveBack(feeds);
-        this.#loop.wake();
         throw error;
       }
       void announceLive(store.db);

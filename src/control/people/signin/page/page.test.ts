@@ -8,7 +8,16 @@ const files = await Promise.all(linkPages.map(async ([path, produce]) => ({ path
 const pages = files.slice(0, 2);
 
 test("there is one page for each kind of link, with a script and a style", () => {
-  expect(files.map(({ path }) => path)).toEqual(["/invitation", "/reset", "/link-page.js", "/link-page.css"]);
+  expect(files.map(({ path }) => path)).toEqual([
+    "/invitation",
+    "/reset",
+    "/link-page.js",
+    "/invitation/link-page.js",
+    "/reset/link-page.js",
+    "/link-page.css",
+    "/invitation/link-page.css",
+    "/reset/link-page.css",
+  ]);
   expect(pages.map(({ body }) => String(body).match(/data-kind="(\w+)"/)?.[1])).toEqual(["invitation", "reset"]);
   for (const { body } of files) expect(String(body)).not.toContain("{{");
 });

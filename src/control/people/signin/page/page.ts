@@ -45,9 +45,20 @@ const fileOf = (name: string) => new URL(`./${name}`, import.meta.url);
 export const linkPages: readonly (readonly [path: string, produce: Produce])[] = [
   page("invitation"),
   page("reset"),
-  ["/link-page.js", asset("text/javascript; charset=utf-8", "no-cache", () => readFile(fileOf("page.js")))],
-  ["/link-page.css", asset("text/css; charset=utf-8", "no-cache", () => readFile(fileOf("page.css")))],
+  ...filesOf(
+    "link-page.js",
+    asset("text/javascript; charset=utf-8", "no-cache", () => readFile(fileOf("page.js"))),
+  ),
+  ...filesOf(
+    "link-page.css",
+    asset("text/css; charset=utf-8", "no-cache", () => readFile(fileOf("page.css"))),
+  ),
 ];
+
+/** The paths at which a page finds a file beside it; a page is also opened with a slash at the end of its path. */
+function filesOf(name: string, produce: Produce): (readonly [string, Produce])[] {
+  return ["", "/invitation", "/reset"].map((directory) => [`${directory}/${name}`, produce] as const);
+}
 
 function page(kind: TokenKind): readonly [string, Produce] {
   const { title, invalid } = words[kind];
