@@ -14,10 +14,9 @@ const layers: Record<string, readonly string[]> = {
   net: ["dns", "lib"],
   sync: ["dns", "lib"],
   edge: ["answer", "geo", "net", "sync", "dns", "lib"],
-  probe: ["net", "sync", "lib"],
   storage: ["sync", "lib"],
   http: ["lib"],
-  control: ["answer", "dns", "geo", "http", "net", "probe", "storage", "sync", "lib"],
+  control: ["answer", "dns", "geo", "http", "net", "storage", "sync", "lib"],
 };
 const pure = ["dns", "answer"];
 
@@ -128,6 +127,10 @@ describe("architecture", () => {
     });
   }
 
+  test("every layer has a folder", () => {
+    expect(Object.keys(layers).filter((layer) => !files.some((file) => file.layer === layer))).toEqual([]);
+  });
+
   test("every folder under src is a layer", () => {
     const known = new Set([...Object.keys(layers), "cli", ""]);
     expect([...new Set(files.map((file) => file.layer))].filter((layer) => !known.has(layer))).toEqual([]);
@@ -188,6 +191,16 @@ describe("architecture", () => {
       (file) => /process\.env/.test(file.text) && !["main.ts", "config/config.ts"].includes(file.name),
     );
     expect(wrong.map((file) => file.name)).toEqual([]);
+  });
+
+  test("records are written through one door, but for transferred ones and those of a zone that comes back", () => {
+    const writers = sources.filter(({ text }) => /\brecords(Put|Removed)\b/.test(text)).map(({ name }) => name);
+    expect(writers.sort()).toEqual([
+      "control/exchange/transfers/places.ts",
+      "control/zones/deleted/write.ts",
+      "control/zones/model/record/store.ts",
+      "control/zones/records/door.ts",
+    ]);
   });
 
   test("the second opinion on permissions takes nothing from the service", () => {

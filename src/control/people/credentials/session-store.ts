@@ -48,14 +48,24 @@ export interface PasswordProof {
 /** The kinds of proof with which a session can begin. */
 export type Proof = PasswordProof;
 
+/** The proof of a user who gave a password, and a second factor where there is one. */
+export const passwordProof = ({ password, totp_since }: Omit<PasswordProof, "by">): Proof => ({
+  by: "password",
+  password,
+  totp_since,
+});
+
 /** Selects a row if the user's proof is still valid, and locks it until the transaction ends. */
-const proven = {
-  password: ({ account_id, id }: UserRef, { password, totp_since }: PasswordProof) => sql`
-    select from user_credential
-    where account_id = ${account_id} and user_id = ${id} and password = ${password}
-      and totp_since is not distinct from ${totp_since}::bigint
-    for share`,
-} satisfies Record<Proof["by"], (user: UserRef, proof: never) => unknown>;
+function proven({ account_id, id }: UserRef, proof: Proof) {
+  switch (proof.by) {
+    case "password":
+      return sql`
+        select from user_credential
+        where account_id = ${account_id} and user_id = ${id} and password = ${proof.password}
+          and totp_since is not distinct from ${proof.totp_since}::bigint
+        for share`;
+  }
+}
 
 /**
  * Inserts a session if the proof is still valid, and returns whether it did. The proof is locked until the transaction
@@ -64,7 +74,7 @@ const proven = {
 export async function insertSession(db: Db, row: Insertable<UserSessionTable>, proof: Proof): Promise<boolean> {
   const { account_id, user_id, id, hash, stage, created, used_at, address, agent } = row;
   const { rows } = await sql`
-    with proven as (${proven[proof.by]({ account_id, id: user_id }, proof)})
+    with proven as (${proven({ account_id, id: user_id }, proof)})
     insert into user_session (account_id, user_id, id, hash, stage, created, used_at, address, agent)
     select ${account_id}, ${user_id}, ${id}, ${hash}, ${stage}, ${created}::bigint, ${used_at}::bigint, ${address}, ${agent}
     from proven

@@ -2,7 +2,7 @@
 
 import { assertActive } from "../../access/admission.ts";
 import type { Ctx } from "../../write/context.ts";
-import { removeSession, removeSessions } from "../credentials/session-store.ts";
+import { passwordProof, removeSession, removeSessions } from "../credentials/session-store.ts";
 import { callerOf, hasTotp } from "../credentials/signer.ts";
 import { findSignerByLogin, type Signer } from "../credentials/signer-store.ts";
 import { loginOf } from "../members/login.ts";
@@ -36,7 +36,7 @@ export async function enter(ctx: SignInCtx, username: string, password: string):
   if (!hasTotp(signer)) return { signer, begun: await beginFullSession(ctx, signer, "sign_in", endBrowserSession) };
   await endBrowserSession(ctx);
   ctx.sessions.forget();
-  return { signer, begun: await ctx.sessions.begin(ctx.db, signer, "second_factor", sender) };
+  return { signer, begun: await ctx.sessions.begin(ctx.db, signer, passwordProof(signer), "second_factor", sender) };
 }
 
 /** Begins a full session and logs the action, in one transaction with `before`. */
@@ -52,7 +52,10 @@ async function beginFullSession(
     async (tx) => {
       await before({ ...ctx, ...tx });
       tx.afterCommit("callers");
-      return { result: await ctx.sessions.begin(tx.db, signer, "full", sender), resource: resourceOf(signer) };
+      return {
+        result: await ctx.sessions.begin(tx.db, signer, passwordProof(signer), "full", sender),
+        resource: resourceOf(signer),
+      };
     },
     callerOf(signer),
   );

@@ -6,7 +6,7 @@ import type { Ctx } from "../../write/context.ts";
 import { setPassword } from "../credentials/credential-store.ts";
 import { forgetGuesses, type Guess, giveBackGuess, takeGuess, tryGuess } from "../credentials/guesses.ts";
 import { assertPassword, hashPassword } from "../credentials/password.ts";
-import { removeSessions } from "../credentials/session-store.ts";
+import { passwordProof, removeSessions } from "../credentials/session-store.ts";
 import { callerOf, hasTotp } from "../credentials/signer.ts";
 import { findSigner, findSignerByLogin, findSignersByAddress, type Signer } from "../credentials/signer-store.ts";
 import { findTokenUser, issueToken, pageLink, redeemToken, type TokenKind } from "../credentials/token.ts";
@@ -40,7 +40,10 @@ export async function setPasswordBy(
       if (kind === "reset") await mailUser(tx, signer, passwordChanged);
       tx.afterCommit("callers");
       const stage = hasTotp(signer) ? "second_factor" : "full";
-      return { result: await ctx.sessions.begin(tx.db, signer, stage, sender), resource: resourceOf(signer) };
+      return {
+        result: await ctx.sessions.begin(tx.db, signer, passwordProof(signer), stage, sender),
+        resource: resourceOf(signer),
+      };
     },
     callerOf(signer),
   );

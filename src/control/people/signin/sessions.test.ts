@@ -1,4 +1,5 @@
 /** Sessions in the store: their lifetimes, the stored data, and their callers. */
+
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { fakeClock } from "../../../../test/machine/clock.ts";
@@ -9,7 +10,7 @@ import { secretsFrom } from "../../../lib/secrets.ts";
 import { limits } from "../../kit/limits.ts";
 import { setPassword } from "../credentials/credential-store.ts";
 import { requireFactor } from "../credentials/requirement-store.ts";
-import { touchSessions, trimSessions } from "../credentials/session-store.ts";
+import { passwordProof, touchSessions, trimSessions } from "../credentials/session-store.ts";
 import { findSigner, type Signer } from "../credentials/signer-store.ts";
 import { blankUser, insertUser } from "../members/user-store.ts";
 import { type Begun, lifetimes, Sessions } from "./sessions.ts";
@@ -36,7 +37,7 @@ const nothing = { key: undefined, session: undefined, csrf: undefined, safe: tru
 const authenticate = ({ secret: session }: Begun) =>
   sessions.authenticate({ ...nothing, session }, { ...sender, credentials: nothing });
 const begin = (stage: "full" | "second_factor" = "full") =>
-  sessions.begin(db, signer, stage, { ...sender, credentials: nothing });
+  sessions.begin(db, signer, passwordProof(signer), stage, { ...sender, credentials: nothing });
 const find = ({ secret }: Pick<Begun, "secret">, rest = {}) => sessions.find({ ...nothing, session: secret, ...rest });
 /** The session as another process would see it, or this one a second later. */
 const after = (seconds: number) => {

@@ -2,6 +2,7 @@
  * Sessions of users: found by keyed hash and cached for less than a second; their last use is stored. An incomplete
  * session never makes a caller.
  */
+
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Credentials } from "../../../http/message/credentials.ts";
 import type { Sender } from "../../../http/route/service.ts";
@@ -16,6 +17,7 @@ import { LastUse } from "../../access/last-use.ts";
 import { Memory } from "../../access/memory.ts";
 import { limits } from "../../kit/limits.ts";
 import type { Db } from "../../kit/store.ts";
+import type { Proof } from "../credentials/session-store.ts";
 import {
   findSession,
   insertSession,
@@ -90,10 +92,9 @@ export class Sessions {
 
   /**
    * Begins a session in the transaction of `db`, and ends the user's oldest if there are too many. It takes nothing
-   * over from an earlier session. Throws `unauthenticated` if the user's password or second factor is no longer that of
-   * `signer`.
+   * over from an earlier session. Throws `unauthenticated` if the proof is no longer valid.
    */
-  async begin(db: Db, signer: Signer, stage: "full" | "second_factor", sender: Sender): Promise<Begun> {
+  async begin(db: Db, signer: Signer, proof: Proof, stage: "full" | "second_factor", sender: Sender): Promise<Begun> {
     const secret = randomBytes(32).toString("base64url");
     const now = seconds(this.#clock);
     const row = {
@@ -107,8 +108,7 @@ export class Sessions {
       address: sender.address,
       agent: sender.agent.slice(0, 300),
     };
-    const { password, totp_since } = signer;
-    if (!(await insertSession(db, row, { by: "password", password, totp_since }))) throw signInRefused();
+    if (!(await insertSession(db, row, proof))) throw signInRefused();
     // of the same stage only: the password alone must not end full sessions
     await removeOldest(db, row, limits.sessions - 1);
     return { stage: stageOf(stage, signer), secret, csrf: this.csrfOf(secret) };
