@@ -5,7 +5,7 @@ import type { Log } from "../../lib/log.ts";
 
 /** Milliseconds between two checks: memory may have been freed. */
 const lookEvery = 500;
-/** Zones that the log names. */
+/** Maximum number of zones in the log message. */
 const mostNamed = 5;
 
 export class MemoryBudget {
