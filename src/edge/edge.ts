@@ -28,7 +28,7 @@ export interface EdgeOptions extends Listening {
   readonly log: Log;
   /** Files with the locations of clients. */
   readonly geo?: readonly string[];
-  /** 16 octets each: the first makes cookies, and cookies of all are accepted. By default the site's edges share one. */
+  /** 16 octets each: the first makes cookies, and cookies of all are valid. By default the site's edges share one. */
   readonly cookieSecrets?: readonly Uint8Array[];
   /** The identifier in the NSID option, at most 64 octets. */
   readonly nsid?: Uint8Array;

@@ -154,7 +154,7 @@ export class EdgeState implements Follower {
     this.#release(image);
   }
 
-  /** The revision up to which everything is applied. Throws when a waiting set cannot be applied: a baseline is needed. */
+  /** The same revision. Throws when a waiting set cannot be applied: a baseline is needed. */
   applied(): number | undefined {
     if (this.#failure) throw this.#failure.error;
     return this.revision;

@@ -21,7 +21,7 @@ const mostBusy = 20;
 export class ImageUsage {
   readonly #image: NumberedZones;
   readonly #readers: readonly UsageReader[];
-  /** By zone number: queries since the last reading, and queries not reported yet, less the excess of estimated rows. */
+  /** By zone number: queries in the current reading; queries not reported yet, less the excess of estimated rows. */
   #asked = new Float64Array(0);
   #unreported = new Float64Array(0);
   readonly #records = new Map<string, UsageRow & { readonly number: number }>();
