@@ -1,5 +1,5 @@
 /**
- * Change sets that cannot be applied yet, in groups: a set waits behind the waiting sets of its zones, and all other sets
+ * Change sets that cannot be applied yet, in groups: a set waits behind the waiting sets of its zones, and all others
  * pass. So each set stays whole, and the changes of each zone keep their order.
  */
 import type { ImageWriter } from "../../answer/image/writer/writer.ts";

@@ -8,7 +8,7 @@ import { EdgeLive } from "./live.ts";
 
 export interface LiveFollowing {
   readonly live: EdgeLive;
-  /** Resolves with the first values, from a snapshot or the site, or after two seconds: an edge answers without values, too. */
+  /** Resolves with the first values, from a snapshot or the site, or after two seconds: an edge can answer without. */
   taken(): Promise<void>;
   status(): LiveStatus;
   /** Position of the values; undefined before there are any. */

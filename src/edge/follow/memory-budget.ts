@@ -1,4 +1,4 @@
-/** The memory that an image may take. An edge at its limit continues with its zones and with changes that free memory. */
+/** The memory limit of an image. An edge at its limit continues with its zones and with changes that free memory. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { ImageWriter } from "../../answer/image/writer/writer.ts";
 import type { Log } from "../../lib/log.ts";

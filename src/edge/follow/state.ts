@@ -137,8 +137,8 @@ export class EdgeState implements Follower {
   }
 
   /**
-   * Applicable sets become visible together, each as a whole. A set with zone contents waits until these are built, a set
-   * that would grow an image at its memory limit until memory is free, and a set of the same zone behind another one.
+   * Applicable sets become visible together, each as a whole. A set with zone contents waits until these are built, a
+   * set that would grow an image at its memory limit until memory is free, and a set of the same zone behind another one.
    */
   apply(sets: readonly ChangeSet[]): Promise<void> | void {
     const image = this.#image;

@@ -1,4 +1,4 @@
-/** Server cookies (RFC 7873) in the interoperable form (RFC 9018): every edge with the same secret takes those of all. */
+/** Server cookies (RFC 7873) in the interoperable form (RFC 9018): edges with the same secret accept each other's. */
 import { SipHash } from "../../dns/siphash.ts";
 import type { Client } from "../../net/socket/service.ts";
 import { KnownCookies } from "./known-cookies.ts";

@@ -2,7 +2,7 @@
 import { addressOctets } from "../../net/socket/address.ts";
 import type { Client } from "../../net/socket/service.ts";
 
-/** Numbers in shared memory: an entry's tag, and the time up to which its credit is used. Workers may overwrite each other. */
+/** Shared memory: an entry's tag, and the time up to which its credit is used. Workers may overwrite each other. */
 export interface RateTable {
   readonly tags: Int32Array<SharedArrayBuffer>;
   /** Milliseconds of the workers' clock. */

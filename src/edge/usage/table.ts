@@ -1,11 +1,11 @@
 /**
- * The counts of a worker for one image, in shared memory of fixed size: every query by its zone, and a sample of them by the
- * record that decided the answer. One table is filled while the other is read.
+ * The counts of a worker for one image, in shared memory of fixed size: every query by its zone, and a sample by the record
+ * that decided the answer. One table is filled while the other is read.
  */
 
 /** Zones with greater numbers are not counted. */
 export const mostZones = 1 << 23;
-/** A slot: zone and hash of the record's name, then type and place of the name, then queries of the sample; 0 is empty. */
+/** A slot: zone and hash of the record's name, then type and position of the name, then sampled queries (0: empty). */
 export const slotWords = 4;
 /** Names begin at multiples of this many octets; two octets of a slot contain the multiple. */
 export const nameUnit = 16;

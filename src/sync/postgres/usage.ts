@@ -1,4 +1,4 @@
-/** Sends reports of queries to PostgreSQL, over a connection that is opened for the first report. */
+/** Sends reports of queries to PostgreSQL, over a connection that is opened when there is one to send. */
 
 import pg from "pg";
 import type { UsageCarrier, UsageReport } from "../usage.ts";
