@@ -138,7 +138,7 @@ export class EdgeState implements Follower {
 
   /**
    * Applicable sets become visible together, each as a whole. A set with zone contents waits until these are built, a
-   * set that would grow an image at its memory limit until memory is free, and a set of the same zone behind another one.
+   * set that would grow an image at its memory limit until memory is free, and a set behind others of the same zone.
    */
   apply(sets: readonly ChangeSet[]): Promise<void> | void {
     const image = this.#image;

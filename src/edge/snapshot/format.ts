@@ -1,6 +1,6 @@
 /**
  * The layout of a snapshot: a header of fixed size, the regions of the image, and a trailer with the state as JSON and
- * a CRC-32 of each used chunk. A region takes as much space in the file as in memory, but only its used part is written.
+ * a CRC-32 of each used chunk. A region takes as much space in the file as in memory; only the used part is written.
  * Numbers are little endian.
  */
 import { crc32 } from "node:zlib";

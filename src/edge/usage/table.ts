@@ -1,6 +1,6 @@
 /**
- * The counts of a worker for one image, in shared memory of fixed size: every query by its zone, and a sample by the record
- * that decided the answer. One table is filled while the other is read.
+ * The counts of a worker for one image, in shared memory of fixed size: every query by its zone, and a sample by
+ * the record that decided the answer. One table is filled while the other is read.
  */
 
 /** Zones with greater numbers are not counted. */
