@@ -16,7 +16,7 @@ export interface Edge {
   readonly addresses: readonly { readonly address: string; readonly port: number }[];
   metrics(): Promise<string>;
   status(): EdgeStatus;
-  /** Writes a snapshot for the edge that takes over from this one, and returns how far it is. */
+  /** Writes a snapshot for the edge that takes over from this one, and returns the revisions that it contains. */
   keep(): Promise<Known>;
   /** Another edge answers on the same sockets: this one reads no more datagrams, gives its connections time, and closes. */
   retire(): Promise<void>;
@@ -28,11 +28,11 @@ export interface EdgeOptions extends Listening {
   readonly log: Log;
   /** Files with the locations of clients. */
   readonly geo?: readonly string[];
-  /** 16 octets each: the first makes cookies, and those of all are accepted. Without any, the site's edges share one. */
+  /** 16 octets each: the first makes cookies, and cookies of all are valid. By default the site's edges share one. */
   readonly cookieSecrets?: readonly Uint8Array[];
   /** The identifier in the NSID option, at most 64 octets. */
   readonly nsid?: Uint8Array;
-  /** How many answers clients get; no limits when left out. */
+  /** Limits of answers to clients; no limits when left out. */
   readonly limits?: RateLimits;
   /** Where queries are logged. */
   readonly queryLog?: Omit<QueryLogOptions, "log"> | undefined;
@@ -44,11 +44,11 @@ export interface EdgeOptions extends Listening {
   readonly masterKeyFile?: string;
   /** Where the edge writes its snapshots; without it there are none. */
   readonly snapshots?: Omit<SnapshotOptions, "log" | "networks"> | undefined;
-  /** Zones that are transferred to other servers at once, at most. */
+  /** Maximum number of zones transferred to other servers at once. */
   readonly transfers?: number | undefined;
-  /** Octets that the zones may take; changes that need more wait. */
+  /** Octets that the zones may use; changes that need more wait. */
   readonly memoryLimit?: number | undefined;
-  /** How far the edge before this one on the same sockets is: this one answers once it knows as much. */
+  /** Revisions of the previous edge on the same sockets: this edge answers once it has reached them. */
   readonly takesOver?: Known | undefined;
 }
 
@@ -59,9 +59,9 @@ export interface Known {
 }
 
 export interface EdgeStatus extends ConfigurationStatus {
-  /** Where it answers over UDP and TCP. */
+  /** Addresses that answer over UDP and TCP. */
   readonly addresses: Edge["addresses"];
-  /** How far the values of feeds are followed. */
+  /** Position in the stream of live values. */
   readonly live: LiveStatus;
   /** Changes wait for memory. */
   readonly full: boolean;

@@ -1,4 +1,4 @@
-/** All that an edge learns, and follows from then on: zones, values of feeds, partners, geo files, secrets of cookies. */
+/** The data that an edge loads and then follows: zones, values of feeds, partners, geo files, secrets of cookies. */
 import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { GeoData } from "../geo/facts/data.ts";
@@ -16,7 +16,7 @@ import type { EdgeSnapshots } from "./snapshot/edge-snapshots.ts";
 import type { WorkerUpdate } from "./workers/messages.ts";
 
 export interface Listener {
-  /** Called with each change that workers learn of. */
+  /** Called with each update for the workers. */
   readonly onUpdate: (update: WorkerUpdate) => void;
   /** Queries that were received since the start. */
   readonly queries: () => number;
@@ -24,7 +24,7 @@ export interface Listener {
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds between two looks at how far the edge is. */
+/** Milliseconds between two checks of the edge's progress. */
 const lookEvery = 5;
 
 export class Knowledge {
@@ -32,7 +32,7 @@ export class Knowledge {
   readonly feeds: LiveFollowing;
   readonly partners: PeersFollowing;
   readonly cookies: CookieSecrets;
-  /** How far the zones are followed. */
+  /** Position of the zones in the change stream. */
   readonly configuration: ReturnType<typeof watchFollowing>;
   /** The zones were read from a snapshot. */
   readonly isRestored: boolean;

@@ -1,4 +1,4 @@
-/** How the changes of one change set are kept and carried as text: inline, or by reference to a stored load. */
+/** The changes of one change set as text, for storage and transport: inline, or a reference to a stored load. */
 import { createHash } from "node:crypto";
 import { type Change, changeFormat, type LoadReference } from "./change.ts";
 import { StreamBroken } from "./subscription.ts";

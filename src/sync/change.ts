@@ -7,7 +7,7 @@ export const changeFormat = 1;
 
 /** Subject of the configuration: zones and records. */
 export const configuration = "configuration";
-/** Where the sequencer says that there is something new. */
+/** Channel on which the sequencer announces new change sets. */
 export const changeChannel = "fairlead_change";
 
 /** The zone as an edge needs it: the fields of the SOA record and where the zone is served. Names in the API's spelling. */
@@ -26,7 +26,7 @@ export interface ZoneState {
   readonly primary_master: string;
   readonly networks: readonly number[];
   readonly disabled: boolean;
-  /** There is nothing to answer from: a secondary zone that was never transferred, or that is too old. */
+  /** A secondary zone without usable data: it was never transferred, or its data are too old. */
   readonly expired?: boolean;
   /** A catalog zone: it is answered REFUSED, except to servers that may transfer it. */
   readonly hidden?: boolean;
@@ -34,10 +34,10 @@ export interface ZoneState {
   readonly link?: string | null;
 }
 
-/** Networks whose zones are answered for: these, or all that zones are on. */
+/** Networks whose zones an edge answers. */
 export type ServedNetworks = readonly number[] | "all";
 
-/** The zone as an edge of these networks answers for it: one that is on none of them is held, for those linked to it. */
+/** The zone as served on these networks. A zone on none of them is `elsewhere`: it is held only for linked zones. */
 export function zoneServed(zone: ZoneState, served: ServedNetworks): ZoneState & { readonly elsewhere: boolean } {
   return { ...zone, elsewhere: !zone.networks.some((id) => served === "all" || served.includes(id)) };
 }
@@ -58,7 +58,7 @@ export interface RecordState {
   readonly domain: string;
   readonly type: string;
   readonly ttl: number;
-  /** FQDN of the record of the same type and account that it answers with. */
+  /** FQDN of the record of the same type and account whose answers this record gives. */
   readonly link?: string | null;
   readonly answers: readonly AnswerState[];
   readonly meta: Readonly<Record<string, unknown>>;
@@ -79,7 +79,7 @@ export type Change =
   | { readonly kind: "zone_removed"; readonly zone_id: string }
   | { readonly kind: "record"; readonly record: RecordState }
   | { readonly kind: "record_removed"; readonly zone_id: string; readonly domain: string; readonly type: string }
-  /** The zone's records are those of the parts, whatever there was before; steps after this one change them. */
+  /** Replaces all records of the zone by the records of the parts; later steps change them. */
   | ZoneContents;
 
 export interface ZoneContents {
@@ -93,7 +93,7 @@ export interface ZoneContents {
 /** Above this many octets of JSON the changes travel as a stored load. */
 export const maxInlineOctets = 256 * 1024;
 
-/** Where a large change set is kept: the follower fetches it by id and verifies the checksum. */
+/** Identifies a stored large change set: the follower fetches it by id and verifies the checksum. */
 export interface LoadReference {
   readonly id: string;
   /** SHA-256 of the stored octets, hex. */
@@ -112,7 +112,7 @@ export interface ChangeSet {
   /** New serials of the zones that this change set touches. */
   readonly serials: Readonly<Record<string, number>>;
   readonly changes: readonly Change[];
-  /** Fetches the parts of a zone's contents, one at a time; there when `changes` have such a step. */
+  /** Fetches the parts of a zone's contents, one at a time; present when `changes` include such a step. */
   readonly parts?: (load: ContentsReference) => AsyncIterable<Uint8Array>;
 }
 
@@ -128,7 +128,7 @@ export interface Baseline {
  * Called by a carrier (PostgreSQL inside a site, NATS across sites): first `start` with a baseline, then `apply` once
  * for each change set in order. `start` comes again after a gap that the carrier cannot fill.
  *
- * A baseline may hold changes that were not numbered when it was taken: they come again, and a record may come for a
- * zone that is not there any more. Applying every step to whatever is there ends in the right state.
+ * A baseline may include changes that had no number when it was taken: they come again, and a record may come for a
+ * zone that does not exist any more. Applying every step to the present data ends in the right state.
  */
 export type Follower = StreamFollower<Baseline, ChangeSet>;

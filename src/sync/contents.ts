@@ -1,21 +1,21 @@
-/** All records of a zone on their way to the edges: in wire format, cut into parts, each small enough to hold. */
+/** All records of a zone on their way to the edges: in wire format, in parts that fit into memory. */
 import { createHash } from "node:crypto";
 import { StreamBroken } from "./subscription.ts";
 
-/** The records of one type at one name; nothing steers them. */
+/** The records of one type at one name, without steering. */
 export interface PlainRecord {
   /** In wire format, lower case. */
   readonly owner: Uint8Array;
   readonly type: number;
   readonly ttl: number;
-  /** Each once, without compression. */
+  /** Distinct RDATA, without compression. */
   readonly rdata: readonly Uint8Array[];
 }
 
-/** Where the parts are kept: a follower fetches them by id and number, and verifies the checksum. */
+/** Identifies stored parts: a follower fetches them by id and number, and verifies the checksum. */
 export interface ContentsReference {
   readonly id: string;
-  /** How many there are, numbered from 0. */
+  /** Number of parts; the first is part 0. */
   readonly parts: number;
   readonly records: number;
   /** SHA-256 of all parts one after the other, hex. */
@@ -26,7 +26,7 @@ const firstOctets = 64 * 1024;
 
 /** Composes one part after another. */
 export class PartWriter {
-  /** Of the part at hand. */
+  /** Number of records in the current part. */
   records = 0;
   #octets = Buffer.allocUnsafe(firstOctets);
   #at = 0;
@@ -52,7 +52,7 @@ export class PartWriter {
     this.records++;
   }
 
-  /** The part, whose memory is the caller's; the next record begins another. */
+  /** Returns a copy of the part, which the caller owns; the next record begins a new part. */
   take(): Uint8Array<ArrayBuffer> {
     const part = new Uint8Array(this.#at);
     part.set(this.#octets.subarray(0, this.#at));
@@ -69,7 +69,7 @@ export class PartWriter {
   }
 }
 
-/** The records of a part. Their octets lie in the part. */
+/** The records of a part. Their octets are views of the part. */
 export function* readPart(part: Uint8Array): Generator<PlainRecord> {
   const view = new DataView(part.buffer, part.byteOffset, part.length);
   for (let at = 0; at < part.length; ) {
@@ -88,7 +88,7 @@ export function* readPart(part: Uint8Array): Generator<PlainRecord> {
   }
 }
 
-/** The checksum of parts as they are written and as they are read. */
+/** The hash for the checksum of parts. */
 export const partsHash = () => createHash("sha256");
 
 /** Fetches all parts, one at a time. Throws `StreamBroken` when a part is missing or the checksum is wrong. */

@@ -1,4 +1,4 @@
-/** The steps of a zone's history folded: each thing once, as it was before the first step and is after the last. */
+/** Steps of a zone's history, folded: each entry once, with its state before the first step and after the last. */
 import { typeName } from "../dns/type-names.ts";
 
 /** The zone's own fields, or one of its records. */
@@ -6,7 +6,7 @@ type Keyed =
   | { readonly kind: "zone" }
   | { readonly kind: "record"; readonly record: { readonly domain: string; readonly type: string } };
 
-/** Undefined where the thing is not there. */
+/** Undefined where the entry does not exist. */
 export interface Pair<Entry> {
   readonly before: Entry | undefined;
   readonly after: Entry | undefined;
@@ -15,7 +15,7 @@ export interface Pair<Entry> {
 export class Folded<Entry extends Keyed> {
   readonly #pairs = new Map<string, Pair<Entry>>();
 
-  /** By key. The first mention of a thing says how it was before. */
+  /** By key. The first step that mentions an entry determines its state before. */
   get pairs(): ReadonlyMap<string, Pair<Entry>> {
     return this.#pairs;
   }
@@ -39,5 +39,5 @@ export const zoneKey = "";
 export const recordKey = ({ domain, type }: { readonly domain: string; readonly type: string }) =>
   `${domain} ${typeName(type)}`;
 
-/** Identifies the thing of an entry within its zone. */
+/** Identifies an entry within its zone. */
 const keyOf = (entry: Keyed) => (entry.kind === "record" ? recordKey(entry.record) : zoneKey);

@@ -6,7 +6,7 @@ const liveFormat = 1;
 
 /** Subject of the live values: its revisions are drawn inside the transaction that stores a batch. */
 export const live = "live";
-/** Where a writer says that it has committed a batch. */
+/** Channel on which a writer announces a committed batch. */
 export const liveChannel = "fairlead_live";
 
 /** All values of one feed. They replace the former ones, so applying them twice is harmless. */
@@ -17,7 +17,7 @@ export interface LiveValue {
   readonly data: Readonly<Record<string, unknown>> | null;
   /** Unix milliseconds of the push; null before the first one. */
   readonly at: number | null;
-  /** Seconds after the push for which `data` is valid; null for ever. */
+  /** Seconds after the push for which `data` is valid; null for no limit. */
   readonly max_age: number | null;
   /** Values for the keys that `data` does not have, or has no longer. */
   readonly fallback: Readonly<Record<string, unknown>> | null;
@@ -41,7 +41,7 @@ export interface LiveBaseline {
 /** Follows the live values: first `start`, then `apply` in order; `start` again after a gap. */
 export type LiveFollower = StreamFollower<LiveBaseline, LiveBatch>;
 
-/** How the values of a batch are kept and carried as text. */
+/** The values of a batch as text, for storage and transport. */
 export const composeValues = (values: readonly LiveValue[]) => JSON.stringify({ format: liveFormat, values });
 
 /** Throws when the text was written in a format that this version does not know. */

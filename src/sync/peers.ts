@@ -1,10 +1,10 @@
 /** Keys and partners of zones: servers that may transfer a zone from us, and servers that may notify us. */
 import type { TsigAlgorithm } from "../dns/tsig/algorithms.ts";
 
-/** Where control says that something of it has changed. */
+/** Channel on which control announces changes of keys and partners. */
 export const peersChannel = "fairlead_peers";
 
-/** Where an edge says that a primary has notified of a zone. */
+/** Channel on which an edge reports a primary's notice about a zone. */
 export const refreshChannel = "fairlead_refresh";
 
 export interface PeerKey {
@@ -15,24 +15,24 @@ export interface PeerKey {
   readonly secret: Uint8Array;
 }
 
-/** Who may transfer a zone from us. */
+/** The servers that may transfer a zone from us. */
 export interface Outgoing {
   readonly account_id: string;
-  /** The target of a linked zone: its records are sent, to its secondaries. */
+  /** For a linked zone the id of its target, whose records and secondaries apply. */
   readonly zone_id: string;
   /** In the API's spelling. */
   readonly zone: string;
   readonly allowed: readonly {
     /** Address or prefix. */
     readonly ip: string;
-    /** Name of the key that must sign; any or none without it. */
+    /** Name of the key that must sign; when left out, any key or none. */
     readonly tsig_key?: string;
     /** Not over UDP or TCP. */
     readonly tls_only?: boolean;
   }[];
 }
 
-/** Who may tell us that a zone has changed that we transfer from them. */
+/** The primaries of a zone that may notify us of changes. */
 export interface Incoming {
   readonly account_id: string;
   readonly zone_id: string;
@@ -74,7 +74,7 @@ export interface TlsSettings {
   readonly profile: "strict" | "opportunistic";
   /** Host name in their certificates; null where the pins are enough. */
   readonly auth_domain_name: string | null;
-  /** Those of `other_ips`, in the same places. */
+  /** Host names in the certificates of `other_ips`, in the same order. */
   readonly other_auth_domain_names: readonly string[];
   readonly spki_pins: readonly string[];
   /** PEM; null for the authorities of the system. */
@@ -88,9 +88,9 @@ export interface SecondarySettings {
   readonly primary_port: number;
   readonly other_ips: readonly string[];
   readonly other_ports: readonly number[];
-  /** Transfers are over UDP and TCP without it. */
+  /** When left out, transfers use UDP and TCP. */
   readonly tls?: TlsSettings;
-  /** Its secret is stored apart, sealed. */
+  /** The secret is stored separately, sealed. */
   readonly tsig: {
     readonly enabled: boolean;
     readonly hash: string;

@@ -14,7 +14,7 @@ export interface PullOptions<Baseline, Message> extends Pick<FollowOptions, "log
   readonly follower: StreamFollower<Baseline, Message>;
   /** Contents of the stream, for the log. */
   readonly subject: string;
-  /** Why the source failed, in words for the log. */
+  /** The reason of the source's failure, for the log. */
   readonly reasonOf: (error: unknown) => string;
 }
 
@@ -22,9 +22,9 @@ const restingPause = 1000;
 const shortestPause = 5;
 const longestPause = 50;
 const firstRetry = 50;
-/** Short: until it has the store again, an edge answers from its last state. */
+/** Short, because an edge answers from old data until it is connected to the store again. */
 const longestRetry = 500;
-/** Clients ask whether a change is at every edge. */
+/** Clients ask whether a change has reached every edge. */
 const reportEvery = 1000;
 /** A follower that checked within this time is current. */
 const current = 2000;
@@ -59,7 +59,7 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
   #source: Source<Baseline, Message> | undefined;
   #needsBaseline = true;
   #currentAt = performance.now();
-  /** When the current check began: its result was true then, however long it takes to arrive. */
+  /** Start of the current check: its result is valid for this moment, however late it arrives. */
   #lookedAt = performance.now();
   #reported = { revision: -1, at: Number.NEGATIVE_INFINITY };
   #noticed = false;
@@ -129,7 +129,7 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
     this.#currentAt = performance.now() - Math.max(0, Date.now() - currentAt);
   }
 
-  /** An error once, and then at the level debug while the store stays away. */
+  /** Logs the first failure as an error, and later ones at level debug while the store is unreachable. */
   #complain(error: unknown, before: number): void {
     const text = "following the change stream failed; trying again";
     const { log } = this.#options;

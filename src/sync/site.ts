@@ -10,23 +10,23 @@ import type { ZoneSource } from "./zone.ts";
 export interface Site {
   /** Follows zones and records until closed. Resolves when the first baseline has been taken. */
   followChanges(follower: Follower, options: FollowOptions): Promise<Subscription>;
-  /** The same of live values. */
+  /** The same for live values. */
   followLive(follower: LiveFollower, options: FollowOptions): Promise<Subscription>;
   followPeers(options: PeersOptions): PeersFollowing;
   /** 32 octets, the same for every edge of the site: the secrets of cookies are derived from them. */
   cookieSecret(): Promise<Uint8Array>;
-  /** Reports go out over a connection of their own. */
+  /** Reports are sent over a separate connection. */
   usage(): UsageCarrier;
   /** Zones for transfers to other servers. */
   readonly zones: ZoneSource;
-  /** Why one of these failed, in words for the log. */
+  /** The reason of a failure of one of these, for the log. */
   reasonOf(error: unknown): string;
 }
 
 export interface PeersOptions extends OpenOptions {
   /** Name of this follower. */
   readonly id: string;
-  /** The rows that the follower before this one ended with. */
+  /** The last rows of the previous follower. */
   readonly kept?: SealedPeers | undefined;
   /** Called with the new keys and partners after each change. */
   readonly onChange: (peers: Peers) => void;
@@ -37,7 +37,7 @@ export interface PeersFollowing {
   readonly peers: Peers;
   /** The same as the store keeps it; another object after each change. */
   readonly rows: SealedPeers | undefined;
-  /** Has control look at the primary of a zone soon. Without the store it is as if the notice had been lost. */
+  /** Asks control to check the primary of a zone soon. Without the store the notice is lost. */
   request(zone: Incoming): void;
   close(): Promise<void>;
 }

@@ -7,9 +7,9 @@ export interface Sequenced {
   readonly previous: number;
 }
 
-/** An open connection to where the stream is kept. Every method fails once the connection is gone. */
+/** An open connection to the store of a stream. Every method fails once the connection is gone. */
 export interface Source<Baseline, Message> {
-  /** Whether it calls `notice` when there is something new; otherwise it is asked more often. */
+  /** Whether the source calls `notice` for news; otherwise it is polled more often. */
   readonly notifies: boolean;
   /** Identifies the store; undefined when the store cannot say. */
   store(): Promise<string | undefined>;
@@ -25,10 +25,10 @@ export interface Source<Baseline, Message> {
   end(): void;
 }
 
-/** As many messages as are handled at once. */
+/** Messages that are handled together. */
 export interface Page<Message> {
   readonly messages: readonly Message[];
-  /** Whether there may be others behind them already. */
+  /** Whether further messages may be available already. */
   readonly more: boolean;
 }
 

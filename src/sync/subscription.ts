@@ -6,13 +6,13 @@ export interface StreamFollower<Baseline, Message> {
   start(baseline: Baseline): Promise<void>;
   apply(messages: readonly Message[]): Promise<void> | void;
   /**
-   * For a follower that lets messages wait: the revision up to which all are applied, which is reported to the store.
-   * Throws when a message that waits cannot be applied any more.
+   * For a follower that delays messages: the revision up to which all are applied, which is reported to the store.
+   * Throws when a delayed message cannot be applied any more.
    */
   applied?(): number | undefined;
 }
 
-/** Where a follower was before it ended. */
+/** The last position of a follower that has ended. */
 export interface Position {
   readonly revision: number;
   /** Identifies the store. A follower of another store, or of an unknown one, needs a baseline. */
@@ -34,11 +34,11 @@ export interface Subscription {
 
 export interface FollowOptions {
   readonly log: Log;
-  /** Name of this follower: the store remembers how far each follower is, and keeps a stream until all have passed. */
+  /** Name of this follower: the store records each follower's revision, and keeps messages until all have passed. */
   readonly id: string;
   /** Gives up waiting for the first baseline. */
   readonly signal?: AbortSignal | undefined;
-  /** Where the follower was when it ended; without it a baseline is read. */
+  /** The follower's last position; when left out, a baseline is read. */
   readonly from?: Position | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Change sets that cannot be applied yet, in groups: a set that concerns a zone for which others wait comes behind them,
- * and all others pass. So each set stays whole, and the changes of each zone keep their order.
+ * Change sets that cannot be applied yet, in groups: a set waits behind the waiting sets of its zones, and all others
+ * pass. So each set stays whole, and the changes of each zone keep their order.
  */
 import type { ImageWriter } from "../../answer/image/writer/writer.ts";
 import type { Change, ChangeSet } from "../../sync/change.ts";
@@ -11,11 +11,11 @@ export class Group {
   /** In order. */
   readonly sets: ChangeSet[] = [];
   steps = 0;
-  /** By their ids and by their names: another zone of a name comes when the one before is gone. */
+  /** By ids and by names: a new zone of the same name has to wait until the old one is removed. */
   readonly zones = new Set<string>();
   readonly #image: ImageWriter;
   #growth: Growth;
-  /** How many of the sets are in the growth. */
+  /** Number of sets that the growth includes. */
   #counted = 0;
 
   constructor(image: ImageWriter) {
@@ -23,7 +23,7 @@ export class Group {
     this.#growth = new Growth(image);
   }
 
-  /** Octets that the image will grow by, about. */
+  /** Approximate octets by which the image will grow. */
   growth(): number {
     for (const set of this.sets.slice(this.#counted)) this.#growth.add(set);
     this.#counted = this.sets.length;
@@ -44,7 +44,7 @@ export class Group {
 export class Backlog {
   readonly #groups = new Set<Group>();
 
-  /** How many sets wait. */
+  /** Number of waiting sets. */
   get size(): number {
     return this.groups().reduce((sum, { sets }) => sum + sets.length, 0);
   }
@@ -64,7 +64,7 @@ export class Backlog {
     return [...this.#groups];
   }
 
-  /** Whether a set has to come behind one that waits. */
+  /** Whether a set has to wait behind another one. */
   holdsUp(image: ImageWriter, set: ChangeSet): boolean {
     return this.#groups.size > 0 && this.#heldUpBy(zonesOf(image, set)).length > 0;
   }
@@ -122,5 +122,5 @@ function zonesIn(image: ImageWriter, change: Change): readonly string[] {
   }
 }
 
-/** No id has a blank. */
+/** Distinct from all ids, because no id contains a space. */
 const nameKey = (zone: string) => `zone ${zone}`;

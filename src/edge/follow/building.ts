@@ -6,7 +6,7 @@ import type { ZoneContents } from "../../sync/change.ts";
 import { type PlainRecord, readPart } from "../../sync/contents.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 
-/** Milliseconds that are worked at once. */
+/** Milliseconds of work in one slice. */
 const slice = 5;
 
 export interface BuildingOptions {
@@ -15,9 +15,9 @@ export interface BuildingOptions {
   readonly rest?: (() => Promise<void>) | undefined;
   /** Runs a step that may meet a record that cannot be served. */
   readonly attempt: (what: object, run: () => void) => void;
-  /** Something was built. */
+  /** Called when contents are complete. */
   readonly onBuilt: () => void;
-  /** Something cannot be built: there has to be a baseline. */
+  /** Called when contents cannot be built: a baseline is needed. */
   readonly onFailed: (error: unknown) => void;
 }
 
@@ -33,7 +33,7 @@ interface Build {
   /** From the first slice on. */
   contents: ImageContents | undefined;
   isBuilt: boolean;
-  /** It will not be used. */
+  /** Aborted when the contents will not be used. */
   readonly dropped: AbortController;
 }
 
@@ -46,7 +46,7 @@ export class Building {
     this.#options = options;
   }
 
-  /** `givenUp` says that the image is. */
+  /** `givenUp` is aborted when the image is given up. */
   begin(image: ImageWriter, order: Order, givenUp: AbortSignal): void {
     const build: Build = { contents: undefined, isBuilt: false, dropped: new AbortController() };
     this.#builds.set(order.change, build);
@@ -58,7 +58,7 @@ export class Building {
       });
   }
 
-  /** Whether nothing of this is going to be built any more. */
+  /** Whether the contents are complete, dropped or unknown. */
   isDone(change: ZoneContents): boolean {
     const build = this.#builds.get(change);
     return !build || build.isBuilt || build.dropped.signal.aborted;
@@ -71,7 +71,7 @@ export class Building {
     return build?.dropped.signal.aborted ? undefined : build?.contents;
   }
 
-  /** A later change has other contents for the zone, or removes it. */
+  /** To be called when a later change replaces the zone's contents or removes the zone. */
   drop(image: ImageWriter, zoneId: string): void {
     for (const [{ zone_id }, { contents, dropped }] of this.#builds) {
       if (zone_id !== zoneId || dropped.signal.aborted) continue;
@@ -80,7 +80,7 @@ export class Building {
     }
   }
 
-  /** There is another image. */
+  /** Forgets all builds, after the image was replaced. */
   clear(): void {
     this.#builds.clear();
   }
@@ -110,7 +110,7 @@ export class Building {
   }
 }
 
-/** The records of a part, in pieces each of which is taken for so long. */
+/** The records of a part, in pieces of about `slice` milliseconds each. */
 function* slicesOf(part: Uint8Array): Generator<Iterable<PlainRecord>> {
   const records = readPart(part);
   let next = records.next();

@@ -1,10 +1,10 @@
-/** How far an edge follows its configuration, before the first baseline and after. */
+/** An edge's position in the configuration stream, before and after the first baseline. */
 import type { Position, Subscription } from "../../sync/subscription.ts";
 import type { EdgeState } from "./state.ts";
 
 export interface ConfigurationStatus {
   readonly ready: boolean;
-  /** Applied last. */
+  /** The last applied revision. */
   readonly revision: number;
   /** Milliseconds since the edge was known to be current; 0 when it is. */
   readonly behind: number;
@@ -23,7 +23,7 @@ export function watchFollowing(following: Promise<Subscription>, state: EdgeStat
   );
   const behind = () => subscription?.behind ?? Math.max(0, Date.now() - began);
   return {
-    /** Position of the image; undefined before there is one. */
+    /** Position of the image; undefined before the first image. */
     position(): Position | undefined {
       const { revision } = state;
       const { store } = subscription ?? from ?? {};

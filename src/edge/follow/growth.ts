@@ -1,4 +1,4 @@
-/** Estimates the memory that waiting change sets would take: by their result, not by their steps. */
+/** Estimates the memory that waiting change sets need, from their result, not from their steps. */
 import { type Rrset, rrsetOf } from "../../answer/image/rrset/rrset.ts";
 import type { ImageWriter } from "../../answer/image/writer/writer.ts";
 import { Problem } from "../../lib/problem.ts";
@@ -9,9 +9,9 @@ const perRrset = 64;
 const perZone = 512;
 
 interface ZoneGrowth {
-  /** Without that of `rrsets`. */
+  /** Growth besides that of `rrsets`. */
   own: number;
-  /** Nothing of the image's data is left. */
+  /** The change sets remove all of the zone's data in the image. */
   isEmptied: boolean;
   /** By name and type. */
   readonly rrsets: Map<string, number>;
@@ -44,7 +44,7 @@ export class Growth {
         if (!this.#image.zoneOf(change.zone.id)) this.#setOwn(this.#zone(change.zone.id), perZone);
         break;
       case "zone_removed":
-      // the new contents were built aside, and have their memory
+      // the new contents are built already, and have their memory
       case "contents":
         this.#empty(change.zone_id);
         break;

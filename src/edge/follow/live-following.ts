@@ -1,4 +1,4 @@
-/** An edge follows live values over a connection of their own. */
+/** Follows live values over a separate connection. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { FeedState } from "../../answer/live/share.ts";
 import type { Log } from "../../lib/log.ts";
@@ -8,7 +8,7 @@ import { EdgeLive } from "./live.ts";
 
 export interface LiveFollowing {
   readonly live: EdgeLive;
-  /** Resolves with the first values, from a snapshot or the site, or after two seconds: an edge answers without values, too. */
+  /** Resolves with the first values, from a snapshot or the site, or after two seconds: an edge can answer without. */
   taken(): Promise<void>;
   status(): LiveStatus;
   /** Position of the values; undefined before there are any. */
@@ -17,13 +17,13 @@ export interface LiveFollowing {
 }
 
 export interface LiveStatus {
-  /** Applied last; 0 before the first baseline. */
+  /** The last applied revision; 0 before the first baseline. */
   readonly revision: number;
   /** Milliseconds since the values were known to be current; 0 when they are. */
   readonly behind: number;
 }
 
-/** The store was there a moment ago for the configuration, so the values come at once, or not soon. */
+/** The store has just sent the configuration, so values arrive at once or not soon. */
 const patience = 2000;
 
 export interface LiveOptions {

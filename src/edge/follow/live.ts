@@ -4,7 +4,7 @@ import { LiveTable } from "../../answer/live/table.ts";
 import type { Log } from "../../lib/log.ts";
 import type { LiveBaseline, LiveBatch, LiveFollower } from "../../sync/live.ts";
 
-/** Each batch is visible to all workers when it was applied. */
+/** Each batch is visible to all workers as soon as it is applied. */
 export class EdgeLive implements LiveFollower {
   /** Values that were left out since the start: too long, or beyond the table's bounds. */
   refused = 0;
@@ -15,7 +15,7 @@ export class EdgeLive implements LiveFollower {
     this.#log = log;
   }
 
-  /** The table's memory, for every worker: it never becomes another. */
+  /** The table's memory, for every worker; it is never replaced. */
   share() {
     return this.#table.share();
   }

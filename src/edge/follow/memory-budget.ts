@@ -1,11 +1,11 @@
-/** The memory that an image may take. An edge at its limit continues with its zones and with changes that free memory. */
+/** The memory limit of an image. An edge at its limit continues with its zones and with changes that free memory. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { ImageWriter } from "../../answer/image/writer/writer.ts";
 import type { Log } from "../../lib/log.ts";
 
 /** Milliseconds between two checks: memory may have been freed. */
 const lookEvery = 500;
-/** Zones that the log names. */
+/** Maximum number of zones in the log message. */
 const mostNamed = 5;
 
 export class MemoryBudget {

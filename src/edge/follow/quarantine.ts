@@ -3,7 +3,7 @@ import type { FormerRrset, ImageWriter, NameHandle } from "../../answer/image/wr
 import type { Log } from "../../lib/log.ts";
 import type { Change, ChangeSet } from "../../sync/change.ts";
 
-/** A fault that data caused: those of a zone, met on the way to a name, which is known by its hash. */
+/** A fault caused by a zone's data, met during the look-up of a name, which is known only by its hash. */
 export interface DataFault extends NameHandle {
   readonly how: "throws" | "spins";
 }
@@ -13,11 +13,11 @@ export type Quarantined =
   | { readonly kind: "name"; readonly zoneId: string; readonly zone: string; readonly domain: string }
   | { readonly kind: "zone"; readonly zoneId: string; readonly zone: string };
 
-/** For people: the first names and zones in quarantine. */
+/** The first names and zones in quarantine, for display. */
 export interface QuarantineStatus {
   /** Answered as before their last change. */
   readonly names: readonly string[];
-  /** From which nothing is answered. */
+  /** Zones that are not answered. */
   readonly zones: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export class Quarantine {
   version = 0;
   readonly #log: Log;
   readonly #before = new Map<string, Before>();
-  /** Of zones that are not shut, by their ids. */
+  /** Faults of zones that are not shut, by zone id. */
   readonly #faults = new Map<string, number>();
   readonly #held = new Map<string, Quarantined>();
 
@@ -65,7 +65,7 @@ export class Quarantine {
     for (const one of held) this.#held.set(keyOf(one), one);
   }
 
-  /** All data are others now. */
+  /** To be called when all data were replaced. */
   clear(): void {
     this.#before.clear();
     this.#faults.clear();
@@ -132,7 +132,7 @@ export class Quarantine {
     return true;
   }
 
-  /** Data that are given up may lie where those of another zone will. */
+  /** Forgets a zone: its data are freed, and another zone's data may get the same address. */
   #forget(zoneId: string): void {
     for (const [key, before] of this.#before) if (before.zoneId === zoneId) this.#before.delete(key);
     for (const [key, one] of this.#held) if (one.zoneId === zoneId) this.#release(key);

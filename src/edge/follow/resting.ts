@@ -4,7 +4,7 @@ import { setTimeout as delay, setImmediate as immediate } from "node:timers/prom
 /** Milliseconds: about as long as a piece of work. */
 const rest = 5;
 
-/** To be awaited between two pieces of work. Rests when there was a query meanwhile; `queries` is their number so far. */
+/** To be awaited between two pieces of work. Rests after new queries; `queries` returns their number so far. */
 export function restWhileAsked(queries: () => number): () => Promise<void> {
   let before = 0;
   return async () => {

@@ -1,4 +1,4 @@
-/** How each step of a change set becomes part of an image. */
+/** Stages the steps of a change set in an image. */
 import type { ImageWriter } from "../../answer/image/writer/writer.ts";
 import { type Change, type ChangeSet, type ServedNetworks, type ZoneContents, zoneServed } from "../../sync/change.ts";
 import type { Building } from "./building.ts";
@@ -44,7 +44,7 @@ function zoneOf(change: Exclude<Change, { kind: "zone_removed" }>): string {
   return change.kind === "record" ? change.record.zone_id : change.zone_id;
 }
 
-/** For the log: which zone or record a change is about. */
+/** The zone or record of a change, for the log. */
 export function nameOf(change: Change): object {
   if (change.kind === "zone") return { zone: change.zone.zone };
   if (change.kind === "zone_removed" || change.kind === "contents") return { zone_id: change.zone_id };

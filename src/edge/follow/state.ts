@@ -16,23 +16,23 @@ const noImage: ImageStats = { zones: 0, records: 0, octets: 0, free: 0, waiting:
 export interface StateOptions {
   /** All when left out. */
   readonly networks?: ServedNetworks;
-  /** Octets that the image may have; no limit when it is left out. */
+  /** Octets that the image may use; no limit when left out. */
   readonly memoryLimit?: number | undefined;
   readonly log: Log;
   /** Awaited between slices of long work. */
   readonly rest?: () => Promise<void>;
-  /** There is another image to answer from; complete already. */
+  /** Called with a new, complete image to answer from. */
   readonly onImage: (share: ImageShare) => void;
-  /** The image in use got more memory. */
+  /** Called when the memory of the current image has grown. */
   readonly onGrow: (share: ImageShare) => void;
 }
 
-/** Steps of sets that wait, from which on no more are taken. */
+/** Steps of waiting sets from which on no further sets are accepted. */
 export const mostWaiting = 100_000;
 
 /**
- * Follows the change stream. A record that cannot be served is logged and left out, so that it never holds up others:
- * the answers before it stay.
+ * Follows the change stream. A record that cannot be served is logged and left out, so that it never delays others; its
+ * former answers stay.
  */
 export class EdgeState implements Follower {
   /** Zones and records that were left out since the start. */
@@ -40,16 +40,16 @@ export class EdgeState implements Follower {
   readonly quarantine: Quarantine;
   readonly memory: MemoryBudget;
   #image: ImageWriter | undefined;
-  /** Taken last; undefined before the first baseline. */
+  /** The last accepted revision; undefined before the first baseline. */
   #taken: number | undefined;
   readonly #backlog = new Backlog();
   readonly #building: Building;
   /** A waiting set cannot be applied any more. */
   #failure: { readonly error: unknown } | undefined;
-  /** Settled when something that waits has got on. */
+  /** Settled when a waiting set has made progress or has failed. */
   #progress = Promise.withResolvers<void>();
   #awaitsMemory = false;
-  /** There is going to be another image. */
+  /** Aborted when another image is about to replace this one. */
   #givenUp = new AbortController();
   readonly #options: StateOptions;
   readonly #served: ServedNetworks;
@@ -68,12 +68,12 @@ export class EdgeState implements Follower {
     });
   }
 
-  /** Up to which everything is applied; undefined before the first baseline. */
+  /** The revision up to which everything is applied; undefined before the first baseline. */
   get revision(): number | undefined {
     return this.#backlog.before() ?? this.#taken;
   }
 
-  /** How many change sets wait. */
+  /** Number of waiting change sets. */
   get waiting(): number {
     return this.#backlog.size;
   }
@@ -83,12 +83,12 @@ export class EdgeState implements Follower {
     return this.#image?.share();
   }
 
-  /** The image in use: to be looked at only between two turns of the event loop. */
+  /** The current image; to be read only synchronously, within one turn of the event loop. */
   image(): ImageWriter | undefined {
     return this.#image;
   }
 
-  /** The same for a snapshot: there is none while changes wait, which those that passed them would be taken for. */
+  /** The image for a snapshot; undefined while sets wait, because later sets may be in the image without them. */
   complete(): ImageWriter | undefined {
     return this.#backlog.before() === undefined ? this.#image : undefined;
   }
@@ -105,7 +105,7 @@ export class EdgeState implements Follower {
     return this.#image?.stats() ?? noImage;
   }
 
-  /** Builds an image aside; until it is complete, queries are answered from the one before. */
+  /** Builds a new image; until it is complete, queries are answered from the previous one. */
   async start(baseline: Baseline): Promise<void> {
     this.#givenUp.abort();
     const image = ImageWriter.create({ makeMemory: sharedMemory, dropMemory });
@@ -137,8 +137,8 @@ export class EdgeState implements Follower {
   }
 
   /**
-   * Sets that can be applied become visible together, each of them whole. Those with contents of zones wait until these
-   * are built, those that would grow an image without room until there is some, and others behind them for the same zone.
+   * Applicable sets become visible together, each as a whole. A set with zone contents waits until these are built, a
+   * set that would grow an image at its memory limit until memory is free, and a set behind others of the same zone.
    */
   apply(sets: readonly ChangeSet[]): Promise<void> | void {
     const image = this.#image;
@@ -154,7 +154,7 @@ export class EdgeState implements Follower {
     this.#release(image);
   }
 
-  /** The revision up to which everything is applied. Throws when a waiting set cannot be applied: a baseline is needed. */
+  /** The same revision. Throws when a waiting set cannot be applied: a baseline is needed. */
   applied(): number | undefined {
     if (this.#failure) throw this.#failure.error;
     return this.revision;

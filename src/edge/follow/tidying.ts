@@ -1,4 +1,4 @@
-/** Has the image tidied up behind changes, in short steps on the main thread, so that changes are never held up for long. */
+/** Tidies up the image after changes, in short steps on the main thread, so that changes are never delayed for long. */
 import type { ImageWriter } from "../../answer/image/writer/writer.ts";
 
 /** Milliseconds that a step takes, and how long others have the thread after it. */

@@ -1,4 +1,4 @@
-/** What Prometheus is told of the memory that an edge answers from. */
+/** Prometheus metrics of an edge's image memory. */
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { ImageStats } from "../../answer/image/writer/writer.ts";
 

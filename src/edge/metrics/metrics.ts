@@ -1,4 +1,4 @@
-/** What an edge tells Prometheus: the workers' counts added up, and how far it follows the change stream. */
+/** Prometheus metrics of an edge: the sums of the workers' counters, and its position in the change stream. */
 import { Counter, Gauge, Registry } from "prom-client";
 import type { ImageStats } from "../../answer/image/writer/writer.ts";
 import { countOverflows, type UdpEndpoint } from "../../net/udp/overflow.ts";
@@ -12,7 +12,7 @@ import { registerImageMetrics } from "./image.ts";
 import { printTimes, registerQueryLog, registerQueryMetrics } from "./queries.ts";
 import { registerSnapshotMetrics } from "./snapshot.ts";
 
-/** What only the edge's main thread knows, read at each scrape. */
+/** Facts of the edge's main thread, read at each scrape. */
 export interface EdgeFacts {
   readonly revision: number;
   readonly behind: number;
@@ -27,7 +27,7 @@ export interface EdgeFacts {
   readonly usage: UsageStatus;
   readonly queryLog: QueryLog | undefined;
   readonly snapshot: SnapshotStatus | undefined;
-  /** How far the values of feeds are followed, and the size of their table. */
+  /** Position in the stream of live values, and the size of their table. */
   readonly live: {
     readonly revision: number;
     readonly behind: number;
@@ -41,7 +41,7 @@ const transports = { udp: "udp", stream: "tcp" } as const;
 
 const rcodeNames = ["NOERROR", "FORMERR", "SERVFAIL", "NXDOMAIN", "NOTIMP", "REFUSED", "YXDOMAIN"];
 
-/** What /metrics shows, made anew at each call; `places` are where DNS is answered over UDP. */
+/** Returns a function that renders the text of /metrics. `places` are the UDP endpoints that answer DNS. */
 export function makeMetrics(
   slots: readonly WorkerSlot[],
   places: readonly UdpEndpoint[],
@@ -155,7 +155,7 @@ function countAnswers(registers: Registry[], slots: readonly WorkerSlot[]): void
   });
 }
 
-/** A count that is kept elsewhere. */
+/** A counter whose value is maintained elsewhere. */
 function grown(registers: Registry[], name: string, help: string, value: () => number): void {
   new Counter({
     name,

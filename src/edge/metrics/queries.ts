@@ -1,4 +1,4 @@
-/** What an edge tells Prometheus of single queries: their types and times, the caches they met, the busiest zones. */
+/** Prometheus metrics of queries: types, answer times, cache hits, the busiest zones. */
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { QueryLog } from "../querylog/query-log.ts";
 import type { UsageStatus } from "../usage/usage.ts";
@@ -121,7 +121,7 @@ export function registerQueryLog(
 
 const timesName = "fairlead_dns_answer_seconds";
 
-/** A histogram in Prometheus' text format: the counts come ready in buckets, which prom-client does not take. */
+/** A histogram in Prometheus' text format: the counts are already in buckets, which prom-client does not accept. */
 export function printTimes(slots: readonly WorkerSlot[]): string {
   const sum = (index: number) => slots.reduce((sum, { counts }) => sum + counts[index]!, 0);
   const lines = [

@@ -1,8 +1,8 @@
-/** What Prometheus is told of an edge's snapshot. */
+/** Prometheus metrics of an edge's snapshot. */
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { SnapshotStatus } from "../snapshot/edge-snapshots.ts";
 
-/** Nothing is shown for an edge that keeps none. */
+/** Registers nothing for an edge without snapshots. */
 export function registerSnapshotMetrics(registers: Registry[], status: () => SnapshotStatus | undefined): void {
   if (!status()) return;
   new Gauge({

@@ -1,6 +1,6 @@
 /** One query and its answer as a dnstap message (dnstap.proto), in Protocol Buffers' wire format. */
 
-/** What a worker tells of a query that is logged. */
+/** A worker's report of a logged query. */
 export interface Tapped {
   readonly query: Uint8Array;
   /** Undefined when the query was left without an answer. */
@@ -13,7 +13,7 @@ export interface Tapped {
   readonly at: number;
 }
 
-/** Names of the server that stand in every message. */
+/** Names of the server, included in every message. */
 export interface Origin {
   readonly identity: string;
   readonly version: string;

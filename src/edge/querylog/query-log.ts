@@ -1,4 +1,4 @@
-/** The query log: writes dnstap messages to a file or a collector's socket, and drops what does not go at once. */
+/** The query log: writes dnstap messages to a file or a collector's socket, and drops messages beyond its queue. */
 import { createWriteStream, lstatSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import type { Writable } from "node:stream";
@@ -8,9 +8,9 @@ import { composeDnstap, type Origin, type Tapped } from "./dnstap-message.ts";
 import { Control, controlFrame, dataFrame, readControl } from "./frame-stream.ts";
 
 export interface QueryLogOptions extends Origin {
-  /** A file, in the place of one that is there, or the Unix socket that a collector listens on. */
+  /** A file, which replaces an existing one, or the Unix socket of a collector. */
   readonly target: { readonly kind: "file" | "socket"; readonly path: string };
-  /** One query in so many is logged. */
+  /** One query in this many is logged. */
   readonly sample: number;
   readonly log: Log;
 }
@@ -72,7 +72,7 @@ export class QueryLog {
     this.#ready = stream;
   }
 
-  /** READY, the collector's ACCEPT, then START; all over again when the collector goes. */
+  /** READY, the collector's ACCEPT, then START; repeated after the connection is lost. */
   #openSocket(): void {
     const { target, log } = this.#options;
     const socket = connect(target.path);
@@ -103,7 +103,7 @@ export class QueryLog {
   }
 }
 
-/** An edge that is about to be replaced may still write the file: it goes on with it, under no name. */
+/** Unlinks the old file. An edge that is about to be replaced may still have it open, and continues to write to it. */
 function putAside(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path, { force: true });
 }

@@ -1,9 +1,9 @@
-/** A worker's part of the query log: copies one query in so many for the main thread, unless that is behind. */
+/** A worker's side of the query log: copies a sample of queries for the main thread, unless that is behind. */
 import type { Client } from "../../net/socket/service.ts";
 import type { Tapped } from "./dnstap-message.ts";
 
 export interface TapShare {
-  /** One query in so many is logged. */
+  /** One query in this many is logged. */
   readonly sample: number;
   /** Word 0: copies on their way; word 1: queries that were left out because too many were. */
   readonly waiting: Int32Array<SharedArrayBuffer>;

@@ -5,9 +5,9 @@ import { type Loop, loop } from "../../lib/loop.ts";
 import type { Site } from "../../sync/site.ts";
 
 export interface CookieSecretsOptions {
-  /** 16 octets each, the one that makes cookies first. */
+  /** 16 octets each; the first makes cookies. */
   readonly configured: readonly Uint8Array[];
-  /** Without configured secrets they are derived from the one that all edges of the site share. */
+  /** Source of the shared secret, from which the secrets are derived when none is configured. */
   readonly site: Pick<Site, "cookieSecret" | "reasonOf">;
   readonly onChange: (secrets: readonly Uint8Array[]) => void;
   readonly log: Log;
@@ -48,7 +48,7 @@ export class CookieSecrets {
     void this.#loop?.close();
   }
 
-  /** Asks the site until it has answered, and then looks for a new day. */
+  /** Asks the site until it has answered, then checks for a new day. */
   async #turn(signal: AbortSignal): Promise<number> {
     const isCurrent = this.#isShared && today() === this.#day;
     if (!this.#isShared) this.#base = await this.#options.site.cookieSecret();

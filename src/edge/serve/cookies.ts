@@ -1,4 +1,4 @@
-/** Server cookies (RFC 7873) in the interoperable form (RFC 9018): every edge with the same secret takes those of all. */
+/** Server cookies (RFC 7873) in the interoperable form (RFC 9018): edges with the same secret accept each other's. */
 import { SipHash } from "../../dns/siphash.ts";
 import type { Client } from "../../net/socket/service.ts";
 import { KnownCookies } from "./known-cookies.ts";
@@ -6,18 +6,18 @@ import { KnownCookies } from "./known-cookies.ts";
 /** Octets of a client cookie, and of a reply's cookie option. */
 const clientOctets = 8;
 const cookieOctets = 24;
-/** RFC 9018 section 4.3, in seconds: how old a cookie may be, how far ahead, and from which age on it is renewed. */
+/** RFC 9018 section 4.3, in seconds: maximum age, maximum time ahead, and the age from which a cookie is renewed. */
 const oldest = 3600;
 const ahead = 300;
 const renewAfter = 1800;
 
 const version = 1;
-/** Where the parts of a cookie option stand: the server cookie begins with version and three reserved octets. */
+/** Offsets in a cookie option: the server cookie begins with the version and three reserved octets. */
 const at = { version: 8, time: 12, hash: 16 } as const;
 
-/** One object a worker. */
+/** One object per worker. */
 export class Cookies {
-  /** Unix time in seconds, kept right by its owner. */
+  /** Unix time in seconds, updated by the owner. */
   now = 0;
   /** The cookie that was made last. */
   readonly reply = new Uint8Array(cookieOctets);
@@ -26,7 +26,7 @@ export class Cookies {
   /** Client cookie, version, reserved, time and address, as they are hashed. */
   readonly #input = new Uint8Array(at.hash + 16);
 
-  /** Secrets of 16 octets each: cookies are made with the first, and taken when made with any. */
+  /** Secrets of 16 octets each: the first makes cookies, and cookies made with any are accepted. */
   constructor(secrets: readonly Uint8Array[]) {
     this.#hashes = secrets.map((secret) => new SipHash(secret));
   }
@@ -46,7 +46,7 @@ export class Cookies {
     return isValid;
   }
 
-  /** The same of a cookie that is not known. */
+  /** The same for an unknown cookie. */
   #answer(octets: Uint8Array, from: number, length: number, client: Client): boolean {
     const { reply, now } = this;
     for (let i = 0; i < clientOctets; i++) reply[i] = octets[from + i]!;
@@ -64,7 +64,7 @@ export class Cookies {
     return age >= -ahead && age <= renewAfter;
   }
 
-  /** Number of the secret that the cookie was made with; -1 for none. */
+  /** Index of the secret that made the cookie; -1 for none. */
   #maker(octets: Uint8Array, from: number, client: Client): number {
     if (octets[from + at.version] !== version) return -1;
     for (let i = 0; i < at.hash; i++) this.#input[i] = octets[from + i]!;
@@ -102,7 +102,7 @@ function isSame(octets: Uint8Array, from: number, reply: Uint8Array): boolean {
   return true;
 }
 
-/** The same octets, the other way round. */
+/** Reverses the octets. */
 const swap = (word: number) => (word << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24);
 
 const read32 = (octets: Uint8Array, from: number) =>

@@ -1,9 +1,9 @@
-/** The server cookies of clients that asked before, in memory of fixed size: to hash them again costs as much as an answer. */
+/** A cache of fixed size for clients' server cookies: hashing a cookie again costs as much as an answer. */
 import type { Client } from "../../net/socket/service.ts";
 
-/** A power of two; clients that share a slot push each other out. */
+/** A power of two; clients that share a slot evict each other. */
 const slots = 1024;
-/** Of a slot, in octets: the option of 24 octets, the address of 16, and the family, which is 0 while the slot is empty. */
+/** Octets of a slot: 24 of the option, 16 of the address, and the family, which is 0 while the slot is empty. */
 const stride = 48;
 const addressAt = 24;
 const familyAt = 40;
@@ -11,13 +11,13 @@ const clientOctets = 8;
 const optionOctets = 24;
 
 /**
- * All that a cookie is made of is compared octet by octet, the secret apart: with other secrets goes another memory. So
- * a cookie that is found here is the one that the hash would have given.
+ * Compares all inputs of a cookie octet by octet, except the secret: a cache belongs to one set of secrets. So a cookie
+ * found here is equal to the result of the hash.
  */
 export class KnownCookies {
   readonly #octets = new Uint8Array(slots * stride);
 
-  /** Where the slot of the client with this half of a cookie is. */
+  /** The slot of the client with this client cookie. */
   slotOf(octets: Uint8Array, from: number, { family, address }: Client): number {
     let hash: number = family;
     for (let i = 0; i < clientOctets; i += 4) hash = Math.imul(hash ^ read32(octets, from + i), 0x9e3779b1);
@@ -25,7 +25,7 @@ export class KnownCookies {
     return ((hash >>> 16) & (slots - 1)) * stride;
   }
 
-  /** Copies the cookie that is known for this client into `reply`; false, and nothing is written, when none is. */
+  /** Copies the known cookie of this client into `reply`. Returns false and writes nothing when there is none. */
   find(slot: number, octets: Uint8Array, from: number, { family, address }: Client, reply: Uint8Array): boolean {
     const known = this.#octets;
     if (known[slot + familyAt] !== family) return false;

@@ -3,7 +3,7 @@ import type { Incoming } from "../../sync/peers.ts";
 
 /** Milliseconds between two requests for one zone; notices in between become one request after the pause. */
 const pause = 200;
-/** Zones that wait or were requested a moment ago, at most; further notices are dropped, like lost datagrams. */
+/** Maximum number of waiting or just requested zones; further notices are dropped, like lost datagrams. */
 const most = 2000;
 
 export class Notices {

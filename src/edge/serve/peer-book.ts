@@ -1,4 +1,4 @@
-/** Keys and partners of zones, as a worker looks them up. */
+/** Keys and partners of zones, indexed for a worker. */
 
 import type { Signature } from "../../dns/tsig/record.ts";
 import { isOfKey, type TsigKey } from "../../dns/tsig/tsig.ts";
@@ -38,7 +38,7 @@ export class PeerBook {
     this.#incoming = new Map(incoming.map((each) => [each.zone, { ...each, known: each.key && knownKey(each.key) }]));
   }
 
-  /** Keys that a signature in a message about `zone` may be made with: accounts do not know each other's names. */
+  /** Keys that may have signed a message about `zone`; several, because accounts may use the same key name. */
   candidates(signature: Signature, zone: string): KnownKey[] {
     const own = this.#incoming.get(zone)?.known;
     const named = this.#keys.get(nameToApi(signature.name)) ?? [];

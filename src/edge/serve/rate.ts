@@ -1,8 +1,8 @@
-/** Response rate limiting: how many answers of a kind the clients of a prefix get, in memory whose size is fixed. */
+/** Response rate limiting: bounds the answers of each kind to the clients of a prefix, in memory of fixed size. */
 import { addressOctets } from "../../net/socket/address.ts";
 import type { Client } from "../../net/socket/service.ts";
 
-/** Numbers in shared memory: an entry's tag, and the time up to which its credit is used. Workers may overwrite each other. */
+/** Shared memory: an entry's tag, and the time up to which its credit is used. Workers may overwrite each other. */
 export interface RateTable {
   readonly tags: Int32Array<SharedArrayBuffer>;
   /** Milliseconds of the workers' clock. */
@@ -22,7 +22,7 @@ export interface RateLimits {
 
 export const noLimits: RateLimits = { answers: 0, errors: 0, exempt: [] };
 
-/** Every one of so many answers beyond the limit is sent truncated, so that a client that is real asks over TCP. */
+/** One in this many answers beyond the limit is sent truncated, so that a real client asks over TCP. */
 const slip = 2;
 
 interface Prefix {
@@ -35,16 +35,16 @@ interface Prefix {
 export const answerKind = { answer: 0, denial: 1, error: 2 } as const;
 type Kind = (typeof answerKind)[keyof typeof answerKind];
 
-/** `slip`: instead of the answer, one that leads real clients on. */
+/** `slip`: the answer is replaced by a truncated one, after which real clients ask over TCP or with a cookie. */
 export type Admission = "send" | "slip" | "drop";
 
 /** A power of two; 12 octets each. */
 const entries = 65_536;
-/** Where an entry may stand. */
+/** Slots in which an entry may be stored. */
 const ways = 4;
-/** Milliseconds of credit that gather while nothing is asked. */
+/** Maximum milliseconds of credit, collected while there are no queries. */
 const burst = 1000;
-/** Clients are told apart by network (octets): an IPv4 /24, an IPv6 /56. */
+/** Octets of the network that clients are grouped by: an IPv4 /24, an IPv6 /56. */
 const networkOctets = { 4: 3, 6: 7 } as const;
 
 export const makeRateTable = (seed: number): RateTable => ({
@@ -53,9 +53,9 @@ export const makeRateTable = (seed: number): RateTable => ({
   seed,
 });
 
-/** One object a worker, all on one table. */
+/** One object per worker; all share one table. */
 export class RateLimiter {
-  /** Milliseconds, kept right by its owner; the same clock in every worker. */
+  /** Milliseconds, updated by the owner; the same clock in every worker. */
   now = 0;
   readonly #table: RateTable;
   readonly #exempt: readonly Prefix[];
@@ -70,8 +70,8 @@ export class RateLimiter {
   }
 
   /**
-   * `zone` is the entry of the zone that a denial is from: names that do not exist are many and asked once each, so all
-   * of a zone share one limit, apart from those of other zones. 0 for other answers.
+   * `zone` is the entry of a denial's zone, 0 for other answers: random names that do not exist are asked once each, so
+   * all denials of a zone share one limit.
    */
   admit(client: Client, kind: Kind, zone: number): Admission {
     const cost = this.#costs[kind]!;
@@ -91,7 +91,7 @@ export class RateLimiter {
     return true;
   }
 
-  /** The entry of this tag; the one that has used least of its credit is given up for a tag that has none. */
+  /** The entry of this tag; a new tag replaces the entry with the least used credit. */
   #entry(tag: number): number {
     const { tags, until } = this.#table;
     const first = tag & (entries - 1);
@@ -119,7 +119,7 @@ function hash({ family, address }: Client, kind: Kind, zone: number, seed: numbe
   return value ^ (value >>> 16);
 }
 
-/** An address, or a prefix in CIDR notation, that was found to be one. */
+/** Parses a valid address or a valid prefix in CIDR notation. */
 export function parsePrefix(text: string): Prefix {
   const [host = "", bits] = text.split("/");
   const address = addressOctets(host);

@@ -23,7 +23,7 @@ export interface ServeOptions extends Partial<SteeringOptions>, Offers {
   readonly onFault?: (error: unknown, isData: boolean) => void;
   /** Where the engine is in the data, so that a fault can be traced to them; 0 while it is nowhere. */
   readonly trail?: Trail | undefined;
-  /** Of the same image; learns the names of a batch before they are answered. */
+  /** Reads ahead in the same image: sees the names of a batch before they are answered. */
   readonly foresight?: Foresight | undefined;
   /** Called with each look-up of a question. */
   readonly count?: Count | undefined;
@@ -52,11 +52,11 @@ export type Serve = (
   room: number,
 ) => number;
 
-/** Octets that we send and accept over UDP: they pass every network in one piece (RFC 9715). */
+/** Maximum octets over UDP in both directions: messages of this size pass every network unfragmented (RFC 9715). */
 export const maxUdp = 1232;
-/** Where the header has the numbers of records after the question. */
+/** Offset in the header of the record counts after the question. */
 const countsAt = 6;
-/** RFC 1035 section 4.2.1: every client accepts as much. */
+/** RFC 1035 section 4.2.1: every client accepts this size. */
 const minUdp = 512;
 const nobody = new PeerBook(noPeers);
 const noClient: Client = { family: 4, address: new Uint8Array(4), port: 0 };
@@ -161,7 +161,7 @@ function kindOf(rcode: number, denied: number) {
   return rcode === Rcode.NOERROR ? answerKind.answer : answerKind.error;
 }
 
-/** Octets that the answer may have. */
+/** Maximum octets of the answer. */
 function sizeOf({ edns }: Query, transport: Transport, room: number): number {
   if (transport !== "udp") return room;
   return Math.min(room, edns.present ? Math.max(minUdp, Math.min(edns.payload, maxUdp)) : minUdp);

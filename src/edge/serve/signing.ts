@@ -11,13 +11,13 @@ import type { KnownKey, PeerBook } from "./peer-book.ts";
 
 export interface JudgedSignature {
   readonly signature: Signature;
-  /** The key that made the signature; after an error one of the same name, if there is any. */
+  /** The key that made the signature; after an error a key of the same name, if there is one. */
   readonly key: KnownKey | undefined;
   /** TSIG error, or NOERROR. */
   readonly error: number;
 }
 
-/** Octets that a signature needs besides the name of its key, at most; no algorithm that we sign with has a longer name. */
+/** Maximum octets of a signature besides its key's name; no algorithm that we sign with has a longer name. */
 const most = { algorithm: 26, mac: 64, fixed: 26, time: 6 };
 
 /** Octets that a reply to this signature keeps free. */

@@ -15,7 +15,7 @@ import { Snapshots } from "./snapshots.ts";
 
 export interface SnapshotOptions {
   readonly directory: string;
-  /** Milliseconds from one snapshot to the next, at least, while things change. */
+  /** Minimum milliseconds between two snapshots. */
   readonly every?: number;
   /** Networks whose zones the image answers. */
   readonly networks: ServedNetworks;
@@ -24,9 +24,9 @@ export interface SnapshotOptions {
 
 /** State of the newest snapshot of the zones. */
 export interface SnapshotStatus {
-  /** 0 before there is one. */
+  /** 0 before the first snapshot. */
   readonly revision: number;
-  /** Milliseconds since the edge was known to be current with what the snapshot holds; null before there is one. */
+  /** Milliseconds since the snapshot's contents were known to be current; null before the first snapshot. */
   readonly age: number | null;
   /** Snapshots that could not be written since the start. */
   readonly failures: number;
@@ -39,12 +39,12 @@ const usually = 30_000;
 const share = 1 / 20;
 const lookEvery = 1000;
 
-/** What the snapshots are written from. */
+/** The data that the snapshots contain. */
 interface Followed {
   readonly state: EdgeState;
   readonly feeds: LiveFollowing;
   readonly partners: Pick<PeersFollowing, "rows">;
-  /** Of the zones; undefined before there are any. */
+  /** Position of the zones; undefined before the first baseline. */
   readonly position: () => Position | undefined;
 }
 
@@ -63,7 +63,7 @@ export class EdgeSnapshots {
   /** Times from which the zones and values, and the partners, are written again. */
   #next = 0;
   #partnersNext = 0;
-  /** Ends with the last write that was asked for. */
+  /** Settles with the last requested write. */
   #queue: Promise<unknown> = Promise.resolve();
   #followed: Followed | undefined;
 
@@ -145,7 +145,7 @@ export class EdgeSnapshots {
     this.#next = ended + Math.max(this.#every, (ended - began) / share);
   }
 
-  /** Returns whether there was anything to write. One write after another: they write the same file. */
+  /** Returns whether there was anything to write. Writes run one after another, because they use the same file. */
   #write(followed: Followed): Promise<boolean> {
     const write = this.#queue.then(() => this.#writeChanged(followed));
     this.#queue = write;
@@ -173,7 +173,7 @@ export class EdgeSnapshots {
     return areZonesDue || areValuesDue;
   }
 
-  /** A small file, for which nothing else waits longer than while it is written. */
+  /** Queued like other writes; the file is small, so they are hardly delayed. */
   #writePartners({ partners }: Followed): Promise<unknown> {
     this.#queue = this.#queue.then(async () => {
       const { rows } = partners;

@@ -1,6 +1,6 @@
 /**
- * The layout of a snapshot: a header of fixed size, then the regions of the image, each with as much room as it has
- * memory and written as far as it is used, then a trailer with the state as JSON and a CRC-32 of each chunk that is used.
+ * The layout of a snapshot: a header of fixed size, the regions of the image, and a trailer with the state as JSON and
+ * a CRC-32 of each used chunk. A region takes as much space in the file as in memory; only the used part is written.
  * Numbers are little endian.
  */
 import { crc32 } from "node:zlib";
@@ -16,23 +16,23 @@ export const headerOctets = 64;
 const magic = Buffer.from("FAIRZONE");
 const at = { format: 8, stateOctets: 12, body: 16, file: 24, trailerSum: 32, headerSum: 60 } as const;
 
-/** What a snapshot stands for. */
+/** The state that a snapshot describes. */
 export interface SnapshotState {
   readonly revision: number;
-  /** Of which store; unknown when it does not tell. */
+  /** Identifies the store; undefined when the store cannot say. */
   readonly store: string | undefined;
   /** Unix milliseconds at which the image was known to be current. */
   readonly currentAt: number;
-  /** Whose zones the image answers for. */
+  /** Networks whose zones the image answers. */
   readonly networks: ServedNetworks;
-  /** What is not answered as the store has it, because its data made the engine fail. */
+  /** Names and zones that are not answered as stored, because their data made the engine fail. */
   readonly quarantined: readonly Quarantined[];
   readonly image: ImageState;
 }
 
 export interface SnapshotHeader {
   readonly stateOctets: number;
-  /** Octets from the first region up to where the last one is used. */
+  /** Octets from the start of the first region to the end of the used part of the last one. */
   readonly body: number;
   readonly file: number;
   readonly trailerSum: number;
@@ -50,7 +50,7 @@ export function composeHeader({ stateOctets, body, file, trailerSum }: SnapshotH
   return header;
 }
 
-/** Throws when these octets do not begin a snapshot of this format. */
+/** Throws when these octets are not the header of a snapshot in this format. */
 export function parseHeader(header: Buffer): SnapshotHeader {
   if (header.length < headerOctets || !header.subarray(0, magic.length).equals(magic)) {
     throw new Error("it is not a snapshot that this version can read");
@@ -68,7 +68,7 @@ export function parseHeader(header: Buffer): SnapshotHeader {
   };
 }
 
-/** Where each region begins in the file. */
+/** The offset of each region in the file. */
 export function offsetsOf(regions: readonly { readonly octets: number }[]): number[] {
   let offset = headerOctets;
   return regions.map(({ octets }) => {

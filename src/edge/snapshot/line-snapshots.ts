@@ -1,4 +1,4 @@
-/** Keeps a value on disk as lines of JSON: the first says their format, the last checks all others. The file before stays. */
+/** Snapshots of a value as lines of JSON: a head with the format, data, and a checksum. The previous file is kept. */
 import { mkdirSync, readFileSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -6,19 +6,19 @@ import { crc32 } from "node:zlib";
 import type { Log } from "../../lib/log.ts";
 import { previousOf, putInPlace, type SnapshotFiles, snapshotFiles } from "./names.ts";
 
-/** How a value becomes lines, and a value again. */
+/** The conversion of a value to lines and back. */
 export interface LineFormat<In, Out = In> {
-  /** Of the file. */
+  /** Name of the file. */
   readonly name: string;
-  /** What the log calls it. */
+  /** Name of the value in log messages. */
   readonly what: string;
   /** Changed when an older reader would misread the lines. */
   readonly format: number;
-  /** What the first line says beside the format. */
+  /** The fields of the first line besides the format. */
   head(value: In): object;
-  /** One line each, after the first. */
+  /** The values of the lines after the first. */
   lines(value: In): Iterable<unknown>;
-  /** What it is given has passed the check, and has this format: it is as it was written. */
+  /** Restores a value. Checksum and format were verified, so the input is exactly as it was written. */
   parse(head: unknown, lines: readonly unknown[]): Out;
 }
 
@@ -37,7 +37,7 @@ export class LineSnapshots<In, Out = In> {
     this.#log = log;
   }
 
-  /** The newest good snapshot, else the one before; undefined when there is none. */
+  /** The newest readable snapshot, otherwise the previous one; undefined when there is none. */
   read(): Out | undefined {
     const { newest } = this.#files;
     for (const path of [newest, previousOf(newest)]) {
@@ -51,7 +51,7 @@ export class LineSnapshots<In, Out = In> {
     return undefined;
   }
 
-  /** Never rejects: what fails is logged and counted. Resolves with whether there is a new snapshot. */
+  /** Never rejects: failures are logged and counted. Resolves with whether a snapshot was written. */
   async write(value: In): Promise<boolean> {
     const { writing } = this.#files;
     try {
@@ -62,7 +62,7 @@ export class LineSnapshots<In, Out = In> {
     } catch (error) {
       this.failures++;
       this.#log.error({ reason: reasonOf(error) }, `a snapshot of ${this.#format.what} could not be written`);
-      // a file that stays is written anew by the next snapshot
+      // if the file cannot be removed, the next snapshot overwrites it
       await rm(writing, { force: true }).catch(() => {});
       return false;
     }
@@ -97,7 +97,7 @@ async function writeLines(path: string, lines: Iterable<unknown>): Promise<void>
   }
 }
 
-/** Throws an Error that says what is wrong with the octets. */
+/** Throws an Error with the reason when the octets are not a valid snapshot. */
 function parse<Out>(kind: LineFormat<never, Out>, octets: Buffer): Out {
   const end = octets.lastIndexOf("\n", -2) + 1;
   if (octets.toString("latin1", end) !== endOf(crc32(octets.subarray(0, end)))) throw new Error("it is damaged");
@@ -109,7 +109,7 @@ function parse<Out>(kind: LineFormat<never, Out>, octets: Buffer): Out {
   return kind.parse(head, lines);
 }
 
-/** The field of the first line that has the format. */
+/** The field of the first line that contains the format. */
 const markOf = ({ name }: Pick<LineFormat<never, unknown>, "name">) => `fairlead_${name}`;
 
 const endOf = (sum: number) => `{"crc32":${sum}}\n`;

@@ -1,4 +1,4 @@
-/** The values of feeds on disk: the first line has their position, each other line a feed. */
+/** The values of feeds on disk: the first line contains their position, each other line a feed. */
 import type { FeedState } from "../../answer/live/share.ts";
 import type { Position } from "../../sync/subscription.ts";
 import type { LineFormat } from "./line-snapshots.ts";

@@ -1,4 +1,4 @@
-/** Where an edge's snapshots lie: the newest one, the one before, and the one that is being written. */
+/** Paths of an edge's snapshots: the newest one, the previous one, and the one that is being written. */
 import { readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { syncDirectory } from "../../lib/files.ts";
@@ -8,7 +8,7 @@ export interface SnapshotFiles {
   readonly writing: string;
 }
 
-/** `name`: what is kept, such as `zones`. */
+/** `name`: name of the contents, such as `zones`. */
 export const snapshotFiles = (directory: string, name: string): SnapshotFiles => ({
   newest: join(directory, name),
   writing: join(directory, `${name}.writing.${process.pid}`),
@@ -16,7 +16,7 @@ export const snapshotFiles = (directory: string, name: string): SnapshotFiles =>
 
 export const previousOf = (newest: string) => `${newest}.previous`;
 
-/** What was written, and has reached the disk, is the newest one now. Between the two steps the one before is found. */
+/** Makes the written file, already synced to disk, the newest one. Between the renames the previous one is found. */
 export function putInPlace({ newest, writing }: SnapshotFiles): void {
   try {
     renameSync(newest, previousOf(newest));
@@ -27,7 +27,7 @@ export function putInPlace({ newest, writing }: SnapshotFiles): void {
   syncDirectory(dirname(newest));
 }
 
-/** Removes what processes left behind that ended while they wrote. */
+/** Removes unfinished files of processes that ended during a write. */
 export function removeUnfinished(directory: string): void {
   let names: string[] = [];
   try {

@@ -1,4 +1,4 @@
-/** Reads a snapshot into shared memory, and believes nothing that its checksums do not confirm. */
+/** Reads a snapshot into shared memory and verifies all of its checksums. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { regionsOf } from "../../answer/image/memory/copy.ts";
@@ -9,12 +9,12 @@ type MakeMemory = (octets: number) => SharedArrayBuffer;
 
 export interface ReadSnapshot {
   readonly state: SnapshotState;
-  /** Tables of nodes, zones and ids, segments. */
+  /** Tables of nodes, zones and ids, then segments. */
   readonly regions: readonly SharedArrayBuffer[];
   readonly octets: number;
 }
 
-/** Throws when the file is not there, or an Error that says what is wrong with it. */
+/** Throws when the file does not exist, or an Error with the reason when it is not valid. */
 export function readSnapshot(path: string, makeMemory: MakeMemory): ReadSnapshot {
   const fd = openSync(path, "r");
   try {

@@ -1,4 +1,4 @@
-/** Keeps an edge's zones on disk: read at its start, written some time after they changed. */
+/** Snapshots of an edge's zones on disk: read at the start, written some time after a change. */
 import { once } from "node:events";
 import { isDeepStrictEqual } from "node:util";
 import { Worker } from "node:worker_threads";
@@ -12,7 +12,7 @@ import { previousOf, type SnapshotFiles, snapshotFiles } from "./names.ts";
 import { readSnapshot } from "./read.ts";
 import type { SnapshotReply, SnapshotTask } from "./thread.ts";
 
-/** What a snapshot stands for, the image and whose it is apart. */
+/** Revision, store and time of a snapshot. */
 export type SnapshotPosition = Omit<SnapshotState, "image" | "networks" | "quarantined">;
 
 export interface Restored extends SnapshotPosition {
@@ -20,22 +20,22 @@ export interface Restored extends SnapshotPosition {
   readonly quarantined: readonly Quarantined[];
 }
 
-/** The image in use and what it stands for; undefined before there is one. */
+/** The current image and its position; undefined before the first image. */
 export type SnapshotSource = () => (SnapshotPosition & Pick<Restored, "image"> & Partial<Restored>) | undefined;
 
-/** Rounds in which what changed meanwhile is copied again before the rest is copied at once. */
+/** Rounds that copy the chunks changed during the round before; then the rest is copied in one piece. */
 const mostRounds = 6;
-/** Chunks that are copied at once: 4 MB take about a millisecond. */
+/** Chunks that may be copied in one piece: 4 MB take about a millisecond. */
 const fewChunks = 256;
 
 export class Snapshots {
-  /** Of the newest snapshot that was read or written. */
+  /** Position of the newest snapshot that was read or written. */
   last: SnapshotPosition | undefined;
   /** Snapshots that could not be written since the start. */
   failures = 0;
   /** Snapshots that could not be read at the start. */
   faults = 0;
-  /** The newest snapshot on disk cannot be read: another is to be written. */
+  /** The newest snapshot on disk cannot be read: it has to be replaced. */
   isDamaged = false;
   readonly #files: SnapshotFiles;
   readonly #networks: ServedNetworks;
@@ -47,7 +47,7 @@ export class Snapshots {
     this.#log = log;
   }
 
-  /** The newest good snapshot, else the one before; undefined when there is none. */
+  /** The newest readable snapshot, otherwise the previous one; undefined when there is none. */
   restore(): Restored | undefined {
     const { newest } = this.#files;
     for (const path of [newest, previousOf(newest)]) {
@@ -69,7 +69,7 @@ export class Snapshots {
     return undefined;
   }
 
-  /** Never rejects: what fails is logged and counted. Resolves with whether there is a new snapshot. */
+  /** Never rejects: failures are logged and counted. Resolves with whether a snapshot was written. */
   async write(source: SnapshotSource): Promise<boolean> {
     const thread = new Worker(entry, { workerData: { files: this.#files }, name: "snapshot" });
     try {
@@ -91,7 +91,7 @@ export class Snapshots {
     }
   }
 
-  /** "again" when the image has become another one meanwhile. */
+  /** "again" when the image was replaced during the attempt. */
   async #attempt(thread: Worker, source: SnapshotSource): Promise<SnapshotPosition | "again" | undefined> {
     const begun = source();
     if (!begun) return undefined;
@@ -100,7 +100,7 @@ export class Snapshots {
       for (let round = 0; round < mostRounds && copy.waiting() > fewChunks; round++) {
         await run(thread, { kind: "copy", regions: copy.regions(), chunks: copy.take() });
       }
-      // from here to the task nothing can change
+      // nothing can change from here until the task is posted
       const now = source();
       const last = now?.image === begun.image ? copy.finish() : undefined;
       if (!now || !last) return "again";
@@ -133,7 +133,7 @@ async function run(thread: Worker, task: SnapshotTask): Promise<void> {
   }
 }
 
-/** This file runs as TypeScript or compiled; the entries lie beside it in the same form. */
+/** This file runs as TypeScript or compiled; the entries are next to it in the same form. */
 const extension = import.meta.url.slice(import.meta.url.lastIndexOf("."));
 const entry = new URL(`./thread${extension}`, import.meta.url);
 

@@ -1,4 +1,4 @@
-/** The thread that writes one snapshot: copies chunks of shared memory into a file, and puts it in its place. */
+/** The thread that writes one snapshot: copies chunks of shared memory into a file, then renames it into place. */
 import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
@@ -8,7 +8,7 @@ import { chunkOctets } from "../../answer/image/memory/dirty.ts";
 import { chunksOf, composeHeader, headerOctets, offsetsOf, type SnapshotState } from "./format.ts";
 import { putInPlace, type SnapshotFiles } from "./names.ts";
 
-/** What the thread is told; it says `done` after each. */
+/** Orders to the thread, which replies to each. */
 export type SnapshotTask =
   /** Pairs of a region's number and a chunk's number in it. */
   | { readonly kind: "copy"; readonly regions: readonly SharedArrayBuffer[]; readonly chunks: Int32Array }
@@ -27,7 +27,7 @@ export type SnapshotReply =
 
 const files: SnapshotFiles = workerData.files;
 const chunk = new Uint8Array(chunkOctets);
-/** Of each region, by chunk. */
+/** Checksums of the chunks written so far: by region, then by chunk. */
 const sums: number[][] = [];
 let fd: number | undefined;
 
@@ -42,14 +42,14 @@ parentPort?.on("message", (task: SnapshotTask) => {
   parentPort?.postMessage(reply);
 });
 
-/** From shared memory, where they may change meanwhile: then they come again. */
+/** Writes chunks of shared memory. A chunk that changes during the copy is sent again later. */
 function copy(regions: readonly SharedArrayBuffer[], chunks: Int32Array): number {
   const offsets = offsetsIn(regions);
   for (let i = 0; i < chunks.length; i += 2) {
     const region = chunks[i]!;
     const from = chunks[i + 1]! * chunkOctets;
     const view = new Uint8Array(regions[region]!, from, Math.min(chunkOctets, regions[region]!.byteLength - from));
-    // its checksum is that of what is written
+    // a private copy: the checksum must match the octets that are written
     chunk.set(view);
     put(offsets, region, chunks[i + 1]!, chunk.subarray(0, view.length));
   }
@@ -74,7 +74,7 @@ function seal(state: SnapshotState): number {
   const list = extents.flatMap(({ used }, region) =>
     Array.from({ length: chunksOf(used) }, (_, number) => sums[region]?.[number] ?? sumOfNothing(used, number)),
   );
-  // a segment that was emptied meanwhile may have been written as far as it was used before
+  // a segment that was emptied during the copy may have been written up to its former length
   ftruncateSync(opened(), headerOctets + body);
   const trailer = Buffer.concat([json, Buffer.from(Uint32Array.from(list).buffer)]);
   const file = headerOctets + body + trailer.length;
@@ -87,7 +87,7 @@ function seal(state: SnapshotState): number {
   return file;
 }
 
-/** A chunk that was never written is all 0, in memory as in the file. */
+/** The checksum of a chunk that was never written: it is all zeros in memory and in the file. */
 const sumOfNothing = (octets: number, number: number) =>
   crc32(new Uint8Array(Math.min(chunkOctets, octets - number * chunkOctets)));
 

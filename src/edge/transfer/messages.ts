@@ -11,7 +11,7 @@ export interface Question {
   readonly id: number;
   readonly name: Name;
   readonly type: number;
-  /** It has an OPT record, so that the answer has them (RFC 6891 section 6.1.1). */
+  /** The question has an OPT record, so the answer has them too (RFC 6891 section 6.1.1). */
   readonly edns: boolean;
   /** Blocks in octets that messages are padded to, with their signatures; 0 for no padding. */
   readonly block: number;
@@ -30,7 +30,7 @@ export class TransferMessages {
   readonly #question: Question;
   readonly #signature: number;
   readonly #opt = new Opt();
-  /** The message at hand; finished messages are copies. */
+  /** The current message; finished messages are copies. */
   readonly #octets = new Uint8Array(largestOctets);
   #writer: Writer;
   #count = 0;

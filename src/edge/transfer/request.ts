@@ -1,4 +1,4 @@
-/** Who asks for a zone, and from which serial on. */
+/** Transfer requests: the client, the zone, and the serial to start from. */
 import { Class, Opcode, Rcode, TypeCode } from "../../dns/wire/constants.ts";
 import { headerOctets, Query } from "../../dns/wire/message.ts";
 import { Reader, WireError } from "../../dns/wire/wire.ts";
@@ -13,7 +13,7 @@ import { mayAskForZone, type TransferRequest } from "./transfers.ts";
 export class TransferRequests {
   readonly #query = new Query();
 
-  /** The request in a message, when its client may have the zone; whatever else it is gets an ordinary answer. */
+  /** The request in a message when its client may transfer the zone; any other message gets an ordinary answer. */
   read(peers: PeerBook, packet: Uint8Array, from: number, to: number, client: Client): TransferRequest | undefined {
     const query = this.#query;
     if (!mayAskForZone(packet, from, to) || query.parse(packet, from, to) !== "query") return undefined;
@@ -31,7 +31,7 @@ export class TransferRequests {
   }
 }
 
-/** RFC 7830 section 4: who knows EDNS may be sent padding, and over TLS it hides how large the zone is. */
+/** RFC 7830 section 4: a client with EDNS may be sent padding; over TLS it hides the size of the zone. */
 const questionOf = ({ id, packet, start, questionEnd, qtype, edns }: Query, { isXot }: Client): Question => ({
   id,
   name: packet.slice(start + headerOctets, questionEnd - 4),

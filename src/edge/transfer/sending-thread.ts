@@ -15,13 +15,13 @@ export type SendingOrder =
 export type Sent =
   | { readonly kind: "message"; readonly id: number; readonly octets: Uint8Array }
   | { readonly kind: "end"; readonly id: number }
-  /** It cannot be completed. */
+  /** The transfer cannot be completed. */
   | { readonly kind: "failed"; readonly id: number; readonly reason: string };
 
 /** Messages of a transfer that are composed in advance, at most. */
 const inAdvance = 4;
 
-/** How many more messages a transfer may compose; `wake` is called when there may be more, or none. */
+/** Number of messages that a transfer may still compose; `wake` is called when it grows, or the transfer is stopped. */
 interface Course {
   left: number;
   isStopped: boolean;
@@ -67,6 +67,6 @@ async function send(id: number, request: TransferRequest): Promise<void> {
 
 const say = (sent: Sent, memory: readonly ArrayBuffer[] = []) => port.postMessage(sent, memory);
 
-/** Memory that belongs to the message alone moves with it. */
+/** Memory that only the message uses, which is transferred instead of copied. */
 const ownMemory = ({ buffer, byteLength }: Uint8Array) =>
   buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];

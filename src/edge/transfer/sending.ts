@@ -1,10 +1,10 @@
-/** Transfers to others, composed in a thread of their own, and handed over as fast as their clients read. */
+/** Outgoing transfers, composed in a separate thread and passed on as fast as their clients read. */
 import { Worker } from "node:worker_threads";
 import type { SendingOrder, Sent } from "./sending-thread.ts";
 import type { TransferRequest, TransfersOptions } from "./transfers.ts";
 
 const entry = new URL("./sending-thread.ts", import.meta.url);
-/** Little is kept for long: without a bound the thread would let garbage grow. */
+/** Most objects are short-lived: without a bound the thread would let garbage grow. */
 const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 };
 
 export class Sending {
@@ -41,7 +41,7 @@ export class Sending {
     }
   }
 
-  /** It ends with the thread that started it, and keeps that one from ending only while connections are open. */
+  /** The new thread ends with its parent, and keeps the parent from ending only while connections are open. */
   #start(): Worker {
     const thread = new Worker(entry, { workerData: this.#options, resourceLimits, name: "transfers" });
     thread.unref();

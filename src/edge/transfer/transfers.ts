@@ -37,17 +37,17 @@ const maxName = 255;
 
 export interface TransfersOptions {
   readonly zones: ZoneSource;
-  /** Zones that are sent at once, at most. */
+  /** Maximum number of zones sent at once. */
   readonly most?: number | undefined;
 }
 
-/** Undefined when the zone is not there. Rejects while the store is away. */
+/** Undefined when the zone does not exist. Rejects while the store is unreachable. */
 type Open = (zone: SentZone) => Promise<ZoneReading | undefined>;
 
 export class Transfers {
   readonly #open: Open;
   readonly #slots: Slots;
-  /** Ends with the last read from the site. */
+  /** Settles with the last read from the site. */
   #reading: Promise<unknown> = Promise.resolve();
 
   constructor(open: Open, most = usually) {
@@ -87,7 +87,7 @@ export class Transfers {
     }
   }
 
-  /** Transfers read one after the other, batch by batch: they take one core together, and answers have the others. */
+  /** Transfers read in turns, batch by batch: together they use one core, and answers have the others. */
   async *#oneAtATime<T>(contents: AsyncGenerator<T>): AsyncGenerator<T> {
     for (;;) {
       const next = this.#reading.then(() => contents.next());
@@ -122,7 +122,7 @@ async function* messagesOf(
   yield messages.end();
 }
 
-/** Records of a zone as those of one that is linked to it; a name that is too long there is in neither's answers. */
+/** Renames records into a linked zone. Undefined for a name that becomes too long: it is not answered either. */
 function renaming(from: string, to: string): (record: ResourceRecord) => ResourceRecord | undefined {
   if (from === to) return (record) => record;
   const kept = nameFromApi(from).length;

@@ -2,10 +2,10 @@
 import type { UsageRow } from "../../sync/usage.ts";
 import type { UsageReader } from "./reader.ts";
 
-/** The image, as far as it knows the numbers of its zones. */
+/** An image's mapping of zone numbers to names. */
 export interface NumberedZones {
   zoneNumbers(): number;
-  /** As the API writes names; undefined when the zone is gone. */
+  /** In the API's spelling; undefined when the zone is gone. */
   zoneName(number: number): string | undefined;
 }
 
@@ -21,11 +21,11 @@ const mostBusy = 20;
 export class ImageUsage {
   readonly #image: NumberedZones;
   readonly #readers: readonly UsageReader[];
-  /** By number: queries that no row has reported yet, less those that rows reported too many. */
+  /** By zone number: queries in the current reading; queries not reported yet, less the excess of estimated rows. */
   #asked = new Float64Array(0);
   #unreported = new Float64Array(0);
   readonly #records = new Map<string, UsageRow & { readonly number: number }>();
-  /** Where zones are looked at first, so that none is left out for long. */
+  /** The zone at which the next report starts, so that every zone gets its turn. */
   #next = 0;
 
   constructor(image: NumberedZones, readers: readonly UsageReader[]) {
@@ -41,7 +41,7 @@ export class ImageUsage {
     return this.#readers.every((reader) => reader.hasPassed());
   }
 
-  /** Takes over what was counted up to the last swap. */
+  /** Takes over the counts up to the last swap. */
   read(): Read {
     const zones = this.#image.zoneNumbers();
     let lost = 0;
@@ -108,7 +108,7 @@ export class ImageUsage {
 
   #makeRoom(zones: number): void {
     if (zones <= this.#asked.length) return;
-    // nothing is in it between two readings
+    // `#asked` is all zeros between two readings
     const room = Math.max(zones, 2 * this.#asked.length);
     this.#asked = new Float64Array(room);
     const unreported = new Float64Array(room);

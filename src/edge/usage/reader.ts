@@ -13,7 +13,7 @@ import {
   type UsageTable,
 } from "./table.ts";
 
-/** Gets the counts: every query of a zone, and the sample of its records. */
+/** Receives the counts: every query of a zone, and the sample of its records. */
 export interface UsageSink {
   zone(zone: number, queries: number): void;
   record(zone: number, domain: string, type: string, queries: number): void;
@@ -22,7 +22,7 @@ export interface UsageSink {
 export class UsageReader {
   readonly #share: UsageShare;
   readonly #progress: Int32Array;
-  /** Of the batch under way when the tables were turned. */
+  /** The worker's `progress` when the tables were swapped. */
   #turnedAt = 0;
 
   /** Word 0 of `progress` is odd while the worker answers a batch, and never the same twice. */
@@ -31,14 +31,14 @@ export class UsageReader {
     this.#progress = progress;
   }
 
-  /** Has the worker fill the other table, which is empty, from its next batch on. */
+  /** Makes the worker fill the other, empty table from its next batch on. */
   swap(): void {
     Atomics.add(this.#share.epoch, 0, 1);
     // loaded after the epoch is stored: a batch that begins later sees the new one
     this.#turnedAt = Atomics.load(this.#progress, 0);
   }
 
-  /** No batch can touch the table from before the last swap any more. */
+  /** Whether no batch can still write to the table that was in use before the last swap. */
   hasPassed(): boolean {
     return this.#turnedAt % 2 === 0 || Atomics.load(this.#progress, 0) !== this.#turnedAt;
   }

@@ -1,31 +1,31 @@
 /**
- * The counts of a worker for one image, in shared memory of fixed size: every query by its zone, and a sample of them by the
- * record that decided the answer. One table is filled while the other is read.
+ * The counts of a worker for one image, in shared memory of fixed size: every query by its zone, and a sample by
+ * the record that decided the answer. One table is filled while the other is read.
  */
 
 /** Zones with greater numbers are not counted. */
 export const mostZones = 1 << 23;
-/** A slot: zone and hash of the record's name, then type and place of the name, then queries of the sample; 0 is empty. */
+/** A slot: zone and hash of the record's name, then type and position of the name, then sampled queries (0: empty). */
 export const slotWords = 4;
-/** Names begin at multiples of so many octets; two octets of a slot say at which. */
+/** Names begin at multiples of this many octets; two octets of a slot contain the multiple. */
 export const nameUnit = 16;
-/** Before a name: its length, and 1 when a `*` belongs before it. */
+/** Octets before a name: its length, and 1 when a `*` precedes the name. */
 export const nameHead = 2;
-/** A usual name and what is before it, in units. */
+/** A usual name with its head, in units. */
 const usualUnits = 3;
-/** Of a table that no name fits into nothing could be made. */
+/** The smallest table, in units: a name of any length must fit. */
 const leastUnits = 64;
 
-/** Places in `state`. */
+/** Indexes in `state`. */
 export const slotsUsed = 0;
 export const unitsUsed = 1;
-/** The sample has one query in two to the power of this. */
+/** The sample contains one query in 2^n, with n at this index. */
 export const thinned = 2;
 /** Queries for zones whose numbers are too great. */
 export const beyond = 3;
 
 export interface UsageShare {
-  /** Word 0: which table is filled. */
+  /** Word 0: its lowest bit is the index of the table that is filled. */
   readonly epoch: Int32Array<SharedArrayBuffer>;
   readonly tables: readonly [UsageTable, UsageTable];
 }

@@ -13,31 +13,31 @@ export interface UsageOptions {
   /** Name of this edge at its site. */
   readonly edge: string;
   readonly carrier: UsageCarrier;
-  /** Why the carrier failed, in words for the log. */
+  /** The reason of a carrier's failure, for the log. */
   readonly reasonOf: (error: unknown) => string;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 export interface UsageStatus {
-  /** Queries that are in no report, because there was no room here or in a worker. */
+  /** Queries that no report contains, for lack of memory here or in a worker. */
   readonly lost: number;
   /** Reports that wait for the store. */
   readonly waiting: number;
-  /** The zones with the most queries between the last two reports; queries a second. */
+  /** The zones with the most queries between the last two reports; the rate is in queries per second. */
   readonly zones: readonly { readonly zone: string; readonly rate: number }[];
 }
 
 const reportEvery = 10_000;
-/** Longer than from one report to the next, since each report wakes the loop that sends. */
+/** Longer than the interval of reports, because each report wakes the sending loop. */
 const sendEvery = 2 * reportEvery;
-/** Milliseconds between two looks whether a batch has ended. */
+/** Milliseconds between two checks whether a batch has ended. */
 const lookEvery = 5;
 /** Zones in a report; the others follow in the next ones. */
 const mostZones = 20_000;
 /** Rows in a report. */
 const mostRows = 50_000;
-/** Rows that wait for the store; the oldest reports make room. */
+/** Maximum rows that wait for the store; beyond it the oldest reports are dropped. */
 const mostWaiting = 300_000;
 const mostReports = 1000;
 
@@ -89,7 +89,7 @@ export class EdgeUsage {
       image.swap();
       this.#queue(image, mostWaiting);
     }
-    // a store that is away gets no report of the last seconds
+    // an unreachable store gets no report of the last seconds
     await this.#send().catch(() => {});
     this.#options.carrier.close();
   }

@@ -1,4 +1,4 @@
-/** A worker's side of the counts: exact by zone; by record exact while there are few, then by a sample that fits. */
+/** A worker's side of the counts: exact by zone; by record exact while there are few, then sampled to fit. */
 import type { NameKey } from "../../answer/image/memory/key.ts";
 import type { Found } from "../../answer/lookup/lookup.ts";
 import type { Random } from "../../lib/random.ts";
@@ -16,17 +16,17 @@ import {
 } from "./table.ts";
 
 /**
- * Of each run of 2^n queries one is in the sample, which one is up to chance; n grows when there is no room, and the sample
- * is halved with it. So the count of a record in the sample, times 2^n, is on average the number of its queries.
+ * The sample contains one random query of each run of 2^n queries. When the table is full, n grows and the sample is
+ * halved. So the count of a record in the sample, times 2^n, is on average the number of its queries.
  */
 export class UsageWriter {
   readonly #share: UsageShare;
   readonly #random: Random;
   #epoch: number;
   #table: UsageTable;
-  /** One query in so many is in the sample. */
+  /** Queries in a run, one of which is in the sample. */
   #run: number;
-  /** Queries up to the next one of the sample, and those of its run that follow it. */
+  /** Queries up to the next sampled one, and the queries of its run that follow it. */
   #left = 1;
   #rest = 0;
 
@@ -38,7 +38,7 @@ export class UsageWriter {
     this.#run = 2 ** this.#table.state[thinned]!;
   }
 
-  /** Before the queries of a batch, after the worker has said that it is busy: the reader waits for that. */
+  /** To be called before each batch, after the worker has marked itself busy: the reader waits for that mark. */
   begin(): void {
     const epoch = Atomics.load(this.#share.epoch, 0);
     if (epoch === this.#epoch) return;
@@ -88,7 +88,7 @@ export class UsageWriter {
   #add(zone: number, found: Found, name: NameKey, label: number): void {
     const wildcard = found.wildcard ? 1 : 0;
     const { type } = found.rrset;
-    // keyed: two names that share a count cannot be crafted
+    // keyed, so that nobody can craft two names that share a count
     const hash = name.folds[label]! ^ wildcard;
     const { slots } = this.#table;
     const at = this.#find(zone, hash, type);
@@ -134,7 +134,7 @@ export class UsageWriter {
     state[unitsUsed]! += units;
   }
 
-  /** Halves the sample; of an odd query chance says whether it stays. */
+  /** Halves the sample; an odd query is kept at random. */
   #thin(): void {
     const { slots, names, state } = this.#table;
     const before = slots.slice();

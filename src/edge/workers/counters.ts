@@ -3,22 +3,22 @@ import { TypeCode } from "../../dns/wire/constants.ts";
 import { tcpCounts } from "../../net/tcp.ts";
 import { udpCounts } from "../../net/udp/listener.ts";
 
-/** Indexes in a worker's counts: those of its listener, then those of its queries. */
+/** Indexes in a worker's counts: first of its listener, then of its queries. */
 export const counted = {
   udp: udpCounts,
   tcp: tcpCounts,
   queries: 8,
-  /** Left without an answer. */
+  /** Queries without an answer. */
   silent: 9,
   /** Queries that met a fault of ours. */
   faults: 10,
   /** Answers that were held back: the client was over its limit. */
   limited: 15,
-  /** Looked up in the cache of clients' facts, and found there. */
+  /** Look-ups and hits in the cache of client facts. */
   geo: { asked: 11, found: 12 },
-  /** The same of the cache of chains. */
+  /** Look-ups and hits in the cache of chains. */
   chains: { asked: 13, found: 14 },
-  /** Of the queries, those that came over TLS and over HTTPS. */
+  /** Queries over TLS and over HTTPS. */
   secure: { tls: 60, https: 61 },
   /** Answers by the RCODE of their header; 16 of them. */
   rcodes: 16,
@@ -58,7 +58,7 @@ export function countFound(
 
 /** Nanoseconds. */
 export const shortestTime = 1000;
-/** Bounds of times; one more is for longer ones. */
+/** Number of bounds; one more bucket is for longer times. */
 export const timeBounds = 16;
 
 export function countTime(counts: Float64Array, nanoseconds: number): void {

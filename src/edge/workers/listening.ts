@@ -1,4 +1,4 @@
-/** The sockets that an edge answers on: those that it was handed, and those that it opens itself. */
+/** The sockets of an edge: inherited descriptors, and sockets that it opens itself. */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
@@ -8,10 +8,10 @@ import { closeFd, localAddress, openTcp, openUdp, type SocketSource } from "../.
 import type { CertificateFiles } from "../../net/tls/certificate.ts";
 import type { TransfersOptions } from "../transfer/transfers.ts";
 
-/** Where DNS is answered over UDP and TCP. Without descriptors the edge opens the sockets itself. */
+/** An address that answers DNS over UDP and TCP. Without descriptors the edge opens the sockets itself. */
 export interface DnsSocket {
   readonly address: string;
-  /** 0 takes one that is free. */
+  /** 0 selects a free port. */
   readonly port: number;
   /** One for each worker. */
   readonly udpFds?: readonly number[];
@@ -25,11 +25,11 @@ export interface BoundSocket {
   /** One for each worker. */
   readonly udp: readonly SocketSource[];
   readonly tcp: SocketSource;
-  /** Opened here. */
+  /** Descriptors that were opened here. */
   readonly own: readonly number[];
 }
 
-/** Where DNS is answered over TLS or HTTPS. Without a descriptor the edge opens the socket itself. */
+/** An address that answers DNS over TLS or HTTPS. Without a descriptor the edge opens the socket itself. */
 export interface SecureSocket {
   readonly transport: "tls" | "https";
   readonly address: string;
@@ -40,7 +40,7 @@ export interface SecureSocket {
 export interface BoundSecure {
   readonly transport: "tls" | "https";
   readonly socket: SocketSource;
-  /** Opened here. */
+  /** Descriptors that were opened here. */
   readonly own: readonly number[];
 }
 
@@ -50,14 +50,14 @@ export interface Streams {
   readonly certificate: CertificateFiles | undefined;
   /** Addresses and prefixes of proxies, whose connections begin with a PROXY header. */
   readonly proxies: readonly string[];
-  /** Of zones that are transferred; none is without it. */
+  /** Options of zone transfers; when left out, no zone is transferred. */
   readonly transfers?: TransfersOptions;
 }
 
-/** Where an edge answers. */
+/** The addresses that an edge answers on. */
 export interface Listening {
   readonly listen: readonly DnsSocket[];
-  /** Where DNS is answered over TLS and HTTPS, and the certificate. */
+  /** Addresses that answer over TLS and HTTPS, and the certificate. */
   readonly secure?: { readonly listen: readonly SecureSocket[]; readonly certificate: CertificateFiles };
   /** Addresses and prefixes of proxies, whose connections begin with a PROXY header. */
   readonly proxies?: readonly string[];
@@ -70,7 +70,7 @@ const defaultUdpWorkers = () => Math.min(4, availableParallelism());
 
 const mostChoices = 20;
 
-/** Throws a Problem that names the address and port that cannot be had. */
+/** Throws a Problem that names the unavailable address and port. */
 export async function bindSockets({ listen, udp, workers = defaultUdpWorkers() }: Listening): Promise<BoundSocket[]> {
   const bound: BoundSocket[] = [];
   try {
@@ -94,7 +94,7 @@ export function bindStreams({ secure, proxies = [] }: Listening, others: readonl
   }
 }
 
-/** Throws a Problem that names the address and port when they cannot be had. */
+/** Throws a Problem that names the address and port when they are not available. */
 export async function bindSocket(
   socket: DnsSocket,
   wanted: "auto" | "batched" | "portable",
@@ -107,7 +107,7 @@ export async function bindSocket(
     try {
       return listener === "batched" ? bindBatched(socket, workers) : await bindPortable(socket, workers);
     } catch (error) {
-      // a port that the system chose for UDP may be taken for TCP: then it chooses again
+      // the port that the system chose for UDP may be in use for TCP: then it chooses again
       if (socket.port !== 0 || choice === mostChoices) throw error;
     }
   }

@@ -16,7 +16,7 @@ import type { UsageShare } from "../usage/table.ts";
 export type WorkerUpdate =
   /** The image got more memory. */
   | { readonly kind: "grown"; readonly share: ImageShare }
-  /** Answers come from another image from now on; its queries are counted apart. */
+  /** Answers come from another image from now on; its queries are counted separately. */
   | { readonly kind: "image"; readonly share: ImageShare; readonly usage?: UsageShare }
   /** The geo files were read again. */
   | { readonly kind: "geo"; readonly geo: GeoData }
@@ -41,7 +41,7 @@ export type WorkerReport =
 
 /** Settings of replies besides their answers, and limits of how many are sent. */
 export interface ReplySettings {
-  /** Secrets of cookies, 16 octets each, the one that makes cookies first. */
+  /** Secrets of cookies, 16 octets each; the first makes cookies. */
   readonly secrets: readonly Uint8Array[];
   /** The identifier of this server for NSID. */
   readonly nsid?: Uint8Array;
@@ -57,7 +57,7 @@ export interface SessionData {
   readonly share: ImageShare;
   /** The values of feeds. */
   readonly live?: LiveShare;
-  /** Without it no zone is transferred. */
+  /** When left out, no zone is transferred. */
   readonly transfers?: TransfersOptions;
   /** Keys and partners of zones. */
   readonly peers?: Peers;
@@ -68,12 +68,12 @@ export interface SessionData {
   /** Grows with each message to `control`, after the message. */
   readonly posted: Int32Array<SharedArrayBuffer>;
   readonly counts: Float64Array;
-  /** Where queries for zones and records of the image are counted. */
+  /** Counters of queries for zones and records of the image. */
   readonly usage?: UsageShare;
-  /** Which queries are logged. */
+  /** Sampling of queries for the log. */
   readonly tap?: TapShare;
   /** Odd while queries are answered, and never the same again. */
   readonly progress: Int32Array<SharedArrayBuffer>;
-  /** Where the engine is in the data, for the check for spinning workers. */
+  /** The engine's current position in the data, for the check for spinning workers. */
   readonly trail?: Trail;
 }

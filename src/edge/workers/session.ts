@@ -1,4 +1,4 @@
-/** A worker's session: answers from an image, applies updates to what it knows, and counts. */
+/** A worker's session: answers from an image, applies updates, and counts queries. */
 import { receiveMessageOnPort } from "node:worker_threads";
 import type { SteeringOptions } from "../../answer/chain/steering.ts";
 import type { ImageShare } from "../../answer/image/memory/share.ts";
@@ -23,7 +23,7 @@ import type { SessionData, WorkerReport, WorkerUpdate } from "./messages.ts";
 import { steeringOptions } from "./steering.ts";
 
 const faultReportPause = 1000;
-/** One answer in so many is timed; a power of two. */
+/** One answer in this many is timed; a power of two. */
 const timedOneIn = 256;
 
 export class Session implements QueryService {
@@ -66,7 +66,7 @@ export class Session implements QueryService {
     this.#image = this.#readerOf(data.share);
     this.#foresight = new Foresight(this.#image);
     this.#serve = this.#serveFrom(this.#image);
-    // the worker before in this slot may have died with a revision pinned
+    // the previous worker in this slot may have died with a revision pinned
     this.#image.leave();
   }
 
@@ -93,7 +93,7 @@ export class Session implements QueryService {
   };
 
   begin(): void {
-    // before the batch: an update may take long, and is no query that spins
+    // before the batch: a long update must not be taken for a query that spins
     this.#applyUpdates();
     Atomics.add(this.#data.progress, 0, 1);
     this.#usage?.begin();
@@ -167,7 +167,7 @@ export class Session implements QueryService {
     this.#report({ kind: "data-fault", fault: { data, name, how: "throws" } });
   }
 
-  /** In order: memory that an image got comes after the image. */
+  /** Applies updates in order: memory added to an image comes after the image. */
   #applyUpdates(): void {
     // after a worker has slept for a while, reading the port takes longer than an answer
     const count = Atomics.load(this.#data.posted, 0);

@@ -11,14 +11,14 @@ import { retireWithin, stopping } from "./stopping.ts";
 
 export interface StreamWorkerData extends SessionData {
   readonly sockets: readonly { readonly transport: StreamTransport; readonly socket: SocketSource }[];
-  /** Connections of TLS are closed without it. */
+  /** When left out, TLS connections are closed. */
   readonly certificate: CertificateFiles | undefined;
   /** Addresses and prefixes whose connections begin with a PROXY header. */
   readonly proxies: readonly string[];
   readonly stop: Int32Array<SharedArrayBuffer>;
 }
 
-/** Milliseconds to send what is left when the worker is stopped. */
+/** Milliseconds to send pending answers when the worker is stopped. */
 const closeWithin = 500;
 
 const { sockets, certificate, proxies, stop, ...data }: StreamWorkerData = workerData;

@@ -26,7 +26,7 @@ export interface SlotOptions {
   readonly kind: "udp" | "stream";
   /** Number of the image reader's slot. */
   readonly slot: number;
-  /** How many sockets the worker listens on. */
+  /** Number of sockets that the worker listens on. */
   readonly sockets: number;
   readonly own: Own;
   readonly share: () => ImageShare;
@@ -43,7 +43,7 @@ export interface SlotOptions {
 
 const firstPause = 50;
 const longestPause = 5000;
-/** A worker that ran for so long failed by chance, and is replaced at once. */
+/** Milliseconds; a worker that ran for longer failed by chance, and is replaced at once. */
 const settled = 10_000;
 /** CPU time, in milliseconds, after which a worker is taken to spin: inside of one look-up, and of a batch otherwise. */
 const longestLookup = 100;
@@ -55,13 +55,13 @@ const nothingSuspected = { progress: 0, queries: 0, cpu: 0 };
 
 export class WorkerSlot {
   restarts = 0;
-  /** How often it was replaced because it span. */
+  /** Number of replacements because the worker was spinning. */
   spins = 0;
-  /** It answers. */
+  /** The worker answers queries. */
   isUp = false;
   readonly counts = makeCounts();
   readonly kind: "udp" | "stream";
-  /** Which queries are logged, and how many of them wait. */
+  /** Sampling of queries for the log, and the number of copies on their way. */
   readonly tap: TapShare | undefined;
   readonly #options: SlotOptions;
   readonly #stop = new Int32Array(new SharedArrayBuffer(4));
@@ -73,7 +73,7 @@ export class WorkerSlot {
   /** How many messages were posted to that. */
   #posted = new Int32Array(new SharedArrayBuffer(4));
   #exited: Promise<unknown> = Promise.resolve();
-  /** It has listened once, so it can. */
+  /** The worker has listened before, so its sockets work. */
   #established = false;
   #pause = firstPause;
   /** The query that was being answered at the last look, and the CPU time when it was first seen. */
@@ -109,7 +109,7 @@ export class WorkerSlot {
       stop: this.#stop,
     };
     Atomics.store(this.#progress, 0, 0);
-    // messages of the worker before may never arrive
+    // messages of the previous worker may never arrive
     if (this.tap) Atomics.store(this.tap.waiting, 0, 0);
     this.#trail.fill(0);
     this.#suspect = nothingSuspected;
@@ -158,7 +158,7 @@ export class WorkerSlot {
     this.#suspect = { ...nothingSuspected };
     this.spins++;
     this.#options.log.error({ worker: this.#options.slot, kind: this.kind }, "a worker spins and is replaced");
-    // before there is a worker that would meet it again
+    // before a new worker can meet the same data
     if (data !== 0) this.#options.onDataFault({ data, name, how: "spins" });
     await thread.terminate();
   }
@@ -243,7 +243,7 @@ function reportCertificate(log: Log, reason: string | undefined): void {
   else log.error({ reason }, "the certificate cannot be read; what was read before stays in use");
 }
 
-/** This file runs as TypeScript or compiled; the entries lie beside it in the same form. */
+/** This file runs as TypeScript or compiled; the entries are next to it in the same form. */
 const extension = import.meta.url.slice(import.meta.url.lastIndexOf("."));
 const entries = {
   udp: new URL(`./udp-worker${extension}`, import.meta.url),

@@ -24,7 +24,7 @@ export interface WorkersOptions {
   readonly geo: () => GeoData | undefined;
   readonly replies: () => ReplySettings;
   readonly peers?: () => Peers;
-  /** Called when a primary says that a zone has changed. */
+  /** Called when a primary notifies that a zone has changed. */
   readonly onNotify?: (zone: Incoming) => void;
   readonly queryLog?: QueryLog | undefined;
   /** Called when data in the image made a worker fail. */
@@ -32,10 +32,10 @@ export interface WorkersOptions {
   readonly log: Log;
 }
 
-/** Slots of the samples by record, over all workers and of each. */
+/** Slots of the samples by record: of all workers together, and at least of each worker. */
 const sampled = 8192;
 const leastSampled = 512;
-/** Milliseconds between two looks for a worker that spins: shorter while there are queries. */
+/** Milliseconds between two checks for spinning workers: shorter while there are queries. */
 const lookEvery = 100;
 const lookEveryQuiet = 500;
 const noStreams: Streams = { secure: [], certificate: undefined, proxies: [] };

@@ -119,12 +119,12 @@ class ConfigurationSource implements Source<Baseline, ChangeSet> {
   }
 }
 
-/** A deleted zone keeps its records, and those of a load stand there before their zone does. */
+/** A deleted zone keeps its records, and the records of a load are stored before their zone. */
 const isInZone = `
   not exists (select from deleted_zone as gone where gone.account_id = record.account_id and gone.id = zone_id)
   and not exists (select from zone_load where zone_load.zone_id = record.zone_id)`;
 
-/** Not waited for by the disk: a position that a crash forgets is only further back. */
+/** Does not wait for the disk: a position lost in a crash is only an older one. */
 const reportText = `
   with unhurried as materialized (select set_config('synchronous_commit', 'off', true))
   insert into follower (id, revision, seen_at)

@@ -4,7 +4,7 @@ import { lowerProcess } from "../../lib/priority.ts";
 import { assertSchema } from "./schema.ts";
 
 const defaultRows = 2000;
-/** A store that does not answer for so long is taken for gone. */
+/** Milliseconds without an answer after which the store is considered unreachable. */
 const patience = 10_000;
 
 const types = new pg.TypeOverrides();
@@ -47,7 +47,7 @@ export class StreamConnection {
     this.client = client;
   }
 
-  /** Has others go before the server's process for this connection. */
+  /** Lowers the priority of the server's process for this connection. */
   async lower(): Promise<void> {
     const { rows } = await this.client.query<{ pid: number }>("select pg_backend_pid() as pid");
     lowerProcess(rows[0]!.pid);
@@ -64,7 +64,7 @@ export class StreamConnection {
     return answered?.rows[0]?.store;
   }
 
-  /** The revision of a subject that was given last. */
+  /** The last revision of a subject. */
   async head(subject: string): Promise<number> {
     const text = "select revision from sequencer where subject = $1";
     return (await this.prepared<{ revision: number }>("head", text, subject))[0]?.revision ?? 0;

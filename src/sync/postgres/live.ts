@@ -27,7 +27,7 @@ export function followLivePostgres(
 const mostBatches = 200;
 /** Feeds of a baseline that are held at once: each may have as much as a push can carry. */
 const mostFeeds = 200;
-/** Of JSON. One batch may have more: then it comes alone. */
+/** Octets of JSON after which a page ends; its last batch may exceed them. */
 const mostOctets = 8 << 20;
 
 const readText = `

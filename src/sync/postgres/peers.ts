@@ -37,7 +37,7 @@ export class PostgresPeers implements PeersFollowing {
   /** The same with sealed secrets, as stored; a new object after each change. */
   rows: SealedPeers | undefined;
   #connection: StreamConnection | undefined;
-  /** Zones of primaries' notices that are to be passed on to the store, with their accounts. */
+  /** Zones to be requested from the store after primaries' notices, with their accounts. */
   readonly #requested = new Map<string, string>();
   #requesting: Promise<void> | undefined;
 
@@ -54,7 +54,7 @@ export class PostgresPeers implements PeersFollowing {
     });
   }
 
-  /** Has control look at the primary of a zone soon. Without the store it is as if the notice had been lost. */
+  /** Asks control to check the primary of a zone soon. Without the store the notice is lost. */
   request({ zone_id, account_id }: Incoming): void {
     this.#requested.set(zone_id, account_id);
     this.#requesting ??= this.#request().finally(() => {
@@ -108,7 +108,7 @@ export class PostgresPeers implements PeersFollowing {
   /** Most looks find no change, and then there is no call of `onChange`, which costs much. */
   #take(rows: SealedPeers): void {
     if (!isDeepStrictEqual(rows, this.rows)) this.rows = rows;
-    // also of the same rows: the master key may have been made since
+    // also when the rows are the same: the master key may be new
     const peers = openPeers(rows, this.#options);
     if (isDeepStrictEqual(peers, this.peers)) return;
     this.peers = peers;
@@ -117,7 +117,7 @@ export class PostgresPeers implements PeersFollowing {
 }
 
 async function readRows(client: pg.Client): Promise<SealedPeers> {
-  // in an order, so that two looks at the same are equal
+  // ordered, so that equal contents give equal rows
   const { rows: keys } = await client.query<SealedPeers["keys"][number]>(
     "select account_id, name, algorithm, secret from tsig_key order by account_id, name",
   );

@@ -1,10 +1,10 @@
-/** Takes reports of queries to PostgreSQL, over a connection that is made when there is one to send. */
+/** Sends reports of queries to PostgreSQL, over a connection that is opened when there is one to send. */
 
 import pg from "pg";
 import type { UsageCarrier, UsageReport } from "../usage.ts";
 import { assertSchema } from "./schema.ts";
 
-/** A store that does not answer for so long is taken for gone. */
+/** Milliseconds without an answer after which the store is considered unreachable. */
 const patience = 10_000;
 
 /** Determines which account owns a zone: an edge knows names only. Rows are in one order, so that edges never deadlock. */

@@ -8,10 +8,10 @@ import { answeredWith, recordColumns, recordState, zoneColumns, zoneState } from
 import type { OpenZone, ZoneAtSerial, ZoneChanges, ZoneReading } from "../zone.ts";
 import { StreamConnection } from "./connection.ts";
 
-/** Changes of the zone that have no serial yet get theirs within milliseconds: so often, and so long, it is waited for. */
+/** Changes without a serial get one within milliseconds: maximum number of checks, and milliseconds between them. */
 const looks = 20;
 const pause = 10;
-/** Entries of the history that one answer is made of; beyond it the whole zone is as good. */
+/** Maximum entries of the history in one answer; beyond it the whole zone is as good. */
 const mostEntries = 20_000;
 const rowsAtOnce = 500;
 
@@ -28,11 +28,11 @@ export const openZone: OpenZone<PostgresStore> = (store, account_id, zone_id) =>
 class PostgresZone implements ZoneReading {
   readonly #connection: StreamConnection;
   readonly #key: readonly [account_id: string, zone_id: string];
-  /** Things that changes without a serial have touched, as they were before. */
+  /** Former states of the entries that changes without a serial have touched. */
   readonly #undone: ReadonlyMap<string, Entry | undefined>;
   readonly now: ZoneAtSerial;
 
-  /** Undefined when the zone is not there. */
+  /** Undefined when the zone does not exist. */
   static async open({ url, isOurs }: PostgresStore, account_id: string, zone_id: string) {
     const own = { id: "transfer", channel: "fairlead_transfer", notice() {} };
     const connection = await StreamConnection.open(url, own);
