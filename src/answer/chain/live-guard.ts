@@ -47,7 +47,7 @@ export class LiveGuard {
     return lost;
   }
 
-  /** Appends the answers that live data removed to the first `kept`; with 0, restores the order from before the step. */
+  /** Puts the answers that live data removed back behind the first `kept`; with 0, all in the order before the step. */
   #returned(before: number, kept: number, isLive: Uint8Array): number {
     let count = kept;
     for (let i = 0; i < before; i++) {

@@ -1,4 +1,4 @@
-/** Runs a chain and records, for each filter, the answers before and after it and the values that it read: for explain. */
+/** Runs a chain and records, for each filter, the answers before and after it and its reads: for explain. */
 
 import type { Client } from "../filters/contract/client.ts";
 import type { MetaSource, NoteValue } from "../filters/contract/column.ts";

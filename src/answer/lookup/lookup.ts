@@ -25,7 +25,7 @@ import { find, findAsAddress, show } from "./linked.ts";
  * - `alias`: `rrset` names the host whose addresses are the answer
  * - `delegation`: `rrset` is the NS of the cut at `label`
  * - `nodata`, `nxdomain`: the zone denies the type or the name
- * - `expired`: the zone's data has expired
+ * - `expired`: the zone has no data that it may answer from
  * - `refused`: no zone of this image serves the name
  * - `shut`: the zone's data made the engine fail
  */
