@@ -1,6 +1,6 @@
-/** Steered RRsets that were used of late, by their number in the image; those not used for long are forgotten. */
+/** Recently used steered RRsets by their number in the image; RRsets that were not used for long are dropped. */
 
-/** Recipe octets of the RRsets in use, at most, and as many again on the way out. */
+/** Maximum recipe octets of the young generation; the old generation may hold as many again. */
 const defaultOctets = 16 * 1024 * 1024;
 
 export class ChainCache<Kept extends { readonly octets: number }> {

@@ -1,4 +1,4 @@
-/** The chain of a record: its filters compiled once, run for each query. Whatever is stored, it neither throws nor fails. */
+/** The chain of a record: its filters, compiled once and run for each query. No stored data makes it throw or fail. */
 import { isObject } from "../../lib/values.ts";
 import { mix } from "../filters/contract/client.ts";
 import type { LiveValues, NoteValue } from "../filters/contract/column.ts";
@@ -10,7 +10,7 @@ import type { Selection } from "../model/selection.ts";
 import { LiveGuard, shareOf } from "./live-guard.ts";
 import { allDownOf, type Regions } from "./policy.ts";
 
-/** What chains know of the world. */
+/** Data from outside the record that chains read: values of feeds and coordinates of places. */
 export interface Surroundings {
   readonly live: LiveValues;
   readonly atlas: Atlas;
@@ -28,7 +28,7 @@ export class Chain {
   readonly links: readonly Link[];
   readonly usesSubnet: boolean;
   readonly #answers: number;
-  /** Undefined when nothing in them can change. */
+  /** Undefined when no value in the columns can change. */
   readonly #columns: Columns | undefined;
   readonly #steps: readonly Step[];
   readonly #guard: LiveGuard | undefined;
@@ -57,7 +57,7 @@ export class Chain {
   }
 }
 
-/** `rdata` holds the RDATA of each answer. With `note`, whatever filters read is told, and nothing else is different. */
+/** `rdata` holds the RDATA of each answer. `note` is called for each value that filters read; it changes no result. */
 export function compileChain(
   recipe: Recipe,
   rdata: readonly Uint8Array[],
@@ -74,7 +74,7 @@ export function compileChain(
   const wanted = recipe.filters.filter(isObject).filter((filter) => !isDisabled(filter));
   const links: Link[] = [];
   let needed = Number.POSITIVE_INFINITY;
-  // From the last to the first: a filter may spare itself what those behind it do not look at
+  // From the last to the first: a filter may skip work that no later filter looks at
   for (const { filter: id, config } of wanted.toReversed()) {
     const isLive = new Uint8Array(answers + 1);
     const watch = (key: string) => {
@@ -114,7 +114,7 @@ function regionsOf({ answers }: Recipe): Regions {
   return { regions, regionNames };
 }
 
-/** Answers with the same RDATA are told apart by how many of them stand before. */
+/** Answers with the same RDATA differ by the number of such answers before them. */
 function identitiesOf(rdata: readonly Uint8Array[]): Int32Array {
   const twins = new Map<number, number>();
   return Int32Array.from([...rdata, new Uint8Array(0)], (octets) => {

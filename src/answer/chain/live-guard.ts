@@ -1,4 +1,4 @@
-/** Keeps live data from removing more than a share of a record's answers: beyond it, feeds are not believed. */
+/** Prevents live data from removing more than a share of a record's answers: a removal beyond it is undone. */
 import type { FilterKind, Step } from "../filters/contract/filter.ts";
 import { answerOf, maxMade } from "../model/selection.ts";
 
@@ -7,7 +7,7 @@ export class LiveGuard {
   readonly #before: Int32Array;
   readonly #after: Int32Array;
   readonly #isLeft: Uint8Array;
-  /** Answers that live data removed from the query in hand. */
+  /** Number of answers that live data removed in the current query. */
   #removed = 0;
 
   /** `share` is from 0 to 1. */
@@ -18,12 +18,12 @@ export class LiveGuard {
     this.#isLeft = new Uint8Array(answers + 1);
   }
 
-  /** To be called before each run of the chain. */
+  /** Call before each run of the chain. */
   begin(): void {
     this.#removed = 0;
   }
 
-  /** The step of a filter of this kind that reads values of feeds for the answers that `isLive` marks. */
+  /** Wraps the step of a filter of this kind, which reads values of feeds for the answers that `isLive` marks. */
   over(step: Step, kind: FilterKind, isLive: Uint8Array): Step {
     return (selection, client) => {
       const before = selection.save(this.#before);
@@ -47,7 +47,7 @@ export class LiveGuard {
     return lost;
   }
 
-  /** Puts what live data removed behind the first `kept`: with 0, everything in its order before. */
+  /** Puts the answers that live data removed back behind the first `kept`; with 0, all in the order before the step. */
   #returned(before: number, kept: number, isLive: Uint8Array): number {
     let count = kept;
     for (let i = 0; i < before; i++) {
@@ -59,6 +59,6 @@ export class LiveGuard {
   }
 }
 
-/** What is stored as a record's `live_guard`; undefined where it guards nothing. */
+/** The share in a record's stored `live_guard`; undefined when the value guards nothing. */
 export const shareOf = (stored: unknown) =>
   typeof stored === "number" && stored >= 0 && stored < 1 ? stored : undefined;

@@ -1,4 +1,4 @@
-/** What is served when the `up` filter finds no answer up: the record's policy, beside its chain. */
+/** The record's policy for the answers to serve when the `up` filter finds no answer up. */
 
 import { isObject } from "../../lib/values.ts";
 import type { Columns } from "../filters/contract/columns.ts";
@@ -6,22 +6,22 @@ import type { Recipe } from "../model/recipe.ts";
 import type { Selection } from "../model/selection.ts";
 
 /**
- * - `serve_all`: all answers of the record go on, also those that were eliminated before
- * - `last_healthy`: of the answers at hand those whose feed called them down last
- * - `group`: all answers of the region `group` go on, if there are any
+ * - `serve_all`: selects all answers of the record, including answers that earlier filters eliminated
+ * - `last_healthy`: keeps the answers whose feed reported them down most recently
+ * - `group`: selects all answers of the region `group`, if the record names that region
  * - `nothing`: no answer is left
  *
- * Without a policy, or where it finds nothing to go by, the answers at hand go on.
+ * Without a policy, or when the policy cannot decide, the current answers stay selected.
  */
 export const allDownPolicies = ["serve_all", "last_healthy", "group", "nothing"] as const;
 
 export interface Regions {
-  /** Answer to number of its region; 0 is none. */
+  /** Region number by answer; 0 is no region. */
   readonly regions: Int32Array;
   readonly regionNames: readonly string[];
 }
 
-/** The policy of a record, whatever is stored. */
+/** Compiles the policy of a record; any stored value is accepted. */
 export function allDownOf(
   { all_down, answers }: Recipe,
   columns: Columns,

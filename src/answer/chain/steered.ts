@@ -11,15 +11,15 @@ const addressOctets = 4;
 
 export class SteeredRrset {
   readonly chain: Chain;
-  /** Octets that it keeps, about. */
+  /** Approximate octets of memory that it keeps. */
   readonly octets: number;
   readonly #records: Uint8Array;
-  /** Where each record begins, and where the last ends. */
+  /** The offset of each record, and the end of the last. */
   readonly #starts: readonly number[];
-  /** Answer to its record. */
+  /** Record number by answer. */
   readonly #recordOf: readonly number[];
 
-  /** `view` shows the RRset in the image. With `note` its chain tells what it reads. */
+  /** `view` shows the RRset in the image. The chain calls `note` for each value that it reads. */
   constructor(view: RrsetView, surroundings: Surroundings, note?: NoteValue) {
     const { records, recipe } = readRecipe(view);
     const starts = startsOf(records);
@@ -31,7 +31,7 @@ export class SteeredRrset {
     this.#recordOf = recipe.records;
   }
 
-  /** Shows what was selected, at most `most` records, in `view`; nothing is left when its count is 0. */
+  /** Shows the selected records, at most `most`, in `view`; a count of 0 there means that none is left. */
   show(selection: Selection, most: number, view: RrsetView): void {
     view.flags &= ~rrsetSteered;
     if (selection.count > 0 && (most === 1 || selection.count === 1) && selection.address(0) === undefined)
@@ -39,7 +39,7 @@ export class SteeredRrset {
     else this.#showAll(selection, view);
   }
 
-  /** One record is shown where it is: what refers to its octets later still finds them. */
+  /** Shows one record in place, without a copy: later references to its octets stay valid. */
   #showFirst(selection: Selection, view: RrsetView): void {
     const record = this.#recordOf[selection.answer(0)]!;
     view.octets = this.#records;
@@ -88,7 +88,7 @@ export class SteeredRrset {
   }
 }
 
-/** Only made addresses can be the same as others that were not compared when the record was put into the image. */
+/** Only addresses made by filters can repeat: the stored records were compared when the image was written. */
 function isTwin(out: Uint8Array, from: number, to: number, selection: Selection): boolean {
   if (!selection.hasMade) return false;
   const size = to - from;

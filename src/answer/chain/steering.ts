@@ -12,7 +12,7 @@ import { ChainCache } from "./chain-cache.ts";
 import { SteeredRrset } from "./steered.ts";
 import { type ChainTrace, traceChain } from "./trace-chain.ts";
 
-/** Who sent the packet. */
+/** The address that the packet came from. */
 export interface Source {
   readonly family: 4 | 6;
   readonly address: Uint8Array;
@@ -20,9 +20,9 @@ export interface Source {
 
 export interface SteeringOptions extends Surroundings {
   readonly locate: Locate;
-  /** Of the random numbers. */
+  /** Seed of the random numbers. */
   readonly seed: number;
-  /** Told of each chain that is run, whether it was ready. */
+  /** Called for each chain before it runs; `wasCached` is false when the chain had to be compiled. */
   readonly onChain?: ((wasCached: boolean) => void) | undefined;
 }
 
@@ -30,7 +30,7 @@ const unasked = 0;
 const ofSubnet = 1;
 const ofSource = 2;
 
-/** One object a worker and image. */
+/** One object per worker and image. */
 export class Steering {
   readonly selection = new Selection();
   readonly client: Client;
@@ -39,7 +39,7 @@ export class Steering {
    * about the client was read, or the query names no subnet.
    */
   scope = 0;
-  /** RDATA of TXT records for the additional section, and whose they are. */
+  /** TXT records for the additional section: owner name, TTL and RDATA. */
   readonly texts: { readonly owner: NameKey; readonly ttl: number; readonly rdata: Uint8Array }[] = [];
   readonly #surroundings: Surroundings;
   readonly #cache = new ChainCache<SteeredRrset>();
@@ -63,8 +63,8 @@ export class Steering {
   }
 
   /**
-   * Replaces the steered RRset in `view` by the records that its chain selects; false when it leaves none. A wildcard
-   * that it comes from stands for the octets of `name` before `matchedEnd`; -1 without one.
+   * Replaces the steered RRset in `view` by the records that its chain selects; false when it leaves none. If the RRset
+   * comes from a wildcard, the `*` matched the octets of `name` before `matchedEnd`; otherwise `matchedEnd` is -1.
    */
   select(view: RrsetView, name: NameKey, matchedEnd: number, trace?: (chain: ChainTrace) => void): boolean {
     const { selection, client } = this;
@@ -87,10 +87,10 @@ export class Steering {
     return rrset;
   }
 
-  /** Makes the client ready; says whether it is the one that the query's subnet option names. */
+  /** Sets up the client; returns whether its address is from the query's subnet option. */
   #ask(usesSubnet: boolean): boolean {
     const { edns, packet } = this.#query!;
-    // RFC 7871 section 7.1.2: with a source prefix length of 0 the client asks not to be known
+    // RFC 7871 section 7.1.2: with a source prefix length of 0 the client asks that its address is not used
     const isNamed = usesSubnet && edns.ecsOctets > ecsHead;
     const wanted = isNamed ? ofSubnet : ofSource;
     if (this.#asked === wanted) return isNamed;
@@ -104,6 +104,6 @@ export class Steering {
 
 /** Octets of family, source and scope prefix length before the address. */
 const ecsHead = 4;
-/** Family 1; an option with another that is not 2 has no address. */
+/** Family 1 is IPv4; an option with a family other than 1 and 2 has no address. */
 const isIpv4 = (octets: Uint8Array, at: number) => octets[at + 1] === 1;
 const nobody: Source = { family: 4, address: new Uint8Array(4) };

@@ -1,4 +1,4 @@
-/** Runs a chain and writes down, filter by filter, what came in, what went out, and what was read: for explain. */
+/** Runs a chain and records, for each filter, the answers before and after it and its reads: for explain. */
 
 import type { Client } from "../filters/contract/client.ts";
 import type { MetaSource, NoteValue } from "../filters/contract/column.ts";
@@ -18,7 +18,7 @@ export interface TracedAnswer {
 export interface TracedValue {
   readonly answer: number;
   readonly key: string;
-  /** Undefined when there is none. */
+  /** Undefined when the answer has no value. */
   readonly value: unknown;
   /** The level of metadata that has the value, or that names the feed. */
   readonly source?: MetaSource;
@@ -30,18 +30,18 @@ export interface TracedValue {
 export interface TracedFact {
   readonly fact: string;
   readonly value: unknown;
-  /** Leading bits of the client's address on which it depended. */
+  /** Leading bits of the client's address on which the fact depended. */
   readonly bits: number;
 }
 
 export interface TracedFilter {
   readonly filter: string;
   readonly config: unknown;
-  /** False when it can do nothing to this record. */
+  /** False when the filter can do nothing to this record. */
   readonly acts: boolean;
   readonly before: readonly TracedAnswer[];
   readonly after: readonly TracedAnswer[];
-  /** Each value that the filter read, once. */
+  /** The values that the filter read, each once. */
   readonly values: readonly TracedValue[];
   readonly facts: readonly TracedFact[];
 }
@@ -79,7 +79,7 @@ export function traceChain(
     facts.clear();
     const before = listOf(selection);
     step?.(selection, client);
-    // A fence judges answers also for clients to come
+    // A fence also judges answers that are not selected, and remembers the verdicts for later clients
     const isHere = ({ answer }: TracedValue) => before.some((each) => each.answer === answer);
     const read = { values: [...values.values()].filter(isHere), facts: [...facts.values()] };
     return { filter: id, config, acts: step !== undefined, before, after: listOf(selection), ...read };

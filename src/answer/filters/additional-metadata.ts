@@ -1,4 +1,4 @@
-/** Adds what answers have to say beside themselves, as text in the additional section. */
+/** Adds the `additional_metadata` of answers as text in the additional section. */
 import { isObject } from "../../lib/values.ts";
 import { filter } from "./contract/filter.ts";
 
@@ -22,7 +22,7 @@ export const additionalMetadata = filter({
   },
 });
 
-/** RFC 2181 section 5: records of one RRset differ. */
+/** RFC 2181 section 5: an RRset has no duplicate records. */
 function isAmong(texts: readonly Uint8Array[], rdata: Uint8Array): boolean {
   if (texts.includes(rdata)) return true;
   for (const text of texts) if (text.length === rdata.length && Buffer.compare(text, rdata) === 0) return true;
@@ -32,7 +32,7 @@ function isAmong(texts: readonly Uint8Array[], rdata: Uint8Array): boolean {
 const maxText = 4096;
 const maxString = 255;
 
-/** RDATA of a TXT record (RFC 1035 section 3.3.14): strings of up to 255 octets. */
+/** RDATA of a TXT record (RFC 1035 section 3.3.14): strings of at most 255 octets. */
 function textOf(value: unknown): Uint8Array | undefined {
   if (!Array.isArray(value) || value.length !== 1 || !isObject(value[0])) return undefined;
   const text = new TextEncoder().encode(JSON.stringify(value));

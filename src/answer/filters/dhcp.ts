@@ -1,4 +1,4 @@
-/** Kept for chains that name a scope group. There is no DHCP service: answers pass as they are. */
+/** Exists for chains that name a scope group. There is no DHCP service: the filter changes nothing. */
 import { number } from "../../lib/fields.ts";
 import { filter } from "./contract/filter.ts";
 

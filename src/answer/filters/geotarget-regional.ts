@@ -1,4 +1,4 @@
-/** Sorts answers by how near their coarse region is to the requester's. */
+/** Sorts answers by the nearness of their coarse region to the requester's. */
 
 import { georegions } from "../../lib/facts.ts";
 import { type FilterRecord, filter } from "./contract/filter.ts";
@@ -28,7 +28,7 @@ export const geotargetRegional = filter({
   },
 });
 
-/** The region of a requester to the key of an answer that is meant for the regions in `value`: the lowest is the nearest. */
+/** Sort keys of an answer that is meant for the regions in `value`, by the requester's region; lowest is nearest. */
 function ranksOf({ atlas }: FilterRecord, value: unknown): ReadonlyMap<string, number> | undefined {
   const codes = codesOf(value);
   if (codes === undefined) return undefined;

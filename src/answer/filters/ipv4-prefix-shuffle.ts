@@ -36,8 +36,8 @@ export const ipv4PrefixShuffle = filter({
 });
 
 /**
- * Draws different numbers below `size`, as many as there is room for in `drawn`, in random order (Floyd's algorithm, then
- * a shuffle). Returns how many.
+ * Fills `drawn` with different numbers below `size` in random order (Floyd's algorithm, then a shuffle). Returns their
+ * number, at most `size`.
  */
 function draw(size: number, drawn: Float64Array, client: FilterClient): number {
   const count = Math.min(size, drawn.length);

@@ -29,7 +29,7 @@ export const netfenceAsn = filter({
   },
 });
 
-/** 0 is left out: it stands for an unknown system, and no system has that number (RFC 7607). */
+/** 0 is ignored: it means an unknown system, and no system has that number (RFC 7607). */
 function asnsOf(value: unknown): ReadonlySet<number> | undefined {
   const numbers = new Set(listOf(value).flatMap(asnOf));
   return numbers.size > 0 ? numbers : undefined;

@@ -34,7 +34,7 @@ export const parseIpv4 = filter({
 const dot = 0x2e;
 const zero = 0x30;
 
-/** The address that labels in wire format spell, as a number from 0 to 2^32-1; -1 when they spell none. */
+/** The address in labels in wire format, as a number from 0 to 2^32-1; -1 when they contain none. */
 function addressIn(labels: Uint8Array, separator: number): number {
   let address = 0;
   let parts = 0;
@@ -51,7 +51,7 @@ function addressIn(labels: Uint8Array, separator: number): number {
       part = -1;
     } else {
       const digit = octet - zero;
-      // No number begins with 0 but 0 itself: some would read it as octal
+      // Only 0 itself may begin with 0: other software would read such a number as octal
       if (isBoundary || digit < 0 || digit > 9 || part === 0) return -1;
       part = part < 0 ? digit : part * 10 + digit;
       if (part > 255) return -1;

@@ -1,4 +1,4 @@
-/** The filters that go by measurements of real users. There are none of these yet: answers pass as they are. */
+/** The filters by measurements of real users. There are no such measurements yet: the filters change nothing. */
 import { type Fields, flag, number } from "../../lib/fields.ts";
 import { type Filter, type FilterKind, filter } from "./contract/filter.ts";
 

@@ -1,4 +1,4 @@
-/** Takes load off answers that are near their limit. */
+/** Reduces the load on answers that are near their limit. */
 import { text } from "../../lib/fields.ts";
 import { filter } from "./contract/filter.ts";
 
@@ -36,7 +36,7 @@ export const shedLoad = filter({
   },
 });
 
-/** Each may be NaN for unset. Up to `low` an answer stays, even when `high` is below. */
+/** Each value may be NaN for unset. An answer with at most `low` stays, even if `high` is below `low`. */
 function chanceToGo(load: number, low: number, high: number): number {
   if (load > high && !(load <= low)) return 1;
   return load > low && load <= high ? (load - low) / (high - low) : 0;

@@ -1,4 +1,4 @@
-/** Gives each requester an order of regions that stays. */
+/** Gives each requester a constant order of regions. */
 import { mix } from "./contract/client.ts";
 import { filter } from "./contract/filter.ts";
 import { lotOf, requester, stickyConfig } from "./parts/requester.ts";
@@ -23,7 +23,7 @@ export const stickyRegion = filter({
       const who = requester(client, sticky_by_network);
       for (let rank = 0; rank < count; rank++) {
         const region = regions[selection.answer(rank)]!;
-        // The fraction keeps regions apart that draw the same lot
+        // The fraction separates regions with the same lot
         keys[rank] = lotOf(who, identities[region]!) + region / maxRegions;
       }
       selection.sort();

@@ -1,4 +1,4 @@
-/** Gives each requester an order of its own that stays. */
+/** Gives each requester a constant order of its own. */
 import { filter } from "./contract/filter.ts";
 import { sortFirst } from "./parts/order.ts";
 import { lot, requester, stickyConfig } from "./parts/requester.ts";

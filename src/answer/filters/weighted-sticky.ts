@@ -1,4 +1,4 @@
-/** Gives each requester an order that stays, in which a larger weight means a better chance to be early. */
+/** Gives each requester a constant order, in which a larger weight means a better chance to be early. */
 import { filter } from "./contract/filter.ts";
 import { drawKey } from "./parts/draw.ts";
 import { sortFirst } from "./parts/order.ts";

@@ -1,14 +1,14 @@
-/** The names of a batch of queries, loaded before the first is answered, so that the memory they lead to is fetched at once. */
+/** Loads the names of a batch of queries before the first is answered, so that their memory reads overlap. */
 import type { NameKey } from "../image/memory/key.ts";
 import type { ImageReader } from "../image/reader.ts";
 import { foresee } from "./lookup.ts";
 
-/** Names that are kept: a batch has no more queries. */
+/** Maximum number of names: a batch has no more queries. */
 const most = 64;
 
 /**
- * A look-up at random waits for memory twice, for a slot of the table and for the node, and nothing else can be done
- * meanwhile; those of several names wait together. Used in the order `begin`, `add` for each query, `take` for each.
+ * A random look-up stalls on memory twice, for a slot of the table and for the node; the look-ups of several names
+ * stall at the same time. Call `begin`, then `add` for each query, then `take` for each query.
  */
 export class Foresight {
   readonly #image: ImageReader;
@@ -24,7 +24,7 @@ export class Foresight {
     this.#keys = Array.from({ length: most }, () => image.key());
   }
 
-  /** Forgets the batch before. The image has been entered, and is not left until the last `take`. */
+  /** Forgets the previous batch. The caller has entered the image and does not leave it before the last `take`. */
   begin(): void {
     this.#count = 0;
     this.#next = 0;
@@ -38,7 +38,7 @@ export class Foresight {
     this.#hashes[this.#count++] = foresee(this.#image, key);
   }
 
-  /** The key that was loaded with the name at `at`, for which it is asked once; undefined when there is none. */
+  /** The key that was loaded with the name at `at`, or undefined. Call it once for each name. */
   take(packet: Uint8Array, at: number): NameKey | undefined {
     if (this.#next === this.#count) return undefined;
     if (this.#next === 0 && this.#count > 1) this.#read = this.#image.readAhead(this.#hashes, this.#count) ^ this.#read;

@@ -14,7 +14,7 @@ import type { ImageReader } from "../image/reader.ts";
 import { read32 } from "../image/rrset/view.ts";
 import type { Found } from "./lookup.ts";
 
-/** Shows the RRset of a type, at a node, in `found.rrset`: false when there is none, also where a link leads nowhere. */
+/** Shows a node's RRset of a type in `found.rrset`; false when there is none, or when its link has no target. */
 export function find(image: ImageReader, node: number, type: number, found: Found): boolean {
   return image.find(node, type, found.rrset) && shows(image, found);
 }
@@ -51,7 +51,7 @@ function followLink(image: ImageReader, found: Found): boolean {
   const data = image.dataOf(entry);
   const { apex } = image;
   target.fold(data, apex);
-  // a fault from here on is one of the target's data
+  // a fault from here on is attributed to the target's data
   trail[0] = data;
   trail[1] = target.folds[0]!;
   const node = image.findNode(data, target, 0, apex);

@@ -21,12 +21,12 @@ import { find, findAsAddress, show } from "./linked.ts";
 
 /**
  * - `answer`: `rrset` is the answer; `any`: the name has data, but none to show for ANY
- * - `cname`, `dname`: `rrset` leads on; a DNAME is at `label`
+ * - `cname`, `dname`: `rrset` is the alias to follow; a DNAME is at `label`
  * - `alias`: `rrset` names the host whose addresses are the answer
  * - `delegation`: `rrset` is the NS of the cut at `label`
- * - `nodata`, `nxdomain`: the zone says no
- * - `expired`: the zone has nothing to answer from
- * - `refused`: no zone here
+ * - `nodata`, `nxdomain`: the zone denies the type or the name
+ * - `expired`: the zone has no data that it may answer from
+ * - `refused`: no zone of this image serves the name
  * - `shut`: the zone's data made the engine fail
  */
 export type State =
@@ -42,11 +42,11 @@ export type State =
   | "refused"
   | "shut";
 
-/** Where a look-up ended. One object, filled again by each look-up. */
+/** The result of a look-up; each look-up overwrites the object. */
 export class Found {
   state: State = "refused";
   readonly rrset = new RrsetView();
-  /** The zone's entry, which differs between zones with the same data; 0 before one was found. */
+  /** The zone's entry, which differs between zones with the same data; 0 before a zone was found. */
   entry = 0;
   /** Data of the zone, and where its apex begins in the name. */
   data = 0;
@@ -60,13 +60,13 @@ export class Found {
   fold = 0;
   /** With `wildcard`: the label directly above it. */
   encloser = 0;
-  /** Set by the caller: hidden zones are answered, too. */
+  /** Set by the caller: hidden zones are answered too. */
   isAdmitted = false;
-  /** A linked record was met: the reader's `target` has the name that it leads to. */
+  /** The record is linked: the reader's `target` has the name that it links to. */
   isLinked = false;
-  /** Why there is nothing for the moment where a linked record leads. */
+  /** The state of a linked record's target zone when that zone cannot be served at the moment. */
   broken: State | undefined;
-  /** Where a look-up is. */
+  /** The current position of a look-up. */
   readonly trail: Trail;
 
   constructor(trail: Trail = new Int32Array(trailWords)) {
@@ -75,8 +75,8 @@ export class Found {
 }
 
 /**
- * Where the engine is, so that a fault can be traced to data: the data of the zone, 0 outside of any, and
- * the hash under which the name's node is looked for.
+ * The engine's current position, so that a fault can be traced to data: the data of the zone, 0 outside any zone, and
+ * the hash under which the name's node is looked up.
  */
 export type Trail = Int32Array;
 
@@ -91,8 +91,8 @@ export function lookup(image: ImageReader, key: NameKey, qtype: number, found: F
 
 /**
  * Finds the zone ahead of `lookup`, which then continues from there: the pinned revision must still be the same. Returns
- * the hash under which a node will be looked for, if there is a zone: the name's own, or in a zone with cuts that of the
- * name directly below the apex, where most cuts are.
+ * the hash under which a node will be looked up, 0 without a zone: the hash of the name itself, or in a zone with cuts
+ * the hash of the name directly below the apex, where most cuts are.
  */
 export function foresee(image: ImageReader, key: NameKey): number {
   key.entry = image.findZone(firstView, key, 0);
@@ -135,7 +135,7 @@ function search(image: ImageReader, key: NameKey, qtype: number, found: Found): 
 /** `key` is folded below the zone's data. */
 function searchZone(image: ImageReader, key: NameKey, qtype: number, found: Found): State {
   const { data, apex } = found;
-  // without cuts the name itself is looked for first, and not again; below the name above it, most that are missing are
+  // without cuts, look up the name itself first, then its parent: the closest encloser of most missing names
   let lowest = 0;
   if (!image.hasCuts(data)) {
     const node = image.findNode(data, key, 0, apex);
@@ -155,7 +155,7 @@ function searchZone(image: ImageReader, key: NameKey, qtype: number, found: Foun
     found.node = node;
     found.label = label;
     const isCut = image.has(node, flagCut) && !(label === 0 && qtype === TypeCode.DS);
-    // a link that leads nowhere delegates nothing
+    // a link without a target delegates nothing
     if (isCut && find(image, node, TypeCode.NS, found)) {
       found.fold = key.folds[label]!;
       return "delegation";
@@ -189,7 +189,7 @@ function atNode(image: ImageReader, qtype: number, found: Found, node: number): 
   return isAlias && findAsAddress(image, node, found) ? "alias" : "nodata";
 }
 
-/** RFC 8482 section 4.1: one RRset of those that are there. */
+/** RFC 8482 section 4.1: an ANY query is answered with one of the name's RRsets. */
 function anyAt(image: ImageReader, node: number, found: Found): State {
   const count = image.rrsets(node);
   for (let i = 0; i < count; i++) if (show(image, node, i, found)) return "answer";

@@ -1,4 +1,4 @@
-/** The registry of metadata keys: what each means, its category, and which values it takes. One row each. */
+/** The registry of metadata keys, one row for each: its meaning, its category and its valid values. */
 
 import { georegions } from "../../lib/facts.ts";
 import { invalid } from "../../lib/problem.ts";
@@ -26,7 +26,7 @@ interface MetaRow {
   readonly takes: Kind;
 }
 
-/** Values in one list; characters of a note; octets of `additional_metadata` as JSON. */
+/** Maximum values in one list, characters of a note, and octets of `additional_metadata` as JSON. */
 export const metaBounds = { listed: 1000, note: 256, additional: 4096 } as const;
 
 const loadavg: MetaRow = {
@@ -179,13 +179,12 @@ const rows = {
 
 export type MetaKey = keyof typeof rows;
 
-/** Every key, also in its second spelling. */
+/** Every key, including second spellings. */
 export const metaKeys: Readonly<Record<MetaKey, MetaRow>> = rows;
 
 /**
- * Checks a metadata table from a request and returns it as it is to be stored: as it was sent, without keys that are
- * null. A value may be `{feed: id}`; whether the feed is there is for others to find out. Throws a Problem that names
- * `field` and the key.
+ * Checks a metadata table from a request and returns the table to store: as it was sent, without keys that are null. A
+ * value may be `{feed: id}`; the caller checks that the feed exists. Throws a Problem that names `field` and the key.
  */
 export function readMeta(table: Readonly<Record<string, unknown>>, field: string): Record<string, unknown> {
   const entries = valuesOf(table);
@@ -199,7 +198,7 @@ export function readMeta(table: Readonly<Record<string, unknown>>, field: string
 
 /**
  * Checks a table that was pushed to a feed, as `readMeta` does. Keys that are no metadata are kept, since a feed shows
- * what was pushed; nothing reads them.
+ * all pushed keys, but no filter reads them.
  */
 export function readPushed(table: Readonly<Record<string, unknown>>, field: string): Record<string, unknown> {
   const entries = valuesOf(table);

@@ -3,7 +3,7 @@ import { scanPrefix } from "../../lib/address/ip.ts";
 import { isDecimal, isObject } from "../../lib/values.ts";
 import { subdivisions } from "./places.ts";
 
-/** A kind of value: what it is in words, for messages, and whether a value is one. */
+/** A kind of value: its description for messages, and the test whether a value is of this kind. */
 export interface Kind {
   readonly says: string;
   readonly has: (value: unknown) => boolean;
@@ -17,7 +17,7 @@ export function text(longest: number): Kind {
   return kind(`text of up to ${longest} characters`, (value) => typeof value === "string" && value.length <= longest);
 }
 
-/** Numbers also arrive as text, and are returned as they came. */
+/** Accepts numbers and decimal text; the value is returned as it was sent. */
 export function number(least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY): Kind {
   const range = most < Infinity ? ` from ${least} to ${most}` : least > -Infinity ? ` of at least ${least}` : "";
   return kind(`a number${range}`, (value) => isNumeric(value, least, most));
@@ -39,7 +39,7 @@ export function oneOf(what: string, codes: readonly string[]): Kind {
   return kind(what, (value) => typeof value === "string" && known.has(value.toUpperCase()));
 }
 
-/** An array, or one element without it. */
+/** An array, or a single element without an array. */
 export function list(most: number, of: Kind): Kind {
   return kind(`an array, up to ${most} long, each ${of.says}`, (value) =>
     Array.isArray(value) ? value.length <= most && value.every(of.has) : of.has(value),

@@ -1,10 +1,10 @@
 /** The codes of places that metadata may name: countries and subdivisions of ISO 3166. */
 import { iso31661, iso31662 } from "iso-3166";
 
-/** Countries, two capital letters. XK is not of ISO 3166 but what everybody uses for Kosovo. */
+/** Country codes in two capital letters. XK is not in ISO 3166, but is the code in common use for Kosovo. */
 export const countries: readonly string[] = [...iso31661.map((country) => country.alpha2), "XK"].sort();
 
-/** Country to codes of its subdivisions, without the country in front: `US` to `AK`, `AL`, ... */
+/** Subdivision codes by country, without the country prefix: `US` to `AK`, `AL`, ... */
 export const subdivisions: ReadonlyMap<string, readonly string[]> = group();
 
 function group(): Map<string, string[]> {

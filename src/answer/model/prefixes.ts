@@ -1,4 +1,4 @@
-/** Sets of IPv4 and IPv6 networks that say how much of an address their answer depended on. */
+/** Sets of IPv4 and IPv6 networks that report how many bits of an address the last result depended on. */
 import { scanPrefix } from "../../lib/address/ip.ts";
 
 /** Words of an address: one for IPv4, four for IPv6. */
@@ -12,14 +12,14 @@ interface Networks {
 }
 
 export class PrefixSet {
-  /** Bits of the address on which the last `has` depended: as many as it takes to tell in or out. */
+  /** Leading bits of the address that decided the last `has`. */
   depth = 0;
   readonly #v4: Networks;
   readonly #v6: Networks;
-  /** IPv4 addresses in each network and those before it. */
+  /** Number of IPv4 addresses in each network and all networks before it. */
   readonly #upTo: Float64Array;
 
-  /** Networks in CIDR notation, an address alone is one of a single address; what is neither is left out. */
+  /** Takes networks in CIDR notation and single addresses; other values are ignored. */
   constructor(prefixes: readonly unknown[]) {
     const read = prefixes.map(readPrefix).filter((prefix) => prefix !== undefined);
     this.#v4 = networksOf(read, 4);
@@ -32,7 +32,7 @@ export class PrefixSet {
     return this.#v4.lengths.length + this.#v6.lengths.length;
   }
 
-  /** How many IPv4 addresses are in it: up to 2^32. */
+  /** Number of IPv4 addresses in the set, at most 2^32. */
   get addresses(): number {
     return this.#upTo.at(-1) ?? 0;
   }
@@ -102,7 +102,7 @@ function networksOf(prefixes: readonly Prefix[], family: Family): Networks {
   return { words, starts, lengths: Uint8Array.from(kept, ({ length }) => length) };
 }
 
-/** By first address; of those with one the largest comes first. */
+/** Sorts by first address; networks with the same first address are sorted from large to small. */
 function compare(a: Prefix, b: Prefix): number {
   for (let i = 0; i < a.start.length; i++) if (a.start[i] !== b.start[i]) return a.start[i]! - b.start[i]!;
   return a.length - b.length;

@@ -1,4 +1,4 @@
-/** What a steered record's chain is made from, as it travels in the image. */
+/** The source of a steered record's chain, in the form that the image holds. */
 import { isObject, isYes } from "../../lib/values.ts";
 
 export interface Recipe {
@@ -6,12 +6,12 @@ export interface Recipe {
   readonly type: string;
   readonly answers: readonly RecipeAnswer[];
   readonly meta: unknown;
-  /** Name to `{meta}`. */
+  /** `{meta}` by region name. */
   readonly regions: unknown;
-  /** The enabled and the disabled ones, as they are stored. */
+  /** All filters as they are stored, including disabled ones. */
   readonly filters: readonly unknown[];
   readonly use_client_subnet: boolean;
-  /** What happens when the `up` filter finds no answer up: see policy.ts. */
+  /** The policy for a record whose `up` filter finds no answer up: see policy.ts. */
   readonly all_down?: unknown;
   /** The largest share, 0 to 1, of the answers that live data may remove. */
   readonly live_guard?: unknown;
@@ -22,7 +22,7 @@ export interface RecipeAnswer {
   readonly region?: unknown;
 }
 
-/** Whether filters have a say in the record's answers. */
+/** Whether the record has an enabled filter. */
 export const isSteered = (filters: readonly unknown[] | undefined) =>
   filters?.some((filter) => isObject(filter) && !isDisabled(filter)) ?? false;
 

@@ -1,10 +1,10 @@
-/** The answers that are left while a chain runs, in their order: one object a worker, begun anew for each record. */
+/** The answers that are left while a chain runs, in their order: one object per worker, reset for each record. */
 import { sortByKey } from "./sort.ts";
 
-/** Answers that filters may make for one query. */
+/** Maximum number of answers that filters may make for one query. */
 export const maxMade = 256;
 
-// An item: number of the answer, and above it the number of a made address, counted from 1.
+// An item has the number of the answer in its low bits, and above it the number of a made address, from 1.
 const madeShift = 16;
 const answerMask = (1 << madeShift) - 1;
 
@@ -15,9 +15,9 @@ export const answerOf = (item: number) => item & answerMask;
 export const maxAnswers = answerMask - 1;
 
 export class Selection {
-  /** How many are left; their ranks are 0 up to this. */
+  /** Number of answers left; their ranks are 0 to `count` - 1. */
   count = 0;
-  /** For filters: a number for each rank. `sort` goes by it. */
+  /** For filters: a number for each rank, the key for `sort`. */
   keys = new Float64Array(0);
   /** For filters: a mark for each rank. */
   marks = new Uint8Array(0);
@@ -29,7 +29,7 @@ export class Selection {
   #made = 0;
   readonly #addresses = new Int32Array(maxMade + 1);
 
-  /** Begins with answers 0 up to `answers`, in order. */
+  /** Resets the selection to the answers 0 to `answers` - 1, in order. */
   begin(answers: number): void {
     if (this.keys.length < answers + maxMade) this.#grow(answers + maxMade);
     this.#made = 0;
@@ -37,7 +37,7 @@ export class Selection {
     this.fill(answers);
   }
 
-  /** Selects answers 0 up to `answers`, whatever was selected before. */
+  /** Selects the answers 0 to `answers` - 1 in place of the current selection. */
   fill(answers: number): void {
     const items = this.#items;
     for (let i = 0; i < answers; i++) items[i] = i;
@@ -67,29 +67,29 @@ export class Selection {
     items[b] = item;
   }
 
-  /** Whether any answer is of a filter's making. */
+  /** Whether a filter made any address. */
   get hasMade(): boolean {
     return this.#made > 0;
   }
 
-  /** Whether filters can make no more for this query. */
+  /** Whether filters have made the maximum number of addresses for this query. */
   get isFull(): boolean {
     return this.#made === maxMade;
   }
 
-  /** Leaves the first `count`. */
+  /** Keeps only the first `count` answers. */
   cut(count: number): void {
     if (count < this.count) this.count = count;
   }
 
-  /** Sorts by `keys`, lowest first; equal ones stay in their order, NaN goes last. */
+  /** Sorts by `keys`, lowest first and NaN last; answers with equal keys keep their order. */
   sort(): void {
     const { keys, count } = this;
     for (let i = 0; i < count; i++) if (Number.isNaN(keys[i]!)) keys[i] = Number.POSITIVE_INFINITY;
     sortByKey(this.#items, keys, count, this.#taken, this.#spareKeys);
   }
 
-  /** Empties the selection to be filled anew; returns how many there were, to be put back by their former ranks. */
+  /** Empties the selection so that `put` can fill it again by former rank; returns the number of answers before. */
   take(): number {
     const { count } = this;
     this.#taken.set(this.#items.subarray(0, count));
@@ -102,12 +102,12 @@ export class Selection {
     return this.#taken[rank]! & answerMask;
   }
 
-  /** Puts back what was at a rank before `take`. */
+  /** Appends the item that was at a rank before `take`. */
   put(rank: number): void {
     this.#items[this.count++] = this.#taken[rank]!;
   }
 
-  /** Puts an address (32 bits) in the name of an answer, whose metadata it has; false when there are too many. */
+  /** Appends a made address (32 bits) with the metadata of an answer; false when there are too many. */
   putAddress(answer: number, address: number): boolean {
     if (this.isFull) return false;
     this.#addresses[++this.#made] = address;
@@ -115,13 +115,13 @@ export class Selection {
     return true;
   }
 
-  /** Copies what is left into `items`, for `restore`; returns how many there are. */
+  /** Copies the selection into `items`, for `restore`; returns its count. */
   save(items: Int32Array): number {
     items.set(this.#items.subarray(0, this.count));
     return this.count;
   }
 
-  /** Makes the selection that of `items` up to `count`. */
+  /** Sets the selection to the first `count` of `items`. */
   restore(items: Int32Array, count: number): void {
     this.#items.set(items.subarray(0, count));
     this.count = count;

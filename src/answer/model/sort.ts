@@ -1,11 +1,11 @@
-/** Sorts numbers by keys beside them, without allocating: for what is done for each query. */
+/** Sorts numbers by a parallel array of keys; it does not allocate, as it runs for each query. */
 
-/** Runs of this length are sorted by insertion, which is quick for few. */
+/** Length of the runs that are sorted by insertion, which is fast for few items. */
 const run = 16;
 
 /**
- * Sorts the first `count` items by their keys, lowest first; equal ones stay in their order. Keys move with their items
- * and must not be NaN. The spare arrays are at least as long, and hold nothing of use afterwards.
+ * Sorts the first `count` items by their keys, lowest first; items with equal keys keep their order. Keys move with
+ * their items and must not be NaN. The spare arrays must be at least as long; their contents are undefined afterwards.
  */
 export function sortByKey(
   items: Int32Array,
@@ -38,7 +38,7 @@ function insertionSort(items: Int32Array, keys: Float64Array, from: number, end:
   }
 }
 
-/** Merges what is sorted from `from` up to `middle` with what is sorted from there up to `end`. */
+/** Merges two sorted runs: from `from` to `middle`, and from `middle` to `end`, ends excluded. */
 function merge(
   items: Int32Array,
   keys: Float64Array,

@@ -30,16 +30,16 @@ export function addAdditional(space: Workspace, state: State): void {
   if (steering.texts.length > 0) addTexts(space);
 }
 
-/** Glue of the delegation in `found`, from inside the zone, whatever cuts are above it there. */
+/** Adds the glue of the delegation in `found` from inside the zone, even from below other cuts. */
 function addGlue(space: Workspace): void {
   const { found, name } = space;
-  // RFC 9471 section 3: glue below the cut must fit, or TC says that it is missing; other glue is optional
+  // RFC 9471 section 3: TC is set when glue below the cut does not fit; other glue is optional
   const others = addGlueBelow(space, found, name);
   if (others < 0) space.message.truncated = true;
   else if (others > 0) addOtherGlue(space, found, name);
 }
 
-/** Glue below the cut. Returns the number of servers elsewhere, or -1 when there is no room. */
+/** Adds glue below the cut. Returns the number of servers that are not below it, or -1 when there is no room. */
 function addGlueBelow(space: Workspace, found: Found, name: NameKey): number {
   const { image, message, host } = space;
   const { octets, end } = found.rrset;
@@ -62,8 +62,8 @@ function addGlueBelow(space: Workspace, found: Found, name: NameKey): number {
 }
 
 /**
- * The node of a server directly below the cut whose name is in lower case in the record, as most are: it is found
- * without parsing the name, since the question's name has all of it but the first label. 0 for any other server.
+ * The node of a server directly below the cut whose name is in lower case in the record, as most are; 0 for any other
+ * server. The name is not parsed: all of it but the first label is a suffix of the question's name.
  */
 function findNear({ image }: Workspace, { data, apex, label, fold, rrset }: Found, name: NameKey, at: number): number {
   const { octets } = rrset;
@@ -88,7 +88,7 @@ function addOtherGlue(space: Workspace, found: Found, name: NameKey): void {
   }
 }
 
-/** Addresses of the hosts that a positive answer names, as far as our zones have them and there is room. */
+/** Adds addresses of the hosts that a positive answer names, if our zones have them and there is room. */
 function addHosts(space: Workspace, named: RrsetView): void {
   const { image, message, host, hostFound, seen } = space;
   const { octets, end } = named;
@@ -99,7 +99,7 @@ function addHosts(space: Workspace, named: RrsetView): void {
     if (host.labels === 0) continue;
     const state = lookup(image, host, TypeCode.A, hostFound);
     if (state !== "answer" && state !== "nodata") continue;
-    // SRV records of one host may differ in their ports only
+    // several SRV records may name the same host with different ports
     if (isAmong(seen, hosts, hostFound.node)) continue;
     seen[hosts++] = hostFound.node;
     const matched = matchedEnd(space, hostFound, host);
@@ -109,7 +109,7 @@ function addHosts(space: Workspace, named: RrsetView): void {
 
 /**
  * Adds the addresses at a node, owned by the host's name, which is at `offset` unless that is 0; false when they do not
- * fit. For `matchedEnd` see `select` of Steering; no filter runs over glue.
+ * fit. See `Steering.select` for `matchedEnd`. Filters do not apply to glue.
  */
 function addAddresses(space: Workspace, node: number, matchedEnd: number, offset: number): boolean {
   const { image, message, host, hostFound } = space;
@@ -129,7 +129,7 @@ function addAddresses(space: Workspace, node: number, matchedEnd: number, offset
   return true;
 }
 
-/** Texts that filters left, as far as there is room. */
+/** Adds the texts that filters produced, if there is room. */
 function addTexts({ message, steering }: Workspace): void {
   for (const { owner, ttl, rdata } of steering.texts) {
     message.add(Section.additional, RrsetView.of(compose(TypeCode.TXT, ttl, [rdata], 0)), owner, 0, ownTtl);

@@ -1,4 +1,4 @@
-/** Answers address queries at an ALIAS record with the addresses that its target has inside the zones of this image. */
+/** Answers address queries at an ALIAS record with the addresses of its target, from the zones of this image. */
 
 import type { NameKey } from "../image/memory/key.ts";
 import { recordRdata, rrsetOverridesTtl, rrsetSteered } from "../image/memory/layout.ts";
@@ -9,7 +9,7 @@ import { substitute } from "./follow.ts";
 import { Section } from "./message.ts";
 import { maxLinks, type Workspace } from "./workspace.ts";
 
-/** `servfail`: the target leads out of our zones, or nowhere within the bound. */
+/** `servfail`: the target is outside our zones, or not reached within `maxLinks` links. */
 export type Outcome = "answered" | "nodata" | "servfail";
 
 /** The ALIAS record is in `found.rrset`, owned by `name`. */

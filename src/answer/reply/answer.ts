@@ -1,4 +1,4 @@
-/** The answer section: the chain of aliases from the question's name on, and the RRset that it ends at. */
+/** The answer section: the chain of aliases from the question's name, and the RRset at its end. */
 import { rdataFromApi } from "../../dns/rdata/codec.ts";
 import { types } from "../../dns/types.ts";
 import { ExtendedError, Rcode, TypeCode } from "../../dns/wire/constants.ts";
@@ -14,12 +14,12 @@ import { ownTtl, Section } from "./message.ts";
 import type { Trace } from "./trace.ts";
 import { maxLinks, type Workspace } from "./workspace.ts";
 
-/** RFC 8482 section 4.2: in place of an RRset where there is none to show. */
+/** RFC 8482 section 4.2: a synthesized HINFO answers ANY when there is no RRset to show. */
 const rfc8482 = RrsetView.of(compose(TypeCode.HINFO, 3600, [rdataFromApi(types.HINFO, ["RFC8482", ""])], 0));
 
 /**
- * Adds the answer and sets AA, RCODE and extended error. Returns the state that the other sections follow from: that of
- * the last name of the chain, which is `space.name` from here on.
+ * Adds the answer and sets AA, RCODE and extended error. Returns the state of the last name of the chain, which decides
+ * the other sections and is left in `space.name`.
  */
 export function addAnswer(space: Workspace, qtype: number, question: NameKey, trace: Trace | undefined): State {
   const { image, message, chain, found } = space;
@@ -43,7 +43,7 @@ export function addAnswer(space: Workspace, qtype: number, question: NameKey, tr
 const isAuthoritative = (state: State) =>
   state !== "refused" && state !== "expired" && state !== "shut" && state !== "delegation";
 
-/** The chain has ended at `space.name`, after so many links. */
+/** Adds the end of the chain, which is at `space.name` after `links` links. */
 function conclude(space: Workspace, qtype: number, state: State, links: number): State {
   const { message, found } = space;
   switch (state) {
@@ -58,7 +58,7 @@ function conclude(space: Workspace, qtype: number, state: State, links: number):
       return state;
     case "expired":
     case "shut":
-      // a chain that leaves our zones is complete as far as it goes
+      // with an alias in the answer, the reply is valid without its target
       if (links === 0) message.rcode = message.opt.explain(ExtendedError.NOT_READY, Rcode.SERVFAIL);
       return state;
     case "refused":
@@ -84,7 +84,7 @@ function addAlias(space: Workspace, qtype: number): State {
   return "alias";
 }
 
-/** A chain that comes back to itself ends: the client has seen all of it. */
+/** Whether the chain loops back to an earlier name: it ends there, as the whole loop is in the answer. */
 function isRepeated(chain: readonly NameKey[], link: number): boolean {
   for (let i = 0; i < link; i++) if (chain[i]!.sameFrom(0, chain[link]!, 0)) return true;
   return false;

@@ -7,12 +7,12 @@ import type { Found, State } from "../lookup/lookup.ts";
 import type { Trace } from "./trace.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** To be called when the RRset in `found` is marked as steered; `name` was looked up. Returns the new state. */
+/** Call when the RRset in `found` is marked as steered; `name` is the name looked up. Returns the new state. */
 export function applyFilters(space: Workspace, found: Found, state: State, name: NameKey, trace?: Trace): State {
   const { rrset } = found;
   switch (state) {
     case "delegation":
-      // The name servers of a cut are the child's to choose: a referral has all of them
+      // The child zone decides on its name servers: a referral has all of them
       withoutRecipe(rrset);
       return state;
     case "answer":
@@ -21,7 +21,7 @@ export function applyFilters(space: Workspace, found: Found, state: State, name:
     case "alias":
       return select(space, found, name, trace) ? state : "nodata";
     default:
-      // The view was filled on the way to finding nothing
+      // The view holds an RRset from an earlier step of a look-up that found nothing
       return state;
   }
 }
@@ -34,7 +34,7 @@ function select(space: Workspace, found: Found, name: NameKey, trace: Trace | un
   return true;
 }
 
-/** Octets of the name that the `*` of the wildcard found stands for; -1 when it is none. */
+/** Octets of the name that the `*` of the wildcard matched; -1 without a wildcard. */
 export function matchedEnd({ image }: Workspace, found: Found, name: NameKey): number {
   if (!found.wildcard) return -1;
   return name.starts[found.apex]! - (image.labelOctets(found.node) - asteriskOctets);

@@ -23,7 +23,7 @@ function addDenial(space: Workspace): void {
   space.denied = found.entry;
   image.find(apexOf(image, found, name), TypeCode.SOA, rrset);
   const ttl = Math.min(ttlOf(rrset), read32(rrset.octets, minimumAt(rrset.end)));
-  // uncompressed when there is room: compression costs more time than the octets are worth
+  // uncompressed if there is room: the saved octets are not worth the time
   const { flags } = rrset;
   rrset.flags = 0;
   if (message.add(Section.authority, rrset, name, found.apex, ttl)) return;
@@ -31,7 +31,7 @@ function addDenial(space: Workspace): void {
   if (!message.add(Section.authority, rrset, name, found.apex, ttl)) message.truncated = true;
 }
 
-/** The node of the apex: a look-up of a missing name often ended there. */
+/** The node of the apex; the look-up of a missing name often ends there, which saves a search. */
 function apexOf(image: ImageReader, { node, label, data, apex }: Found, name: NameKey): number {
   if (label === apex) return node;
   name.fold(data, apex);

@@ -1,23 +1,23 @@
-/** Where the names of a message stand, so that later names can point to them; no allocation from message to message. */
+/** Offsets of the names in a message, so that later names can point to them; reused without allocation. */
 import type { NameKey } from "../image/memory/key.ts";
 
 const slots = 512;
-/** Beyond this, names are no longer remembered: a probe must stay short. */
+/** Maximum number of names remembered, so that probes stay short. */
 const fullest = 384;
 
 export class Compression {
   readonly #hashes = new Int32Array(slots);
   readonly #offsets = new Uint16Array(slots);
-  /** A slot is taken when it carries the number of this message. */
+  /** A slot is in use if it has the number of the current message. */
   readonly #messages = new Int32Array(slots);
-  /** Slots in the order in which they were taken. */
+  /** Slots in the order in which they were filled. */
   readonly #order = new Uint16Array(fullest);
   #message = 0;
   #count = 0;
   #out: Uint8Array = new Uint8Array(0);
   #start = 0;
 
-  /** Forgets everything; the message will stand in `out` from `start` on. */
+  /** Forgets all names; the next message is written to `out` from `start` on. */
   begin(out: Uint8Array, start: number): void {
     this.#out = out;
     this.#start = start;
@@ -25,7 +25,7 @@ export class Compression {
     this.#count = 0;
   }
 
-  /** Remembers that the name from `label` on stands at `offset`; `key` is folded below 0 at the root. */
+  /** Remembers the name from `label` on, written at `offset`; `key` is folded below 0 at the root. */
   remember(key: NameKey, label: number, offset: number): void {
     if (offset > 0x3fff || this.#count === fullest) return;
     const hash = key.folds[label]!;
@@ -40,7 +40,7 @@ export class Compression {
     this.#order[this.#count++] = slot;
   }
 
-  /** Forgets the names at `offset` and after: the message was cut there. */
+  /** Forgets the names at `offset` and after it, where the message was cut. */
   cut(offset: number): void {
     for (; this.#count > 0; this.#count--) {
       const slot = this.#order[this.#count - 1]!;
@@ -49,7 +49,7 @@ export class Compression {
     }
   }
 
-  /** Offset of the name from `label` on; -1 when it does not stand in the message. */
+  /** Offset of the name from `label` on; -1 when it is not in the message. */
   find(key: NameKey, label: number): number {
     const hash = key.folds[label]!;
     for (let slot = hash & (slots - 1); this.#messages[slot] === this.#message; slot = (slot + 1) & (slots - 1)) {
@@ -60,7 +60,7 @@ export class Compression {
     return -1;
   }
 
-  /** With their case: no name changes its spelling (RFC 4343 section 4.1). */
+  /** Compares case-sensitively, so that compression changes no name's spelling (RFC 4343 section 4.1). */
   #standsAt(offset: number, source: Uint8Array, at: number): boolean {
     const out = this.#out;
     let there = this.#start + offset;

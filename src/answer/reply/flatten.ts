@@ -1,4 +1,4 @@
-/** A record as servers of other people can hold it, for transfers: plain DNS records that nothing chooses among. */
+/** Converts a record to plain DNS records for transfers to other servers, which have no filters. */
 
 import { rdataFromApi } from "../../dns/rdata/codec.ts";
 import type { ResourceRecord } from "../../dns/reply.ts";
@@ -18,8 +18,8 @@ export interface Flattened {
 
 /**
  * - `plain`: the same records
- * - `unsteered`: all answers of a steered record; the first where a name can have one only
- * - `left out`: of a type that other servers cannot answer
+ * - `unsteered`: all answers of a steered record; only the first if the type allows one record per name
+ * - `left out`: the type is one that other servers cannot answer
  */
 export type Flattening = "plain" | "unsteered" | "left out";
 
@@ -28,7 +28,7 @@ export function flatteningOf({ type, filters }: Flattened): Flattening {
   return isSteered(filters) ? "unsteered" : "plain";
 }
 
-/** The records, none of them twice (RFC 2181 section 5). Throws a Problem for an answer that does not fit its type. */
+/** The records without duplicates (RFC 2181 section 5). Throws a Problem for an answer that does not fit its type. */
 export function flatten(record: Flattened): ResourceRecord[] {
   const type = typeNamed(record.type);
   if (!type || flatteningOf(record) === "left out") return [];

@@ -1,4 +1,4 @@
-/** Follows an alias by one link: its records go into the answer, the name that it leads to becomes the next of the chain. */
+/** Follows an alias by one link: adds its records to the answer, and its target to the chain. */
 import { Rcode } from "../../dns/wire/constants.ts";
 import type { NameKey } from "../image/memory/key.ts";
 import { recordRdata } from "../image/memory/layout.ts";
@@ -6,7 +6,7 @@ import { type RrsetView, ttlOf } from "../image/rrset/view.ts";
 import { ownTtl, Section } from "./message.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Both return false when the chain ends here. */
+/** Like `followDname`, returns false when the chain ends here. */
 export function followCname(space: Workspace, link: number): boolean {
   const { message, chain, found, dnames } = space;
   dnames[link] = 0;
@@ -26,7 +26,7 @@ export function followDname(space: Workspace, link: number): boolean {
     message.truncated = true;
     return false;
   }
-  // RFC 6672 section 2.2: the new name may not be longer than a name can be
+  // RFC 6672 section 2.2: YXDOMAIN if the new name is longer than 255 octets
   if (!substitute(name, found.label, found.rrset, substituted[link]!)) {
     message.rcode = Rcode.YXDOMAIN;
     return false;
@@ -37,7 +37,7 @@ export function followDname(space: Workspace, link: number): boolean {
   return false;
 }
 
-/** A DNAME that the chain meets again is in the answer already. */
+/** Adds the DNAME, unless an earlier link of the chain already added it; false when it does not fit. */
 function addDname(space: Workspace, link: number): boolean {
   const { message, chain, found, dnames } = space;
   dnames[link] = found.node;
@@ -45,7 +45,7 @@ function addDname(space: Workspace, link: number): boolean {
   return message.add(Section.answer, found.rrset, chain[link]!, found.label, ownTtl);
 }
 
-/** Puts the DNAME's target in the place of the labels from `label` on; false when the name would be too long. */
+/** Replaces the labels from `label` on by the DNAME's target; false when the name would be too long. */
 export function substitute(name: NameKey, label: number, rrset: RrsetView, into: Uint8Array): boolean {
   const kept = name.starts[label]!;
   const from = rrset.at + recordRdata;

@@ -1,4 +1,4 @@
-/** Composes one answer in the buffer that it is sent from: question as it was asked, RRsets whole or not at all, OPT. */
+/** Composes one reply in the buffer that it is sent from: the question as received, complete RRsets only, and OPT. */
 import { Class, Rcode, TypeCode } from "../../dns/wire/constants.ts";
 import { Flag, headerOctets, type Query } from "../../dns/wire/message.ts";
 import { lengthOfName } from "../../dns/wire/name.ts";
@@ -17,26 +17,26 @@ import { Compression } from "./compression.ts";
 
 export const Section = { answer: 0, authority: 1, additional: 2 } as const;
 
-/** For `add`: records keep the TTL that they have, or that is shown in its place. */
+/** For `add`: records keep their own TTL, or the TTL that their view shows instead. */
 export const ownTtl = -1;
 
-/** One object a worker, started again for each query. */
+/** One object per worker, reset by `begin` for each query. */
 export class Message {
   rcode: number = Rcode.NOERROR;
   authoritative = false;
-  /** Something that belongs into the message did not fit. */
+  /** Required data did not fit: the reply has TC. */
   truncated = false;
-  /** Its own record, started before the message, whose room depends on it. */
+  /** The OPT record. Call its `begin` before the message's, as its size reduces the room for other records. */
   readonly opt = new Opt();
   #answers = 0;
   #authorities = 0;
   #additionals = 0;
   readonly #compression = new Compression();
-  /** Loaded with names in RDATA while they are written. */
+  /** Holds a name of RDATA while it is written. */
   readonly #name: NameKey;
   #question: NameKey;
   #isPrimed = false;
-  /** Offsets of the first names in the RDATA of the RRset that was added last, as far as they are known. */
+  /** Offset of the first name in the RDATA of each record of the last RRset added; 0 when it is not known. */
   readonly #targets = new Uint16Array(mostTargets);
   #targetCount = 0;
   #out: Uint8Array = new Uint8Array(0);
@@ -45,13 +45,13 @@ export class Message {
   #limit = 0;
   #size = 0;
 
-  /** `key` is any key of the image; its place is taken by the question's. */
+  /** `key` is any key of the image; it serves as the question's until `ask` sets that. */
   constructor(key: NameKey) {
     this.#name = key;
     this.#question = key;
   }
 
-  /** Starts an answer at `at`; it will have `size` octets at most, room for its OPT record included. */
+  /** Starts a reply at `at` with at most `size` octets, including its OPT record. */
   begin(query: Query, out: Uint8Array, at: number, size: number): void {
     this.rcode = Rcode.NOERROR;
     this.authoritative = false;
@@ -68,12 +68,12 @@ export class Message {
     if (query.hasQuestion) this.#copy(query.packet, query.start + headerOctets, query.questionEnd);
   }
 
-  /** Sets the key of the question's name, which is in the message already. */
+  /** Sets the key of the question's name, which is already in the message. */
   ask(question: NameKey): void {
     this.#question = question;
   }
 
-  /** Adds an RRset, owned by `owner` from `label` on; false, and nothing is written, when it does not fit. */
+  /** Adds an RRset, owned by `owner` from `label` on; when it does not fit, writes nothing and returns false. */
   add(section: number, rrset: RrsetView, owner: NameKey, label: number, ttl: number): boolean {
     const before = this.#at;
     this.#targetCount = 0;
@@ -85,12 +85,12 @@ export class Message {
     return fits;
   }
 
-  /** Offset of the first name in the RDATA of a record of the RRset that was added last; 0 when it is not known. */
+  /** Offset of the first name in the RDATA of a record of the last RRset added; 0 when it is not known. */
   target(record: number): number {
     return record < this.#targetCount ? this.#targets[record]! : 0;
   }
 
-  /** Adds an RRset without names in its RDATA, owned by the name at `offset`, and leaves the targets as they are. */
+  /** Adds an RRset without names in its RDATA, owned by the name at `offset`, and does not change the targets. */
   addOwned(section: number, rrset: RrsetView, offset: number): boolean {
     const before = this.#at;
     const { octets } = rrset;
@@ -107,7 +107,7 @@ export class Message {
     return true;
   }
 
-  /** Adds a CNAME record that is in no zone. */
+  /** Adds a synthesized CNAME record, which no zone has. */
   addCname(owner: NameKey, ttl: number, target: NameKey): boolean {
     const before = this.#at;
     const fits = this.#owner(owner, 0) && this.#fixed(TypeCode.CNAME, ttl) && this.#rdataName(target);
@@ -116,7 +116,7 @@ export class Message {
     return fits;
   }
 
-  /** Writes header and OPT; returns the octets of the whole message. `payload` is what we accept over UDP. */
+  /** Writes header and OPT; returns the message's length. `payload` is the UDP payload size that we accept. */
   end(query: Query, payload: number): number {
     const out = this.#out;
     const { opt } = this;
@@ -174,7 +174,7 @@ export class Message {
     return true;
   }
 
-  /** RDATA from `at` up to `end`, its names compressed where the type allows it. */
+  /** Writes RDATA from `at` up to `end`, with its names compressed if the type allows it. */
   #rdata(rrset: RrsetView, at: number, end: number): boolean {
     const { octets, flags } = rrset;
     let from = at;
@@ -200,7 +200,7 @@ export class Message {
     return this.#writeName(owner, label);
   }
 
-  /** Type, class, TTL and a length to be set later. */
+  /** Writes type, class and TTL, and reserves the length, which is set later. */
   #fixed(type: number, ttl: number): boolean {
     const at = this.#at;
     if (!this.#take(recordRdata - 2)) return false;
@@ -234,8 +234,8 @@ export class Message {
   }
 
   /**
-   * Writes a name that lies at most one label below the question's name or one above that, as most names do, without
-   * looking among all names; false when it is no such name or there is no room.
+   * Writes a name that is at most one label below the question's name or a parent of that, as most names are, without
+   * a search of all names; false when it is no such name or there is no room.
    */
   #writeNear(octets: Uint8Array, name: number, length: number): boolean {
     const { starts, labels, length: asked } = this.#question;
@@ -253,14 +253,14 @@ export class Message {
     return false;
   }
 
-  /** Whether the question's name, as it was asked, has these octets from `there` up to `end`. */
+  /** Whether the question's name, in its received spelling, has these octets from `there` up to `end`. */
   #isAsked(octets: Uint8Array, from: number, there: number, end: number): boolean {
     const asked = this.#start + headerOctets;
     for (let i = there, at = from; i < end; i++, at++) if (this.#out[asked + i] !== octets[at]) return false;
     return true;
   }
 
-  /** Notes the offset of a name that was written, or of the name that it points to. */
+  /** Records the offset of a written name, or of the name that it points to. */
   #noteTarget(offset: number): void {
     if (this.#targetCount === mostTargets) return;
     const first = read16(this.#out, this.#start + offset);
@@ -268,7 +268,7 @@ export class Message {
     this.#targets[this.#targetCount++] = stands > 0x3fff ? 0 : stands;
   }
 
-  /** The question's name is the first that others can point to. */
+  /** Remembers the question's name, the first that other names can point to. */
   #prime(): void {
     const question = this.#question;
     this.#isPrimed = true;
@@ -305,7 +305,7 @@ export class Message {
   }
 }
 
-/** An RRset with more records has no targets beyond these. */
+/** Maximum number of targets: no offsets are known for an RRset's further records. */
 const mostTargets = 64;
 
 const read16 = (octets: Uint8Array, at: number) => (octets[at]! << 8) | octets[at + 1]!;

@@ -1,4 +1,4 @@
-/** Asks an image one question like a packet, and notes the names that the answer depended on: for explain and lint. */
+/** Answers single questions from an image, and records the names that they depended on: for explain and lint. */
 
 import { composeQuestion, parseReply, type Reply, type Subnet } from "../../dns/reply.ts";
 import { Query } from "../../dns/wire/message.ts";
@@ -14,7 +14,7 @@ import { Workspace } from "./workspace.ts";
 export interface Question {
   readonly name: Name;
   readonly type: number;
-  /** Who sends the packet. */
+  /** The address that the packet comes from. */
   readonly source: Source;
   /** The client subnet that the query names. */
   readonly subnet?: Subnet | undefined;
@@ -22,20 +22,20 @@ export interface Question {
 
 export interface Asked {
   readonly reply: Reply;
-  /** Octets of the reply, as long as it needs to be. */
+  /** Length of the untruncated reply in octets. */
   readonly octets: number;
   /** Bits of the client subnet on which the answer depends. */
   readonly scope: number;
   readonly steps: readonly TraceStep[];
 }
 
-/** Octets of a reply over TCP, at most. */
+/** Maximum octets of a reply over TCP. */
 const maxOctets = 65_535;
 const payload = 1232;
 
 /** Answers questions from one image, in the thread that writes it. */
 export class Questioner {
-  /** Every name that was looked for, there or not, in the API's spelling. */
+  /** Every name that was looked up, whether it exists or not, in the API's spelling. */
   readonly looked = new Set<string>();
   readonly #reader: LookedReader;
   readonly #space: Workspace;
@@ -52,7 +52,7 @@ export class Questioner {
     this.#reader.update(share);
   }
 
-  /** Begins another sequence of random numbers. */
+  /** Restarts the random numbers with a seed. */
   seed(seed: number): void {
     this.#space.steering.client.seed(seed);
   }
@@ -72,7 +72,7 @@ export class Questioner {
   }
 }
 
-/** Notes each name that is looked for. */
+/** Calls `note` for each name that is looked up. */
 class LookedReader extends ImageReader {
   readonly #note: (name: Name) => void;
 

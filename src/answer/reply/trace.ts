@@ -6,12 +6,12 @@ import type { State } from "../lookup/lookup.ts";
 /** One look-up on the way along a chain of aliases. */
 export interface LookupTrace {
   readonly kind: "lookup";
-  /** The name that was looked for. */
+  /** The name that was looked up. */
   readonly name: Name;
   readonly state: State;
-  /** Whether a wildcard stood in for the name. */
+  /** Whether a wildcard matched the name. */
   readonly wildcard: boolean;
-  /** The name of the record whose answers stand for those of a linked one, there or not. */
+  /** The name that a linked record takes its answers from, whether it exists or not. */
   readonly link: Name | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The objects with which a worker answers from one image, made once and used for every query. */
+/** The objects that a worker needs to answer from one image, created once and reused for every query. */
 
 import type { Steering } from "../chain/steering.ts";
 import type { NameKey } from "../image/memory/key.ts";
@@ -8,36 +8,36 @@ import type { Foresight } from "../lookup/foresight.ts";
 import { Found, type Trail } from "../lookup/lookup.ts";
 import { Message } from "./message.ts";
 
-/** CNAMEs and DNAMEs that are followed for one query, at most. */
+/** Maximum number of CNAMEs and DNAMEs that are followed for one query. */
 export const maxLinks = 16;
-/** Hosts whose addresses are added to one answer, at most. */
+/** Maximum number of hosts whose addresses are added to one answer. */
 export const maxHosts = 16;
 
-/** Called with where the look-up of a question's name ended, before aliases are followed. */
+/** Called with the result of the look-up of a question's name, before aliases are followed. */
 export type Count = (found: Found, name: NameKey, qtype: number) => void;
 
 export class Workspace {
   readonly image: ImageReader;
   readonly message: Message;
-  /** The question's name and the names that it leads to. */
+  /** The question's name and the targets of its aliases in turn. */
   readonly chain: NameKey[];
-  /** The name of the chain that `found` is about. */
+  /** The chain's name that `found` is the result for. */
   name: NameKey;
-  /** First of the chain, unless another key was loaded with the question ahead. */
+  /** The chain's first key; a key that foresight loaded with the question replaces it. */
   readonly question: NameKey;
   readonly foresight: Foresight | undefined;
-  /** Names made from a DNAME, one for each link. */
+  /** Names synthesized from DNAMEs, one for each link. */
   readonly substituted: readonly Uint8Array[];
   readonly found: Found;
-  /** A host that the answer names, and where its look-up ended. */
+  /** A host that the answer names; `hostFound` is the result of its look-up. */
   readonly host: NameKey;
   readonly hostFound: Found;
-  /** Nodes whose addresses were added. */
+  /** Nodes of the hosts whose addresses were added. */
   readonly seen = new Int32Array(maxHosts);
-  /** Nodes of the DNAMEs that the chain went through. */
+  /** Node of the DNAME that each link of the chain followed; 0 for a CNAME. */
   readonly dnames = new Int32Array(maxLinks);
   readonly rrset = new RrsetView();
-  /** Entry of the zone that denies the name or type; 0 without one. */
+  /** Entry of the zone that denies the name or type; 0 without a denial. */
   denied = 0;
   readonly steering: Steering;
   readonly count: Count | undefined;

@@ -1,4 +1,4 @@
-/** The client as filters see it. Each worker has one object and refills it for each query. */
+/** The client as filters see it. Each worker has one object and resets it for each query. */
 import type { ClientFacts } from "../../../lib/facts.ts";
 import { maskOf, type PrefixSet } from "../../model/prefixes.ts";
 import type { FilterClient } from "./filter.ts";
@@ -22,7 +22,7 @@ export class Client implements FilterClient {
   #matchedEnd = 0;
   #state: number;
 
-  /** `seed` is any number of 32 bits: the same one yields the same draws. */
+  /** `seed` is any number of 32 bits; the same seed yields the same random numbers. */
   constructor(locate: Locate, seed: number) {
     this.#locate = locate;
     this.#state = seed | 0;
@@ -41,13 +41,13 @@ export class Client implements FilterClient {
     this.depth = 0;
   }
 
-  /** Sets the labels that the record's wildcard stands for: `name` before `end`; undefined without a wildcard. */
+  /** Sets the labels that the record's wildcard matched: `name` before `end`; undefined without a wildcard. */
   match(name: Uint8Array | undefined, end: number): void {
     this.#name = name;
     this.#matchedEnd = end;
   }
 
-  /** Begins another sequence of random numbers. */
+  /** Restarts the random numbers with a seed. */
   seed(seed: number): void {
     this.#state = seed | 0;
   }
@@ -120,7 +120,7 @@ export class Client implements FilterClient {
   }
 }
 
-/** One round of a hash of 32 bits: every bit of both numbers counts. */
+/** One round of a hash of 32 bits; every bit of both numbers affects the result. */
 export function mix(hash: number, word: number): number {
   let h = Math.imul(hash ^ word, 0x85ebca6b);
   h ^= h >>> 13;

@@ -1,13 +1,13 @@
-/** The columns that filters read: constants, live values of feeds, and noted ones, which report reads to a trace. */
+/** The columns that filters read: constant, live with values of feeds, and noted, which report reads to a trace. */
 import type { NumberColumn, ValueColumn } from "./filter.ts";
 
 /** Values of feeds, which change while chains run. */
 export interface LiveValues {
   /** Changes whenever cells are added or moved. */
   readonly generation: number;
-  /** Where a feed's value of a key is kept; -1 when the feed is not known. */
+  /** The cell that holds a feed's value of a key; -1 when the feed is not known. */
   cell(feed: string, key: string): number;
-  /** NaN when unset or not a number; the same rules as for constants (`numberOf`). */
+  /** NaN when unset or not a number, by the same rules as for constants (`numberOf`). */
   number(cell: number): number;
   /** Undefined when unset. The same object until the value changes. */
   value(cell: number): unknown;
@@ -17,19 +17,19 @@ export interface LiveValues {
   changedAt(cell: number): number;
 }
 
-/** Parses a stored value. Returns undefined for a value that counts as unset; never throws. */
+/** Parses a stored value. Returns undefined for a value that is treated as unset; never throws. */
 export type Parse<Value> = (value: unknown) => Value | undefined;
 
 export type MetaSource = "answer" | "region" | "record";
 
-/** Told of each value that a filter reads. */
+/** Called for each value that a filter reads. */
 export type NoteValue = (answer: number, key: string, value: unknown, entry: Entry | undefined) => void;
 
-/** Where an answer's value of a key comes from. */
+/** The source of an answer's value of a key. */
 export interface Entry {
   readonly source: MetaSource;
   readonly value: unknown;
-  /** The feed that has the value instead. */
+  /** The feed that provides the value in place of `value`. */
   readonly feed: string | undefined;
 }
 
@@ -136,7 +136,7 @@ export class LiveObjects<Value> implements ValueColumn<Value> {
   }
 }
 
-/** For a trace: says what was read. */
+/** For a trace: reports each value read. */
 export class NotedNumbers implements NumberColumn {
   readonly isConstant: boolean;
   readonly isEmpty: boolean;

@@ -1,4 +1,4 @@
-/** Metadata of a record's answers by key. Sources of values are fixed once; values of feeds are read per query. */
+/** Metadata of a record's answers by key. Sources of values are resolved once; values of feeds are read per query. */
 import { isObject } from "../../../lib/values.ts";
 import { numberOf } from "../../live/number.ts";
 import type { Recipe } from "../../model/recipe.ts";
@@ -40,7 +40,7 @@ export class Columns {
     return this.#note ? new NotedNumbers(column, key, entries, this.#note) : column;
   }
 
-  /** Filters that pass the same function share what it has parsed. */
+  /** Filters that pass the same function share its parsed values. */
   values<Value>(key: string, parse: Parse<Value>): ValueColumn<Value> {
     const entries = this.entries(key);
     const parseOnce = this.#once(parse);
@@ -60,12 +60,12 @@ export class Columns {
     };
   }
 
-  /** Whether a feed has any of the values that were asked for. */
+  /** Whether any requested key has a value from a feed. */
   get isLive(): boolean {
     return this.#feeds.length > 0;
   }
 
-  /** To be called before a query reads: finds the cells of feeds that have come or moved. */
+  /** Call before a query reads: finds the cells of feeds that were added or moved. */
   refresh(): void {
     const { generation } = this.#live;
     if (generation === this.#generation) return;
@@ -73,7 +73,7 @@ export class Columns {
     for (const feeds of this.#feeds) feeds.find(this.#live);
   }
 
-  /** The entries by answer, and one more at the end: undefined, for an answer without metadata. */
+  /** The entries by answer; a last, undefined entry is for an answer without metadata. */
   entries(key: string): (Entry | undefined)[] {
     const { answers, meta } = this.#recipe;
     const spellings = feedKey(key) === "loadavg" ? ["loadavg", "loadAvg"] : [key];
@@ -121,7 +121,7 @@ export class Columns {
   }
 }
 
-/** The spelling under which the live table has a key. */
+/** The spelling of a key in the live table. */
 export const feedKey = (key: string) => (key === "loadAvg" ? "loadavg" : key);
 
 function entryOf(meta: unknown, key: string, source: MetaSource): Entry | undefined {

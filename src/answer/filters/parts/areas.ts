@@ -1,4 +1,4 @@
-/** The countries and the parts of countries that answers are meant for, by all metadata keys that name them. */
+/** The countries and subdivisions that answers are meant for, from all metadata keys that name them. */
 
 import { isObject } from "../../../lib/values.ts";
 import type { MetaKey } from "../../model/meta.ts";
@@ -10,10 +10,10 @@ export const areaKeys = ["country", "us_state", "ca_province", "subdivisions"] a
 
 interface Area {
   readonly countries: ReadonlySet<string>;
-  /** Country to codes of its subdivisions. */
+  /** Subdivision codes by country. */
   readonly parts: ReadonlyMap<string, ReadonlySet<string>>;
   readonly middles: Points;
-  /** The point that was last asked about, and how near it is. */
+  /** The point of the last `nearnessTo`, and its result. */
   readonly last: Float64Array;
 }
 
@@ -43,7 +43,7 @@ export class Areas {
     return this.#columns.every(({ isConstant }) => isConstant);
   }
 
-  /** Whether any answer names a part of a country, now. */
+  /** Whether any answer names a part of a country at this moment. */
   get hasParts(): boolean {
     return this.#columns.some((column) => this.#answers.some((answer) => (column.at(answer)?.parts.size ?? 0) > 0));
   }
@@ -71,7 +71,7 @@ export class Areas {
     return false;
   }
 
-  /** How near the first of `points` is to the nearest centre of a place that the answer names (see `nearest`). */
+  /** Nearness of the first of `points` to the nearest centre of a place that the answer names (see `nearest`). */
   nearness(answer: number, points: Points): number {
     let most = Number.NEGATIVE_INFINITY;
     for (const column of this.#columns) {
@@ -93,7 +93,7 @@ function nearnessTo({ last, middles }: Area, points: Points): number {
 
 const readers = new WeakMap<Atlas, ReturnType<typeof makeReaders>>();
 
-/** The same functions each time, so that the filters of a chain share what they have read. */
+/** Returns the same functions each time, so that the filters of a chain share parsed values. */
 function readersBy(atlas: Atlas) {
   const known = readers.get(atlas) ?? makeReaders(atlas);
   readers.set(atlas, known);

@@ -1,26 +1,26 @@
-/** What all fences do with the answers inside and outside of them. */
+/** The step of all fences: keeps or removes answers by their verdict for the client. */
 import type { FilterClient, Step } from "../contract/filter.ts";
 
-/** The answer says nothing about where its clients are. */
+/** The answer has no metadata about the place of its clients. */
 export const untagged = 0;
-/** It is for this client. */
+/** The answer is for this client. */
 export const inside = 1;
-/** It is for others. */
+/** The answer is for other clients. */
 export const outside = 2;
 
 export type Verdict = typeof untagged | typeof inside | typeof outside;
 
 type Judge = (answer: number, client: FilterClient) => Verdict;
 
-/** What of the client the verdicts of a record depend on, as long as its metadata is constant. */
+/** The part of the client that the verdicts of a record with constant metadata depend on. */
 type Key = (client: FilterClient) => string | number;
 
-/** Clients of one kind that a fence remembers, at most. */
+/** Maximum number of kinds of clients that a fence remembers. */
 const maxKinds = 512;
 
 /**
- * Remembers verdicts by kind of client: to judge takes many small steps through memory, and clients of a kind are
- * judged alike. Answers are numbered up to and including `answers`. The client is not looked at for answers without a tag.
+ * Caches verdicts by kind of client: judging takes many small memory reads, and a kind has the same verdicts.
+ * Answers are numbered up to and including `answers`. Answers without a tag do not cause a read of the client.
  */
 export function rememberBy(key: Key, answers: number, isTagged: (answer: number) => boolean, judge: Judge): Judge {
   let tags: readonly boolean[] | undefined;
@@ -46,8 +46,8 @@ export function rememberBy(key: Key, answers: number, isTagged: (answer: number)
 }
 
 /**
- * Answers for others always go. Those without a tag stay, unless `dropsUntagged` is true and an answer is for this
- * client. What is left keeps its order; it may be nothing.
+ * Removes all answers for other clients. Answers without a tag stay, unless `dropsUntagged` is true and an answer is
+ * for this client. The remaining answers keep their order; there may be none.
  */
 export function fence(dropsUntagged: boolean, judge: Judge): Step {
   return (selection, client) => {

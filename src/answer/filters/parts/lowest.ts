@@ -36,7 +36,7 @@ function sortByLowest(key: string, record: FilterRecord): Step {
   };
 }
 
-/** Answers without a value are the worst: all stay when there are no others. */
+/** Answers without a value rank last: they stay only if no answer has a value. */
 function keepLowest(key: string, record: FilterRecord): Step {
   const values = record.numbers(key);
   return (selection) => {

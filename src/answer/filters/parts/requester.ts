@@ -1,4 +1,4 @@
-/** What sticky filters go by: numbers that are the same for a client on every edge and after every restart. */
+/** The numbers that sticky filters use: the same for a client on every edge and after every restart. */
 import { flag } from "../../../lib/fields.ts";
 import type { Selection } from "../../model/selection.ts";
 import { mix } from "../contract/client.ts";
@@ -12,13 +12,13 @@ export const stickyConfig = {
   }),
 };
 
-/** A number of 32 bits that stands for the client, or for its network. */
+/** A hash of 32 bits that identifies the client, or its network. */
 export const requester = (client: FilterClient, byNetwork: boolean) =>
   byNetwork ? client.network(24, 56) : client.network(32, 128);
 
 /**
- * What a requester draws for the answer at a place, from 0 to 2^32-1. It depends on nothing else: answers that come or
- * go leave the order of the others as it was (rendezvous hashing).
+ * The requester's lot for the answer at a rank, from 0 to 2^32-1. It depends on these two only: other answers, added
+ * or removed, do not change the order of the others (rendezvous hashing).
  */
 export function lot(requester: number, selection: Selection, rank: number, { identities }: FilterRecord): number {
   const identity = identities[selection.answer(rank)]!;
@@ -26,5 +26,5 @@ export function lot(requester: number, selection: Selection, rank: number, { ide
   return lotOf(requester, address === undefined ? identity : mix(identity, address));
 }
 
-/** What a requester draws for anything that a number of 32 bits stands for. */
+/** The requester's lot for anything that a number of 32 bits identifies. */
 export const lotOf = (requester: number, identity: number) => mix(mix(requester, identity), 0x9e3779b9) >>> 0;

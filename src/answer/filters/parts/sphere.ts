@@ -4,7 +4,7 @@ import type { Coordinates } from "../contract/filter.ts";
 /** Three numbers for each point. */
 export type Points = Float64Array;
 
-/** Larger than that of any two points. */
+/** Larger than the nearness of any two points. */
 export const here = 2;
 
 const radians = Math.PI / 180;
@@ -15,7 +15,7 @@ export function pointsOf(places: readonly Coordinates[]): Points {
   return points;
 }
 
-/** Sets point `i`, from degrees; NaN makes a point that is near to nothing. */
+/** Sets point `i`, from degrees; a point set from NaN is near to no other. */
 export function setPoint(points: Points, i: number, latitude: number, longitude: number): void {
   const across = Math.cos(latitude * radians);
   points[i * 3] = across * Math.cos(longitude * radians);
@@ -27,7 +27,7 @@ export function setPoint(points: Points, i: number, latitude: number, longitude:
 export const nearness = (a: Points, i: number, b: Points, j: number) =>
   a[i * 3]! * b[j * 3]! + a[i * 3 + 1]! * b[j * 3 + 1]! + a[i * 3 + 2]! * b[j * 3 + 2]!;
 
-/** That of the nearest of all points of `b`; `-Infinity` when there is none. */
+/** The largest nearness of point `i` of `a` to any point of `b`; `-Infinity` when `b` is empty. */
 export function nearest(a: Points, i: number, b: Points): number {
   let most = Number.NEGATIVE_INFINITY;
   for (let j = 0; j * 3 < b.length; j++) most = Math.max(most, nearness(a, i, b, j));
