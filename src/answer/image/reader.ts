@@ -1,4 +1,4 @@
-/** A reader of the image: pins a revision for one batch of queries and sees exactly what was visible then. */
+/** A reader of the image: pins a revision for one batch of queries and sees exactly that revision. */
 import { NameKey } from "./memory/key.ts";
 import {
   blockLabels,
@@ -35,9 +35,9 @@ import type { ImageShare } from "./memory/share.ts";
 import type { RrsetView } from "./rrset/view.ts";
 
 export class ImageReader {
-  /** Where the apex of the zone found last begins: the index of its first label in the name. */
+  /** Label index in the name at which the apex of the last found zone begins. */
   apex = 0;
-  /** For the name that a linked record leads to. */
+  /** Holds the target name of a linked record. */
   readonly target: NameKey;
   readonly #header: Int32Array;
   readonly #memory: Memory;
@@ -50,8 +50,8 @@ export class ImageReader {
   #zonesNumber = 0;
 
   /**
-   * `slot` is this reader's own, 0 to 63. `refresh` is called when the image has grown beyond what was delivered; it
-   * must hand what the writer has announced to `update` before it returns.
+   * `slot`, 0 to 63, must be unique to this reader. `refresh` is called when the image has segments or tables that
+   * were not delivered yet; before it returns, it must pass the writer's announced shares to `update`.
    */
   constructor(share: ImageShare, slot: number, refresh: () => void = () => undefined) {
     if (slot < 0 || slot >= readerSlots) throw new RangeError(`an image has reader slots 0 to ${readerSlots - 1}`);
@@ -65,10 +65,10 @@ export class ImageReader {
     this.update(share);
   }
 
-  /** Takes over what the writer announced. */
+  /** Applies a share that the writer announced. */
   update(share: ImageShare): void {
     for (const { segment, octets } of share.segments) this.#memory.add(segment, octets);
-    // Shares may be handed over late, but never leads an older table to a newer one
+    // a late share must not replace a newer table by an older one
     if (((share.nodes.number - this.#nodesNumber) | 0) > 0) {
       this.#nodes = new Int32Array(share.nodes.slots);
       this.#nodesNumber = share.nodes.number;
@@ -79,7 +79,7 @@ export class ImageReader {
     }
   }
 
-  /** Pins the visible revision. What was pinned stays whole and unchanged until `leave`. */
+  /** Pins the visible revision, which stays complete and unchanged until `leave`. */
   enter(): void {
     let visible = Atomics.load(this.#header, headerVisible);
     for (;;) {
@@ -92,7 +92,7 @@ export class ImageReader {
     while (this.#isBehind()) {
       const delivered = this.#nodesNumber + this.#zonesNumber;
       this.#refresh();
-      // While this one was handed over the writer may have grown once more
+      // the writer may have grown again during the delivery
       if (delivered === this.#nodesNumber + this.#zonesNumber) throw new Error("the image's tables were not delivered");
     }
   }
@@ -106,7 +106,7 @@ export class ImageReader {
     return new NameKey(this.#header[headerSeed]!, this.#header[headerMultiplier]!);
   }
 
-  /** Entry of the zone with the longest apex that the name, from label `from` on, lies in; 0 when there is none. */
+  /** Entry of the zone with the longest apex that contains the name from label `from` on; 0 when there is none. */
   findZone(view: number, key: NameKey, from: number): number {
     const root = key.labels;
     key.fold(view, root);
@@ -121,12 +121,12 @@ export class ImageReader {
     return 0;
   }
 
-  /** Of a linked zone, those of the zone that it is linked to. */
+  /** Address of the data that answer for the entry: for a linked zone, the data of its target. */
   dataOf(entry: number): number {
     return this.#memory.word(entry, entryTarget) || this.#memory.word(entry, entryData);
   }
 
-  /** Under which queries for the zone with this entry are counted. */
+  /** The number under which queries for the zone with this entry are counted. */
   numberOf(entry: number): number {
     return this.#memory.word(this.#memory.word(entry, entryData), dataNumber);
   }
@@ -143,7 +143,7 @@ export class ImageReader {
     return this.#visible(probe(this.#memory, this.#nodes, key.folds[label]!, data, key.octets, at, length));
   }
 
-  /** The node whose labels below the apex are these octets, in lower case and folded to `hash`. */
+  /** The node with these label octets below the apex, in lower case and folded to `hash`. */
   findLabels(data: number, hash: number, octets: Uint8Array, at: number, length: number): number {
     return this.#visible(probe(this.#memory, this.#nodes, hash, data, octets, at, length));
   }
@@ -157,7 +157,7 @@ export class ImageReader {
     return this.#visible(probe(this.#memory, this.#nodes, hash, data, wildcard, 0, asteriskOctets + length));
   }
 
-  /** Reads where the nodes with these hashes are likely to be. What it returns says nothing but depends on all of it. */
+  /** Reads the likely memory of the nodes with these hashes. The result has no meaning but depends on every read. */
   readAhead(hashes: Int32Array, count: number): number {
     const slots = this.#nodes;
     const mask = slots.length - 1;
@@ -176,7 +176,7 @@ export class ImageReader {
     return (this.#memory.word(block, blockShape) & flag) !== 0;
   }
 
-  /** Octets of a node's own labels, those of its zone's apex not counted. */
+  /** Octets of a node's own labels, without those of its zone's apex. */
   labelOctets(node: number): number {
     return this.#memory.word(node, blockShape) >>> labelsShift;
   }
@@ -197,7 +197,7 @@ export class ImageReader {
     return this.#search(node, 1, flag, flag, view);
   }
 
-  /** Shows a node's RRset by its place in the directory, which is in order of type. */
+  /** Shows a node's RRset by its index in the directory, which is sorted by type. */
   show(node: number, index: number, view: RrsetView): void {
     const words = this.#memory.wordsOf(node);
     const first = directoryAt(words, wordAt(node));
@@ -215,7 +215,7 @@ export class ImageReader {
     view.ttl = -1;
   }
 
-  /** Shows the first RRset whose directory word `word`, under `mask`, is `value`. */
+  /** Shows the first RRset with directory word `word`, masked by `mask`, equal to `value`. */
   #search(node: number, word: number, mask: number, value: number, view: RrsetView): boolean {
     const words = this.#memory.wordsOf(node);
     const first = directoryAt(words, wordAt(node));
@@ -242,7 +242,7 @@ export class ImageReader {
     return 0;
   }
 
-  /** A table is announced before it is in force: this reader may be ahead, which is as good. */
+  /** A table is announced before it is in force, so this reader may be ahead, which does no harm. */
   #isBehind(): boolean {
     return (
       ((Atomics.load(this.#header, headerNodeTable) - this.#nodesNumber) | 0) > 0 ||
@@ -255,11 +255,11 @@ export class ImageReader {
 const directoryAt = (words: Int32Array, block: number) =>
   block + blockLabels + (((words[block + blockShape]! >>> labelsShift) + 3) >>> 2);
 
-/** A node with one address has about so many words. */
+/** Approximate words of a node with one address. */
 const commonWords = 16;
-/** Addresses that were read ahead, for as many names as a batch has. */
+/** Addresses read ahead, for at most the names of one batch. */
 const ahead = new Int32Array(64);
 
-/** A label `*`, which stays, and what it is looked for below. */
+/** The constant label `*`, then the labels of the name above it. */
 const wildcard = Uint8Array.from({ length: 2 + 255 }, (_, i) => [1, 42][i] ?? 0);
 const asteriskOctets = 2;

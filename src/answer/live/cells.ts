@@ -1,4 +1,4 @@
-/** The writer's side of the cells: made, written, removed and used again, in an order that readers can rely on. */
+/** The writer's side of the cells: adds, writes, removes and reuses them in an order that is safe for readers. */
 import { GrowingMemory } from "./growing.ts";
 import {
   cellHash,
@@ -33,7 +33,7 @@ import type { LiveShare } from "./share.ts";
 import { Slots } from "./slots.ts";
 import { Texts } from "./texts.ts";
 
-/** What a cell holds. Undefined values are unset. */
+/** The contents of a cell. Undefined values are unset. */
 export interface CellContents {
   readonly value: unknown;
   readonly fallback: unknown;
@@ -55,7 +55,7 @@ export class Cells {
   readonly #memory: GrowingMemory;
   readonly #slots: Slots;
   readonly #texts: Texts;
-  /** Indexes of removed cells; the one that has rested longest is used first. */
+  /** Indexes of removed cells, reused about in the order of their removal. */
   #free: number[] = [];
   #freed: number[] = [];
   #end = 1;
@@ -78,7 +78,7 @@ export class Cells {
     return { values: this.count, octets: octets.reduce((sum, size) => sum + size) };
   }
 
-  /** Handle of a new cell without contents; 0 when its name is too long or there is no room. */
+  /** Adds a cell without contents; returns its handle, or 0 when its name is too long or there is no room. */
   add(feedId: string, key: string): number {
     const length = writeName(feedId, key, this.#name);
     if (length === 0) return 0;
@@ -104,7 +104,7 @@ export class Cells {
     return handle;
   }
 
-  /** Returns how many of the two values were left out. */
+  /** Returns the number of values (of the two) that were left out. */
   write(handle: number, { value, fallback, at, until }: CellContents): number {
     const { words, doubles } = this.#memory;
     const index = handle & indexMask;
@@ -126,15 +126,15 @@ export class Cells {
     return Number(value !== undefined && !hasValue) + Number(fallback !== undefined && !hasFallback);
   }
 
-  /** Handles of this cell read nothing from now on. */
+  /** Removes a cell: existing handles then read it as unset. */
   remove(handle: number): void {
     const { words } = this.#memory;
     const index = handle & indexMask;
     const cell = index * cellWords;
     this.#slots.remove(handle);
-    // 0 is for a cell that was never used
+    // 0 means a cell that was never used
     Atomics.store(words, cell + cellReuses, ((words[cell + cellReuses]! & reuseMask) % reuseMask) + 1);
-    // by two, so that the copies keep their roles: whoever reads one of them notices
+    // by two, so that the copies keep their roles and a concurrent reader notices the change
     Atomics.add(words, cell + cellVersion, 2);
     for (const version of [0, 1]) {
       const texts = copyTextAt(copyDoubleAt(index, version));
@@ -147,7 +147,7 @@ export class Cells {
     this.#changed = true;
   }
 
-  /** Lets readers look up again when cells came or went since the last call. */
+  /** Makes readers look up again if cells were added or removed since the last call. */
   publish(): void {
     if (!this.#changed) return;
     this.#changed = false;
@@ -174,7 +174,7 @@ export class Cells {
     return true;
   }
 
-  /** Puts a value's JSON where the copy that is not in force has its text; says whether it has one now. */
+  /** Replaces a text of a copy by the value's JSON; returns whether the copy has a text now. */
   #writeText(word: number, value: unknown): boolean {
     const { words } = this.#memory;
     const before = words[word + 1]!;

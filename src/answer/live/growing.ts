@@ -1,4 +1,4 @@
-/** Shared memory that grows in place, up to a bound: only address space is taken beforehand. */
+/** Shared memory that grows in place up to a limit; only address space is reserved in advance. */
 
 export class GrowingMemory {
   readonly buffer: SharedArrayBuffer;
@@ -17,7 +17,7 @@ export class GrowingMemory {
     return new GrowingMemory(new SharedArrayBuffer(Math.min(octets, most), { maxByteLength: most }));
   }
 
-  /** Views of a fixed length are the fast ones: they are made anew when another thread has made the memory grow. */
+  /** Replaces the views after another thread has grown the memory: fixed-length views are the fast ones. */
   refresh(): void {
     const { buffer } = this;
     if (this.octets.length === buffer.byteLength) return;
@@ -26,7 +26,7 @@ export class GrowingMemory {
     this.octets = new Uint8Array(buffer, 0, buffer.byteLength);
   }
 
-  /** Makes room for so many octets, and for as many again as there are; false when that is beyond the bound. */
+  /** Grows to at least `octets` octets, by doubling if the limit permits; false when `octets` exceeds the limit. */
   reserve(octets: number): boolean {
     const { byteLength, maxByteLength } = this.buffer;
     if (octets <= byteLength) return true;

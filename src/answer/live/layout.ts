@@ -1,34 +1,35 @@
-/** What stands where in the live table: a header and cells of 144 octets, slots that find them, and texts. */
+/** The layout of the live table: a header and cells of 144 octets, slots that lead to them, and texts. */
 
-// An index of a cell has 20 bits; 11 bits above it count its owners, so that an old handle never reads a new owner.
+// A handle has a cell's index in 20 bits and the number of its owners in 11 bits above: an old handle never reads a
+// new owner.
 export const indexBits = 20;
 export const indexMask = (1 << indexBits) - 1;
 export const reuseMask = 0x7ff;
-/** Cells of one table, one for each key of each feed: 151 MB of cells. */
+/** Maximum number of cells, one for each key of each feed: 151 MB. */
 export const mostCells = (1 << indexBits) - 1;
-/** Octets of JSON and keys: two values a cell, in blocks of a power of two. */
+/** Maximum octets of JSON and names: two values per cell, in blocks of a power of two. */
 export const mostTextOctets = 256 << 20;
-/** Longest JSON text of one value. */
+/** Maximum octets of one value as JSON. */
 export const maxValueOctets = 64 * 1024;
-/** Longest feed id and key together. */
+/** Maximum octets of a cell's name: feed id, separator and key. */
 export const maxNameOctets = 1024;
 
 export const cellOctets = 144;
 export const cellWords = cellOctets / 4;
 const cellDoubles = cellOctets / 8;
 
-// The header lies where cell 0 would be.
+// The header is in the place of cell 0.
 export const headerFormat = 0;
-/** Grows when cells came or went. */
+/** Increases when cells were added or removed. */
 export const headerGeneration = 1;
 /** Number of slots in force, a power of two; they begin at the word of the same number. */
 export const headerSlots = 2;
 export const liveTableFormat = 1;
 
 // Words of a cell.
-/** Its lowest bit says which of the two copies is in force; the other one is being written or out of date. */
+/** The lowest bit selects the copy in force; the other one is being written or out of date. */
 export const cellVersion = 0;
-/** How often the cell was given to an owner: handles of earlier owners are not valid. */
+/** Number of owners so far: handles of earlier owners are invalid. */
 export const cellReuses = 1;
 export const cellHash = 2;
 export const cellNameAt = 3;
@@ -42,12 +43,12 @@ export const copyNumber = 0;
 export const copyFallbackNumber = 1;
 /** Unix milliseconds of the push; NaN before the first one. */
 export const copyAt = 2;
-/** Unix milliseconds up to which the value counts; -Infinity when there is none, Infinity when it counts for ever. */
+/** Unix milliseconds at which the value expires; -Infinity without a value, Infinity when it never expires. */
 export const copyUntil = 3;
-/** Unix milliseconds of the push that brought the value, which later ones have only confirmed; NaN without one. */
+/** Unix milliseconds of the push that last changed the value; later ones only confirmed it. NaN without a value. */
 export const copyChanged = 4;
 const copyTextWord = 10;
-/** Where a JSON text begins and how many octets it has, 0 when there is none; then the same for the fallback. */
+/** Offset of the value's JSON text, then its length in octets, 0 without a text; then the same for the fallback. */
 export const copyValue = 0;
 export const copyFallback = 2;
 
@@ -58,7 +59,7 @@ export const emptySlot = 0;
 export const copyDoubleAt = (index: number, version: number) =>
   index * cellDoubles + firstCopyDoubles + (version & 1) * copyDoubles;
 
-/** The word of that copy from which the places of its texts stand. */
+/** First word of that copy's text offsets and lengths. */
 export const copyTextAt = (copyDouble: number) => copyDouble * 2 + copyTextWord;
 
 /** FNV-1a over the octets of a cell's name. */
@@ -70,7 +71,7 @@ export function hashName(octets: Uint8Array, length: number): number {
 
 const encoder = new TextEncoder();
 
-/** Writes what finds a cell: feed id and key. Returns its octets; 0 when they are too many for `into`. */
+/** Writes a cell's name: feed id and key. Returns its length in octets; 0 when it does not fit into `into`. */
 export function writeName(feedId: string, key: string, into: Uint8Array): number {
   const name = `${feedId}\0${key}`;
   const { read, written } = encoder.encodeInto(name, into);

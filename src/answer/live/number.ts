@@ -1,7 +1,7 @@
-/** A metadata value as filters count with it. */
+/** Metadata values as numbers, for filters. */
 import { isDecimal } from "../../lib/values.ts";
 
-/** NaN when it is no number: true is 1, false is 0, and both and decimal numbers may be written as text. */
+/** NaN when it is not a number; true is 1, false is 0. Decimal numbers, true and false may also be strings. */
 export function numberOf(value: unknown): number {
   if (typeof value === "number") return Number.isFinite(value) ? value : Number.NaN;
   if (typeof value === "boolean") return value ? 1 : 0;

@@ -1,4 +1,4 @@
-/** A thread's view of the live table: what feeds say, for chains that have looked up their cells before. */
+/** A thread's view of the live table: values of feeds, for chains that have looked up their cells before. */
 import { GrowingMemory } from "./growing.ts";
 import {
   cellHash,
@@ -31,7 +31,7 @@ import type { LiveShare } from "./share.ts";
 import { ParsedValues } from "./values.ts";
 
 export class LiveReader {
-  /** Unix milliseconds, set for each query: values that are older than their feed allows do not count then. */
+  /** Unix milliseconds, set for each query: values that have expired by then are ignored. */
   now = 0;
   readonly #cells: GrowingMemory;
   readonly #slots: GrowingMemory;
@@ -48,16 +48,16 @@ export class LiveReader {
   }
 
   /**
-   * Another number than before: cells came or went, so what was looked up has to be looked up again. To be read before
-   * the look-ups that it stands for.
+   * Changes when cells were added or removed: earlier look-ups must then be repeated. Must be read before the look-ups
+   * that it belongs to.
    */
   get generation(): number {
     return Atomics.load(this.#cells.words, headerGeneration);
   }
 
   /**
-   * The cell of a feed's key, good until the generation changes; -1 when the feed says nothing about the key. A cell
-   * that is gone reads as unset, even when its memory belongs to another feed.
+   * The cell of a feed's key, valid until the generation changes; -1 when the feed does not contain the key. A removed
+   * cell reads as unset, even when its memory belongs to another feed.
    */
   cell(feedId: string, key: string): number {
     const length = writeName(feedId, key, this.#name);
@@ -74,24 +74,24 @@ export class LiveReader {
     return -1;
   }
 
-  /** The value as a number (see `numberOf`); NaN when it is none or unset. */
+  /** The value as a number (see `numberOf`); NaN when it is not a number or unset. */
   number(cell: number): number {
     return this.#double(cell, copyNumber, copyFallbackNumber);
   }
 
-  /** Unix milliseconds of the push that the feed's data are from; NaN when there was none. */
+  /** Unix milliseconds of the push of the feed's data; NaN when there was none. */
   pushedAt(cell: number): number {
     return this.#double(cell, copyAt, copyAt);
   }
 
-  /** Unix milliseconds since when the value is what it is, as far as this edge has seen; NaN when none was pushed. */
+  /** Unix milliseconds of the last change of the value, as far as this edge has seen; NaN when none was pushed. */
   changedAt(cell: number): number {
     const until = this.#double(cell, copyUntil, copyUntil);
     if (this.now < until) return this.#double(cell, copyChanged, copyChanged);
     return Number.isFinite(until) ? until : Number.NaN;
   }
 
-  /** The value as it was pushed, undefined when unset: the same object until the cell changes, so not to be changed. */
+  /** The value as pushed, undefined when unset: the same object until the cell changes, so it must not be modified. */
   value(cell: number): unknown {
     if (cell < 0) return undefined;
     const { words, doubles } = this.#cells;
@@ -110,9 +110,9 @@ export class LiveReader {
   }
 
   /**
-   * One of two doubles of the copy in force: the second when there is no value, or one that is too old. Read without
-   * Atomics, each of which costs as much as all the rest: an aligned double is never torn, its address depends on the
-   * version that was read before it, and the owner and the version are checked again after it.
+   * One of two doubles of the copy in force: the second when there is no value or it has expired. Read without Atomics,
+   * each of which costs as much as all the rest: an aligned double is never torn, its address depends on the version
+   * that was read before it, and the owner and the version are checked again after it.
    */
   #double(cell: number, ofValue: number, otherwise: number): number {
     if (cell < 0) return Number.NaN;
@@ -124,12 +124,12 @@ export class LiveReader {
       const copy = copyDoubleAt(index, version);
       const double = doubles[copy + (this.now < doubles[copy + copyUntil]! ? ofValue : otherwise)]!;
       if (words[at + cellReuses] !== cell >>> indexBits) return Number.NaN;
-      // written over meanwhile: its neighbour is in force now
+      // a different version: the copy may have been overwritten, and the other one may be in force
       if (words[at + cellVersion] === version) return double;
     }
   }
 
-  /** A copy of a text; undefined when the cell has another version meanwhile. */
+  /** A copy of a text; undefined when the cell's version has changed. */
   #text(at: number, version: number, word: number): Uint8Array | undefined {
     const { words } = this.#cells;
     const from = words[word]!;

@@ -1,4 +1,4 @@
-/** What the writer of the live table hands to readers in other threads, once: the memory grows in place. */
+/** The live table's memory, which the writer sends to readers in other threads once: it grows in place. */
 
 /** Structured-cloneable. */
 export interface LiveShare {
@@ -7,15 +7,15 @@ export interface LiveShare {
   readonly texts: SharedArrayBuffer;
 }
 
-/** All that one feed says; the part of the live stream's values that the table keeps. */
+/** The state of one feed: the fields of the live stream's values that the table keeps. */
 export interface FeedState {
   readonly feed_id: string;
-  /** By metadata key; null when the feed is gone. */
+  /** Values by metadata key; null when the feed was removed. */
   readonly data: Readonly<Record<string, unknown>> | null;
   /** Unix milliseconds of the push; null before the first one. */
   readonly at: number | null;
-  /** Seconds after the push from which on `data` does not count; null: it counts for ever. */
+  /** Seconds after the push until `data` expires; null: never. */
   readonly max_age: number | null;
-  /** What counts for the keys that `data` says nothing about, or nothing any more. */
+  /** Values for keys that `data` does not contain, or after `data` has expired. */
   readonly fallback: Readonly<Record<string, unknown>> | null;
 }

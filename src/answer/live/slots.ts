@@ -1,4 +1,4 @@
-/** The writer's side of the hash table of cells: open addressing without gaps, so that a look-up ends at an empty slot. */
+/** The writer's side of the hash table of cells: open addressing without gaps; a look-up ends at an empty slot. */
 import { GrowingMemory } from "./growing.ts";
 import { cellHash, cellWords, emptySlot, firstSlots, headerSlots, indexMask } from "./layout.ts";
 
@@ -9,7 +9,7 @@ export class Slots {
   readonly #cells: GrowingMemory;
   #taken = 0;
 
-  /** `most`: cells that it must have room for. */
+  /** `most`: maximum number of cells. */
   constructor(cells: GrowingMemory, most: number) {
     const size = 2 ** Math.ceil(Math.log2(Math.max(firstSlots, most / fullest)));
     this.memory = GrowingMemory.create(firstSlots * 2 * 4, size * 2 * 4);
@@ -17,7 +17,7 @@ export class Slots {
     this.#use(firstSlots);
   }
 
-  /** Puts in a cell that is not here yet, by its handle. */
+  /** Inserts the handle of a cell that is not in the table yet. */
   insert(handle: number): void {
     const size = this.#size();
     if (this.#taken + 1 > size * fullest) this.#grow(size);
@@ -26,8 +26,8 @@ export class Slots {
   }
 
   /**
-   * Takes out a cell that is here, and moves those after it into the gap. A reader may miss one of them for that
-   * moment: the generation, which grows afterwards, has it look again.
+   * Removes a cell, which must be in the table, and moves later cells into the gap. A reader may miss a cell during the
+   * move: the generation, which changes afterwards, makes it look again.
    */
   remove(handle: number): void {
     const size = this.#size();
@@ -38,7 +38,7 @@ export class Slots {
     for (let next = (gap + 1) & mask; ; next = (next + 1) & mask) {
       const moved = words[size + next]!;
       if (moved === emptySlot) break;
-      // it may move when its own place is not between the gap and where it stands
+      // a cell may move unless its home slot is between the gap and its current slot
       if (((next - this.#home(moved)) & mask) < ((next - gap) & mask)) continue;
       Atomics.store(words, size + gap, moved);
       gap = next;
@@ -56,7 +56,7 @@ export class Slots {
     Atomics.store(words, size + slot, handle);
   }
 
-  /** Slots of another size lie behind the old ones, which are never used again: a reader inside them is not disturbed. */
+  /** The larger table follows the old one, which is never used again, so that readers inside it are not disturbed. */
   #grow(size: number): void {
     this.memory.reserve(size * 4 * 4);
     for (const handle of this.memory.words.subarray(size, size * 2)) {

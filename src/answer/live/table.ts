@@ -1,7 +1,7 @@
 /**
- * The live table: what every key of every feed says at the moment, in memory that all threads share. One writer; its
- * readers take no locks. Each cell has two copies of its contents and a version that says which one is in force, so a
- * flip is one store, and a reader that was overtaken by two of them notices and reads again.
+ * The live table: the current value of every key of every feed, in memory shared by all threads. It has one writer;
+ * readers take no locks. Each cell has two copies of its contents and a version that selects the one in force, so a
+ * flip is one store, and a reader overtaken by two flips notices it and reads again.
  */
 import { Cells } from "./cells.ts";
 import { mostCells, mostTextOctets } from "./layout.ts";
@@ -9,13 +9,13 @@ import { LiveReader } from "./reader.ts";
 import type { FeedState, LiveShare } from "./share.ts";
 
 /**
- * A feed with as many keys at most keeps the cells of those that its last push did not name: pushes that take turns
- * would otherwise have every chain look up its cells again.
+ * A feed with at most this many keys keeps the cells of keys that its last push omits: otherwise pushes with
+ * alternating keys would make every chain look up its cells again.
  */
 const mostUnset = 32;
 
 export interface LiveTableOptions {
-  /** Bounds: keys of all feeds, and octets of their JSON texts and names. */
+  /** Limits: number of keys of all feeds, and octets of their JSON texts and names. */
   readonly cells?: number;
   readonly textOctets?: number;
 }
@@ -39,23 +39,23 @@ export class LiveTable {
     return { feeds: this.#feeds.size, ...this.#cells.stats() };
   }
 
-  /** What the feeds say, one after another: enough to put it into another table. */
+  /** The state of each feed, sufficient to fill another table. */
   *states(): Iterable<FeedState> {
     const reader = new LiveReader(this.share());
     for (const [feed_id, keys] of this.#feeds) yield stateOf(reader, feed_id, keys);
   }
 
-  /** Ids of the feeds that are here. */
+  /** Ids of the feeds in the table. */
   feeds(): IterableIterator<string> {
     return this.#feeds.keys();
   }
 
   /**
-   * Takes over what feeds say; of two states of one feed the later one counts. Returns how many values were left out
+   * Stores the states of feeds; of two states of one feed the later one applies. Returns the number of values left out
    * because they are longer than `maxValueOctets` or the table is full: their keys are unset.
    */
   put(states: readonly FeedState[]): number {
-    // once a cell and call: a reader sees one of the two copies in peace
+    // one write per cell and call, so that a reader can finish reading the other copy
     const latest = new Map(states.map((state) => [state.feed_id, state]));
     let refused = 0;
     for (const state of latest.values()) refused += this.#putFeed(state);
@@ -105,7 +105,7 @@ function stateOf(reader: LiveReader, feed_id: string, keys: ReadonlyMap<string, 
   let at: number | null = null;
   let max_age: number | null = null;
   for (const [key, cell] of keys) {
-    // before all times what was pushed counts, after all times the fallback does
+    // at -Infinity the pushed value applies, at Infinity the fallback
     reader.now = Number.NEGATIVE_INFINITY;
     const pushed = reader.changedAt(cell);
     if (!Number.isNaN(pushed)) {
@@ -125,7 +125,7 @@ function stateOf(reader: LiveReader, feed_id: string, keys: ReadonlyMap<string, 
 const set = (table: Record<string, unknown>, key: string, value: unknown) =>
   Object.defineProperty(table, key, { value, enumerable: true });
 
-/** One key has two spellings in use: what comes under either is found under the API's own. */
+/** The key `loadavg` has a second spelling, `loadAvg`; its value is stored under the API's own spelling. */
 const respelt = (table: FeedState["data"]) =>
   table !== null && Object.hasOwn(table, "loadAvg") ? { loadavg: table["loadAvg"], ...table } : table;
 

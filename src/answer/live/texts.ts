@@ -1,4 +1,4 @@
-/** Blocks of octets in the live table, for the writer: a freed block is used again for a text of its size. */
+/** The writer's blocks of octets in the live table: a freed block is reused for a text of its size class. */
 import { GrowingMemory } from "./growing.ts";
 
 const smallestBits = 4;
@@ -6,7 +6,7 @@ const first = 64 * 1024;
 
 export class Texts {
   readonly memory: GrowingMemory;
-  /** Octets of the blocks that are in use. */
+  /** Octets of the blocks in use. */
   octets = 0;
   /** Free blocks by size class. */
   readonly #free: number[][] = [];
@@ -16,7 +16,7 @@ export class Texts {
     this.memory = GrowingMemory.create(first, most);
   }
 
-  /** Place of a block of so many octets; -1 when the memory is full. */
+  /** Offset of a block for `length` octets; -1 when the memory is full. */
   allocate(length: number): number {
     const bits = classOf(length);
     let at = this.#free[bits]?.pop();
@@ -29,7 +29,7 @@ export class Texts {
     return at;
   }
 
-  /** `length` as it was asked for. */
+  /** `length` as passed to `allocate`. */
   free(at: number, length: number): void {
     const bits = classOf(length);
     this.octets -= 1 << bits;

@@ -1,8 +1,8 @@
-/** Values of the live table that a thread has parsed: kept by the version of their cell, within bounds. */
+/** A bounded cache of the live table's values that a thread has parsed, valid for one version of their cell. */
 
 interface Parsed {
   readonly version: number;
-  /** Which of the cell's two texts it is. */
+  /** The word of the text: `copyValue` or `copyFallback`. */
   readonly which: number;
   readonly value: unknown;
 }
@@ -19,7 +19,7 @@ export class ParsedValues {
     return parsed?.version === version && parsed.which === which ? parsed : undefined;
   }
 
-  /** Parses a text, empty for "unset", and keeps the value. */
+  /** Parses a text (empty means unset) and caches the value. */
   keep(cell: number, version: number, which: number, text: Uint8Array): unknown {
     this.#octets += text.length;
     if (this.#values.size >= mostValues || this.#octets > mostOctets) {

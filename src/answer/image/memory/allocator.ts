@@ -1,4 +1,4 @@
-/** Gives out blocks of the image's memory: freed ones by size class, else new ones from the end of a segment. */
+/** Allocates blocks of the image's memory: freed ones by size class, otherwise new ones at the end of a segment. */
 import { blockMade, blockPrevious, blockShape, flagFree, flagGone, unitBits } from "./layout.ts";
 import type { Memory } from "./memory.ts";
 import type { Kind, SegmentState, Segments } from "./segments.ts";
@@ -12,14 +12,14 @@ export interface AllocatorState {
 interface ArenaState {
   /** First free block of each class. */
   readonly free: readonly (readonly [number, number])[];
-  /** The segment that is being filled, or -1. */
+  /** The segment being filled, or -1. */
   readonly filled: number;
 }
 
-/** Where blocks of one kind come from. */
+/** The free blocks of one kind, and the segment for new ones. */
 class Arena {
   filled = -1;
-  /** First free block of each class; the next one and the one before stand in the block's first words. */
+  /** First free block of each class; its first words link to the next and the previous free block. */
   readonly free = new Map<number, number>();
 
   state(): ArenaState {
@@ -36,7 +36,7 @@ export class Allocator {
   readonly #memory: Memory;
   readonly #segments: Segments;
   readonly #arenas = { movable: new Arena(), fixed: new Arena() };
-  /** The segment whose free blocks are given out no more. */
+  /** The closed segment, which allocates no more blocks, or -1. */
   #closed = -1;
 
   constructor(memory: Memory, segments: Segments) {
@@ -44,7 +44,7 @@ export class Allocator {
     this.#segments = segments;
   }
 
-  /** Address of a block of at least so many units, never less than its first words; it holds whatever was there. */
+  /** Address of a block of at least `units` units (at least the block's first words), with arbitrary contents. */
   allocate(units: number, kind: Kind = "movable"): number {
     const size = classSize(units);
     const arena = this.#arenas[kind];
@@ -62,7 +62,7 @@ export class Allocator {
     return this.#segments.append(arena.filled, size);
   }
 
-  /** `units` as they were asked for. */
+  /** `units` as passed to `allocate`. */
   free(address: number, units: number): void {
     const size = classSize(units);
     const segment = address >>> unitBits;
@@ -71,20 +71,20 @@ export class Allocator {
     else this.#link(address, size, this.#arenas[this.#segments.kindOf(segment)]);
   }
 
-  /** Nothing is given out from this segment any more. Each of its free blocks is to be withdrawn before it is cleared. */
+  /** Stops allocation from this segment. All its free blocks must be withdrawn before it is cleared. */
   close(segment: number): void {
     this.#closed = segment;
     const arena = this.#arenas[this.#segments.kindOf(segment)];
     if (arena.filled === segment) arena.filled = -1;
   }
 
-  /** A free block of the closed segment. */
+  /** Removes a free block of the closed segment from the free list. */
   withdraw(address: number, units: number): void {
     this.#unlink(address, classSize(units), this.#arenas[this.#segments.kindOf(address >>> unitBits)]);
     this.#memory.setWord(address, blockShape, flagGone);
   }
 
-  /** The closed segment is empty and can be filled anew. */
+  /** Makes the closed segment, now empty, available again. */
   clear(): void {
     this.#segments.clear(this.#closed);
     this.#closed = -1;
@@ -95,7 +95,7 @@ export class Allocator {
     return { segments: this.#segments.state(), movable: movable.state(), fixed: fixed.state() };
   }
 
-  /** Takes over the segments of another allocator, which are here as `buffers`. */
+  /** Takes over the segments of another allocator, with their memory in `buffers`. */
   restore({ segments, movable, fixed }: AllocatorState, buffers: readonly SharedArrayBuffer[]): void {
     this.#segments.restore(segments, buffers);
     this.#arenas.movable.restore(movable);
@@ -120,7 +120,7 @@ export class Allocator {
   }
 }
 
-/** Units that a block of so many takes: exact up to 32, then four classes for each doubling. */
+/** Rounds `units` up to its size class: exact up to 32, then four classes for each doubling. */
 export function classSize(units: number): number {
   if (units <= 32) return units;
   const step = 1 << (29 - Math.clz32(units - 1));

@@ -1,4 +1,4 @@
-/** Versions of blocks: made while a revision is staged, put before what they replace, settled when nobody looks back. */
+/** Versions of blocks: made in a staged revision, put before the version they replace, settled after all readers. */
 import type { Allocator } from "./allocator.ts";
 import type { NameKey } from "./key.ts";
 import {
@@ -28,7 +28,7 @@ export class Blocks {
     this.#revisions = revisions;
   }
 
-  /** A block without versions, which stays where it is: staged only when it is to be taken away. */
+  /** Allocates a block without versions, which never moves: it is staged only to be removed. */
   allocateFixed(units: number, shape: number): number {
     return this.#allocate(units, shape, "fixed");
   }
@@ -43,7 +43,7 @@ export class Blocks {
     return address;
   }
 
-  /** A version of the staged revision, with a copy of its labels; `shape` is without the labels' length. */
+  /** Makes a version in the staged revision, with a copy of its labels; `shape` excludes the labels' length. */
   make(units: number, shape: number, word: number, octets: Uint8Array, from: number, length: number): number {
     const address = this.#allocate(units, shape | (length << labelsShift), "movable");
     this.memory.setWord(address, blockKey, word);
@@ -54,7 +54,7 @@ export class Blocks {
     return address;
   }
 
-  /** A version that is the same as `old`, somewhere else. */
+  /** Makes a version with the contents of `old` at another address. */
   copy(old: number): number {
     const units = this.memory.word(old, blockUnits);
     const address = this.#allocate(units, this.memory.word(old, blockShape), "movable");
@@ -65,13 +65,13 @@ export class Blocks {
     return address;
   }
 
-  /** Has `settle` called for the block when every reader has reached the coming revision. */
+  /** Schedules the block to be settled when every reader has reached the revision being staged. */
   stage(address: number): void {
     this.#revisions.stage(address);
   }
 
   /**
-   * Newest version of a name, or 0. The name is that of `key` from `label` up to `end`, its hash is in `folds[label]`;
+   * Newest version of a name, or 0. The name is `key` from `label` up to `end`, its hash is in `folds[label]`;
    * `word` is the block's key word.
    */
   newest(table: Table, word: number, key: NameKey, label: number, end: number): number {
@@ -91,14 +91,14 @@ export class Blocks {
     if (staged) this.mark(old, flagDead);
   }
 
-  /** Takes a block out of its table when it still is the newest of its name; says whether it was. */
+  /** Removes a block from its table if it is still the newest of its name; returns whether it was. */
   vacate(table: Table, address: number, hash: number): boolean {
     const isNewest = table.vacate(hash, address);
     if (isNewest) this.mark(address, flagDead);
     return isNewest;
   }
 
-  /** Readers have passed this version: frees the one that it replaced, which is returned first for a last look. */
+  /** Settles a version that all readers have reached: frees its predecessor, after a call of `freeing` with it. */
   settle(address: number, freeing: (previous: number) => void): void {
     const previous = this.memory.word(address, blockPrevious);
     this.memory.setWord(address, blockMade, 0);

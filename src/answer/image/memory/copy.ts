@@ -1,25 +1,25 @@
-/** A copy of an image that goes on changing: most of it is copied by another thread, and again what was written meanwhile. */
+/** A copy of an image that keeps changing: another thread copies most of it, then again the chunks written since. */
 import type { AllocatorState } from "./allocator.ts";
 import { chunkOctets, type DirtyChunks } from "./dirty.ts";
 import { unitOctets } from "./layout.ts";
 import type { TableState } from "./table.ts";
 
-/** What the writer knows besides the octets of tables and segments. */
+/** The writer's state besides the octets of tables and segments. */
 export interface ImageState {
-  /** Of the layout of blocks and tables. */
+  /** Format of the layout of blocks and tables. */
   readonly format: number;
   readonly seed: number;
   readonly multiplier: number;
   readonly visible: number;
-  /** Blocks that readers may still see an older version of. */
+  /** Blocks with an older version that readers may still see. */
   readonly pending: readonly number[];
   readonly nodes: TableState;
   readonly zones: TableState;
-  /** Of the zones' ids. */
+  /** The table of the zones' ids. */
   readonly ids: TableState;
   readonly allocator: AllocatorState;
   readonly views: readonly string[];
-  /** The zones' numbers lie below. */
+  /** Upper bound of the zones' numbers, exclusive. */
   readonly zoneNumbers: number;
   readonly records: number;
   readonly recipes: number;
@@ -31,24 +31,24 @@ export interface ImageCopied {
   readonly regions: readonly SharedArrayBuffer[];
 }
 
-/** What a copy needs of its writer. */
+/** The writer's side of a copy. */
 export interface CopySource {
   readonly dirty: DirtyChunks;
-  /** As they are now; a region that is another one than before ends the copy. */
+  /** The current regions; a table replaced since the beginning makes the copy fail. */
   regions(): readonly SharedArrayBuffer[];
   state(): ImageState;
   end(): void;
 }
 
-/** The last part of a copy: with it and what was copied before, the copy is the image as it was at that moment. */
+/** The last part of a copy: together with the earlier chunks, it is the image as it was at that moment. */
 export interface LastPart {
   readonly state: ImageState;
   readonly chunks: Int32Array<ArrayBuffer>;
-  /** The contents of the chunks, one after another; the last chunk of a region may be a short one. */
+  /** The contents of the chunks, one after another; the last chunk of a region may be short. */
   readonly octets: Uint8Array<ArrayBuffer>;
 }
 
-/** Octets of a region, and how many of them count: whole chunks from the beginning on, or all. */
+/** Size of a region and the octets in use: whole chunks from its beginning, or all. */
 export interface RegionExtent {
   readonly octets: number;
   readonly used: number;
@@ -82,12 +82,12 @@ export class ImageCopy {
     return this.#source.dirty.count();
   }
 
-  /** Chunks that were written since the last call, at the first one all: pairs of a region's number and a chunk's. */
+  /** Chunks written since the last call, in the first call all: pairs of region number and chunk number. */
   take(): Int32Array<ArrayBuffer> {
     return this.#source.dirty.take();
   }
 
-  /** Undefined when a table has become another one: the copy has to begin anew. */
+  /** Undefined when a table was replaced: the copy must start again. */
   finish(): LastPart | undefined {
     const regions = this.#source.regions();
     if (this.#begun.some((buffer, region) => regions[region] !== buffer)) return undefined;
@@ -104,7 +104,7 @@ export class ImageCopy {
     return { state: this.#source.state(), chunks, octets: octets.subarray(0, length) };
   }
 
-  /** The writer need not keep books any more. */
+  /** Lets the writer stop tracking written chunks. */
   end(): void {
     this.#source.end();
   }

@@ -1,6 +1,6 @@
-/** What was written while a copy of the image is made, chunk by chunk. */
+/** The chunks of the image written while a copy is made. */
 
-/** Of a region: what is copied, and checked, at once. */
+/** Size of a chunk, the part of a region that is copied and checked at once. */
 const chunkBits = 14;
 export const chunkOctets = 1 << chunkBits;
 
@@ -10,7 +10,7 @@ export class DirtyChunks {
   /** For each region and chunk whether it is in the list. */
   #marked: Uint8Array[] = [];
 
-  /** Octets `from` up to `to` of a region. */
+  /** Marks octets `from` up to `to` of a region as written. */
   mark(region: number, from: number, to: number): void {
     for (let chunk = from >>> chunkBits; chunk < (to + chunkOctets - 1) >>> chunkBits; chunk++) {
       let marked = this.#marked[region];
@@ -25,12 +25,12 @@ export class DirtyChunks {
     }
   }
 
-  /** How many there are since the last `take`. */
+  /** Number of chunks written since the last `take`. */
   count(): number {
     return this.#chunks.length / 2;
   }
 
-  /** Those since the last call. */
+  /** Chunks written since the last call, as pairs of region number and chunk number. */
   take(): Int32Array<ArrayBuffer> {
     const taken = Int32Array.from(this.#chunks);
     this.#chunks = [];

@@ -1,20 +1,20 @@
-/** A name taken apart for look-ups: octets in lower case, where each label starts, and keyed hashes of its labels. */
+/** A name parsed for look-ups: octets in lower case, the start of each label, and keyed hashes of its labels. */
 
 export class NameKey {
-  /** The name as it was loaded, with its case: at `sourceAt`, its labels in the same places. */
+  /** The name as loaded, with its case, from `sourceAt` on; its labels have the same offsets. */
   source: Uint8Array = new Uint8Array(1);
   sourceAt = 0;
   /** Wire format, lower case. */
   readonly octets = new Uint8Array(256);
-  /** Where label `i` starts; `starts[labels]` is the root octet. */
+  /** Offset of label `i`; `starts[labels]` is the root octet. */
   readonly starts = new Uint8Array(129);
-  /** Number of labels, the root not counted. */
+  /** Number of labels, without the root. */
   labels = 0;
-  /** Octets in all, with the root octet. */
+  /** Total octets, including the root octet. */
   length = 0;
-  /** `folds[i]`: hash of the labels from `i` up to where the last `fold` began. */
+  /** `folds[i]`: hash of the labels from `i` up to the `end` of the last `fold`. */
   readonly folds = new Int32Array(129);
-  /** Zone entry that was found for this name ahead of its look-up, and where the apex begins; 0 when none was. */
+  /** Zone entry found for this name ahead of its look-up (0 if none), and the label index of its apex. */
   entry = 0;
   apex = 0;
   readonly #hashes = new Int32Array(128);
@@ -26,7 +26,7 @@ export class NameKey {
     this.#multiplier = multiplier;
   }
 
-  /** Takes a name in wire format that is known to be well formed. */
+  /** Loads a name in wire format, which must be well formed. */
   load(source: Uint8Array, at: number): void {
     this.source = source;
     this.sourceAt = at;
@@ -57,8 +57,8 @@ export class NameKey {
   }
 
   /**
-   * Takes the name from `at` up to `end` when it ends like `above` does from its label `label` on, which was folded to
-   * `fold`. Returns the number of labels before that, which are then folded likewise, or -1.
+   * Loads the name from `at` up to `end` if it ends with the labels of `above` from `label` on, which were folded to
+   * `fold`. Returns the number of labels before them, which are then folded too; otherwise -1.
    */
   loadBelow(source: Uint8Array, at: number, end: number, above: NameKey, label: number, fold: number): number {
     const shared = above.starts[label]!;
@@ -84,7 +84,7 @@ export class NameKey {
     return count;
   }
 
-  /** Takes labels of so many octets in all; returns their number, or -1 when no label ends there. */
+  /** Loads labels of `length` octets in total; returns their number, or -1 when no label ends there. */
   #loadLabels(source: Uint8Array, at: number, length: number): number {
     const { octets, starts } = this;
     let to = 0;
@@ -109,7 +109,7 @@ export class NameKey {
     return hash ^ (hash >>> 15);
   }
 
-  /** Folds the labels before `end` right to left, so that `folds[i]` stands for labels `i` to `end`, below `base`. */
+  /** Folds the labels before `end` right to left, so that `folds[i]` covers labels `i` to `end`, below `base`. */
   fold(base: number, end: number): void {
     let hash = mix(this.#seed, base);
     this.folds[end] = hash;
@@ -119,14 +119,14 @@ export class NameKey {
     }
   }
 
-  /** The fold of the label at `at`, directly below what was folded to `fold`. */
+  /** The fold of the label at `at`, directly below the name that was folded to `fold`. */
   foldLabel(octets: Uint8Array, at: number, fold: number): number {
     let hash = this.#seed;
     for (let i = at + 1, end = i + octets[at]!; i < end; i++) hash = this.#hashed(hash, lowerCase(octets[i]!));
     return mix(fold, hash);
   }
 
-  /** Whether the name from `label` on has these octets, which end at `end`, in lower case. */
+  /** Whether the name from `label` on equals the octets from `at` up to `end`, which are in lower case. */
   endsLike(label: number, octets: Uint8Array, at: number, end: number): boolean {
     const from = this.starts[label]!;
     if (end - at !== this.length - from) return false;

@@ -1,18 +1,18 @@
-/** The segments of shared memory, as words and as octets: all that reader and writer have in common. */
+/** The segments of shared memory, as words and as octets, for reader and writer. */
 import type { DirtyChunks } from "./dirty.ts";
 import { unitBits, unitMask } from "./layout.ts";
 
-/** Shared memory of so many octets, all 0. */
+/** Shared memory filled with 0. */
 export const plainMemory = (octets: number) => new SharedArrayBuffer(octets);
 
 export class Memory {
   readonly words: (Int32Array | undefined)[] = [];
   readonly octets: (Uint8Array | undefined)[] = [];
-  /** Of the segments: for the writer, while a copy is made. */
+  /** Written chunks of the segments; set by the writer while a copy is made. */
   dirty: DirtyChunks | undefined;
   readonly #fetch: (segment: number) => void;
 
-  /** `fetch` is called for a segment that is not here yet; it must call `add`. */
+  /** `fetch` is called for a segment that was not added yet; it must call `add`. */
   constructor(fetch: (segment: number) => void) {
     this.#fetch = fetch;
   }
@@ -23,7 +23,7 @@ export class Memory {
     this.octets[segment] = new Uint8Array(buffer);
   }
 
-  /** Whether a block may stand at this address. */
+  /** Whether a block may be at this address. */
   holds(address: number): boolean {
     return wordAt(address) + largestHead <= (this.words[address >>> unitBits]?.length ?? 0);
   }
@@ -37,7 +37,7 @@ export class Memory {
     if (this.dirty !== undefined) this.#mark(address, index << 2, 4);
   }
 
-  /** So many units at this address are about to be written without `setWord`. */
+  /** Must be called before `units` units at this address are written without `setWord`. */
   touch(address: number, units: number): void {
     if (this.dirty !== undefined) this.#mark(address, 0, units << 3);
   }
@@ -67,11 +67,11 @@ export class Memory {
   }
 }
 
-/** Words that every kind of block has at least. */
+/** Least number of words of any block. */
 const largestHead = 8;
-/** A copy of the image has the tables of nodes, zones and ids before the segments. */
+/** In a copy of the image, the tables of nodes, zones and ids precede the segments. */
 const firstSegmentRegion = 3;
 
-/** Where a block's words and octets begin inside its segment. */
+/** Offsets of a block's words and octets in its segment. */
 export const wordAt = (address: number) => (address & unitMask) << 1;
 export const octetAt = (address: number) => (address & unitMask) << 3;

@@ -1,4 +1,4 @@
-/** Finds a key in an open-addressing table of blocks: one way for zones and nodes, for reader and writer. */
+/** Finds a key in an open-addressing table of blocks: the same for zones and nodes, for reader and writer. */
 import {
   blockKey,
   blockLabels,
@@ -23,7 +23,7 @@ export function probe(
 ): number {
   const mask = slots.length - 1;
   for (let slot = (hash << 1) & mask; ; slot = (slot + slotWords) & mask) {
-    // read once: the writer may vacate the slot meanwhile
+    // read once: the writer may vacate the slot at any time
     const address = slots[slot + slotAddress]!;
     if (address === emptySlot) return 0;
     if (slots[slot] === hash && address !== vacatedSlot && holds(memory, address, key, octets, from, length))

@@ -1,11 +1,11 @@
-/** The writer's clock: which revision is visible, who still reads an older one, and what may be settled or freed. */
+/** The writer's revisions: the visible one, those pinned by readers, and the blocks that may be settled or freed. */
 import { headerPins, headerVisible, readerSlots, wordsPerPin } from "./layout.ts";
 
 interface Batch {
-  /** Its blocks are settled once every pinned reader is here or later. */
+  /** The blocks are settled once every pinned reader is at this revision or later. */
   readonly revision: number;
   readonly blocks: Int32Array;
-  /** How many of them are settled. */
+  /** Number of settled blocks. */
   done: number;
 }
 
@@ -16,7 +16,7 @@ interface Left {
 }
 
 export class Revisions {
-  /** The revision that is being staged. */
+  /** The revision being staged. */
   next: number;
   readonly #header: Int32Array;
   readonly #batches: Batch[] = [];
@@ -30,20 +30,20 @@ export class Revisions {
     this.next = 2;
   }
 
-  /** Published blocks that are not settled yet, in the order of their revisions. Throws when something is staged. */
+  /** Published blocks that are not settled yet, in order of revision. Throws when any block is staged. */
   pending(): number[] {
     if (this.#count > 0) throw new Error("the image is in the middle of a change set");
     return this.#batches.flatMap(({ blocks, done }) => [...blocks.subarray(done)]);
   }
 
-  /** Goes on from the visible revision of another image and with its pending blocks. */
+  /** Continues from the visible revision of another image, with its pending blocks. */
   restore(visible: number, pending: readonly number[]): void {
     Atomics.store(this.#header, headerVisible, visible);
     this.next = following(visible);
     if (pending.length > 0) this.#batches.push({ revision: visible, blocks: Int32Array.from(pending), done: 0 });
   }
 
-  /** A block of the coming revision. */
+  /** Adds a block to the revision being staged. */
   stage(address: number): void {
     if (this.#count === this.#staged.length) {
       const larger = new Int32Array(this.#count * 2);
@@ -53,7 +53,7 @@ export class Revisions {
     this.#staged[this.#count++] = address;
   }
 
-  /** No reader of the coming revision is going to look into this memory. */
+  /** Registers memory that readers of the revision being staged no longer use. */
   leave(memory: SharedArrayBuffer): void {
     this.#left.push({ revision: this.next, memory });
   }
@@ -61,7 +61,7 @@ export class Revisions {
   /** Makes everything staged visible at once; returns the number of its blocks. */
   publish(): number {
     const count = this.#count;
-    // what was taken out of use waits for readers to come to a later revision, even if there is nothing new in it
+    // retired blocks and memory wait for readers to reach a later revision, even an empty one
     const isAwaited = this.#batches.at(-1)?.revision === this.next || this.#left.at(-1)?.revision === this.next;
     if (count === 0 && !isAwaited) return 0;
     if (count > 0) this.#batches.push({ revision: this.next, blocks: this.#staged.slice(0, count), done: 0 });
@@ -73,9 +73,9 @@ export class Revisions {
   }
 
   /**
-   * Calls `settle` for `most` blocks, or a few more, of revisions that every reader has reached. What it retires was
-   * taken out of a table just now, so readers of the visible revision may still hold it: those blocks come again after
-   * them. Returns how many were settled.
+   * Calls `settle` for about `most` blocks of revisions that every reader has reached. Blocks passed to `retire` were
+   * just removed from a table, so readers of the visible revision may still hold them: they are settled again after
+   * those readers. Returns the number of settled and retired blocks.
    */
   settle(
     settle: (address: number, retire: (address: number) => void) => void,
@@ -98,7 +98,7 @@ export class Revisions {
     return settled;
   }
 
-  /** Calls `drop` for memory that no reader is in any more. */
+  /** Calls `drop` for memory that no reader uses any more. */
   drop(drop: (memory: SharedArrayBuffer) => void): void {
     for (let left = this.#left[0]; left && this.#passed(left.revision); left = this.#left[0]) {
       this.#left.shift();
@@ -106,12 +106,12 @@ export class Revisions {
     }
   }
 
-  /** The latest revision that anything was staged for. */
+  /** The latest revision with staged blocks, otherwise the visible one. */
   last(): number {
     return this.#count > 0 ? this.next : Atomics.load(this.#header, headerVisible);
   }
 
-  /** Whether this revision is visible and everything that was staged up to it is settled. */
+  /** Whether this revision is visible and all blocks staged up to it are settled. */
   isSettled(revision: number): boolean {
     const first = this.#batches[0];
     if (((this.next - revision) | 0) <= 0) return false;

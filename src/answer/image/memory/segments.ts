@@ -1,22 +1,22 @@
-/** The segments of an image: how much of each was given out, how much of that is in use, and which are empty. */
+/** The segments of an image: how much of each was allocated, how much of that is in use, and which are empty. */
 import { firstSegmentOctets, segmentOctets, unitBits, unitOctets, vacatedSlot } from "./layout.ts";
 import { type Memory, plainMemory } from "./memory.ts";
 
-/** Shared memory comes from `makeMemory`; `dropMemory` gives back what is in it, which may be written to again. */
+/** `makeMemory` allocates shared memory; `dropMemory` releases its pages, but it may be written to again later. */
 export interface MemoryOptions {
   readonly makeMemory?: (octets: number) => SharedArrayBuffer;
   readonly dropMemory?: (memory: SharedArrayBuffer) => void;
-  /** Octets of the smallest segment; less than that may lie idle. */
+  /** Octets of the smallest segment; less idle memory than this is left alone. */
   readonly smallest?: number;
 }
 
-/** Blocks that may be moved lie apart from those that never are, so that segments of the former can be emptied. */
+/** Movable and fixed blocks have separate segments, so that segments of movable blocks can be emptied. */
 export type Kind = "movable" | "fixed";
 
 export interface SegmentState {
   readonly octets: number;
   readonly kind: Kind;
-  /** Units from the beginning on that blocks were made of, and those of blocks that are in use. */
+  /** Units from the beginning up to the end of the last block, and units of blocks in use. */
   readonly end: number;
   readonly used: number;
 }
@@ -28,7 +28,7 @@ interface Segment {
   used: number;
 }
 
-/** A segment that begins to be filled has this share of what there is already: little is idle, and little is moved at once. */
+/** Size of a new segment as a share of the existing memory: keeps idle memory, and blocks moved at once, small. */
 const growth = 1 / 8;
 
 export class Segments {
@@ -41,7 +41,7 @@ export class Segments {
   readonly #drop: (memory: SharedArrayBuffer) => void;
   readonly #smallest: number;
 
-  /** `added` is called with each new segment before anything in it is given out. */
+  /** `added` is called with each new segment before any block of it is allocated. */
   constructor(
     memory: Memory,
     added: (segment: number, buffer: SharedArrayBuffer) => void,
@@ -69,7 +69,7 @@ export class Segments {
     return this.#all.map(({ buffer }) => buffer);
   }
 
-  /** An empty segment that a block of so many units fits into: one that was emptied, else a new one. */
+  /** Opens an empty segment with room for a block of `units` units: an emptied one, otherwise a new one. */
   open(kind: Kind, units: number): number {
     const needed = (units + firstUnit) << 3;
     if (needed > segmentOctets) throw new RangeError(`an image block of ${units * 8} octets is too large`);
@@ -92,7 +92,7 @@ export class Segments {
     return address;
   }
 
-  /** So many units more, or less, of the segment are in use. */
+  /** Adds `units`, which may be negative, to the units in use of the segment. */
   use(number: number, units: number): void {
     this.#all[number]!.used += units;
   }
@@ -105,13 +105,13 @@ export class Segments {
     return this.#all[number]!.used === 0;
   }
 
-  /** Addresses from the first block on up to where the last one ends. */
+  /** Addresses of the first block and of the end of the last one. */
   extent(number: number): { readonly from: number; readonly to: number } {
     const at = number << unitBits;
     return { from: at + firstUnit, to: at + this.#all[number]!.end };
   }
 
-  /** Units in blocks that are not in use, and of all blocks; whether that is too little to care for. */
+  /** Units of unused blocks and of all blocks; `isLittle` when the unused ones are not worth compaction. */
   idle(): { readonly free: number; readonly all: number; readonly isLittle: boolean } {
     let free = 0;
     let all = 0;
@@ -123,7 +123,7 @@ export class Segments {
     return { free, all, isLittle: free * unitOctets < this.#smallest };
   }
 
-  /** The one of which the greatest share, and at least this, is not in use; blocks that are never moved must all be gone. */
+  /** The segment with the greatest unused share, at least `atLeast`; -1 if none. Fixed ones must be fully unused. */
   idlest(atLeast: number): number {
     let best = -1;
     let most = atLeast;
@@ -135,7 +135,7 @@ export class Segments {
     return best;
   }
 
-  /** Nothing in it is in use, and nobody reads it. */
+  /** Releases a segment without blocks in use and without readers. */
   clear(number: number): void {
     const segment = this.#all[number]!;
     segment.end = 0;
@@ -157,5 +157,5 @@ export class Segments {
   }
 }
 
-/** In the first segment the units before stand for "nowhere" and "vacated". */
+/** The units before it have a meaning in the first segment: addresses 0 ("nowhere") and 1 ("vacated"). */
 const firstUnit = vacatedSlot + 1;

@@ -1,10 +1,10 @@
-/** What a writer hands to readers in other threads: the buffers of the image. Structured-cloneable. */
+/** The buffers of the image, which a writer sends to readers in other threads. Structured-cloneable. */
 
 export interface ImageShare {
   readonly header: SharedArrayBuffer;
   readonly nodes: TableShare;
   readonly zones: TableShare;
-  /** All segments, or those that are new. */
+  /** All segments, or only the new ones. */
   readonly segments: readonly SegmentShare[];
 }
 

@@ -1,4 +1,4 @@
-/** The writer's side of a table: puts addresses in, takes them out, and moves into another table when its size is wrong. */
+/** The writer's side of a table: inserts and removes addresses, and moves to another table when its size is wrong. */
 import type { DirtyChunks } from "./dirty.ts";
 import { emptySlot, slotAddress, slotWords, vacatedSlot } from "./layout.ts";
 import { plainMemory } from "./memory.ts";
@@ -6,9 +6,9 @@ import { plainMemory } from "./memory.ts";
 const firstSlots = 64;
 /** A probe stays short while at most this share of the slots is not empty. */
 const fullest = 0.6;
-/** From this share on it is time to move, a part at a time. */
+/** At this share the move to another table begins, in steps. */
 const crowded = 0.55;
-/** So much is taken at least after a move; with less than half of it a smaller table does. */
+/** A crowded table doubles if more than this share is taken; with less than half of it taken, a table shrinks. */
 const roomy = 0.3;
 /** Smaller tables are not worth a move. */
 const small = 4096;
@@ -21,27 +21,27 @@ export interface TableState {
 
 interface Filling {
   readonly slots: Int32Array<SharedArrayBuffer>;
-  /** Words of the table before that were moved. */
+  /** Words of the old table that were moved. */
   moved: number;
   vacated: number;
 }
 
 export class Table {
-  /** Counts up with each move; the header says which number is in force. */
+  /** Increases with each move; the header has the number in force. */
   number = 1;
   slots: Int32Array<SharedArrayBuffer>;
-  /** While a copy is made. */
+  /** Set while a copy is made. */
   dirty: DirtyChunks | undefined;
   #taken = 0;
   #vacated = 0;
-  /** The next table: it gets what is put in and taken out meanwhile as well. */
+  /** The next table during a move: insertions and removals apply to it as well. */
   #next: Filling | undefined;
   readonly #changed: (before: SharedArrayBuffer) => void;
   readonly #make: (octets: number) => SharedArrayBuffer;
-  /** The region that this table is in copies of the image. */
+  /** The region number of this table in copies of the image. */
   readonly #region: number;
 
-  /** `changed` is called when `slots` is another array, complete, before anything is put into it. */
+  /** `changed` is called after a move, when `slots` is another, complete array, before any insertion into it. */
   constructor(changed: (before: SharedArrayBuffer) => void, make = plainMemory, region = 0) {
     this.#region = region;
     this.#changed = changed;
@@ -49,7 +49,7 @@ export class Table {
     this.slots = this.#slotsFor(firstSlots);
   }
 
-  /** How many addresses are in it. */
+  /** Number of addresses in the table. */
   get taken(): number {
     return this.#taken;
   }
@@ -58,14 +58,14 @@ export class Table {
     return { octets: this.slots.byteLength, taken: this.#taken, vacated: this.#vacated };
   }
 
-  /** Takes over another table, whose slots are here as `buffer`. */
+  /** Takes over another table, with its slots in `buffer`. */
   restore({ taken, vacated }: TableState, buffer: SharedArrayBuffer): void {
     this.slots = new Int32Array(buffer);
     this.#taken = taken;
     this.#vacated = vacated;
   }
 
-  /** Puts in an address that is not here yet. */
+  /** Inserts an address that is not in the table yet. */
   insert(hash: number, address: number): void {
     if (this.#share() >= fullest) while (this.tidy(this.slots.length));
     const slot = freeSlot(this.slots, hash);
@@ -73,19 +73,19 @@ export class Table {
     this.#taken++;
     this.slots[slot] = hash;
     this.#set(slot, address);
-    // one that was made when there was less in it may be too small now
+    // the next table was sized for fewer addresses and may be too small now
     if (this.#next && shareOf(this.#next.slots, this.#taken, this.#next.vacated) >= fullest) this.#next = undefined;
     if (this.#next) put(this.#next, hash, address);
   }
 
-  /** Puts an address in the place of `old`, which is here. */
+  /** Replaces `old`, which must be in the table, by another address. */
   replace(hash: number, old: number, address: number): void {
     this.#set(slotOf(this.slots, hash, old), address);
     const there = this.#next ? slotOf(this.#next.slots, hash, old) : -1;
     if (there >= 0) this.#next!.slots[there + slotAddress] = address;
   }
 
-  /** Takes an address out; says whether it was here. */
+  /** Removes an address; returns whether it was in the table. */
   vacate(hash: number, address: number): boolean {
     const slot = slotOf(this.slots, hash, address);
     if (slot < 0) return false;
@@ -100,7 +100,7 @@ export class Table {
     return true;
   }
 
-  /** Moves so many slots when the table has the wrong size; says whether there is more to do. */
+  /** Moves at most `slots` slots when the table has the wrong size; returns whether there is more to do. */
   tidy(slots: number): boolean {
     if (!this.#next) {
       const count = this.#wanted();
@@ -121,7 +121,7 @@ export class Table {
     return false;
   }
 
-  /** Readers inside the old table keep it; it stays right for the revision that they have pinned. */
+  /** Readers inside the old table keep it; it stays correct for their pinned revision. */
   #take({ slots, vacated }: Filling): void {
     const { buffer } = this.slots;
     this.#next = undefined;
@@ -131,7 +131,7 @@ export class Table {
     this.#changed(buffer);
   }
 
-  /** Slots that the table should have; 0 when it may stay as it is. */
+  /** Number of slots that the table should have; 0 when its size may stay. */
   #wanted(): number {
     const count = this.slots.length / slotWords;
     if (this.#share() >= crowded) return this.#taken > count * roomy ? count * 2 : count;
@@ -155,7 +155,7 @@ export class Table {
   }
 }
 
-/** Of slots that are not empty. */
+/** The share of slots that are not empty. */
 const shareOf = (slots: Int32Array, taken: number, vacated: number) => (taken + vacated) / (slots.length / slotWords);
 
 function put(table: Filling, hash: number, address: number): void {

@@ -1,4 +1,4 @@
-/** Records that came before their zone in one change set. */
+/** Records that precede their zone in a change set. */
 import type { Rrset } from "./rrset.ts";
 
 interface EarlyRecord {
@@ -14,7 +14,7 @@ export class EarlyRecords {
     this.#records.push({ zoneId, domain, rrset });
   }
 
-  /** Those of a zone, which are then no longer here. */
+  /** Removes the records of a zone and returns them. */
   take(zoneId: string): EarlyRecord[] {
     return this.#drop((record) => record.zoneId === zoneId);
   }

@@ -1,4 +1,4 @@
-/** The RRsets of a node as the writer moves them from version to version: read out of one, written into the next. */
+/** The RRsets of a node as the writer copies them: read from one version, written to the next. */
 import { TypeCode } from "../../../dns/wire/constants.ts";
 import {
   blockLabels,
@@ -35,16 +35,16 @@ export const partOf = ({ type, count, flags, octets }: Rrset): Part => ({
   octets: octets.length,
 });
 
-/** Word of a node at which its directory begins, when its labels have so many octets. */
+/** Word of a node at which its directory begins; `labels` is the length of its labels in octets. */
 const directoryAt = (labels: number) => blockLabels + ((labels + 3) >>> 2);
 
-/** Size of a node with labels of so many octets. */
+/** Size of a node in units; `labels` is the length of its labels in octets. */
 export function nodeUnits(labels: number, parts: readonly Part[]): number {
   const words = directoryAt(labels) + parts.length * directoryWords;
   return (parts.reduce((sum, part) => sum + part.octets, words * 4) + 7) >>> 3;
 }
 
-/** What the RRsets make of their node; NS below the apex, where there are labels, is a cut. */
+/** The shape word of a node with these RRsets; NS below the apex (`labels` > 0) is a cut. */
 export function shapeOf(parts: readonly Part[], labels: number): number {
   const has = (type: number) => parts.some((part) => part.type === type && part.count > 0);
   return (
@@ -72,7 +72,7 @@ export function readParts(memory: Memory, node: number): Part[] {
   return parts;
 }
 
-/** Fills a node that was made with the size and shape of these parts; the directory is in order of type. */
+/** Fills a node allocated with the size and shape of these parts; the directory is sorted by type. */
 export function writeParts(memory: Memory, node: number, parts: readonly Part[]): void {
   const directory = directoryAt(memory.word(node, blockShape) >>> labelsShift);
   const target = memory.octetsOf(node);

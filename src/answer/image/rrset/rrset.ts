@@ -29,14 +29,14 @@ export interface Rrset {
   readonly octets: Uint8Array;
 }
 
-/** What no message can carry whole. */
+/** Longer RRsets do not fit into any DNS message. */
 const maxOctets = 65_535;
 
-/** RFC 2181 section 10.1, RFC 6672 section 2.4, RFC 9606 section 5: types of which a name has one record at most. */
+/** RFC 2181 section 10.1, RFC 6672 section 2.4, RFC 9606 section 5: types with at most one record per name. */
 export const isSingle = (type: number) =>
   type === TypeCode.CNAME || type === TypeCode.DNAME || type === TypeCode.RESINFO;
 
-/** Where RDATA names a host whose addresses belong into the additional section. */
+/** Types with a host name in RDATA, and its offset there; the host's addresses belong in the additional section. */
 const targets: Readonly<Record<number, number>> = {
   [TypeCode.NS]: 0,
   [TypeCode.MX]: 2,
@@ -58,14 +58,14 @@ export function rrsetOf(record: ImageRecord): Rrset | undefined {
   return steered ? withRecipe(rrset, record, indexes) : rrset;
 }
 
-/** Records that nothing steers, as they come in wire format: each once. Undefined for types that DNS does not answer. */
+/** An RRset without steering from distinct RDATA in wire format. Undefined for types that DNS does not answer. */
 export function plainRrset(code: number, ttl: number, rdata: readonly Uint8Array[]): Rrset | undefined {
   const type = typeCoded(code);
   if (type.served === "redirect") return undefined;
   return compose(code, ttl, rdata, flagsOf(type, plain, rdata[0]));
 }
 
-/** What leads to the record whose answers are this one's. */
+/** A linked RRset: the name of its target instead of answers. */
 function linked(type: RecordType, { ttl, override_ttl }: ImageRecord, target: Uint8Array): Rrset {
   const octets = new Uint8Array(linkedName + target.length);
   new DataView(octets.buffer).setUint32(0, ttl);
@@ -113,7 +113,7 @@ function flagsOf(
   return names.length | (target === undefined ? 0 : rrsetTarget) | (nameAt << rrsetNameAtShift);
 }
 
-/** RFC 2181 section 5: an RRset has no two records with the same RDATA. `indexes` has the index of the record with the same RDATA for each one. */
+/** RFC 2181 section 5: no two records of an RRset have the same RDATA. `indexes` maps each input to its record. */
 function withoutTwins(rdata: Uint8Array[]): { distinct: Uint8Array[]; indexes: number[] } {
   if (rdata.length < 2) return { distinct: rdata, indexes: [0] };
   const seen = new Map<string, number>();

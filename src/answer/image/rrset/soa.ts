@@ -1,4 +1,4 @@
-/** The SOA record, which no client writes: it follows from the zone's own fields. */
+/** The SOA record, derived from the zone's fields; clients cannot write it. */
 import { TypeCode } from "../../../dns/wire/constants.ts";
 import { type Name, nameFromApi } from "../../../dns/wire/name.ts";
 import { joined } from "../../../dns/wire/wire.ts";
@@ -7,7 +7,7 @@ import type { ImageZone } from "./source.ts";
 
 /** Octets after the two names: serial, refresh, retry, expire, minimum. */
 const numbers = 20;
-/** Two names, which may be compressed, from RDATA's first octet on. */
+/** Two compressible names, from the first octet of RDATA on. */
 const flags = 2;
 
 export const soaOf = (zone: ImageZone, serial: number): Rrset =>
@@ -23,9 +23,9 @@ export function soaRdata(zone: SoaFields, serial: number): Uint8Array {
   return joined([nameFromApi(zone.primary_master), mailbox(zone.hostmaster), new Uint8Array(tail.buffer)]);
 }
 
-/** Where the serial stands in an SOA record that ends at `end`. */
+/** Offset of the serial in an SOA record that ends at `end`. */
 export const serialAt = (end: number) => end - numbers;
-/** Where the minimum stands: RFC 2308 section 4, the TTL of negative answers. */
+/** Offset of the minimum: RFC 2308 section 4, the TTL of negative answers. */
 export const minimumAt = (end: number) => end - 4;
 
 /** `user@host` or the name itself; dots of the user stay inside the first label (RFC 1035 section 8). */

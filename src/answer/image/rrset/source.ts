@@ -1,4 +1,4 @@
-/** What the image is built from: the part of the change stream's zones and records that answers depend on. */
+/** The input of the image: the fields of the change stream's zones and records that answers depend on. */
 
 export interface ImageZone {
   readonly id: string;
@@ -13,13 +13,13 @@ export interface ImageZone {
   readonly hostmaster: string;
   readonly primary_master: string;
   readonly disabled: boolean;
-  /** It is on networks that are not answered for here, where its data may be those of a linked zone all the same. */
+  /** The zone is on networks that are not served here; zones linked to it may still be answered from its data. */
   readonly elsewhere?: boolean;
-  /** There is nothing to answer from. */
+  /** The zone has no data to answer from. */
   readonly expired?: boolean;
-  /** It is for its secondaries alone. */
+  /** Only its secondaries may have the zone. */
   readonly hidden?: boolean;
-  /** FQDN of the zone from whose data this one is answered. */
+  /** FQDN of the linked zone, which provides the data for this one's answers. */
   readonly link?: string | null;
 }
 
@@ -29,12 +29,12 @@ export interface ImageRecord {
   readonly domain: string;
   readonly type: string;
   readonly ttl: number;
-  /** FQDN of the record of the same type that it answers with. */
+  /** FQDN of the linked record of the same type, which provides the answers. */
   readonly link?: string | null;
   readonly answers: readonly ImageAnswer[];
   readonly override_ttl: boolean;
   readonly override_address_records: boolean;
-  /** What steers the answers; without enabled filters nothing does. All else is as the API stores it. */
+  /** Filters, which steer the answers if any is enabled. The fields below are as the API stores them. */
   readonly filters?: readonly unknown[];
   readonly meta?: unknown;
   readonly regions?: unknown;

@@ -8,16 +8,16 @@ import type { Rrset } from "./rrset.ts";
 import type { ImageRecord } from "./source.ts";
 import { type RrsetView, read32 } from "./view.ts";
 
-/** Of which records the answers are: twins share one. */
+/** A recipe with the record index of each answer; answers with the same RDATA share a record. */
 export interface StoredRecipe extends Recipe {
   readonly records: readonly number[];
 }
 
-/** The number (6) and octets of the records (4): next to what says that the RRset is here. */
+/** Head before the records: the RRset's number (6) and the length of the records in octets (4). */
 const headOctets = 10;
 const lengthAt = 6;
 
-/** Puts a head before and the recipe behind the records of `rrset`; answer `i` is record `records[i]` of it. */
+/** Puts a head before the records of `rrset` and the recipe after them; answer `i` is its record `records[i]`. */
 export function withRecipe(rrset: Rrset, record: ImageRecord, records: readonly number[]): Rrset {
   const { length: answers } = record.answers;
   if (answers > maxAnswers) throw invalid(`a record with filters can have ${maxAnswers} answers, not ${answers}`);
@@ -43,7 +43,7 @@ export function withRecipe(rrset: Rrset, record: ImageRecord, records: readonly 
   return { ...rrset, flags: rrset.flags | rrsetSteered, octets };
 }
 
-/** Gives a steered RRset its number: no other in the image may ever have it. */
+/** Sets the number of a steered RRset, which must be unique in the image for all time. */
 export function setNumber({ octets }: Rrset, number: number): void {
   const view = new DataView(octets.buffer);
   view.setUint16(0, number / 0x1_0000_0000);
@@ -56,7 +56,7 @@ export function numberOfRecipe({ octets, at }: RrsetView): number {
   return high === 0 && low >= 0 ? low : high * 0x1_0000_0000 + (low >>> 0);
 }
 
-/** Shows all the records, and that nothing steers them. */
+/** Makes the view show all records, as an RRset without steering. */
 export function withoutRecipe(view: RrsetView): void {
   const length = read32(view.octets, view.at + lengthAt);
   view.at += headOctets;
@@ -64,11 +64,11 @@ export function withoutRecipe(view: RrsetView): void {
   view.flags &= ~rrsetSteered;
 }
 
-/** A copy of the records, and their recipe. */
+/** Returns a copy of the records and their recipe. */
 export function readRecipe({ octets, at, end }: RrsetView): { records: Uint8Array; recipe: StoredRecipe } {
   const from = at + headOctets;
   const to = from + read32(octets, at + lengthAt);
-  // slice copies out of shared memory, where text cannot be decoded and blocks are used again
+  // slice copies: text cannot be decoded in shared memory, and its blocks are reused
   const recipe: unknown = JSON.parse(new TextDecoder().decode(octets.slice(to, end)));
   if (!isStored(recipe)) throw new Error("the image holds a recipe that is none");
   return { records: octets.slice(from, to), recipe };

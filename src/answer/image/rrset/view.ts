@@ -1,21 +1,21 @@
-/** An RRset where it lies in the image. One object is filled anew by each look-up. */
+/** A view of an RRset in the image. Each look-up fills the same object again. */
 import { recordTtl } from "../memory/layout.ts";
 import type { Rrset } from "./rrset.ts";
 
 export class RrsetView {
-  /** The records are here, from `at` up to `end`. */
+  /** Contains the records, from `at` up to `end`. */
   octets: Uint8Array = nothing;
   at = 0;
   end = 0;
   type = 0;
   count = 0;
   flags = 0;
-  /** In place of the one that the records have; -1 for that. */
+  /** Replaces the TTL of the records; -1 to keep theirs. */
   ttl = -1;
-  /** For records that are chosen for one query: they are put together here. */
+  /** Buffer for the records that are selected for one query. */
   spare: Uint8Array = nothing;
 
-  /** Shows an RRset that is in no image. */
+  /** Returns a view of an RRset outside any image. */
   static of({ type, count, flags, octets }: Rrset): RrsetView {
     return Object.assign(new RrsetView(), { octets, at: 0, end: octets.length, type, count, flags });
   }

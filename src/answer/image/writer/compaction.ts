@@ -1,6 +1,6 @@
 /**
- * Empties segments that much of is idle, so that their memory can be given back: what is in use is copied elsewhere as
- * a new version, and readers come to it like to any other change. Done a few blocks at a time.
+ * Empties segments that are largely idle, so that their memory can be released: blocks in use are copied elsewhere as
+ * new versions, which readers see like any other change. Works in steps of a few blocks.
  */
 import type { Allocator } from "../memory/allocator.ts";
 import { classSize } from "../memory/allocator.ts";
@@ -22,21 +22,21 @@ import type { Segments } from "../memory/segments.ts";
 import type { Nodes } from "./nodes.ts";
 import type { Zones } from "./zones.ts";
 
-/** No more than this share of the memory is to be idle. */
+/** Maximum share of idle memory. */
 const mostIdle = 1 / 4;
 
 export class Compaction {
-  /** Segments that were emptied. */
+  /** Number of emptied segments. */
   emptied = 0;
   readonly #parts: CompactionParts;
-  /** What is being emptied, how far the walk through it is, and the revision of the last copies. */
+  /** The segment being emptied, the position of the walk through it, and the revision of the last copies. */
   #closed: { readonly segment: number; readonly to: number; at: number; revision: number } | undefined;
 
   constructor(parts: CompactionParts) {
     this.#parts = parts;
   }
 
-  /** Looks at `most` blocks of a segment; says whether there was anything to do. */
+  /** Visits at most `most` blocks of a segment; returns whether there was anything to do. */
   step(most: number): boolean {
     const closed = this.#closed ?? this.#choose();
     if (!closed) return false;
@@ -51,7 +51,7 @@ export class Compaction {
     }
     if (closed.revision === 0) closed.revision = revisions.last();
     if (!revisions.isSettled(closed.revision)) return false;
-    // what could not be copied the last time was about to be replaced or freed
+    // blocks that were not copied in the last walk were about to be replaced or freed
     closed.at = segments.extent(closed.segment).from;
     closed.revision = 0;
     return true;
@@ -76,7 +76,7 @@ export class Compaction {
     const shape = memory.word(address, blockShape);
     const units = memory.word(address, blockUnits);
     if ((shape & flagFree) !== 0) allocator.withdraw(address, units);
-    // what readers may see an older version of, or is to be freed, is left alone
+    // blocks with an older version that readers may see, and blocks to be freed, are left alone
     else if ((shape & (flagGone | flagDead | flagAbsent | flagData)) === 0 && memory.word(address, blockMade) === 0) {
       if ((shape & flagEntry) !== 0) zones.move(address, key);
       else nodes.move(address, key);

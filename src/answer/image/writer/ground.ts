@@ -1,4 +1,4 @@
-/** What an image stands on: its memory and tables, the versions in them, and whatever is done with those afterwards. */
+/** The foundation of an image: its memory and tables, the versions in them, and their settling and compaction. */
 import { Allocator, type AllocatorState } from "../memory/allocator.ts";
 import { Blocks } from "../memory/blocks.ts";
 import type { ImageCopied, ImageState } from "../memory/copy.ts";
@@ -16,15 +16,15 @@ import { Settling } from "./settling.ts";
 import { Sharing } from "./sharing.ts";
 import { Zones } from "./zones.ts";
 
-/** The part of an image's state that is not about what its zones mean. */
+/** An image's state without the fields about its zones and records. */
 type GroundState = Pick<ImageState, "seed" | "multiplier" | "visible" | "pending" | "nodes" | "zones" | "ids"> & {
   readonly allocator: AllocatorState;
 };
 
-/** A commit settles so many blocks for each that it staged, and so many more; the rest is left to `tidy`. */
+/** A commit settles about this many blocks per staged block, plus a constant; `tidy` settles the rest. */
 const settledForStaged = 2;
 const settledAlways = 4096;
-/** Slots of a table that are moved in the time of a block. */
+/** Number of table slots that can be moved in the time of one block. */
 const slotsForBlock = 8;
 
 export class Ground {
@@ -35,7 +35,7 @@ export class Ground {
   readonly zones: Zones;
   /** Zone id -> address of its data. */
   readonly ids: ZoneIds;
-  /** For names of the moment. */
+  /** Scratch keys for names. */
   readonly key: NameKey;
   readonly apexKey: NameKey;
   readonly #segments: Segments;
@@ -64,13 +64,13 @@ export class Ground {
     this.#compaction = new Compaction({ ...this, segments: this.#segments, allocator: this.#allocator });
   }
 
-  /** Tables and segments, as a copy has them. */
+  /** Tables and segments, in the order of a copy. */
   regions(): SharedArrayBuffer[] {
     const { nodes, zones, ids } = this.#tables;
     return [...[nodes, zones, ids].map(({ slots }) => slots.buffer), ...this.#segments.buffers()];
   }
 
-  /** From now on notes there what is written; nothing is noted without it. */
+  /** Records all writes from now on in `to`; undefined stops that. */
   track(to: DirtyChunks | undefined): void {
     for (const part of [this.blocks.memory, ...Object.values(this.#tables)]) part.dirty = to;
   }
@@ -94,11 +94,11 @@ export class Ground {
     this.#tables.ids.restore(state.ids, ids!);
     this.#allocator.restore(state.allocator, segments);
     this.revisions.restore(state.visible, state.pending);
-    // nobody reads yet
+    // there are no readers yet
     this.#settle(settledAlways);
   }
 
-  /** Makes visible what is staged. */
+  /** Makes the staged blocks visible. */
   commit(): void {
     const staged = this.revisions.publish();
     this.#settle(staged * settledForStaged + settledAlways);
@@ -106,7 +106,7 @@ export class Ground {
 
   /** See ImageWriter. */
   tidy(most: number): boolean {
-    // what is written while a copy is made is copied again
+    // not while a copy is made, because written chunks must be copied again
     const isCopied = this.blocks.memory.dirty !== undefined;
     const isCompacting = !isCopied && this.#compaction.step(most);
     const isMoving = !isCopied && Object.values(this.#tables).some((table) => table.tidy(most * slotsForBlock));
@@ -141,12 +141,12 @@ export class Ground {
         makeMemory,
         1,
       ),
-      // no reader looks for ids
+      // readers do not use the table of ids
       ids: new Table(this.#drop, makeMemory, 2),
     };
   }
 
-  /** Returns how many blocks were settled. */
+  /** Returns the number of settled blocks. */
   #settle(most: number): number {
     const settled = this.revisions.settle((address, retire) => this.#settling.settle(address, retire), most);
     this.revisions.drop(this.#drop);

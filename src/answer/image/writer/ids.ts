@@ -1,4 +1,4 @@
-/** The writer's zones by their ids in the store: a table of the zones' data, so that an image from a disk needs no other. */
+/** The writer's zones by their ids in the store: a table in image copies too, so that restoring needs no other. */
 import type { Blocks } from "../memory/blocks.ts";
 import { dataId, dataIdOctets, emptySlot, slotAddress, slotWords, vacatedSlot } from "../memory/layout.ts";
 import { octetAt } from "../memory/memory.ts";
@@ -32,7 +32,7 @@ export class ZoneIds {
     }
   }
 
-  /** Zone data of an id that is not here yet. */
+  /** Inserts zone data under an id that is not in the table yet. */
   insert(id: string, data: number): void {
     this.#table.insert(this.#hash(encoder.encode(id)), data);
   }

@@ -1,4 +1,4 @@
-/** The writer's linked zones: each is answered from the data of the zone whose name it gives, once that is there. */
+/** The writer's linked zones: each is answered from the data of its target zone, once the target exists. */
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import { blockKey, dataEntry } from "../memory/layout.ts";
 import type { ImageZone } from "../rrset/source.ts";
@@ -6,16 +6,16 @@ import type { Ground } from "./ground.ts";
 
 export class Links {
   readonly #ground: Ground;
-  /** Ids of linked zones by the name of a zone that is not there: none is for long, but a baseline has its own order. */
+  /** Ids of linked zones by the name of their missing target: only briefly, as in a baseline, which has any order. */
   readonly #waiting = new Map<string, Set<string>>();
-  /** The other way round. */
+  /** The name of the missing target by the id of the linked zone. */
   readonly #awaited = new Map<string, string>();
 
   constructor(ground: Ground) {
     this.#ground = ground;
   }
 
-  /** The zone is there, with this data: links it to its target, and those that waited for it to it. */
+  /** Called with the zone's data: links the zone to its target, and the zones that waited for it to this zone. */
   place({ id, zone, link }: Pick<ImageZone, "id" | "zone" | "link">, data: number): void {
     const { zones, ids, key } = this.#ground;
     for (const waiting of [...(this.#waiting.get(zone) ?? [])]) {
@@ -31,7 +31,7 @@ export class Links {
     else this.#wait(link, id);
   }
 
-  /** To be called before the zone is removed: those that are linked to it wait for another one of its name. */
+  /** Must be called before the zone is removed: zones linked to it then wait for another zone of its name. */
   remove(id: string, data: number): void {
     const { zones } = this.#ground;
     this.#forget(id);

@@ -1,4 +1,4 @@
-/** The writer's nodes: puts and removes RRsets, and keeps the names above them as they must be. */
+/** The writer's nodes: puts and removes RRsets, and maintains the names above them (empty non-terminals). */
 import { invalid } from "../../../lib/problem.ts";
 import type { Blocks } from "../memory/blocks.ts";
 import type { NameKey } from "../memory/key.ts";
@@ -23,7 +23,7 @@ import type { Table } from "../memory/table.ts";
 import { nodeUnits, type Part, partOf, readParts, shapeOf, writeParts } from "../rrset/parts.ts";
 import type { Rrset } from "../rrset/rrset.ts";
 
-/** An owner name: the labels of `key` before `apex` lie below the apex of the zone with this data. */
+/** An owner name: the labels of `key` before `apex` are below the apex of the zone with this data. */
 export interface Owner {
   readonly data: number;
   readonly key: NameKey;
@@ -39,7 +39,7 @@ export class Nodes {
     this.#table = table;
   }
 
-  /** Puts an RRset in the place of the one of its type; says whether there was none. */
+  /** Puts an RRset and replaces the one of its type; returns whether there was none. */
   put(owner: Owner, rrset: Rrset): boolean {
     const old = this.#newest(owner, 0);
     const parts = this.#parts(old);
@@ -49,7 +49,7 @@ export class Nodes {
     return kept.length === parts.length;
   }
 
-  /** Removes an RRset, and the name when nothing is left at it or below it; says whether it was there. */
+  /** Removes an RRset, and the name when nothing is left at it or below it; returns whether the RRset existed. */
   remove(owner: Owner, type: number): boolean {
     const old = this.#newest(owner, 0);
     const parts = this.#parts(old);
@@ -60,13 +60,13 @@ export class Nodes {
     return true;
   }
 
-  /** The RRset of a type at a name, as it will be with the next commit. */
+  /** The RRset of a type at a name, including staged changes. */
   at(owner: Owner, type: number): Part | undefined {
     const node = this.#newest(owner, 0);
     return node === 0 || this.#blocks.has(node, flagAbsent) ? undefined : this.find(node, type);
   }
 
-  /** An RRset in place; its octets may be altered only while the node is staged. */
+  /** A node's RRset in place, without a copy; its octets may be altered only while the node is staged. */
   find(node: number, type: number): Part | undefined {
     return this.#parts(node).find((part) => part.type === type);
   }
@@ -82,11 +82,11 @@ export class Nodes {
     key.fold(memory.word(node, blockKey), key.labels);
   }
 
-  /** Puts a copy somewhere else in the place of a node, if that is what its name leads to; `key` is any key. */
+  /** Replaces a node by a copy at another address, if it is the newest of its name; `key` is a scratch key. */
   move(node: number, key: NameKey): void {
     const { memory } = this.#blocks;
     const data = memory.word(node, blockKey);
-    // those of a removed zone are about to be freed
+    // nodes of a removed zone are about to be freed
     if (this.#blocks.has(data, flagAbsent)) return;
     this.load(node, key);
     if (this.#blocks.newest(this.#table, data, key, 0, key.labels) !== node) return;
@@ -97,7 +97,7 @@ export class Nodes {
     this.#blocks.put(this.#table, version, node, key.folds[0]!);
   }
 
-  /** To be called before a version is freed. */
+  /** Must be called before a version is freed. */
   forget(node: number): void {
     if (this.#blocks.has(node, flagCut | flagDname))
       this.#count(this.#blocks.memory.word(node, blockKey), dataCuts, -1);
@@ -107,12 +107,12 @@ export class Nodes {
     return this.#blocks.newest(this.#table, owner.data, owner.key, label, owner.apex);
   }
 
-  /** A name that holds nothing and has nothing below it; the apex never does. */
+  /** Whether a name, other than the apex, has no names below it. */
   #isBare(owner: Owner, label: number, node: number): boolean {
     return label < owner.apex && this.#blocks.memory.word(node, nodeChildren) === 0;
   }
 
-  /** Makes the next version of the name at `label` and, when it did not exist, tells the name above. */
+  /** Makes the next version of the name at `label` and, if the name is new, adds it to the name above. */
   #replace(owner: Owner, label: number, old: number, parts: readonly Part[]): void {
     const { memory } = this.#blocks;
     const exists = old !== 0 && !this.#blocks.has(old, flagAbsent);
@@ -127,7 +127,7 @@ export class Nodes {
     if (!exists && label < owner.apex) this.#adopt(owner, label);
   }
 
-  /** The name above gets a child, and comes to be if it was not there: an empty non-terminal. */
+  /** Adds a child to the name above, which is created if it does not exist: an empty non-terminal. */
   #adopt(owner: Owner, child: number): void {
     const label = child + 1;
     let parent = this.#newest(owner, label);
@@ -192,7 +192,7 @@ export class Nodes {
     this.#joinNeighbours(data, node, memory.word(node, nodeNext), memory.word(node, nodeBack));
   }
 
-  /** What stood beside `node` in the zone's list now stands beside `next` and `back`. */
+  /** Links the neighbours of `node` in the zone's list to `next` and `back` instead. */
   #joinNeighbours(data: number, node: number, next: number, back: number): void {
     const { memory } = this.#blocks;
     const before = memory.word(node, nodeBack);

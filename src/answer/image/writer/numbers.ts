@@ -1,19 +1,19 @@
 /** Small numbers of the zones of an image, under which queries are counted. */
 
-/** A number that is free again waits until so many others, or twice as many as there are zones, were given. */
+/** Free numbers are reused only once this many numbers exist, or twice as many as zones if that is more. */
 const leastNumbers = 1 << 16;
 
 export class ZoneNumbers {
-  /** All numbers lie below. */
+  /** Upper bound of all numbers, exclusive. */
   count = 0;
   readonly #list: () => Iterable<readonly [number: number, data: number]>;
-  /** Data of zones by their numbers, 0 for those that are free. */
+  /** Data of zones by number, 0 for free numbers. */
   #data: number[] | undefined;
   #zones = 0;
-  /** Where the next free number is looked for: a number comes again as late as can be. */
+  /** Position at which the search for a free number begins, so that numbers are reused as late as possible. */
   #next = 0;
 
-  /** `list` is called when it is first needed: an image that was read from a disk answers before. */
+  /** `list` is called at the first need, so that an image read from disk can answer before. */
   constructor(list: () => Iterable<readonly [number: number, data: number]>) {
     this.#list = list;
   }
@@ -33,7 +33,7 @@ export class ZoneNumbers {
     return number;
   }
 
-  /** The zone with the number has other data. */
+  /** Sets other data for the zone with the number. */
   move(number: number, data: number): void {
     if (this.#data) this.#data[number] = data;
   }

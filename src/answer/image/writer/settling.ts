@@ -1,4 +1,4 @@
-/** What becomes of blocks when every reader has passed the revision that staged them: kept for good, or freed. */
+/** Settles blocks after every reader has reached the revision that staged them: keeps them or frees them. */
 import type { Blocks } from "../memory/blocks.ts";
 import type { NameKey } from "../memory/key.ts";
 import { dataNodes, flagAbsent, flagData, flagDead, flagEntry, nodeNext } from "../memory/layout.ts";
@@ -25,7 +25,7 @@ export class Settling {
     this.#key = key;
   }
 
-  /** `retire` is for blocks just taken out of a table: they come again, marked dead, when their readers have passed. */
+  /** `retire` is for blocks just removed from a table: they are settled again, marked dead, after their readers. */
   settle(address: number, retire: (address: number) => void): void {
     const blocks = this.#blocks;
     if (blocks.has(address, flagDead)) {
@@ -49,7 +49,7 @@ export class Settling {
     return this.#blocks.vacate(this.#nodeTable, address, key.folds[0]!);
   }
 
-  /** Nodes of a removed zone, some at a time; the data last, because the nodes' versions still count in it. */
+  /** Retires nodes of a removed zone in steps; the data come last, because `forget` updates a count in them. */
   #sweep(data: number, retire: (address: number) => void): void {
     const { memory } = this.#blocks;
     let node = memory.word(data, dataNodes);

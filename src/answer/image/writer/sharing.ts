@@ -1,4 +1,4 @@
-/** What an image's readers are given of it: its header, its tables in force and its segments, and what is new of them. */
+/** The memory that an image shares with its readers: header, tables in force and segments, and updates of them. */
 import {
   headerFormat,
   headerMultiplier,

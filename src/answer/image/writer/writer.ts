@@ -1,4 +1,4 @@
-/** The one writer of an image: stages zones and records, and makes them visible to every reader at once. */
+/** The only writer of an image: stages zones and records, and makes them visible to all readers at once. */
 
 import { typeNamed } from "../../../dns/type-names.ts";
 import { TypeCode } from "../../../dns/wire/constants.ts";
@@ -19,11 +19,11 @@ import { Links } from "./links.ts";
 import type { Owner } from "./nodes.ts";
 
 export interface ImageOptions extends MemoryOptions {
-  /** Two random numbers, so that nobody can craft names that collide. */
+  /** Two random numbers, which prevent crafted names from colliding. */
   readonly seed?: readonly [number, number];
 }
 
-/** What a zone is to hold, while it is gathered. */
+/** New contents of a zone while they are collected. */
 export interface ImageContents {
   /** Address of the data. */
   readonly data: number;
@@ -45,26 +45,26 @@ export interface FormerRrset extends NameHandle {
 
 export interface ImageStats {
   readonly zones: number;
-  /** RRsets, the zones' SOA records not counted. */
+  /** Number of RRsets, without the zones' SOA records. */
   readonly records: number;
   /** All shared memory. */
   readonly octets: number;
-  /** Of it, what was freed and waits to be used again or given back. */
+  /** Octets in freed blocks, which wait to be reused or released. */
   readonly free: number;
-  /** Blocks that wait until every reader has passed them. */
+  /** Number of blocks not settled yet. */
   readonly waiting: number;
-  /** Segments that were emptied and given back. */
+  /** Number of segments that were emptied and released. */
   readonly emptied: number;
 }
 
 export class ImageWriter {
   readonly #ground: Ground;
-  /** Numbers of the views by name; every client is in view 0 until something chooses another. */
+  /** Names of the views by number; all clients are in view 0 so far. */
   readonly #views: string[] = [];
   readonly #early = new EarlyRecords();
   readonly #links: Links;
   #records = 0;
-  /** Number of the last recipe. */
+  /** The number of the last recipe. */
   #recipes = 0;
 
   static create(options: ImageOptions = {}): ImageWriter {
@@ -72,7 +72,7 @@ export class ImageWriter {
     return new ImageWriter(seed, multiplier, options);
   }
 
-  /** Goes on with the copy of another image, whose memory becomes this one's. */
+  /** Continues from the copy of another image and takes over the copy's memory. */
   static restore({ state, regions }: ImageCopied, options: MemoryOptions = {}): ImageWriter {
     if (state.format !== imageFormat) throw new Error(`an image of format ${state.format}, not ${imageFormat}`);
     const image = new ImageWriter(state.seed, state.multiplier, options);
@@ -95,14 +95,14 @@ export class ImageWriter {
   }
 
   /**
-   * Called with what is new before any reader can meet it. A reader that meets it all the same, because the message is
-   * still in its queue, asks for it: see ImageReader.
+   * Adds a listener for new segments and tables, called before any reader can see them. A reader that sees one while
+   * the message is still in its queue asks for it: see ImageReader.
    */
   onGrow(listener: (share: ImageShare) => void): void {
     this.#ground.sharing.onGrow(listener);
   }
 
-  /** Begins a copy; to be ended before the next one. Its `finish` must not come between changes and their commit. */
+  /** Begins a copy, which must end before the next one. Do not call its `finish` between changes and their commit. */
   copy(): ImageCopy {
     const dirty = new DirtyChunks();
     this.#ground.track(dirty);
@@ -155,7 +155,7 @@ export class ImageWriter {
   putRecord(record: ImageRecord): void {
     const { zone_id, domain } = record;
     const rrset = rrsetOf(record);
-    // The SOA record is the zone's own; what only redirects is not DNS data
+    // The SOA record comes from the zone itself; redirects are not DNS data
     if (!rrset || rrset.type === TypeCode.SOA) return;
     if ((rrset.flags & rrsetSteered) !== 0) setNumber(rrset, ++this.#recipes);
     const data = this.#ground.ids.get(zone_id);
@@ -163,7 +163,7 @@ export class ImageWriter {
     else this.#early.add(zone_id, domain, rrset);
   }
 
-  /** Contents for a zone, beside those that it has: seen by nobody until `putContents`, also when they are committed. */
+  /** Begins new contents besides the zone's current ones: invisible until `putContents`, even after a commit. */
   beginContents(zoneId: string, zone: string): ImageContents {
     return { data: this.#ground.zones.insertData(zoneId), apex: nameFromApi(zone), records: 0 };
   }
@@ -177,12 +177,12 @@ export class ImageWriter {
     if (nodes.put(this.#belowApex(data), rrset)) contents.records++;
   }
 
-  /** The zone's records are these from the next commit on. */
+  /** Replaces the zone's records by the contents, from the next commit on. */
   putContents(zoneId: string, contents: ImageContents): void {
     const { data, apex, records } = contents;
     const { ids, zones, nodes, key, blocks } = this.#ground;
     const old = ids.get(zoneId);
-    // without the zone nobody asks for them
+    // the zone was removed
     if (old === undefined) {
       this.dropContents(contents);
       return;
@@ -199,7 +199,7 @@ export class ImageWriter {
     ids.insert(zoneId, data);
   }
 
-  /** Takes contents away that are not to be put. */
+  /** Discards contents that will not be put. */
   dropContents({ data }: ImageContents): void {
     this.#ground.zones.discard(data);
   }
@@ -213,13 +213,13 @@ export class ImageWriter {
     if (this.#ground.nodes.remove(this.#ownerOf(data, domain), code)) this.#count(data, -1);
   }
 
-  /** Where what is served at a name is found, or would be; undefined without its zone. */
+  /** The handle of a record's name, which need not exist; undefined without its zone. */
   handleOf({ zone_id, domain }: Pick<ImageRecord, "zone_id" | "domain">): NameHandle | undefined {
     const data = this.#ground.ids.get(zone_id);
     return data === undefined ? undefined : { data, name: this.#ownerOf(data, domain).key.folds[0]! };
   }
 
-  /** The RRset that is served for this record now; undefined when there is none. */
+  /** The RRset currently served for this record; undefined when there is none. */
   former({ zone_id, domain, type }: Pick<ImageRecord, "zone_id" | "domain" | "type">): FormerRrset | undefined {
     const { ids, nodes } = this.#ground;
     const data = ids.get(zone_id);
@@ -233,7 +233,7 @@ export class ImageWriter {
     return { data, name: owner.key.folds[0]!, domain, rrset };
   }
 
-  /** Serves such an RRset again, if its zone is still there. */
+  /** Serves a former RRset again, if its zone still exists. */
   putBack({ data, domain, rrset }: FormerRrset): void {
     if (this.#ground.zones.has(data)) this.#put(data, domain, rrset);
   }
@@ -244,7 +244,7 @@ export class ImageWriter {
     return zones.has(data) ? { id: zones.idOf(data), zone: this.#ground.zones.nameOf(data) } : undefined;
   }
 
-  /** The zone with this id, with the number of its RRsets; undefined when it is not there. */
+  /** The zone with this id, with the number of its RRsets; undefined when it does not exist. */
   zoneOf(zoneId: string): { readonly zone: string; readonly records: number } | undefined {
     const { ids, zones, blocks } = this.#ground;
     const data = ids.get(zoneId);
@@ -253,7 +253,7 @@ export class ImageWriter {
       : { zone: zones.nameOf(data), records: blocks.memory.word(data, dataRecords) };
   }
 
-  /** Whether anything is answered from the zone; after a change that is so again. */
+  /** Stops answers from the zone, or allows them again; `putContents` allows them as well. */
   setShut(zoneId: string, shut: boolean): void {
     const { ids, zones, key } = this.#ground;
     const data = ids.get(zoneId);
@@ -264,21 +264,21 @@ export class ImageWriter {
 
   /** Everything staged since the last commit becomes visible at once. */
   commit(): void {
-    // A change set holds the zones of its records, so what waits for a zone now waits for nothing
+    // A change set contains the zones of its records, so the records that still wait have no zone
     this.#early.clear();
     this.#ground.commit();
   }
 
   /**
-   * Does a part of what is left to do when nobody waits: frees what was replaced, gives back memory that is idle; not
-   * between changes and their commit. `most` is about the number of blocks that are looked at. Says whether it did
-   * anything: if not, there is nothing to do before readers move on or something changes.
+   * Does a step of the background work: frees replaced blocks and releases idle memory. Must not be called between
+   * changes and their commit. `most` is the approximate number of blocks visited. Returns whether it did anything: if
+   * not, there is nothing to do until readers advance or the image changes.
    */
   tidy(most: number): boolean {
     return this.#ground.tidy(most);
   }
 
-  /** The zones' numbers lie below. */
+  /** Upper bound of the zones' numbers, exclusive. */
   zoneNumbers(): number {
     return this.#ground.zones.numbers.count;
   }
@@ -289,7 +289,7 @@ export class ImageWriter {
     return data === 0 ? undefined : this.#ground.zones.nameOf(data);
   }
 
-  /** Names of the zones with the most RRsets, the largest first, and how many they have. */
+  /** The zones with the most RRsets, the largest first. */
   largest(count: number): readonly { readonly zone: string; readonly records: number }[] {
     const { zones, blocks } = this.#ground;
     const largest: { data: number; records: number }[] = [];
@@ -307,7 +307,7 @@ export class ImageWriter {
     return { ...this.#ground.stats(), records: this.#records };
   }
 
-  /** The zone of `key`'s name; of two zones with one name in one view the later one is served. */
+  /** Inserts a zone with the name in `key`; of two zones with one name in one view the later one is served. */
   #insert(zone: ImageZone): number {
     const view = this.#viewOf(zone.view);
     const taken = this.#ground.zones.find(view, this.#ground.key);
@@ -345,7 +345,7 @@ export class ImageWriter {
     return this.#belowApex(data);
   }
 
-  /** The owner in `key`, in the zone whose apex is in `apexKey`. */
+  /** The owner in `key`, in the zone with the apex in `apexKey`. */
   #belowApex(data: number): Owner {
     const { key, apexKey } = this.#ground;
     const apex = key.labels - apexKey.labels;

@@ -41,14 +41,14 @@ export class Zones {
   readonly #table: Table;
   readonly #nameKey: NameKey;
 
-  /** `nameKey` is for names of the moment. */
+  /** `nameKey` is a scratch key for names. */
   constructor(blocks: Blocks, table: Table, nameKey: NameKey) {
     this.#blocks = blocks;
     this.#table = table;
     this.#nameKey = nameKey;
   }
 
-  /** A new zone without nodes; `key` is loaded with its apex name. Returns the address of its data. */
+  /** Inserts a zone without nodes; `key` is loaded with its apex name. Returns the address of its data. */
   insert(id: string, view: number, key: NameKey, state: ZoneFlags): number {
     const data = this.insertData(id);
     this.#blocks.memory.setWord(data, dataNumber, this.numbers.take(data));
@@ -56,7 +56,7 @@ export class Zones {
     return data;
   }
 
-  /** Data without nodes, to which no entry leads yet. */
+  /** Allocates data without nodes and without an entry. */
   insertData(id: string): number {
     const octets = new TextEncoder().encode(id);
     const data = this.#blocks.allocateFixed((dataId * 4 + octets.length + 7) >>> 3, flagData);
@@ -67,7 +67,7 @@ export class Zones {
     return data;
   }
 
-  /** The zone gets other data; the old data and their nodes follow when no reader is at an earlier revision. */
+  /** Gives the zone other data; the old data and nodes are freed when no reader is at an earlier revision. */
   replaceData(old: number, data: number, key: NameKey): void {
     const { memory } = this.#blocks;
     const entry = memory.word(old, dataEntry);
@@ -82,7 +82,7 @@ export class Zones {
     this.discard(old);
   }
 
-  /** A zone is answered from the data of another one, as long as that has them. */
+  /** Answers the zone from the target's data until it is unlinked. */
   link(data: number, target: number): void {
     const { memory } = this.#blocks;
     const first = memory.word(target, dataLinks);
@@ -93,7 +93,7 @@ export class Zones {
     this.#setTarget(data, target);
   }
 
-  /** Answers from the zone's own data again; does nothing to a zone that is not linked. */
+  /** Answers from the zone's own data again; no effect on a zone that is not linked. */
   unlink(data: number): void {
     const { memory } = this.#blocks;
     const back = memory.word(data, dataLinkBack);
@@ -106,7 +106,7 @@ export class Zones {
     this.#setTarget(data, 0);
   }
 
-  /** Data of the zones that are linked to the one with this data. */
+  /** Data of the zones linked to the zone with this data. */
   linksTo(target: number): number[] {
     const { memory } = this.#blocks;
     const links: number[] = [];
@@ -127,7 +127,7 @@ export class Zones {
     this.#put(memory.word(entry, blockKey), this.#nameKey, data, flags, target);
   }
 
-  /** Takes data away to which no entry leads any more. */
+  /** Removes data that no entry leads to any more. */
   discard(data: number): void {
     this.#blocks.mark(data, flagAbsent);
     this.#blocks.stage(data);
@@ -147,7 +147,7 @@ export class Zones {
     return nameToApi(this.#nameKey.octets.subarray(0, this.#nameKey.length));
   }
 
-  /** Whether there is a zone with this data; the address may be of a zone that was there once, or of another image. */
+  /** Whether a zone has this data; the address may be from a removed zone or from another image. */
   has(data: number): boolean {
     const { memory } = this.#blocks;
     if (!memory.holds(data) || !this.#blocks.has(data, flagData)) return false;
@@ -161,12 +161,12 @@ export class Zones {
     this.#setFlags(data, key, flagsOfState, flagsOf(state));
   }
 
-  /** Answers nothing from the zone's data, or does again. */
+  /** Stops answers from the zone's data, or allows them again. */
   setShut(data: number, key: NameKey, shut: boolean): void {
     this.#setFlags(data, key, flagShut, shut ? flagShut : 0);
   }
 
-  /** Makes those of `mask` what is wanted, also for the zones that are linked to it. */
+  /** Sets the flags in `mask` to `wanted`, also for the zones linked to this one. */
   #setFlags(data: number, key: NameKey, mask: number, wanted: number): void {
     const { memory } = this.#blocks;
     const entry = memory.word(data, dataEntry);
@@ -183,7 +183,7 @@ export class Zones {
     return entry === 0 || this.#blocks.has(entry, flagAbsent) ? 0 : this.#blocks.memory.word(entry, entryData);
   }
 
-  /** Takes the zone away; its data and nodes follow when no reader is at an earlier revision. */
+  /** Removes the zone; its data and nodes are freed when no reader is at an earlier revision. */
   remove(data: number, key: NameKey): void {
     const { memory } = this.#blocks;
     this.unlink(data);
@@ -193,7 +193,7 @@ export class Zones {
     this.discard(data);
   }
 
-  /** Puts a copy somewhere else in the place of an entry, if that is what its name leads to; `key` is any key. */
+  /** Replaces an entry by a copy at another address, if it is the newest of its name; `key` is a scratch key. */
   move(entry: number, key: NameKey): void {
     const { memory } = this.#blocks;
     this.loadEntry(entry, key);
@@ -246,12 +246,12 @@ export class Zones {
   }
 }
 
-/** What a zone's entry says of it. */
+/** The fields of a zone that determine the flags of its entry. */
 type ZoneFlags = Pick<ImageZone, "disabled" | "elsewhere" | "expired" | "hidden" | "link">;
 
 const flagsOfState = flagDisabled | flagClosed | flagExpired | flagHidden;
 
-/** What a linked zone is answered from is not its own to close. */
+/** A disabled linked zone gets `flagDisabled` instead of `flagClosed`: it must not close its target's data. */
 const flagsOf = ({ disabled, elsewhere, expired, hidden, link }: ZoneFlags) =>
   (elsewhere || (disabled && link) ? flagDisabled : 0) |
   (disabled && !link ? flagClosed : 0) |
