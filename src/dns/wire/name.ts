@@ -12,7 +12,7 @@ export const root: Name = Uint8Array.of(0);
 const maxOctets = 255;
 const maxLabelOctets = 63;
 
-/** Buffer for building names. It has room for an extra label: lengths are checked after a label's octets are written. */
+/** A buffer for building names, with room for an extra label: a label is written before its length is checked. */
 const scratch = new Uint8Array(maxOctets + maxLabelOctets);
 
 /** Reads presentation format. A name without a final dot is relative to `origin`, which is the root when not given. */

@@ -74,7 +74,7 @@ export class Opt {
     if (bare <= room) this.#padding = Math.min(room, Math.ceil(bare / this.block) * this.block) - bare;
   }
 
-  /** Writes the record at `at`; returns its end. `payload`: octets that this side accepts over UDP; `rcode` may exceed 15. */
+  /** Writes the record at `at`; returns its end. `payload`: octets accepted over UDP; `rcode` may exceed 15. */
   compose(out: Uint8Array, at: number, payload: number, rcode: number): number {
     out[at] = 0;
     write16(out, at + 1, 41);

@@ -60,7 +60,7 @@ export class Reader {
     return view;
   }
 
-  /** The next name, without compression. A pointer leads to a label, never to a pointer: 255 octets hold at most 127. */
+  /** The next name, uncompressed. A pointer leads to a label, never to a pointer, so there are at most 127 of them. */
   name(): Uint8Array {
     const name = new Uint8Array(maxNameOctets);
     let length = 0;
@@ -147,8 +147,8 @@ export class Writer {
   }
 
   /**
-   * Writes a name; with `compress`, its end may become a pointer. Later names may point to any name. Labels are compared
-   * case-sensitively, so that no name changes its spelling (RFC 4343 section 4.1).
+   * Writes a name; with `compress`, its end may become a pointer. Later names may point to every name. The comparison
+   * of labels is case-sensitive, so that no name changes its spelling (RFC 4343 section 4.1).
    */
   name(name: Uint8Array, compress: boolean): void {
     const labels = suffixHashes(name);

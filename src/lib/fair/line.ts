@@ -1,6 +1,6 @@
-/** A waiting line in which accounts take turns, and the addresses of one account among themselves. */
+/** A queue in which accounts take turns, and so do the addresses of one account. */
 
-/** Accounts whose last turns are remembered; an account that was forgotten comes first, as a new one does. */
+/** The number of accounts with a remembered last turn; a forgotten account comes first, like a new one. */
 const mostRemembered = 1000;
 
 export class Line<T> {
@@ -30,7 +30,7 @@ export class Line<T> {
     if (this.#turns.size > mostRemembered) this.#turns.delete(this.#turns.keys().next().value!);
   }
 
-  /** Takes the first item of the account whose last turn was the longest ago, among those that may have one now. */
+  /** Takes the first item of the account with the oldest last turn, of those that `may` allows. */
   take(may: (account: string, address: string) => boolean = () => true): T | undefined {
     let first: { readonly account: string; readonly address: string; readonly turn: number } | undefined;
     for (const [account, addresses] of this.#accounts) {
@@ -55,7 +55,7 @@ export class Line<T> {
     return item;
   }
 
-  /** Removes the item that came last from the address with most items of the account with most. */
+  /** Removes the last item of the address with the most items, in the account with the most items. */
   drop(): T | undefined {
     if (this.size === 0) return undefined;
     const [account, addresses] = longest(this.#accounts, sum);
@@ -65,7 +65,7 @@ export class Line<T> {
     return item;
   }
 
-  /** After an item was removed. */
+  /** Updates the size and removes empty entries, after an item was removed. */
   #tidy(account: string, address: string): void {
     this.size--;
     const addresses = this.#accounts.get(account)!;
@@ -77,6 +77,6 @@ export class Line<T> {
 const sum = (addresses: ReadonlyMap<string, readonly unknown[]> = new Map()) =>
   [...addresses.values()].reduce((total, { length }) => total + length, 0);
 
-/** The last of several that are equally long. The map is not empty. */
+/** The longest entry; the last one if several are equally long. The map is not empty. */
 const longest = <V>(map: ReadonlyMap<string, V>, lengthOf: (value: V) => number): [string, V] =>
   [...map].reduce((most, entry) => (lengthOf(entry[1]) >= lengthOf(most[1]) ? entry : most));
