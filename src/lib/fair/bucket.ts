@@ -14,7 +14,7 @@ export interface Allowance extends Rate {
   readonly retryAfter: number;
 }
 
-/** Beyond this number, which only attacks from many addresses reach, the oldest quarter is dropped: it is full again. */
+/** Beyond this number, which only attacks from many addresses reach, the oldest quarter is dropped and so refilled. */
 const mostBuckets = 100_000;
 
 /** Rate limits by key, with one number per bucket. */

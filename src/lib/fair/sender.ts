@@ -18,7 +18,7 @@ export class Sender implements Holder {
   readonly #ending = new AbortController();
   readonly #refusal: () => Error;
   readonly #now: () => number;
-  /** Milliseconds that this side may still wait for the sender; earlier speed raises it at most to the initial value. */
+  /** Milliseconds that this side may still wait; earlier speed raises this at most to the initial value. */
   #left: number;
   /** The start of the current wait; undefined when this side is not waiting. */
   #since: number | undefined;

@@ -56,8 +56,8 @@ export class Slots {
   }
 
   /**
-   * Waits for a slot; accounts take turns, and so do the addresses of one account. Resolves with undefined for a refused
-   * request: when too many wait, the last request of the address and account with the most waiting is refused.
+   * Waits for a slot; accounts take turns, and so do the addresses of one account. Resolves with undefined if refused:
+   * when too many wait, the last request of the address and account with the most waiting is refused.
    */
   wait(account: string, address = ""): Promise<Slot | undefined> {
     const slot = this.take(account);
