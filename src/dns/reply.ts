@@ -1,4 +1,4 @@
-/** The client's side of a message: a question as octets, and a reply as records. */
+/** DNS messages as a client needs them: composes questions and parses replies. */
 
 import { parseRdata, printRdata } from "./rdata/codec.ts";
 import type { RecordType } from "./rdata/record-type.ts";
@@ -8,10 +8,10 @@ import { OptionCode } from "./wire/edns.ts";
 import { type Name, printName } from "./wire/name.ts";
 import { Reader, Writer } from "./wire/wire.ts";
 
-/** A client's network as the client subnet option has it (RFC 7871 section 6). */
+/** A client's network, as in the client subnet option (RFC 7871 section 6). */
 export interface Subnet {
   readonly family: 4 | 6;
-  /** 4 or 16 octets; those behind the prefix are 0. */
+  /** 4 or 16 octets; the bits after the prefix are 0. */
   readonly address: Uint8Array;
   /** Bits. */
   readonly prefix: number;
@@ -28,7 +28,7 @@ export interface ResourceRecord {
 
 export interface Reply {
   readonly rcode: number;
-  /** Second and third octet of the header, RCODE included. */
+  /** The 16 bits of flags in the header, including opcode and RCODE. */
   readonly flags: number;
   readonly answer: readonly ResourceRecord[];
   readonly authority: readonly ResourceRecord[];
@@ -36,7 +36,7 @@ export interface Reply {
   readonly additional: readonly ResourceRecord[];
 }
 
-/** A question of class IN with EDNS, whose answer may have `payload` octets. */
+/** Composes a question of class IN with EDNS; its answer may have up to `payload` octets. */
 export function composeQuestion(name: Name, type: number, payload: number, subnet?: Subnet): Uint8Array {
   const writer = new Writer(new Uint8Array(512));
   for (const value of [0, 0, 1, 0, 0, 1]) writer.u16(value);
@@ -56,7 +56,7 @@ export function composeQuestion(name: Name, type: number, payload: number, subne
   return writer.octets.subarray(writer.start, writer.at);
 }
 
-/** Throws a WireError for octets that are no message. */
+/** Throws a WireError for octets that are not a message. */
 export function parseReply(octets: Uint8Array): Reply {
   const reader = new Reader(octets);
   reader.u16();
@@ -88,6 +88,6 @@ function parseRecord(reader: Reader): ResourceRecord {
   return { owner, type, ttl, rdata: parseRdata(type, rdata) };
 }
 
-/** One line of a zone file. */
+/** A record as a line of a zone file. */
 export const printRecord = ({ owner, type, ttl, rdata }: ResourceRecord) =>
   `${printName(owner)} ${ttl} IN ${type.name} ${printRdata(type, rdata)}`;

@@ -1,8 +1,8 @@
 /** SipHash-2-4, the keyed hash of server cookies (RFC 9018 section 4.4): 64 bits, in halves of 32. */
 
-/** One object a worker; keyed once, it hashes without allocating. */
+/** Each worker has one object per key; hashing allocates nothing. */
 export class SipHash {
-  /** The hash that was made last; its octets on the wire are those of `low`, then of `high`, least first. */
+  /** The last hash; on the wire, the octets of `low` precede those of `high`, least significant first. */
   low = 0;
   high = 0;
   /** Words of the key: k0 low, k0 high, k1 low, k1 high. */
@@ -76,10 +76,10 @@ export class SipHash {
   }
 }
 
-/** Of the sum of two words. */
+/** The carry of the sum of two words. */
 const carry = (a: number, b: number, sum: number) => ((a & b) | ((a | b) & ~sum)) >>> 31;
 
-/** Four octets, least first; those from `end` on count as 0. */
+/** A word of four octets, least significant first; octets from `end` on are 0. */
 function word(octets: Uint8Array, at: number, end: number): number {
   if (at + 4 <= end) return octets[at]! | (octets[at + 1]! << 8) | (octets[at + 2]! << 16) | (octets[at + 3]! << 24);
   let value = 0;

@@ -1,10 +1,10 @@
-/** Record types by mnemonic and by code, also those that are not in the table (RFC 3597). */
+/** Record types by mnemonic and by code, also types that are not in the table (RFC 3597). */
 import { opaque } from "./rdata/opaque.ts";
 import { type RecordType, row } from "./rdata/record-type.ts";
 import { types } from "./types.ts";
 import { TypeCode } from "./wire/constants.ts";
 
-/** The type that a mnemonic in any case or TYPEnnn means; TYPE1 is A. */
+/** The type for a mnemonic (in any case) or TYPEnnn; TYPE1 is A. */
 export function typeNamed(text: string): RecordType | undefined {
   const known = byName.get(text);
   if (known) return known;
@@ -13,10 +13,10 @@ export function typeNamed(text: string): RecordType | undefined {
   return byName.get(text.toUpperCase());
 }
 
-/** The name of a type, also of one that was written as TYPEnnn before it had a name; other texts stay as they are. */
+/** The name of a type, also when it is written as TYPEnnn; other texts are returned as they are. */
 export const typeName = (text: string): string => typeNamed(text)?.name ?? text;
 
-/** A type of the table, or one whose RDATA are opaque (RFC 3597). */
+/** A type of the table, or an unknown type with opaque RDATA (RFC 3597). */
 export function typeCoded(code: number): RecordType {
   const unknown = () => ({ name: `TYPE${code}`, ...row(code, { rdata: opaque }, { writable: !isReserved(code) }) });
   return byCode.get(code) ?? unknown();
@@ -24,7 +24,7 @@ export function typeCoded(code: number): RecordType {
 
 const signing = new Set<number>([TypeCode.OPT, TypeCode.RRSIG, TypeCode.NSEC, TypeCode.NSEC3, TypeCode.NSEC3PARAM]);
 
-/** Types of queries and messages (RFC 6895 section 3.1), and those that only a signer makes. */
+/** Query and meta types (RFC 6895 section 3.1), and types that only a signer makes. */
 const isReserved = (code: number) => code === 0 || code === 0xffff || (code >= 128 && code <= 255) || signing.has(code);
 
 const byName = new Map<string, RecordType>(Object.entries(types));

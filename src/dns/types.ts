@@ -1,4 +1,4 @@
-/** THE table of record types, one line each: wire, presentation and API form follow from the fields (rdata/codec.ts). */
+/** The table of record types, a line each. The fields determine wire, presentation and API form (rdata/codec.ts). */
 import { ipv4, ipv6 } from "./rdata/addresses.ts";
 import { addressPrefixes } from "./rdata/apl.ts";
 import { base64, base64OrDash, digest, hex, ipsecKey, nsapAddress, optionalKey } from "./rdata/binary.ts";
@@ -162,7 +162,7 @@ const rows = {
 
 type Mnemonic = keyof typeof rows;
 
-/** By mnemonic. */
+/** Record types by mnemonic. */
 export const types = Object.fromEntries(
   Object.entries(rows).map(([name, traits]) => [name, { name, ...traits }]),
 ) as Readonly<Record<Mnemonic, RecordType>>;

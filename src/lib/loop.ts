@@ -1,16 +1,16 @@
-/** Background work in turns: one at a time, with a pause after each, and at once when somebody wakes the loop. */
+/** Runs background work in turns, one at a time with a pause after each; `wake` ends the pause. */
 import { systemClock, type Timers } from "./clock.ts";
 
 export interface LoopOptions {
-  /** One turn. It may return the milliseconds until the next turn, where that is not `every`. */
+  /** Runs a turn. May return the milliseconds until the next turn; the default is `every`. */
   readonly turn: (signal: AbortSignal) => Turn | Promise<Turn>;
   /** Milliseconds from the end of a turn to the next one, also after a failure. */
   readonly every: number;
-  /** Called with the first error of each kind; a turn that succeeds makes all kinds new again. */
+  /** Called with the first error of each kind; after a successful turn, every kind is reported again. */
   readonly complain: (error: unknown) => void;
-  /** Milliseconds until the first turn; without it that turn begins before `loop` returns. */
+  /** Milliseconds until the first turn; by default that turn begins before `loop` returns. */
   readonly first?: number;
-  /** Milliseconds before each turn, in which several calls of `wake` become one turn. */
+  /** Milliseconds before each turn in which several calls of `wake` become one turn. */
   readonly gather?: number;
   readonly timers?: Timers;
 }
@@ -19,13 +19,13 @@ export interface LoopOptions {
 type Turn = number | undefined | void;
 
 export interface Loop {
-  /** Begins the next turn now; after the turn under way, when there is one. */
+  /** Begins the next turn now, or after the current turn if one is running. */
   wake(): void;
-  /** Aborts the signal of the turn under way and waits for it. No turn follows. */
+  /** Aborts the signal of the current turn and waits for its end. No turn follows. */
   close(): Promise<void>;
 }
 
-/** Kinds of errors that are reported between two turns that succeed, since errors may name what is different each time. */
+/** The maximum kinds of errors reported between two successful turns: messages may differ each time. */
 const mostKinds = 5;
 
 export function loop(options: LoopOptions): Loop {

@@ -4,14 +4,14 @@ import { show } from "../wire/presentation.ts";
 import { WireError } from "../wire/wire.ts";
 import { textField } from "./kind.ts";
 
-/** Throws a WireError for what is no address. */
+/** Throws a WireError for an invalid address. */
 export function readIpv4(text: string): Uint8Array {
   const octets = scanIpv4(text);
   if (!octets) throw new WireError(`${show(text)} is not an IPv4 address`);
   return octets;
 }
 
-/** Throws a WireError for what is no address. */
+/** Throws a WireError for an invalid address. */
 export function readIpv6(text: string): Uint8Array {
   const octets = scanIpv6(text);
   if (!octets) throw new WireError(`${show(text)} is not an IPv6 address`);

@@ -1,4 +1,4 @@
-/** The field that is a list of address prefixes (RFC 3123): `1:192.0.2.0/24 !2:2001:db8::/32`. */
+/** The field with a list of address prefixes (RFC 3123): `1:192.0.2.0/24 !2:2001:db8::/32`. */
 
 import { printIpv4, printIpv6 } from "../../lib/address/ip.ts";
 import { show, tokenize } from "../wire/presentation.ts";
@@ -12,7 +12,7 @@ interface Family {
   print(address: Uint8Array): string;
 }
 
-/** By their numbers at IANA. */
+/** Address families by their IANA numbers. */
 const families: Readonly<Record<number, Family>> = {
   1: { octets: 4, scan: readIpv4, print: printIpv4 },
   2: { octets: 16, scan: readIpv6, print: printIpv6 },

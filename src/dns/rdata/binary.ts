@@ -1,4 +1,4 @@
-/** Fields that are binary data up to the end of the RDATA, written in hexadecimal or base64. */
+/** Fields of binary data up to the end of the RDATA, written in hexadecimal or base64. */
 import { show } from "../wire/presentation.ts";
 import { WireError } from "../wire/wire.ts";
 import { apiText, type Before, type FieldKind } from "./kind.ts";
@@ -14,7 +14,7 @@ const base64Text: Encoding = { decode: scanBase64, encode: printBase64 };
 export const base64 = binary(base64Text, required);
 export const hex = binary(hexadecimal, required);
 
-/** Data that may be empty, which is written as "-". */
+/** Data that may be empty; empty data are written as "-". */
 export const base64OrDash = binary(
   {
     decode(text) {
@@ -26,7 +26,7 @@ export const base64OrDash = binary(
   () => {},
 );
 
-/** An address of OSI (RFC 1706 section 5): `0x` and digits, which dots may divide. */
+/** An OSI address (RFC 1706 section 5): `0x` and digits, with optional dots between them. */
 export const nsapAddress = binary(
   {
     decode(text) {
@@ -38,7 +38,7 @@ export const nsapAddress = binary(
   required,
 );
 
-/** A digest, whose length follows from the kind of digest in the field before it; of an unknown kind it has a least one. */
+/** A digest. The previous field, its kind, determines its length; `atLeast` applies to unknown kinds too. */
 export const digest = (lengths: Readonly<Record<number, number>>, atLeast = 1): FieldKind =>
   binary(hexadecimal, (field, before) => {
     const length = lengths[before.at(-1)![0]!];

@@ -1,4 +1,4 @@
-/** Fields that name record types: a set of them (RFC 4034 section 4.1.2), and one. */
+/** Fields of record types: a set (RFC 4034 section 4.1.2), and a single type. */
 import { TypeCode } from "../wire/constants.ts";
 import { show, tokenize } from "../wire/presentation.ts";
 import { joined, type Reader, WireError } from "../wire/wire.ts";
@@ -7,7 +7,7 @@ import { apiText, type FieldKind, textField } from "./kind.ts";
 const codes = new Map<string, number>(Object.entries(TypeCode));
 const mnemonics = new Map<number, string>(Object.entries(TypeCode).map(([mnemonic, code]) => [code, mnemonic]));
 
-/** Written as mnemonics (or TYPEnnn) divided by blanks; the set may be empty. */
+/** A set of types, written as mnemonics (or TYPEnnn) with blanks between them; it may be empty. */
 export const typeBitmap: FieldKind = {
   takes: "rest",
   compress: false,
@@ -18,7 +18,7 @@ export const typeBitmap: FieldKind = {
   parse,
 };
 
-/** One record type, by mnemonic or TYPEnnn. */
+/** A record type, by mnemonic or TYPEnnn. */
 export const typeMnemonic: FieldKind = textField({
   read: (text) => octetsOf(scanType(text)),
   write: (field) => mnemonicOf(field[0]! * 256 + field[1]!),

@@ -1,4 +1,4 @@
-/** RDATA of any record type between wire format, presentation format and the API, all from the fields of the type. */
+/** Converts RDATA between wire format, presentation format and the API, by the fields of the record type. */
 import { invalid, Problem } from "../../lib/problem.ts";
 import { type Name, root } from "../wire/name.ts";
 import { show, type Tokens, tokenize } from "../wire/presentation.ts";
@@ -8,12 +8,12 @@ import { type ApiPart, apiText } from "./kind.ts";
 import { isGeneric, printGeneric, scanGeneric } from "./opaque.ts";
 import type { RecordType } from "./record-type.ts";
 
-/** RDATA from an API answer: its fields, or one string in presentation format. A Problem names the type and the field. */
+/** RDATA from an API answer: fields, or one string in presentation format. A Problem names the type and the field. */
 export function rdataFromApi(type: RecordType, answer: readonly unknown[]): Uint8Array {
   try {
     const [first] = answer;
     if (typeof first === "string" && isGeneric(first)) return fromGeneric(type, () => answer.map(apiText));
-    // lexicon sends "10 mail.example.com." as the only part of an MX answer
+    // lexicon sends "10 mail.example.com." as the single part of an MX answer
     if (typeof first === "string" && answer.length === 1 && /\s/.test(first) && fixedFields(type) > 1) {
       return inField(type, "answer", () => scanRdata(type, first));
     }
@@ -28,7 +28,7 @@ export function rdataFromApi(type: RecordType, answer: readonly unknown[]): Uint
   }
 }
 
-/** The answer that `rdataFromApi` makes the same RDATA of: by fields, or generic when text cannot say it. */
+/** The answer from which `rdataFromApi` makes the same RDATA: by fields, or generic when text cannot express it. */
 export function rdataToApi(type: RecordType, rdata: Uint8Array): ApiPart[] {
   try {
     const answer = parseFields(type, new Reader(rdata)).flatMap((field, i, fields) =>
@@ -42,18 +42,18 @@ export function rdataToApi(type: RecordType, rdata: Uint8Array): ApiPart[] {
   return [printGeneric(rdata)];
 }
 
-/** Neither the API nor its store takes NUL characters. */
+/** Neither the API nor its store accepts NUL characters. */
 const isStorable = (part: ApiPart) => typeof part === "number" || !part.includes("\0");
 
-/** An answer in one line, for summaries: its parts divided by one blank, without quotes. */
+/** An answer in one line, for summaries: its parts with a blank between them, without quotes. */
 export const shortAnswer = (answer: readonly unknown[]): string => answer.join(" ");
 
-/** The RDATA that fill a reader, without compression. */
+/** Reads the RDATA that fill a reader; the result has no compression. */
 export function parseRdata(type: RecordType, reader: Reader): Uint8Array {
   return joined(parseFields(type, reader));
 }
 
-/** RDATA from presentation format, with or without its own fields (`\# length hex`). */
+/** Reads RDATA in presentation format: by the fields of the type, or generic (`\# length hex`). */
 export function scanRdata(type: RecordType, text: string | Tokens, origin: Name = root): Uint8Array {
   const tokens = typeof text === "string" ? tokenize(text) : text;
   const first = tokens.peek();
@@ -73,7 +73,7 @@ export function printRdata(type: RecordType, rdata: Uint8Array): string {
     .join(" ");
 }
 
-/** Throws FieldError for RDATA that a message may carry and nobody should write. */
+/** Throws a FieldError for RDATA that messages may contain but users should not write. */
 export function assertSound(type: RecordType, rdata: Uint8Array): void {
   if (!type.fields.some(({ kind }) => kind.assertSound)) return;
   for (const [i, field] of parseFields(type, new Reader(rdata)).entries()) {
@@ -82,7 +82,7 @@ export function assertSound(type: RecordType, rdata: Uint8Array): void {
   }
 }
 
-/** Where in the RDATA the names begin that may be compressed. */
+/** Offsets of the names in the RDATA that may be compressed. */
 export function compressible(type: RecordType, rdata: Uint8Array): number[] {
   if (!type.compress) return [];
   let at = 0;
@@ -96,7 +96,7 @@ export function compressible(type: RecordType, rdata: Uint8Array): number[] {
 function fromGeneric(type: RecordType, words: () => readonly string[]): Uint8Array {
   return inField(type, "rdata", () => {
     const rdata = scanGeneric(words().join(" "));
-    // RFC 3597 section 5: names in this form are not compressed either
+    // RFC 3597 section 5: names in the generic form are not compressed either
     if (isSame(parseRdata(type, new Reader(rdata)), rdata)) return rdata;
     throw new WireError("has a compressed name");
   });

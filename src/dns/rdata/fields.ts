@@ -1,4 +1,4 @@
-/** RDATA as a sequence of fields: taken apart, put together, and what is wrong with one of them. */
+/** RDATA as a sequence of fields: parses and composes them, and reports errors with the field's name. */
 import { joined, type Reader, WireError } from "../wire/wire.ts";
 import type { Before, FieldKind } from "./kind.ts";
 
@@ -22,7 +22,7 @@ export class FieldError extends WireError {
   }
 }
 
-/** RDATA out of fields, each made with those before it in sight. */
+/** Composes RDATA from fields; each may depend on the fields before it. */
 export function composeFields(layout: Layout, make: (kind: FieldKind, before: Before) => Uint8Array): Uint8Array {
   const fields: Uint8Array[] = [];
   for (const { name, kind } of layout.fields) fields.push(inField(layout, name, () => make(kind, fields)));
@@ -31,7 +31,7 @@ export function composeFields(layout: Layout, make: (kind: FieldKind, before: Be
   throw new FieldError(layout, layout.fields.at(-1)!.name, "makes the RDATA longer than 65535 octets");
 }
 
-/** The fields of the RDATA that fill a reader. */
+/** Splits the RDATA that fill a reader into fields. */
 export function parseFields(layout: Layout, reader: Reader): Uint8Array[] {
   const fields: Uint8Array[] = [];
   for (const { name, kind } of layout.fields) fields.push(inField(layout, name, () => kind.parse(reader, fields)));
@@ -39,7 +39,7 @@ export function parseFields(layout: Layout, reader: Reader): Uint8Array[] {
   return fields;
 }
 
-/** How many fields take one part of an API answer each. */
+/** The number of fields that take exactly one part of an API answer. */
 export const fixedFields = (layout: Layout): number =>
   layout.fields.filter((field) => field.kind.takes === "one").length;
 
@@ -53,7 +53,7 @@ export function checkCount(layout: Layout, count: number): void {
   }
 }
 
-/** Runs something for one field: what is wrong there is said with type and field. */
+/** Runs a function for a field; its errors get the names of the type and the field. */
 export function inField<T>(layout: Layout, field: string, run: () => T): T {
   try {
     return run();

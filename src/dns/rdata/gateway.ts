@@ -1,4 +1,4 @@
-/** The gateway of an IPSECKEY record: what it is follows from the gateway type, the second field (RFC 4025 section 2.3). */
+/** The gateway of an IPSECKEY record. The second field, the gateway type, sets its form (RFC 4025 section 2.3). */
 
 import { WireError } from "../wire/wire.ts";
 import { ipv4, ipv6 } from "./addresses.ts";
@@ -17,7 +17,7 @@ const none = textField({
 
 const kinds = [none, ipv4, ipv6, name];
 
-/** What stands for a gateway of type 0 to 3. */
+/** The kind of field for a gateway of type 0 to 3. */
 export const gatewayOf = (type: number): FieldKind => kinds[type]!;
 
 const kindAfter = (before: Before): FieldKind => gatewayOf(before[1]![0]!);

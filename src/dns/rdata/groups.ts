@@ -17,7 +17,7 @@ export const locator64 = textField({
     const groups = text.split(":").map((group) => group.padStart(4, "0"));
     return scanHex(groups.join(""));
   },
-  // dig leaves out leading zeros, and Knot refuses to read it
+  // leading zeros stay: dig omits them, but Knot refuses to read such a locator
   write: (field) => printHex(field).toLowerCase().match(/.{4}/g)!.join(":"),
   parse: (reader) => reader.bytes(8),
 });

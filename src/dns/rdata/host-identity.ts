@@ -1,4 +1,4 @@
-/** A host's identity (RFC 8005 section 5): algorithm, tag and key, whose lengths come first, and rendezvous servers. */
+/** A host's identity (RFC 8005 section 5): lengths of tag and key, algorithm, tag, key, and rendezvous servers. */
 import { type Name, printName, root, scanName } from "../wire/name.ts";
 import { type Tokens, tokenize } from "../wire/presentation.ts";
 import { joined, Reader, WireError } from "../wire/wire.ts";

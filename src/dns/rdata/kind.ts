@@ -1,29 +1,29 @@
-/** What a field of RDATA is: the functions by which it passes between API, wire and presentation format. */
+/** Kinds of RDATA fields: the functions that convert a field between API, wire and presentation format. */
 import type { Name } from "../wire/name.ts";
 import { show, type Tokens } from "../wire/presentation.ts";
 import { type Reader, WireError } from "../wire/wire.ts";
 
 export type ApiPart = string | number;
 
-/** Octets of the fields that stand before this one, which a few kinds depend on. */
+/** Octets of the fields before this one; a few kinds depend on them. */
 export type Before = readonly Uint8Array[];
 
-/** Every function throws WireError for what is not a value of this kind. */
+/** A kind of field. All functions throw a WireError for a value that is not of this kind. */
 export interface FieldKind {
-  /** Whether the field is one part of an API answer, or all parts that are left. */
+  /** Whether the field is one part of an API answer, or all remaining parts. */
   readonly takes: "one" | "rest";
-  /** A domain name that other names of a message may share their end with (RFC 3597 section 4). */
+  /** Whether the field is a domain name that may be compressed (RFC 3597 section 4). */
   readonly compress: boolean;
-  /** `fromApi` makes all that can be parsed again of what `toApi` says of it: that needs no look. */
+  /** Whether `fromApi` turns every result of `toApi` into the same octets, so that no check is needed. */
   readonly isExact?: boolean;
   fromApi(values: readonly unknown[], before: Before): Uint8Array;
   toApi(field: Uint8Array, before: Before): ApiPart[];
   scan(tokens: Tokens, origin: Name, before: Before): Uint8Array;
-  /** Empty for a field of which nothing is shown. */
+  /** Presentation format; empty for a field that is not shown. */
   print(field: Uint8Array, before: Before): string;
-  /** Takes the field's octets, all of them that are left when nothing else ends it; names without compression. */
+  /** Reads the field's octets, or all that remain if the field has no other end. Returned names are uncompressed. */
   parse(reader: Reader, before: Before): Uint8Array;
-  /** Throws for what messages may carry though nobody should write it. `fromApi` looks itself. */
+  /** Throws for a value that messages may contain but users should not write. `fromApi` checks this itself. */
   assertSound?(field: Uint8Array): void;
 }
 
@@ -33,7 +33,7 @@ interface TextField {
   parse(reader: Reader, before: Before): Uint8Array;
 }
 
-/** A kind of one part and one token, whose text in the API is that of the presentation format. */
+/** A kind of field with one part and one token, and with the same text in API and presentation format. */
 export function textField({ read, write, parse }: TextField): FieldKind {
   return {
     takes: "one",
@@ -46,7 +46,7 @@ export function textField({ read, write, parse }: TextField): FieldKind {
   };
 }
 
-/** A part of an API answer as text: clients send numbers as either. */
+/** A part of an API answer as text: clients send numbers as numbers or as strings. */
 export function apiText(value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value === "number" && Number.isFinite(value)) return String(value);

@@ -1,4 +1,4 @@
-/** The field that is a place on earth (RFC 1876): `42 21 54 N 71 6 18 W -24m 30m`. */
+/** The field for a place on earth (RFC 1876): `42 21 54 N 71 6 18 W -24m 30m`. */
 import { show, type Tokens, tokenize } from "../wire/presentation.ts";
 import { Reader, WireError } from "../wire/wire.ts";
 import { apiText, type FieldKind } from "./kind.ts";
@@ -17,12 +17,12 @@ export const location: FieldKind = {
   },
 };
 
-/** Thousandths of a second of arc; the wire counts from 2^31. */
+/** Thousandths of a second of arc; on the wire, 2^31 is zero. */
 const degree = 3_600_000;
 const middle = 2 ** 31;
-/** Centimetres below the ellipsoid, from which altitudes count. */
+/** Altitudes are relative to this depth below the ellipsoid, in centimetres. */
 const ground = 10_000_000;
-/** Of size, horizontal and vertical precision, when they are not written. */
+/** Defaults of size, horizontal precision and vertical precision. */
 const defaults = ["1m", "10000m", "10m"] as const;
 
 function scan(tokens: Tokens): Uint8Array {
@@ -62,7 +62,7 @@ function scanMetres(text: string): number {
   return Math.round(Number(text.replace(/m$/i, "")) * 100);
 }
 
-/** RFC 1876 section 2: a digit and a power of ten; what is more exact is rounded down, as its appendix A does. */
+/** RFC 1876 section 2: a digit and a power of ten; more precise values are rounded down, as in its appendix A. */
 function scanSize(text: string): number {
   const centimetres = scanMetres(text);
   if (centimetres < 0 || centimetres > 9e9) throw new WireError(`${show(text)} is not in 0 to 90000000m`);

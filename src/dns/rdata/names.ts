@@ -1,10 +1,10 @@
-/** Fields that are domain names. */
+/** Fields of domain names. */
 import { nameToApi, printName, scanApiName, scanName } from "../wire/name.ts";
 import { show } from "../wire/presentation.ts";
 import { WireError } from "../wire/wire.ts";
 import type { FieldKind } from "./kind.ts";
 
-/** A name that is never compressed, as in every type younger than RFC 1035. */
+/** A name that is never compressed, as in all types newer than RFC 1035. */
 export const name: FieldKind = {
   takes: "one",
   compress: false,

@@ -1,4 +1,4 @@
-/** Fields that are unsigned integers, some of them with mnemonics. */
+/** Fields of unsigned integers, some with mnemonics. */
 import { show } from "../wire/presentation.ts";
 import { type Reader, WireError } from "../wire/wire.ts";
 import { apiText, type FieldKind } from "./kind.ts";
@@ -8,12 +8,12 @@ type Mnemonics = Readonly<Record<string, number>>;
 export const u8 = integer(1);
 export const u16 = integer(2);
 export const u32 = integer(4);
-/** 32 bits, in a master file also with units: `1h30m`. */
+/** 32 bits; in a master file, units are possible too: `1h30m`. */
 export const seconds: FieldKind = {
   ...u32,
   scan: (tokens) => fromNumber(scanSeconds(tokens.next().text), 4, 0xffffffff),
 };
-/** In one octet. */
+/** A number in one octet. */
 export const numberUpTo = (highest: number): FieldKind => integer(1, { highest });
 export const gatewayType = numberUpTo(3);
 /** RFC 9859 section 2.3. */
@@ -43,7 +43,7 @@ const algorithms: Mnemonics = {
   PRIVATEOID: 254,
 };
 
-/** Algorithm numbers of DNSSEC, which CERT records show by mnemonic, and others by number (RFC 4034 section 5.3). */
+/** DNSSEC algorithms: CERT records show the mnemonic, other types the number (RFC 4034 section 5.3). */
 export const certificateAlgorithm = integer(1, { mnemonics: algorithms });
 export const algorithm: FieldKind = { ...certificateAlgorithm, print: (field) => String(toNumber(field)) };
 

@@ -1,4 +1,4 @@
-/** RDATA of any type as `\# length hex` (RFC 3597 section 5), the only form that unknown types have. */
+/** RDATA of any type as `\# length hex` (RFC 3597 section 5), the only form for unknown types. */
 import { show } from "../wire/presentation.ts";
 import { WireError } from "../wire/wire.ts";
 import { printHex, scanHex } from "./binary.ts";
@@ -24,7 +24,7 @@ export function printGeneric(rdata: Uint8Array): string {
 
 export const isGeneric = (text: string): boolean => /^\\#(\s|$)/.test(text);
 
-/** A length and as many octets in hexadecimal, which blanks may divide. */
+/** Reads a length and that number of octets in hexadecimal, with optional blanks between the digits. */
 export function scanGeneric(text: string): Uint8Array {
   const [, length, digits] = /^\\#\s+(\d{1,5})(?:\s+([0-9A-Fa-f\s]*))?$/.exec(text) ?? [];
   if (!length) throw new WireError(`${show(text)} is not in the form "\\# length hex"`);

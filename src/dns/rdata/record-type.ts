@@ -4,11 +4,11 @@ import type { FieldKind } from "./kind.ts";
 
 export interface RecordType extends Layout {
   readonly code: number;
-  /** What a client of DNS sees: the record itself, the addresses that its target has, or a redirect service's address. */
+  /** The content of DNS replies: the record itself, its target's addresses, or the address of a redirect service. */
   readonly served: "as-is" | "as-address" | "redirect";
   /** Whether names in the RDATA may be compressed. */
   readonly compress: boolean;
-  /** Whether clients of the API may write such records; false for what the service makes and for types of queries. */
+  /** Whether API clients may write such records; false for types that the service makes and for query types. */
   readonly writable: boolean;
 }
 

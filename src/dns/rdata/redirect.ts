@@ -1,11 +1,11 @@
-/** Fields of records that describe an HTTP redirect. They exist inside the service only; DNS never carries them. */
+/** Fields of records that describe an HTTP redirect. They are internal: DNS messages never contain them. */
 import { quote, show, unescapeText } from "../wire/presentation.ts";
 import { joined, WireError } from "../wire/wire.ts";
 import { apiText, type FieldKind, textField } from "./kind.ts";
 import { toNumber } from "./numbers.ts";
 import { fromText, toText } from "./text.ts";
 
-/** A path, `*` at its end for all below. */
+/** A path; with `*` at its end it includes all paths below. */
 export const path = longText((text) => {
   if (!text.startsWith("/")) throw new WireError(`${show(text)} does not begin with "/"`);
 });
@@ -17,7 +17,7 @@ export const target = longText((text) => {
   }
 });
 
-/** One number of a fixed set, in one octet or two. */
+/** A number from a fixed set, in one octet or two. */
 export function choice(octets: 1 | 2, values: readonly number[]): FieldKind {
   const check = (value: number): Uint8Array => {
     if (!values.includes(value)) throw new WireError(`${show(value)} is not ${values.join(" or ")}`);
@@ -31,7 +31,7 @@ export function choice(octets: 1 | 2, values: readonly number[]): FieldKind {
   return { ...numbers, toApi: (field) => [toNumber(field)] };
 }
 
-/** UTF-8 text behind a length of two octets. */
+/** UTF-8 text after a length of two octets. */
 function longText(check: (text: string) => void): FieldKind {
   const read = (text: string): Uint8Array => {
     if (/[\p{Cc}\s]/u.test(text)) throw new WireError(`${show(text)} has a blank or control character`);

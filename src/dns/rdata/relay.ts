@@ -1,4 +1,4 @@
-/** Where multicast is relayed (RFC 8777 section 4): whether clients look further, the kind of relay, and the relay. */
+/** A multicast relay (RFC 8777 section 4): whether clients look further, the kind of relay, and the relay. */
 
 import { root } from "../wire/name.ts";
 import { tokenize } from "../wire/presentation.ts";

@@ -4,7 +4,7 @@ import { WireError } from "../wire/wire.ts";
 import type { FieldKind } from "./kind.ts";
 import { characterString, toText } from "./text.ts";
 
-/** Checked when somebody writes it: resolvers drop a whole answer over a wrong one. */
+/** The expression is checked on writing: resolvers drop a whole answer that contains an invalid one. */
 export const substitution: FieldKind = {
   ...characterString,
   fromApi: (values, before) => {
@@ -30,7 +30,7 @@ function assertSound(field: Uint8Array): void {
   if (highest > groups) throw new WireError(`${show(text)} refers to group ${highest} of ${groups}`);
 }
 
-/** Splits at each delimiter that no backslash escapes. */
+/** Splits at each delimiter that is not escaped with a backslash. */
 function splitAt(text: string, delimiter: string): string[] {
   const parts = [""];
   for (let at = 0; at < text.length; at++) {
@@ -40,5 +40,5 @@ function splitAt(text: string, delimiter: string): string[] {
   return parts;
 }
 
-/** An expression without escaped characters and bracket expressions, in which "(" opens no group. */
+/** The expression without escaped characters and bracket expressions, since "(" opens no group in them. */
 const plain = (expression: string) => expression.replace(/\\.|\[\^?\]?[^\]]*\]/gs, "");

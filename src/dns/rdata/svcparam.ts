@@ -1,4 +1,4 @@
-/** One service parameter: the keys at IANA and the form of their values. */
+/** Service parameters: the IANA keys and the forms of their values. */
 
 import { printIpv4, printIpv6 } from "../../lib/address/ip.ts";
 import { quote, show, unescapeText } from "../wire/presentation.ts";
@@ -8,7 +8,7 @@ import { printBase64, scanBase64 } from "./binary.ts";
 import { toText } from "./text.ts";
 
 interface Value {
-  /** What stands behind `=`, escapes included; empty when there is nothing. */
+  /** `text` is the value after `=`, with escapes; empty when there is no value. */
   scan(text: string): Uint8Array;
   print(value: Uint8Array): string;
   isValid(value: Uint8Array): boolean;
@@ -63,7 +63,7 @@ const addresses = (
 
 const base64: Value = { scan: scanBase64, print: printBase64, isValid: (value) => value.length > 0 };
 
-/** Identifiers behind their lengths; in text `\,` and `\\` keep a comma or backslash of their own (appendix A.1). */
+/** Identifiers, each after its length; in text, `\,` and `\\` are a literal comma and backslash (appendix A.1). */
 const protocols: Value = {
   scan: (text) => joined(splitCommas(unescapeText(text)).map((id) => joined([Uint8Array.of(id.length), id]))),
   print: (value) =>
@@ -99,10 +99,10 @@ export const formOf = (key: number): Value => keys[key]?.[1] ?? plain;
 
 export const keyName = (key: number): string => keys[key]?.[0] ?? `key${key}`;
 
-/** Keys younger than RFC 9460 are printed by number: tools that do not know their names read them all the same. */
+/** Keys newer than RFC 9460 are printed by number, so that tools that do not know their names can read them. */
 export const printKey = (key: number): string => (key <= 6 ? keyName(key) : `key${key}`);
 
-/** One parameter as written: a key, and what stands behind `=`. A numbered key is followed by the octets themselves. */
+/** Reads a parameter: a key, and the text after `=`. After a numbered key, the text is the octets themselves. */
 export function scanParam(name: string, text: string): { key: number; value: Uint8Array } {
   const key = keyNumber(name);
   const form = numberedKey.test(name) ? plain : formOf(key);

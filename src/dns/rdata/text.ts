@@ -1,4 +1,4 @@
-/** Fields that are text: character-strings, lists of them, and text up to the end of the RDATA. */
+/** Fields of text: character-strings, lists of character-strings, and text up to the end of the RDATA. */
 import { quote, show, unescapeText } from "../wire/presentation.ts";
 import { joined, WireError } from "../wire/wire.ts";
 import { apiText, type FieldKind, textField } from "./kind.ts";
@@ -7,7 +7,7 @@ const maxStringOctets = 255;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** One character-string of at most 255 octets; it may be empty. */
+/** A character-string of at most 255 octets; it may be empty. */
 export const characterString: FieldKind = {
   takes: "one",
   compress: false,
@@ -18,7 +18,7 @@ export const characterString: FieldKind = {
   parse: (reader) => withLength(reader.bytes(reader.u8())),
 };
 
-/** A last character-string, which may be missing. */
+/** An optional character-string as the last field. */
 export const optionalString: FieldKind = {
   takes: "rest",
   compress: false,
@@ -48,7 +48,7 @@ function checkedNumber(field: Uint8Array): Uint8Array {
   return field;
 }
 
-/** One character-string or more. In the API a string may be of any length: it becomes several. */
+/** One or more character-strings. A longer string from the API is split into several. */
 export const characterStrings: FieldKind = {
   takes: "rest",
   compress: false,
@@ -66,7 +66,7 @@ export const characterStrings: FieldKind = {
   },
 };
 
-/** Text without length, up to the end of the RDATA. */
+/** Text without a length, up to the end of the RDATA. */
 export const remainingText = textToEnd(0);
 export const filledText = textToEnd(1);
 
@@ -101,7 +101,7 @@ function checkedTag(field: Uint8Array): Uint8Array {
 
 /** A decimal number kept as a character-string (RFC 1712). */
 export const decimal = decimalUpTo(Number.POSITIVE_INFINITY);
-/** Longitude or latitude: the RFC's own example has them the other way round, so that both go to 180. */
+/** Longitude or latitude. The limit of both is 180, because the RFC's own example has them in the wrong order. */
 export const degrees = decimalUpTo(180);
 
 function decimalUpTo(highest: number): FieldKind {
@@ -121,7 +121,7 @@ function decimalUpTo(highest: number): FieldKind {
   };
 }
 
-/** API text is taken as it is: a backslash is a backslash. */
+/** Encodes text from the API without escapes: a backslash is a backslash. */
 export function fromText(text: string): Uint8Array {
   if (!text.isWellFormed()) throw new WireError(`${show(text)} is not valid Unicode text`);
   return encoder.encode(text);
@@ -155,7 +155,7 @@ function strings(field: Uint8Array): Uint8Array[] {
   return found;
 }
 
-/** A full string and the one after it are taken as one that was cut, as `pieces` cuts. */
+/** Joins strings of the maximum length with the string after them: reverses `pieces`. */
 function regrown(found: readonly Uint8Array[]): Uint8Array[] {
   const grown: Uint8Array[] = [];
   let open: Uint8Array[] = [];

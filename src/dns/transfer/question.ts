@@ -1,4 +1,4 @@
-/** Messages that servers of one zone send each other. */
+/** Messages between the servers of a zone. */
 
 import type { ResourceRecord } from "../reply.ts";
 import { Class, Opcode, TypeCode } from "../wire/constants.ts";
@@ -8,7 +8,7 @@ import { Opt } from "../wire/opt.ts";
 import { Writer } from "../wire/wire.ts";
 
 const room = 2048;
-/** Octets that we accept over UDP, for the OPT record. */
+/** The octets that this side accepts over UDP, for the OPT record. */
 const payload = 1232;
 
 function compose(
@@ -36,7 +36,7 @@ function compose(
 /** RFC 8467 section 4.1, in octets. */
 const paddingBlock = 128;
 
-/** The question with an OPT record, padded so that with a signature of so many octets it is a whole block. */
+/** Adds an OPT record with padding to a question: with a signature of `signature` octets it fills whole blocks. */
 export function padded(question: Uint8Array, signature: number): Uint8Array {
   const opt = new Opt();
   opt.present = true;

@@ -1,4 +1,4 @@
-/** The answer to a request for a zone, message by message (RFC 5936, RFC 1995): whole, as differences, or nothing new. */
+/** Reads the messages of a zone transfer (RFC 5936, RFC 1995): a whole zone, differences, or no change. */
 import { isLaterSerial } from "../../lib/serial.ts";
 import { parseRdata } from "../rdata/codec.ts";
 import type { ResourceRecord } from "../reply.ts";
@@ -8,7 +8,7 @@ import { Class, Rcode, TypeCode } from "../wire/constants.ts";
 import { compareNames, isSubdomain, lowerName, type Name } from "../wire/name.ts";
 import { Reader, WireError } from "../wire/wire.ts";
 
-/** From one serial to the next. */
+/** The difference between two serials. */
 export interface Step {
   readonly removed: ResourceRecord[];
   readonly added: ResourceRecord[];
@@ -23,19 +23,19 @@ export interface Asked {
   readonly id: number;
   /** Lower case. */
   readonly zone: Name;
-  /** The serial that changes are asked for from; undefined for the whole zone. */
+  /** The serial from which changes are requested; undefined in a request for the whole zone. */
   readonly since: number | undefined;
 }
 
 export interface TransferLimits {
   readonly records: number;
-  /** Of messages, or of names and RDATA where these are more: names may be compressed. */
+  /** Octets of the messages, or of owner names and RDATA if larger, since names may be compressed. */
   readonly octets: number;
 }
 
 type State = "first" | "second" | "whole" | "removing" | "adding" | "complete";
 
-/** Takes the messages in order. Throws a WireError that says what is wrong with one. */
+/** Reads the messages of a transfer, in order. Throws a WireError for an invalid message. */
 export class TransferReader {
   readonly #asked: Asked;
   readonly #limits: TransferLimits;
@@ -44,7 +44,7 @@ export class TransferReader {
   #records: ResourceRecord[] = [];
   readonly #steps: Step[] = [];
   #isWhole = false;
-  /** The serial up to which the last step leads. */
+  /** The serial at the end of the last step. */
   #serial = 0;
   #count = 0;
   #octets = 0;
@@ -54,7 +54,7 @@ export class TransferReader {
     this.#limits = limits;
   }
 
-  /** The first record, once it has come: that of the new version. */
+  /** The SOA record of the new version, which is the first record; undefined before it was read. */
   get soa(): ResourceRecord | undefined {
     return this.#soa;
   }
@@ -63,7 +63,7 @@ export class TransferReader {
     return this.#state === "complete";
   }
 
-  /** Returns what the message adds to the transfer. */
+  /** Reads a message. Returns the records and octets that it adds to the transfer. */
   take(message: Uint8Array): TransferLimits {
     const [records, octets] = [this.#count, this.#octets];
     const reader = new Reader(message);
@@ -75,25 +75,25 @@ export class TransferReader {
   }
 
   #endCurrent(): void {
-    // RFC 1995 section 2: our own SOA record alone says that there is nothing newer
+    // RFC 1995 section 2: a single SOA record with a serial that is not newer means that there are no changes
     const { since } = this.#asked;
     if (this.#state !== "second" || since === undefined || !this.#soa) return;
     if (!isLaterSerial(serialOf(this.#soa), since)) this.#state = "complete";
   }
 
-  /** Whether what comes is a whole zone; not known before its second record. */
+  /** Whether the transfer is a whole zone; false before its second record. */
   get isWhole(): boolean {
     return this.#state === "whole" || this.#isWhole;
   }
 
-  /** What came of a whole zone since the last time, for whoever keeps it elsewhere: the result does not have it. */
+  /** Removes and returns the records of a whole zone read since the last call; `result` does not contain them. */
   drain(): readonly ResourceRecord[] {
     const records = this.#records;
     this.#records = [];
     return records;
   }
 
-  /** What came, once it is complete. */
+  /** The result of the transfer. Throws a WireError when the transfer is incomplete. */
   result(): Transferred {
     const soa = this.#soa;
     if (!soa || !this.isComplete) throw new WireError("ends before the last SOA record");
@@ -101,7 +101,7 @@ export class TransferReader {
     return this.#isWhole ? { kind: "whole", soa, records: this.#records } : { kind: "current", serial: serialOf(soa) };
   }
 
-  /** Returns how many records the answer section has. */
+  /** Returns the number of records in the answer section. */
   #header(reader: Reader): number {
     const { id, zone } = this.#asked;
     const [answerId, flags] = [reader.u16(), reader.u16()];
@@ -148,7 +148,7 @@ export class TransferReader {
         this.#state = "second";
         break;
       case "second":
-        // RFC 1995 section 4: differences begin with the old SOA record; of an empty zone the second is the last
+        // RFC 1995 section 4: differences begin with the old SOA record; an empty zone ends with its second SOA record
         if (this.#asked.since !== undefined && serial !== serialOf(this.#soa!)) this.#begin(serial);
         else this.#endWhole(serial);
         break;
@@ -214,7 +214,7 @@ export function serialOf({ rdata }: ResourceRecord): number {
 export const rcodeName = (rcode: number) =>
   Object.entries(Rcode).find(([, code]) => code === rcode)?.[0] ?? `RCODE ${rcode}`;
 
-/** The SOA record that the answer to an ordinary question for it holds. */
+/** The SOA record in the answer to an ordinary SOA query. */
 export function soaIn(answer: readonly ResourceRecord[], zone: Name): ResourceRecord | undefined {
   return answer.find(({ owner, type }) => type === types.SOA && compareNames(owner, zone) === 0);
 }

@@ -1,10 +1,10 @@
-/** The algorithms that sign messages (RFC 8945 section 6), by the names that the API has for them. */
+/** The algorithms for signing messages (RFC 8945 section 6), by their names in the API. */
 import { type Name, scanName } from "../wire/name.ts";
 
 interface Algorithm {
-  /** As the runtime calls the hash. */
+  /** The runtime's name of the hash. */
   readonly hash: string;
-  /** Octets of a whole MAC. */
+  /** Octets of a MAC that is not truncated. */
   readonly octets: number;
   /** Lower case. */
   readonly name: Name;

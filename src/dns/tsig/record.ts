@@ -1,17 +1,17 @@
-/** The TSIG record as it stands in a message (RFC 8945 section 4.2): last, of class ANY, with TTL 0. */
+/** The TSIG record of a message (RFC 8945 section 4.2): the last record, of class ANY, with TTL 0. */
 import { Class, TypeCode } from "../wire/constants.ts";
 import { headerOctets } from "../wire/message.ts";
 import { lowerName, type Name } from "../wire/name.ts";
 import { Reader, WireError, Writer } from "../wire/wire.ts";
 
 export interface TsigFields {
-  /** Of the key; lower case, as it is signed. */
+  /** The key's name in lower case, as it is signed. */
   readonly name: Name;
-  /** Of the algorithm; lower case. */
+  /** The algorithm's name in lower case. */
   readonly algorithm: Name;
   /** Unix seconds. */
   readonly time: number;
-  /** Seconds that the clocks may be apart. */
+  /** The permitted difference of the clocks, in seconds. */
   readonly fudge: number;
   readonly mac: Uint8Array;
   readonly originalId: number;
@@ -20,11 +20,11 @@ export interface TsigFields {
 }
 
 export interface Signature extends TsigFields {
-  /** Where the record begins in its message. */
+  /** The offset of the record in its message. */
   readonly at: number;
 }
 
-/** The signature of a message that has one. Throws a WireError for a message or a record that is not what it must be. */
+/** The signature of a message, if it has one. Throws a WireError for an invalid message or TSIG record. */
 export function readSignature(message: Uint8Array): Signature | undefined {
   const reader = new Reader(message);
   reader.u32();
@@ -46,7 +46,7 @@ export function readSignature(message: Uint8Array): Signature | undefined {
   return undefined;
 }
 
-/** Names are passed over as they lie: what their pointers lead to may stand in RDATA, which are not looked into here. */
+/** Skips a name without following its pointer: the target may be in RDATA, which are not parsed here. */
 function skipName(reader: Reader): void {
   for (let size = reader.u8(); size !== 0; size = reader.u8()) {
     if (size >= 0xc0) return void reader.u8();
@@ -55,7 +55,7 @@ function skipName(reader: Reader): void {
   }
 }
 
-/** The name at a place; each pointer leads further back than the one before. */
+/** The name at an offset; each pointer must lead further back than the previous one. */
 function nameAt(message: Uint8Array, start: number): Name {
   const name: number[] = [];
   let bound = start;
@@ -91,7 +91,7 @@ function parse(rdata: Reader): Omit<TsigFields, "name"> {
   return fields;
 }
 
-/** Octets of the record, with a MAC of so many and so much other data. */
+/** Octets of the record with `mac` octets of MAC and `other` octets of other data. */
 export const octetsOf = (name: Name, algorithm: Name, mac: number, other = 0): number =>
   name.length + 10 + algorithm.length + 16 + mac + other;
 
@@ -110,7 +110,7 @@ export function composeSignature(fields: TsigFields): Uint8Array {
   return writer.octets;
 }
 
-/** RFC 8945 section 4.3.3: what is signed of the record itself. */
+/** The signed fields of the record itself (RFC 8945 section 4.3.3). */
 export function variablesOf(fields: TsigFields): Uint8Array {
   const { name, algorithm, error, other } = fields;
   const writer = new Writer(new Uint8Array(name.length + 6 + algorithm.length + 12 + other.length));
@@ -123,7 +123,7 @@ export function variablesOf(fields: TsigFields): Uint8Array {
   return writer.octets;
 }
 
-/** Time and fudge, all that later messages of a stream sign of their record (RFC 8945 section 5.3.1). */
+/** Time and fudge: the only signed fields of the record in later messages of a stream (RFC 8945 section 5.3.1). */
 export function timersOf({ time, fudge }: Pick<TsigFields, "time" | "fudge">): Uint8Array {
   const octets = new Uint8Array(8);
   octets.set(timeOctets(time));
@@ -141,9 +141,9 @@ export function timeOctets(time: number): Uint8Array {
   return octets;
 }
 
-/** The message as it was when it was signed: without the record, with the ID of then. */
+/** The message as it was signed: without the TSIG record, and with the original ID. */
 export function unsignedMessage(message: Uint8Array, { at, originalId }: Signature): Uint8Array {
-  // a copy also of a Buffer, whose slice is none
+  // always a copy: `slice` of a Buffer is only a view
   const octets = new Uint8Array(message.subarray(0, at));
   octets[0] = originalId >>> 8;
   octets[1] = originalId;
@@ -160,7 +160,7 @@ export function signedMessage(message: Uint8Array, record: Uint8Array): Uint8Arr
   return octets;
 }
 
-/** Changes how many additional records the message at `start` says it has. */
+/** Changes the count of additional records in the header of the message at `start`. */
 export function countAdditional(octets: Uint8Array, start: number, step: 1 | -1): void {
   const at = start + headerOctets - 2;
   const count = ((octets[at]! << 8) | octets[at + 1]!) + step;

@@ -1,4 +1,4 @@
-/** Signatures of an answer in several messages (RFC 8945 section 5.3.1): each continues the one before. */
+/** Signatures of an answer in several messages (RFC 8945 section 5.3.1): each covers the previous MAC. */
 import { Rcode } from "../wire/constants.ts";
 import { WireError } from "../wire/wire.ts";
 import { readSignature } from "./record.ts";
@@ -10,7 +10,7 @@ export class StreamSigner {
   #prior: Prior;
   #isFirst = true;
 
-  /** `mac` is that of the query. */
+  /** `mac` is the MAC of the query. */
   constructor(key: TsigKey, mac: Uint8Array) {
     this.#key = key;
     this.#prior = mac;
@@ -27,25 +27,25 @@ export class StreamSigner {
 /** RFC 8945 section 5.3.1: at least every hundredth message is signed. */
 const mostUnsigned = 99;
 
-/** Judges the messages of an answer, one after another. */
+/** Verifies the messages of an answer, one after another. */
 export class StreamVerifier {
   readonly #key: TsigKey;
   #prior: Prior;
   #isFirst = true;
   #unsigned: Uint8Array[] = [];
 
-  /** `mac` is that of the query. */
+  /** `mac` is the MAC of the query. */
   constructor(key: TsigKey, mac: Uint8Array) {
     this.#key = key;
     this.#prior = mac;
   }
 
-  /** The last message was signed: an answer may end here. */
+  /** Whether the last message was signed: only then may the answer end. */
   get isSettled(): boolean {
     return !this.#isFirst && this.#unsigned.length === 0;
   }
 
-  /** Throws a WireError that says what is wrong with the message's signature, or with the lack of one. */
+  /** Throws a WireError when the message's signature is invalid, or is missing where required. */
   take(message: Uint8Array, now: number): void {
     const signature = readSignature(message);
     if (!signature) {

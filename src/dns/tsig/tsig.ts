@@ -1,4 +1,4 @@
-/** Transaction signatures (RFC 8945): signing messages, and judging signed ones. The time is an argument. */
+/** Transaction signatures (RFC 8945): signs and verifies messages. The time is an argument. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { Rcode } from "../wire/constants.ts";
 import { compareNames, type Name } from "../wire/name.ts";
@@ -22,21 +22,21 @@ export interface TsigKey {
   readonly secret: Uint8Array;
 }
 
-/** Seconds: what we grant, and the most that we let a peer grant itself (RFC 8945 section 10). */
+/** The fudge of our signatures, and the maximum that a peer's fudge may allow, in seconds (RFC 8945 section 10). */
 const mostFudge = 300;
 
 /** BADSIG, a TSIG error; as an RCODE of EDNS the number is BADVERS. */
 export const badSignature = 16;
 
-/** RFC 8945 section 5.2.2.1: a shorter MAC is no MAC. */
+/** The minimum octets of a MAC (RFC 8945 section 5.2.2.1). */
 const shortestMac = 10;
 
 const none = new Uint8Array(0);
 
-/** What goes before the message into the digest of a reply, or of the next message of a stream. */
+/** The MAC digested before a message: that of the query for a reply, or of the previous message in a stream. */
 export type Prior = Uint8Array | undefined;
 
-/** How much of the record is signed. */
+/** The signed fields of the TSIG record. */
 type Extent = "variables" | "timers";
 
 export interface Signed {
@@ -44,20 +44,23 @@ export interface Signed {
   readonly mac: Uint8Array;
 }
 
-/** How many octets a signature with this key adds to a message. */
+/** The number of octets that a signature with this key adds to a message. */
 export function signatureOctets({ name, algorithm }: TsigKey): number {
   const { name: algorithmName, octets } = tsigAlgorithms[algorithm];
   return octetsOf(name, algorithmName, octets);
 }
 
-/** The message with a signature of its own as its last record. `prior` is the MAC of the query for a reply. */
+/** Adds a signature as the last record of a message. In a reply, `prior` is the MAC of the query. */
 export function sign(message: Uint8Array, key: TsigKey, now: number, prior?: Prior, extent?: Extent): Signed {
   const fields = fieldsFor(message, key, now);
   const mac = macOf(message, key, fields, prior, extent);
   return { octets: signedMessage(message, composeSignature({ ...fields, mac })), mac };
 }
 
-/** The record that tells a client what is wrong with its signature, and signs the reply where the key is known (RFC 8945 section 5.3.2). */
+/**
+ * The TSIG record that reports an error in a client's signature. It signs the reply, except for BADKEY and BADSIG
+ * (RFC 8945 section 5.3.2).
+ */
 export function signRefusal(
   reply: Uint8Array,
   asked: Signature,
@@ -73,8 +76,8 @@ export function signRefusal(
 }
 
 /**
- * What is wrong with a signature: NOERROR, BADSIG, BADTIME, BADTRUNC, or FORMERR for a MAC that can be none. `since` are
- * the unsigned messages before this one in a stream.
+ * Verifies a signature. Returns NOERROR, BADSIG, BADTIME, BADTRUNC, or FORMERR for a MAC of an invalid length. `since`
+ * are the unsigned messages before this one in a stream.
  */
 export function judge(
   message: Uint8Array,
@@ -94,7 +97,7 @@ export function judge(
   return mac.length < octets ? Rcode.BADTRUNC : Rcode.NOERROR;
 }
 
-/** Whether a signature says that it was made with this key. */
+/** Whether a signature has this key's name and algorithm. */
 export const isOfKey = ({ name, algorithm }: TsigFields, key: TsigKey) =>
   compareNames(name, key.name) === 0 && compareNames(algorithm, tsigAlgorithms[key.algorithm].name) === 0;
 

@@ -1,4 +1,4 @@
-/** Numbers that the protocol fixes: opcodes, response codes, classes and the codes of record types. */
+/** Numbers of the protocol: opcodes, response codes, classes and the codes of record types. */
 
 export const Opcode = { QUERY: 0, IQUERY: 1, STATUS: 2, NOTIFY: 4, UPDATE: 5, DSO: 6 } as const;
 
@@ -38,7 +38,7 @@ export const ExtendedError = {
 
 export const Class = { IN: 1, CH: 3, HS: 4, NONE: 254, ANY: 255 } as const;
 
-/** Every type with a mnemonic at IANA, also those that have no row in the table of types: type bitmaps name them. */
+/** All types with a mnemonic at IANA, also types that are not in the table of types: type bitmaps may name them. */
 export const TypeCode = {
   A: 1,
   NS: 2,
@@ -137,5 +137,5 @@ export const TypeCode = {
   DLV: 32769,
 } as const;
 
-/** Types of our own, out of the range for private use. They exist inside the service: no client of DNS ever sees them. */
+/** Internal types with codes from the private-use range. They never appear in DNS messages. */
 export const PrivateTypeCode = { URLFWD: 65399, REDIRECT: 65400, ALIAS: 65401 } as const;

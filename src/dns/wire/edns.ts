@@ -4,22 +4,22 @@ export const OptionCode = { NSID: 3, ECS: 8, COOKIE: 10, KEEPALIVE: 11, PADDING:
 
 const addressOctets: Readonly<Record<number, number>> = { 1: 4, 2: 16 };
 
-/** One object a worker, filled again by each query. */
+/** Each worker has one such object, and parses every query into it. */
 export class Edns {
   present = false;
-  /** The list of options, or one of them, does not have the form that its RFC demands. */
+  /** Whether the list of options or an option does not have the form that its RFC requires. */
   malformed = false;
   version = 0;
-  /** Octets of UDP payload that the client accepts. */
+  /** The maximum UDP payload that the client accepts, in octets. */
   payload = 0;
   dnssecOk = false;
-  /** Data of the client subnet option (RFC 7871): in `octets` from `ecsAt` on; 0 octets when absent. */
+  /** The offset and length of the client subnet option's data (RFC 7871); 0 octets when absent. */
   ecsAt = 0;
   ecsOctets = 0;
-  /** The first cookie option, in the same way: 8 octets, or 16 to 40. */
+  /** The offset and length of the first cookie option's data: 8 octets, or 16 to 40. */
   cookieAt = 0;
   cookieOctets = 0;
-  /** The other options below 32 that the query has, as the bits `1 << code`. */
+  /** The query's other options with codes below 32, as the bits `1 << code`. */
   asked = 0;
 
   reset(): void {
@@ -62,7 +62,7 @@ export class Edns {
         this.ecsAt = at;
         this.ecsOctets = length;
       } else if (code === OptionCode.COOKIE && this.cookieOctets === 0) {
-        // RFC 7873 section 5.2: of several only the first is valid
+        // RFC 7873 section 5.2: only the first cookie option is valid
         if (length !== 8 && (length < 16 || length > 40)) return false;
         this.cookieAt = at;
         this.cookieOctets = length;
@@ -73,7 +73,7 @@ export class Edns {
   }
 }
 
-/** RFC 7871 section 6: family, source prefix length, scope 0, exactly the octets of the prefix, zeros after its bits. */
+/** RFC 7871 section 6: family, source prefix length, scope 0, only the octets of the prefix, zeros after its bits. */
 function isClientSubnet(octets: Uint8Array, at: number, length: number): boolean {
   if (length < 4) return false;
   const family = (octets[at]! << 8) | octets[at + 1]!;

@@ -7,7 +7,7 @@ export const headerOctets = 12;
 export const Flag = { QR: 0x8000, AA: 0x0400, TC: 0x0200, RD: 0x0100 } as const;
 
 /**
- * `silence`: not to be answered at all. `malformed`: FORMERR, with the question when it could be read. `empty`: sound,
+ * `silence`: do not reply. `malformed`: reply with FORMERR, and with the question if it could be read. `empty`: valid,
  * but without a question.
  */
 export type Verdict = "query" | "malformed" | "empty" | "silence";
@@ -15,15 +15,15 @@ export type Verdict = "query" | "malformed" | "empty" | "silence";
 export class Query {
   readonly edns = new Edns();
   packet: Uint8Array = new Uint8Array(0);
-  /** Where the message starts in `packet`. */
+  /** The offset of the message in `packet`. */
   start = 0;
   id = 0;
   flags = 0;
   opcode = 0;
-  /** Whether there is one question, and it could be read; it starts right after the header. */
+  /** Whether the message has one question that could be read. It starts right after the header. */
   hasQuestion = false;
   questionEnd = 0;
-  /** Whether some record is a TSIG; its contents and position are checked elsewhere. */
+  /** Whether the message has a TSIG record; its contents and position are checked elsewhere. */
   isSigned = false;
   qtype = 0;
   qclass = 0;
@@ -41,7 +41,7 @@ export class Query {
     this.opcode = (this.flags >>> 11) & 15;
     if (this.flags & Flag.QR) return "silence";
     const questions = u16(packet, from + 4);
-    // RFC 9619: there is nothing to answer to several questions
+    // RFC 9619: a query has at most one question
     if (questions > 1) return "malformed";
     let at = from + headerOctets;
     if (questions === 1) {
@@ -54,7 +54,7 @@ export class Query {
     return questions === 0 ? "empty" : "query";
   }
 
-  /** Returns where the question ends, or -1. No pointer is valid in it, since no name comes before. */
+  /** Returns the offset of the question's end, or -1. A pointer is invalid here, since there is no earlier name. */
   #question(at: number, to: number): number {
     const { packet } = this;
     let end = at;
@@ -71,7 +71,7 @@ export class Query {
     return end + 4;
   }
 
-  /** Passes over records, of which only OPT in the additional section is for us. Returns where they end, or -1. */
+  /** Skips records, except for an OPT record in the additional section. Returns the offset of their end, or -1. */
   #records(from: number, to: number, count: number, additional: boolean): number {
     const { packet, edns } = this;
     let at = from;
@@ -83,7 +83,7 @@ export class Query {
       const end = at + 10 + u16(packet, at + 8);
       if (end > to) return -1;
       if (type === TypeCode.OPT) {
-        // RFC 6891 section 6.1.1: one, of the root, in the additional section
+        // RFC 6891 section 6.1.1: at most one OPT record, at the root, in the additional section
         if (!additional || edns.present || at - owner !== 1) return -1;
         edns.parse(packet, at + 2, end);
       } else if (type === TypeCode.TSIG) this.isSigned = true;
@@ -93,7 +93,7 @@ export class Query {
   }
 }
 
-/** Where a name ends in its place; -1 when it is cut off, of an unknown label type, or points forward. */
+/** The offset of a name's end; -1 when it is cut off, has an unknown label type, or points forward. */
 function skipName(octets: Uint8Array, from: number, to: number, start: number): number {
   let at = from;
   for (;;) {

@@ -4,7 +4,7 @@ import { invalid } from "../../lib/problem.ts";
 import { decimalEscape, escapeAt, show } from "./presentation.ts";
 import { WireError } from "./wire.ts";
 
-/** Labels and the root's zero octet, never compressed, with the case in which they were written. */
+/** Labels and the root's zero octet, never compressed, in their original case. */
 export type Name = Uint8Array;
 
 export const root: Name = Uint8Array.of(0);
@@ -12,7 +12,7 @@ export const root: Name = Uint8Array.of(0);
 const maxOctets = 255;
 const maxLabelOctets = 63;
 
-/** Where names are put together: a label's octets are written before its length is known, so one label more fits in. */
+/** A buffer for building names, with room for an extra label: a label is written before its length is checked. */
 const scratch = new Uint8Array(maxOctets + maxLabelOctets);
 
 /** Reads presentation format. A name without a final dot is relative to `origin`, which is the root when not given. */
@@ -47,7 +47,7 @@ export function scanName(text: string, origin: Name = root): Name {
   return scratch.slice(0, label + end.length);
 }
 
-/** Writes the length of the label at `label`, whose octets end before `at`, where the next one begins. */
+/** Writes the length of the label at `label`; its octets end before `at`, and the next label begins there. */
 function endLabel(text: string, label: number, at: number): number {
   if (at === label + 1) throw new WireError(`${show(text)} has an empty label`);
   scratch[label] = at - label - 1;
@@ -62,7 +62,7 @@ function notPlain(text: string, code: number): WireError {
   return new WireError(`${show(text)} has a ${what}, which is written as \\DDD${code > 0x7f ? "" : " in a name"}`);
 }
 
-/** What BIND escapes with a backslash: . " $ ( ) ; @ \ */
+/** The characters that BIND escapes with a backslash: . " $ ( ) ; @ \ */
 const special = new Set([dot, 0x22, 0x24, 0x28, 0x29, 0x3b, 0x40, backslash]);
 const spelling = Array.from({ length: 256 }, (_, octet) => {
   if (octet <= 0x20 || octet > 0x7e) return decimalEscape(octet);
@@ -84,7 +84,7 @@ export function printName(name: Name): string {
 /** A name as an API client writes it, with or without final dot; labels outside ASCII become A-labels (UTS 46). */
 export function scanApiName(text: string): Name {
   if (text === "@") throw new WireError('"@" is not a name');
-  // No octet takes more characters than an escape; nothing below sees more of them than a name can have
+  // An octet takes at most the four characters of an escape: this bounds the work below
   if (text.length > 4 * maxOctets) throw new WireError(`${show(text)} is longer than 255 octets`);
   return scanName(isAscii(text) ? text : splitLabels(text).map(asciiLabel).join("."));
 }
@@ -96,7 +96,7 @@ const splitLabels = (text: string) => text.match(/(?:\\.|[^.\\]|\\$)+|(?<=^|\.)(
 
 function asciiLabel(label: string): string {
   if (isAscii(label)) return label;
-  // The function is made for hosts of URLs, where "/", "%", ":" and others would end the host or stand for octets
+  // The function is meant for hosts of URLs, in which "/", "%", ":" and others end the host or encode octets
   const ascii = /^[\p{L}\p{N}\p{M}\p{S}\p{Cf}_·・-]+$/u.test(label) ? domainToASCII(label) : "";
   if (!/^[a-z0-9_-]+$/.test(ascii)) throw new WireError(`${show(label)} is not a valid international label`);
   return ascii;
@@ -117,40 +117,40 @@ export function nameFromApi(text: string): Name {
   }
 }
 
-/** The one spelling by which the service knows a name: lower case, no final dot, escapes only where needed. */
+/** The canonical spelling of a name in the service: lower case, no final dot, escapes only where needed. */
 export const apiName = (text: string): string => nameToApi(nameFromApi(text));
 
-/** The names above, nearest first, without the root. A dot inside a label is written with a backslash. */
+/** The ancestors of a name, nearest first, without the root. A dot inside a label is written with a backslash. */
 export function ancestorsOf(zone: string): string[] {
   const labels = zone.match(/(?:\\.|[^.\\])+/gs) ?? [];
   return labels.slice(1).map((_, i) => labels.slice(i + 1).join("."));
 }
 
-/** The name and those above it, nearest first, without the root: the zones that it may lie in. */
+/** The name and its ancestors, nearest first, without the root: the zones that may contain it. */
 export const upwardsFrom = (name: string): string[] => [name, ...ancestorsOf(name)];
 
 const lower = Uint8Array.from({ length: 256 }, (_, octet) => (octet >= 0x41 && octet <= 0x5a ? octet + 0x20 : octet));
 
-/** ASCII letters in lower case. Octets of length are at most 63, so no letters. */
+/** The name with ASCII letters in lower case. Length octets stay as they are: they are at most 63, so not letters. */
 export function lowerName(name: Name): Name {
   return name.map((octet) => lower[octet]!);
 }
 
-/** Octets of the name at `at` of a message or of RDATA, which has no pointers. */
+/** The number of octets of the name at `at` in a message or RDATA; the name has no pointers. */
 export function lengthOfName(octets: Uint8Array, at: number): number {
   let end = at;
   while (octets[end] !== 0) end += octets[end]! + 1;
   return end + 1 - at;
 }
 
-/** How many labels, the root's not counted. */
+/** The number of labels, without the root's. */
 export function labelCount(name: Name): number {
   let count = 0;
   for (let at = 0; name[at] !== 0; at += 1 + name[at]!) count += 1;
   return count;
 }
 
-/** Whether `name` is `ancestor` or lies below it. */
+/** Whether `name` is `ancestor` or below it. */
 export function isSubdomain(name: Name, ancestor: Name): boolean {
   let at = 0;
   while (name.length - at > ancestor.length) at += 1 + name[at]!;

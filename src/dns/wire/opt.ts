@@ -1,34 +1,34 @@
-/** The OPT record of a message that we send (RFC 6891). */
+/** The OPT record of an outgoing message (RFC 6891). */
 import { OptionCode } from "./edns.ts";
 import type { Query } from "./message.ts";
 
 /** Octets of an OPT record without options. */
 const emptyOpt = 11;
-/** Octets for the options of one reply that `offer` takes: a cookie, an NSID of 64 octets and a keepalive. */
+/** The maximum octets of a reply's options added by `offer`: a cookie, an NSID of 64 octets and a keepalive. */
 const offeredRoom = 4 + 24 + 4 + 64 + 4 + 2;
 
-/** One object a worker, filled again for each reply. */
+/** Each worker has one such object, and fills it again for every reply. */
 export class Opt {
-  /** Without it nothing is written. */
+  /** Whether there is an OPT record; if not, nothing is written. */
   present = false;
   /** EDE info code; negative for none. */
   extendedError = -1;
   /** Scope prefix length of the client subnet option (RFC 7871 section 7.2.1). */
   scope = 0;
-  /** Messages are padded to blocks of so many octets (RFC 8467 section 4.1); 0 for no padding. */
+  /** Messages are padded to a multiple of this number of octets (RFC 8467 section 4.1); 0 for no padding. */
   block = 0;
   #dnssecOk = false;
-  /** The query's client subnet option, which comes back with a scope; 0 octets when absent. */
+  /** The query's client subnet option, which the reply repeats with a scope; 0 octets when absent. */
   #packet: Uint8Array = new Uint8Array(0);
   #subnetAt = 0;
   #subnetOctets = 0;
   /** Octets of padding; negative for no option. */
   #padding = -1;
-  /** Options as they are sent. */
+  /** Options in wire format. */
   readonly #offered = new Uint8Array(offeredRoom);
   #offeredOctets = 0;
 
-  /** Starts the OPT record of the reply to this query: there is one if the query has one. */
+  /** Starts the OPT record of the reply to this query; the reply has one if the query has one. */
   begin({ edns, packet }: Query): void {
     this.present = edns.present;
     this.extendedError = -1;
@@ -58,7 +58,7 @@ export class Opt {
     this.#offeredOctets = to + 4 + data.length;
   }
 
-  /** Octets that `compose` will write. */
+  /** The number of octets that `compose` will write. */
   size(): number {
     if (!this.present) return 0;
     const subnet = this.#subnetOctets > 0 ? 4 + this.#subnetOctets : 0;
@@ -66,7 +66,7 @@ export class Opt {
     return emptyOpt + subnet + error + this.#offeredOctets + (this.#padding < 0 ? 0 : 4 + this.#padding);
   }
 
-  /** Fills a message of `octets` without this record up to a whole block, as far as `room` octets allow. */
+  /** Pads a message of `octets` (without this record) to a whole block, but to at most `room` octets. */
   pad(octets: number, room: number): void {
     this.#padding = -1;
     if (!this.present || this.block === 0) return;
@@ -74,7 +74,7 @@ export class Opt {
     if (bare <= room) this.#padding = Math.min(room, Math.ceil(bare / this.block) * this.block) - bare;
   }
 
-  /** Writes the record at `at` and returns its end. `payload`: octets that we accept over UDP; `rcode` may exceed 15. */
+  /** Writes the record at `at`; returns its end. `payload`: octets accepted over UDP; `rcode` may exceed 15. */
   compose(out: Uint8Array, at: number, payload: number, rcode: number): number {
     out[at] = 0;
     write16(out, at + 1, 41);

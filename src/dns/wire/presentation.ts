@@ -1,13 +1,13 @@
-/** Presentation format of RFC 1035 section 5.1: one line split into tokens, escapes undone and made. */
+/** Presentation format of RFC 1035 section 5.1: splits lines into tokens, reads and writes escapes. */
 import { WireError } from "./wire.ts";
 
 export interface Token {
-  /** As written, escapes included, without the quotes around it. */
+  /** The token as written, with escapes but without enclosing quotes. */
   readonly text: string;
   readonly quoted: boolean;
 }
 
-/** A value as it is shown in a message: quoted, escaped, never long. */
+/** A value for an error message: quoted, escaped and at most 80 characters long. */
 export function show(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
@@ -45,7 +45,7 @@ export class Tokens {
   }
 }
 
-/** Splits one entry of a master file: blanks divide, `;` begins a comment, line ends count as blanks within parentheses. */
+/** Splits an entry of a master file at blanks. `;` begins a comment; within parentheses, line ends are blanks. */
 export function tokenize(line: string): Tokens {
   const tokens: Token[] = [];
   let depth = 0;
@@ -99,7 +99,7 @@ function plainToken(line: string, start: number): { token: Token; end: number } 
 
 const encoder = new TextEncoder();
 
-/** Undoes \DDD and \X; what is not ASCII becomes UTF-8. */
+/** Decodes \DDD and \X; characters outside ASCII become UTF-8. */
 export function unescapeText(text: string): Uint8Array {
   if (!text.isWellFormed()) throw new WireError(`${show(text)} is not valid Unicode text`);
   if (!text.includes("\\")) return encoder.encode(text);
@@ -119,7 +119,7 @@ export function unescapeText(text: string): Uint8Array {
   return Uint8Array.from(octets);
 }
 
-/** The octet that the escape at `at` stands for, and how many characters it takes. */
+/** The octet of the escape at `at`, and the number of its characters. */
 export function escapeAt(text: string, at: number): { octet: number; size: number } {
   const next = text.charCodeAt(at + 1);
   if (next >= 0x30 && next <= 0x39) {

@@ -1,6 +1,6 @@
 /** Wire format: a bounded reader that follows compression pointers, and a writer that makes them. */
 
-/** Octets or text that are not what the protocol demands. The message is a predicate, as in `name ... is empty`. */
+/** An error for octets or text that violate the protocol. The message is a predicate, as in `name ... is empty`. */
 export class WireError extends Error {
   override name = "WireError";
 }
@@ -8,13 +8,13 @@ export class WireError extends Error {
 const maxNameOctets = 255;
 const pointerBits = 0xc0;
 
-/** Reads from `at` up to `end`. Compression pointers count from `start`, which is where the message begins. */
+/** Reads from `at` up to `end`. Compression pointers are relative to `start`, the beginning of the message. */
 export class Reader {
   readonly octets: Uint8Array;
   readonly start: number;
   readonly end: number;
   at: number;
-  /** Where labels of names already read begin: the only places a pointer may lead to. Shared by all slices. */
+  /** Offsets of labels in names already read, the only valid targets of pointers. Shared by all slices. */
   readonly #labels: Set<number>;
 
   constructor(octets: Uint8Array, start = 0, end = octets.length, labels = new Set<number>()) {
@@ -52,7 +52,7 @@ export class Reader {
     return this.octets.slice(at, at + count);
   }
 
-  /** A view of the next `count` octets, which no read can leave; pointers still lead into the whole message. */
+  /** A view of the next `count` octets. Reads cannot leave it, but pointers may lead anywhere in the message. */
   slice(count: number): Reader {
     const at = this.#take(count);
     const view = new Reader(this.octets, this.start, at + count, this.#labels);
@@ -60,7 +60,7 @@ export class Reader {
     return view;
   }
 
-  /** The next name, without compression. A pointer leads to a label, never to a pointer: 255 octets hold at most 127. */
+  /** The next name, uncompressed. A pointer leads to a label, never to a pointer, so there are at most 127 of them. */
   name(): Uint8Array {
     const name = new Uint8Array(maxNameOctets);
     let length = 0;
@@ -89,7 +89,7 @@ export class Reader {
     return name.slice(0, length);
   }
 
-  /** Where the pointer at `at` leads: backwards, to a label that a name before it has. */
+  /** The target of the pointer at `at`, which must be a label of an earlier name. */
   #target(at: number): number {
     const target = this.start + (((this.octets[at]! & 0x3f) << 8) | this.octets[at + 1]!);
     if (target >= at || !this.#labels.has(target)) {
@@ -106,13 +106,13 @@ export class Reader {
   }
 }
 
-/** Writes from `start` on and never past `limit`. Names are compressed against what this writer wrote. */
+/** Writes from `start`, never past `limit`. Names are compressed with names that this writer wrote before. */
 export class Writer {
   readonly octets: Uint8Array;
   readonly start: number;
   at: number;
   limit: number;
-  /** Hash of a name's labels up to the root -> where they stand; the two lists undo it in `reset`. */
+  /** Offsets of written labels by the hash of the labels up to the root. `reset` uses the two lists to undo entries. */
   readonly #suffixes = new Map<number, number>();
   readonly #hashes: number[] = [];
   readonly #offsets: number[] = [];
@@ -147,8 +147,8 @@ export class Writer {
   }
 
   /**
-   * A name; with `compress` its end may become a pointer. Every name is remembered for later ones. Labels are compared
-   * with their case, so that no name changes its spelling (RFC 4343 section 4.1).
+   * Writes a name; with `compress`, its end may become a pointer. Later names may point to every name. The comparison
+   * of labels is case-sensitive, so that no name changes its spelling (RFC 4343 section 4.1).
    */
   name(name: Uint8Array, compress: boolean): void {
     const labels = suffixHashes(name);
@@ -181,7 +181,7 @@ export class Writer {
     this.#offsets.push(at);
   }
 
-  /** Whether the labels of `name` from `offset` on are those written at `at`. */
+  /** Whether the labels written at `at` equal those of `name` from `offset` on. */
   #standsAt(at: number, name: Uint8Array, offset: number): boolean {
     for (let mine = offset, theirs = at; ; ) {
       while (this.octets[theirs]! >= pointerBits) {
@@ -203,7 +203,7 @@ export class Writer {
   }
 }
 
-/** For each label, longest suffix first: where it begins and a hash of everything from there to the root (FNV-1a). */
+/** Each label's offset and the hash (FNV-1a) of the labels from it to the root, longest suffix first. */
 function suffixHashes(name: Uint8Array): { offset: number; hash: number }[] {
   const labels: { offset: number; hash: number }[] = [];
   for (let offset = 0; name[offset] !== 0; offset += 1 + name[offset]!) labels.push({ offset, hash: 0 });
@@ -218,7 +218,7 @@ function suffixHashes(name: Uint8Array): { offset: number; hash: number }[] {
   return labels;
 }
 
-/** Octets one after another. */
+/** Concatenates octets. */
 export function joined(parts: readonly Uint8Array[]): Uint8Array {
   const octets = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

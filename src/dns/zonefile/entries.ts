@@ -1,17 +1,17 @@
-/** Master files (RFC 1035 section 5.1) cut into entries: octets in, tokens with their line out, in bounded memory. */
+/** Splits master files (RFC 1035 section 5.1) into entries: octets to tokens with line numbers, in bounded memory. */
 import { decimalEscape, type Token } from "../wire/presentation.ts";
 import { WireError } from "../wire/wire.ts";
 
-/** One entry of a master file: a directive or a record, over as many lines as its parentheses span. */
+/** An entry of a master file: a directive or a record. Within parentheses it may span several lines. */
 export interface Entry {
-  /** Where it begins, counted from 1. */
+  /** The number of its first line; the file begins with line 1. */
   readonly line: number;
-  /** The line begins with a blank: the owner is that of the record before. */
+  /** Whether the line begins with a blank: then the record has the owner of the previous record. */
   readonly ownerless: boolean;
   readonly tokens: readonly Token[];
 }
 
-/** What could not be read, and where. */
+/** A message about an entry, with its line number. */
 export interface Fault {
   readonly line: number;
   readonly message: string;
@@ -19,12 +19,12 @@ export interface Fault {
 
 export type Piece = { readonly entry: Entry } | { readonly fault: Fault };
 
-/** Octets of one entry: RDATA of 65535 octets fit in, with every octet escaped. */
+/** The maximum octets of an entry: enough for 65535 octets of RDATA with every octet escaped. */
 export const maxEntryOctets = 300_000;
-/** An entry that was not whole is looked at again when so many more octets are there, or the file's end. */
+/** An incomplete entry is scanned again after this number of further octets, or at the end of the file. */
 const stepOctets = 65_536;
 
-/** Takes a file in pieces of any size. Memory is bounded by the longest entry that is allowed. */
+/** Reads a file in pieces of any size. `maxEntryOctets` bounds the memory. */
 export class EntryReader {
   #text = "";
   #line = 1;
@@ -67,7 +67,7 @@ export class EntryReader {
   }
 }
 
-/** A text on its way into tokens; `begin` is where the first entry starts that is not whole. */
+/** A scan of a text; `begin` is the start of the next entry, at the end that of the first incomplete entry. */
 class Scan {
   begin = 0;
   line: number;
@@ -80,7 +80,7 @@ class Scan {
     this.#isEnd = isEnd;
   }
 
-  /** Undefined when what is left is no whole entry. */
+  /** Undefined when the rest of the text contains no complete entry. */
   next(): Piece | undefined {
     while (this.begin < this.#text.length) {
       const start = this.line;
@@ -114,17 +114,17 @@ const code = {
 const isBlank = (char: number) => char === 0x20 || char === code.tab;
 const isCarriageReturn = (char: number) => char === 13;
 
-/** Characters that end a token, and those that no file of text has. */
+/** Characters that end an unquoted token. */
 const ends = new Uint8Array(256);
 for (const char of [0x20, 9, 10, 13, 0x22, 0x28, 0x29, 0x3b]) ends[char] = 1;
 
-/** One entry, from its first character to the end of its last line. */
+/** The scan of one entry, from its first character to the end of its last line. */
 class EntryScan {
   readonly tokens: Token[] = [];
   at: number;
-  /** Line ends that were passed. */
+  /** Line ends in the octets that were scanned. */
   lines = 0;
-  /** Line ends before what is wrong. */
+  /** Line ends before the fault. */
   faultLines = 0;
   readonly #text: string;
   readonly #isEnd: boolean;
@@ -137,7 +137,7 @@ class EntryScan {
     this.#isEnd = isEnd;
   }
 
-  /** "" when the entry is whole, "incomplete", or what is wrong with it: it is then passed over to the end of the line. */
+  /** Returns "" for a complete entry, "incomplete", or a fault: then the rest of the line is skipped. */
   run(): string {
     const text = this.#text;
     while (this.at < text.length) {
@@ -215,7 +215,7 @@ class EntryScan {
     return "";
   }
 
-  /** A token whose quote begins before `open`; `whole` when nothing stands before the quote. */
+  /** Scans a token with its opening quote just before `open`; `whole` if the quote is its first character. */
   #quoted(start: number, open: number, whole: boolean): string {
     const text = this.#text;
     let at = open;
@@ -236,7 +236,7 @@ class EntryScan {
 
 const isLineEnd = (char: number) => char === code.newline || isCarriageReturn(char);
 
-/** Octets outside ASCII as \DDD, so that text in any encoding keeps its octets. */
+/** Writes octets outside ASCII as \DDD, so that text in any encoding keeps its octets. */
 const escaped = (text: string): string =>
   /[\x80-\xff]/.test(text)
     ? text.replace(/\\[\s\S]|[\x80-\xff]/g, (found) => {

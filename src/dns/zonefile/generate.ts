@@ -1,17 +1,17 @@
-/** BIND's $GENERATE: one line written for each number of a range. */
+/** BIND's $GENERATE: makes a line for each number of a range. */
 import { type Token, Tokens, tokenize } from "../wire/presentation.ts";
 import { WireError } from "../wire/wire.ts";
 
-/** Lines that one directive may stand for. */
+/** The maximum lines that a directive may make. */
 export const maxLines = 65_536;
 
 export interface Generated {
   readonly owner: string;
-  /** TTL, class and type as they were written, and the RDATA. */
+  /** TTL, class and type as written, and the RDATA. */
   readonly rest: readonly Token[];
 }
 
-/** The lines of `$GENERATE start-stop[/step] owner [ttl] [class] type rdata`, without the word itself. */
+/** The lines of `$GENERATE start-stop[/step] owner [ttl] [class] type rdata`; `tokens` begin with the range. */
 export function* generate(tokens: readonly Token[]): Generator<Generated> {
   const [range, owner, ...rest] = tokens;
   if (!range || !owner || rest.length < 2) throw new WireError("$GENERATE needs a range, an owner, a type and RDATA");
@@ -35,14 +35,14 @@ const filled =
   (number: number) =>
   ({ text, quoted }: Token): Token => ({ text: fill(text, number), quoted });
 
-/** RDATA that was written in quotes is a line of its own, as BIND reads it. */
+/** A single quoted token as RDATA is split into tokens itself, as in BIND. */
 export function rdataTokens(tokens: readonly Token[], at: number): Tokens {
   const last = tokens[at];
   const isLine = last?.quoted === true && tokens.length === at + 1;
   return isLine ? tokenize(last.text.replace(/\\"/g, '"')) : new Tokens(tokens, at);
 }
 
-/** `$`, `${offset,width,base}`; `$$` and `\$` stand for the character. */
+/** Replaces `$` and `${offset,width,base}` with the number; `$$` and `\$` mean the character `$`. */
 function fill(text: string, number: number): string {
   if (!text.includes("$")) return text;
   return text.replace(/\\[\s\S]|\$\$|\$(?:\{([^}]*)\}?)?/g, (match, spec: string | undefined) => {
@@ -76,7 +76,7 @@ function formatted(spec: string, number: number): string {
 
 const radix: Readonly<Record<string, number>> = { d: 10, o: 8, x: 16, X: 16, n: 16, N: 16 };
 
-/** Hexadecimal digits as labels, lowest first; the width counts digits and dots. */
+/** Hexadecimal digits as labels, lowest first; the width includes digits and dots. */
 function nibbles(digits: string, width: number): string {
   return (
     [...digits.padStart(Math.ceil(width / 2), "0")].reverse().join(".") +

@@ -1,4 +1,4 @@
-/** Records as lines of a zone file that other servers' tools read too. */
+/** Prints records as lines of a zone file that the tools of other servers can read too. */
 
 import { printRdata } from "../rdata/codec.ts";
 import { printGeneric } from "../rdata/opaque.ts";
@@ -13,7 +13,7 @@ export interface PrintedRecord {
   readonly rdata: Uint8Array;
 }
 
-/** One line with its end, every name absolute. */
+/** Returns a line with its line end; all names are absolute. */
 export function printRecord({ owner, ttl, type, rdata }: PrintedRecord): string {
   const head = `${printName(owner)}\t${ttl}\tIN\t`;
   return seldomKnown.has(type.name)
@@ -21,7 +21,7 @@ export function printRecord({ owner, ttl, type, rdata }: PrintedRecord): string 
     : `${head}${type.name}\t${printRdata(type, rdata)}\n`;
 }
 
-/** Types that NSD, Knot or ldns have no name for: all of them read the form of RFC 3597. */
+/** Types for which NSD, Knot or ldns has no name; all three read the generic form of RFC 3597. */
 const seldomKnown = new Set([
   ...["AMTRELAY", "AVC", "DLV", "DOA", "DSYNC", "EID", "GPOS", "HIP", "ISDN", "MB", "MG", "MR", "NIMLOC", "NINFO"],
   ...["NSAP", "NSAP-PTR", "PX", "RESINFO", "RKEY", "TA", "TALINK", "WALLET", "X25"],

@@ -1,4 +1,7 @@
-/** Zone files as records: directives followed, names made absolute, TTLs and classes filled in (RFC 1035 section 5, RFC 2308 section 4, RFC 3597). */
+/**
+ * Reads zone files as records: follows directives, makes names absolute, and fills in TTLs and classes (RFC 1035
+ * section 5, RFC 2308 section 4, RFC 3597).
+ */
 
 import { assertSound, scanRdata } from "../rdata/codec.ts";
 import { scanSeconds } from "../rdata/numbers.ts";
@@ -25,12 +28,12 @@ export interface FileRecord {
 
 export type FileItem = { readonly record: FileRecord } | { readonly fault: Fault } | { readonly warning: Fault };
 
-/** Reads a zone file that comes in pieces. What is wrong with one entry is a fault, and reading goes on after it. */
+/** Reads a zone file in pieces. An invalid entry yields a fault, and reading continues after it. */
 export class ZoneFileReader {
   readonly #entries = new EntryReader();
   #origin: Name;
   #owner: Name | undefined;
-  /** Seconds: of $TTL, and of the last record that said its own. */
+  /** The TTL of the last $TTL, in seconds; `#last` is that of the last record with a TTL of its own. */
   #default: number | undefined;
   #last: number | undefined;
 
@@ -42,12 +45,12 @@ export class ZoneFileReader {
     yield* this.#guarded(this.#entries.push(octets));
   }
 
-  /** What is left when the file has ended. */
+  /** Reads the rest, at the end of the file. */
   *end(): Generator<FileItem> {
     yield* this.#guarded(this.#entries.end());
   }
 
-  /** Throws WireError when nothing after this can be read. */
+  /** Throws a WireError when the rest of the file cannot be read. */
   *#guarded(pieces: Iterable<Piece>): Generator<FileItem> {
     const found: FileItem[] = [];
     for (const piece of pieces) {
@@ -110,7 +113,7 @@ export class ZoneFileReader {
     }
   }
 
-  /** `from` is where TTL, class or type stand. */
+  /** `from` is the index of the first token after the owner: the TTL, the class or the type. */
   #record(
     line: number,
     owner: Name,
@@ -157,11 +160,11 @@ const notAscii = "has octets outside ASCII: an international name is written wit
 interface Head {
   readonly ttl: number | undefined;
   readonly type: RecordType;
-  /** Where the RDATA begin. */
+  /** The index of the first token of the RDATA. */
   readonly at: number;
 }
 
-/** TTL and class in either order, both of which may be missing, and the type. */
+/** Reads TTL and class, which are optional and in either order, and the type. */
 function readHead(tokens: readonly Token[], from: number): Head {
   let ttl: number | undefined;
   let hasClass = false;
@@ -175,7 +178,7 @@ function readHead(tokens: readonly Token[], from: number): Head {
   throw new WireError("the record has no type");
 }
 
-/** What begins with a digit, so that most words are not looked through. */
+/** Whether a text has the form of a TTL; the test of the first character avoids the pattern for most words. */
 const isTtl = (text: string) => text.charCodeAt(0) <= 0x39 && /^(?:\d+|(?:\d+[wdhms])+)$/i.test(text);
 
 /** RFC 2181 section 8. */
@@ -196,7 +199,7 @@ function isClass(text: string): boolean {
 const madeAnew = "signing a zone makes them anew";
 const { SIG, NXT, RRSIG, NSEC, NSEC3, NSEC3PARAM, DNSKEY, CDS, CDNSKEY, ZONEMD } = TypeCode;
 
-/** Types that say something of a file's zone which does not hold for the zone that is made of it, and why. */
+/** Types whose records would be wrong in the imported zone, each with the reason. */
 const notKept = new Map<number, string>([
   ...[SIG, NXT, RRSIG, NSEC, NSEC3, NSEC3PARAM, DNSKEY, CDS, CDNSKEY].map((code) => [code, madeAnew] as const),
   [ZONEMD, "the digest is that of another serial"],
@@ -204,7 +207,7 @@ const notKept = new Map<number, string>([
 
 const codes = new Map<string, number>(Object.entries(TypeCode));
 
-/** Also the types whose RDATA can only be written in the form of RFC 3597. */
+/** Accepts also types without a presentation format here: their RDATA must be in the generic form of RFC 3597. */
 function readType(tokens: readonly Token[], at: number): RecordType {
   const { text } = tokens[at]!;
   const type = typeNamed(text);

@@ -1,4 +1,4 @@
-/** Rates and counts by key, in memory: buckets that are refilled evenly, and counts over a window. */
+/** Rate limits and event counts by key, in memory: buckets with a steady refill, and counts over a window. */
 import type { Clock } from "../clock.ts";
 
 /** At most `limit` requests in `period` seconds; both whole and above 0. */
@@ -10,19 +10,19 @@ export interface Rate {
 export interface Allowance extends Rate {
   readonly allowed: boolean;
   readonly remaining: number;
-  /** Whole seconds until one more request is allowed; 0 when it is now. */
+  /** Whole seconds until another request is allowed; 0 if this one was allowed. */
   readonly retryAfter: number;
 }
 
-/** Beyond this number, which only an attack by address reaches, the oldest quarter is forgotten and so forgiven. */
+/** Beyond this number, which only attacks from many addresses reach, the oldest quarter is dropped and so refilled. */
 const mostBuckets = 100_000;
 
-/** Rate limits by key: one number a bucket. */
+/** Rate limits by key, with one number per bucket. */
 export class Buckets {
   readonly #clock: Clock;
-  /** Times are relative to this one, because a number since 1970 has no room for small fractions. */
+  /** Times are relative to this time, because a number since 1970 has no precision left for small fractions. */
   readonly #epoch: number;
-  /** The time at which a bucket will be full again, in milliseconds. A full bucket need not be there. */
+  /** The times at which the buckets will be full again, in milliseconds. Full buckets may be absent. */
   readonly #fullAt = new Map<string, number>();
   #sweepAt = 1024;
 
@@ -37,9 +37,9 @@ export class Buckets {
     const span = rate.period * 1000;
     const cost = span / rate.limit;
     const wait = (this.#fullAt.get(bucket) ?? 0) - now;
-    // no bucket takes longer than a period to fill: the clock was set back
+    // a bucket fills within a period: a longer wait means that the clock was set back
     const spent = wait > span + 1 ? 0 : Math.min(span, Math.max(0, wait));
-    // sums of fractions fall short by a little
+    // tolerance for rounding errors
     const allowed = spent + cost <= span + 1e-6;
     const left = span - (allowed ? spent + cost : spent);
     if (allowed) this.#keep(bucket, now, now + spent + cost);
@@ -68,15 +68,15 @@ export class Buckets {
 }
 
 interface Counted {
-  /** When the first of them was noted, in milliseconds. */
+  /** The time of the first event, in milliseconds. */
   readonly since: number;
   readonly count: number;
 }
 
 export interface RecentLimits {
-  /** Milliseconds after its first entry when a key's count starts again from 0. */
+  /** Milliseconds from a key's first event until its count starts again from 0. */
   readonly window: number;
-  /** At most so many keys; the key that was noted longest ago is forgotten first. */
+  /** The maximum number of keys; the key with the oldest last event is dropped first. */
   readonly keys: number;
 }
 
@@ -91,7 +91,7 @@ export class Recent {
     this.#clock = clock;
   }
 
-  /** The count of the key's present window; 0 when it is over. */
+  /** The count of the key's current window; 0 after its end. */
   count(key: string): number {
     const known = this.#counts.get(key);
     return known && this.#clock.now() - known.since < this.#limits.window ? known.count : 0;

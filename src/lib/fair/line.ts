@@ -1,6 +1,6 @@
-/** A waiting line in which accounts take turns, and the addresses of one account among themselves. */
+/** A queue in which accounts take turns, and so do the addresses of one account. */
 
-/** Accounts whose last turns are remembered; an account that was forgotten comes first, as a new one does. */
+/** The number of accounts with a remembered last turn; a forgotten account comes first, like a new one. */
 const mostRemembered = 1000;
 
 export class Line<T> {
@@ -61,7 +61,7 @@ export class Line<T> {
     return item;
   }
 
-  /** Removes the item that came last from the address with most items of the account with most. */
+  /** Removes the last item of the address with the most items, in the account with the most items. */
   drop(): T | undefined {
     if (this.size === 0) return undefined;
     const [account, addresses] = longest(this.#accounts, sum);
@@ -71,7 +71,7 @@ export class Line<T> {
     return item;
   }
 
-  /** After an item was removed. */
+  /** Updates the size and removes empty entries, after an item was removed. */
   #tidy(account: string, address: string): void {
     this.size--;
     const addresses = this.#accounts.get(account)!;
@@ -85,6 +85,6 @@ const anyOf = () => true;
 const sum = (addresses: ReadonlyMap<string, readonly unknown[]> = new Map()) =>
   [...addresses.values()].reduce((total, { length }) => total + length, 0);
 
-/** The last of several that are equally long. The map is not empty. */
+/** The longest entry; the last one if several are equally long. The map is not empty. */
 const longest = <V>(map: ReadonlyMap<string, V>, lengthOf: (value: V) => number): [string, V] =>
   [...map].reduce((most, entry) => (lengthOf(entry[1]) >= lengthOf(most[1]) ? entry : most));

@@ -1,4 +1,4 @@
-/** A sender that holds a slot: measured while it is waited for, and told to end where its slot is given to another account. */
+/** Measures a sender that holds a slot, and aborts its transfer when another account takes over the slot. */
 import type { Holder } from "./slots.ts";
 
 /** The speed below which a sender is slow when others need its slot. */
@@ -18,9 +18,9 @@ export class Sender implements Holder {
   readonly #ending = new AbortController();
   readonly #refusal: () => Error;
   readonly #now: () => number;
-  /** Milliseconds that the sender may still be waited for. Earlier speed is worth no more than at the start. */
+  /** Milliseconds that this side may still wait; earlier speed raises this at most to the initial value. */
   #left: number;
-  /** When the wait under way began. */
+  /** The start of the current wait; undefined when this side is not waiting. */
   #since: number | undefined;
 
   /** `refusal`: the reason of the signal when the sender has to make way. */
@@ -31,12 +31,12 @@ export class Sender implements Holder {
     this.#left = floor.over;
   }
 
-  /** Whether it is waited for now and has fallen behind. */
+  /** Whether this side is waiting for the sender, and the sender has fallen behind. */
   get isSlow(): boolean {
     return this.#since !== undefined && this.#left <= this.#now() - this.#since;
   }
 
-  /** Aborted when the slot is another account's. */
+  /** Aborted when another account takes over the slot. */
   get signal(): AbortSignal {
     return this.#ending.signal;
   }
@@ -45,7 +45,7 @@ export class Sender implements Holder {
     this.#ending.abort(this.#refusal());
   }
 
-  /** The same pieces, measured. Throws the reason of the signal at once, also while a piece is waited for. */
+  /** Passes the pieces on and measures them. Throws the signal's reason at once, even while waiting for a piece. */
   async *pieces<T extends Uint8Array>(pieces: AsyncIterable<T>): AsyncGenerator<T> {
     const iterator = pieces[Symbol.asyncIterator]();
     const ended = Promise.withResolvers<never>();
@@ -65,12 +65,12 @@ export class Sender implements Holder {
       this.#come(0);
       this.signal.removeEventListener("abort", end);
       const closed = Promise.resolve(iterator.return?.()).catch(() => {});
-      // a piece that is still waited for ends with its connection
+      // after an abort, the wait for a piece ends with its connection
       if (!this.signal.aborted) await closed;
     }
   }
 
-  /** The same answer, measured. */
+  /** Passes the answer on and measures it. */
   async answer(answer: Promise<Uint8Array>): Promise<Uint8Array> {
     this.#since = this.#now();
     let octets = 0;

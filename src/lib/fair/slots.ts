@@ -1,9 +1,10 @@
 /**
- * Concurrency slots with a global and a per-account limit; accounts below their fair share may exceed the global limit up
- * to a hard maximum.
+ * Concurrency slots with a global and a per-account limit; accounts below their fair share may exceed the global limit
+ * up to a hard maximum.
  *
- * The fair share is the global limit divided by the number of accounts that hold slots. Where an account below its share
- * finds no slot, a slow holder of another account makes way. A slot may weigh more than one: octets of memory, for example.
+ * The fair share is the global limit divided by the number of accounts that hold slots. If an account below its share
+ * finds no slot, a slow holder of another account makes way. A slot may weigh more than one, for example octets of
+ * memory.
  */
 import { Line } from "./line.ts";
 
@@ -17,10 +18,10 @@ export interface SlotLimits {
   readonly waiting?: { readonly all: number; readonly own?: number };
 }
 
-/** What holds a slot, where it can lose it to other accounts. */
+/** A holder of a slot that other accounts may take over. */
 export interface Holder {
   readonly isSlow: boolean;
-  /** The slot is another account's from now on. */
+  /** Called when another account takes over the slot. */
   giveWay(): void;
 }
 
@@ -39,7 +40,7 @@ export class Slots {
     this.#limits = limits;
   }
 
-  /** A slot, to be given back; undefined when there is none for this account. */
+  /** Takes a slot, which the caller must give back; undefined when there is none for this account. */
   take(account: string, { weight = 1, holder }: SlotOptions = {}): Slot | undefined {
     const slot: Slot = new Slot(account, holder, {
       fits: (more) => this.#fits(slot, more),
@@ -55,8 +56,8 @@ export class Slots {
   }
 
   /**
-   * Waits for a slot; accounts take turns, and the addresses of one account among themselves. Resolves with undefined when
-   * too many wait: then the last request is refused of the address and account that have most.
+   * Waits for a slot; accounts take turns, and so do the addresses of one account. Resolves with undefined if refused:
+   * when too many wait, the last request of the address and account with the most waiting is refused.
    */
   wait(account: string, address = ""): Promise<Slot | undefined> {
     const slot = this.take(account);
@@ -80,7 +81,7 @@ export class Slots {
     return held + weight <= own && total + weight <= (this.#isBelowShare(account) ? most : all);
   }
 
-  /** Accounts that hold slots and get no more now. */
+  /** Accounts that hold slots and cannot get more now. */
   satisfied(): string[] {
     return [...this.#accounts()].filter((account) => {
       const isBelow = this.#isBelowShare(account) && this.#weightOf(account) < this.#limits.own;
@@ -93,7 +94,7 @@ export class Slots {
     return this.#weightOf(account) < Math.max(1, Math.floor(this.#limits.all / accounts));
   }
 
-  /** Whether a slot may weigh more, which others make way for. */
+  /** Whether a slot may grow by `more`; slow holders of other accounts make way if needed. */
   #fits(slot: Slot, more: number): boolean {
     const { account } = slot;
     if (!this.#held.has(slot)) return false;
@@ -107,7 +108,7 @@ export class Slots {
     return true;
   }
 
-  /** The largest slot of a slow holder, in the other account that holds most. */
+  /** The largest slot of a slow holder, from the other account that holds most. */
   #slowBeside(account: string): Slot | undefined {
     const slow = [...this.#held].filter((slot) => slot.account !== account && slot.weight > 0 && slot.holder?.isSlow);
     const [first] = slow.sort(
@@ -144,7 +145,7 @@ export class Slot {
     this.#owner = owner;
   }
 
-  /** False, and nothing is changed, when there is no room for that, or the slot is another account's by now. */
+  /** Returns false and changes nothing if there is no room, or if another account has taken over the slot. */
   resize(weight: number): boolean {
     if (weight > this.weight && !this.#owner.fits(weight - this.weight)) return false;
     this.weight = weight;
@@ -157,7 +158,7 @@ export class Slot {
   }
 }
 
-/** The slots that a slot is one of. */
+/** The functions of the `Slots` that a slot belongs to. */
 interface Owner {
   readonly fits: (more: number) => boolean;
   readonly leave: () => void;

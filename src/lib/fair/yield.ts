@@ -1,16 +1,16 @@
-/** Long work that gives way to other work between its steps, and rests while requests come. */
+/** Lets long work yield to other work between its steps, and rest while requests arrive. */
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Milliseconds for which work runs before it gives way. */
+/** Milliseconds that work runs before it yields. */
 const atOnce = 5;
 
-/** Work that waits to continue: one piece of it runs between two looks at events, however many do long work. */
+/** Work that waits to continue. Only one piece runs per turn of the event loop, regardless of the queue's length. */
 const waiting: (() => void)[] = [];
 
 export class LongWork {
   #since = performance.now();
 
-  /** To be called between two steps. */
+  /** Call this between two steps. */
   async giveWay(): Promise<void> {
     if (performance.now() - this.#since < atOnce) return;
     await new Promise<void>((resolve) => {
@@ -32,7 +32,7 @@ export class Traffic {
   /** Requests since the start. */
   requests = 0;
 
-  /** Returns a function to be awaited between two steps, which rests when requests came meanwhile. */
+  /** Returns a function to await between two steps; it rests if requests arrived since the previous call. */
   pace(): () => Promise<void> {
     let began = performance.now();
     let before = this.requests;

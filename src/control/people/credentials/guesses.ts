@@ -1,7 +1,7 @@
 /**
- * How often somebody may guess, or have mails sent, which counts as guesses do: a few times at once, then with a delay
- * after each. Counted in the store, so that it holds over restarts and for all processes together, and before the guess is
- * looked at, so that many at once are no more.
+ * Limits for guesses at passwords and codes, and for mails: a burst, then one at a time with a delay after each. The
+ * counters are in the store, so that they apply across restarts and to all processes together. A guess is counted
+ * before it is checked, so that concurrent guesses cannot exceed the limit.
  */
 import { limited } from "../../../lib/problem.ts";
 import type { Ctx } from "../../write/context.ts";
@@ -9,32 +9,32 @@ import { findGuesses, giveBackOne, removeGuesses, takeOne } from "./guess-store.
 
 interface Limit {
   readonly atOnce: number;
-  /** Milliseconds after which one more is allowed. */
+  /** Milliseconds until one more is allowed. */
   readonly every: number;
 }
 
 const minute = 60_000;
 
 export const limits = {
-  /** At one login name, known or not: 20 in any hour. */
+  /** Guesses at one login name, known or not: 20 in any hour. */
   login: { atOnce: 5, every: 4 * minute },
-  /** At the second factor of one user, by who has the password: 20 in any hour. */
+  /** Guesses at a user's second factor by a client that has the password: 20 in any hour. */
   code: { atOnce: 5, every: 4 * minute },
-  /** At the password or second factor of who is signed in already, in one session. */
+  /** Guesses in one session at the password or second factor of the user who is signed in. */
   proof: { atOnce: 5, every: 4 * minute },
-  /** From one address, at whatever; 80 in an hour. */
+  /** Guesses of all kinds from one address: 80 in an hour. */
   address: { atOnce: 20, every: minute },
-  /** Mails that one address asks for. */
+  /** Mails requested from one address. */
   asking: { atOnce: 10, every: 6 * minute },
   /** Mails to one user. */
   mail: { atOnce: 3, every: 20 * minute },
-  /** Mails of one account to addresses that it names: no more than 2440 in any day. */
+  /** Mails of one account to addresses that it names: at most 2440 in any day. */
   invitation: { atOnce: 1000, every: minute },
-  /** Changes of one user's address, of which each is told to the one before. */
+  /** Changes of one user's mail address; each sends a notice to the former address. */
   move: { atOnce: 10, every: 20 * minute },
-  /** Changes that one user makes and is told of. */
+  /** Notices to one user about changes that users can make themselves. */
   news: { atOnce: 10, every: 20 * minute },
-  /** The same of all users of an account. */
+  /** The same notices to all users of an account. */
   accountNews: { atOnce: 1000, every: minute },
 } satisfies Record<string, Limit>;
 
@@ -48,7 +48,7 @@ const refusals: Partial<Record<keyof typeof limits, string>> = {
 export type Guess = readonly [kind: keyof typeof limits, of: string];
 type Place = Pick<Ctx, "db" | "secrets" | "now">;
 
-/** Takes one of each. Throws `limited`, and takes none, when one of them has to wait. */
+/** Takes one guess from each budget. If one budget is empty, throws `limited` and takes none. */
 export async function takeGuess(ctx: Place, ...guesses: readonly Guess[]): Promise<void> {
   const taken: Guess[] = [];
   for (const guess of guesses) {
@@ -62,18 +62,18 @@ export async function takeGuess(ctx: Place, ...guesses: readonly Guess[]): Promi
   }
 }
 
-/** Takes one, if there is one. */
+/** Takes a guess from the budget; returns false when the budget is empty. */
 export const tryGuess = async (ctx: Place, guess: Guess): Promise<boolean> => (await waitFor(ctx, guess)) === 0;
 
-/** For one that was right. */
+/** Returns guesses to their budgets, for example after a right guess. */
 export async function giveBackGuess(ctx: Place, ...guesses: readonly Guess[]): Promise<void> {
   for (const guess of guesses) await giveBackOne(ctx.db, subjectOf(ctx, guess), limits[guess[0]].every);
 }
 
-/** Whoever was guessed at is no longer kept waiting. */
+/** Fills the budget again, so that nothing has to wait for it. */
 export const forgetGuesses = (ctx: Place, guess: Guess) => removeGuesses(ctx.db, subjectOf(ctx, guess));
 
-/** Whole seconds; 0 when one was taken. */
+/** Takes a guess and returns 0, or returns the whole seconds until the next one is allowed. */
 async function waitFor(ctx: Place, guess: Guess): Promise<number> {
   const { atOnce, every } = limits[guess[0]];
   const subject = subjectOf(ctx, guess);
@@ -84,5 +84,5 @@ async function waitFor(ctx: Place, guess: Guess): Promise<number> {
   return Math.max(1, Math.ceil((Math.min(full_at, now + span) + every - span - now) / 1000));
 }
 
-/** One of a million of each kind, so that nobody fills the store with names that they make up. */
+/** One of a million subjects per kind: a short hash, so that made-up names cannot fill the store. */
 const subjectOf = ({ secrets }: Place, [kind, of]: Guess) => `${kind}:${secrets.hash(`${kind}:${of}`).slice(0, 5)}`;

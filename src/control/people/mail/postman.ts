@@ -1,4 +1,4 @@
-/** Sends the mails that wait in the store, in one process at a time; a mail that is refused is tried again for three days. */
+/** Sends the mails queued in the store, in one process at a time; retries refused mails for up to three days. */
 import type { Registry } from "prom-client";
 import { type Clock, seconds } from "../../../lib/clock.ts";
 import { newId } from "../../../lib/ids.ts";
@@ -34,17 +34,17 @@ export interface PostmanOptions {
 }
 
 const leaseName = "mail";
-/** Milliseconds; a mail takes less, so that no other process sends it meanwhile. */
+/** Milliseconds; longer than sending a mail takes, so that no other process sends the same mail. */
 const leaseFor = 60_000;
 const sendWithin = 40_000;
-/** Milliseconds between two looks for mails of other processes, and for mails to be tried again. */
+/** Milliseconds between two searches for mails of other processes and for mails to retry. */
 const lookEvery = 5000;
-/** Mails in one look. */
+/** The maximum mails of one search. */
 const batch = 20;
 
-/** Seconds to the next try, which grow from ten to an hour. */
+/** Seconds until the next attempt: from ten up to an hour. */
 const waitAfter = (attempts: number) => Math.min(3600, 10 * 2 ** (attempts - 1));
-/** Seconds after which a mail is given up, since links in mails are not valid for longer. */
+/** Seconds until a mail is given up; links in mails are not valid for longer. */
 export const triesFor = 3 * 86_400;
 
 export class Postman {
@@ -66,7 +66,7 @@ export class Postman {
     });
   }
 
-  /** Reports a new mail. */
+  /** Call this when a new mail was queued. */
   wake(): void {
     this.#loop.wake();
   }
@@ -75,14 +75,14 @@ export class Postman {
     return this.#loop.close();
   }
 
-  /** Returns 0 when there may be more to be sent at once. The lease is held while there are mails only. */
+  /** Returns 0 when more mails may be due. The lease is held only while mails are sent. */
   async #turn(closing: AbortSignal): Promise<number | undefined> {
     const { store, clock } = this.#options;
     if (!(await isAnyDue(store.db, seconds(clock)))) return undefined;
     const lease = await takeLease(store.db, leaseName, this.#holder, leaseFor);
     if (!lease) return undefined;
     try {
-      // looked for again: the process that had the lease before may have sent them
+      // listed after the lease was taken: its last holder may have sent some of them
       const due = await listDue(store.db, seconds(clock), this.#last, batch);
       for (const key of due) {
         if (closing.aborted || !(await takeLease(store.db, leaseName, this.#holder, leaseFor))) return undefined;
@@ -95,7 +95,7 @@ export class Postman {
     }
   }
 
-  /** False when the mails after it had better wait. */
+  /** Returns false when the mails after it should wait. */
   async #deliver(key: MailKey, closing: AbortSignal): Promise<boolean> {
     const row = await findMail(this.#options.store.db, key);
     // withdrawn since it was listed
@@ -109,7 +109,7 @@ export class Postman {
     return await this.#refused(row, refusal);
   }
 
-  /** Undefined when the carrier accepted it. A fault of one mail, which cannot be opened for instance, stops no other. */
+  /** Undefined when the carrier accepted the mail. A faulty mail, such as one that cannot be opened, stops no other. */
   async #send(row: MailRow, closing: AbortSignal): Promise<MailRefused | undefined> {
     const { secrets, carrier } = this.#options;
     const signal = AbortSignal.any([closing, AbortSignal.timeout(sendWithin)]);

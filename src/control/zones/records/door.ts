@@ -1,4 +1,10 @@
-/** The only way to write a record: its row, its destinations of feeds, the guard's count, the change and the history. */
+/**
+ * Writes a record: its row, its feed destinations, the guard's count, the change and the history.
+ *
+ * All writes of records use `putRecord`, with three exceptions. Transfers (`exchange/transfers/places.ts`) write rows
+ * in batches and call `noteRecord`. Loads of whole zones (`storage/loads.ts`) write only rows and refer edges to the
+ * parts. The restoring of a deleted zone (`zones/deleted/write.ts`) rewrites rows that refer to deleted feeds.
+ */
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import { recordState } from "../../../sync/state.ts";
 import { moveDestinations } from "../../feeds/bindings.ts";
