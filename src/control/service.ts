@@ -27,6 +27,7 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
   const { store, keys, services, settings } = options;
   const { sessions } = services;
   const groupCommit = new GroupCommit(store);
+  const withServices = (ctx: Ctx) => ({ ...ctx, ...services });
   return {
     authenticate: (credentials, sender) =>
       credentials.session === undefined
@@ -43,7 +44,7 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
     rate: (caller) => (caller ? settings.rate : strangers),
     read: (caller, { sender, recheck }, run) => {
       options.traffic.requests++;
-      const ctx = { ...contextOf(options, store.db, caller ?? nobody), ...services, sender };
+      const ctx = { ...withServices(contextOf(options, store.db, caller ?? nobody)), sender };
       if (recheck === undefined) return run(ctx);
       const writer = { caller: ctx.caller, standing: standingIn(options, recheck) };
       return run({ ...ctx, transact: transactions(options, writer, sender) });
@@ -51,8 +52,8 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
     async write(caller, { recheck, precondition, ...rest }, run) {
       options.traffic.requests++;
       const writer = { caller: known(caller), standing: standingIn(options, recheck) };
-      const request = { ...rest, precondition: precondition && ((ctx: Ctx) => precondition({ ...ctx, ...services })) };
-      const write = new Write(options, writer, request, (ctx) => run({ ...ctx, ...services }));
+      const request = { ...rest, precondition: precondition && ((ctx: Ctx) => precondition(withServices(ctx))) };
+      const write = new Write(options, writer, request, (ctx) => run(withServices(ctx)));
       const { written, acts } = await (write.isShareable
         ? groupCommit.run(write)
         : write.run(request.within === undefined ? {} : { within: request.within }));

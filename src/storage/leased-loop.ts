@@ -36,7 +36,7 @@ export function leasedLoop({ turn, ...options }: LeasedLoopOptions): LeasedLoop 
   let lease: Lease | undefined;
   /** The lease that the store gave last, which may still have it when `lease` is no longer trusted. */
   let given: Lease | undefined;
-  /** Of the lease that `onLease` was called with last. */
+  /** The token of the lease in the last call of `onLease`. */
   let token: number | undefined;
   let renewAt = 0;
   let renewing: Promise<void> | undefined;

@@ -3,7 +3,7 @@ import { type Clock, seconds } from "../../lib/clock.ts";
 import { Sender, usualFloor } from "../../lib/fair/sender.ts";
 import { Slots } from "../../lib/fair/slots.ts";
 import type { Traffic } from "../../lib/fair/yield.ts";
-import type { Content } from "../../lib/files/spool.ts";
+import { type Content, occupying } from "../../lib/files/spool.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
 import { type Loop, loop } from "../../lib/loop.ts";
@@ -78,13 +78,7 @@ export class Imports {
   async export(account_id: string, write: () => Promise<Content>): Promise<Content> {
     const slot = this.#exports.take(account_id);
     if (!slot) throw unavailable("too many exports are being written or sent");
-    try {
-      const file = await this.#written(account_id, write);
-      return { ...file, close: () => file.close().finally(() => slot.leave()) };
-    } catch (error) {
-      slot.leave();
-      throw error;
-    }
+    return await occupying(slot, () => this.#written(account_id, write));
   }
 
   async #written(account_id: string, write: () => Promise<Content>): Promise<Content> {

@@ -58,6 +58,17 @@ export async function spoolFor(directory: string, pieces: AsyncIterable<Uint8Arr
   return { octets, etag: `"${hash.digest("hex")}"`, read, close };
 }
 
+/** Returns the file that `write` makes, which holds the slot until it is closed. */
+export async function occupying(slot: { leave(): void }, write: () => Promise<Content>): Promise<Content> {
+  try {
+    const file = await write();
+    return { ...file, close: () => file.close().finally(() => slot.leave()) };
+  } catch (error) {
+    slot.leave();
+    throw error;
+  }
+}
+
 /** Passes on the pieces; throws `tooLarge` after more than `most` octets. */
 export async function* bounded(
   pieces: AsyncIterable<Uint8Array>,

@@ -4,8 +4,7 @@
  */
 import { join } from "node:path";
 import { Slots } from "../../../lib/fair/slots.ts";
-import type { Content } from "../../../lib/files/spool.ts";
-import { bounded, spoolFor } from "../../../lib/files/spool.ts";
+import { bounded, type Content, occupying, spoolFor } from "../../../lib/files/spool.ts";
 import { invalid, limited, unavailable } from "../../../lib/problem.ts";
 import { limits } from "../../kit/limits.ts";
 
@@ -39,14 +38,10 @@ export class Reports {
       throw limited("another report of this account is being created: one at a time", { retry_after: retryAfter });
     }
     if (!written) throw unavailable("too many reports are being created");
-    const slot = this.#files.take(account_id);
     try {
+      const slot = this.#files.take(account_id);
       if (!slot) throw unavailable("too many reports are being sent");
-      const file = await spoolFor(this.#directory, bounded(pieces(), this.#most, tooLarge));
-      return { ...file, close: () => file.close().finally(() => slot.leave()) };
-    } catch (error) {
-      slot?.leave();
-      throw error;
+      return await occupying(slot, () => spoolFor(this.#directory, bounded(pieces(), this.#most, tooLarge)));
     } finally {
       written.leave();
     }
