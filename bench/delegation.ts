@@ -1,23 +1,14 @@
 /** Referrals with glue: 10,000 delegated names, each with two name servers below them. */
 import { bench } from "./kit/bench.ts";
 import { compare } from "./kit/compare.ts";
-import { address, apex } from "./kit/zone.ts";
+import { apex, delegations } from "./kit/zone.ts";
 import { bind } from "./peers/bind.ts";
 import { knot } from "./peers/knot.ts";
 import { nsd } from "./peers/nsd.ts";
 
 await bench((scale) => {
   const cuts = scale(10_000, 100);
-  const zone = {
-    apex,
-    *records() {
-      for (let i = 0; i < cuts; i++) {
-        const servers = ["ns1", "ns2"].map((label) => `${label}.d${i}.${apex}`);
-        yield { domain: `d${i}.${apex}`, type: "NS", answers: servers.map((server) => `${server}.`) };
-        for (const server of servers) yield { domain: server, type: "A", answers: [address(i)] };
-      }
-    },
-  };
+  const zone = { apex, records: () => delegations(cuts) };
   const question = (random: number) => `www.d${Math.floor(random * cuts)}.${apex} A`;
   return compare({ name: "delegation", zone, question, peers: [nsd, knot, bind] }, scale);
 });

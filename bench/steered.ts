@@ -9,19 +9,12 @@ import { questionsIn, subnetOption } from "./kit/load.ts";
 import { startPeers } from "./kit/peer.ts";
 import { below, type Row } from "./kit/rows.ts";
 import { contenderOf, unlimitedService } from "./kit/served.ts";
+import { geoFile, putSteered, steered, weights } from "./kit/steered.ts";
 import { apex, nameServer } from "./kit/zone.ts";
 import { gdnsdWith } from "./peers/gdnsd.ts";
 import { powerdns } from "./peers/powerdns.ts";
 
-const steered = `steered.${apex}`;
 const fixed = `fixed.${apex}`;
-const filters = [
-  { filter: "geofence_country", config: { remove_no_location: true } },
-  { filter: "up", config: {} },
-  { filter: "weighted_shuffle", config: {} },
-  { filter: "select_first_n", config: { N: 1 } },
-];
-const weights = [1, 2, 3, 4];
 /** The highest microseconds of user time, and the lowest ratio of PowerDNS' time to ours. */
 const mostUser = 2.5;
 const leastFactor = 100;
@@ -70,24 +63,11 @@ await bench(async (scale): Promise<Row[]> => {
   }
 });
 
-/** Starts the service with a record of four answers for DE and AT and one for FR, each up and with a weight. */
 async function startOurs(directory: string): Promise<Contender> {
-  const geo = join(directory, "countries.csv");
-  writeFileSync(geo, "20.0.0.0,20.255.255.255,DE\n30.0.0.0,30.255.255.255,FR\n");
-  const running = await unlimitedService({ flags: ["--workers", "1", "--geo", geo] });
+  const running = await unlimitedService({ flags: ["--workers", "1", "--geo", geoFile(directory)] });
   await running.zone(apex, { ttl: 3600 });
   await running.put(apex, `${fixed} A`, ["192.0.2.1"]);
-  const answers = weights.map((weight) => ({
-    answer: [`192.0.2.${weight}`],
-    meta: { country: ["DE", "AT"], up: true, weight },
-  }));
-  const { status, body } = await running.api("PUT", `zones/${apex}/${steered}/A`, {
-    ttl: 60,
-    answers: [...answers, { answer: ["192.0.2.9"], meta: { country: ["FR"], up: true, weight: 1 } }],
-    filters,
-  });
-  if (status !== 200) throw new Error(JSON.stringify(body));
-  while ((await running.ask(`${steered} A`, "+subnet=20.1.2.0/24")).length !== 1);
+  await putSteered(running);
   return await contenderOf(running);
 }
 

@@ -24,7 +24,7 @@ export interface Cost {
 /** Seconds of warm-up before the first round. */
 const warmUp = 1;
 
-async function costOf(contender: Contender, load: Load): Promise<Cost> {
+export async function costOf(contender: Contender, load: Load): Promise<Cost> {
   const pids = contender.pids();
   const before = { cpu: cpuTime(pids), core: coreTime(serverCore) };
   const { completed, perSecond } = await ask(contender.port, load);

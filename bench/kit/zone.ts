@@ -49,6 +49,15 @@ export const hostsZone = (count: number): BenchZone => ({
   },
 });
 
+/** Delegated names, each with two name servers below it. */
+export function* delegations(count: number): Generator<BenchRecord> {
+  for (let i = 0; i < count; i++) {
+    const servers = ["ns1", "ns2"].map((label) => `${label}.d${i}.${apex}`);
+    yield { domain: `d${i}.${apex}`, type: "NS", answers: servers.map((server) => `${server}.`) };
+    for (const server of servers) yield { domain: server, type: "A", answers: [address(i)] };
+  }
+}
+
 export const answerOf = (answer: string) => ({ answer: answer.split(" ") });
 
 export const imageRecord = (zoneId: string, { domain, type, answers }: BenchRecord): ImageRecord => ({
