@@ -2,8 +2,6 @@
 
 /** The contents of all files. Can be posted to worker threads. */
 export interface GeoData {
-  /** The paths in the configured order. */
-  readonly paths: readonly string[];
   /** In order of precedence: overrides first, then the configured order. */
   readonly sources: readonly GeoSource[];
 }
