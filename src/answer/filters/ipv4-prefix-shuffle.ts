@@ -1,7 +1,7 @@
 /** Replaces an answer with random addresses of its prefixes. */
 import { number } from "../../lib/fields.ts";
 import { PrefixSet } from "../model/prefixes.ts";
-import { maxMade } from "../model/selection.ts";
+import { answerOf, maxMade } from "../model/selection.ts";
 import { type FilterClient, filter } from "./contract/filter.ts";
 import { listOf } from "./parts/codes.ts";
 
@@ -18,13 +18,15 @@ export const ipv4PrefixShuffle = filter({
     const networks = record.values("ip_prefixes", addressesOf);
     if (networks.isEmpty) return undefined;
     const drawn = new Float64Array(Math.min(N, maxMade));
+    const items = new Int32Array(record.answers + maxMade);
     return (selection, client) => {
-      const count = selection.take();
+      const count = selection.save(items);
+      selection.cut(0);
       for (let rank = 0; rank < count; rank++) {
-        const answer = selection.takenAnswer(rank);
+        const answer = answerOf(items[rank]!);
         const prefixes = networks.at(answer);
         if (prefixes === undefined) {
-          selection.put(rank);
+          selection.put(items[rank]!);
           continue;
         }
         if (selection.isFull) continue;

@@ -24,7 +24,7 @@ export class Selection {
   /** Texts for the additional section, each the RDATA of a TXT record. */
   readonly texts: Uint8Array[] = [];
   #items = new Int32Array(0);
-  #taken = new Int32Array(0);
+  #spareItems = new Int32Array(0);
   #spareKeys = new Float64Array(0);
   #made = 0;
   readonly #addresses = new Int32Array(maxMade + 1);
@@ -86,25 +86,12 @@ export class Selection {
   sort(): void {
     const { keys, count } = this;
     for (let i = 0; i < count; i++) if (Number.isNaN(keys[i]!)) keys[i] = Number.POSITIVE_INFINITY;
-    sortByKey(this.#items, keys, count, this.#taken, this.#spareKeys);
+    sortByKey(this.#items, keys, count, this.#spareItems, this.#spareKeys);
   }
 
-  /** Empties the selection so that `put` can fill it again by former rank; returns the number of answers before. */
-  take(): number {
-    const { count } = this;
-    this.#taken.set(this.#items.subarray(0, count));
-    this.count = 0;
-    return count;
-  }
-
-  /** Number of the answer that was at a rank before `take`. */
-  takenAnswer(rank: number): number {
-    return this.#taken[rank]! & answerMask;
-  }
-
-  /** Appends the item that was at a rank before `take`. */
-  put(rank: number): void {
-    this.#items[this.count++] = this.#taken[rank]!;
+  /** Appends an item that was saved. */
+  put(item: number): void {
+    this.#items[this.count++] = item;
   }
 
   /** Appends a made address (32 bits) with the metadata of an answer; false when there are too many. */
@@ -115,7 +102,7 @@ export class Selection {
     return true;
   }
 
-  /** Copies the selection into `items`, for `restore`; returns its count. */
+  /** Copies the selection into `items`, for `put` or `restore`; returns its count. */
   save(items: Int32Array): number {
     items.set(this.#items.subarray(0, this.count));
     return this.count;
@@ -131,7 +118,7 @@ export class Selection {
     this.keys = new Float64Array(size);
     this.marks = new Uint8Array(size);
     this.#items = new Int32Array(size);
-    this.#taken = new Int32Array(size);
+    this.#spareItems = new Int32Array(size);
     this.#spareKeys = new Float64Array(size);
   }
 }

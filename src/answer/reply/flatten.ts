@@ -4,7 +4,7 @@ import { rdataFromApi } from "../../dns/rdata/codec.ts";
 import type { ResourceRecord } from "../../dns/reply.ts";
 import { typeNamed } from "../../dns/type-names.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
-import { isSingle } from "../image/rrset/rrset.ts";
+import { isSingle, withoutTwins } from "../image/rrset/rrset.ts";
 import { isSteered } from "../model/recipe.ts";
 
 /** The fields of a record of the change stream that `flatten` reads. */
@@ -34,10 +34,6 @@ export function flatten(record: Flattened): ResourceRecord[] {
   if (!type || flatteningOf(record) === "left out") return [];
   const owner = nameFromApi(record.domain);
   const answers = isSingle(type.code) ? record.answers.slice(0, 1) : record.answers;
-  const distinct = new Map<string, Uint8Array>();
-  for (const { answer } of answers) {
-    const rdata = rdataFromApi(type, answer);
-    distinct.set(Buffer.from(rdata).toString("latin1"), rdata);
-  }
-  return [...distinct.values()].map((rdata) => ({ owner, type, ttl: record.ttl, rdata }));
+  const { distinct } = withoutTwins(answers.map(({ answer }) => rdataFromApi(type, answer)));
+  return distinct.map((rdata) => ({ owner, type, ttl: record.ttl, rdata }));
 }

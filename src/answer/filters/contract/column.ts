@@ -1,5 +1,5 @@
-/** The columns that filters read: constant, live with values of feeds, and noted, which report reads to a trace. */
-import type { NumberColumn, ValueColumn } from "./filter.ts";
+/** The columns that filters read: constant ones, and live ones with values of feeds. */
+import type { Column } from "./filter.ts";
 
 /** Values of feeds, which change while chains run. */
 export interface LiveValues {
@@ -57,7 +57,7 @@ export class FeedCells {
 const noCell = -1;
 const unknownCell = -2;
 
-export class ConstantNumbers implements NumberColumn {
+export class ConstantNumbers implements Column<number> {
   readonly isConstant = true;
   readonly isEmpty: boolean;
   readonly #values: readonly number[];
@@ -72,7 +72,7 @@ export class ConstantNumbers implements NumberColumn {
   }
 }
 
-export class LiveNumbers implements NumberColumn {
+export class LiveNumbers implements Column<number> {
   readonly isConstant = false;
   readonly isEmpty = false;
   readonly #values: readonly number[];
@@ -91,7 +91,7 @@ export class LiveNumbers implements NumberColumn {
   }
 }
 
-export class ConstantObjects<Value> implements ValueColumn<Value> {
+export class ConstantObjects<Value> implements Column<Value | undefined> {
   readonly isConstant = true;
   readonly isEmpty: boolean;
   readonly #values: readonly (Value | undefined)[];
@@ -106,7 +106,7 @@ export class ConstantObjects<Value> implements ValueColumn<Value> {
   }
 }
 
-export class LiveObjects<Value> implements ValueColumn<Value> {
+export class LiveObjects<Value> implements Column<Value | undefined> {
   readonly isConstant = false;
   readonly isEmpty = false;
   readonly #values: (Value | undefined)[];
@@ -135,39 +135,3 @@ export class LiveObjects<Value> implements ValueColumn<Value> {
     return this.#values[answer];
   }
 }
-
-/** For a trace: reports each value read. */
-export class NotedNumbers implements NumberColumn {
-  readonly isConstant: boolean;
-  readonly isEmpty: boolean;
-  readonly at: (answer: number) => number;
-
-  constructor(column: NumberColumn, key: string, entries: readonly (Entry | undefined)[], note: NoteValue) {
-    this.isConstant = column.isConstant;
-    this.isEmpty = column.isEmpty;
-    this.at = (answer) => {
-      const value = column.at(answer);
-      const entry = entries[answer];
-      note(answer, key, entry && entry.feed === undefined ? entry.value : orUndefined(value), entry);
-      return value;
-    };
-  }
-}
-
-export class NotedObjects<Value> implements ValueColumn<Value> {
-  readonly isConstant: boolean;
-  readonly isEmpty: boolean;
-  readonly at: (answer: number) => Value | undefined;
-
-  constructor(column: ValueColumn<Value>, key: string, entries: readonly (Entry | undefined)[], note: NoteValue) {
-    this.isConstant = column.isConstant;
-    this.isEmpty = column.isEmpty;
-    this.at = (answer) => {
-      const value = column.at(answer);
-      note(answer, key, entries[answer]?.value, entries[answer]);
-      return value;
-    };
-  }
-}
-
-const orUndefined = (value: number) => (Number.isNaN(value) ? undefined : value);

@@ -11,12 +11,10 @@ import {
   LiveObjects,
   type LiveValues,
   type MetaSource,
-  NotedNumbers,
-  NotedObjects,
   type NoteValue,
   type Parse,
 } from "./column.ts";
-import type { NumberColumn, ValueColumn } from "./filter.ts";
+import type { Column } from "./filter.ts";
 
 export class Columns {
   readonly #recipe: Recipe;
@@ -32,22 +30,22 @@ export class Columns {
     this.#note = note;
   }
 
-  numbers(key: string): NumberColumn {
+  numbers(key: string): Column<number> {
     const entries = this.entries(key);
     const values = entries.map((entry) => numberOf(entry?.value));
     const feeds = this.#feedsOf(key, entries);
     const column = feeds ? new LiveNumbers(values, feeds, this.#live) : new ConstantNumbers(values);
-    return this.#note ? new NotedNumbers(column, key, entries, this.#note) : column;
+    return this.#noted(column, key, entries);
   }
 
   /** Filters that pass the same function share its parsed values. */
-  values<Value>(key: string, parse: Parse<Value>): ValueColumn<Value> {
+  values<Value>(key: string, parse: Parse<Value>): Column<Value | undefined> {
     const entries = this.entries(key);
     const parseOnce = this.#once(parse);
     const values = entries.map((entry) => (entry?.value === undefined ? undefined : parseOnce(entry.value)));
     const feeds = this.#feedsOf(key, entries);
     const column = feeds ? new LiveObjects(values, feeds, this.#live, parseOnce) : new ConstantObjects(values);
-    return this.#note ? new NotedObjects(column, key, entries, this.#note) : column;
+    return this.#noted<Value | undefined>(column, key, entries);
   }
 
   /** Returns, for each answer, the Unix milliseconds of its feed's last change; NaN without a feed. */
@@ -78,21 +76,30 @@ export class Columns {
     const { answers, meta } = this.#recipe;
     const spellings = feedKey(key) === "loadavg" ? ["loadavg", "loadAvg"] : [key];
     const found = answers.map((answer) => {
-      for (const spelling of spellings) {
-        const own = entryOf(answer.meta, spelling, "answer");
-        if (own) return own;
-      }
-      for (const spelling of spellings) {
-        const ofRegion = entryOf(regionMeta(this.#recipe, answer.region), spelling, "region");
-        if (ofRegion) return ofRegion;
-      }
-      for (const spelling of spellings) {
-        const ofRecord = entryOf(meta, spelling, "record");
-        if (ofRecord) return ofRecord;
+      const region = regionMeta(this.#recipe, answer.region);
+      const levels = [["answer", answer.meta] as const, ["region", region] as const, ["record", meta] as const];
+      for (const [source, table] of levels) {
+        const entry = spellings.map((spelling) => entryOf(table, spelling, source)).find((each) => each !== undefined);
+        if (entry) return entry;
       }
       return undefined;
     });
     return [...found, undefined];
+  }
+
+  /** The column itself, or for a trace one that reports each value that is read. */
+  #noted<Value>(column: Column<Value>, key: string, entries: readonly (Entry | undefined)[]): Column<Value> {
+    const note = this.#note;
+    if (!note) return column;
+    const { isConstant, isEmpty } = column;
+    const at = (answer: number) => {
+      const value = column.at(answer);
+      const entry = entries[answer];
+      const ofFeed = typeof value === "number" && !Number.isNaN(value) ? value : undefined;
+      note(answer, key, entry?.feed === undefined ? entry?.value : ofFeed, entry);
+      return value;
+    };
+    return { isConstant, isEmpty, at };
   }
 
   /** Parses each object once: answers share the values of a region, of the record or of a feed. */

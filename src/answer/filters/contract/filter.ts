@@ -73,32 +73,24 @@ export interface FilterRecord {
   readonly needed: number;
   readonly atlas: Atlas;
   /** A metadata key of all answers as numbers; true is 1, false is 0, numbers in text are valid. */
-  numbers(key: string): NumberColumn;
+  numbers(key: string): Column<number>;
   /** A metadata key of all answers, each value parsed by `parse`, which must not throw. */
-  values<Value>(key: string, parse: (value: unknown) => Value | undefined): ValueColumn<Value>;
+  values<Value>(key: string, parse: (value: unknown) => Value | undefined): Column<Value | undefined>;
   /** Applies the record's policy; a filter that finds no answer up calls it. */
   allDown(selection: Selection): void;
 }
 
 /**
- * A metadata key of all answers. An answer's own value takes precedence over its region's, and that over the record's;
- * the value of a feed is its value at the time of the query.
+ * The values of a metadata key by answer. An answer's own value takes precedence over its region's, and that over the
+ * record's; the value of a feed is its value at the time of the query.
  */
-interface Column {
+export interface Column<Value> {
   /** Whether no answer has a value, and none can get one from a feed. */
   readonly isEmpty: boolean;
   /** Whether no value can change: results that depend on it alone may be computed when the filter is compiled. */
   readonly isConstant: boolean;
-}
-
-export interface NumberColumn extends Column {
-  /** NaN when the answer has no value, or its value is not a number. */
-  at(answer: number): number;
-}
-
-export interface ValueColumn<Value> extends Column {
-  /** Undefined when the answer has no value, or `parse` rejected it. The same object until the value changes. */
-  at(answer: number): Value | undefined;
+  /** NaN or undefined when the answer has no valid value. An object is the same one until the value changes. */
+  at(answer: number): Value;
 }
 
 /**

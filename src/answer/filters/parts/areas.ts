@@ -2,7 +2,7 @@
 
 import { isObject } from "../../../lib/values.ts";
 import type { MetaKey } from "../../model/meta.ts";
-import type { Atlas, FilterClient, FilterRecord, ValueColumn } from "../contract/filter.ts";
+import type { Atlas, Column, FilterClient, FilterRecord } from "../contract/filter.ts";
 import { codesOf } from "./codes.ts";
 import { nearest, type Points, pointsOf } from "./sphere.ts";
 
@@ -19,7 +19,7 @@ interface Area {
 
 export class Areas {
   readonly #answers: readonly number[];
-  readonly #columns: readonly ValueColumn<Area>[];
+  readonly #columns: readonly Column<Area | undefined>[];
 
   constructor(record: FilterRecord) {
     const { whole, of, subdivisions } = readersBy(record.atlas);

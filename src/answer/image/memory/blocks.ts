@@ -65,6 +65,16 @@ export class Blocks {
     return address;
   }
 
+  /** Loads `key` with the block's own labels, folded below its key word. */
+  load(address: number, key: NameKey): void {
+    const length = this.memory.word(address, blockShape) >>> labelsShift;
+    const at = octetAt(address) + blockLabels * 4;
+    labels.set(this.memory.octetsOf(address).subarray(at, at + length));
+    labels[length] = 0;
+    key.load(labels, 0);
+    key.fold(this.memory.word(address, blockKey), key.labels);
+  }
+
   /** Schedules the block to be settled when every reader has reached the revision being staged. */
   stage(address: number): void {
     this.#revisions.stage(address);
@@ -125,3 +135,5 @@ export class Blocks {
     this.memory.setWord(address, blockShape, this.memory.word(address, blockShape) | flag);
   }
 }
+
+const labels = new Uint8Array(256);

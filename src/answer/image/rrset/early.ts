@@ -2,35 +2,31 @@
 import type { Rrset } from "./rrset.ts";
 
 interface EarlyRecord {
-  readonly zoneId: string;
   readonly domain: string;
   readonly rrset: Rrset;
 }
 
 export class EarlyRecords {
-  #records: EarlyRecord[] = [];
+  /** By zone id, then by type and domain. */
+  readonly #zones = new Map<string, Map<string, EarlyRecord>>();
 
   add(zoneId: string, domain: string, rrset: Rrset): void {
-    this.#records.push({ zoneId, domain, rrset });
+    const records = this.#zones.get(zoneId) ?? new Map<string, EarlyRecord>();
+    this.#zones.set(zoneId, records.set(`${rrset.type} ${domain}`, { domain, rrset }));
   }
 
   /** Removes the records of a zone and returns them. */
   take(zoneId: string): EarlyRecord[] {
-    return this.#drop((record) => record.zoneId === zoneId);
+    const records = [...(this.#zones.get(zoneId)?.values() ?? [])];
+    this.#zones.delete(zoneId);
+    return records;
   }
 
   remove(zoneId: string, domain: string, type: number): void {
-    this.#drop((record) => record.zoneId === zoneId && record.domain === domain && record.rrset.type === type);
+    this.#zones.get(zoneId)?.delete(`${type} ${domain}`);
   }
 
   clear(): void {
-    this.#records = [];
-  }
-
-  #drop(isDropped: (record: EarlyRecord) => boolean): EarlyRecord[] {
-    if (this.#records.length === 0) return [];
-    const dropped = this.#records.filter(isDropped);
-    this.#records = this.#records.filter((record) => !isDropped(record));
-    return dropped;
+    this.#zones.clear();
   }
 }

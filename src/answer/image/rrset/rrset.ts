@@ -114,7 +114,7 @@ function flagsOf(
 }
 
 /** RFC 2181 section 5: no two records of an RRset have the same RDATA. `indexes` maps each input to its record. */
-function withoutTwins(rdata: Uint8Array[]): { distinct: Uint8Array[]; indexes: number[] } {
+export function withoutTwins(rdata: Uint8Array[]): { distinct: Uint8Array[]; indexes: number[] } {
   if (rdata.length < 2) return { distinct: rdata, indexes: [0] };
   const seen = new Map<string, number>();
   const distinct: Uint8Array[] = [];

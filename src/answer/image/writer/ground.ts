@@ -12,7 +12,7 @@ import { Table } from "../memory/table.ts";
 import { Compaction } from "./compaction.ts";
 import { ZoneIds } from "./ids.ts";
 import { Nodes } from "./nodes.ts";
-import { Settling } from "./settling.ts";
+import { type SettlingParts, settle } from "./settling.ts";
 import { Sharing } from "./sharing.ts";
 import { Zones } from "./zones.ts";
 
@@ -41,7 +41,7 @@ export class Ground {
   readonly #segments: Segments;
   readonly #allocator: Allocator;
   readonly #tables: { readonly nodes: Table; readonly zones: Table; readonly ids: Table };
-  readonly #settling: Settling;
+  readonly #settling: SettlingParts;
   readonly #compaction: Compaction;
   readonly #drop: (memory: SharedArrayBuffer) => void;
 
@@ -60,7 +60,7 @@ export class Ground {
     const nameKey = new NameKey(this.sharing.seed, this.sharing.multiplier);
     this.zones = new Zones(this.blocks, this.#tables.zones, nameKey);
     this.ids = new ZoneIds(this.blocks, this.#tables.ids, this.sharing.seed);
-    this.#settling = new Settling(this.blocks, this.nodes, this.zones, this.#tables, this.key);
+    this.#settling = { blocks: this.blocks, nodes: this.nodes, tables: this.#tables, key: this.key };
     this.#compaction = new Compaction({ ...this, segments: this.#segments, allocator: this.#allocator });
   }
 
@@ -148,7 +148,7 @@ export class Ground {
 
   /** Returns the number of settled blocks. */
   #settle(most: number): number {
-    const settled = this.revisions.settle((address, retire) => this.#settling.settle(address, retire), most);
+    const settled = this.revisions.settle((address, retire) => settle(this.#settling, address, retire), most);
     this.revisions.drop(this.#drop);
     return settled;
   }

@@ -4,7 +4,6 @@ import type { Blocks } from "../memory/blocks.ts";
 import type { NameKey } from "../memory/key.ts";
 import {
   blockKey,
-  blockLabels,
   blockShape,
   dataApex,
   dataCuts,
@@ -13,12 +12,10 @@ import {
   flagCut,
   flagDname,
   flagWildcardBelow,
-  labelsShift,
   nodeBack,
   nodeChildren,
   nodeNext,
 } from "../memory/layout.ts";
-import { octetAt } from "../memory/memory.ts";
 import type { Table } from "../memory/table.ts";
 import { nodeUnits, type Part, partOf, readParts, shapeOf, writeParts } from "../rrset/parts.ts";
 import type { Rrset } from "../rrset/rrset.ts";
@@ -71,24 +68,13 @@ export class Nodes {
     return this.#parts(node).find((part) => part.type === type);
   }
 
-  /** Loads `key` with a node's own labels, folded below its zone's data. */
-  load(node: number, key: NameKey): void {
-    const { memory } = this.#blocks;
-    const length = memory.word(node, blockShape) >>> labelsShift;
-    const at = octetAt(node) + blockLabels * 4;
-    labels.set(memory.octetsOf(node).subarray(at, at + length));
-    labels[length] = 0;
-    key.load(labels, 0);
-    key.fold(memory.word(node, blockKey), key.labels);
-  }
-
   /** Replaces a node by a copy at another address, if it is the newest of its name; `key` is a scratch key. */
   move(node: number, key: NameKey): void {
     const { memory } = this.#blocks;
     const data = memory.word(node, blockKey);
     // nodes of a removed zone are about to be freed
     if (this.#blocks.has(data, flagAbsent)) return;
-    this.load(node, key);
+    this.#blocks.load(node, key);
     if (this.#blocks.newest(this.#table, data, key, 0, key.labels) !== node) return;
     const version = this.#blocks.copy(node);
     if (this.#blocks.has(version, flagCut | flagDname)) this.#count(data, dataCuts, 1);
@@ -209,7 +195,6 @@ export class Nodes {
 }
 
 const maxTypes = 255;
-const labels = new Uint8Array(256);
 
 const isWildcard = (key: NameKey, label: number) => {
   const at = key.starts[label]!;

@@ -4,61 +4,46 @@ import type { NameKey } from "../memory/key.ts";
 import { dataNodes, flagAbsent, flagData, flagDead, flagEntry, nodeNext } from "../memory/layout.ts";
 import type { Table } from "../memory/table.ts";
 import type { Nodes } from "./nodes.ts";
-import type { Zones } from "./zones.ts";
+
+export interface SettlingParts {
+  readonly blocks: Blocks;
+  readonly nodes: Nodes;
+  readonly tables: { readonly nodes: Table; readonly zones: Table };
+  /** A scratch key for names. */
+  readonly key: NameKey;
+}
 
 const sweptAtOnce = 256;
 
-export class Settling {
-  readonly #blocks: Blocks;
-  readonly #nodes: Nodes;
-  readonly #zones: Zones;
-  readonly #nodeTable: Table;
-  readonly #zoneTable: Table;
-  readonly #key: NameKey;
-
-  constructor(blocks: Blocks, nodes: Nodes, zones: Zones, tables: { nodes: Table; zones: Table }, key: NameKey) {
-    this.#blocks = blocks;
-    this.#nodes = nodes;
-    this.#zones = zones;
-    this.#nodeTable = tables.nodes;
-    this.#zoneTable = tables.zones;
-    this.#key = key;
+/** `retire` is for blocks just removed from a table: they are settled again, marked dead, after their readers. */
+export function settle(parts: SettlingParts, address: number, retire: (address: number) => void): void {
+  const { blocks, nodes } = parts;
+  if (blocks.has(address, flagDead)) {
+    nodes.forget(address);
+    blocks.free(address);
+  } else if (blocks.has(address, flagData)) {
+    sweep(parts, address, retire);
+  } else {
+    blocks.settle(address, (previous) => nodes.forget(previous));
+    if (blocks.has(address, flagAbsent) && vacate(parts, address)) retire(address);
   }
+}
 
-  /** `retire` is for blocks just removed from a table: they are settled again, marked dead, after their readers. */
-  settle(address: number, retire: (address: number) => void): void {
-    const blocks = this.#blocks;
-    if (blocks.has(address, flagDead)) {
-      this.#nodes.forget(address);
-      blocks.free(address);
-    } else if (blocks.has(address, flagData)) {
-      this.#sweep(address, retire);
-    } else {
-      blocks.settle(address, (previous) => this.#nodes.forget(previous));
-      if (blocks.has(address, flagAbsent) && this.#vacate(address)) retire(address);
-    }
-  }
+function vacate({ blocks, tables, key }: SettlingParts, address: number): boolean {
+  blocks.load(address, key);
+  return blocks.vacate(blocks.has(address, flagEntry) ? tables.zones : tables.nodes, address, key.folds[0]!);
+}
 
-  #vacate(address: number): boolean {
-    const key = this.#key;
-    if (this.#blocks.has(address, flagEntry)) {
-      this.#zones.loadEntry(address, key);
-      return this.#blocks.vacate(this.#zoneTable, address, key.folds[0]!);
-    }
-    this.#nodes.load(address, key);
-    return this.#blocks.vacate(this.#nodeTable, address, key.folds[0]!);
+/** Retires nodes of a removed zone in steps; the data come last, because `forget` updates a count in them. */
+function sweep(parts: SettlingParts, data: number, retire: (address: number) => void): void {
+  const { blocks } = parts;
+  const { memory } = blocks;
+  let node = memory.word(data, dataNodes);
+  for (let i = 0; i < sweptAtOnce && node !== 0; i++) {
+    if (vacate(parts, node)) retire(node);
+    node = memory.word(node, nodeNext);
   }
-
-  /** Retires nodes of a removed zone in steps; the data come last, because `forget` updates a count in them. */
-  #sweep(data: number, retire: (address: number) => void): void {
-    const { memory } = this.#blocks;
-    let node = memory.word(data, dataNodes);
-    for (let i = 0; i < sweptAtOnce && node !== 0; i++) {
-      if (this.#vacate(node)) retire(node);
-      node = memory.word(node, nodeNext);
-    }
-    memory.setWord(data, dataNodes, node);
-    if (node === 0) this.#blocks.mark(data, flagDead);
-    retire(data);
-  }
+  memory.setWord(data, dataNodes, node);
+  if (node === 0) blocks.mark(data, flagDead);
+  retire(data);
 }

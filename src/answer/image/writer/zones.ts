@@ -25,7 +25,6 @@ import {
   flagExpired,
   flagHidden,
   flagShut,
-  labelsShift,
   slotAddress,
   slotWords,
   vacatedSlot,
@@ -196,7 +195,7 @@ export class Zones {
   /** Replaces an entry by a copy at another address, if it is the newest of its name; `key` is a scratch key. */
   move(entry: number, key: NameKey): void {
     const { memory } = this.#blocks;
-    this.loadEntry(entry, key);
+    this.#blocks.load(entry, key);
     const view = memory.word(entry, blockKey);
     if (this.#blocks.newest(this.#table, view, key, 0, key.labels) !== entry) return;
     const version = this.#blocks.copy(entry);
@@ -206,17 +205,7 @@ export class Zones {
 
   /** Loads `key` with the apex name of the zone that has this data. */
   load(data: number, key: NameKey): void {
-    this.loadEntry(this.#blocks.memory.word(data, dataEntry), key);
-  }
-
-  loadEntry(entry: number, key: NameKey): void {
-    const { memory } = this.#blocks;
-    const length = memory.word(entry, blockShape) >>> labelsShift;
-    const at = octetAt(entry) + blockLabels * 4;
-    apex.set(memory.octetsOf(entry).subarray(at, at + length));
-    apex[length] = 0;
-    key.load(apex, 0);
-    key.fold(memory.word(entry, blockKey), key.labels);
+    this.#blocks.load(this.#blocks.memory.word(data, dataEntry), key);
   }
 
   /** Data of all zones. */
@@ -259,4 +248,3 @@ const flagsOf = ({ disabled, elsewhere, expired, hidden, link }: ZoneFlags) =>
   (hidden ? flagHidden : 0);
 
 const decoder = new TextDecoder();
-const apex = new Uint8Array(256);
