@@ -6,9 +6,9 @@ import { rrsetAsAddress } from "../image/memory/layout.ts";
 import { isSingle } from "../image/rrset/rrset.ts";
 import { numberOfRecipe } from "../image/rrset/steered.ts";
 import type { RrsetView } from "../image/rrset/view.ts";
+import { RecentCache } from "../model/recent.ts";
 import { Selection } from "../model/selection.ts";
 import type { Surroundings } from "./chain.ts";
-import { ChainCache } from "./chain-cache.ts";
 import { SteeredRrset } from "./steered.ts";
 import { type ChainTrace, traceChain } from "./trace-chain.ts";
 
@@ -26,6 +26,9 @@ export interface SteeringOptions extends Surroundings {
   readonly onChain?: ((wasCached: boolean) => void) | undefined;
 }
 
+/** Octets of the recipes whose chains one generation of the cache may hold. */
+const recentOctets = 16 * 1024 * 1024;
+
 const unasked = 0;
 const ofSubnet = 1;
 const ofSource = 2;
@@ -42,7 +45,7 @@ export class Steering {
   /** TXT records for the additional section: owner name, TTL and RDATA. */
   readonly texts: { readonly owner: NameKey; readonly ttl: number; readonly rdata: Uint8Array }[] = [];
   readonly #surroundings: Surroundings;
-  readonly #cache = new ChainCache<SteeredRrset>();
+  readonly #cache = new RecentCache<SteeredRrset>(recentOctets);
   readonly #onChain: ((wasCached: boolean) => void) | undefined;
   #query: Query | undefined;
   #source: Source = nobody;

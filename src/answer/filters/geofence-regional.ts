@@ -2,7 +2,7 @@
 import { flag } from "../../lib/fields.ts";
 import { filter } from "./contract/filter.ts";
 import { codesOf } from "./parts/codes.ts";
-import { fence, inside, outside, untagged } from "./parts/fence.ts";
+import { fenceBy } from "./parts/fence.ts";
 
 export const geofenceRegional = filter({
   id: "geofence_regional",
@@ -18,13 +18,8 @@ export const geofenceRegional = filter({
       default: "0",
     }),
   },
-  compile: ({ remove_no_georegion }, record) => {
-    const regions = record.values("georegion", codesOf);
-    if (regions.isEmpty) return undefined;
-    return fence(remove_no_georegion, (answer, client) => {
-      const codes = regions.at(answer);
-      if (codes === undefined) return untagged;
-      return codes.has(client.georegion()) ? inside : outside;
-    });
-  },
+  compile: ({ remove_no_georegion }, record) =>
+    fenceBy(record.values("georegion", codesOf), remove_no_georegion, (regions, client) =>
+      regions.has(client.georegion()),
+    ),
 });

@@ -14,14 +14,7 @@ import { netfenceAsn } from "./netfence-asn.ts";
 import { netfencePrefix } from "./netfence-prefix.ts";
 import { parseIpv4 } from "./parse-ipv4.ts";
 import { priority } from "./priority.ts";
-import {
-  pulsar,
-  pulsarAvailabilitySort,
-  pulsarAvailabilityThreshold,
-  pulsarPerformanceSort,
-  pulsarPerformanceStabilize,
-  pulse,
-} from "./pulsar.ts";
+import { pulsarFilters } from "./pulsar.ts";
 import { selectFirstN } from "./select-first-n.ts";
 import { selectFirstRegion } from "./select-first-region.ts";
 import { shedLoad } from "./shed-load.ts";
@@ -53,12 +46,7 @@ export const filters: readonly Filter[] = [
   parseIpv4,
   selectFirstRegion,
   selectFirstN,
-  pulsar,
-  pulse,
-  pulsarPerformanceSort,
-  pulsarPerformanceStabilize,
-  pulsarAvailabilitySort,
-  pulsarAvailabilityThreshold,
+  ...pulsarFilters,
   additionalMetadata,
   dhcp,
 ];

@@ -2,7 +2,7 @@
 import { flag } from "../../lib/fields.ts";
 import { filter } from "./contract/filter.ts";
 import { listOf } from "./parts/codes.ts";
-import { fence, inside, outside, untagged } from "./parts/fence.ts";
+import { fenceBy } from "./parts/fence.ts";
 
 export const netfenceAsn = filter({
   id: "netfence_asn",
@@ -18,15 +18,8 @@ export const netfenceAsn = filter({
       default: "0",
     }),
   },
-  compile: ({ remove_no_asn }, record) => {
-    const systems = record.values("asn", asnsOf);
-    if (systems.isEmpty) return undefined;
-    return fence(remove_no_asn, (answer, client) => {
-      const numbers = systems.at(answer);
-      if (numbers === undefined) return untagged;
-      return numbers.has(client.asn()) ? inside : outside;
-    });
-  },
+  compile: ({ remove_no_asn }, record) =>
+    fenceBy(record.values("asn", asnsOf), remove_no_asn, (systems, client) => systems.has(client.asn())),
 });
 
 /** 0 is ignored: it means an unknown system, and no system has that number (RFC 7607). */

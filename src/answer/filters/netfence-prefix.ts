@@ -3,7 +3,7 @@ import { flag } from "../../lib/fields.ts";
 import { PrefixSet } from "../model/prefixes.ts";
 import { filter } from "./contract/filter.ts";
 import { listOf } from "./parts/codes.ts";
-import { fence, inside, outside, untagged } from "./parts/fence.ts";
+import { fenceBy } from "./parts/fence.ts";
 
 export const netfencePrefix = filter({
   id: "netfence_prefix",
@@ -19,15 +19,10 @@ export const netfencePrefix = filter({
       default: "0",
     }),
   },
-  compile: ({ remove_no_ip_prefixes }, record) => {
-    const networks = record.values("ip_prefixes", prefixesOf);
-    if (networks.isEmpty) return undefined;
-    return fence(remove_no_ip_prefixes, (answer, client) => {
-      const prefixes = networks.at(answer);
-      if (prefixes === undefined) return untagged;
-      return client.isIn(prefixes) ? inside : outside;
-    });
-  },
+  compile: ({ remove_no_ip_prefixes }, record) =>
+    fenceBy(record.values("ip_prefixes", prefixesOf), remove_no_ip_prefixes, (prefixes, client) =>
+      client.isIn(prefixes),
+    ),
 });
 
 function prefixesOf(value: unknown): PrefixSet | undefined {

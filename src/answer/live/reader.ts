@@ -1,4 +1,5 @@
 /** A thread's view of the live table: values of feeds, for chains that have looked up their cells before. */
+import { RecentCache } from "../model/recent.ts";
 import { GrowingMemory } from "./growing.ts";
 import {
   cellHash,
@@ -28,7 +29,20 @@ import {
   writeName,
 } from "./layout.ts";
 import type { LiveShare } from "./share.ts";
-import { ParsedValues } from "./values.ts";
+
+/** A value that was parsed from one version of its cell. */
+interface Parsed {
+  readonly version: number;
+  /** The word of the text: `copyValue` or `copyFallback`. */
+  readonly which: number;
+  readonly value: unknown;
+  readonly octets: number;
+}
+
+const parsedOctets = 8 << 20;
+/** Approximate octets of a parsed value besides its text. */
+const parsedOverhead = 512;
+const decoder = new TextDecoder();
 
 export class LiveReader {
   /** Unix milliseconds, set for each query: values that have expired by then are ignored. */
@@ -36,7 +50,7 @@ export class LiveReader {
   readonly #cells: GrowingMemory;
   readonly #slots: GrowingMemory;
   readonly #texts: GrowingMemory;
-  readonly #parsed = new ParsedValues();
+  readonly #parsed = new RecentCache<Parsed>(parsedOctets);
   readonly #name = new Uint8Array(maxNameOctets);
 
   constructor({ cells, slots, texts }: LiveShare) {
@@ -102,10 +116,13 @@ export class LiveReader {
       if (words[at + cellReuses] !== cell >>> indexBits) return undefined;
       const copy = copyDoubleAt(index, version);
       const which = this.now < doubles[copy + copyUntil]! ? copyValue : copyFallback;
-      const known = this.#parsed.find(cell, version, which);
-      if (known) return known.value;
+      const known = this.#parsed.find(cell);
+      if (known?.version === version && known.which === which) return known.value;
       const octets = this.#text(at, version, copyTextAt(copy) + which);
-      if (octets) return this.#parsed.keep(cell, version, which, octets);
+      if (!octets) continue;
+      const value: unknown = octets.length === 0 ? undefined : JSON.parse(decoder.decode(octets));
+      this.#parsed.keep(cell, { version, which, value, octets: octets.length + parsedOverhead });
+      return value;
     }
   }
 

@@ -3,6 +3,7 @@
  * readers take no locks. Each cell has two copies of its contents and a version that selects the one in force, so a
  * flip is one store, and a reader overtaken by two flips notices it and reads again.
  */
+import { own } from "../../lib/values.ts";
 import { Cells } from "./cells.ts";
 import { mostCells, mostTextOctets } from "./layout.ts";
 import { LiveReader } from "./reader.ts";
@@ -93,9 +94,9 @@ export class LiveTable {
       keys.set(key, handle);
     }
     const { data, fallback, at, max_age } = state;
-    const value = own(data, key);
+    const value = own(data ?? {}, key);
     const until = value === undefined ? Number.NEGATIVE_INFINITY : expiryOf(at, max_age);
-    return this.#cells.write(handle, { value, fallback: own(fallback, key), at: at ?? Number.NaN, until });
+    return this.#cells.write(handle, { value, fallback: own(fallback ?? {}, key), at: at ?? Number.NaN, until });
   }
 }
 
@@ -128,10 +129,6 @@ const set = (table: Record<string, unknown>, key: string, value: unknown) =>
 /** The key `loadavg` has a second spelling, `loadAvg`; its value is stored under the API's own spelling. */
 const respelt = (table: FeedState["data"]) =>
   table !== null && Object.hasOwn(table, "loadAvg") ? { loadavg: table["loadAvg"], ...table } : table;
-
-/** A pushed table may have a key such as `toString`. */
-const own = (table: FeedState["data"], key: string) =>
-  table !== null && Object.hasOwn(table, key) ? table[key] : undefined;
 
 function expiryOf(at: number | null, maxAge: number | null): number {
   if (maxAge === null) return Number.POSITIVE_INFINITY;

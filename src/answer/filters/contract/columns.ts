@@ -1,5 +1,5 @@
 /** Metadata of a record's answers by key. Sources of values are resolved once; values of feeds are read per query. */
-import { isObject } from "../../../lib/values.ts";
+import { isObject, own } from "../../../lib/values.ts";
 import { numberOf } from "../../live/number.ts";
 import type { Recipe } from "../../model/recipe.ts";
 import {
@@ -132,15 +132,13 @@ export class Columns {
 export const feedKey = (key: string) => (key === "loadAvg" ? "loadavg" : key);
 
 function entryOf(meta: unknown, key: string, source: MetaSource): Entry | undefined {
-  if (!isObject(meta) || !Object.hasOwn(meta, key)) return undefined;
-  const value = meta[key];
+  const value = isObject(meta) ? own(meta, key) : undefined;
   if (value === undefined || value === null) return undefined;
   if (!isObject(value) || typeof value["feed"] !== "string") return { source, value, feed: undefined };
   return { source, value: undefined, feed: value["feed"] };
 }
 
 function regionMeta({ regions }: Recipe, name: unknown): unknown {
-  if (typeof name !== "string" || !isObject(regions) || !Object.hasOwn(regions, name)) return undefined;
-  const region = regions[name];
+  const region = typeof name === "string" && isObject(regions) ? own(regions, name) : undefined;
   return isObject(region) ? region["meta"] : undefined;
 }

@@ -1,5 +1,5 @@
 /** The step of all fences: keeps or removes answers by their verdict for the client. */
-import type { FilterClient, Step } from "../contract/filter.ts";
+import type { Column, FilterClient, Step } from "../contract/filter.ts";
 
 /** The answer has no metadata about the place of its clients. */
 export const untagged = 0;
@@ -66,4 +66,18 @@ export function fence(dropsUntagged: boolean, judge: Judge): Step {
     }
     selection.cut(kept);
   };
+}
+
+/** A fence by one metadata key, whose values are the clients that answers are for; undefined if no answer has one. */
+export function fenceBy<Clients>(
+  column: Column<Clients | undefined>,
+  dropsUntagged: boolean,
+  has: (clients: Clients, client: FilterClient) => boolean,
+): Step | undefined {
+  if (column.isEmpty) return undefined;
+  return fence(dropsUntagged, (answer, client) => {
+    const clients = column.at(answer);
+    if (clients === undefined) return untagged;
+    return has(clients, client) ? inside : outside;
+  });
 }

@@ -16,26 +16,21 @@ interface ArenaState {
   readonly filled: number;
 }
 
-/** The free blocks of one kind, and the segment for new ones. */
-class Arena {
-  filled = -1;
+/** The free blocks of one kind, and the segment for new ones, or -1. */
+interface Arena {
+  filled: number;
   /** First free block of each class; its first words link to the next and the previous free block. */
-  readonly free = new Map<number, number>();
-
-  state(): ArenaState {
-    return { free: [...this.free], filled: this.filled };
-  }
-
-  restore({ free, filled }: ArenaState): void {
-    for (const [size, address] of free) this.free.set(size, address);
-    this.filled = filled;
-  }
+  readonly free: Map<number, number>;
 }
+
+const arenaOf = ({ free, filled }: ArenaState): Arena => ({ free: new Map(free), filled });
+const stateOf = ({ free, filled }: Arena): ArenaState => ({ free: [...free], filled });
+const unused: ArenaState = { free: [], filled: -1 };
 
 export class Allocator {
   readonly #memory: Memory;
   readonly #segments: Segments;
-  readonly #arenas = { movable: new Arena(), fixed: new Arena() };
+  #arenas = { movable: arenaOf(unused), fixed: arenaOf(unused) };
   /** The closed segment, which allocates no more blocks, or -1. */
   #closed = -1;
 
@@ -92,14 +87,13 @@ export class Allocator {
 
   state(): AllocatorState {
     const { movable, fixed } = this.#arenas;
-    return { segments: this.#segments.state(), movable: movable.state(), fixed: fixed.state() };
+    return { segments: this.#segments.state(), movable: stateOf(movable), fixed: stateOf(fixed) };
   }
 
   /** Takes over the segments of another allocator, with their memory in `buffers`. */
   restore({ segments, movable, fixed }: AllocatorState, buffers: readonly SharedArrayBuffer[]): void {
     this.#segments.restore(segments, buffers);
-    this.#arenas.movable.restore(movable);
-    this.#arenas.fixed.restore(fixed);
+    this.#arenas = { movable: arenaOf(movable), fixed: arenaOf(fixed) };
   }
 
   #link(address: number, size: number, { free }: Arena): void {

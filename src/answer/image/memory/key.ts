@@ -136,9 +136,7 @@ export class NameKey {
 
   /** The fold of label `*` directly below the name at `label`. */
   foldWildcard(label: number): number {
-    let hash = Math.imul(this.#seed ^ 42, this.#multiplier);
-    hash ^= hash >>> 15;
-    return mix(this.folds[label]!, hash);
+    return mix(this.folds[label]!, this.#hashed(this.#seed, asterisk));
   }
 
   /** Whether this name, from `label` on, is the same as the other's from `otherLabel` on. */
@@ -150,6 +148,8 @@ export class NameKey {
     return true;
   }
 }
+
+const asterisk = 42;
 
 const lowerCase = (octet: number) => (octet >= 65 && octet <= 90 ? octet | 32 : octet);
 

@@ -67,7 +67,7 @@ export class Table {
 
   /** Inserts an address that is not in the table yet. */
   insert(hash: number, address: number): void {
-    if (this.#share() >= fullest) while (this.tidy(this.slots.length));
+    if (shareOf(this.slots, this.#taken, this.#vacated) >= fullest) while (this.tidy(this.slots.length));
     const slot = freeSlot(this.slots, hash);
     if (this.slots[slot + slotAddress] === vacatedSlot) this.#vacated--;
     this.#taken++;
@@ -134,14 +134,11 @@ export class Table {
   /** Number of slots that the table should have; 0 when its size may stay. */
   #wanted(): number {
     const count = this.slots.length / slotWords;
-    if (this.#share() >= crowded) return this.#taken > count * roomy ? count * 2 : count;
+    const share = shareOf(this.slots, this.#taken, this.#vacated);
+    if (share >= crowded) return this.#taken > count * roomy ? count * 2 : count;
     let fitting = count;
     while (fitting > small && this.#taken < (fitting * roomy) / 2) fitting /= 2;
     return fitting === count ? 0 : fitting;
-  }
-
-  #share(): number {
-    return shareOf(this.slots, this.#taken, this.#vacated);
   }
 
   /** Readers on other cores must see the block before its address. */

@@ -126,21 +126,13 @@ export class Ground {
   }
 
   #makeTables({ makeMemory }: MemoryOptions) {
-    const change = (word: number, table: () => Table) => (before: SharedArrayBuffer) => {
-      this.sharing.changeTable(word, table());
+    const change = (word: number, table: "nodes" | "zones") => (before: SharedArrayBuffer) => {
+      this.sharing.changeTable(word, this.#tables[table]);
       this.revisions.leave(before);
     };
     return {
-      nodes: new Table(
-        change(headerNodeTable, () => this.#tables.nodes),
-        makeMemory,
-        0,
-      ),
-      zones: new Table(
-        change(headerZoneTable, () => this.#tables.zones),
-        makeMemory,
-        1,
-      ),
+      nodes: new Table(change(headerNodeTable, "nodes"), makeMemory, 0),
+      zones: new Table(change(headerZoneTable, "zones"), makeMemory, 1),
       // readers do not use the table of ids
       ids: new Table(this.#drop, makeMemory, 2),
     };
