@@ -2,7 +2,7 @@
 
 import { ImageReader } from "../src/answer/image/reader.ts";
 import type { ImageWriter } from "../src/answer/image/writer/writer.ts";
-import { Foresight } from "../src/answer/lookup/foresight.ts";
+import { Foresight } from "../src/answer/lookup/prefetch.ts";
 import type { Count } from "../src/answer/reply/workspace.ts";
 import { TypeCode } from "../src/dns/wire/constants.ts";
 import { headerOctets } from "../src/dns/wire/message.ts";

@@ -44,7 +44,7 @@ const faults: readonly Fault[] = [
   },
   {
     what: "the CNAME that a DNAME makes has the TTL 0",
-    file: "src/answer/reply/follow.ts",
+    file: "src/answer/reply/cname-chain.ts",
     from: "message.addCname(name, ttlOf(found.rrset), next)",
     to: "message.addCname(name, 0, next)",
   },

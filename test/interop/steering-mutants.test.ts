@@ -68,7 +68,7 @@ const faults: readonly Fault[] = [
   },
   {
     what: "a filter with disabled as text runs",
-    file: `${answer}/model/recipe.ts`,
+    file: `${answer}/model/steering-settings.ts`,
     from: `isYes(filter["disabled"])`,
     to: `filter["disabled"] === true`,
   },

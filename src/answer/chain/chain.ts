@@ -5,8 +5,8 @@ import type { LiveValues, NoteValue } from "../filters/contract/column.ts";
 import { Columns } from "../filters/contract/columns.ts";
 import type { Atlas, FilterClient, FilterRecord, Step } from "../filters/contract/filter.ts";
 import { filtersById } from "../filters/index.ts";
-import { isDisabled, type Recipe } from "../model/recipe.ts";
 import type { Selection } from "../model/selection.ts";
+import { isDisabled, type Recipe } from "../model/steering-settings.ts";
 import { LiveGuard, shareOf } from "./live-guard.ts";
 import { allDownOf, type Regions } from "./policy.ts";
 

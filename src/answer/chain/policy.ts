@@ -2,8 +2,8 @@
 
 import { isObject } from "../../lib/values.ts";
 import type { Columns } from "../filters/contract/columns.ts";
-import type { Recipe } from "../model/recipe.ts";
 import type { Selection } from "../model/selection.ts";
+import type { Recipe } from "../model/steering-settings.ts";
 
 /**
  * - `serve_all`: selects all answers of the record, including answers that earlier filters eliminated

@@ -17,7 +17,7 @@ import {
 } from "../image/memory/layout.ts";
 import type { ImageReader } from "../image/reader.ts";
 import { RrsetView } from "../image/rrset/view.ts";
-import { find, findAsAddress, show } from "./linked.ts";
+import { find, findAsAddress, show } from "./linked-records.ts";
 
 /**
  * - `answer`: `rrset` is the answer; `any`: the name has data, but none to show for ANY

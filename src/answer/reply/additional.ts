@@ -12,7 +12,7 @@ import {
 import { compose } from "../image/rrset/rrset.ts";
 import { withoutRecipe } from "../image/rrset/steered.ts";
 import { RrsetView } from "../image/rrset/view.ts";
-import { find } from "../lookup/linked.ts";
+import { find } from "../lookup/linked-records.ts";
 import { type Found, lookup, type State } from "../lookup/lookup.ts";
 import { matchedEnd } from "./apply-filters.ts";
 import { ownTtl, Section } from "./message.ts";

@@ -5,7 +5,7 @@ import { recordRdata, rrsetOverridesTtl, rrsetSteered } from "../image/memory/la
 import { ttlOf } from "../image/rrset/view.ts";
 import { lookup } from "../lookup/lookup.ts";
 import { applyFilters } from "./apply-filters.ts";
-import { substitute } from "./follow.ts";
+import { substitute } from "./cname-chain.ts";
 import { Section } from "./message.ts";
 import { maxLinks, type Workspace } from "./workspace.ts";
 

@@ -9,7 +9,7 @@ import { RrsetView } from "../image/rrset/view.ts";
 import { lookup, type State } from "../lookup/lookup.ts";
 import { answerAlias } from "./alias.ts";
 import { applyFilters } from "./apply-filters.ts";
-import { followCname, followDname } from "./follow.ts";
+import { followCname, followDname } from "./cname-chain.ts";
 import { ownTtl, Section } from "./message.ts";
 import type { Trace } from "./trace.ts";
 import { maxLinks, type Workspace } from "./workspace.ts";

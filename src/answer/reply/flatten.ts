@@ -5,7 +5,7 @@ import type { ResourceRecord } from "../../dns/reply.ts";
 import { typeNamed } from "../../dns/type-names.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
 import { isSingle, withoutTwins } from "../image/rrset/rrset.ts";
-import { isSteered } from "../model/recipe.ts";
+import { isSteered } from "../model/steering-settings.ts";
 
 /** The fields of a record of the change stream that `flatten` reads. */
 export interface Flattened {

@@ -4,8 +4,8 @@ import type { Steering } from "../chain/steering.ts";
 import type { NameKey } from "../image/memory/key.ts";
 import type { ImageReader } from "../image/reader.ts";
 import { RrsetView } from "../image/rrset/view.ts";
-import type { Foresight } from "../lookup/foresight.ts";
 import { Found, type Trail } from "../lookup/lookup.ts";
+import type { Foresight } from "../lookup/prefetch.ts";
 import { Message } from "./message.ts";
 
 /** Maximum number of CNAMEs and DNAMEs that are followed for one query. */

@@ -3,8 +3,8 @@
 import { Steering, type SteeringOptions } from "../../answer/chain/steering.ts";
 import { emptyAtlas, locateNobody, noFeeds } from "../../answer/chain/unknown.ts";
 import type { ImageReader } from "../../answer/image/reader.ts";
-import type { Foresight } from "../../answer/lookup/foresight.ts";
 import type { Trail } from "../../answer/lookup/lookup.ts";
+import type { Foresight } from "../../answer/lookup/prefetch.ts";
 import { respond } from "../../answer/reply/respond.ts";
 import { type Count, Workspace } from "../../answer/reply/workspace.ts";
 import { ExtendedError, Opcode, Rcode, TypeCode } from "../../dns/wire/constants.ts";

@@ -4,7 +4,7 @@ import type { SteeringOptions } from "../../answer/chain/steering.ts";
 import type { ImageShare } from "../../answer/image/memory/share.ts";
 import { ImageReader } from "../../answer/image/reader.ts";
 import { LiveReader } from "../../answer/live/reader.ts";
-import { Foresight } from "../../answer/lookup/foresight.ts";
+import { Foresight } from "../../answer/lookup/prefetch.ts";
 import type { Count } from "../../answer/reply/workspace.ts";
 import { headerOctets } from "../../dns/wire/message.ts";
 import type { Client, QueryService } from "../../net/socket/service.ts";

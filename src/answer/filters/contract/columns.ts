@@ -1,7 +1,7 @@
 /** Metadata of a record's answers by key. Sources of values are resolved once; values of feeds are read per query. */
 import { isObject, own } from "../../../lib/values.ts";
 import { numberOf } from "../../live/number.ts";
-import type { Recipe } from "../../model/recipe.ts";
+import type { Recipe } from "../../model/steering-settings.ts";
 import {
   ConstantNumbers,
   ConstantObjects,

@@ -6,7 +6,7 @@ import { typeCoded, typeNamed } from "../../../dns/type-names.ts";
 import { Class, TypeCode } from "../../../dns/wire/constants.ts";
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import { invalid } from "../../../lib/problem.ts";
-import { isSteered } from "../../model/recipe.ts";
+import { isSteered } from "../../model/steering-settings.ts";
 import {
   linkedName,
   recordLength,

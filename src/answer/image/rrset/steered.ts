@@ -1,8 +1,8 @@
 /** A steered RRset in the image: a number that is its identity, its records, and the recipe of its chain. */
 import { invalid } from "../../../lib/problem.ts";
 import { isObject } from "../../../lib/values.ts";
-import type { Recipe } from "../../model/recipe.ts";
 import { maxAnswers } from "../../model/selection.ts";
+import type { Recipe } from "../../model/steering-settings.ts";
 import { rrsetOctetsMask, rrsetSteered } from "../memory/layout.ts";
 import type { Rrset } from "./rrset.ts";
 import type { ImageRecord } from "./source.ts";

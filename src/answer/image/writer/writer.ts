@@ -9,14 +9,14 @@ import { DirtyChunks } from "../memory/dirty.ts";
 import { dataApex, dataRecords, imageFormat, rrsetSteered } from "../memory/layout.ts";
 import type { MemoryOptions } from "../memory/segments.ts";
 import type { ImageShare } from "../memory/share.ts";
-import { EarlyRecords } from "../rrset/early.ts";
 import { type Rrset, rrsetOf } from "../rrset/rrset.ts";
 import { serialAt, soaOf } from "../rrset/soa.ts";
 import type { ImageRecord, ImageZone } from "../rrset/source.ts";
 import { setNumber } from "../rrset/steered.ts";
-import { Ground } from "./ground.ts";
-import { Links } from "./links.ts";
+import { Ground } from "./core.ts";
+import { Links } from "./linked-zones.ts";
 import type { Owner } from "./nodes.ts";
+import { EarlyRecords } from "./zoneless-records.ts";
 
 export interface ImageOptions extends MemoryOptions {
   /** Two random numbers, which prevent crafted names from colliding. */

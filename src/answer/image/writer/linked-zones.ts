@@ -2,7 +2,7 @@
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import { blockKey, dataEntry } from "../memory/layout.ts";
 import type { ImageZone } from "../rrset/source.ts";
-import type { Ground } from "./ground.ts";
+import type { Ground } from "./core.ts";
 
 export class Links {
   readonly #ground: Ground;

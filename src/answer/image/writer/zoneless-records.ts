@@ -1,5 +1,5 @@
 /** Records that precede their zone in a change set. */
-import type { Rrset } from "./rrset.ts";
+import type { Rrset } from "../rrset/rrset.ts";
 
 interface EarlyRecord {
   readonly domain: string;

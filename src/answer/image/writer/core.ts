@@ -12,7 +12,7 @@ import { Table } from "../memory/table.ts";
 import { Compaction } from "./compaction.ts";
 import { ZoneIds } from "./ids.ts";
 import { Nodes } from "./nodes.ts";
-import { type SettlingParts, settle } from "./settling.ts";
+import { type SettlingParts, settle } from "./reclamation.ts";
 import { Sharing } from "./sharing.ts";
 import { Zones } from "./zones.ts";
 

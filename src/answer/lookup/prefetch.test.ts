@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { queryOf, TestImage } from "../../../test/scenarios/image.ts";
 import { createServe } from "../../edge/serve/serve.ts";
-import { Foresight } from "./foresight.ts";
+import { Foresight } from "./prefetch.ts";
 
 const headerOctets = 12;
 const stride = 512;
