@@ -67,16 +67,16 @@ const faults: readonly Fault[] = [
     to: "const ttl = Math.max(ttlOf(rrset), ",
   },
   {
-    what: "a chain of CNAMEs is followed for two links",
+    what: "a chain of CNAMEs is followed for two hops",
     file: "src/answer/reply/workspace.ts",
-    from: "export const maxLinks = 16;",
-    to: "export const maxLinks = 3;",
+    from: "export const maxHops = 16;",
+    to: "export const maxHops = 3;",
   },
   {
     what: "a chain that leads to nothing ends with NOERROR",
     file: answer,
     from: "message.rcode = Rcode.NXDOMAIN;",
-    to: "if (links === 0) message.rcode = Rcode.NXDOMAIN;",
+    to: "if (hops === 0) message.rcode = Rcode.NXDOMAIN;",
   },
   {
     what: "a referral is authoritative",

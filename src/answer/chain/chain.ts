@@ -6,7 +6,7 @@ import { Columns } from "../filters/contract/columns.ts";
 import type { Atlas, FilterClient, FilterRecord, Step } from "../filters/contract/filter.ts";
 import { filtersById } from "../filters/index.ts";
 import type { Selection } from "../model/selection.ts";
-import { isDisabled, type Recipe } from "../model/steering-settings.ts";
+import { isDisabled, type SteeringSettings } from "../model/steering-settings.ts";
 import { LiveGuard, shareOf } from "./live-guard.ts";
 import { allDownOf, type Regions } from "./policy.ts";
 
@@ -17,7 +17,7 @@ export interface Surroundings {
 }
 
 /** One filter of a chain. Without a step it does nothing to this record. */
-export interface Link {
+export interface ChainFilter {
   readonly id: string;
   readonly config: unknown;
   readonly step: Step | undefined;
@@ -25,7 +25,7 @@ export interface Link {
 
 export class Chain {
   /** The enabled filters. */
-  readonly links: readonly Link[];
+  readonly filters: readonly ChainFilter[];
   readonly usesSubnet: boolean;
   readonly #answers: number;
   /** Undefined when no value in the columns can change. */
@@ -33,13 +33,18 @@ export class Chain {
   readonly #steps: readonly Step[];
   readonly #guard: LiveGuard | undefined;
 
-  constructor(recipe: Recipe, columns: Columns, links: readonly Link[], guard: LiveGuard | undefined) {
-    this.links = links;
-    this.usesSubnet = recipe.use_client_subnet;
-    this.#answers = recipe.answers.length;
+  constructor(
+    settings: SteeringSettings,
+    columns: Columns,
+    filters: readonly ChainFilter[],
+    guard: LiveGuard | undefined,
+  ) {
+    this.filters = filters;
+    this.usesSubnet = settings.use_client_subnet;
+    this.#answers = settings.answers.length;
     this.#columns = columns.isLive ? columns : undefined;
     this.#guard = guard;
-    this.#steps = links.flatMap(({ step }) => step ?? []);
+    this.#steps = filters.flatMap(({ step }) => step ?? []);
   }
 
   /** Selects the answers for a client, in order. */
@@ -49,7 +54,7 @@ export class Chain {
     for (let i = 0; i < steps.length; i++) steps[i]!(selection, client);
   }
 
-  /** For a caller that runs the links one by one. */
+  /** For a caller that runs the filters one by one. */
   begin(selection: Selection): void {
     this.#columns?.refresh();
     this.#guard?.begin();
@@ -59,20 +64,20 @@ export class Chain {
 
 /** `rdata` holds the RDATA of each answer. `note` is called for each value that filters read; it changes no result. */
 export function compileChain(
-  recipe: Recipe,
+  settings: SteeringSettings,
   rdata: readonly Uint8Array[],
   { live, atlas }: Surroundings,
   note?: NoteValue,
 ): Chain {
-  const columns = new Columns(recipe, live, note);
-  const answers = recipe.answers.length;
-  const regions = regionsOf(recipe);
-  const shared = { type: recipe.type, answers, ...regions, identities: identitiesOf(rdata), atlas };
-  const allDown = allDownOf(recipe, columns, regions);
-  const share = shareOf(recipe.live_guard);
+  const columns = new Columns(settings, live, note);
+  const answers = settings.answers.length;
+  const regions = regionsOf(settings);
+  const shared = { type: settings.type, answers, ...regions, identities: identitiesOf(rdata), atlas };
+  const allDown = allDownOf(settings, columns, regions);
+  const share = shareOf(settings.live_guard);
   const guard = share === undefined ? undefined : new LiveGuard(share, answers);
-  const wanted = recipe.filters.filter(isObject).filter((filter) => !isDisabled(filter));
-  const links: Link[] = [];
+  const wanted = settings.filters.filter(isObject).filter((filter) => !isDisabled(filter));
+  const filters: ChainFilter[] = [];
   let needed = Number.POSITIVE_INFINITY;
   // From the last to the first: a filter may skip work that no later filter looks at
   for (const { filter: id, config } of wanted.toReversed()) {
@@ -94,16 +99,16 @@ export function compileChain(
       allDown,
     };
     const filter = filtersById.get(String(id));
-    const acts = filter !== undefined && (filter.rectypes?.includes(recipe.type) ?? true);
+    const acts = filter !== undefined && (filter.rectypes?.includes(settings.type) ?? true);
     const step = acts ? filter.compile(config, record) : undefined;
     const guarded = guard && step && filter && isLive.includes(1) ? guard.over(step, filter.kind, isLive) : step;
-    links.unshift({ id: String(id), config, step: guarded });
+    filters.unshift({ id: String(id), config, step: guarded });
     if (step && filter) needed = filter.sees(config);
   }
-  return new Chain(recipe, columns, links, guard);
+  return new Chain(settings, columns, filters, guard);
 }
 
-function regionsOf({ answers }: Recipe): Regions {
+function regionsOf({ answers }: SteeringSettings): Regions {
   const regionNames = [""];
   const regions = new Int32Array(answers.length + 1);
   for (const [answer, { region }] of answers.entries()) {

@@ -3,7 +3,7 @@
 import { isObject } from "../../lib/values.ts";
 import type { Columns } from "../filters/contract/columns.ts";
 import type { Selection } from "../model/selection.ts";
-import type { Recipe } from "../model/steering-settings.ts";
+import type { SteeringSettings } from "../model/steering-settings.ts";
 
 /**
  * - `serve_all`: selects all answers of the record, including answers that earlier filters eliminated
@@ -23,7 +23,7 @@ export interface Regions {
 
 /** Compiles the policy of a record; any stored value is accepted. */
 export function allDownOf(
-  { all_down, answers }: Recipe,
+  { all_down, answers }: SteeringSettings,
   columns: Columns,
   { regions, regionNames }: Regions,
 ): (selection: Selection) => void {

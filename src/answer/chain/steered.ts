@@ -2,7 +2,7 @@
 
 import type { NoteValue } from "../filters/contract/column.ts";
 import { recordLength, recordRdata, rrsetSteered } from "../image/memory/layout.ts";
-import { readRecipe } from "../image/rrset/steered.ts";
+import { readSettings } from "../image/rrset/steered.ts";
 import type { RrsetView } from "../image/rrset/view.ts";
 import type { Selection } from "../model/selection.ts";
 import { type Chain, compileChain, type Surroundings } from "./chain.ts";
@@ -21,14 +21,14 @@ export class SteeredRrset {
 
   /** `view` shows the RRset in the image. The chain calls `note` for each value that it reads. */
   constructor(view: RrsetView, surroundings: Surroundings, note?: NoteValue) {
-    const { records, recipe } = readRecipe(view);
+    const { records, settings } = readSettings(view);
     const starts = startsOf(records);
-    const rdata = recipe.records.map((at) => records.subarray(starts[at]! + recordRdata, starts[at + 1]!));
-    this.chain = compileChain(recipe, rdata, surroundings, note);
+    const rdata = settings.records.map((at) => records.subarray(starts[at]! + recordRdata, starts[at + 1]!));
+    this.chain = compileChain(settings, rdata, surroundings, note);
     this.octets = view.end - view.at;
     this.#records = records;
     this.#starts = starts;
-    this.#recordOf = recipe.records;
+    this.#recordOf = settings.records;
   }
 
   /** Shows the selected records, at most `most`, in `view`; a count of 0 there means that none is left. */

@@ -1,10 +1,10 @@
 /** Chooses among the records of steered RRsets for one query: the chain of each, the client, and the answer's scope. */
 import type { Query } from "../../dns/wire/message.ts";
-import { Client, type Locate } from "../filters/contract/client.ts";
+import { type Locate, LocatedClient } from "../filters/contract/client.ts";
 import type { NameKey } from "../image/memory/key.ts";
 import { rrsetAsAddress } from "../image/memory/layout.ts";
 import { isSingle } from "../image/rrset/rrset.ts";
-import { numberOfRecipe } from "../image/rrset/steered.ts";
+import { steeringNumber } from "../image/rrset/steered.ts";
 import type { RrsetView } from "../image/rrset/view.ts";
 import { RecentCache } from "../model/recent.ts";
 import { Selection } from "../model/selection.ts";
@@ -13,7 +13,7 @@ import { SteeredRrset } from "./steered.ts";
 import { type ChainTrace, traceChain } from "./trace-chain.ts";
 
 /** The address that the packet came from. */
-export interface Source {
+export interface Sender {
   readonly family: 4 | 6;
   readonly address: Uint8Array;
 }
@@ -31,12 +31,12 @@ const recentOctets = 16 * 1024 * 1024;
 
 const unasked = 0;
 const ofSubnet = 1;
-const ofSource = 2;
+const ofSender = 2;
 
 /** One object per worker and image. */
 export class Steering {
   readonly selection = new Selection();
-  readonly client: Client;
+  readonly client: LocatedClient;
   /**
    * The scope of the answer (RFC 7871 section 7.2.1): bits of the client subnet on which it depended. 0 when nothing
    * about the client was read, or the query names no subnet.
@@ -48,18 +48,18 @@ export class Steering {
   readonly #cache = new RecentCache<SteeredRrset>(recentOctets);
   readonly #onChain: ((wasCached: boolean) => void) | undefined;
   #query: Query | undefined;
-  #source: Source = nobody;
-  #asked: typeof unasked | typeof ofSubnet | typeof ofSource = unasked;
+  #sender: Sender = noSender;
+  #asked: typeof unasked | typeof ofSubnet | typeof ofSender = unasked;
 
   constructor({ locate, seed, live, atlas, onChain }: SteeringOptions) {
     this.#onChain = onChain;
     this.#surroundings = { live, atlas };
-    this.client = new Client(locate, seed);
+    this.client = new LocatedClient(locate, seed);
   }
 
-  begin(query: Query, source: Source): void {
+  begin(query: Query, sender: Sender): void {
     this.#query = query;
-    this.#source = source;
+    this.#sender = sender;
     this.#asked = unasked;
     this.scope = 0;
     if (this.texts.length > 0) this.texts.length = 0;
@@ -71,7 +71,7 @@ export class Steering {
    */
   select(view: RrsetView, name: NameKey, matchedEnd: number, trace?: (chain: ChainTrace) => void): boolean {
     const { selection, client } = this;
-    const number = numberOfRecipe(view);
+    const number = steeringNumber(view);
     const cached = this.#cache.find(number);
     this.#onChain?.(cached !== undefined);
     const rrset = cached ?? this.#compile(number, view);
@@ -95,12 +95,12 @@ export class Steering {
     const { edns, packet } = this.#query!;
     // RFC 7871 section 7.1.2: with a source prefix length of 0 the client asks that its address is not used
     const isNamed = usesSubnet && edns.ecsOctets > ecsHead;
-    const wanted = isNamed ? ofSubnet : ofSource;
+    const wanted = isNamed ? ofSubnet : ofSender;
     if (this.#asked === wanted) return isNamed;
     this.#asked = wanted;
     if (isNamed)
       this.client.begin(packet, edns.ecsAt + ecsHead, edns.ecsOctets - ecsHead, isIpv4(packet, edns.ecsAt) ? 4 : 16);
-    else this.client.begin(this.#source.address, 0, 16, this.#source.family === 4 ? 4 : 16);
+    else this.client.begin(this.#sender.address, 0, 16, this.#sender.family === 4 ? 4 : 16);
     return isNamed;
   }
 }
@@ -109,4 +109,4 @@ export class Steering {
 const ecsHead = 4;
 /** Family 1 is IPv4; an option with a family other than 1 and 2 has no address. */
 const isIpv4 = (octets: Uint8Array, at: number) => octets[at + 1] === 1;
-const nobody: Source = { family: 4, address: new Uint8Array(4) };
+const noSender: Sender = { family: 4, address: new Uint8Array(4) };

@@ -1,6 +1,6 @@
 /** Runs a chain and records, for each filter, the answers before and after it and its reads: for explain. */
 
-import type { Client } from "../filters/contract/client.ts";
+import type { LocatedClient } from "../filters/contract/client.ts";
 import type { MetaSource, NoteValue } from "../filters/contract/column.ts";
 import { feedKey } from "../filters/contract/columns.ts";
 import type { RrsetView } from "../image/rrset/view.ts";
@@ -55,7 +55,7 @@ export function traceChain(
   view: RrsetView,
   surroundings: Surroundings,
   selection: Selection,
-  client: Client,
+  client: LocatedClient,
 ): ChainTrace {
   const { live } = surroundings;
   const values = new Map<string, TracedValue>();
@@ -74,7 +74,7 @@ export function traceChain(
   const { chain } = new SteeredRrset(view, surroundings, noteValue);
   client.note = (fact, value, bits) => facts.set(`${fact} ${value} ${bits}`, { fact, value, bits });
   chain.begin(selection);
-  const filters = chain.links.map(({ id, config, step }) => {
+  const filters = chain.filters.map(({ id, config, step }) => {
     values.clear();
     facts.clear();
     const before = listOf(selection);

@@ -29,7 +29,7 @@ import {
   unitBits,
   wordsPerPin,
 } from "./memory/layout.ts";
-import { Memory, wordAt } from "./memory/memory.ts";
+import { ImageMemory, wordAt } from "./memory/memory.ts";
 import { probe } from "./memory/probe.ts";
 import type { ImageShare } from "./memory/share.ts";
 import type { RrsetView } from "./rrset/view.ts";
@@ -40,7 +40,7 @@ export class ImageReader {
   /** Holds the target name of a linked record. */
   readonly target: NameKey;
   readonly #header: Int32Array;
-  readonly #memory: Memory;
+  readonly #memory: ImageMemory;
   readonly #pin: number;
   readonly #refresh: () => void;
   #revision = 0;
@@ -58,7 +58,7 @@ export class ImageReader {
     this.#header = new Int32Array(share.header);
     const format = this.#header[headerFormat];
     if (format !== imageFormat) throw new Error(`an image of format ${format} cannot be read, only ${imageFormat}`);
-    this.#memory = new Memory(refresh);
+    this.#memory = new ImageMemory(refresh);
     this.#refresh = refresh;
     this.#pin = headerPins + slot * wordsPerPin;
     this.target = this.key();

@@ -94,7 +94,7 @@ export function lookup(image: ImageReader, key: NameKey, qtype: number, found: F
  * the hash under which a node will be looked up, 0 without a zone: the hash of the name itself, or in a zone with cuts
  * the hash of the name directly below the apex, where most cuts are.
  */
-export function foresee(image: ImageReader, key: NameKey): number {
+export function prefetchZone(image: ImageReader, key: NameKey): number {
   key.entry = image.findZone(firstView, key, 0);
   if (key.entry === 0) return 0;
   key.apex = image.apex;
@@ -107,10 +107,10 @@ function search(image: ImageReader, key: NameKey, qtype: number, found: Found): 
   found.wildcard = false;
   found.isLinked = false;
   found.broken = undefined;
-  const isForeseen = key.entry !== 0;
-  let entry = isForeseen ? key.entry : image.findZone(firstView, key, 0);
+  const isPrefetched = key.entry !== 0;
+  let entry = isPrefetched ? key.entry : image.findZone(firstView, key, 0);
   if (entry === 0) return "refused";
-  found.apex = isForeseen ? key.apex : image.apex;
+  found.apex = isPrefetched ? key.apex : image.apex;
   // RFC 4035 section 3.1.4.1: DS belongs to the parent's side of a cut, if the parent zone is here
   const fromParent =
     qtype === TypeCode.DS && found.apex === 0 && key.labels > 0 ? image.findZone(firstView, key, 1) : 0;

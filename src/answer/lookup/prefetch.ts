@@ -1,7 +1,7 @@
 /** Loads the names of a batch of queries before the first is answered, so that their memory reads overlap. */
 import type { NameKey } from "../image/memory/key.ts";
 import type { ImageReader } from "../image/reader.ts";
-import { foresee } from "./lookup.ts";
+import { prefetchZone } from "./lookup.ts";
 
 /** Maximum number of names: a batch has no more queries. */
 const most = 64;
@@ -10,7 +10,7 @@ const most = 64;
  * A random look-up stalls on memory twice, for a slot of the table and for the node; the look-ups of several names
  * stall at the same time. Call `begin`, then `add` for each query, then `take` for each query.
  */
-export class Foresight {
+export class Prefetch {
   readonly #image: ImageReader;
   readonly #keys: readonly NameKey[];
   readonly #hashes = new Int32Array(most);
@@ -35,7 +35,7 @@ export class Foresight {
     if (this.#count === most || !isName(packet, at, to)) return;
     const key = this.#keys[this.#count]!;
     key.load(packet, at);
-    this.#hashes[this.#count++] = foresee(this.#image, key);
+    this.#hashes[this.#count++] = prefetchZone(this.#image, key);
   }
 
   /** The key that was loaded with the name at `at`, or undefined. Call it once for each name. */

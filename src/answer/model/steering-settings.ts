@@ -1,10 +1,10 @@
 /** The source of a steered record's chain, in the form that the image holds. */
 import { isObject, isYes } from "../../lib/values.ts";
 
-export interface Recipe {
+export interface SteeringSettings {
   /** `A`, `CNAME`, ... */
   readonly type: string;
-  readonly answers: readonly RecipeAnswer[];
+  readonly answers: readonly SteeredAnswer[];
   readonly meta: unknown;
   /** `{meta}` by region name. */
   readonly regions: unknown;
@@ -17,7 +17,7 @@ export interface Recipe {
   readonly live_guard?: unknown;
 }
 
-export interface RecipeAnswer {
+export interface SteeredAnswer {
   readonly meta?: unknown;
   readonly region?: unknown;
 }

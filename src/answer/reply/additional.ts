@@ -10,7 +10,7 @@ import {
   rrsetTarget,
 } from "../image/memory/layout.ts";
 import { compose } from "../image/rrset/rrset.ts";
-import { withoutRecipe } from "../image/rrset/steered.ts";
+import { dropSettings } from "../image/rrset/steered.ts";
 import { RrsetView } from "../image/rrset/view.ts";
 import { find } from "../lookup/linked-records.ts";
 import { type Found, lookup, type State } from "../lookup/lookup.ts";
@@ -117,7 +117,7 @@ function addAddresses(space: Workspace, node: number, matchedEnd: number, offset
   for (const type of addressTypes) {
     if (!find(image, node, type, hostFound)) continue;
     if ((rrset.flags & rrsetSteered) !== 0) {
-      if (matchedEnd === asGlue) withoutRecipe(rrset);
+      if (matchedEnd === asGlue) dropSettings(rrset);
       else if (!space.steering.select(rrset, host, matchedEnd)) continue;
     }
     const fits =

@@ -1,7 +1,7 @@
 /** Applies the filter chain of a steered RRset that a look-up found. */
 import type { ChainTrace } from "../chain/trace-chain.ts";
 import type { NameKey } from "../image/memory/key.ts";
-import { withoutRecipe } from "../image/rrset/steered.ts";
+import { dropSettings } from "../image/rrset/steered.ts";
 import { ttlOf } from "../image/rrset/view.ts";
 import type { Found, State } from "../lookup/lookup.ts";
 import type { Trace } from "./trace.ts";
@@ -13,7 +13,7 @@ export function applyFilters(space: Workspace, found: Found, state: State, name:
   switch (state) {
     case "delegation":
       // The child zone decides on its name servers: a referral has all of them
-      withoutRecipe(rrset);
+      dropSettings(rrset);
       return state;
     case "answer":
     case "cname":

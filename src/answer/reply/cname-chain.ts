@@ -1,4 +1,4 @@
-/** Follows an alias by one link: adds its records to the answer, and its target to the chain. */
+/** Follows an alias by one hop: adds its records to the answer, and its target to the chain. */
 import { Rcode } from "../../dns/wire/constants.ts";
 import type { NameKey } from "../image/memory/key.ts";
 import { recordRdata } from "../image/memory/layout.ts";
@@ -7,42 +7,42 @@ import { ownTtl, Section } from "./message.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Like `followDname`, returns false when the chain ends here. */
-export function followCname(space: Workspace, link: number): boolean {
-  const { message, chain, found, dnames } = space;
-  dnames[link] = 0;
-  if (!message.add(Section.answer, found.rrset, chain[link]!, 0, ownTtl)) {
+export function followCname(space: Workspace, hop: number): boolean {
+  const { message, names, found, dnames } = space;
+  dnames[hop] = 0;
+  if (!message.add(Section.answer, found.rrset, names[hop]!, 0, ownTtl)) {
     message.truncated = true;
     return false;
   }
-  chain[link + 1]!.load(found.rrset.octets, found.rrset.at + recordRdata);
+  names[hop + 1]!.load(found.rrset.octets, found.rrset.at + recordRdata);
   return true;
 }
 
-export function followDname(space: Workspace, link: number): boolean {
-  const { message, chain, found, substituted } = space;
-  const name = chain[link]!;
-  const next = chain[link + 1]!;
-  if (!addDname(space, link)) {
+export function followDname(space: Workspace, hop: number): boolean {
+  const { message, names, found, substituted } = space;
+  const name = names[hop]!;
+  const next = names[hop + 1]!;
+  if (!addDname(space, hop)) {
     message.truncated = true;
     return false;
   }
   // RFC 6672 section 2.2: YXDOMAIN if the new name is longer than 255 octets
-  if (!substitute(name, found.label, found.rrset, substituted[link]!)) {
+  if (!substitute(name, found.label, found.rrset, substituted[hop]!)) {
     message.rcode = Rcode.YXDOMAIN;
     return false;
   }
-  next.load(substituted[link]!, 0);
+  next.load(substituted[hop]!, 0);
   if (message.addCname(name, ttlOf(found.rrset), next)) return true;
   message.truncated = true;
   return false;
 }
 
-/** Adds the DNAME, unless an earlier link of the chain already added it; false when it does not fit. */
-function addDname(space: Workspace, link: number): boolean {
-  const { message, chain, found, dnames } = space;
-  dnames[link] = found.node;
-  for (let i = 0; i < link; i++) if (dnames[i] === found.node) return true;
-  return message.add(Section.answer, found.rrset, chain[link]!, found.label, ownTtl);
+/** Adds the DNAME, unless an earlier hop of the chain already added it; false when it does not fit. */
+function addDname(space: Workspace, hop: number): boolean {
+  const { message, names, found, dnames } = space;
+  dnames[hop] = found.node;
+  for (let i = 0; i < hop; i++) if (dnames[i] === found.node) return true;
+  return message.add(Section.answer, found.rrset, names[hop]!, found.label, ownTtl);
 }
 
 /** Replaces the labels from `label` on by the DNAME's target; false when the name would be too long. */

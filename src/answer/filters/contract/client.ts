@@ -9,7 +9,7 @@ export type Locate = (octets: Uint8Array, offset: number, length: 4 | 16) => Cli
 /** Called for each fact that a filter reads; `bits` are the leading address bits that decided it. */
 export type NoteFact = (fact: string, value: unknown, bits: number) => void;
 
-export class Client implements FilterClient {
+export class LocatedClient implements FilterClient {
   /** The most leading address bits that a fact read since `begin` depends on. */
   depth = 0;
   note: NoteFact | undefined;

@@ -1,7 +1,7 @@
 /** Metadata of a record's answers by key. Sources of values are resolved once; values of feeds are read per query. */
 import { isObject, own } from "../../../lib/values.ts";
 import { numberOf } from "../../live/number.ts";
-import type { Recipe } from "../../model/steering-settings.ts";
+import type { SteeringSettings } from "../../model/steering-settings.ts";
 import {
   ConstantNumbers,
   ConstantObjects,
@@ -17,15 +17,15 @@ import {
 import type { Column } from "./filter.ts";
 
 export class Columns {
-  readonly #recipe: Recipe;
+  readonly #settings: SteeringSettings;
   readonly #live: LiveValues;
   readonly #note: NoteValue | undefined;
   readonly #feeds: FeedCells[] = [];
   readonly #readers = new Map<Parse<unknown>, Parse<unknown>>();
   #generation = Number.NaN;
 
-  constructor(recipe: Recipe, live: LiveValues, note?: NoteValue) {
-    this.#recipe = recipe;
+  constructor(settings: SteeringSettings, live: LiveValues, note?: NoteValue) {
+    this.#settings = settings;
     this.#live = live;
     this.#note = note;
   }
@@ -73,10 +73,10 @@ export class Columns {
 
   /** The entries by answer; a last, undefined entry is for an answer without metadata. */
   entries(key: string): (Entry | undefined)[] {
-    const { answers, meta } = this.#recipe;
+    const { answers, meta } = this.#settings;
     const spellings = feedKey(key) === "loadavg" ? ["loadavg", "loadAvg"] : [key];
     const found = answers.map((answer) => {
-      const region = regionMeta(this.#recipe, answer.region);
+      const region = regionMeta(this.#settings, answer.region);
       const levels = [["answer", answer.meta] as const, ["region", region] as const, ["record", meta] as const];
       for (const [source, table] of levels) {
         const entry = spellings.map((spelling) => entryOf(table, spelling, source)).find((each) => each !== undefined);
@@ -138,7 +138,7 @@ function entryOf(meta: unknown, key: string, source: MetaSource): Entry | undefi
   return { source, value: undefined, feed: value["feed"] };
 }
 
-function regionMeta({ regions }: Recipe, name: unknown): unknown {
+function regionMeta({ regions }: SteeringSettings, name: unknown): unknown {
   const region = typeof name === "string" && isObject(regions) ? own(regions, name) : undefined;
   return isObject(region) ? region["meta"] : undefined;
 }

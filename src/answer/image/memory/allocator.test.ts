@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { seededRandom } from "../../../../test/machine/random.ts";
 import { Allocator } from "./allocator.ts";
 import { segmentOctets, unitBits, unitMask } from "./layout.ts";
-import { Memory } from "./memory.ts";
+import { ImageMemory } from "./memory.ts";
 import { Segments } from "./segments.ts";
 
 function allocator() {
   const segments: number[] = [];
-  const memory = new Memory(() => undefined);
+  const memory = new ImageMemory(() => undefined);
   const all = new Segments(memory, (segment, buffer) => (segments[segment] = buffer.byteLength), {});
   return { segments, all, blocks: new Allocator(memory, all) };
 }

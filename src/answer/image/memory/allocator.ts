@@ -1,6 +1,6 @@
 /** Allocates blocks of the image's memory: freed ones by size class, otherwise new ones at the end of a segment. */
 import { blockMade, blockPrevious, blockShape, flagFree, flagGone, unitBits } from "./layout.ts";
-import type { Memory } from "./memory.ts";
+import type { ImageMemory } from "./memory.ts";
 import type { Kind, SegmentState, Segments } from "./segments.ts";
 
 export interface AllocatorState {
@@ -28,13 +28,13 @@ const stateOf = ({ free, filled }: Arena): ArenaState => ({ free: [...free], fil
 const unused: ArenaState = { free: [], filled: -1 };
 
 export class Allocator {
-  readonly #memory: Memory;
+  readonly #memory: ImageMemory;
   readonly #segments: Segments;
   #arenas = { movable: arenaOf(unused), fixed: arenaOf(unused) };
   /** The closed segment, which allocates no more blocks, or -1. */
   #closed = -1;
 
-  constructor(memory: Memory, segments: Segments) {
+  constructor(memory: ImageMemory, segments: Segments) {
     this.#memory = memory;
     this.#segments = segments;
   }

@@ -11,18 +11,18 @@ import {
   flagDead,
   labelsShift,
 } from "./layout.ts";
-import { type Memory, octetAt } from "./memory.ts";
+import { type ImageMemory, octetAt } from "./memory.ts";
 import { probe } from "./probe.ts";
 import type { Revisions } from "./revisions.ts";
 import type { Kind } from "./segments.ts";
 import type { Table } from "./table.ts";
 
 export class Blocks {
-  readonly memory: Memory;
+  readonly memory: ImageMemory;
   readonly #allocator: Allocator;
   readonly #revisions: Revisions;
 
-  constructor(memory: Memory, allocator: Allocator, revisions: Revisions) {
+  constructor(memory: ImageMemory, allocator: Allocator, revisions: Revisions) {
     this.memory = memory;
     this.#allocator = allocator;
     this.#revisions = revisions;

@@ -125,7 +125,7 @@ export const rrsetAsAddress = 64;
 export const rrsetOverridesAddresses = 128;
 /** Keeps its own TTL instead of the target's. */
 export const rrsetOverridesTtl = 256;
-/** Filters select among the records; the recipe follows them. */
+/** Filters select among the records; the steering settings follow them. */
 export const rrsetSteered = 512;
 /** Linked record: its own TTL (4) and the name of the target record in wire format. */
 export const rrsetLinked = 1024;

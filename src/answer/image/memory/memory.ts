@@ -5,7 +5,7 @@ import { unitBits, unitMask } from "./layout.ts";
 /** Shared memory filled with 0. */
 export const plainMemory = (octets: number) => new SharedArrayBuffer(octets);
 
-export class Memory {
+export class ImageMemory {
   readonly words: (Int32Array | undefined)[] = [];
   readonly octets: (Uint8Array | undefined)[] = [];
   /** Written chunks of the segments; set by the writer while a copy is made. */

@@ -9,7 +9,7 @@ interface Batch {
   done: number;
 }
 
-/** Memory that readers of earlier revisions may still be in. */
+/** Memory that readers of earlier revisions may still use. */
 interface Left {
   readonly revision: number;
   readonly memory: SharedArrayBuffer;

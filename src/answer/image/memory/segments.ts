@@ -1,6 +1,6 @@
 /** The segments of an image: how much of each was allocated, how much of that is in use, and which are empty. */
 import { firstSegmentOctets, segmentOctets, unitBits, unitOctets, vacatedSlot } from "./layout.ts";
-import { type Memory, plainMemory } from "./memory.ts";
+import { type ImageMemory, plainMemory } from "./memory.ts";
 
 /** `makeMemory` allocates shared memory; `dropMemory` releases its pages, but it may be written to again later. */
 export interface MemoryOptions {
@@ -35,7 +35,7 @@ export class Segments {
   /** Octets of all segments that are not empty. */
   octets = 0;
   readonly #all: Segment[] = [];
-  readonly #memory: Memory;
+  readonly #memory: ImageMemory;
   readonly #added: (segment: number, buffer: SharedArrayBuffer) => void;
   readonly #make: (octets: number) => SharedArrayBuffer;
   readonly #drop: (memory: SharedArrayBuffer) => void;
@@ -43,7 +43,7 @@ export class Segments {
 
   /** `added` is called with each new segment before any block of it is allocated. */
   constructor(
-    memory: Memory,
+    memory: ImageMemory,
     added: (segment: number, buffer: SharedArrayBuffer) => void,
     { makeMemory = plainMemory, dropMemory = () => {}, smallest = firstSegmentOctets }: MemoryOptions,
   ) {

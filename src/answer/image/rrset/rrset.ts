@@ -20,7 +20,7 @@ import {
   rrsetTarget,
 } from "../memory/layout.ts";
 import type { ImageRecord } from "./source.ts";
-import { withRecipe } from "./steered.ts";
+import { addSettings } from "./steered.ts";
 
 export interface Rrset {
   readonly type: number;
@@ -55,7 +55,7 @@ export function rrsetOf(record: ImageRecord): Rrset | undefined {
   const answers = isSingle(type.code) && !steered ? record.answers.slice(0, 1) : record.answers;
   const { distinct, indexes } = withoutTwins(answers.map(({ answer }) => rdataFromApi(type, answer)));
   const rrset = compose(type.code, record.ttl, distinct, flagsOf(type, record, distinct[0]));
-  return steered ? withRecipe(rrset, record, indexes) : rrset;
+  return steered ? addSettings(rrset, record, indexes) : rrset;
 }
 
 /** An RRset without steering from distinct RDATA in wire format. Undefined for types that DNS does not answer. */

@@ -5,7 +5,7 @@ import type { ImageCopied, ImageState } from "../memory/copy.ts";
 import type { DirtyChunks } from "../memory/dirty.ts";
 import { NameKey } from "../memory/key.ts";
 import { headerNodeTable, headerVisible, headerZoneTable, unitOctets } from "../memory/layout.ts";
-import { Memory } from "../memory/memory.ts";
+import { ImageMemory } from "../memory/memory.ts";
 import { Revisions } from "../memory/revisions.ts";
 import { type MemoryOptions, Segments } from "../memory/segments.ts";
 import { Table } from "../memory/table.ts";
@@ -17,7 +17,7 @@ import { Sharing } from "./sharing.ts";
 import { Zones } from "./zones.ts";
 
 /** An image's state without the fields about its zones and records. */
-type GroundState = Pick<ImageState, "seed" | "multiplier" | "visible" | "pending" | "nodes" | "zones" | "ids"> & {
+type CoreState = Pick<ImageState, "seed" | "multiplier" | "visible" | "pending" | "nodes" | "zones" | "ids"> & {
   readonly allocator: AllocatorState;
 };
 
@@ -27,7 +27,7 @@ const settledAlways = 4096;
 /** Number of table slots that can be moved in the time of one block. */
 const slotsForBlock = 8;
 
-export class Ground {
+export class ImageCore {
   readonly sharing: Sharing;
   readonly revisions: Revisions;
   readonly blocks: Blocks;
@@ -51,7 +51,7 @@ export class Ground {
     this.revisions = new Revisions(this.sharing.header);
     this.key = new NameKey(this.sharing.seed, this.sharing.multiplier);
     this.apexKey = new NameKey(this.sharing.seed, this.sharing.multiplier);
-    const memory = new Memory(() => undefined);
+    const memory = new ImageMemory(() => undefined);
     this.#segments = new Segments(memory, (segment, octets) => this.sharing.addSegment(segment, octets), options);
     this.#allocator = new Allocator(memory, this.#segments);
     this.blocks = new Blocks(memory, this.#allocator, this.revisions);
@@ -75,7 +75,7 @@ export class Ground {
     for (const part of [this.blocks.memory, ...Object.values(this.#tables)]) part.dirty = to;
   }
 
-  state(): GroundState {
+  state(): CoreState {
     return {
       seed: this.sharing.seed,
       multiplier: this.sharing.multiplier,

@@ -1,22 +1,22 @@
 /** Records that precede their zone in a change set. */
 import type { Rrset } from "../rrset/rrset.ts";
 
-interface EarlyRecord {
+interface ZonelessRecord {
   readonly domain: string;
   readonly rrset: Rrset;
 }
 
-export class EarlyRecords {
+export class ZonelessRecords {
   /** By zone id, then by type and domain. */
-  readonly #zones = new Map<string, Map<string, EarlyRecord>>();
+  readonly #zones = new Map<string, Map<string, ZonelessRecord>>();
 
   add(zoneId: string, domain: string, rrset: Rrset): void {
-    const records = this.#zones.get(zoneId) ?? new Map<string, EarlyRecord>();
+    const records = this.#zones.get(zoneId) ?? new Map<string, ZonelessRecord>();
     this.#zones.set(zoneId, records.set(`${rrset.type} ${domain}`, { domain, rrset }));
   }
 
   /** Removes the records of a zone and returns them. */
-  take(zoneId: string): EarlyRecord[] {
+  take(zoneId: string): ZonelessRecord[] {
     const records = [...(this.#zones.get(zoneId)?.values() ?? [])];
     this.#zones.delete(zoneId);
     return records;
