@@ -1,4 +1,4 @@
-/** The chain of a record: its filters, compiled once and run for each query. No stored data makes it throw or fail. */
+/** The filter chain of a record, compiled once and run for each query. No stored data make it throw. */
 import { isObject } from "../../lib/values.ts";
 import { mix } from "../filters/contract/client.ts";
 import type { LiveValues, NoteValue } from "../filters/contract/column.ts";
@@ -10,7 +10,7 @@ import { isDisabled, type SteeringSettings } from "../model/steering-settings.ts
 import { LiveGuard, shareOf } from "./live-guard.ts";
 import { allDownOf, type Regions } from "./policy.ts";
 
-/** Data from outside the record that chains read: values of feeds and coordinates of places. */
+/** Data outside the record that chains read: values of feeds, and coordinates of places. */
 export interface Surroundings {
   readonly live: LiveValues;
   readonly atlas: Atlas;
@@ -28,7 +28,7 @@ export class Chain {
   readonly filters: readonly ChainFilter[];
   readonly usesSubnet: boolean;
   readonly #answers: number;
-  /** Undefined when no value in the columns can change. */
+  /** Undefined when no value can change. */
   readonly #columns: Columns | undefined;
   readonly #steps: readonly Step[];
   readonly #guard: LiveGuard | undefined;
@@ -62,7 +62,7 @@ export class Chain {
   }
 }
 
-/** `rdata` holds the RDATA of each answer. `note` is called for each value that filters read; it changes no result. */
+/** `rdata` has the RDATA of each answer. `note` is called with each value that filters read, and changes no result. */
 export function compileChain(
   settings: SteeringSettings,
   rdata: readonly Uint8Array[],
@@ -79,7 +79,7 @@ export function compileChain(
   const wanted = settings.filters.filter(isObject).filter((filter) => !isDisabled(filter));
   const filters: ChainFilter[] = [];
   let needed = Number.POSITIVE_INFINITY;
-  // From the last to the first: a filter may skip work that no later filter looks at
+  // From the last to the first: a filter may skip work whose result no later filter uses
   for (const { filter: id, config } of wanted.toReversed()) {
     const isLive = new Uint8Array(answers + 1);
     const watch = (key: string) => {
@@ -119,7 +119,7 @@ function regionsOf({ answers }: SteeringSettings): Regions {
   return { regions, regionNames };
 }
 
-/** Answers with the same RDATA differ by the number of such answers before them. */
+/** A hash of each answer's RDATA, and for equal ones of the number of equal ones before it. */
 function identitiesOf(rdata: readonly Uint8Array[]): Int32Array {
   const twins = new Map<number, number>();
   return Int32Array.from([...rdata, new Uint8Array(0)], (octets) => {

@@ -1,5 +1,4 @@
-/** The record's policy for the answers to serve when the `up` filter finds no answer up. */
-
+/** The record's policy for the case that the `up` filter finds no answer up. */
 import { isObject } from "../../lib/values.ts";
 import type { Columns } from "../filters/contract/columns.ts";
 import type { Selection } from "../model/selection.ts";
@@ -11,7 +10,7 @@ import type { SteeringSettings } from "../model/steering-settings.ts";
  * - `group`: selects all answers of the region `group`, if the record names that region
  * - `nothing`: no answer is left
  *
- * Without a policy, or when the policy cannot decide, the current answers stay selected.
+ * Without a policy, or if the policy does not apply, the current answers stay selected.
  */
 export const allDownPolicies = ["serve_all", "last_healthy", "group", "nothing"] as const;
 

@@ -1,4 +1,4 @@
-/** Chooses among the records of steered RRsets for one query: the chain of each, the client, and the answer's scope. */
+/** Runs the chains of steered RRsets for a query, and collects the answer's scope and texts. */
 import type { Query } from "../../dns/wire/message.ts";
 import { type Locate, LocatedClient } from "../filters/contract/client.ts";
 import type { NameKey } from "../image/memory/key.ts";
@@ -22,11 +22,11 @@ export interface SteeringOptions extends Surroundings {
   readonly locate: Locate;
   /** Seed of the random numbers. */
   readonly seed: number;
-  /** Called for each chain before it runs; `wasCached` is false when the chain had to be compiled. */
+  /** Called for each chain before it runs; `wasCached` is false if the chain was compiled for it. */
   readonly onChain?: ((wasCached: boolean) => void) | undefined;
 }
 
-/** Octets of the recipes whose chains one generation of the cache may hold. */
+/** Octets of the records and settings whose chains one generation of the cache may hold. */
 const recentOctets = 16 * 1024 * 1024;
 
 const unasked = 0;
@@ -38,8 +38,8 @@ export class Steering {
   readonly selection = new Selection();
   readonly client: LocatedClient;
   /**
-   * The scope of the answer (RFC 7871 section 7.2.1): bits of the client subnet on which it depended. 0 when nothing
-   * about the client was read, or the query names no subnet.
+   * The scope of the answer (RFC 7871 section 7.2.1): bits of the client subnet on which it depends. 0 if no filter read
+   * a fact about the client, or the query has no client subnet.
    */
   scope = 0;
   /** TXT records for the additional section: owner name, TTL and RDATA. */
@@ -66,8 +66,8 @@ export class Steering {
   }
 
   /**
-   * Replaces the steered RRset in `view` by the records that its chain selects; false when it leaves none. If the RRset
-   * comes from a wildcard, the `*` matched the octets of `name` before `matchedEnd`; otherwise `matchedEnd` is -1.
+   * Replaces the steered RRset in `view` by the records that its chain selects; false if it selects none. If the RRset is
+   * from a wildcard, the `*` matched the octets of `name` before `matchedEnd`; otherwise `matchedEnd` is -1.
    */
   select(view: RrsetView, name: NameKey, matchedEnd: number, trace?: (chain: ChainTrace) => void): boolean {
     const { selection, client } = this;
@@ -90,10 +90,10 @@ export class Steering {
     return rrset;
   }
 
-  /** Sets up the client; returns whether its address is from the query's subnet option. */
+  /** Sets the client; returns whether its address is from the query's client subnet option. */
   #ask(usesSubnet: boolean): boolean {
     const { edns, packet } = this.#query!;
-    // RFC 7871 section 7.1.2: with a source prefix length of 0 the client asks that its address is not used
+    // RFC 7871 section 7.1.2: a source prefix length of 0 asks servers not to use the client's address
     const isNamed = usesSubnet && edns.ecsOctets > ecsHead;
     const wanted = isNamed ? ofSubnet : ofSender;
     if (this.#asked === wanted) return isNamed;

@@ -1,4 +1,4 @@
-/** Keeps the answers that are meant for the requester's coarse region. */
+/** Keeps the answers that are meant for the requester's georegion. */
 import { flag } from "../../lib/fields.ts";
 import { filter } from "./contract/filter.ts";
 import { codesOf } from "./parts/codes.ts";
@@ -14,7 +14,7 @@ export const geofenceRegional = filter({
   config: {
     remove_no_georegion: flag({
       shortdesc: "Remove answers without a region on a match",
-      desc: "Removes the answers without <code>georegion</code> as well, when another has the requester's.",
+      desc: "Also removes the answers without <code>georegion</code>, if another answer has the requester's.",
       default: "0",
     }),
   },

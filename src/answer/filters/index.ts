@@ -1,5 +1,4 @@
-/** The registry of filters, in the order of the catalogue. */
-
+/** The registry of filters, in the order of the API's list. */
 import { additionalMetadata } from "./additional-metadata.ts";
 import type { Filter } from "./contract/filter.ts";
 import { cost } from "./cost.ts";

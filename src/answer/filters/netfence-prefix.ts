@@ -8,14 +8,14 @@ import { fenceBy } from "./parts/fence.ts";
 export const netfencePrefix = filter({
   id: "netfence_prefix",
   shortdesc: "Fence by IP prefix",
-  desc: "Removes answers whose <code>ip_prefixes</code> do not have the requester's address in them. Answers without prefixes stay.",
+  desc: "Removes answers whose <code>ip_prefixes</code> do not include the requester's address. Answers without prefixes stay.",
   tier: 3,
   kind: "eliminates",
   inputs: ["ip_prefixes"],
   config: {
     remove_no_ip_prefixes: flag({
       shortdesc: "Remove answers without prefixes on a match",
-      desc: "Removes the answers without <code>ip_prefixes</code> as well, when another has the requester's address.",
+      desc: "Also removes the answers without <code>ip_prefixes</code>, if another answer includes the requester's address.",
       default: "0",
     }),
   },

@@ -96,7 +96,7 @@ describe("visibility", () => {
     for (let i = 0; i < 500; i++) put(`x${i} 60 TXT "${"y".repeat(100)}"`);
     writer.commit();
     const before = new ImageReader(writer.share(), 1);
-    // Fetches the segment of what is left of `a` in the midst of the look-up, and the writer settles it just then
+    // Fetches the segment of what is left of `a` in the midst of the look-up, and the writer reclaims it just then
     const reader = new ImageReader({ ...writer.share(), segments: writer.share().segments.slice(0, 1) }, 2, () => {
       before.leave();
       writer.commit();
@@ -141,7 +141,7 @@ describe("records", () => {
     const image = new TestImage().put(apex, ["a 60 A 192.0.2.1"]);
     const [record] = recordsOf(apex, ["a 60 A 192.0.2.1"]);
     expect(() => image.writer.putRecord({ ...record!, answers: [{ answer: ["not an address"] }] })).toThrow(/A/);
-    expect(() => image.writer.putRecord({ ...record!, domain: "a.example.org" })).toThrow(/does not lie in the zone/);
+    expect(() => image.writer.putRecord({ ...record!, domain: "a.example.org" })).toThrow(/is not in the zone/);
     expect(() => image.writer.putRecord({ ...record!, type: "NONSENSE" })).toThrow(/NONSENSE/);
     image.writer.commit();
     expect(image.ask("a.example.com. A").answer).toEqual(["a.example.com. 60 A 192.0.2.1"]);

@@ -1,4 +1,4 @@
-/** The writer's blocks of octets in the live table: a freed block is reused for a text of its size class. */
+/** The texts of the live table, for its writer: blocks of octets, reused by size class. */
 import { GrowingMemory } from "./growing.ts";
 
 const smallestBits = 4;

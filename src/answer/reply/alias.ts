@@ -1,5 +1,4 @@
 /** Answers address queries at an ALIAS record with the addresses of its target, from the zones of this image. */
-
 import type { NameKey } from "../image/memory/key.ts";
 import { recordRdata, rrsetOverridesTtl, rrsetSteered } from "../image/memory/layout.ts";
 import { ttlOf } from "../image/rrset/view.ts";
@@ -9,7 +8,7 @@ import { substitute } from "./cname-chain.ts";
 import { Section } from "./message.ts";
 import { maxHops, type Workspace } from "./workspace.ts";
 
-/** `servfail`: the target is outside our zones, or not reached within `maxHops` hops. */
+/** `servfail`: the target is not in our zones, or not reached within `maxHops` CNAMEs and DNAMEs. */
 export type Outcome = "answered" | "nodata" | "servfail";
 
 /** The ALIAS record is in `found.rrset`, owned by `name`. */

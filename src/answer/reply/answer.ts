@@ -1,4 +1,4 @@
-/** The answer section: the chain of aliases from the question's name, and the RRset at its end. */
+/** The answer section: the CNAME chain from the question's name, and the RRset at its end. */
 import { rdataFromApi } from "../../dns/rdata/codec.ts";
 import { types } from "../../dns/types.ts";
 import { ExtendedError, Rcode, TypeCode } from "../../dns/wire/constants.ts";
@@ -28,7 +28,7 @@ export function addAnswer(space: Workspace, qtype: number, question: NameKey, tr
     const name = names[hop]!;
     space.name = name;
     let state = lookup(image, name, qtype, found);
-    // RFC 1035 section 4.1.1: AA is about the first owner name in the answer
+    // RFC 1035 section 4.1.1: AA applies to the first owner name of the answer
     if (hop === 0) {
       message.authoritative = isAuthoritative(state);
       space.count?.(found, name, qtype);
@@ -43,7 +43,7 @@ export function addAnswer(space: Workspace, qtype: number, question: NameKey, tr
 const isAuthoritative = (state: State) =>
   state !== "refused" && state !== "expired" && state !== "shut" && state !== "delegation";
 
-/** Adds the end of the chain, which is at `space.name` after `hops` hops. */
+/** Adds the end of the chain: `space.name`, after `hops` CNAMEs and DNAMEs. */
 function conclude(space: Workspace, qtype: number, state: State, hops: number): State {
   const { message, found } = space;
   switch (state) {
@@ -58,7 +58,7 @@ function conclude(space: Workspace, qtype: number, state: State, hops: number): 
       return state;
     case "expired":
     case "shut":
-      // with an alias in the answer, the reply is valid without its target
+      // after a CNAME, the reply is valid without the target
       if (hops === 0) message.rcode = message.opt.explain(ExtendedError.NOT_READY, Rcode.SERVFAIL);
       return state;
     case "refused":
@@ -84,7 +84,7 @@ function addAlias(space: Workspace, qtype: number): State {
   return "alias";
 }
 
-/** Whether the chain loops back to an earlier name: it ends there, as the whole loop is in the answer. */
+/** Whether the chain is back at an earlier name: it ends there, since the answer has the whole loop. */
 function isRepeated(names: readonly NameKey[], hop: number): boolean {
   for (let i = 0; i < hop; i++) if (names[i]!.sameFrom(0, names[hop]!, 0)) return true;
   return false;

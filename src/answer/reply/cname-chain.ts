@@ -1,4 +1,4 @@
-/** Follows an alias by one hop: adds its records to the answer, and its target to the chain. */
+/** Follows a CNAME or DNAME: adds its records to the answer, and its target to the CNAME chain. */
 import { Rcode } from "../../dns/wire/constants.ts";
 import type { NameKey } from "../image/memory/key.ts";
 import { recordRdata } from "../image/memory/layout.ts";
@@ -37,7 +37,7 @@ export function followDname(space: Workspace, hop: number): boolean {
   return false;
 }
 
-/** Adds the DNAME, unless an earlier hop of the chain already added it; false when it does not fit. */
+/** Adds the DNAME, unless an earlier hop of the chain has added it; false if it does not fit. */
 function addDname(space: Workspace, hop: number): boolean {
   const { message, names, found, dnames } = space;
   dnames[hop] = found.node;
@@ -45,7 +45,7 @@ function addDname(space: Workspace, hop: number): boolean {
   return message.add(Section.answer, found.rrset, names[hop]!, found.label, ownTtl);
 }
 
-/** Replaces the labels from `label` on by the DNAME's target; false when the name would be too long. */
+/** Replaces the labels from `label` on by the DNAME's target; false if the name would be too long. */
 export function substitute(name: NameKey, label: number, rrset: RrsetView, into: Uint8Array): boolean {
   const kept = name.starts[label]!;
   const from = rrset.at + recordRdata;

@@ -1,5 +1,4 @@
-/** Converts a record to plain DNS records for transfers to other servers, which have no filters. */
-
+/** Converts a record to plain DNS records, for transfers to servers without filters. */
 import { rdataFromApi } from "../../dns/rdata/codec.ts";
 import type { ResourceRecord } from "../../dns/reply.ts";
 import { typeNamed } from "../../dns/type-names.ts";
@@ -19,7 +18,7 @@ export interface Flattened {
 /**
  * - `plain`: the same records
  * - `unsteered`: all answers of a steered record; only the first if the type allows one record per name
- * - `left out`: the type is one that other servers cannot answer
+ * - `left out`: other servers cannot answer the type
  */
 export type Flattening = "plain" | "unsteered" | "left out";
 

@@ -1,5 +1,4 @@
-/** Answers single questions from an image, and records the names that they depended on: for explain and lint. */
-
+/** Answers single questions from an image, for explain and lint, and records the names that were looked up. */
 import { composeQuestion, parseReply, type Reply, type Subnet } from "../../dns/reply.ts";
 import { Query } from "../../dns/wire/message.ts";
 import { lengthOfName, type Name, nameToApi } from "../../dns/wire/name.ts";
@@ -47,7 +46,7 @@ export class Questioner {
     this.#space = new Workspace(this.#reader, new Steering(steering));
   }
 
-  /** Updates to the writer's current state. */
+  /** Applies a share that the writer announced. */
   update(share: ImageShare): void {
     this.#reader.update(share);
   }

@@ -9,8 +9,8 @@ import type { Trace } from "./trace.ts";
 import type { Workspace } from "./workspace.ts";
 
 /**
- * Fills the workspace's message, which was started for this query. Pure: the result depends only on the image, the
- * values of feeds, the query, its sender and the workspace's random numbers; a trace changes no octet.
+ * Fills the workspace's message, whose `begin` was called for this query. Pure: the result depends only on the image, the
+ * values of feeds, the query, its sender and the workspace's random numbers. A trace changes no octet.
  */
 export function respond(space: Workspace, query: Query, sender: Sender, trace?: Trace): void {
   const { message, steering } = space;

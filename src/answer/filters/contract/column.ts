@@ -1,4 +1,4 @@
-/** The columns that filters read: constant ones, and live ones with values of feeds. */
+/** The columns that filters read: constant ones, and live ones, which have values of feeds. */
 import type { Column } from "./filter.ts";
 
 /** Values of feeds, which change while chains run. */
@@ -7,7 +7,7 @@ export interface LiveValues {
   readonly generation: number;
   /** The cell that holds a feed's value of a key; -1 when the feed is not known. */
   cell(feed: string, key: string): number;
-  /** NaN when unset or not a number, by the same rules as for constants (`numberOf`). */
+  /** The value as `numberOf` reads it; NaN when unset. */
   number(cell: number): number;
   /** Undefined when unset. The same object until the value changes. */
   value(cell: number): unknown;
@@ -17,7 +17,7 @@ export interface LiveValues {
   changedAt(cell: number): number;
 }
 
-/** Parses a stored value. Returns undefined for a value that is treated as unset; never throws. */
+/** Parses a stored value. Returns undefined for an invalid value, which is the same as unset; never throws. */
 export type Parse<Value> = (value: unknown) => Value | undefined;
 
 export type MetaSource = "answer" | "region" | "record";
@@ -29,11 +29,11 @@ export type NoteValue = (answer: number, key: string, value: unknown, entry: Ent
 export interface Entry {
   readonly source: MetaSource;
   readonly value: unknown;
-  /** The feed that provides the value in place of `value`. */
+  /** The feed that has the value; `value` is then undefined. */
   readonly feed: string | undefined;
 }
 
-/** Cells of one key by answer. */
+/** The cells of one key, by answer. */
 export class FeedCells {
   /** By answer: a cell, -1 without a feed, or -2 while the feed is unknown. */
   readonly cells: number[];

@@ -1,4 +1,4 @@
-/** Metadata of a record's answers by key. Sources of values are resolved once; values of feeds are read per query. */
+/** The metadata of a record's answers by key. Each value's source is found once; values of feeds are read per query. */
 import { isObject, own } from "../../../lib/values.ts";
 import { numberOf } from "../../live/number.ts";
 import type { SteeringSettings } from "../../model/steering-settings.ts";
@@ -38,7 +38,7 @@ export class Columns {
     return this.#noted(column, key, entries);
   }
 
-  /** Filters that pass the same function share its parsed values. */
+  /** Filters that pass the same `parse` share its parsed values. */
   values<Value>(key: string, parse: Parse<Value>): Column<Value | undefined> {
     const entries = this.entries(key);
     const parseOnce = this.#once(parse);
@@ -48,7 +48,7 @@ export class Columns {
     return this.#noted<Value | undefined>(column, key, entries);
   }
 
-  /** Returns, for each answer, the Unix milliseconds of its feed's last change; NaN without a feed. */
+  /** Returns a function: an answer's Unix milliseconds of the last change of its feed's value; NaN without a feed. */
   changedAt(key: string): (answer: number) => number {
     const feeds = this.#feedsOf(key, this.entries(key));
     const live = this.#live;
@@ -58,12 +58,12 @@ export class Columns {
     };
   }
 
-  /** Whether any requested key has a value from a feed. */
+  /** Whether any key requested so far has a value from a feed. */
   get isLive(): boolean {
     return this.#feeds.length > 0;
   }
 
-  /** Call before a query reads: finds the cells of feeds that were added or moved. */
+  /** Finds the cells of feeds again if any were added or moved. Call it before each query. */
   refresh(): void {
     const { generation } = this.#live;
     if (generation === this.#generation) return;
@@ -71,7 +71,7 @@ export class Columns {
     for (const feeds of this.#feeds) feeds.find(this.#live);
   }
 
-  /** The entries by answer; a last, undefined entry is for an answer without metadata. */
+  /** The entries by answer. A last, undefined one is for the answer without metadata. */
   entries(key: string): (Entry | undefined)[] {
     const { answers, meta } = this.#settings;
     const spellings = feedKey(key) === "loadavg" ? ["loadavg", "loadAvg"] : [key];
@@ -102,7 +102,7 @@ export class Columns {
     return { isConstant, isEmpty, at };
   }
 
-  /** Parses each object once: answers share the values of a region, of the record or of a feed. */
+  /** Parses each object once: several answers may have the value of a region, of the record or of a feed. */
   #once<Value>(parse: Parse<Value>): Parse<Value> {
     const known = this.#readers.get(parse);
     if (known !== undefined) return known as Parse<Value>;

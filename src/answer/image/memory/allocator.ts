@@ -39,7 +39,7 @@ export class Allocator {
     this.#segments = segments;
   }
 
-  /** Address of a block of at least `units` units (at least the block's first words), with arbitrary contents. */
+  /** Address of a block of at least `units` units, with arbitrary contents. */
   allocate(units: number, kind: Kind = "movable"): number {
     const size = classSize(units);
     const arena = this.#arenas[kind];
@@ -79,7 +79,7 @@ export class Allocator {
     this.#memory.setWord(address, blockShape, flagGone);
   }
 
-  /** Makes the closed segment, now empty, available again. */
+  /** Makes the closed segment, which is empty now, available again. */
   clear(): void {
     this.#segments.clear(this.#closed);
     this.#closed = -1;

@@ -23,7 +23,7 @@ export class ImageMemory {
     this.octets[segment] = new Uint8Array(buffer);
   }
 
-  /** Whether a block may be at this address. */
+  /** Whether the segment exists and is long enough for a block at this address. */
   holds(address: number): boolean {
     return wordAt(address) + largestHead <= (this.words[address >>> unitBits]?.length ?? 0);
   }

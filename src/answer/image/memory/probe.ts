@@ -1,4 +1,4 @@
-/** Finds a key in an open-addressing table of blocks: the same for zones and nodes, for reader and writer. */
+/** Finds a block by its key in an open-addressing table: for zones and nodes, in readers and the writer. */
 import {
   blockKey,
   blockLabels,

@@ -1,4 +1,4 @@
-/** The RRsets of a node as the writer copies them: read from one version, written to the next. */
+/** The RRsets of a node, which the writer reads from one version and writes to the next. */
 import { TypeCode } from "../../../dns/wire/constants.ts";
 import {
   blockLabels,
@@ -72,7 +72,7 @@ export function readParts(memory: ImageMemory, node: number): Part[] {
   return parts;
 }
 
-/** Fills a node allocated with the size and shape of these parts; the directory is sorted by type. */
+/** Writes these parts to a node that was allocated for them; the directory is sorted by type. */
 export function writeParts(memory: ImageMemory, node: number, parts: readonly Part[]): void {
   const directory = directoryAt(memory.word(node, blockShape) >>> labelsShift);
   const target = memory.octetsOf(node);

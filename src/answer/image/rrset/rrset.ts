@@ -1,4 +1,4 @@
-/** An RRset as the image holds it: records with their owner as a pointer to the question, ready to copy after it. */
+/** An RRset as the image holds it: records ready to be copied into a reply, with a pointer to the question as owner. */
 
 import { compressible, rdataFromApi } from "../../../dns/rdata/codec.ts";
 import type { RecordType } from "../../../dns/rdata/record-type.ts";
@@ -113,7 +113,7 @@ function flagsOf(
   return names.length | (target === undefined ? 0 : rrsetTarget) | (nameAt << rrsetNameAtShift);
 }
 
-/** RFC 2181 section 5: no two records of an RRset have the same RDATA. `indexes` maps each input to its record. */
+/** RFC 2181 section 5: no two records of an RRset have the same RDATA. `indexes` has the record of each input. */
 export function withoutTwins(rdata: Uint8Array[]): { distinct: Uint8Array[]; indexes: number[] } {
   if (rdata.length < 2) return { distinct: rdata, indexes: [0] };
   const seen = new Map<string, number>();

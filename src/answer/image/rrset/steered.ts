@@ -1,4 +1,4 @@
-/** A steered RRset in the image: a number that is its identity, its records, and the recipe of its chain. */
+/** A steered RRset in the image: a number that identifies it, its records, and the settings of its chain. */
 import { invalid } from "../../../lib/problem.ts";
 import { isObject } from "../../../lib/values.ts";
 import { maxAnswers } from "../../model/selection.ts";
@@ -8,7 +8,7 @@ import type { Rrset } from "./rrset.ts";
 import type { ImageRecord } from "./source.ts";
 import { type RrsetView, read32 } from "./view.ts";
 
-/** A settings with the record index of each answer; answers with the same RDATA share a record. */
+/** Settings with the record index of each answer; answers with the same RDATA share a record. */
 export interface StoredSettings extends SteeringSettings {
   readonly records: readonly number[];
 }
@@ -56,7 +56,7 @@ export function steeringNumber({ octets, at }: RrsetView): number {
   return high === 0 && low >= 0 ? low : high * 0x1_0000_0000 + (low >>> 0);
 }
 
-/** Makes the view show all records, as an RRset without steering. */
+/** Makes the view show all records, like an RRset without steering. */
 export function dropSettings(view: RrsetView): void {
   const length = read32(view.octets, view.at + lengthAt);
   view.at += headOctets;
@@ -64,13 +64,13 @@ export function dropSettings(view: RrsetView): void {
   view.flags &= ~rrsetSteered;
 }
 
-/** Returns a copy of the records and their settings. */
+/** Copies the records and their settings. */
 export function readSettings({ octets, at, end }: RrsetView): { records: Uint8Array; settings: StoredSettings } {
   const from = at + headOctets;
   const to = from + read32(octets, at + lengthAt);
-  // slice copies: text cannot be decoded in shared memory, and its blocks are reused
+  // copies, since text cannot be decoded in shared memory, whose blocks are reused
   const settings: unknown = JSON.parse(new TextDecoder().decode(octets.slice(to, end)));
-  if (!isStored(settings)) throw new Error("the image holds a recipe that is none");
+  if (!isStored(settings)) throw new Error("a record in the image has no valid settings");
   return { records: octets.slice(from, to), settings };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Empties segments that are largely idle, so that their memory can be released: blocks in use are copied elsewhere as
- * new versions, which readers see like any other change. Works in steps of a few blocks.
+ * Empties segments with much unused memory, which can then be released: blocks in use are copied elsewhere as new
+ * versions, which readers see like any other change. Works in steps of a few blocks.
  */
 import type { Allocator } from "../memory/allocator.ts";
 import { classSize } from "../memory/allocator.ts";
@@ -22,7 +22,7 @@ import type { Segments } from "../memory/segments.ts";
 import type { Nodes } from "./nodes.ts";
 import type { Zones } from "./zones.ts";
 
-/** Maximum share of idle memory. */
+/** Compaction starts at this share of unused memory. */
 const mostIdle = 1 / 4;
 
 export class Compaction {
@@ -50,8 +50,8 @@ export class Compaction {
       return true;
     }
     if (closed.revision === 0) closed.revision = revisions.last();
-    if (!revisions.isSettled(closed.revision)) return false;
-    // blocks that were not copied in the last walk were about to be replaced or freed
+    if (!revisions.isReclaimed(closed.revision)) return false;
+    // another walk: the blocks that remain were about to be replaced or freed during the last one
     closed.at = segments.extent(closed.segment).from;
     closed.revision = 0;
     return true;
@@ -76,7 +76,7 @@ export class Compaction {
     const shape = memory.word(address, blockShape);
     const units = memory.word(address, blockUnits);
     if ((shape & flagFree) !== 0) allocator.withdraw(address, units);
-    // blocks with an older version that readers may see, and blocks to be freed, are left alone
+    // skips blocks to be freed, and blocks with an older version that readers may see
     else if ((shape & (flagGone | flagDead | flagAbsent | flagData)) === 0 && memory.word(address, blockMade) === 0) {
       if ((shape & flagEntry) !== 0) zones.move(address, key);
       else nodes.move(address, key);

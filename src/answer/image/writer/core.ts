@@ -1,4 +1,4 @@
-/** The foundation of an image: its memory and tables, the versions in them, and their settling and compaction. */
+/** The parts of an image that all of the writer's operations share: memory, tables, revisions, zones and nodes. */
 import { Allocator, type AllocatorState } from "../memory/allocator.ts";
 import { Blocks } from "../memory/blocks.ts";
 import type { ImageCopied, ImageState } from "../memory/copy.ts";
@@ -12,7 +12,7 @@ import { Table } from "../memory/table.ts";
 import { Compaction } from "./compaction.ts";
 import { ZoneIds } from "./ids.ts";
 import { Nodes } from "./nodes.ts";
-import { type SettlingParts, settle } from "./reclamation.ts";
+import { type ReclaimParts, reclaim } from "./reclamation.ts";
 import { Sharing } from "./sharing.ts";
 import { Zones } from "./zones.ts";
 
@@ -21,9 +21,9 @@ type CoreState = Pick<ImageState, "seed" | "multiplier" | "visible" | "pending" 
   readonly allocator: AllocatorState;
 };
 
-/** A commit settles about this many blocks per staged block, plus a constant; `tidy` settles the rest. */
-const settledForStaged = 2;
-const settledAlways = 4096;
+/** A commit reclaims at most about this many blocks per staged block, plus a constant; `tidy` reclaims the rest. */
+const reclaimedForStaged = 2;
+const reclaimedAlways = 4096;
 /** Number of table slots that can be moved in the time of one block. */
 const slotsForBlock = 8;
 
@@ -33,7 +33,7 @@ export class ImageCore {
   readonly blocks: Blocks;
   readonly nodes: Nodes;
   readonly zones: Zones;
-  /** Zone id -> address of its data. */
+  /** Addresses of zone data by zone id. */
   readonly ids: ZoneIds;
   /** Scratch keys for names. */
   readonly key: NameKey;
@@ -41,7 +41,7 @@ export class ImageCore {
   readonly #segments: Segments;
   readonly #allocator: Allocator;
   readonly #tables: { readonly nodes: Table; readonly zones: Table; readonly ids: Table };
-  readonly #settling: SettlingParts;
+  readonly #reclaimParts: ReclaimParts;
   readonly #compaction: Compaction;
   readonly #drop: (memory: SharedArrayBuffer) => void;
 
@@ -60,7 +60,7 @@ export class ImageCore {
     const nameKey = new NameKey(this.sharing.seed, this.sharing.multiplier);
     this.zones = new Zones(this.blocks, this.#tables.zones, nameKey);
     this.ids = new ZoneIds(this.blocks, this.#tables.ids, this.sharing.seed);
-    this.#settling = { blocks: this.blocks, nodes: this.nodes, tables: this.#tables, key: this.key };
+    this.#reclaimParts = { blocks: this.blocks, nodes: this.nodes, tables: this.#tables, key: this.key };
     this.#compaction = new Compaction({ ...this, segments: this.#segments, allocator: this.#allocator });
   }
 
@@ -70,7 +70,7 @@ export class ImageCore {
     return [...[nodes, zones, ids].map(({ slots }) => slots.buffer), ...this.#segments.buffers()];
   }
 
-  /** Records all writes from now on in `to`; undefined stops that. */
+  /** Records the chunks of all further writes in `to`; undefined ends the recording. */
   track(to: DirtyChunks | undefined): void {
     for (const part of [this.blocks.memory, ...Object.values(this.#tables)]) part.dirty = to;
   }
@@ -95,23 +95,23 @@ export class ImageCore {
     this.#allocator.restore(state.allocator, segments);
     this.revisions.restore(state.visible, state.pending);
     // there are no readers yet
-    this.#settle(settledAlways);
+    this.#reclaim(reclaimedAlways);
   }
 
   /** Makes the staged blocks visible. */
   commit(): void {
     const staged = this.revisions.publish();
-    this.#settle(staged * settledForStaged + settledAlways);
+    this.#reclaim(staged * reclaimedForStaged + reclaimedAlways);
   }
 
   /** See ImageWriter. */
   tidy(most: number): boolean {
-    // not while a copy is made, because written chunks must be copied again
+    // not during a copy, which must copy written chunks again
     const isCopied = this.blocks.memory.dirty !== undefined;
     const isCompacting = !isCopied && this.#compaction.step(most);
     const isMoving = !isCopied && Object.values(this.#tables).some((table) => table.tidy(most * slotsForBlock));
     this.revisions.publish();
-    return this.#settle(most) > 0 || isCompacting || isMoving;
+    return this.#reclaim(most) > 0 || isCompacting || isMoving;
   }
 
   stats() {
@@ -138,10 +138,9 @@ export class ImageCore {
     };
   }
 
-  /** Returns the number of settled blocks. */
-  #settle(most: number): number {
-    const settled = this.revisions.settle((address, retire) => settle(this.#settling, address, retire), most);
+  #reclaim(most: number): number {
+    const reclaimed = this.revisions.reclaim((address, retire) => reclaim(this.#reclaimParts, address, retire), most);
     this.revisions.drop(this.#drop);
-    return settled;
+    return reclaimed;
   }
 }

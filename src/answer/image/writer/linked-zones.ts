@@ -1,4 +1,4 @@
-/** The writer's linked zones: each is answered from the data of its target zone, once the target exists. */
+/** The writer's linked zones: each is answered from the data of its target zone, while that exists. */
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import { blockKey, dataEntry } from "../memory/layout.ts";
 import type { ImageZone } from "../rrset/source.ts";
@@ -6,7 +6,7 @@ import type { ImageCore } from "./core.ts";
 
 export class LinkedZones {
   readonly #core: ImageCore;
-  /** Ids of linked zones by the name of their missing target: only briefly, as in a baseline, which has any order. */
+  /** Ids of linked zones by the name of their missing target; a baseline may have zones in any order. */
   readonly #waiting = new Map<string, Set<string>>();
   /** The name of the missing target by the id of the linked zone. */
   readonly #awaited = new Map<string, string>();
@@ -15,7 +15,7 @@ export class LinkedZones {
     this.#core = core;
   }
 
-  /** Called with the zone's data: links the zone to its target, and the zones that waited for it to this zone. */
+  /** Links a new or changed zone to its target, and the zones that waited for this zone to it. */
   place({ id, zone, link }: Pick<ImageZone, "id" | "zone" | "link">, data: number): void {
     const { zones, ids, key } = this.#core;
     for (const waiting of [...(this.#waiting.get(zone) ?? [])]) {
@@ -31,7 +31,7 @@ export class LinkedZones {
     else this.#wait(link, id);
   }
 
-  /** Must be called before the zone is removed: zones linked to it then wait for another zone of its name. */
+  /** Must be called before a zone is removed: the zones linked to it then wait for another zone of its name. */
   remove(id: string, data: number): void {
     const { zones } = this.#core;
     this.#forget(id);

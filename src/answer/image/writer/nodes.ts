@@ -1,4 +1,4 @@
-/** The writer's nodes: puts and removes RRsets, and maintains the names above them (empty non-terminals). */
+/** The writer's nodes: puts and removes RRsets, and maintains the empty non-terminals above them. */
 import { invalid } from "../../../lib/problem.ts";
 import type { Blocks } from "../memory/blocks.ts";
 import type { NameKey } from "../memory/key.ts";
@@ -36,12 +36,12 @@ export class Nodes {
     this.#table = table;
   }
 
-  /** Puts an RRset and replaces the one of its type; returns whether there was none. */
+  /** Puts an RRset, in place of the one of its type if there is one; returns whether there was none. */
   put(owner: Owner, rrset: Rrset): boolean {
     const old = this.#newest(owner, 0);
     const parts = this.#parts(old);
     const kept = parts.filter((part) => part.type !== rrset.type);
-    if (kept.length === maxTypes) throw invalid(`a name has records of ${maxTypes} types at most`);
+    if (kept.length === maxTypes) throw invalid(`a name can have records of at most ${maxTypes} types`);
     this.#replace(owner, 0, old, [...kept, partOf(rrset)]);
     return kept.length === parts.length;
   }
@@ -63,12 +63,12 @@ export class Nodes {
     return node === 0 || this.#blocks.has(node, flagAbsent) ? undefined : this.find(node, type);
   }
 
-  /** A node's RRset in place, without a copy; its octets may be altered only while the node is staged. */
+  /** A node's RRset, not copied; its octets may be altered only while the node is staged. */
   find(node: number, type: number): Part | undefined {
     return this.#parts(node).find((part) => part.type === type);
   }
 
-  /** Replaces a node by a copy at another address, if it is the newest of its name; `key` is a scratch key. */
+  /** Replaces a node by a copy at another address, if it is the newest version of its name; `key` is a scratch key. */
   move(node: number, key: NameKey): void {
     const { memory } = this.#blocks;
     const data = memory.word(node, blockKey);
@@ -178,7 +178,7 @@ export class Nodes {
     this.#joinNeighbours(data, node, memory.word(node, nodeNext), memory.word(node, nodeBack));
   }
 
-  /** Links the neighbours of `node` in the zone's list to `next` and `back` instead. */
+  /** In the zone's list, links the neighbours of `node` to `next` and `back` instead. */
   #joinNeighbours(data: number, node: number, next: number, back: number): void {
     const { memory } = this.#blocks;
     const before = memory.word(node, nodeBack);

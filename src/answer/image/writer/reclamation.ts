@@ -1,11 +1,14 @@
-/** Settles blocks after every reader has reached the revision that staged them: keeps them or frees them. */
+/**
+ * Frees memory that no reader can see any more. A block is reclaimed after every reader has reached the revision that
+ * staged it: its previous version is freed, and the block itself if it is dead or absent.
+ */
 import type { Blocks } from "../memory/blocks.ts";
 import type { NameKey } from "../memory/key.ts";
 import { dataNodes, flagAbsent, flagData, flagDead, flagEntry, nodeNext } from "../memory/layout.ts";
 import type { Table } from "../memory/table.ts";
 import type { Nodes } from "./nodes.ts";
 
-export interface SettlingParts {
+export interface ReclaimParts {
   readonly blocks: Blocks;
   readonly nodes: Nodes;
   readonly tables: { readonly nodes: Table; readonly zones: Table };
@@ -15,8 +18,8 @@ export interface SettlingParts {
 
 const sweptAtOnce = 256;
 
-/** `retire` is for blocks just removed from a table: they are settled again, marked dead, after their readers. */
-export function settle(parts: SettlingParts, address: number, retire: (address: number) => void): void {
+/** Calls `retire` with blocks that it removed from a table: they are reclaimed again, marked dead, after their readers. */
+export function reclaim(parts: ReclaimParts, address: number, retire: (address: number) => void): void {
   const { blocks, nodes } = parts;
   if (blocks.has(address, flagDead)) {
     nodes.forget(address);
@@ -24,18 +27,18 @@ export function settle(parts: SettlingParts, address: number, retire: (address: 
   } else if (blocks.has(address, flagData)) {
     sweep(parts, address, retire);
   } else {
-    blocks.settle(address, (previous) => nodes.forget(previous));
+    blocks.freePrevious(address, (previous) => nodes.forget(previous));
     if (blocks.has(address, flagAbsent) && vacate(parts, address)) retire(address);
   }
 }
 
-function vacate({ blocks, tables, key }: SettlingParts, address: number): boolean {
+function vacate({ blocks, tables, key }: ReclaimParts, address: number): boolean {
   blocks.load(address, key);
   return blocks.vacate(blocks.has(address, flagEntry) ? tables.zones : tables.nodes, address, key.folds[0]!);
 }
 
-/** Retires nodes of a removed zone in steps; the data come last, because `forget` updates a count in them. */
-function sweep(parts: SettlingParts, data: number, retire: (address: number) => void): void {
+/** Retires the nodes of a removed zone in steps, then its data, in which `forget` still updates a count. */
+function sweep(parts: ReclaimParts, data: number, retire: (address: number) => void): void {
   const { blocks } = parts;
   const { memory } = blocks;
   let node = memory.word(data, dataNodes);

@@ -23,7 +23,7 @@ export interface ImageOptions extends MemoryOptions {
   readonly seed?: readonly [number, number];
 }
 
-/** New contents of a zone while they are collected. */
+/** New contents of a zone, before they replace the current ones. */
 export interface ImageContents {
   /** Address of the data. */
   readonly data: number;
@@ -37,7 +37,7 @@ export interface NameHandle {
   readonly name: number;
 }
 
-/** An RRset as it was served at a name. */
+/** An RRset that a name has, or had, with the name. */
 export interface FormerRrset extends NameHandle {
   readonly domain: string;
   readonly rrset: Rrset;
@@ -49,17 +49,17 @@ export interface ImageStats {
   readonly records: number;
   /** All shared memory. */
   readonly octets: number;
-  /** Octets in freed blocks, which wait to be reused or released. */
+  /** Octets in freed blocks, to be reused or released. */
   readonly free: number;
-  /** Number of blocks not settled yet. */
+  /** Number of blocks that are not reclaimed yet. */
   readonly waiting: number;
-  /** Number of segments that were emptied and released. */
+  /** Number of segments emptied and released so far. */
   readonly emptied: number;
 }
 
 export class ImageWriter {
   readonly #core: ImageCore;
-  /** Names of the views by number; all clients are in view 0 so far. */
+  /** Names of the views by number; only view 0 is answered so far. */
   readonly #views: string[] = [];
   readonly #zoneless = new ZonelessRecords();
   readonly #linkedZones: LinkedZones;
@@ -72,7 +72,7 @@ export class ImageWriter {
     return new ImageWriter(seed, multiplier, options);
   }
 
-  /** Continues from the copy of another image and takes over the copy's memory. */
+  /** Continues from a copy of another image, in the copy's memory. */
   static restore({ state, regions }: ImageCopied, options: MemoryOptions = {}): ImageWriter {
     if (state.format !== imageFormat) throw new Error(`an image of format ${state.format}, not ${imageFormat}`);
     const image = new ImageWriter(state.seed, state.multiplier, options);
@@ -95,8 +95,8 @@ export class ImageWriter {
   }
 
   /**
-   * Adds a listener for new segments and tables, called before any reader can see them. A reader that sees one while
-   * the message is still in its queue asks for it: see ImageReader.
+   * Adds a listener for new segments and tables, called before any reader can see them. A reader that sees one before it
+   * receives the listener's message fetches it: see ImageReader.
    */
   onGrow(listener: (share: ImageShare) => void): void {
     this.#core.sharing.onGrow(listener);
@@ -163,7 +163,7 @@ export class ImageWriter {
     else this.#zoneless.add(zone_id, domain, rrset);
   }
 
-  /** Begins new contents besides the zone's current ones: invisible until `putContents`, even after a commit. */
+  /** Begins new contents of a zone: invisible until `putContents`, even after a commit. */
   beginContents(zoneId: string, zone: string): ImageContents {
     return { data: this.#core.zones.insertData(zoneId), apex: nameFromApi(zone), records: 0 };
   }
@@ -213,7 +213,7 @@ export class ImageWriter {
     if (this.#core.nodes.remove(this.#ownerOf(data, domain), code)) this.#count(data, -1);
   }
 
-  /** The handle of a record's name, which need not exist; undefined without its zone. */
+  /** The handle of a record's name, which need not exist; undefined if its zone does not exist. */
   handleOf({ zone_id, domain }: Pick<ImageRecord, "zone_id" | "domain">): NameHandle | undefined {
     const data = this.#core.ids.get(zone_id);
     return data === undefined ? undefined : { data, name: this.#ownerOf(data, domain).key.folds[0]! };
@@ -253,7 +253,7 @@ export class ImageWriter {
       : { zone: zones.nameOf(data), records: blocks.memory.word(data, dataRecords) };
   }
 
-  /** Stops answers from the zone, or allows them again; `putContents` allows them as well. */
+  /** Stops answers from the zone, or allows them again; `putContents` also allows them. */
   setShut(zoneId: string, shut: boolean): void {
     const { ids, zones, key } = this.#core;
     const data = ids.get(zoneId);
@@ -262,17 +262,17 @@ export class ImageWriter {
     zones.setShut(data, key, shut);
   }
 
-  /** Everything staged since the last commit becomes visible at once. */
+  /** Makes everything staged since the last commit visible at once. */
   commit(): void {
-    // A change set contains the zones of its records, so the records that still wait have no zone
+    // a change set contains the zones of its records: the zones of the remaining ones do not exist
     this.#zoneless.clear();
     this.#core.commit();
   }
 
   /**
-   * Does a step of the background work: frees replaced blocks and releases idle memory. Must not be called between
-   * changes and their commit. `most` is the approximate number of blocks visited. Returns whether it did anything: if
-   * not, there is nothing to do until readers advance or the image changes.
+   * Does a step of the background work: frees replaced blocks and releases unused memory. Must not be called between
+   * changes and their commit. `most` is the approximate number of blocks visited. Returns false when there is nothing to
+   * do until readers advance or the image changes.
    */
   tidy(most: number): boolean {
     return this.#core.tidy(most);
@@ -307,7 +307,7 @@ export class ImageWriter {
     return { ...this.#core.stats(), records: this.#records };
   }
 
-  /** Inserts a zone with the name in `key`; of two zones with one name in one view the later one is served. */
+  /** Inserts a zone with the name in `key`, in place of an earlier zone with that name in the same view. */
   #insert(zone: ImageZone): number {
     const view = this.#viewOf(zone.view);
     const taken = this.#core.zones.find(view, this.#core.key);
@@ -351,7 +351,7 @@ export class ImageWriter {
     const apex = key.labels - apexKey.labels;
     if (apex < 0 || !key.sameFrom(apex, apexKey, 0)) {
       const domain = nameToApi(key.octets.slice(0, key.length));
-      throw invalid(`"${domain}" does not lie in the zone of its record`, { field: "domain" });
+      throw invalid(`"${domain}" is not in the zone of its record`, { field: "domain" });
     }
     key.fold(data, apex);
     return { data, key, apex };

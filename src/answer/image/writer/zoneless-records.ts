@@ -1,4 +1,4 @@
-/** Records that precede their zone in a change set. */
+/** Records that come before their zone in a change set. */
 import type { Rrset } from "../rrset/rrset.ts";
 
 interface ZonelessRecord {
