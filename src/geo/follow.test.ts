@@ -17,7 +17,7 @@ const replace = (text: string) => {
 };
 const client = Uint8Array.of(192, 0, 2, 7);
 
-test("a replaced file is used from then on; an unreadable one leaves the data before in use", async () => {
+test("a replaced file is used from then on; an unreadable one leaves the earlier data in use", async () => {
   replace("192.0.2.0,192.0.2.255,DE\n");
   const onChange = vi.fn();
   const lines: string[] = [];

@@ -8,7 +8,7 @@ import { isAsRead } from "./files/load.ts";
 import type { LoadOrder } from "./files/load-worker.ts";
 
 export interface FollowedGeo {
-  /** The data of the files; if a changed file cannot be read, the data before. */
+  /** The data of the files, or the earlier data if a changed file cannot be read. */
   readonly data: GeoData;
   close(): void;
 }
@@ -26,7 +26,7 @@ export async function followGeo(
   { log, onChange, every = 2000 }: FollowOptions,
 ): Promise<FollowedGeo> {
   let data = await load({ paths, before: undefined });
-  const looking = loop({
+  const checks = loop({
     async turn() {
       const same = await Promise.all(data.sources.map(({ file }) => isAsRead(file)));
       if (same.every(Boolean)) return;
@@ -38,18 +38,18 @@ export async function followGeo(
     first: every,
     complain(error) {
       const reason = error instanceof Error ? error.message : String(error);
-      log.error({ reason }, "a geo file cannot be read; the data before stay in use");
+      log.error({ reason }, "a geo file cannot be read; the earlier data stay in use");
     },
   });
   return {
     get data() {
       return data;
     },
-    close: () => void looking.close(),
+    close: () => void checks.close(),
   };
 }
 
-/** Loads the files in a thread, which ends with its work. */
+/** Loads the files in a thread of its own. */
 function load(order: LoadOrder): Promise<GeoData> {
   const worker = new Worker(new URL("./files/load-worker.ts", import.meta.url), { workerData: order });
   return new Promise((resolve, reject) => {

@@ -6,7 +6,7 @@ import { isMapped } from "./facts/address.ts";
 import type { GeoData } from "./facts/data.ts";
 import { type Found, Tree } from "./facts/walk.ts";
 
-/** Prefix lengths of the blocks in which most clients share their facts; finer facts are cached by address. */
+/** Prefix lengths of the blocks in which most clients have the same facts; facts of longer prefixes are cached by address. */
 const block4 = 24;
 const block6 = 48;
 /** The bits of an IPv4-mapped address before its IPv4 address. */

@@ -40,6 +40,6 @@ export interface GeoTree {
   readonly root6: number;
   /** Records of five Int32 words each, from number 0. */
   readonly records: SharedArrayBuffer;
-  /** The bits of facts that any record states. For all other facts the file is skipped, and has no effect on the scope. */
+  /** The bits of all facts that records state. For other facts the file is skipped, and does not affect the scope. */
   readonly states: number;
 }

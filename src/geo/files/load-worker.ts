@@ -1,4 +1,4 @@
-/** Thread entry: parses geo files, which takes seconds, while the main thread does other work. */
+/** Thread entry: parses geo files, which takes seconds, in parallel with the caller. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { GeoData } from "../facts/data.ts";
 import { loadGeo } from "./load.ts";

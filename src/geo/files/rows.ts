@@ -8,7 +8,7 @@ export interface Row {
   readonly fields: readonly string[];
 }
 
-/** Yields the rows of a text. Throws a Problem that names file and line. */
+/** Yields the rows of a text. Throws a Problem that names the file and the line. */
 export function* rowsOf(text: string, path: string): Generator<Row> {
   let line = 0;
   for (let start = 0; start < text.length; line++) {
