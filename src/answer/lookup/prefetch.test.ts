@@ -1,4 +1,4 @@
-/** Foresight changes no answer, whatever the batch holds and however much of it was told. */
+/** Prefetching changes no answer, for any batch and any part of it that is prefetched. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { queryOf, TestImage } from "../../../test/scenarios/image.ts";
@@ -44,20 +44,20 @@ const packets = fc.array(
   { minLength: 1, maxLength: most },
 );
 
-/** One buffer for all batches, as a listener has. */
+/** One buffer for all batches, like that of a listener. */
 const buffer = new Uint8Array(most * stride);
 const out = new Uint8Array(4096);
 
-test("a batch is answered as its queries are one by one", () => {
+test("a batch is answered like its queries one by one", () => {
   fc.assert(
     fc.property(packets, fc.nat(255), (batch, octet) => {
       image.put("example.com", [`www 60 A 192.0.2.${octet}`]);
       reader.enter();
       prefetch.begin();
-      batch.forEach(([packet, isTold], slot) => {
+      batch.forEach(([packet, isAdded], slot) => {
         const from = slot * stride;
         buffer.set(packet, from);
-        if (isTold) prefetch.add(buffer, from + headerOctets, from + packet.length);
+        if (isAdded) prefetch.add(buffer, from + headerOctets, from + packet.length);
       });
       batch.forEach(([packet, , isAsked], slot) => {
         if (!isAsked) return;
@@ -74,7 +74,7 @@ test("a batch is answered as its queries are one by one", () => {
   expect(image.faults).toEqual([]);
 });
 
-test("a name that was loaded ahead is taken once, in its batch only", () => {
+test("a prefetched name is taken once, and only in its batch", () => {
   const packet = queryOf({ name: "www.example.com.", type: "A" });
   reader.enter();
   prefetch.begin();

@@ -1,4 +1,4 @@
-/** The allocator: blocks never overlap, and what is freed is used again. */
+/** The allocator: blocks never overlap, and freed blocks are reused. */
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../../test/machine/random.ts";
 import { Allocator } from "./allocator.ts";
@@ -13,7 +13,7 @@ function allocator() {
   return { segments, all, blocks: new Allocator(memory, all) };
 }
 
-test("blocks lie apart, inside their segment, and never at address 0 or 1", () => {
+test("blocks do not overlap, and are inside their segment and never at address 0 or 1", () => {
   const { blocks, segments } = allocator();
   const random = seededRandom(3);
   const live: { address: number; units: number }[] = [];
@@ -34,7 +34,7 @@ test("blocks lie apart, inside their segment, and never at address 0 or 1", () =
   }
 });
 
-test("freed blocks are given out again", () => {
+test("freed blocks are reused", () => {
   const { blocks, all } = allocator();
   const sizes = [4, 9, 40, 41, 500, 7000];
   for (let round = 0; round < 1000; round++) {
@@ -44,7 +44,7 @@ test("freed blocks are given out again", () => {
   expect(all.octets).toBeLessThan(400_000);
 });
 
-test("the first segment is small and a block that fits in none is refused", () => {
+test("the first segment is small, and a block larger than a segment is refused", () => {
   const { blocks, all } = allocator();
   blocks.allocate(4);
   expect(all.octets).toBe(64 * 1024);

@@ -1,9 +1,9 @@
-/** When blocks are reclaimed: not before every reader has reached their revision, and those taken out of use once more later. */
+/** Blocks are reclaimed after every reader has reached their revision, and retired blocks again after later readers. */
 import { expect, test } from "vitest";
 import { headerPins, headerVisible, headerWords, wordsPerPin } from "./layout.ts";
 import { Revisions } from "./revisions.ts";
 
-function setting() {
+function setUp() {
   const header = new Int32Array(headerWords);
   const revisions = new Revisions(header);
   const reclaimed: number[] = [];
@@ -16,7 +16,7 @@ function setting() {
     leave: (slot: number) => {
       header[headerPins + slot * wordsPerPin] = 0;
     },
-    /** Reclaims what may be; blocks below 100 are taken out of use and come again. */
+    /** Reclaims all blocks that it may; blocks below 100 are retired, and reclaimed again. */
     reclaim: () =>
       revisions.reclaim((address, retire) => {
         reclaimed.push(address);
@@ -25,8 +25,8 @@ function setting() {
   };
 }
 
-test("blocks wait for readers of earlier revisions, whichever slot they have", () => {
-  const { revisions, reclaimed, reclaim, pin, leave } = setting();
+test("blocks wait for readers of earlier revisions in any slot", () => {
+  const { revisions, reclaimed, reclaim, pin, leave } = setUp();
   pin(0);
   pin(63);
   revisions.stage(100);
@@ -41,7 +41,7 @@ test("blocks wait for readers of earlier revisions, whichever slot they have", (
 });
 
 test("blocks of later revisions wait for those of earlier ones", () => {
-  const { revisions, reclaimed, reclaim, pin, leave } = setting();
+  const { revisions, reclaimed, reclaim, pin, leave } = setUp();
   revisions.stage(100);
   revisions.publish();
   pin(0);
@@ -56,8 +56,8 @@ test("blocks of later revisions wait for those of earlier ones", () => {
   expect(reclaimed).toEqual([100, 101, 102]);
 });
 
-test("a block taken out of use waits for readers of the visible revision too", () => {
-  const { revisions, reclaimed, reclaim, pin, leave } = setting();
+test("a retired block also waits for readers of the visible revision", () => {
+  const { revisions, reclaimed, reclaim, pin, leave } = setUp();
   revisions.stage(5);
   revisions.publish();
   pin(0);
@@ -73,16 +73,16 @@ test("a block taken out of use waits for readers of the visible revision too", (
   expect(reclaimed).toEqual([5, 5, 100]);
 });
 
-test("a commit of nothing is no revision", () => {
-  const { revisions } = setting();
+test("an empty commit makes no revision", () => {
+  const { revisions } = setUp();
   const { next } = revisions;
   revisions.publish();
   expect(revisions.next).toBe(next);
 });
 
-test("revisions wrap around, and never are 0", () => {
+test("revisions wrap around, and are never 0", () => {
   for (const last of [2 ** 31 - 2, -2]) {
-    const { revisions, reclaimed, reclaim, pin, leave } = setting();
+    const { revisions, reclaimed, reclaim, pin, leave } = setUp();
     revisions.next = last;
     for (let address = 100; address < 105; address++) {
       revisions.stage(address);
