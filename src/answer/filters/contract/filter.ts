@@ -67,7 +67,7 @@ export interface FilterRecord {
   readonly regions: Int32Array;
   /** `regionNames[0]` is the empty name. */
   readonly regionNames: readonly string[];
-  /** A hash of the RDATA by answer: the same on every edge, after every restart, and with other answers beside it. */
+  /** A hash of the RDATA by answer: the same on every edge, after every restart, and with any other answers. */
   readonly identities: Int32Array;
   /** The number of ranks, from the first, that later filters look at: the ranks after them need no order. */
   readonly needed: number;

@@ -68,7 +68,7 @@ export function dropSettings(view: RrsetView): void {
 export function readSettings({ octets, at, end }: RrsetView): { records: Uint8Array; settings: StoredSettings } {
   const from = at + headOctets;
   const to = from + read32(octets, at + lengthAt);
-  // copies, since text cannot be decoded in shared memory, whose blocks are reused
+  // copies: text cannot be decoded in shared memory, and the memory may be reused
   const settings: unknown = JSON.parse(new TextDecoder().decode(octets.slice(to, end)));
   if (!isStored(settings)) throw new Error("a record in the image has no valid settings");
   return { records: octets.slice(from, to), settings };
