@@ -12,7 +12,7 @@ import { Table } from "../memory/table.ts";
 import { Compaction } from "./compaction.ts";
 import { ZoneIds } from "./ids.ts";
 import { Nodes } from "./nodes.ts";
-import { type ReclaimParts, reclaim } from "./reclamation.ts";
+import { reclaim } from "./reclamation.ts";
 import { Sharing } from "./sharing.ts";
 import { Zones } from "./zones.ts";
 
@@ -41,7 +41,6 @@ export class ImageCore {
   readonly #segments: Segments;
   readonly #allocator: Allocator;
   readonly #tables: { readonly nodes: Table; readonly zones: Table; readonly ids: Table };
-  readonly #reclaimParts: ReclaimParts;
   readonly #compaction: Compaction;
   readonly #drop: (memory: SharedArrayBuffer) => void;
 
@@ -60,8 +59,7 @@ export class ImageCore {
     const nameKey = new NameKey(this.sharing.seed, this.sharing.multiplier);
     this.zones = new Zones(this.blocks, this.#tables.zones, nameKey);
     this.ids = new ZoneIds(this.blocks, this.#tables.ids, this.sharing.seed);
-    this.#reclaimParts = { blocks: this.blocks, nodes: this.nodes, tables: this.#tables, key: this.key };
-    this.#compaction = new Compaction({ ...this, segments: this.#segments, allocator: this.#allocator });
+    this.#compaction = new Compaction(this, this.#segments, this.#allocator);
   }
 
   /** Tables and segments, in the order of a copy. */
@@ -139,7 +137,8 @@ export class ImageCore {
   }
 
   #reclaim(most: number): number {
-    const reclaimed = this.revisions.reclaim((address, retire) => reclaim(this.#reclaimParts, address, retire), most);
+    const parts = { blocks: this.blocks, nodes: this.nodes, tables: this.#tables, key: this.key };
+    const reclaimed = this.revisions.reclaim((address, retire) => reclaim(parts, address, retire), most);
     this.revisions.drop(this.#drop);
     return reclaimed;
   }

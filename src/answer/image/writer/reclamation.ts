@@ -8,7 +8,7 @@ import { dataNodes, flagAbsent, flagData, flagDead, flagEntry, nodeNext } from "
 import type { Table } from "../memory/table.ts";
 import type { Nodes } from "./nodes.ts";
 
-export interface ReclaimParts {
+interface ReclaimParts {
   readonly blocks: Blocks;
   readonly nodes: Nodes;
   readonly tables: { readonly nodes: Table; readonly zones: Table };
