@@ -2,7 +2,7 @@
 
 import { ImageReader } from "../src/answer/image/reader.ts";
 import type { ImageWriter } from "../src/answer/image/writer/writer.ts";
-import { Foresight } from "../src/answer/lookup/foresight.ts";
+import { Prefetch } from "../src/answer/lookup/prefetch.ts";
 import type { Count } from "../src/answer/reply/workspace.ts";
 import { TypeCode } from "../src/dns/wire/constants.ts";
 import { headerOctets } from "../src/dns/wire/message.ts";
@@ -39,10 +39,10 @@ function measure(
   isCounted = false,
 ): number {
   const reader = new ImageReader(writer.share(), 0);
-  const foresight = new Foresight(reader);
+  const prefetch = new Prefetch(reader);
   const usage = new UsageWriter(makeUsage(slots), seededRandom(2));
   const count: Count = (found, name) => usage.count(reader.numberOf(found.entry), found, name);
-  const serve = createServe(reader, isCounted ? { foresight, count } : { foresight });
+  const serve = createServe(reader, isCounted ? { prefetch, count } : { prefetch });
   const random = seededRandom(1);
   const queries = new Uint8Array(distinct * stride);
   const ends = Array.from({ length: distinct }, (_, i) => {
@@ -54,9 +54,9 @@ function measure(
   const run = (count: number) => {
     for (let i = 0; i < count; i += batch) {
       reader.enter();
-      foresight.begin();
+      prefetch.begin();
       const first = i % distinct;
-      for (let j = first; j < first + batch; j++) foresight.add(queries, j * stride + headerOctets, ends[j]!);
+      for (let j = first; j < first + batch; j++) prefetch.add(queries, j * stride + headerOctets, ends[j]!);
       for (let j = first; j < first + batch; j++) {
         const written = serve(queries, j * stride, ends[j]!, client, "udp", out, 0, out.length);
         if (written === 0) throw new Error("no answer");

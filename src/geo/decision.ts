@@ -37,7 +37,7 @@ export function decide(found: readonly Found[]): ClientFacts {
 }
 
 interface Choice {
-  /** The facts of the first file that states the fact acceptably. */
+  /** The facts of the first file that states a consistent fact. */
   readonly facts: StatedFacts | undefined;
   /** The number of bits that determined the fact or its absence. */
   readonly length: number;

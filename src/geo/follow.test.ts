@@ -6,7 +6,7 @@ import { pino } from "pino";
 import { afterAll, expect, test, vi } from "vitest";
 import { newLog } from "../lib/log.ts";
 import { followGeo } from "./follow.ts";
-import { openGeo } from "./geo.ts";
+import { Geo } from "./geo.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "fairlead-geo-"));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -17,13 +17,13 @@ const replace = (text: string) => {
 };
 const client = Uint8Array.of(192, 0, 2, 7);
 
-test("a replaced file is used from then on; an unreadable one leaves the data before in use", async () => {
+test("a replaced file is used from then on; an unreadable one leaves the earlier data in use", async () => {
   replace("192.0.2.0,192.0.2.255,DE\n");
   const onChange = vi.fn();
   const lines: string[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });
   const followed = await followGeo([path], { log, onChange, every: 20 });
-  const country = () => openGeo(followed.data).find(client, 0, 4).country;
+  const country = () => new Geo(followed.data).find(client, 0, 4).country;
   expect(country()).toBe("DE");
   replace("192.0.2.0,192.0.2.255,FR\n# another\n");
   await vi.waitFor(() => expect(country()).toBe("FR"), { timeout: 10_000 });

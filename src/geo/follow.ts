@@ -5,10 +5,10 @@ import { loop } from "../lib/loop.ts";
 import { invalid } from "../lib/problem.ts";
 import type { GeoData } from "./facts/data.ts";
 import { isAsRead } from "./files/load.ts";
-import type { Loaded, LoadOrder } from "./files/load-worker.ts";
+import type { LoadOrder } from "./files/load-worker.ts";
 
 export interface FollowedGeo {
-  /** The data of the files; if a changed file cannot be read, the data before. */
+  /** The data of the files, or the earlier data if a changed file cannot be read. */
   readonly data: GeoData;
   close(): void;
 }
@@ -25,12 +25,12 @@ export async function followGeo(
   paths: readonly string[],
   { log, onChange, every = 2000 }: FollowOptions,
 ): Promise<FollowedGeo> {
-  let data = await load({ paths, data: undefined });
-  const looking = loop({
+  let data = await load({ paths, before: undefined });
+  const checks = loop({
     async turn() {
       const same = await Promise.all(data.sources.map(({ file }) => isAsRead(file)));
       if (same.every(Boolean)) return;
-      data = await load({ paths, data });
+      data = await load({ paths, before: data });
       log.info({ files: data.sources.map(({ description }) => description) }, "reloaded the geo files");
       onChange?.(data);
     },
@@ -38,23 +38,23 @@ export async function followGeo(
     first: every,
     complain(error) {
       const reason = error instanceof Error ? error.message : String(error);
-      log.error({ reason }, "a geo file cannot be read; the data before stay in use");
+      log.error({ reason }, "a geo file cannot be read; the earlier data stay in use");
     },
   });
   return {
     get data() {
       return data;
     },
-    close: () => void looking.close(),
+    close: () => void checks.close(),
   };
 }
 
-/** Loads the files in a thread, which ends with its work. */
+/** Loads the files in a thread of its own. */
 function load(order: LoadOrder): Promise<GeoData> {
   const worker = new Worker(new URL("./files/load-worker.ts", import.meta.url), { workerData: order });
   return new Promise((resolve, reject) => {
-    worker.once("message", ({ data, problem }: Loaded) => (data ? resolve(data) : reject(invalid(String(problem)))));
-    worker.once("error", reject);
+    worker.once("message", resolve);
+    worker.once("error", ({ message }) => reject(invalid(message)));
     worker.once("exit", (code) => reject(invalid(`the thread that reads the geo files ended with code ${code}`)));
   });
 }

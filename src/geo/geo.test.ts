@@ -6,7 +6,7 @@ import { composeMmdb } from "../../test/engine/mmdb.ts";
 import { runs } from "../../test/runs.ts";
 import type { GeoData } from "./facts/data.ts";
 import { loadGeo } from "./files/load.ts";
-import { openGeo } from "./geo.ts";
+import { Geo } from "./geo.ts";
 
 const city = composeMmdb({
   "198.51.0.0/16": { country: { iso_code: "US" }, subdivisions: [{ iso_code: "CA" }] },
@@ -101,7 +101,7 @@ test("look-ups in a prefix return the same object, except where the tree is deep
 test("cached facts equal the files' facts, even with more prefixes than the cache can hold", async () => {
   const lines = Array.from({ length: 256 }, (_, at) => `10.${at}.0.0,10.${at}.77.${at},,,,,${at + 1}`);
   const data = await loadGeo(geoFiles({ "asn.csv": `${lines.join("\n")}\n2001:db8::,2001:db8:0:7::ff,,,,,9` }));
-  const geo = openGeo(data);
+  const geo = new Geo(data);
   for (let at = 0; at < 60_000; at++) ask(geo, `10.${at >> 8}.${at & 255}.1`);
   const ipv6 = fc
     .tuple(fc.nat(20), fc.nat(511))
@@ -109,7 +109,7 @@ test("cached facts equal the files' facts, even with more prefixes than the cach
   const ipv4 = fc.ipV4().map((address) => address.replace(/^\d+/, "10"));
   fc.assert(
     fc.property(fc.array(fc.oneof(ipv4, ipv6), { minLength: 1, maxLength: 20 }), (addresses) => {
-      for (const address of addresses) expect(ask(geo, address)).toEqual(ask(openGeo(data), address));
+      for (const address of addresses) expect(ask(geo, address)).toEqual(ask(new Geo(data), address));
     }),
     runs(60),
   );
@@ -146,7 +146,7 @@ test("data can be passed to another thread without a copy of the memory", async 
   port1.postMessage(data);
   const posted: GeoData = receiveMessageOnPort(port2)?.message;
   port1.close();
-  expect(known(openGeo(posted), "192.0.2.1")).toMatchObject({ country: "FR" });
+  expect(known(new Geo(posted), "192.0.2.1")).toMatchObject({ country: "FR" });
   const words = new Int32Array(data.sources[0]!.tree.records);
   words[words.length - 1] = 7;
   expect(new Int32Array(posted.sources[0]!.tree.records)).toEqual(words);

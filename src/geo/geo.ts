@@ -1,5 +1,4 @@
 /** Finds the facts of clients by address, and caches them by prefix. */
-
 import type { ClientFacts } from "../lib/facts.ts";
 import { FactCache } from "./cache.ts";
 import { decide } from "./decision.ts";
@@ -7,17 +6,11 @@ import { isMapped } from "./facts/address.ts";
 import type { GeoData } from "./facts/data.ts";
 import { type Found, Tree } from "./facts/walk.ts";
 
-/** Prefix lengths of the blocks in which most clients share their facts; finer facts are cached by address. */
+/** Prefix lengths of the blocks in which most clients have the same facts; facts of longer prefixes are cached by address. */
 const block4 = 24;
 const block6 = 48;
 /** The bits of an IPv4-mapped address before its IPv4 address. */
 const mappedBits = 96;
-
-/** Called for each client; `wasCached` is whether its facts came from the cache. */
-export type OnClient = (wasCached: boolean) => void;
-
-/** Opens data of `loadGeo`, in the same thread or another. */
-export const openGeo = (data: GeoData, onClient?: OnClient): Geo => new Geo(data, onClient);
 
 /** The facts of clients, with a bounded cache. One instance per thread. */
 export class Geo {
@@ -27,10 +20,10 @@ export class Geo {
   readonly #blocks6 = new FactCache(1 << 14);
   readonly #addresses4 = new FactCache(1 << 13);
   readonly #addresses6 = new FactCache(1 << 13);
+  readonly #onClient: ((wasCached: boolean) => void) | undefined;
 
-  readonly #onClient: OnClient | undefined;
-
-  constructor(data: GeoData, onClient?: OnClient) {
+  /** `onClient` is called for each client; `wasCached` is whether its facts came from the cache. */
+  constructor(data: GeoData, onClient?: (wasCached: boolean) => void) {
     this.#onClient = onClient;
     this.#trees = data.sources.map(({ tree }) => new Tree(tree));
   }

@@ -3,7 +3,7 @@
 import { maxValueOctets, mostCells } from "../../src/answer/live/layout.ts";
 import { metaBounds } from "../../src/answer/model/meta.ts";
 import { maxMade } from "../../src/answer/model/selection.ts";
-import { maxLinks } from "../../src/answer/reply/workspace.ts";
+import { maxHops } from "../../src/answer/reply/workspace.ts";
 import { keys } from "../../src/config/keys.ts";
 import { maxRead } from "../../src/control/activity/listing/listing.ts";
 import { formats } from "../../src/control/activity/reports/index.ts";
@@ -196,7 +196,7 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
     "DNS",
     [
       ["a reply over UDP", octets(maxUdp)],
-      ["steps of a chain of CNAME and DNAME", count(maxLinks)],
+      ["steps of a chain of CNAME and DNAME", count(maxHops)],
       [
         "connections to a worker; from one IPv4 address or IPv6 /64",
         `${count(streams.connections)}; ${count(streams.perAddress)}`,

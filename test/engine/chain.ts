@@ -1,6 +1,6 @@
 /** Runs a chain without an image or a packet, for the tables of cases of filters. */
 import { compileChain, type Surroundings } from "../../src/answer/chain/chain.ts";
-import { Client } from "../../src/answer/filters/contract/client.ts";
+import { LocatedClient } from "../../src/answer/filters/contract/client.ts";
 import { LiveReader } from "../../src/answer/live/reader.ts";
 import { LiveTable } from "../../src/answer/live/table.ts";
 import { Selection } from "../../src/answer/model/selection.ts";
@@ -80,11 +80,11 @@ export function countChain(
 
 function prepare(chain: ChainCase) {
   const { type = "A", answers, client: only = [198, 51, 100, 7], seed = 1 } = chain;
-  const recipe = { meta: {}, regions: {}, use_client_subnet: true, ...chain, type };
+  const settings = { meta: {}, regions: {}, use_client_subnet: true, ...chain, type };
   const rdata = answers.map(({ answer }, i) => rdataFromApi(typeNamed(type)!, answer ?? [`10.0.0.${i + 1}`]));
-  const compiled = compileChain(recipe, rdata, surroundings(chain));
+  const compiled = compileChain(settings, rdata, surroundings(chain));
   const place = { ...nowhere, ...chain.place, lengths };
-  const client = new Client(() => place, seed);
+  const client = new LocatedClient(() => place, seed);
   const selection = new Selection();
   const run = (address: readonly number[] = only) => {
     client.begin(Uint8Array.from(address), 0, address.length, address.length === 4 ? 4 : 16);

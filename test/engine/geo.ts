@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { scanAddress } from "../../src/geo/facts/address.ts";
 import { loadGeo } from "../../src/geo/files/load.ts";
-import { type Geo, openGeo } from "../../src/geo/geo.ts";
+import { Geo } from "../../src/geo/geo.ts";
 import type { ClientFacts } from "../../src/lib/facts.ts";
 
 /** Writes files by name into a directory that goes with the test; returns their paths in order. */
@@ -19,7 +19,7 @@ export function geoFiles(files: Readonly<Record<string, string | Uint8Array>>): 
 }
 
 export const geoOf = async (files: Readonly<Record<string, string | Uint8Array>>): Promise<Geo> =>
-  openGeo(await loadGeo(geoFiles(files)));
+  new Geo(await loadGeo(geoFiles(files)));
 
 /** The facts of an address. An IPv4-mapped one is asked with its 16 octets. */
 export function ask(geo: Geo, address: string): ClientFacts {

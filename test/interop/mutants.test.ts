@@ -44,7 +44,7 @@ const faults: readonly Fault[] = [
   },
   {
     what: "the CNAME that a DNAME makes has the TTL 0",
-    file: "src/answer/reply/follow.ts",
+    file: "src/answer/reply/cname-chain.ts",
     from: "message.addCname(name, ttlOf(found.rrset), next)",
     to: "message.addCname(name, 0, next)",
   },
@@ -67,16 +67,16 @@ const faults: readonly Fault[] = [
     to: "const ttl = Math.max(ttlOf(rrset), ",
   },
   {
-    what: "a chain of CNAMEs is followed for two links",
+    what: "a chain of CNAMEs is followed for two hops",
     file: "src/answer/reply/workspace.ts",
-    from: "export const maxLinks = 16;",
-    to: "export const maxLinks = 3;",
+    from: "export const maxHops = 16;",
+    to: "export const maxHops = 3;",
   },
   {
     what: "a chain that leads to nothing ends with NOERROR",
     file: answer,
     from: "message.rcode = Rcode.NXDOMAIN;",
-    to: "if (links === 0) message.rcode = Rcode.NXDOMAIN;",
+    to: "if (hops === 0) message.rcode = Rcode.NXDOMAIN;",
   },
   {
     what: "a referral is authoritative",

@@ -57,8 +57,8 @@ const faults: readonly Fault[] = [
   {
     what: "the region's metadata go before the answer's",
     file: `${filters}/contract/columns.ts`,
-    from: `const own = entryOf(answer.meta, spelling, "answer");`,
-    to: `const own = entryOf(regionMeta(this.#recipe, answer.region), spelling, "region") ?? entryOf(answer.meta, spelling, "answer");`,
+    from: `["answer", answer.meta] as const,`,
+    to: `["region", region] as const, ["answer", answer.meta] as const,`,
   },
   {
     what: "what a feed said counts after its max_age",
@@ -68,7 +68,7 @@ const faults: readonly Fault[] = [
   },
   {
     what: "a filter with disabled as text runs",
-    file: `${answer}/model/recipe.ts`,
+    file: `${answer}/model/steering-settings.ts`,
     from: `isYes(filter["disabled"])`,
     to: `filter["disabled"] === true`,
   },

@@ -1,23 +1,23 @@
-/** The chain of a record: its filters, compiled once and run for each query. No stored data makes it throw or fail. */
+/** The filter chain of a record, compiled once and run for each query. No stored data make it throw. */
 import { isObject } from "../../lib/values.ts";
 import { mix } from "../filters/contract/client.ts";
 import type { LiveValues, NoteValue } from "../filters/contract/column.ts";
 import { Columns } from "../filters/contract/columns.ts";
 import type { Atlas, FilterClient, FilterRecord, Step } from "../filters/contract/filter.ts";
 import { filtersById } from "../filters/index.ts";
-import { isDisabled, type Recipe } from "../model/recipe.ts";
 import type { Selection } from "../model/selection.ts";
+import { isDisabled, type SteeringSettings } from "../model/steering-settings.ts";
 import { LiveGuard, shareOf } from "./live-guard.ts";
 import { allDownOf, type Regions } from "./policy.ts";
 
-/** Data from outside the record that chains read: values of feeds and coordinates of places. */
+/** Data outside the record that chains read: values of feeds, and coordinates of places. */
 export interface Surroundings {
   readonly live: LiveValues;
   readonly atlas: Atlas;
 }
 
 /** One filter of a chain. Without a step it does nothing to this record. */
-export interface Link {
+export interface ChainFilter {
   readonly id: string;
   readonly config: unknown;
   readonly step: Step | undefined;
@@ -25,21 +25,26 @@ export interface Link {
 
 export class Chain {
   /** The enabled filters. */
-  readonly links: readonly Link[];
+  readonly filters: readonly ChainFilter[];
   readonly usesSubnet: boolean;
   readonly #answers: number;
-  /** Undefined when no value in the columns can change. */
+  /** Undefined when no value can change. */
   readonly #columns: Columns | undefined;
   readonly #steps: readonly Step[];
   readonly #guard: LiveGuard | undefined;
 
-  constructor(recipe: Recipe, columns: Columns, links: readonly Link[], guard: LiveGuard | undefined) {
-    this.links = links;
-    this.usesSubnet = recipe.use_client_subnet;
-    this.#answers = recipe.answers.length;
+  constructor(
+    settings: SteeringSettings,
+    columns: Columns,
+    filters: readonly ChainFilter[],
+    guard: LiveGuard | undefined,
+  ) {
+    this.filters = filters;
+    this.usesSubnet = settings.use_client_subnet;
+    this.#answers = settings.answers.length;
     this.#columns = columns.isLive ? columns : undefined;
     this.#guard = guard;
-    this.#steps = links.flatMap(({ step }) => step ?? []);
+    this.#steps = filters.flatMap(({ step }) => step ?? []);
   }
 
   /** Selects the answers for a client, in order. */
@@ -49,7 +54,7 @@ export class Chain {
     for (let i = 0; i < steps.length; i++) steps[i]!(selection, client);
   }
 
-  /** For a caller that runs the links one by one. */
+  /** For a caller that runs the filters one by one. */
   begin(selection: Selection): void {
     this.#columns?.refresh();
     this.#guard?.begin();
@@ -57,24 +62,24 @@ export class Chain {
   }
 }
 
-/** `rdata` holds the RDATA of each answer. `note` is called for each value that filters read; it changes no result. */
+/** `rdata` has the RDATA of each answer. `note` is called with each value that filters read, and changes no result. */
 export function compileChain(
-  recipe: Recipe,
+  settings: SteeringSettings,
   rdata: readonly Uint8Array[],
   { live, atlas }: Surroundings,
   note?: NoteValue,
 ): Chain {
-  const columns = new Columns(recipe, live, note);
-  const answers = recipe.answers.length;
-  const regions = regionsOf(recipe);
-  const shared = { type: recipe.type, answers, ...regions, identities: identitiesOf(rdata), atlas };
-  const allDown = allDownOf(recipe, columns, regions);
-  const share = shareOf(recipe.live_guard);
+  const columns = new Columns(settings, live, note);
+  const answers = settings.answers.length;
+  const regions = regionsOf(settings);
+  const shared = { type: settings.type, answers, ...regions, identities: identitiesOf(rdata), atlas };
+  const allDown = allDownOf(settings, columns, regions);
+  const share = shareOf(settings.live_guard);
   const guard = share === undefined ? undefined : new LiveGuard(share, answers);
-  const wanted = recipe.filters.filter(isObject).filter((filter) => !isDisabled(filter));
-  const links: Link[] = [];
+  const wanted = settings.filters.filter(isObject).filter((filter) => !isDisabled(filter));
+  const filters: ChainFilter[] = [];
   let needed = Number.POSITIVE_INFINITY;
-  // From the last to the first: a filter may skip work that no later filter looks at
+  // From the last to the first: a filter may skip work whose result no later filter uses
   for (const { filter: id, config } of wanted.toReversed()) {
     const isLive = new Uint8Array(answers + 1);
     const watch = (key: string) => {
@@ -94,16 +99,16 @@ export function compileChain(
       allDown,
     };
     const filter = filtersById.get(String(id));
-    const acts = filter !== undefined && (filter.rectypes?.includes(recipe.type) ?? true);
+    const acts = filter !== undefined && (filter.rectypes?.includes(settings.type) ?? true);
     const step = acts ? filter.compile(config, record) : undefined;
     const guarded = guard && step && filter && isLive.includes(1) ? guard.over(step, filter.kind, isLive) : step;
-    links.unshift({ id: String(id), config, step: guarded });
+    filters.unshift({ id: String(id), config, step: guarded });
     if (step && filter) needed = filter.sees(config);
   }
-  return new Chain(recipe, columns, links, guard);
+  return new Chain(settings, columns, filters, guard);
 }
 
-function regionsOf({ answers }: Recipe): Regions {
+function regionsOf({ answers }: SteeringSettings): Regions {
   const regionNames = [""];
   const regions = new Int32Array(answers.length + 1);
   for (const [answer, { region }] of answers.entries()) {
@@ -114,7 +119,7 @@ function regionsOf({ answers }: Recipe): Regions {
   return { regions, regionNames };
 }
 
-/** Answers with the same RDATA differ by the number of such answers before them. */
+/** A hash of each answer's RDATA, and for equal ones of the number of equal ones before it. */
 function identitiesOf(rdata: readonly Uint8Array[]): Int32Array {
   const twins = new Map<number, number>();
   return Int32Array.from([...rdata, new Uint8Array(0)], (octets) => {

@@ -1,4 +1,4 @@
-/** Prevents live data from removing more than a share of a record's answers: a removal beyond it is undone. */
+/** Limits the share of a record's answers that values of feeds may remove: a removal beyond it is undone. */
 import type { FilterKind, Step } from "../filters/contract/filter.ts";
 import { answerOf, maxMade } from "../model/selection.ts";
 
@@ -7,7 +7,7 @@ export class LiveGuard {
   readonly #before: Int32Array;
   readonly #after: Int32Array;
   readonly #isLeft: Uint8Array;
-  /** Number of answers that live data removed in the current query. */
+  /** Number of answers that values of feeds removed in the current query. */
   #removed = 0;
 
   /** `share` is from 0 to 1. */
@@ -23,7 +23,7 @@ export class LiveGuard {
     this.#removed = 0;
   }
 
-  /** Wraps the step of a filter of this kind, which reads values of feeds for the answers that `isLive` marks. */
+  /** Wraps the step of a filter that reads values of feeds for the answers that `isLive` marks. */
   over(step: Step, kind: FilterKind, isLive: Uint8Array): Step {
     return (selection, client) => {
       const before = selection.save(this.#before);
@@ -47,7 +47,7 @@ export class LiveGuard {
     return lost;
   }
 
-  /** Puts the answers that live data removed back behind the first `kept`; with 0, all in the order before the step. */
+  /** Puts removed live answers back, after the first `kept` ones; with 0, restores the order before the step. */
   #returned(before: number, kept: number, isLive: Uint8Array): number {
     let count = kept;
     for (let i = 0; i < before; i++) {
@@ -59,6 +59,6 @@ export class LiveGuard {
   }
 }
 
-/** The share in a record's stored `live_guard`; undefined when the value guards nothing. */
+/** The share in a record's stored `live_guard`; undefined when there is no limit. */
 export const shareOf = (stored: unknown) =>
   typeof stored === "number" && stored >= 0 && stored < 1 ? stored : undefined;

@@ -1,4 +1,4 @@
-/** What feeds say shows in the next answer, without the record or its zone being touched. */
+/** A pushed value changes the next answer, without a change of the record or its zone. */
 import { expect, test } from "vitest";
 import { steeredRecord, TestImage } from "../../../test/scenarios/image.ts";
 import { LiveReader } from "../live/reader.ts";
@@ -27,7 +27,7 @@ function setUp(maxAge: number | null = null, fallback: Record<string, unknown> |
   return { push, first, live };
 }
 
-test("a flip moves the next answer, and so does a feed that is new or gone", () => {
+test("a changed value changes the next answer, and so does a new or removed feed", () => {
   const { push, first } = setUp();
   expect(first()).toEqual([1]);
   push("up2", { up: true });
@@ -42,7 +42,7 @@ test("a flip moves the next answer, and so does a feed that is new or gone", () 
   expect(first()).toEqual([1]);
 });
 
-test("a value that is too old counts as the feed's fallback", () => {
+test("the fallback of a feed replaces an expired value", () => {
   const { push, first, live } = setUp(60, { up: false });
   push("up1", { up: true, priority: 1 });
   push("up2", { up: true, priority: 2 });
@@ -53,7 +53,7 @@ test("a value that is too old counts as the feed's fallback", () => {
   expect(first()).toEqual([2]);
 });
 
-test("many feeds come after the chain was made", () => {
+test("many feeds are added after the chain was compiled", () => {
   const { push, first } = setUp();
   expect(first()).toEqual([1]);
   for (let i = 0; i < 2000; i++) push(`other${i}`, { up: true });

@@ -1,4 +1,4 @@
-/** What is served when no answer is up, and how much live data may remove. */
+/** The answers when none is up, and the limit of what feeds may remove. */
 import { describe, expect, test } from "vitest";
 import { type ChainCase, runChain } from "../../../test/engine/chain.ts";
 
@@ -13,11 +13,11 @@ const left = (chain: ChainCase) => runChain(chain).left;
 describe("all_down", () => {
   const answers = [fed("a"), fed("b", { region: "spare" }), fed("c"), down({ region: "spare" })];
   const cases: [says: string, all_down: unknown, left: number[]][] = [
-    ["left out: all go on", undefined, [0, 1, 2, 3]],
-    ["null: all go on", null, [0, 1, 2, 3]],
-    ["of an odd form: all go on", ["nothing"], [0, 1, 2, 3]],
-    ["with a policy that is not known: all go on", { policy: "everything" }, [0, 1, 2, 3]],
-    ["serve_all: all go on", { policy: "serve_all" }, [0, 1, 2, 3]],
+    ["no policy: all stay", undefined, [0, 1, 2, 3]],
+    ["null: all stay", null, [0, 1, 2, 3]],
+    ["an invalid form: all stay", ["nothing"], [0, 1, 2, 3]],
+    ["an unknown policy: all stay", { policy: "everything" }, [0, 1, 2, 3]],
+    ["serve_all: all stay", { policy: "serve_all" }, [0, 1, 2, 3]],
     ["last_healthy: the one that went down last", { policy: "last_healthy" }, [1]],
     ["group: the answers of the region", { policy: "group", group: "spare" }, [1, 3]],
     ["group: all go on when there is no such region", { policy: "group", group: "none" }, [0, 1, 2, 3]],
@@ -28,12 +28,12 @@ describe("all_down", () => {
     expect(left({ answers, filters: [up], all_down, feeds, pushedAt })).toEqual(wanted);
   });
 
-  test.each(["serve_all", "last_healthy", "group", "nothing"])("%s has no say while an answer is up", (policy) => {
+  test.each(["serve_all", "last_healthy", "group", "nothing"])("%s has no effect while an answer is up", (policy) => {
     const some = [...answers, fed("good")];
     expect(left({ answers: some, filters: [up], all_down: { policy, group: "spare" }, feeds })).toEqual([4]);
   });
 
-  test("looks at the answers that reach the filter, and serve_all brings back the others too", () => {
+  test("applies to the answers that reach the filter; serve_all also selects the others", () => {
     const tagged = [
       { meta: { up: false, country: ["DE"] } },
       { meta: { up: true, country: ["FR"] } },
@@ -45,11 +45,11 @@ describe("all_down", () => {
     expect(left({ ...chain, all_down: { policy: "nothing" } })).toEqual([]);
   });
 
-  test("last_healthy knows only what feeds say: without one all go on", () => {
+  test("last_healthy without a feed keeps all answers", () => {
     expect(left({ answers: [down(), down()], filters: [up], all_down: { policy: "last_healthy" } })).toEqual([0, 1]);
   });
 
-  test("last_healthy leaves those that went down together", () => {
+  test("last_healthy keeps all answers that went down last at the same time", () => {
     const same = { ...pushedAt, c: 3000 };
     expect(left({ answers, filters: [up], all_down: { policy: "last_healthy" }, feeds, pushedAt: same })).toEqual([
       1, 2,
@@ -60,25 +60,25 @@ describe("all_down", () => {
 describe("live_guard", () => {
   const answers = [fed("a"), fed("good"), fed("b"), fed("good")];
   const cases: [says: string, live_guard: unknown, left: number[]][] = [
-    ["left out: whatever is down goes", undefined, [1, 3]],
-    ["at the share: whatever is down goes", 0.5, [1, 3]],
-    ["above the share: nothing that a feed calls down goes, all in their order", 0.49, [0, 1, 2, 3]],
-    ["0: live data remove nothing", 0, [0, 1, 2, 3]],
-    ["1: live data may remove all", 1, [1, 3]],
-    ["of an odd form: there is none", "0.1", [1, 3]],
-    ["below 0: there is none", -1, [1, 3]],
-    ["NaN: there is none", Number.NaN, [1, 3]],
+    ["no guard: all answers that are down are removed", undefined, [1, 3]],
+    ["at the share: all answers that are down are removed", 0.5, [1, 3]],
+    ["above the share: no answer is removed, and the order stays", 0.49, [0, 1, 2, 3]],
+    ["0: feeds remove nothing", 0, [0, 1, 2, 3]],
+    ["1: feeds may remove all", 1, [1, 3]],
+    ["an invalid form: no guard", "0.1", [1, 3]],
+    ["below 0: no guard", -1, [1, 3]],
+    ["NaN: no guard", Number.NaN, [1, 3]],
   ];
   test.each(cases)("%s", (_says, live_guard, wanted) => {
     expect(left({ answers, filters: [up], live_guard, feeds })).toEqual(wanted);
   });
 
-  test("does not bring back what was stored as down", () => {
+  test("does not restore answers that are stored as down", () => {
     const mixed = [fed("a"), down(), fed("good"), fed("b")];
     expect(left({ answers: mixed, filters: [up], live_guard: 0.25, feeds })).toEqual([0, 2, 3]);
   });
 
-  test("counts over all filters of the chain", () => {
+  test("limits the removals of all filters together", () => {
     const loads = { a: { up: false, loadavg: 0 }, b: { up: true, loadavg: 99 }, c: { up: true, loadavg: 0 } };
     const shed = { filter: "shed_load", config: { metric: "loadavg" } };
     const answer = (feed: string) => ({
@@ -89,7 +89,7 @@ describe("live_guard", () => {
     expect(left({ ...chain, live_guard: 0.25 })).toEqual([1, 2, 3]);
   });
 
-  test("leaves filters alone that read no feed", () => {
+  test("does not affect filters that read no feed", () => {
     const first = { filter: "select_first_n", config: { N: 1 } };
     expect(left({ answers, filters: [first, up], live_guard: 0.1, feeds })).toEqual([0]);
   });

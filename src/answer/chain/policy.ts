@@ -1,9 +1,8 @@
-/** The record's policy for the answers to serve when the `up` filter finds no answer up. */
-
+/** The record's policy for the case that the `up` filter finds no answer up. */
 import { isObject } from "../../lib/values.ts";
 import type { Columns } from "../filters/contract/columns.ts";
-import type { Recipe } from "../model/recipe.ts";
 import type { Selection } from "../model/selection.ts";
+import type { SteeringSettings } from "../model/steering-settings.ts";
 
 /**
  * - `serve_all`: selects all answers of the record, including answers that earlier filters eliminated
@@ -11,7 +10,7 @@ import type { Selection } from "../model/selection.ts";
  * - `group`: selects all answers of the region `group`, if the record names that region
  * - `nothing`: no answer is left
  *
- * Without a policy, or when the policy cannot decide, the current answers stay selected.
+ * Without a policy, or if the policy does not apply, the current answers stay selected.
  */
 export const allDownPolicies = ["serve_all", "last_healthy", "group", "nothing"] as const;
 
@@ -23,7 +22,7 @@ export interface Regions {
 
 /** Compiles the policy of a record; any stored value is accepted. */
 export function allDownOf(
-  { all_down, answers }: Recipe,
+  { all_down, answers }: SteeringSettings,
   columns: Columns,
   { regions, regionNames }: Regions,
 ): (selection: Selection) => void {

@@ -1,8 +1,7 @@
-/** A steered RRset ready to be used: its chain, and its records in memory of its own. */
-
+/** A steered RRset that is ready for use: its chain, and a copy of its records. */
 import type { NoteValue } from "../filters/contract/column.ts";
 import { recordLength, recordRdata, rrsetSteered } from "../image/memory/layout.ts";
-import { readRecipe } from "../image/rrset/steered.ts";
+import { readSettings } from "../image/rrset/steered.ts";
 import type { RrsetView } from "../image/rrset/view.ts";
 import type { Selection } from "../model/selection.ts";
 import { type Chain, compileChain, type Surroundings } from "./chain.ts";
@@ -11,7 +10,7 @@ const addressOctets = 4;
 
 export class SteeredRrset {
   readonly chain: Chain;
-  /** Approximate octets of memory that it keeps. */
+  /** Octets of its records and settings in the image. */
   readonly octets: number;
   readonly #records: Uint8Array;
   /** The offset of each record, and the end of the last. */
@@ -21,17 +20,17 @@ export class SteeredRrset {
 
   /** `view` shows the RRset in the image. The chain calls `note` for each value that it reads. */
   constructor(view: RrsetView, surroundings: Surroundings, note?: NoteValue) {
-    const { records, recipe } = readRecipe(view);
+    const { records, settings } = readSettings(view);
     const starts = startsOf(records);
-    const rdata = recipe.records.map((at) => records.subarray(starts[at]! + recordRdata, starts[at + 1]!));
-    this.chain = compileChain(recipe, rdata, surroundings, note);
+    const rdata = settings.records.map((at) => records.subarray(starts[at]! + recordRdata, starts[at + 1]!));
+    this.chain = compileChain(settings, rdata, surroundings, note);
     this.octets = view.end - view.at;
     this.#records = records;
     this.#starts = starts;
-    this.#recordOf = recipe.records;
+    this.#recordOf = settings.records;
   }
 
-  /** Shows the selected records, at most `most`, in `view`; a count of 0 there means that none is left. */
+  /** Shows the first selected record in `view` if `most` is 1, otherwise all; none when its count is 0 afterwards. */
   show(selection: Selection, most: number, view: RrsetView): void {
     view.flags &= ~rrsetSteered;
     if (selection.count > 0 && (most === 1 || selection.count === 1) && selection.address(0) === undefined)
@@ -39,7 +38,7 @@ export class SteeredRrset {
     else this.#showAll(selection, view);
   }
 
-  /** Shows one record in place, without a copy: later references to its octets stay valid. */
+  /** Shows one record without copying it: its octets stay valid later. */
   #showFirst(selection: Selection, view: RrsetView): void {
     const record = this.#recordOf[selection.answer(0)]!;
     view.octets = this.#records;
@@ -88,7 +87,7 @@ export class SteeredRrset {
   }
 }
 
-/** Only addresses made by filters can repeat: the stored records were compared when the image was written. */
+/** Only addresses that filters made can repeat: the writer of the image compared the stored records. */
 function isTwin(out: Uint8Array, from: number, to: number, selection: Selection): boolean {
   if (!selection.hasMade) return false;
   const size = to - from;

@@ -1,4 +1,4 @@
-/** Steered records in answers: what is chosen, where it may stand, and the scope that the answer has. */
+/** Steered records in answers: their selected records, and the positions in which they may be. */
 import { describe, expect, test } from "vitest";
 import { steeredRecord, TestImage } from "../../../test/scenarios/image.ts";
 import type { ImageRecord } from "../image/rrset/source.ts";
@@ -24,7 +24,7 @@ function imageOf(
 const a = (octet: number, meta?: object) => ({ answer: [`192.0.2.${octet}`], meta });
 
 describe("a steered record", () => {
-  test("is answered with what its chain leaves, with its TTL", () => {
+  test("is answered with the records that its chain selects, with its TTL", () => {
     const answers = [a(1, down), a(2, up), a(3, up)];
     const image = imageOf([
       { type: "A", answers },
@@ -34,13 +34,13 @@ describe("a steered record", () => {
     expect(image.ask(`all.${zone}. A`).answer.map((line) => line.split(" ")[3])).toEqual(["192.0.2.2", "192.0.2.3"]);
   });
 
-  test("is answered with RDATA that several answers share only once", () => {
+  test("is answered once with RDATA that several answers share", () => {
     const answers = [a(1, up), a(2, up), a(1, up)];
     const image = imageOf([{ type: "A", answers, filters: upFirst.slice(0, 1) }]);
     expect(image.ask(`www.${zone}. A`).answer).toHaveLength(2);
   });
 
-  test("is answered whole when all its filters are disabled, and by the enabled ones when some are", () => {
+  test("has all its answers if all filters are disabled, and disabled filters have no effect", () => {
     const answers = [a(1, down), a(2, up)];
     const disabled = upFirst.map((filter) => ({ ...filter, disabled: true }));
     const image = imageOf([
@@ -51,7 +51,7 @@ describe("a steered record", () => {
     expect(image.ask(`some.${zone}. A`).answer).toEqual(["some.example.com. 60 A 192.0.2.2"]);
   });
 
-  test("is answered with an address that a filter made, also when that is all there is", () => {
+  test("is answered with an address that a filter made, even if that is the only answer", () => {
     const prefix = { ip_prefixes: ["198.51.100.7/32"] };
     const shuffle = { filter: "ipv4_prefix_shuffle", config: {} };
     const parse = { filter: "parse_ipv4", config: {} };
@@ -64,7 +64,7 @@ describe("a steered record", () => {
     expect(image.ask(`198-51-100-8.${zone}. A`).answer).toEqual(["198-51-100-8.example.com. 60 A 198.51.100.8"]);
   });
 
-  test("of which nothing is left is NODATA with the SOA record", () => {
+  test("of which no answer is left is NODATA with the SOA record", () => {
     const image = imageOf([{ type: "A", answers: [a(1, down)], all_down: { policy: "nothing" } }]);
     const answer = image.ask(`www.${zone}. A`);
     expect(answer).toMatchObject({ rcode: "NOERROR", flags: ["aa"], answer: [] });
@@ -72,7 +72,7 @@ describe("a steered record", () => {
     expect(answer.authority[0]).toContain("SOA");
   });
 
-  test("changes with its configuration, also where its memory is used again", () => {
+  test("changes with its settings, even if its memory is reused", () => {
     const image = imageOf([{ type: "A", answers: [a(1, up), a(2, down)] }]);
     for (let round = 0; round < 300; round++) {
       const first = round % 2 === 0;
@@ -92,13 +92,13 @@ describe("a steered record", () => {
   });
 });
 
-describe("a steered record may stand", () => {
+describe("a steered record may be", () => {
   test("at a wildcard", () => {
     const image = imageOf([{ type: "A", domain: `*.${zone}`, answers: [a(1, down), a(2, up)] }]);
     expect(image.ask(`any.thing.${zone}. A`).answer).toEqual(["any.thing.example.com. 60 A 192.0.2.2"]);
   });
 
-  test("as a CNAME, whose target is followed", () => {
+  test("a CNAME, of which the selected target is followed", () => {
     const answers = [
       { answer: ["down.example.com."], meta: down },
       { answer: ["up.example.com."], meta: up },
@@ -110,14 +110,14 @@ describe("a steered record may stand", () => {
     ]);
   });
 
-  test("as the target of a CNAME and of an ALIAS", () => {
+  test("the target of a CNAME or an ALIAS", () => {
     const answers = [a(1, down), a(2, up)];
     const image = imageOf([{ type: "A", answers }], ["c 30 CNAME www", "alias 300 ALIAS www"]);
     expect(image.ask(`c.${zone}. A`).answer[1]).toBe("www.example.com. 60 A 192.0.2.2");
     expect(image.ask(`alias.${zone}. A`).answer).toEqual(["alias.example.com. 60 A 192.0.2.2"]);
   });
 
-  test("as an ALIAS", () => {
+  test("an ALIAS", () => {
     const answers = [
       { answer: ["one.example.com."], meta: down },
       { answer: ["two.example.com."], meta: up },
@@ -126,7 +126,7 @@ describe("a steered record may stand", () => {
     expect(image.ask(`www.${zone}. A`).answer).toEqual(["www.example.com. 30 A 192.0.2.2"]);
   });
 
-  test("as a DNAME", () => {
+  test("a DNAME", () => {
     const answers = [
       { answer: ["one.example.com."], meta: down },
       { answer: ["two.example.com."], meta: up },
@@ -139,7 +139,7 @@ describe("a steered record may stand", () => {
     ]);
   });
 
-  test("as MX, with the addresses of the host that is left", () => {
+  test("an MX record, with the addresses of the selected host", () => {
     const answers = [
       { answer: [10, "one.example.com."], meta: down },
       { answer: [20, "two.example.com."], meta: up },
@@ -150,7 +150,7 @@ describe("a steered record may stand", () => {
     expect(additional).toEqual(["two.example.com. 30 A 192.0.2.2"]);
   });
 
-  test("at a host that an answer names: its addresses are those left, or none", () => {
+  test("at a host that an answer names: only selected addresses are added", () => {
     const nothing = { all_down: { policy: "nothing" } };
     const image = imageOf(
       [
@@ -164,7 +164,7 @@ describe("a steered record may stand", () => {
     expect(additional).toEqual(["one.example.com. 60 A 192.0.2.2"]);
   });
 
-  test("at a cut, where all name servers are given", () => {
+  test("at a zone cut, where the answer has all name servers", () => {
     const answers = [
       { answer: ["ns1.sub.example.com."], meta: down },
       { answer: ["ns2.sub.example.com."], meta: up },
@@ -177,7 +177,7 @@ describe("a steered record may stand", () => {
     expect([rcode, authority.length, additional.length]).toEqual(["NOERROR", 2, 2]);
   });
 
-  test("as glue, where all addresses are given", () => {
+  test("glue, where the answer has all addresses", () => {
     const image = imageOf(
       [{ type: "A", domain: `ns.sub.${zone}`, answers: [a(1, down), a(2, up)], all_down: { policy: "nothing" } }],
       ["sub 60 NS ns.sub"],
@@ -186,12 +186,12 @@ describe("a steered record may stand", () => {
     expect(additional).toHaveLength(2);
   });
 
-  test("where ANY is asked for", () => {
+  test("the answer to ANY", () => {
     const image = imageOf([{ type: "A", answers: [a(1, down), a(2, up)] }]);
     expect(image.ask(`www.${zone}. ANY`).answer).toEqual(["www.example.com. 60 A 192.0.2.2"]);
   });
 
-  test("in a chain of CNAMEs that ends with nothing", () => {
+  test("the end of a CNAME chain, without a selected record", () => {
     const image = imageOf([{ type: "A", answers: [a(1, down)], all_down: { policy: "nothing" } }], ["c 30 CNAME www"]);
     const { rcode, answer, authority } = image.ask(`c.${zone}. A`);
     expect([rcode, answer.length, authority.length]).toEqual(["NOERROR", 1, 1]);

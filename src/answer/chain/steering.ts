@@ -1,19 +1,19 @@
-/** Chooses among the records of steered RRsets for one query: the chain of each, the client, and the answer's scope. */
+/** Runs the chains of steered RRsets for a query, and collects the answer's scope and texts. */
 import type { Query } from "../../dns/wire/message.ts";
-import { Client, type Locate } from "../filters/contract/client.ts";
+import { type Locate, LocatedClient } from "../filters/contract/client.ts";
 import type { NameKey } from "../image/memory/key.ts";
 import { rrsetAsAddress } from "../image/memory/layout.ts";
 import { isSingle } from "../image/rrset/rrset.ts";
-import { numberOfRecipe } from "../image/rrset/steered.ts";
+import { steeringNumber } from "../image/rrset/steered.ts";
 import type { RrsetView } from "../image/rrset/view.ts";
+import { RecentCache } from "../model/recent.ts";
 import { Selection } from "../model/selection.ts";
 import type { Surroundings } from "./chain.ts";
-import { ChainCache } from "./chain-cache.ts";
 import { SteeredRrset } from "./steered.ts";
 import { type ChainTrace, traceChain } from "./trace-chain.ts";
 
 /** The address that the packet came from. */
-export interface Source {
+export interface Sender {
   readonly family: 4 | 6;
   readonly address: Uint8Array;
 }
@@ -22,53 +22,56 @@ export interface SteeringOptions extends Surroundings {
   readonly locate: Locate;
   /** Seed of the random numbers. */
   readonly seed: number;
-  /** Called for each chain before it runs; `wasCached` is false when the chain had to be compiled. */
+  /** Called for each chain before it runs; `wasCached` is false if the chain was compiled for it. */
   readonly onChain?: ((wasCached: boolean) => void) | undefined;
 }
 
+/** Octets of the records and settings whose chains one generation of the cache may hold. */
+const recentOctets = 16 * 1024 * 1024;
+
 const unasked = 0;
 const ofSubnet = 1;
-const ofSource = 2;
+const ofSender = 2;
 
 /** One object per worker and image. */
 export class Steering {
   readonly selection = new Selection();
-  readonly client: Client;
+  readonly client: LocatedClient;
   /**
-   * The scope of the answer (RFC 7871 section 7.2.1): bits of the client subnet on which it depended. 0 when nothing
-   * about the client was read, or the query names no subnet.
+   * The scope of the answer (RFC 7871 section 7.2.1): bits of the client subnet on which it depends. 0 if no filter read
+   * a fact about the client, or the query has no client subnet.
    */
   scope = 0;
   /** TXT records for the additional section: owner name, TTL and RDATA. */
   readonly texts: { readonly owner: NameKey; readonly ttl: number; readonly rdata: Uint8Array }[] = [];
   readonly #surroundings: Surroundings;
-  readonly #cache = new ChainCache<SteeredRrset>();
+  readonly #cache = new RecentCache<SteeredRrset>(recentOctets);
   readonly #onChain: ((wasCached: boolean) => void) | undefined;
   #query: Query | undefined;
-  #source: Source = nobody;
-  #asked: typeof unasked | typeof ofSubnet | typeof ofSource = unasked;
+  #sender: Sender = noSender;
+  #asked: typeof unasked | typeof ofSubnet | typeof ofSender = unasked;
 
   constructor({ locate, seed, live, atlas, onChain }: SteeringOptions) {
     this.#onChain = onChain;
     this.#surroundings = { live, atlas };
-    this.client = new Client(locate, seed);
+    this.client = new LocatedClient(locate, seed);
   }
 
-  begin(query: Query, source: Source): void {
+  begin(query: Query, sender: Sender): void {
     this.#query = query;
-    this.#source = source;
+    this.#sender = sender;
     this.#asked = unasked;
     this.scope = 0;
     if (this.texts.length > 0) this.texts.length = 0;
   }
 
   /**
-   * Replaces the steered RRset in `view` by the records that its chain selects; false when it leaves none. If the RRset
-   * comes from a wildcard, the `*` matched the octets of `name` before `matchedEnd`; otherwise `matchedEnd` is -1.
+   * Replaces the steered RRset in `view` by the records that its chain selects; false if it selects none. If the RRset is
+   * from a wildcard, the `*` matched the octets of `name` before `matchedEnd`; otherwise `matchedEnd` is -1.
    */
   select(view: RrsetView, name: NameKey, matchedEnd: number, trace?: (chain: ChainTrace) => void): boolean {
     const { selection, client } = this;
-    const number = numberOfRecipe(view);
+    const number = steeringNumber(view);
     const cached = this.#cache.find(number);
     this.#onChain?.(cached !== undefined);
     const rrset = cached ?? this.#compile(number, view);
@@ -87,17 +90,17 @@ export class Steering {
     return rrset;
   }
 
-  /** Sets up the client; returns whether its address is from the query's subnet option. */
+  /** Sets the client; returns whether its address is from the query's client subnet option. */
   #ask(usesSubnet: boolean): boolean {
     const { edns, packet } = this.#query!;
-    // RFC 7871 section 7.1.2: with a source prefix length of 0 the client asks that its address is not used
+    // RFC 7871 section 7.1.2: a source prefix length of 0 asks servers not to use the client's address
     const isNamed = usesSubnet && edns.ecsOctets > ecsHead;
-    const wanted = isNamed ? ofSubnet : ofSource;
+    const wanted = isNamed ? ofSubnet : ofSender;
     if (this.#asked === wanted) return isNamed;
     this.#asked = wanted;
     if (isNamed)
       this.client.begin(packet, edns.ecsAt + ecsHead, edns.ecsOctets - ecsHead, isIpv4(packet, edns.ecsAt) ? 4 : 16);
-    else this.client.begin(this.#source.address, 0, 16, this.#source.family === 4 ? 4 : 16);
+    else this.client.begin(this.#sender.address, 0, 16, this.#sender.family === 4 ? 4 : 16);
     return isNamed;
   }
 }
@@ -106,4 +109,4 @@ export class Steering {
 const ecsHead = 4;
 /** Family 1 is IPv4; an option with a family other than 1 and 2 has no address. */
 const isIpv4 = (octets: Uint8Array, at: number) => octets[at + 1] === 1;
-const nobody: Source = { family: 4, address: new Uint8Array(4) };
+const noSender: Sender = { family: 4, address: new Uint8Array(4) };

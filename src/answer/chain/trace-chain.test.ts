@@ -1,4 +1,4 @@
-/** What a trace of a chain tells, and that it changes no octet. */
+/** A trace of a chain: its contents, and that it changes no octet of the answer. */
 import { describe, expect, test } from "vitest";
 import { queryOf, steeredRecord, TestImage } from "../../../test/scenarios/image.ts";
 import { option } from "../../../test/scenarios/packet.ts";
@@ -76,7 +76,7 @@ describe("a trace of a chain", () => {
     expect(steps.map(({ kind }) => kind)).toEqual(["lookup", "lookup", "chain"]);
   });
 
-  test("tells of each enabled filter what came in, went out and was read", () => {
+  test("has, for each enabled filter, the answers before and after it and the values it read", () => {
     const steps: TraceStep[] = [];
     octetsOf(`www.${zone}.`, "A", 1, (step) => steps.push(step));
     const chain = steps.find((step) => step.kind === "chain")!;
@@ -104,7 +104,7 @@ describe("a trace of a chain", () => {
     expect(select).toMatchObject({ filter: "select_first_n", config: { N: "2" }, values: [], facts: [] });
   });
 
-  test("says nothing of clients where nobody asked for them", () => {
+  test("has no facts about clients that no filter read", () => {
     const steps: TraceStep[] = [];
     octetsOf(`all.${zone}.`, "A", 1, (step) => steps.push(step));
     const chain = steps.find((step) => step.kind === "chain")!;

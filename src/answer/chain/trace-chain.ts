@@ -1,6 +1,5 @@
-/** Runs a chain and records, for each filter, the answers before and after it and its reads: for explain. */
-
-import type { Client } from "../filters/contract/client.ts";
+/** Runs a chain for explain: records, for each filter, the answers before and after it, and the values it read. */
+import type { LocatedClient } from "../filters/contract/client.ts";
 import type { MetaSource, NoteValue } from "../filters/contract/column.ts";
 import { feedKey } from "../filters/contract/columns.ts";
 import type { RrsetView } from "../image/rrset/view.ts";
@@ -30,14 +29,14 @@ export interface TracedValue {
 export interface TracedFact {
   readonly fact: string;
   readonly value: unknown;
-  /** Leading bits of the client's address on which the fact depended. */
+  /** Leading bits of the client's address on which the fact depends. */
   readonly bits: number;
 }
 
 export interface TracedFilter {
   readonly filter: string;
   readonly config: unknown;
-  /** False when the filter can do nothing to this record. */
+  /** False when the filter can have no effect on this record. */
   readonly acts: boolean;
   readonly before: readonly TracedAnswer[];
   readonly after: readonly TracedAnswer[];
@@ -55,7 +54,7 @@ export function traceChain(
   view: RrsetView,
   surroundings: Surroundings,
   selection: Selection,
-  client: Client,
+  client: LocatedClient,
 ): ChainTrace {
   const { live } = surroundings;
   const values = new Map<string, TracedValue>();
@@ -74,12 +73,12 @@ export function traceChain(
   const { chain } = new SteeredRrset(view, surroundings, noteValue);
   client.note = (fact, value, bits) => facts.set(`${fact} ${value} ${bits}`, { fact, value, bits });
   chain.begin(selection);
-  const filters = chain.links.map(({ id, config, step }) => {
+  const filters = chain.filters.map(({ id, config, step }) => {
     values.clear();
     facts.clear();
     const before = listOf(selection);
     step?.(selection, client);
-    // A fence also judges answers that are not selected, and remembers the verdicts for later clients
+    // a fence also reads answers that are not selected, and keeps the verdicts for later clients
     const isHere = ({ answer }: TracedValue) => before.some((each) => each.answer === answer);
     const read = { values: [...values.values()].filter(isHere), facts: [...facts.values()] };
     return { filter: id, config, acts: step !== undefined, before, after: listOf(selection), ...read };

@@ -1,4 +1,4 @@
-/** What the `additional_metadata` filter adds. */
+/** The TXT records that the `additional_metadata` filter adds. */
 import { expect, test } from "vitest";
 import { type ChainCase, runChain } from "../../../test/engine/chain.ts";
 
@@ -6,7 +6,7 @@ const filters = [{ filter: "additional_metadata", config: {} }];
 const a = (additional_metadata: unknown) => ({ meta: { additional_metadata } });
 const feeds = { some: { additional_metadata: [{ from: "feed" }] }, odd: { additional_metadata: "text" } };
 
-const cases: [says: string, chain: Omit<ChainCase, "filters">, texts: string[]][] = [
+const cases: [name: string, chain: Omit<ChainCase, "filters">, texts: string[]][] = [
   ["one text for an answer", { answers: [a([{ host: "a" }])] }, ['[{"host":"a"}]']],
   ["texts in the order of the answers", { answers: [a([{ n: 1 }]), a([{ n: 2 }])] }, ['[{"n":1}]', '[{"n":2}]']],
   [
@@ -14,10 +14,10 @@ const cases: [says: string, chain: Omit<ChainCase, "filters">, texts: string[]][
     { answers: [a([{ z: 1, a: [true, null] }])] },
     ['[{"z":1,"a":[true,null]}]'],
   ],
-  ["nothing for answers without", { answers: [{}, a([{ n: 1 }]), {}] }, ['[{"n":1}]']],
-  ["nothing at all without", { answers: [{}, {}] }, []],
-  ["nothing for odd values", { answers: [a("x"), a({ n: 1 }), a([]), a([1]), a([{}, {}])] }, []],
-  ["nothing for what is too long", { answers: [a([{ long: "x".repeat(5000) }])] }, []],
+  ["nothing for answers without the key", { answers: [{}, a([{ n: 1 }]), {}] }, ['[{"n":1}]']],
+  ["nothing if no answer has the key", { answers: [{}, {}] }, []],
+  ["nothing for invalid values", { answers: [a("x"), a({ n: 1 }), a([]), a([1]), a([{}, {}])] }, []],
+  ["nothing for values that are too long", { answers: [a([{ long: "x".repeat(5000) }])] }, []],
   ["the region's value", { answers: [{ region: "a" }], regions: { a: a([{ r: 1 }]) } }, ['[{"r":1}]']],
   [
     "the record's value for each answer",
@@ -28,20 +28,20 @@ const cases: [says: string, chain: Omit<ChainCase, "filters">, texts: string[]][
   ["values of feeds", { answers: ["some", "odd", "none"].map((feed) => a({ feed })), feeds }, ['[{"from":"feed"}]']],
   ["no answers", { answers: [] }, []],
 ];
-test.each(cases)("%s", (_says, chain, texts) => {
+test.each(cases)("%s", (_name, chain, texts) => {
   const { answers } = chain;
   expect(runChain({ ...chain, filters })).toEqual({ left: [...answers.keys()], texts, depth: 0 });
 });
 
-test("only answers that are left have a text", () => {
+test("answers that earlier filters removed have no text", () => {
   const chain = [{ filter: "select_first_n", config: { N: 1 } }, ...filters];
   expect(runChain({ answers: [a([{ n: 1 }]), a([{ n: 2 }])], filters: chain }).texts).toEqual(['[{"n":1}]']);
 });
 
-test("a long text is in strings of up to 255 octets", () => {
+test("a long text is split into strings of at most 255 octets", () => {
   const { texts } = runChain({ answers: [a([{ long: "x".repeat(600) }])], filters });
   const json = JSON.stringify([{ long: "x".repeat(600) }]);
-  // the first length octet is left out by the test's reader
+  // runChain removes the first length octet
   expect(texts[0]!.slice(0, 255)).toBe(json.slice(0, 255));
   expect(texts[0]!.codePointAt(255)).toBe(0xfffd);
   expect(texts[0]!.length).toBe(json.length + 2);

@@ -3,5 +3,5 @@ import { lowestFirst } from "./parts/lowest.ts";
 
 export const cost = lowestFirst("cost", {
   shortdesc: "Prefer the cheapest answers",
-  desc: "Sorts answers by <code>cost</code>, cheapest first, those without a cost last. With <code>eliminate</code> only the cheapest stay.",
+  desc: "Sorts answers by <code>cost</code>, cheapest first, answers without a cost last. With <code>eliminate</code>, only the cheapest stay.",
 });

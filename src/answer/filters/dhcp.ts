@@ -1,11 +1,11 @@
-/** Exists for chains that name a scope group. There is no DHCP service: the filter changes nothing. */
+/** Accepted in chains, but without effect: there is no DHCP service. */
 import { number } from "../../lib/fields.ts";
 import { filter } from "./contract/filter.ts";
 
 export const dhcp = filter({
   id: "dhcp",
   shortdesc: "Answer from DHCP leases",
-  desc: "Names the scope group whose leases would answer. Answers pass as they are: there is no DHCP service.",
+  desc: "Names the scope group whose leases would be the answers. It has no effect: there is no DHCP service.",
   tier: 2,
   kind: "modifies",
   inputs: [],

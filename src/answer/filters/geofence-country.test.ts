@@ -1,4 +1,4 @@
-/** What the `geofence_country` filter keeps. */
+/** The answers that the `geofence_country` filter keeps. */
 import { describe, expect, test } from "vitest";
 import { type ChainCase, lengths, runChain } from "../../../test/engine/chain.ts";
 
@@ -8,8 +8,8 @@ const california = { country: "US", subdivision: "CA" };
 const berlin = { country: "DE", subdivision: "BE" };
 const feeds = { german: { country: ["DE"] }, odd: { country: 49 }, scalar: { country: "de" } };
 
-/** `kept` is what stays, `alone` what stays when answers without a place go on a match. */
-type Row = [says: string, chain: Omit<ChainCase, "filters">, kept: number[], alone: number[]];
+/** `kept`: the remaining answers; `alone`: the same if a match removes answers without a place. */
+type Row = [name: string, chain: Omit<ChainCase, "filters">, kept: number[], alone: number[]];
 const cases: Row[] = [
   [
     "the country of the client",
@@ -17,9 +17,9 @@ const cases: Row[] = [
     [1],
     [1],
   ],
-  ["untagged answers beside a match", { answers: [{}, m({ country: ["DE"] }), {}], place: berlin }, [0, 1, 2], [1]],
+  ["untagged answers besides a match", { answers: [{}, m({ country: ["DE"] }), {}], place: berlin }, [0, 1, 2], [1]],
   ["untagged answers without a match", { answers: [{}, m({ country: ["US"] }), {}], place: berlin }, [0, 2], [0, 2]],
-  ["no match and nothing untagged leaves nothing", { answers: [m({ country: ["US"] })], place: berlin }, [], []],
+  ["no match and no untagged answers leave nothing", { answers: [m({ country: ["US"] })], place: berlin }, [], []],
   ["all untagged", { answers: [{}, {}], place: berlin }, [0, 1], [0, 1]],
   [
     "one code without a list, in small letters",
@@ -28,7 +28,12 @@ const cases: Row[] = [
     [0],
   ],
   ["a state", { answers: [m({ us_state: ["CA", "NV"] }), m({ us_state: ["NY"] })], place: california }, [0], [0]],
-  ["a state is not matched by its code elsewhere", { answers: [m({ us_state: ["BE"] }), {}], place: berlin }, [1], [1]],
+  [
+    "a state does not match the same code in another country",
+    { answers: [m({ us_state: ["BE"] }), {}], place: berlin },
+    [1],
+    [1],
+  ],
   [
     "a province",
     { answers: [m({ ca_province: ["ON"] }), m({ us_state: ["ON"] }), {}], place: { country: "CA", subdivision: "ON" } },
@@ -42,20 +47,25 @@ const cases: Row[] = [
     [0],
   ],
   [
-    "a country beside a state admits all of the country",
+    "a country besides a state admits the whole country",
     { answers: [m({ country: ["US"], us_state: ["NY"] }), m({ us_state: ["NY"] })], place: california },
     [0],
     [0],
   ],
-  ["a client of unknown place gets what is untagged", { answers: [m({ country: ["DE"] }), {}], place: {} }, [1], [1]],
   [
-    "a client of unknown subdivision is in no state",
+    "a client in an unknown place gets the untagged answers",
+    { answers: [m({ country: ["DE"] }), {}], place: {} },
+    [1],
+    [1],
+  ],
+  [
+    "a client in an unknown subdivision is in no state",
     { answers: [m({ us_state: ["CA"] }), {}], place: { country: "US" } },
     [1],
     [1],
   ],
   [
-    "the region's place where the answer has none",
+    "the region's place if the answer has none",
     {
       answers: [{ region: "eu" }, { region: "us" }],
       regions: { eu: m({ country: ["DE"] }), us: m({ country: ["US"] }) },
@@ -65,19 +75,19 @@ const cases: Row[] = [
     [0],
   ],
   [
-    "the record's place where neither has one",
+    "the record's place if neither has one",
     { meta: { country: "US" }, answers: [{}, m({ country: "DE" })], place: berlin },
     [1],
     [1],
   ],
   [
-    "places of feeds; those without data are untagged",
+    "places of feeds; answers with a feed without data are untagged",
     { answers: ["german", "odd", "scalar", "none"].map((feed) => m({ country: { feed } })), feeds, place: berlin },
     [0, 1, 2, 3],
     [0, 2],
   ],
   [
-    "values of an odd form are untagged",
+    "answers with invalid values are untagged",
     {
       answers: [
         m({ country: 7 }),
@@ -93,7 +103,7 @@ const cases: Row[] = [
   ["no answers", { answers: [], place: berlin }, [], []],
 ];
 
-describe.each(cases)("%s", (_says, chain, kept, alone) => {
+describe.each(cases)("%s", (_name, chain, kept, alone) => {
   test.each([undefined, {}, { remove_no_location: false }, { remove_no_location: "0" }])("%j", (config) => {
     expect(runChain({ ...chain, filters: fence(config) }).left).toEqual(kept);
   });
@@ -107,15 +117,15 @@ describe("the scope", () => {
     runChain({ answers, filters: fence(), place: place ?? {} }).depth;
 
   test("is 0 without a tagged answer", () => expect(depth([{}, {}])).toBe(0));
-  test("is 0 when the tagged answers are gone already", () => {
+  test("is 0 when earlier filters removed the tagged answers", () => {
     const answers = [m({ up: true }), m({ country: ["DE"] })];
     expect(runChain({ answers, filters: [{ filter: "up" }, ...fence()], place: berlin }).depth).toBe(0);
   });
-  test("is that of the country when nothing else is named", () => {
+  test("is that of the country when answers name only countries", () => {
     expect(depth([m({ country: ["DE"] })])).toBe(lengths.country);
     expect(depth([m({ country: ["US"] })])).toBe(lengths.country);
   });
-  test("is that of the subdivision when one is named for the client's country", () => {
+  test("is that of the subdivision when an answer names one in the client's country", () => {
     expect(depth([m({ us_state: ["CA"] })], california)).toBe(lengths.subdivision);
     expect(depth([m({ us_state: ["CA"] })], berlin)).toBe(lengths.country);
   });

@@ -1,4 +1,4 @@
-/** Keeps the answers that are meant for the requester's country, or part of it. */
+/** Keeps the answers that are meant for the requester's country or its subdivision. */
 import { flag } from "../../lib/fields.ts";
 import { type FilterClient, filter } from "./contract/filter.ts";
 import { Areas, areaKeys } from "./parts/areas.ts";
@@ -7,14 +7,14 @@ import { fence, inside, outside, rememberBy, untagged } from "./parts/fence.ts";
 export const geofenceCountry = filter({
   id: "geofence_country",
   shortdesc: "Fence by country",
-  desc: "Removes answers whose <code>country</code>, <code>us_state</code>, <code>ca_province</code> or <code>subdivisions</code> do not have the requester in them. Answers that name no place stay.",
+  desc: "Removes answers whose <code>country</code>, <code>us_state</code>, <code>ca_province</code> or <code>subdivisions</code> do not include the requester. Answers that name no place stay.",
   tier: 3,
   kind: "eliminates",
   inputs: areaKeys,
   config: {
     remove_no_location: flag({
       shortdesc: "Remove answers without a place on a match",
-      desc: "Removes the answers that name no place as well, when another names the requester's.",
+      desc: "Also removes the answers that name no place, if another answer names the requester's.",
       default: "0",
     }),
   },

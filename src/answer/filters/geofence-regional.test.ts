@@ -1,4 +1,4 @@
-/** What the `geofence_regional` filter keeps. */
+/** The answers that the `geofence_regional` filter keeps. */
 import { describe, expect, test } from "vitest";
 import { type ChainCase, lengths, runChain } from "../../../test/engine/chain.ts";
 
@@ -7,26 +7,31 @@ const g = (georegion: unknown) => ({ meta: { georegion } });
 const place = { georegion: "EUROPE" } as const;
 const feeds = { here: { georegion: ["EUROPE"] }, there: { georegion: "AFRICA" }, odd: { georegion: { EUROPE: 1 } } };
 
-type Row = [says: string, chain: Omit<ChainCase, "filters">, kept: number[], alone: number[]];
+type Row = [name: string, chain: Omit<ChainCase, "filters">, kept: number[], alone: number[]];
 const cases: Row[] = [
   ["the region of the client", { answers: [g(["US-EAST"]), g(["EUROPE"]), g(["AFRICA", "EUROPE"])] }, [1, 2], [1, 2]],
-  ["untagged answers beside a match", { answers: [{}, g(["EUROPE"])] }, [0, 1], [1]],
+  ["untagged answers besides a match", { answers: [{}, g(["EUROPE"])] }, [0, 1], [1]],
   ["untagged answers without a match", { answers: [g(["AFRICA"]), {}] }, [1], [1]],
-  ["no match and nothing untagged leaves nothing", { answers: [g(["AFRICA"])] }, [], []],
+  ["no match and no untagged answers leave nothing", { answers: [g(["AFRICA"])] }, [], []],
   ["one code without a list, in small letters", { answers: [g("europe"), g("africa")] }, [0], [0]],
-  ["a client of unknown place gets what is untagged", { answers: [g("EUROPE"), {}], place: {} }, [1], [1]],
-  ["odd values are untagged", { answers: [g(1), g([]), g([7]), g(""), g("EUROPE")] }, [0, 1, 2, 3, 4], [4]],
+  ["a client in an unknown place gets the untagged answers", { answers: [g("EUROPE"), {}], place: {} }, [1], [1]],
   [
-    "the region's value where the answer has none",
+    "answers with invalid values are untagged",
+    { answers: [g(1), g([]), g([7]), g(""), g("EUROPE")] },
+    [0, 1, 2, 3, 4],
+    [4],
+  ],
+  [
+    "the region's value if the answer has none",
     { answers: [{ region: "a" }, {}], regions: { a: g("AFRICA") } },
     [1],
     [1],
   ],
-  ["the record's value where neither has one", { meta: { georegion: "AFRICA" }, answers: [{}, g("EUROPE")] }, [1], [1]],
+  ["the record's value if neither has one", { meta: { georegion: "AFRICA" }, answers: [{}, g("EUROPE")] }, [1], [1]],
   ["values of feeds", { answers: ["here", "there", "odd", "none"].map((feed) => g({ feed })), feeds }, [0, 2, 3], [0]],
   ["no answers", { answers: [] }, [], []],
 ];
-describe.each(cases)("%s", (_says, chain, kept, alone) => {
+describe.each(cases)("%s", (_name, chain, kept, alone) => {
   test.each([undefined, {}, { remove_no_georegion: "false" }])("%j", (config) => {
     expect(runChain({ place, ...chain, filters: fence(config) }).left).toEqual(kept);
   });
@@ -35,7 +40,7 @@ describe.each(cases)("%s", (_says, chain, kept, alone) => {
   });
 });
 
-test("the scope is that of the region when one is named, and 0 otherwise", () => {
+test("the scope is that of the georegion if an answer names one, otherwise 0", () => {
   expect(runChain({ answers: [g("AFRICA"), {}], filters: fence(), place }).depth).toBe(lengths.georegion);
   expect(runChain({ answers: [{}, {}], filters: fence(), place }).depth).toBe(0);
 });

@@ -1,8 +1,8 @@
-/** Keeps the answers that are meant for the requester's coarse region. */
+/** Keeps the answers that are meant for the requester's georegion. */
 import { flag } from "../../lib/fields.ts";
 import { filter } from "./contract/filter.ts";
 import { codesOf } from "./parts/codes.ts";
-import { fence, inside, outside, untagged } from "./parts/fence.ts";
+import { fenceBy } from "./parts/fence.ts";
 
 export const geofenceRegional = filter({
   id: "geofence_regional",
@@ -14,17 +14,12 @@ export const geofenceRegional = filter({
   config: {
     remove_no_georegion: flag({
       shortdesc: "Remove answers without a region on a match",
-      desc: "Removes the answers without <code>georegion</code> as well, when another has the requester's.",
+      desc: "Also removes the answers without <code>georegion</code>, if another answer has the requester's.",
       default: "0",
     }),
   },
-  compile: ({ remove_no_georegion }, record) => {
-    const regions = record.values("georegion", codesOf);
-    if (regions.isEmpty) return undefined;
-    return fence(remove_no_georegion, (answer, client) => {
-      const codes = regions.at(answer);
-      if (codes === undefined) return untagged;
-      return codes.has(client.georegion()) ? inside : outside;
-    });
-  },
+  compile: ({ remove_no_georegion }, record) =>
+    fenceBy(record.values("georegion", codesOf), remove_no_georegion, (regions, client) =>
+      regions.has(client.georegion()),
+    ),
 });

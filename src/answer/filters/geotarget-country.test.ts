@@ -1,4 +1,4 @@
-/** How the `geotarget_country` filter sorts. */
+/** The order of answers after the `geotarget_country` filter. */
 import { describe, expect, test } from "vitest";
 import { type ChainCase, lengths, runChain } from "../../../test/engine/chain.ts";
 
@@ -10,9 +10,9 @@ const losAngeles = { country: "US", subdivision: "CA", latitude: 34, longitude: 
 const tijuana = { country: "MX", latitude: 32.5, longitude: -117 };
 const feeds = { german: { country: ["DE"] }, odd: { country: 49 } };
 
-const cases: [says: string, chain: Omit<ChainCase, "filters">, left: number[]][] = [
+const cases: [name: string, chain: Omit<ChainCase, "filters">, left: number[]][] = [
   ["nearest first", { answers: [c(["JP"]), c(["US"]), c(["FR"]), c(["DE"])], place: berlin }, [3, 2, 1, 0]],
-  ["the nearest of an answer's places counts", { answers: [c(["FR"]), c(["JP", "DE"])], place: berlin }, [1, 0]],
+  ["the nearest of an answer's places decides", { answers: [c(["FR"]), c(["JP", "DE"])], place: berlin }, [1, 0]],
   [
     "answers without a place last, in their order",
     { answers: [{}, c(["JP"]), {}, c(["FR"])], place: berlin },
@@ -34,10 +34,14 @@ const cases: [says: string, chain: Omit<ChainCase, "filters">, left: number[]][]
     { answers: [m({ subdivisions: { US: ["NY"] } }), m({ subdivisions: { US: ["CA"] } })], place: losAngeles },
     [1, 0],
   ],
-  ["equal ones stay in order", { answers: [c(["FR"]), c("fr"), c(["DE"]), c(["FR"])], place: berlin }, [2, 0, 1, 3]],
-  ["a client of unknown place: the order stays", { answers: [c(["JP"]), {}, c(["DE"])], place: {} }, [0, 1, 2]],
   [
-    "a client of whom only the country is known",
+    "equally near answers stay in order",
+    { answers: [c(["FR"]), c("fr"), c(["DE"]), c(["FR"])], place: berlin },
+    [2, 0, 1, 3],
+  ],
+  ["a client in an unknown place: the order stays", { answers: [c(["JP"]), {}, c(["DE"])], place: {} }, [0, 1, 2]],
+  [
+    "a client with a known country and no coordinates",
     { answers: [c(["JP"]), {}, c(["DE"])], place: { country: "DE" } },
     [2, 0, 1],
   ],
@@ -47,7 +51,7 @@ const cases: [says: string, chain: Omit<ChainCase, "filters">, left: number[]][]
     [2, 0, 1],
   ],
   [
-    "odd values are no place",
+    "invalid values are no places",
     { answers: [c(7), c([]), m({ subdivisions: "DE" }), c(["JP"])], place: berlin },
     [3, 0, 1, 2],
   ],
@@ -63,7 +67,7 @@ const cases: [says: string, chain: Omit<ChainCase, "filters">, left: number[]][]
   ],
   ["no answers", { answers: [], place: berlin }, []],
 ];
-test.each(cases)("%s", (_says, chain, left) => expect(runChain({ ...chain, filters }).left).toEqual(left));
+test.each(cases)("%s", (_name, chain, left) => expect(runChain({ ...chain, filters }).left).toEqual(left));
 
 describe("the scope", () => {
   const depth = (answers: ChainCase["answers"], place: ChainCase["place"] = berlin) =>
@@ -74,7 +78,7 @@ describe("the scope", () => {
   });
   test("is the country's prefix length when the country decides all answers", () =>
     expect(depth([c(["DE"]), {}])).toBe(lengths.country));
-  test("is that of the coordinates when distances count", () => {
+  test("is that of the coordinates when distances decide", () => {
     expect(depth([c(["FR"]), c(["JP"])])).toBe(lengths.coordinates);
   });
 });

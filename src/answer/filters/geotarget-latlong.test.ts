@@ -1,4 +1,4 @@
-/** How the `geotarget_latlong` filter sorts. */
+/** The order of answers after the `geotarget_latlong` filter. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ChainCase, lengths, runChain } from "../../../test/engine/chain.ts";
@@ -8,19 +8,19 @@ const l = (latitude: unknown, longitude: unknown) => ({ meta: { latitude, longit
 const place = { latitude: 52.5, longitude: 13.4 };
 const feeds = { paris: { latitude: "48.9", longitude: "2.3" }, half: { latitude: 52 } };
 
-const cases: [says: string, chain: Omit<ChainCase, "filters">, left: number[]][] = [
+const cases: [name: string, chain: Omit<ChainCase, "filters">, left: number[]][] = [
   ["nearest first", { answers: [l(35.7, 139.7), l(40.7, -74), l(48.9, 2.3)] }, [2, 1, 0]],
   ["numbers as text", { answers: [l("35.7", "139.7"), l("48.9", "2.3")] }, [1, 0]],
   ["across the date line", { answers: [l(0, 170), l(0, -175)], place: { latitude: 0, longitude: 179 } }, [1, 0]],
   ["over the pole", { answers: [l(60, 10), l(80, -170)], place: { latitude: 85, longitude: 10 } }, [1, 0]],
   ["answers without coordinates last, in their order", { answers: [{}, l(0, 0), {}, l(50, 10)] }, [3, 1, 0, 2]],
   [
-    "one coordinate without the other counts as none",
+    "one coordinate without the other is ignored",
     { answers: [l(52.5, undefined), l(undefined, 13.4), l(-40, -100)] },
     [2, 0, 1],
   ],
-  ["odd values are none", { answers: [l("north", 1), l([52], 13), l(true, {}), l(0, 0)] }, [3, 0, 1, 2]],
-  ["equal ones stay in order", { answers: [l(1, 1), l("1", "1"), l(52, 13), l(1, 1)] }, [2, 0, 1, 3]],
+  ["invalid values are ignored", { answers: [l("north", 1), l([52], 13), l(true, {}), l(0, 0)] }, [3, 0, 1, 2]],
+  ["equally near answers stay in order", { answers: [l(1, 1), l("1", "1"), l(52, 13), l(1, 1)] }, [2, 0, 1, 3]],
   ["a client of unknown place: the order stays", { answers: [l(35, 139), {}, l(52, 13)], place: {} }, [0, 1, 2]],
   [
     "each key is inherited alone: one from the region, the other from the record",
@@ -38,7 +38,7 @@ const cases: [says: string, chain: Omit<ChainCase, "filters">, left: number[]][]
   ],
   ["no answers", { answers: [] }, []],
 ];
-test.each(cases)("%s", (_says, chain, left) => expect(runChain({ place, ...chain, filters }).left).toEqual(left));
+test.each(cases)("%s", (_name, chain, left) => expect(runChain({ place, ...chain, filters }).left).toEqual(left));
 
 test("the order is that of the great-circle distances", () => {
   const point = fc.record({

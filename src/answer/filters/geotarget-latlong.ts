@@ -1,4 +1,4 @@
-/** Sorts answers by the nearness of their coordinates to the requester's. */
+/** Sorts answers by the distance between their coordinates and the requester's. */
 import { filter } from "./contract/filter.ts";
 import { sortFirst } from "./parts/order.ts";
 import { nearness, setPoint } from "./parts/sphere.ts";

@@ -1,4 +1,4 @@
-/** How the `geotarget_regional` filter sorts. */
+/** The order of answers after the `geotarget_regional` filter. */
 import { expect, test } from "vitest";
 import { type ChainCase, lengths, runChain } from "../../../test/engine/chain.ts";
 
@@ -7,19 +7,27 @@ const g = (georegion: unknown) => ({ meta: { georegion } });
 const place = { georegion: "EUROPE" } as const;
 const feeds = { near: { georegion: "EUROPE" }, odd: { georegion: 7 } };
 
-const cases: [says: string, chain: Omit<ChainCase, "filters">, left: number[]][] = [
+const cases: [name: string, chain: Omit<ChainCase, "filters">, left: number[]][] = [
   ["nearest first", { answers: [g("ASIAPAC"), g("US-EAST"), g("AFRICA"), g("EUROPE")] }, [3, 2, 1, 0]],
   [
-    "of the USA from east to west",
+    "the regions of the USA from east to west",
     { answers: [g("US-WEST"), g("US-CENTRAL"), g("US-EAST"), g("SOUTH-AMERICA")], place: { georegion: "US-EAST" } },
     [2, 1, 0, 3],
   ],
-  ["the nearest of an answer's regions counts", { answers: [g("AFRICA"), g(["ASIAPAC", "EUROPE"])] }, [1, 0]],
+  ["the nearest of an answer's regions decides", { answers: [g("AFRICA"), g(["ASIAPAC", "EUROPE"])] }, [1, 0]],
   ["answers without a region last, in their order", { answers: [{}, g("ASIAPAC"), {}, g("AFRICA")] }, [3, 1, 0, 2]],
-  ["equal ones stay in order", { answers: [g("AFRICA"), g(["africa"]), g("EUROPE")] }, [2, 0, 1]],
-  ["a client of unknown region: the order stays", { answers: [g("ASIAPAC"), {}, g("EUROPE")], place: {} }, [0, 1, 2]],
-  ["regions that nobody knows are far", { answers: [g("MOON"), {}, g("ASIAPAC")] }, [2, 0, 1]],
-  ["odd values are no region", { answers: [g({}), g([]), g(5), g("ASIAPAC")] }, [3, 0, 1, 2]],
+  ["equally near answers stay in order", { answers: [g("AFRICA"), g(["africa"]), g("EUROPE")] }, [2, 0, 1]],
+  [
+    "a client in an unknown region: the order stays",
+    { answers: [g("ASIAPAC"), {}, g("EUROPE")], place: {} },
+    [0, 1, 2],
+  ],
+  [
+    "unknown regions come after known ones, and before answers without a region",
+    { answers: [g("MOON"), {}, g("ASIAPAC")] },
+    [2, 0, 1],
+  ],
+  ["invalid values are no regions", { answers: [g({}), g([]), g(5), g("ASIAPAC")] }, [3, 0, 1, 2]],
   [
     "the region's value, and the record's",
     { meta: { georegion: "US-EAST" }, answers: [{ region: "far" }, {}, g("AFRICA")], regions: { far: g("ASIAPAC") } },
@@ -32,9 +40,9 @@ const cases: [says: string, chain: Omit<ChainCase, "filters">, left: number[]][]
   ],
   ["no answers", { answers: [] }, []],
 ];
-test.each(cases)("%s", (_says, chain, left) => expect(runChain({ place, ...chain, filters }).left).toEqual(left));
+test.each(cases)("%s", (_name, chain, left) => expect(runChain({ place, ...chain, filters }).left).toEqual(left));
 
-test("the scope is that of the region when one is named, and 0 otherwise", () => {
+test("the scope is that of the georegion if an answer names one, otherwise 0", () => {
   expect(runChain({ answers: [g("AFRICA"), {}], filters, place }).depth).toBe(lengths.georegion);
   expect(runChain({ answers: [{}, {}], filters, place }).depth).toBe(0);
 });

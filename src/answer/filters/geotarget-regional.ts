@@ -1,5 +1,4 @@
-/** Sorts answers by the nearness of their coarse region to the requester's. */
-
+/** Sorts answers by the distance between their georegion and the requester's. */
 import { georegions } from "../../lib/facts.ts";
 import { type FilterRecord, filter } from "./contract/filter.ts";
 import { codesOf } from "./parts/codes.ts";
@@ -28,7 +27,7 @@ export const geotargetRegional = filter({
   },
 });
 
-/** Sort keys of an answer that is meant for the regions in `value`, by the requester's region; lowest is nearest. */
+/** The sort keys, by the requester's region, of an answer for the regions in `value`; the lowest is the nearest. */
 function ranksOf({ atlas }: FilterRecord, value: unknown): ReadonlyMap<string, number> | undefined {
   const codes = codesOf(value);
   if (codes === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What holds for every filter, whatever metadata and configuration it meets. */
+/** Properties of every filter, with any metadata and configuration. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ChainCase, runChain } from "../../../test/engine/chain.ts";
@@ -74,26 +74,26 @@ function casesFor(filter: Filter): fc.Arbitrary<ChainCase> {
 }
 
 describe.each(filters.map((filter) => [filter.id, filter] as const))("%s", (_id, filter) => {
-  const holds = (what: (chain: ChainCase) => void) => () => {
+  const holds = (check: (chain: ChainCase) => void) => () => {
     const property = fc.property(casesFor(filter), (chain) => {
-      what(chain);
+      check(chain);
     });
     fc.assert(property, runs(100));
   };
   const asGiven = (chain: ChainCase) => chain.answers.map((_, answer) => answer);
 
   test(
-    "whatever it meets it does not throw",
+    "it never throws",
     holds((chain) => void runChain(chain)),
   );
 
   test(
-    "the same seed, client and metadata have the same outcome",
+    "the same seed, client and metadata give the same outcome",
     holds((chain) => expect(runChain(chain)).toEqual(runChain(chain))),
   );
 
   test(
-    "what it makes of its input is of its kind",
+    "the outcome is possible for its kind",
     holds((chain) => {
       const { left, texts } = runChain(chain);
       const own = left.filter((answer) => typeof answer === "number");
@@ -106,7 +106,7 @@ describe.each(filters.map((filter) => [filter.id, filter] as const))("%s", (_id,
     }),
   );
 
-  test("with answers that say nothing it drops nothing but for its configuration", () => {
+  test("it drops no answers without metadata, unless its configuration says so", () => {
     const answers = [{}, {}, {}];
     const { left } = runChain({ answers, filters: [{ filter: filter.id }] });
     if (filter.id === "select_first_n") expect(left).toEqual([0]);
@@ -114,7 +114,7 @@ describe.each(filters.map((filter) => [filter.id, filter] as const))("%s", (_id,
   });
 
   test(
-    "what comes behind may look at few places only, and sees the same",
+    "the first ranks are the same if later filters look at no others",
     holds((chain) => {
       const keep = { filter: "select_first_n", config: { N: 2 } };
       const { left } = runChain({ ...chain, filters: [...chain.filters, keep] });
@@ -123,7 +123,7 @@ describe.each(filters.map((filter) => [filter.id, filter] as const))("%s", (_id,
   );
 
   test(
-    "the outcome depends on no more of the client than the scope says",
+    "the outcome depends only on the bits of the client in the scope",
     holds((chain) => {
       const outcome = runChain(chain);
       const client = chain.client?.map((octet, i) => octet ^ (0xff >> Math.min(8, Math.max(0, outcome.depth - i * 8))));
@@ -133,7 +133,7 @@ describe.each(filters.map((filter) => [filter.id, filter] as const))("%s", (_id,
     }),
   );
 
-  test("it is described for people and programs", () => {
+  test("it has descriptions for people and programs", () => {
     expect(filter.id).toMatch(/^[a-z0-9_]+$/);
     expect([2, 3]).toContain(filter.tier);
     for (const text of [filter.shortdesc, filter.desc]) expect(text.length).toBeGreaterThan(5);
@@ -152,15 +152,15 @@ describe.each(filters.map((filter) => [filter.id, filter] as const))("%s", (_id,
   });
 });
 
-test("every filter has an id of its own", () => expect(filtersById.size).toBe(filters.length));
+test("filters have different ids", () => expect(filtersById.size).toBe(filters.length));
 
-test("every filter of the API is there", () => {
+test("every filter of the API exists", () => {
   const ids =
     "up shuffle weighted_shuffle select_first_n select_first_region sticky sticky_region weighted_sticky priority cost shed_load geotarget_country geotarget_regional geotarget_latlong geofence_country geofence_regional netfence_asn netfence_prefix ipv4_prefix_shuffle parse_ipv4 pulsar pulse pulsar_performance_sort pulsar_performance_stabilize pulsar_availability_sort pulsar_availability_threshold additional_metadata dhcp";
   expect([...filtersById.keys()].toSorted()).toEqual(ids.split(" ").toSorted());
 });
 
-test("a chain of filters that nobody knows lets all pass", () => {
+test("a chain of unknown filters keeps all answers", () => {
   expect(runChain({ answers: [{}, {}], filters: [{ filter: "nonsense" }, { filter: 7 }, 8, null] }).left).toEqual([
     0, 1,
   ]);

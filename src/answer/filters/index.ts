@@ -1,5 +1,4 @@
-/** The registry of filters, in the order of the catalogue. */
-
+/** The registry of filters, in the order of the API's list. */
 import { additionalMetadata } from "./additional-metadata.ts";
 import type { Filter } from "./contract/filter.ts";
 import { cost } from "./cost.ts";
@@ -14,14 +13,7 @@ import { netfenceAsn } from "./netfence-asn.ts";
 import { netfencePrefix } from "./netfence-prefix.ts";
 import { parseIpv4 } from "./parse-ipv4.ts";
 import { priority } from "./priority.ts";
-import {
-  pulsar,
-  pulsarAvailabilitySort,
-  pulsarAvailabilityThreshold,
-  pulsarPerformanceSort,
-  pulsarPerformanceStabilize,
-  pulse,
-} from "./pulsar.ts";
+import { pulsarFilters } from "./pulsar.ts";
 import { selectFirstN } from "./select-first-n.ts";
 import { selectFirstRegion } from "./select-first-region.ts";
 import { shedLoad } from "./shed-load.ts";
@@ -53,12 +45,7 @@ export const filters: readonly Filter[] = [
   parseIpv4,
   selectFirstRegion,
   selectFirstN,
-  pulsar,
-  pulse,
-  pulsarPerformanceSort,
-  pulsarPerformanceStabilize,
-  pulsarAvailabilitySort,
-  pulsarAvailabilityThreshold,
+  ...pulsarFilters,
   additionalMetadata,
   dhcp,
 ];

@@ -1,4 +1,4 @@
-/** What the `ipv4_prefix_shuffle` filter puts in the place of answers. */
+/** The addresses with which the `ipv4_prefix_shuffle` filter replaces answers. */
 import { expect, test } from "vitest";
 import { type ChainCase, countChain, runChain } from "../../../test/engine/chain.ts";
 
@@ -6,26 +6,26 @@ const shuffle = (config: unknown = {}) => [{ filter: "ipv4_prefix_shuffle", conf
 const p = (ip_prefixes: unknown) => ({ meta: { ip_prefixes } });
 const feeds = { one: { ip_prefixes: ["192.0.2.7/32"] }, odd: { ip_prefixes: 7 } };
 
-const cases: [says: string, chain: Omit<ChainCase, "filters">, left: (number | string)[], config?: unknown][] = [
+const cases: [name: string, chain: Omit<ChainCase, "filters">, left: (number | string)[], config?: unknown][] = [
   ["an address of the prefix", { answers: [p(["192.0.2.1/32"])] }, ["192.0.2.1"]],
-  ["answers without prefixes pass", { answers: [{}, p(["192.0.2.1/32"]), {}] }, [0, "192.0.2.1", 2]],
-  ["answers with IPv6 prefixes alone pass", { answers: [p(["2001:db8::/32"])] }, [0]],
+  ["answers without prefixes stay", { answers: [{}, p(["192.0.2.1/32"]), {}] }, [0, "192.0.2.1", 2]],
+  ["answers with only IPv6 prefixes stay", { answers: [p(["2001:db8::/32"])] }, [0]],
   [
-    "IPv6 prefixes beside IPv4 ones are not used",
+    "IPv6 prefixes besides IPv4 ones are ignored",
     { answers: [p(["2001:db8::/32", "192.0.2.1/32"])] },
     ["192.0.2.1"],
     { N: 5 },
   ],
   ["all addresses when there are fewer", { answers: [p(["192.0.2.0/31"])] }, ["192.0.2.0", "192.0.2.1"], { N: 9 }],
   [
-    "prefixes that overlap are one",
+    "overlapping prefixes are joined",
     { answers: [p(["192.0.2.0/31", "192.0.2.1/32"])] },
     ["192.0.2.0", "192.0.2.1"],
     { N: "3" },
   ],
   ["high addresses", { answers: [p(["255.255.255.255/32"])] }, ["255.255.255.255"]],
   ["one prefix without a list", { answers: [p("192.0.2.9/32")] }, ["192.0.2.9"]],
-  ["odd values pass", { answers: [p(7), p([]), p(["x"]), p({})] }, [0, 1, 2, 3]],
+  ["answers with invalid values stay", { answers: [p(7), p([]), p(["x"]), p({})] }, [0, 1, 2, 3]],
   ["the region's prefixes", { answers: [{ region: "a" }], regions: { a: p(["192.0.2.1"]) } }, ["192.0.2.1"]],
   [
     "the record's prefixes",
@@ -33,14 +33,14 @@ const cases: [says: string, chain: Omit<ChainCase, "filters">, left: (number | s
     ["192.0.2.1", "192.0.2.2"],
   ],
   ["prefixes of feeds", { answers: ["one", "odd", "none"].map((feed) => p({ feed })), feeds }, ["192.0.2.7", 1, 2]],
-  ["an odd number of addresses means one", { answers: [p(["192.0.2.1/32"])] }, ["192.0.2.1"], { N: -2 }],
+  ["an invalid number of addresses means one", { answers: [p(["192.0.2.1/32"])] }, ["192.0.2.1"], { N: -2 }],
   ["no answers", { answers: [] }, []],
 ];
-test.each(cases)("%s", (_says, chain, left, config) => {
+test.each(cases)("%s", (_name, chain, left, config) => {
   expect(runChain({ ...chain, filters: shuffle(config) }).left.toSorted()).toEqual(left.toSorted());
 });
 
-test("records of other types pass", () => {
+test("records of other types stay", () => {
   const answers = [{ answer: ["2001:db8::1"], ...p(["192.0.2.1/32"]) }];
   expect(runChain({ type: "AAAA", answers, filters: shuffle() }).left).toEqual([0]);
 });
@@ -51,12 +51,12 @@ test("N different addresses of a large prefix", () => {
   for (const address of left) expect(String(address)).toMatch(/^10\./);
 });
 
-test("no more addresses than there is room for, however many are wanted", () => {
+test("at most 256 addresses are made, for any configuration", () => {
   const { left } = runChain({ answers: [p(["10.0.0.0/8"]), p(["10.0.0.0/8"])], filters: shuffle({ N: 1e9 }) });
   expect(left.length).toBe(256);
 });
 
-test("over 100,000 draws each address is as often the first as the others, also over two prefixes", () => {
+test("over 100,000 draws, all addresses of two prefixes are equally often the first", () => {
   const draws = 100_000;
   const answers = [p(["192.0.2.0/31", "198.51.100.4/30"])];
   const firsts = countChain({ answers, filters: shuffle({ N: 3 }) }, draws, 1);

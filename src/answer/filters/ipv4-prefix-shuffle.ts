@@ -1,30 +1,32 @@
 /** Replaces an answer with random addresses of its prefixes. */
 import { number } from "../../lib/fields.ts";
 import { PrefixSet } from "../model/prefixes.ts";
-import { maxMade } from "../model/selection.ts";
+import { answerOf, maxMade } from "../model/selection.ts";
 import { type FilterClient, filter } from "./contract/filter.ts";
 import { listOf } from "./parts/codes.ts";
 
 export const ipv4PrefixShuffle = filter({
   id: "ipv4_prefix_shuffle",
   shortdesc: "Answer with random addresses of IPv4 prefixes",
-  desc: "Puts <code>N</code> different random addresses of an answer's <code>ip_prefixes</code> in its place, all of them when there are fewer. Answers without IPv4 prefixes stay as they are.",
+  desc: "Replaces an answer by <code>N</code> different random addresses of its <code>ip_prefixes</code>, or by all of them if there are fewer. Answers without IPv4 prefixes stay unchanged.",
   tier: 3,
   kind: "modifies",
   inputs: ["ip_prefixes"],
-  config: { N: number({ shortdesc: "How many addresses for an answer", default: "1", least: 1, whole: true }) },
+  config: { N: number({ shortdesc: "Number of addresses for each answer", default: "1", least: 1, whole: true }) },
   rectypes: ["A"],
   compile: ({ N }, record) => {
     const networks = record.values("ip_prefixes", addressesOf);
     if (networks.isEmpty) return undefined;
     const drawn = new Float64Array(Math.min(N, maxMade));
+    const items = new Int32Array(record.answers + maxMade);
     return (selection, client) => {
-      const count = selection.take();
+      const count = selection.save(items);
+      selection.cut(0);
       for (let rank = 0; rank < count; rank++) {
-        const answer = selection.takenAnswer(rank);
+        const answer = answerOf(items[rank]!);
         const prefixes = networks.at(answer);
         if (prefixes === undefined) {
-          selection.put(rank);
+          selection.put(items[rank]!);
           continue;
         }
         if (selection.isFull) continue;
@@ -36,8 +38,8 @@ export const ipv4PrefixShuffle = filter({
 });
 
 /**
- * Fills `drawn` with different numbers below `size` in random order (Floyd's algorithm, then a shuffle). Returns their
- * number, at most `size`.
+ * Fills `drawn` with different numbers below `size`, in random order (Floyd's algorithm, then a shuffle). Returns how
+ * many, which is at most `size`.
  */
 function draw(size: number, drawn: Float64Array, client: FilterClient): number {
   const count = Math.min(size, drawn.length);

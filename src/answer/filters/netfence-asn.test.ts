@@ -1,4 +1,4 @@
-/** What the `netfence_asn` filter keeps. */
+/** The answers that the `netfence_asn` filter keeps. */
 import { describe, expect, test } from "vitest";
 import { type ChainCase, lengths, runChain } from "../../../test/engine/chain.ts";
 
@@ -7,27 +7,27 @@ const n = (asn: unknown) => ({ meta: { asn } });
 const place = { asn: 64500 };
 const feeds = { mine: { asn: ["64500"] }, other: { asn: 64501 }, odd: { asn: "AS64500" } };
 
-type Row = [says: string, chain: Omit<ChainCase, "filters">, kept: number[], alone: number[]];
+type Row = [name: string, chain: Omit<ChainCase, "filters">, kept: number[], alone: number[]];
 const cases: Row[] = [
   ["numbers and numbers as text", { answers: [n([64500]), n(["64500"]), n([64501, "64502"])] }, [0, 1], [0, 1]],
-  ["untagged answers beside a match", { answers: [{}, n([64500])] }, [0, 1], [1]],
+  ["untagged answers besides a match", { answers: [{}, n([64500])] }, [0, 1], [1]],
   ["untagged answers without a match", { answers: [n([64501]), {}] }, [1], [1]],
-  ["no match and nothing untagged leaves nothing", { answers: [n([64501])] }, [], []],
+  ["no match and no untagged answers leave nothing", { answers: [n([64501])] }, [], []],
   ["one number without a list", { answers: [n(64500), n("64501")] }, [0], [0]],
-  ["a client of unknown system gets what is untagged", { answers: [n([64500]), {}], place: {} }, [1], [1]],
+  ["a client of an unknown system gets the untagged answers", { answers: [n([64500]), {}], place: {} }, [1], [1]],
   ["0 names no system", { answers: [n([0]), n(0), n([64501])], place: {} }, [0, 1], [0, 1]],
-  ["odd values are untagged", { answers: [n(true), n([]), n("x"), n([{}]), n(-1), n(64500)] }, [0, 1, 2, 3, 4, 5], [5]],
   [
-    "the region's value where the answer has none",
-    { answers: [{ region: "a" }, {}], regions: { a: n(64501) } },
-    [1],
-    [1],
+    "answers with invalid values are untagged",
+    { answers: [n(true), n([]), n("x"), n([{}]), n(-1), n(64500)] },
+    [0, 1, 2, 3, 4, 5],
+    [5],
   ],
-  ["the record's value where neither has one", { meta: { asn: [64501] }, answers: [{}, n(64500)] }, [1], [1]],
+  ["the region's value if the answer has none", { answers: [{ region: "a" }, {}], regions: { a: n(64501) } }, [1], [1]],
+  ["the record's value if neither has one", { meta: { asn: [64501] }, answers: [{}, n(64500)] }, [1], [1]],
   ["values of feeds", { answers: ["mine", "other", "odd", "none"].map((feed) => n({ feed })), feeds }, [0, 2, 3], [0]],
   ["no answers", { answers: [] }, [], []],
 ];
-describe.each(cases)("%s", (_says, chain, kept, alone) => {
+describe.each(cases)("%s", (_name, chain, kept, alone) => {
   test.each([undefined, {}, { remove_no_asn: 0 }])("%j", (config) => {
     expect(runChain({ place, ...chain, filters: fence(config) }).left).toEqual(kept);
   });
@@ -36,7 +36,7 @@ describe.each(cases)("%s", (_says, chain, kept, alone) => {
   });
 });
 
-test("the scope is that of the system when one is named, and 0 otherwise", () => {
+test("the scope is that of the AS number if an answer names one, otherwise 0", () => {
   expect(runChain({ answers: [n(1), {}], filters: fence(), place }).depth).toBe(lengths.asn);
   expect(runChain({ answers: [{}, {}], filters: fence(), place }).depth).toBe(0);
 });

@@ -2,34 +2,27 @@
 import { flag } from "../../lib/fields.ts";
 import { filter } from "./contract/filter.ts";
 import { listOf } from "./parts/codes.ts";
-import { fence, inside, outside, untagged } from "./parts/fence.ts";
+import { fenceBy } from "./parts/fence.ts";
 
 export const netfenceAsn = filter({
   id: "netfence_asn",
   shortdesc: "Fence by autonomous system",
-  desc: "Removes answers whose <code>asn</code> does not have the number of the requester's autonomous system. Answers without one stay.",
+  desc: "Removes answers whose <code>asn</code> does not include the number of the requester's autonomous system. Answers without one stay.",
   tier: 3,
   kind: "eliminates",
   inputs: ["asn"],
   config: {
     remove_no_asn: flag({
       shortdesc: "Remove answers without a number on a match",
-      desc: "Removes the answers without <code>asn</code> as well, when another has the requester's.",
+      desc: "Also removes the answers without <code>asn</code>, if another answer has the requester's.",
       default: "0",
     }),
   },
-  compile: ({ remove_no_asn }, record) => {
-    const systems = record.values("asn", asnsOf);
-    if (systems.isEmpty) return undefined;
-    return fence(remove_no_asn, (answer, client) => {
-      const numbers = systems.at(answer);
-      if (numbers === undefined) return untagged;
-      return numbers.has(client.asn()) ? inside : outside;
-    });
-  },
+  compile: ({ remove_no_asn }, record) =>
+    fenceBy(record.values("asn", asnsOf), remove_no_asn, (systems, client) => systems.has(client.asn())),
 });
 
-/** 0 is ignored: it means an unknown system, and no system has that number (RFC 7607). */
+/** Ignores 0, which no autonomous system has (RFC 7607): here it means an unknown one. */
 function asnsOf(value: unknown): ReadonlySet<number> | undefined {
   const numbers = new Set(listOf(value).flatMap(asnOf));
   return numbers.size > 0 ? numbers : undefined;

@@ -1,4 +1,4 @@
-/** Answers with the address that the queried name spells out. */
+/** Answers with the address that is written in the queried name. */
 import { text } from "../../lib/fields.ts";
 import { filter } from "./contract/filter.ts";
 
@@ -7,13 +7,13 @@ const separators = ["-", ".", "_"] as const;
 export const parseIpv4 = filter({
   id: "parse_ipv4",
   shortdesc: "Answer with the IPv4 address in the name",
-  desc: "On a wildcard record: reads what stands for the <code>*</code> in the queried name as an IPv4 address, and adds it as an answer without metadata. Adds nothing when it is none.",
+  desc: "For a wildcard record: reads the labels that the <code>*</code> matched as an IPv4 address, and adds it as an answer without metadata. Adds nothing if they are not an address.",
   tier: 3,
   kind: "modifies",
   inputs: [],
   config: {
     separator: text({
-      shortdesc: "What stands between the numbers",
+      shortdesc: "Separator of the numbers",
       desc: "<code>-</code> for <code>192-0-2-1</code>, <code>.</code> for <code>192.0.2.1</code>, <code>_</code> for <code>192_0_2_1</code>.",
       default: "-",
       of: separators,
@@ -51,7 +51,7 @@ function addressIn(labels: Uint8Array, separator: number): number {
       part = -1;
     } else {
       const digit = octet - zero;
-      // Only 0 itself may begin with 0: other software would read such a number as octal
+      // a number must not begin with 0, except 0 itself: other software would read it as octal
       if (isBoundary || digit < 0 || digit > 9 || part === 0) return -1;
       part = part < 0 ? digit : part * 10 + digit;
       if (part > 255) return -1;

@@ -1,8 +1,8 @@
-/** The filters by measurements of real users. There are no such measurements yet: the filters change nothing. */
+/** The filters for measurements of real users, which do not exist yet: the filters have no effect. */
 import { type Fields, flag, number } from "../../lib/fields.ts";
 import { type Filter, type FilterKind, filter } from "./contract/filter.ts";
 
-const passes = "Answers pass as they are until there are measurements.";
+const passes = "It has no effect until there are measurements.";
 
 const sorting = {
   sort_descending: flag({ shortdesc: "Largest value first", default: "0" }),
@@ -22,35 +22,22 @@ function pulsarFilter(id: string, shortdesc: string, kind: FilterKind, config: F
   });
 }
 
-export const pulsar = pulsarFilter("pulsar", "Sort by measurements of users", "reorders", sorting);
-
-/** The older name of `pulsar`. */
-export const pulse = pulsarFilter("pulse", "Sort by measurements of users", "reorders", sorting);
-
-export const pulsarPerformanceSort = pulsarFilter(
-  "pulsar_performance_sort",
-  "Sort by performance that users measured",
-  "reorders",
-  {},
-);
-
-export const pulsarPerformanceStabilize = pulsarFilter(
-  "pulsar_performance_stabilize",
-  "Keep the answers near the best performance that users measured",
-  "eliminates",
-  { threshold: number({ shortdesc: "Per cent of the best that still count as near", default: "10", least: 0 }) },
-);
-
-export const pulsarAvailabilitySort = pulsarFilter(
-  "pulsar_availability_sort",
-  "Sort by availability that users measured",
-  "reorders",
-  {},
-);
-
-export const pulsarAvailabilityThreshold = pulsarFilter(
-  "pulsar_availability_threshold",
-  "Remove answers below an availability that users measured",
-  "eliminates",
-  { threshold: number({ shortdesc: "Least availability in per cent", default: "90", least: 0, most: 100 }) },
-);
+export const pulsarFilters: readonly Filter[] = [
+  pulsarFilter("pulsar", "Sort by measurements of users", "reorders", sorting),
+  // the older name of `pulsar`
+  pulsarFilter("pulse", "Sort by measurements of users", "reorders", sorting),
+  pulsarFilter("pulsar_performance_sort", "Sort by performance that users measured", "reorders", {}),
+  pulsarFilter(
+    "pulsar_performance_stabilize",
+    "Keep the answers near the best performance that users measured",
+    "eliminates",
+    { threshold: number({ shortdesc: "Percentage within which an answer is near the best", default: "10", least: 0 }) },
+  ),
+  pulsarFilter("pulsar_availability_sort", "Sort by availability that users measured", "reorders", {}),
+  pulsarFilter(
+    "pulsar_availability_threshold",
+    "Remove answers below an availability that users measured",
+    "eliminates",
+    { threshold: number({ shortdesc: "Lowest availability in per cent", default: "90", least: 0, most: 100 }) },
+  ),
+];

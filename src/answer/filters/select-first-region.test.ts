@@ -1,27 +1,27 @@
-/** What the `select_first_region` filter keeps. */
+/** The answers that the `select_first_region` filter keeps. */
 import { expect, test } from "vitest";
 import { type ChainCase, runChain } from "../../../test/engine/chain.ts";
 
 const filters = [{ filter: "select_first_region", config: {} }];
 const r = (...regions: unknown[]) => regions.map((region) => (region === undefined ? {} : { region }));
 
-const cases: [says: string, chain: Omit<ChainCase, "filters">, left: number[]][] = [
-  ["keeps those in the region of the first", { answers: r("a", "b", "a", "c") }, [0, 2]],
+const cases: [name: string, chain: Omit<ChainCase, "filters">, left: number[]][] = [
+  ["keeps the answers in the region of the first one", { answers: r("a", "b", "a", "c") }, [0, 2]],
   ["keeps the order", { answers: r("b", "b", "a", "b") }, [0, 1, 3]],
-  ["takes no region for a region of its own", { answers: r(undefined, "a", undefined) }, [0, 2]],
-  ["takes the empty name for no region", { answers: r("", "a", undefined) }, [0, 2]],
-  ["drops answers without a region behind one with", { answers: r("a", undefined, "a") }, [0, 2]],
+  ["treats answers without a region as one region", { answers: r(undefined, "a", undefined) }, [0, 2]],
+  ["treats the empty name as no region", { answers: r("", "a", undefined) }, [0, 2]],
+  ["drops answers without a region after one with a region", { answers: r("a", undefined, "a") }, [0, 2]],
   ["keeps all when there are no regions", { answers: r(undefined, undefined) }, [0, 1]],
-  ["takes odd regions for none", { answers: r(7, "a", null, { b: 1 }) }, [0, 2, 3]],
-  ["takes regions that the record does not describe", { answers: r("x", "y", "x"), regions: {} }, [0, 2]],
-  ["tells names apart by case", { answers: r("A", "a", "A") }, [0, 2]],
-  ["leaves no answers as they are", { answers: [] }, []],
+  ["treats invalid regions as none", { answers: r(7, "a", null, { b: 1 }) }, [0, 2, 3]],
+  ["accepts regions that the record does not describe", { answers: r("x", "y", "x"), regions: {} }, [0, 2]],
+  ["distinguishes names by case", { answers: r("A", "a", "A") }, [0, 2]],
+  ["accepts no answers", { answers: [] }, []],
 ];
-test.each(cases)("%s", (_says, chain, left) => {
+test.each(cases)("%s", (_name, chain, left) => {
   expect(runChain({ ...chain, filters })).toEqual({ left, texts: [], depth: 0 });
 });
 
-test("goes by the first answer that earlier filters left", () => {
+test("uses the first answer that earlier filters left", () => {
   const chain = [{ filter: "up", config: {} }, ...filters];
   const answers = [{ region: "a" }, { region: "b", meta: { up: true } }, { region: "a", meta: { up: true } }];
   expect(runChain({ answers, filters: chain }).left).toEqual([1]);

@@ -1,4 +1,4 @@
-/** What the `shed_load` filter keeps. */
+/** The answers that the `shed_load` filter keeps. */
 import { describe, expect, test } from "vitest";
 import { type ChainCase, countChain, runChain } from "../../../test/engine/chain.ts";
 
@@ -8,23 +8,23 @@ const a = (loadavg: unknown, low_watermark: unknown = 2, high_watermark: unknown
 });
 const feeds = { busy: { loadavg: "9" }, idle: { loadavg: 0 }, capital: { loadAvg: 9 }, odd: { loadavg: ["9"] } };
 
-const cases: [says: string, chain: Omit<ChainCase, "filters">, left: number[], config?: unknown][] = [
+const cases: [name: string, chain: Omit<ChainCase, "filters">, left: number[], config?: unknown][] = [
   ["keeps up to the low mark, drops above the high one", { answers: [a(1), a(5), a(2)] }, [0, 2]],
-  ["takes numbers as text", { answers: [a("1", "2", "4"), a("4.5", "2", "4")] }, [0]],
-  ["keeps what has no load", { answers: [a(undefined), a("much"), a(5)] }, [0, 1]],
-  ["keeps what has no high mark", { answers: [a(99, 2, null), a(5)] }, [0]],
-  ["without a low mark the high one alone decides", { answers: [a(3.9, null), a(4, null), a(4.1, null)] }, [0, 1]],
-  ["up to the low mark all is kept, even when the high one is below", { answers: [a(3, 5, 1), a(6, 5, 1)] }, [0]],
-  ["equal marks are one step", { answers: [a(2, 2, 2), a(2.1, 2, 2)] }, [0]],
-  ["may leave nothing", { answers: [a(5), a(6)] }, []],
+  ["accepts numbers as text", { answers: [a("1", "2", "4"), a("4.5", "2", "4")] }, [0]],
+  ["keeps answers without a load", { answers: [a(undefined), a("much"), a(5)] }, [0, 1]],
+  ["keeps answers without a high mark", { answers: [a(99, 2, null), a(5)] }, [0]],
+  ["without a low mark, only the high one decides", { answers: [a(3.9, null), a(4, null), a(4.1, null)] }, [0, 1]],
+  ["keeps loads up to the low mark, even if the high one is below it", { answers: [a(3, 5, 1), a(6, 5, 1)] }, [0]],
+  ["equal marks are one limit", { answers: [a(2, 2, 2), a(2.1, 2, 2)] }, [0]],
+  ["may remove all answers", { answers: [a(5), a(6)] }, []],
   [
-    "takes either spelling of loadavg",
+    "accepts both spellings of loadavg",
     { answers: [{ meta: { loadAvg: 9, high_watermark: 4 } }, a(1)] },
     [1],
     { metric: "loadAvg" },
   ],
   [
-    "takes marks of regions and of the record",
+    "uses marks of regions and of the record",
     {
       meta: { high_watermark: 4 },
       answers: [{ meta: { loadavg: 5 } }, { meta: { loadavg: 5 }, region: "big" }],
@@ -33,12 +33,12 @@ const cases: [says: string, chain: Omit<ChainCase, "filters">, left: number[], c
     [1],
   ],
   [
-    "takes the load of a feed, in either spelling",
+    "uses the load of a feed, in both spellings",
     { answers: ["busy", "idle", "capital", "odd", "none"].map((feed) => a({ feed })), feeds },
     [1, 3, 4],
   ],
   [
-    "goes by connections",
+    "uses connections",
     {
       answers: [
         { meta: { connections: 9, loadavg: 0, high_watermark: 4 } },
@@ -49,15 +49,15 @@ const cases: [says: string, chain: Omit<ChainCase, "filters">, left: number[], c
     { metric: "connections" },
   ],
   [
-    "goes by requests",
+    "uses requests",
     { answers: [{ meta: { requests: "9", high_watermark: 4 } }, { meta: { connections: 9, high_watermark: 4 } }] },
     [1],
     { metric: "requests" },
   ],
-  ["goes by loadavg when told anything else", { answers: [a(5), a(1)] }, [1], { metric: "weight" }],
-  ["leaves no answers as they are", { answers: [] }, []],
+  ["uses loadavg if the metric is invalid", { answers: [a(5), a(1)] }, [1], { metric: "weight" }],
+  ["accepts no answers", { answers: [] }, []],
 ];
-test.each(cases)("%s", (_says, chain, left, config) => {
+test.each(cases)("%s", (_name, chain, left, config) => {
   expect(runChain({ ...chain, filters: shed(config) })).toEqual({ left, texts: [], depth: 0 });
 });
 

@@ -5,13 +5,13 @@ import { filter } from "./contract/filter.ts";
 export const shedLoad = filter({
   id: "shed_load",
   shortdesc: "Remove answers that are overloaded",
-  desc: "Keeps an answer whose load is not above its <code>low_watermark</code>, and removes it when the load is above its <code>high_watermark</code>. In between it is removed at random, the more often the nearer the load is to the upper mark. Answers without load or <code>high_watermark</code> stay.",
+  desc: "Keeps an answer whose load is not above its <code>low_watermark</code>, and removes it when the load is above its <code>high_watermark</code>. In between, the probability of removal grows evenly with the load. Answers without load or <code>high_watermark</code> stay.",
   tier: 3,
   kind: "eliminates",
   inputs: ["low_watermark", "high_watermark", "loadavg", "connections", "requests"],
   config: {
     metric: text({
-      shortdesc: "Which load",
+      shortdesc: "Key of the load",
       desc: "The metadata that has the load: <code>loadavg</code>, <code>connections</code> or <code>requests</code>.",
       default: "loadavg",
       of: ["loadavg", "loadAvg", "connections", "requests"],
@@ -36,7 +36,7 @@ export const shedLoad = filter({
   },
 });
 
-/** Each value may be NaN for unset. An answer with at most `low` stays, even if `high` is below `low`. */
+/** The probability of removal. NaN means unset. A load up to `low` stays, even if `high` is below `low`. */
 function chanceToGo(load: number, low: number, high: number): number {
   if (load > high && !(load <= low)) return 1;
   return load > low && load <= high ? (load - low) / (high - low) : 0;

@@ -1,11 +1,11 @@
-/** How the `shuffle` filter orders answers. */
+/** The order of answers after the `shuffle` filter. */
 import { describe, expect, test } from "vitest";
 import { type ChainCase, countChain, runChain } from "../../../test/engine/chain.ts";
 
 const shuffle = { filter: "shuffle", config: {} };
 const sorted = (chain: Omit<ChainCase, "filters">) => runChain({ ...chain, filters: [shuffle] }).left.toSorted();
 
-const cases: [says: string, chain: Omit<ChainCase, "filters">, left: number[]][] = [
+const cases: [name: string, chain: Omit<ChainCase, "filters">, left: number[]][] = [
   ["keeps all", { answers: [{}, {}, {}, {}] }, [0, 1, 2, 3]],
   ["keeps answers that are down", { answers: [{ meta: { up: false } }, {}] }, [0, 1]],
   [
@@ -14,26 +14,26 @@ const cases: [says: string, chain: Omit<ChainCase, "filters">, left: number[]][]
     [0, 1, 2],
   ],
   ["keeps answers with a weight of 0", { answers: [{ meta: { weight: 0 } }, { meta: { weight: 5 } }] }, [0, 1]],
-  ["keeps twins", { answers: [{ answer: ["192.0.2.1"] }, { answer: ["192.0.2.1"] }] }, [0, 1]],
-  ["keeps answers with odd metadata", { answers: [{ meta: 7 }, { meta: { weight: {} } }] }, [0, 1]],
-  ["keeps answers whose feed says nothing", { answers: [{ meta: { up: { feed: "none" } } }, {}] }, [0, 1]],
-  ["leaves one answer alone", { answers: [{}] }, [0]],
-  ["leaves no answers as they are", { answers: [] }, []],
+  ["keeps answers with the same RDATA", { answers: [{ answer: ["192.0.2.1"] }, { answer: ["192.0.2.1"] }] }, [0, 1]],
+  ["keeps answers with invalid metadata", { answers: [{ meta: 7 }, { meta: { weight: {} } }] }, [0, 1]],
+  ["keeps answers with a feed without data", { answers: [{ meta: { up: { feed: "none" } } }, {}] }, [0, 1]],
+  ["keeps a single answer", { answers: [{}] }, [0]],
+  ["accepts no answers", { answers: [] }, []],
 ];
-test.each(cases)("%s", (_says, chain, left) => expect(sorted(chain)).toEqual(left));
+test.each(cases)("%s", (_name, chain, left) => expect(sorted(chain)).toEqual(left));
 
 describe("100,000 draws", () => {
   const draws = 100_000;
   const within = (count: number, share: number) =>
     expect(Math.abs(count - draws * share)).toBeLessThan(3 * Math.sqrt(draws * share * (1 - share)));
 
-  test("each of the six orders of three answers is as likely as the others", () => {
+  test("the six orders of three answers are equally likely", () => {
     const orders = countChain({ answers: [{}, {}, {}], filters: [shuffle] }, draws, 3);
     expect(orders.size).toBe(6);
     for (const count of orders.values()) within(count, 1 / 6);
   });
 
-  test("each answer is as often the one that is kept", () => {
+  test("all answers are equally often the one that is kept", () => {
     const filters = [shuffle, { filter: "select_first_n", config: { N: 1 } }];
     const firsts = countChain({ answers: [{}, {}, {}, {}, {}], filters }, draws, 5);
     expect(firsts.size).toBe(5);

@@ -4,7 +4,7 @@ import { filter } from "./contract/filter.ts";
 export const shuffle = filter({
   id: "shuffle",
   shortdesc: "Shuffle answers",
-  desc: "Puts the answers in random order: each order is as likely as any other.",
+  desc: "Puts the answers in random order. All orders are equally likely.",
   tier: 2,
   kind: "reorders",
   inputs: [],

@@ -1,4 +1,4 @@
-/** How the `sticky_region` filter orders answers. */
+/** The order of answers after the `sticky_region` filter. */
 import { describe, expect, test } from "vitest";
 import { type ChainCase, countChain, runChain } from "../../../test/engine/chain.ts";
 
@@ -12,7 +12,7 @@ describe("the order of a client", () => {
     expect(order({ ...mixed, client: [192, 0, 2, 1] }).left).toEqual([4, 1, 5, 2, 6, 0, 3]);
     expect(order({ ...mixed, client: [192, 0, 2, 2] }).left).toEqual([4, 1, 5, 0, 3, 2, 6]);
   });
-  test("has the answers of a region together, in the order of the record", () => {
+  test("has the answers of each region together, in the order of the record", () => {
     for (let last = 0; last < 64; last++) {
       const { left } = order({ ...mixed, client: [192, 0, 2, last] });
       expect(
@@ -31,31 +31,31 @@ describe("the order of a client", () => {
   test("does not depend on random numbers", () => {
     expect(order({ ...mixed, seed: 1 })).toEqual(order({ ...mixed, seed: 2 }));
   });
-  test("does not depend on which region the record names first", () => {
+  test("does not depend on the order of the regions in the record", () => {
     const named = (regions: string[]) =>
       order({ answers: regions.map(r) }).left.map((answer) => regions[Number(answer)]);
     expect(named(["x", "y", "z"])).toEqual(named(["z", "x", "y"]));
   });
-  test("depends on the address, or the network when that is wanted", () => {
+  test("depends on the address, or on the network with sticky_by_network", () => {
     expect(order(mixed).depth).toBe(32);
     const byNetwork = [{ filter: "sticky_region", config: { sticky_by_network: "true" } }];
     expect(runChain({ ...mixed, filters: byNetwork }).depth).toBe(24);
   });
 });
 
-const cases: [says: string, chain: Omit<ChainCase, "filters">, left: number[]][] = [
-  ["leaves answers without regions as they are, at no cost", { answers: [r(), r(), r()] }, [0, 1, 2]],
-  ["takes odd regions for none", { answers: [r(7), r(null), r(["a"])] }, [0, 1, 2]],
-  ["leaves one answer alone", { answers: [r("a")], regions: { a: {} } }, [0]],
-  ["leaves no answers as they are", { answers: [] }, []],
+const cases: [name: string, chain: Omit<ChainCase, "filters">, left: number[]][] = [
+  ["leaves answers without regions in order, with scope 0", { answers: [r(), r(), r()] }, [0, 1, 2]],
+  ["treats invalid regions as none", { answers: [r(7), r(null), r(["a"])] }, [0, 1, 2]],
+  ["keeps a single answer", { answers: [r("a")], regions: { a: {} } }, [0]],
+  ["accepts no answers", { answers: [] }, []],
 ];
-test.each(cases)("%s", (_says, chain, left) => expect(order(chain)).toEqual({ left, texts: [], depth: 0 }));
+test.each(cases)("%s", (_name, chain, left) => expect(order(chain)).toEqual({ left, texts: [], depth: 0 }));
 
-test("takes regions that the record does not describe", () => {
+test("accepts regions that the record does not describe", () => {
   expect(order({ answers: [r("x"), r("y"), r("x")] }).left).toHaveLength(3);
 });
 
-test("over 100,000 clients each region is first as often as the others", () => {
+test("over 100,000 clients, all regions are equally often the first", () => {
   const clients = 100_000;
   const chain = { answers: ["a", "a", "b", "", "c"].map(r), filters };
   const firsts = countChain(chain, clients, 1, (i) => [10, i >> 16, (i >> 8) & 255, i & 255]);

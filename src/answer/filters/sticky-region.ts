@@ -1,7 +1,7 @@
-/** Gives each requester a constant order of regions. */
+/** Puts regions in an order that is constant for each requester. */
 import { mix } from "./contract/client.ts";
 import { filter } from "./contract/filter.ts";
-import { lotOf, requester, stickyConfig } from "./parts/requester.ts";
+import { requester, stickyConfig, stickyKeyOf } from "./parts/requester.ts";
 
 /** More than the regions of any record. */
 const maxRegions = 65536;
@@ -9,7 +9,7 @@ const maxRegions = 65536;
 export const stickyRegion = filter({
   id: "sticky_region",
   shortdesc: "Shuffle regions, the same way for a requester each time",
-  desc: "Groups the answers by region, and puts the regions in an order that depends on the requester's address. Inside a region the answers stay in their order; those without a region are a region of their own.",
+  desc: "Groups the answers by region, and puts the regions in an order that depends on the requester's address. Inside a region the answers stay in their order; answers without a region form one together.",
   tier: 2,
   kind: "reorders",
   inputs: [],
@@ -23,8 +23,8 @@ export const stickyRegion = filter({
       const who = requester(client, sticky_by_network);
       for (let rank = 0; rank < count; rank++) {
         const region = regions[selection.answer(rank)]!;
-        // The fraction separates regions with the same lot
-        keys[rank] = lotOf(who, identities[region]!) + region / maxRegions;
+        // the fraction separates regions with the same sort key
+        keys[rank] = stickyKeyOf(who, identities[region]!) + region / maxRegions;
       }
       selection.sort();
     };

@@ -1,4 +1,4 @@
-/** How the `sticky` filter orders answers. */
+/** The order of answers after the `sticky` filter. */
 import { describe, expect, test } from "vitest";
 import { type ChainCase, countChain, runChain } from "../../../test/engine/chain.ts";
 
@@ -16,7 +16,7 @@ describe("the order of a client", () => {
   test("does not depend on random numbers", () => {
     expect(order({ ...five, seed: 1 })).toEqual(order({ ...five, seed: 2 }));
   });
-  test("depends on the whole address, and says so", () => {
+  test("depends on the whole address, and so does the scope", () => {
     expect(order({ ...five, client: [192, 0, 2, 1] }).depth).toBe(32);
     expect(order({ ...five, client: v6(1) }).depth).toBe(128);
   });
@@ -26,18 +26,18 @@ describe("the order of a client", () => {
       order({ answers: list.map((address) => ({ answer: [address] })) }).left.map((answer) => list[Number(answer)]);
     expect(named(addresses)).toEqual(named(addresses.toReversed()));
   });
-  test("stays for the answers that stay when one goes", () => {
+  test("stays the same for the other answers when one is removed", () => {
     const list = ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"];
     const named = (addresses: string[]) =>
       order({ answers: addresses.map((address) => ({ answer: [address] })) }).left.map((at) => addresses[Number(at)]);
     expect(named(list.slice(1))).toEqual(named(list).filter((address) => address !== list[0]));
   });
-  test("is the order of the first places when only they are kept", () => {
+  test("is the same for the first ranks when only they are kept", () => {
     const first = { filter: "select_first_n", config: { N: 2 } };
     const all = order(five).left;
     expect(runChain({ ...five, filters: [...sticky(), first] }).left).toEqual(all.slice(0, 2));
   });
-  test("costs no scope when there is one answer", () => {
+  test("has scope 0 for a single answer", () => {
     expect(order({ answers: [{}] })).toEqual({ left: [0], texts: [], depth: 0 });
   });
 });
@@ -54,7 +54,7 @@ describe("sticky_by_network", () => {
     for (const last of [0, 1, 77, 255]) same({ sticky_by_network: true }, v6(last, 1), v6(3));
     expect(order({ ...five, client: v6(1) }, { sticky_by_network: true }).depth).toBe(56);
   });
-  test.each([false, 0, "0", "false", null, "yes", {}])("%j: each address has its own", (off) => {
+  test.each([false, 0, "0", "false", null, "yes", {}])("%j: each address has an order of its own", (off) => {
     const orders = [1, 2, 3, 4, 5, 6, 7, 8].map((last) =>
       order({ ...five, client: [192, 0, 2, last] }, { sticky_by_network: off }).left.join(),
     );
@@ -62,7 +62,7 @@ describe("sticky_by_network", () => {
   });
 });
 
-test("over 100,000 clients each answer is first as often as the others", () => {
+test("over 100,000 clients, all answers are equally often the first", () => {
   const clients = 100_000;
   const filters = [...sticky(), { filter: "select_first_n", config: {} }];
   const firsts = countChain({ ...five, filters }, clients, 1, (i) => [10, i >> 16, (i >> 8) & 255, i & 255]);

@@ -1,12 +1,12 @@
-/** Gives each requester a constant order of its own. */
+/** Puts answers in an order that is constant for each requester. */
 import { filter } from "./contract/filter.ts";
 import { sortFirst } from "./parts/order.ts";
-import { lot, requester, stickyConfig } from "./parts/requester.ts";
+import { requester, stickyConfig, stickyKey } from "./parts/requester.ts";
 
 export const sticky = filter({
   id: "sticky",
   shortdesc: "Shuffle answers, the same way for a requester each time",
-  desc: "Puts the answers in an order that depends on the requester's address: the same for the same requester, another for others.",
+  desc: "Puts the answers in an order that depends on the requester's address: the same each time for a requester, and different for others.",
   tier: 2,
   kind: "reorders",
   inputs: [],
@@ -16,7 +16,7 @@ export const sticky = filter({
       const { keys, count } = selection;
       if (count < 2) return;
       const who = requester(client, sticky_by_network);
-      for (let rank = 0; rank < count; rank++) keys[rank] = lot(who, selection, rank, record);
+      for (let rank = 0; rank < count; rank++) keys[rank] = stickyKey(who, selection, rank, record);
       sortFirst(selection, record.needed);
     };
   },

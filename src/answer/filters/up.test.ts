@@ -1,30 +1,30 @@
-/** What the `up` filter keeps. */
+/** The answers that the `up` filter keeps. */
 import { expect, test } from "vitest";
 import { type ChainCase, runChain } from "../../../test/engine/chain.ts";
 
 const filters = [{ filter: "up", config: {} }];
 const feeds = { good: { up: true }, bad: { up: "false" }, odd: { up: ["yes"] }, other: { note: "x" } };
 
-const cases: [says: string, chain: Omit<ChainCase, "filters">, left: number[]][] = [
+const cases: [name: string, chain: Omit<ChainCase, "filters">, left: number[]][] = [
   [
-    "keeps those that are up, in order",
+    "keeps the answers that are up, in order",
     { answers: [{ meta: { up: true } }, { meta: { up: false } }, { meta: { up: 1 } }] },
     [0, 2],
   ],
   [
-    "takes 1 and true also as text",
+    "accepts 1 and true as text",
     { answers: [{ meta: { up: "1" } }, { meta: { up: "true" } }, { meta: { up: "0" } }] },
     [0, 1],
   ],
-  ["takes unset for not up", { answers: [{}, { meta: { up: true } }, { meta: {} }] }, [1]],
+  ["treats unset as not up", { answers: [{}, { meta: { up: true } }, { meta: {} }] }, [1]],
   ["keeps all when none is up", { answers: [{ meta: { up: false } }, {}, { meta: { up: "0" } }] }, [0, 1, 2]],
   [
-    "takes values of an odd form for unset",
+    "treats invalid values as unset",
     { answers: [{ meta: { up: { a: 1 } } }, { meta: { up: [true] } }, { meta: { up: 1 } }] },
     [2],
   ],
   [
-    "takes a region's value where the answer has none",
+    "uses the region's value if the answer has none",
     {
       answers: [{ region: "a" }, { region: "b" }, { region: "a", meta: { up: true } }],
       regions: { a: { meta: { up: false } }, b: { meta: { up: true } } },
@@ -32,7 +32,7 @@ const cases: [says: string, chain: Omit<ChainCase, "filters">, left: number[]][]
     [1, 2],
   ],
   [
-    "takes the record's value where neither has one",
+    "uses the record's value if neither has one",
     {
       meta: { up: true },
       answers: [{}, { meta: { up: false } }, { region: "a" }],
@@ -41,12 +41,12 @@ const cases: [says: string, chain: Omit<ChainCase, "filters">, left: number[]][]
     [0],
   ],
   [
-    "takes what a feed says",
+    "uses the value of a feed",
     { answers: [{ meta: { up: { feed: "good" } } }, { meta: { up: { feed: "bad" } } }, { meta: { up: true } }], feeds },
     [0, 2],
   ],
   [
-    "takes a feed without data for unset, whatever the region says",
+    "treats a feed without data as unset, even if the region has a value",
     {
       meta: { up: true },
       answers: [{ meta: { up: { feed: "other" } } }, { meta: { up: { feed: "none" } } }, {}],
@@ -55,13 +55,13 @@ const cases: [says: string, chain: Omit<ChainCase, "filters">, left: number[]][]
     [2],
   ],
   [
-    "takes a feed's value of an odd form for unset",
+    "treats a feed's invalid value as unset",
     { answers: [{ meta: { up: { feed: "odd" } } }, { meta: { up: true } }], feeds },
     [1],
   ],
-  ["leaves no answers as they are", { answers: [] }, []],
+  ["accepts no answers", { answers: [] }, []],
 ];
 
-test.each(cases)("%s", (_says, chain, left) => {
+test.each(cases)("%s", (_name, chain, left) => {
   expect(runChain({ ...chain, filters })).toEqual({ left, texts: [], depth: 0 });
 });

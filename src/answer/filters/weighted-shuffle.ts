@@ -1,4 +1,4 @@
-/** Puts answers in random order, in which a larger weight means a better chance to be early. */
+/** Puts answers in random order; a larger weight makes an early rank more likely. */
 import { filter } from "./contract/filter.ts";
 import { drawKey } from "./parts/draw.ts";
 import { sortFirst } from "./parts/order.ts";
@@ -6,7 +6,7 @@ import { sortFirst } from "./parts/order.ts";
 export const weightedShuffle = filter({
   id: "weighted_shuffle",
   shortdesc: "Shuffle answers by weight",
-  desc: "Draws answers one after the other, each with a chance in proportion to its <code>weight</code> among those not drawn yet. Answers without weight, or with weight 0, come last, in the order that they had.",
+  desc: "Draws one answer after another, each with a chance in proportion to its <code>weight</code>. Answers without a weight above 0 come last, in their order.",
   tier: 2,
   kind: "reorders",
   inputs: ["weight"],

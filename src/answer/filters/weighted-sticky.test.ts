@@ -1,4 +1,4 @@
-/** How the `weighted_sticky` filter orders answers. */
+/** The order of answers after the `weighted_sticky` filter. */
 import { describe, expect, test } from "vitest";
 import { type ChainCase, countChain, runChain } from "../../../test/engine/chain.ts";
 
@@ -7,18 +7,18 @@ const w = (weight: unknown) => ({ meta: { weight } });
 const order = (chain: Omit<ChainCase, "filters">) => runChain({ ...chain, filters });
 const feeds = { heavy: { weight: 40 }, odd: { weight: true }, none: {} };
 
-const cases: [says: string, chain: Omit<ChainCase, "filters">, left: number[]][] = [
+const cases: [name: string, chain: Omit<ChainCase, "filters">, left: number[]][] = [
   ["puts answers without weight last, in their order", { answers: [{}, w(1), {}] }, [1, 0, 2]],
   ["puts a weight of 0 last", { answers: [w(0), w(0), w(3)] }, [2, 0, 1]],
   ["takes a negative weight for 0", { answers: [w(-5), w(2)] }, [1, 0]],
-  ["takes what is no number for 0", { answers: [w("many"), w([7]), w({ a: 1 }), w("0.5")] }, [3, 0, 1, 2]],
+  ["treats invalid weights as 0", { answers: [w("many"), w([7]), w({ a: 1 }), w("0.5")] }, [3, 0, 1, 2]],
   ["keeps the order when all weights are 0", { answers: [w(0), w("0"), w(0)] }, [0, 1, 2]],
-  ["takes the weight of a region", { answers: [{}, { region: "a" }], regions: { a: { meta: { weight: 9 } } } }, [1, 0]],
-  ["takes the record's weight where there is no other", { meta: { weight: 3 }, answers: [w(0), {}] }, [1, 0]],
-  ["takes the weight of a feed", { answers: [w(0), w({ feed: "heavy" }), w({ feed: "none" })], feeds }, [1, 0, 2]],
-  ["leaves no answers as they are", { answers: [] }, []],
+  ["uses the weight of a region", { answers: [{}, { region: "a" }], regions: { a: { meta: { weight: 9 } } } }, [1, 0]],
+  ["uses the record's weight if there is no other", { meta: { weight: 3 }, answers: [w(0), {}] }, [1, 0]],
+  ["uses the weight of a feed", { answers: [w(0), w({ feed: "heavy" }), w({ feed: "none" })], feeds }, [1, 0, 2]],
+  ["accepts no answers", { answers: [] }, []],
 ];
-test.each(cases)("%s", (_says, chain, left) => expect(order(chain).left).toEqual(left));
+test.each(cases)("%s", (_name, chain, left) => expect(order(chain).left).toEqual(left));
 
 describe("the order of a client", () => {
   const four = { answers: [w(1), w(2), w(3), w(4)] };
@@ -31,18 +31,18 @@ describe("the order of a client", () => {
   test("does not depend on random numbers", () => {
     expect(order({ ...four, seed: 1 })).toEqual(order({ ...four, seed: 2 }));
   });
-  test("depends on the address, or the network when that is wanted", () => {
+  test("depends on the address, or on the network with sticky_by_network", () => {
     const config = { sticky_by_network: "1" };
     expect(order(four).depth).toBe(32);
     expect(runChain({ ...four, filters: [{ filter: "weighted_sticky", config }] }).depth).toBe(24);
   });
-  test("costs no scope without weights, or with one answer", () => {
+  test("has scope 0 without weights, or for a single answer", () => {
     expect(order({ answers: [{}, {}] }).depth).toBe(0);
     expect(order({ answers: [w(1)] }).depth).toBe(0);
   });
 });
 
-test("over 100,000 clients each answer is first in proportion to its weight", () => {
+test("over 100,000 clients, each answer is first in proportion to its weight", () => {
   const clients = 100_000;
   const chain = { answers: [w(1), w(2.5), w("6.5"), w(0)], filters };
   const firsts = countChain(chain, clients, 1, (i) => [10, i >> 16, (i >> 8) & 255, i & 255]);

@@ -1,15 +1,15 @@
-/** Gives each requester a constant order, in which a larger weight means a better chance to be early. */
+/** Puts answers in an order that is constant for each requester; a larger weight makes an early rank more likely. */
 import { filter } from "./contract/filter.ts";
 import { drawKey } from "./parts/draw.ts";
 import { sortFirst } from "./parts/order.ts";
-import { lot, requester, stickyConfig } from "./parts/requester.ts";
+import { requester, stickyConfig, stickyKey } from "./parts/requester.ts";
 
-const lots = 2 ** 32;
+const keyRange = 2 ** 32;
 
 export const weightedSticky = filter({
   id: "weighted_sticky",
   shortdesc: "Shuffle answers by weight, the same way for a requester each time",
-  desc: "Like <code>weighted_shuffle</code>, but the draw depends on the requester's address: over all requesters the answers get their shares by <code>weight</code>, and each requester keeps its order until answers or weights change.",
+  desc: "Like <code>weighted_shuffle</code>, but the draw depends on the requester's address: over all requesters, the answers lead in proportion to <code>weight</code>, and the order for a requester stays the same until answers or weights change.",
   tier: 2,
   kind: "reorders",
   inputs: ["weight"],
@@ -22,7 +22,7 @@ export const weightedSticky = filter({
       if (count < 2) return;
       const who = requester(client, sticky_by_network);
       for (let rank = 0; rank < count; rank++) {
-        keys[rank] = drawKey(weights.at(selection.answer(rank)), lot(who, selection, rank, record) / lots);
+        keys[rank] = drawKey(weights.at(selection.answer(rank)), stickyKey(who, selection, rank, record) / keyRange);
       }
       sortFirst(selection, record.needed);
     };

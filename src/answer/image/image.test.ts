@@ -1,4 +1,4 @@
-/** Writer and reader of one image: whole change sets, pinned revisions, names that come and go, memory that comes back. */
+/** Writer and reader of an image: whole change sets, pinned revisions, added and removed names, released memory. */
 import { describe, expect, test } from "vitest";
 import { recordsOf, TestImage, zoneOf } from "../../../test/scenarios/image.ts";
 import { ImageReader } from "./reader.ts";
@@ -7,7 +7,7 @@ import { ImageWriter } from "./writer/writer.ts";
 const apex = "example.com";
 
 describe("visibility", () => {
-  test("nothing staged is seen before the commit, and then all of it", () => {
+  test("staged changes are visible together, after the commit", () => {
     const image = new TestImage().put(apex, ["a 60 A 192.0.2.1"]);
     for (const record of recordsOf(apex, ["a 60 A 192.0.2.2", "b 60 A 192.0.2.3"])) image.writer.putRecord(record);
     image.writer.setSerial(apex, 2);
@@ -19,7 +19,7 @@ describe("visibility", () => {
     expect(image.ask("example.com. SOA").answer[0]).toContain(" 2 43200 ");
   });
 
-  test("a pinned reader keeps what it saw through later commits", () => {
+  test("a pinned reader sees no later commit", () => {
     const writer = ImageWriter.create();
     writer.putZone(zoneOf(apex), 1);
     const put = (line: string) => recordsOf(apex, [line]).forEach((record) => void writer.putRecord(record));
@@ -48,7 +48,7 @@ describe("visibility", () => {
     reader.leave();
   });
 
-  test("a reader takes a table that is announced and not yet in force", () => {
+  test("a reader accepts a table that is announced and not yet the current one", () => {
     const writer = ImageWriter.create();
     writer.putZone(zoneOf(apex), 1);
     writer.commit();
@@ -69,7 +69,7 @@ describe("visibility", () => {
     expect(grown).toBeGreaterThan(2);
   });
 
-  test("a reader catches up when the writer grows again while it is handed a table", () => {
+  test("a reader catches up if the writer grows again while the reader receives a table", () => {
     const writer = ImageWriter.create();
     writer.putZone(zoneOf(apex), 1);
     writer.commit();
@@ -89,14 +89,14 @@ describe("visibility", () => {
     expect(handed).toBe(2);
   });
 
-  test("a name whose slot is vacated while it is looked up does not exist", () => {
+  test("a name does not exist if its slot is vacated during the look-up", () => {
     const writer = ImageWriter.create();
     const put = (line: string) => recordsOf(apex, [line]).forEach((record) => void writer.putRecord(record));
     writer.putZone(zoneOf(apex), 1);
     for (let i = 0; i < 500; i++) put(`x${i} 60 TXT "${"y".repeat(100)}"`);
     writer.commit();
     const before = new ImageReader(writer.share(), 1);
-    // Fetches the segment of what is left of `a` in the midst of the look-up, and the writer settles it just then
+    // fetches the segment of the absent version of `a` during the look-up, and the writer reclaims it at that moment
     const reader = new ImageReader({ ...writer.share(), segments: writer.share().segments.slice(0, 1) }, 2, () => {
       before.leave();
       writer.commit();
@@ -116,7 +116,7 @@ describe("visibility", () => {
     reader.leave();
   });
 
-  test("a zone that takes another's place in one change set is never seen half", () => {
+  test("a change set that replaces a zone by another is visible as a whole", () => {
     const image = new TestImage().put(apex, ["a 60 A 192.0.2.1"]);
     image.writer.removeZone(apex);
     image.writer.putZone(zoneOf(apex, { id: "second" }), 9);
@@ -130,7 +130,7 @@ describe("visibility", () => {
 });
 
 describe("records", () => {
-  test("a record may come before its zone in one change set", () => {
+  test("a record may come before its zone in a change set", () => {
     const image = new TestImage();
     for (const record of recordsOf(apex, ["a 60 A 192.0.2.1"])) image.writer.putRecord(record);
     image.put(apex, []);
@@ -141,7 +141,7 @@ describe("records", () => {
     const image = new TestImage().put(apex, ["a 60 A 192.0.2.1"]);
     const [record] = recordsOf(apex, ["a 60 A 192.0.2.1"]);
     expect(() => image.writer.putRecord({ ...record!, answers: [{ answer: ["not an address"] }] })).toThrow(/A/);
-    expect(() => image.writer.putRecord({ ...record!, domain: "a.example.org" })).toThrow(/does not lie in the zone/);
+    expect(() => image.writer.putRecord({ ...record!, domain: "a.example.org" })).toThrow(/is not in the zone/);
     expect(() => image.writer.putRecord({ ...record!, type: "NONSENSE" })).toThrow(/NONSENSE/);
     image.writer.commit();
     expect(image.ask("a.example.com. A").answer).toEqual(["a.example.com. 60 A 192.0.2.1"]);
@@ -159,7 +159,7 @@ describe("records", () => {
     expect(image.ask("a.example.com. A")).toMatchObject({ rcode: "NOERROR", answer: [] });
   });
 
-  test("names above a record come and go with it", () => {
+  test("empty non-terminals above a record are added and removed with it", () => {
     const image = new TestImage().put(apex, ["a.b.c 60 A 192.0.2.1", "*.w 60 A 192.0.2.2"]);
     expect(image.ask("c.example.com. A").rcode).toBe("NOERROR");
     expect(image.ask("x.w.example.com. A").answer).toHaveLength(1);
@@ -216,7 +216,7 @@ describe("zones", () => {
 });
 
 describe("memory", () => {
-  test("what changes for ever does not fill the memory", () => {
+  test("repeated changes do not fill the memory", () => {
     const image = new TestImage().put(apex, []);
     const churn = (round: number) => {
       for (let i = 0; i < 50; i++) {
@@ -233,7 +233,7 @@ describe("memory", () => {
     expect(image.writer.stats().octets).toBe(octets);
   });
 
-  test("zones that come and go leave nothing behind", () => {
+  test("added and removed zones leave no memory in use", () => {
     const image = new TestImage();
     const round = (i: number) => {
       image.put(`z${i}.example`, [

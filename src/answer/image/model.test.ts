@@ -1,4 +1,4 @@
-/** The image against a plain Map: any sequence of changes, commits and pinned readers shows exactly what was committed. */
+/** The image compared with a Map: after any sequence of changes, readers see exactly the commits before they entered. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runs } from "../../../test/runs.ts";
@@ -11,7 +11,7 @@ import { ImageReader } from "./reader.ts";
 import { RrsetView, ttlOf } from "./rrset/view.ts";
 import { ImageWriter } from "./writer/writer.ts";
 
-/** The second zone lies inside the first. */
+/** The second zone is inside the first. */
 const zones = ["example", "a.example"];
 const letters = ["a", "b", "c", "d", "*"];
 const owners = [
@@ -31,7 +31,7 @@ const answers: Readonly<Record<string, readonly unknown[]>> = {
 };
 const mnemonics = Object.keys(answers);
 
-/** Zone -> owner and type -> TTL; the serial stands under the empty key. */
+/** Zone -> owner and type -> TTL; the serial has the key ` SOA`. */
 type Model = Map<string, Map<string, number>>;
 const copy = (model: Model): Model => new Map([...model].map(([zone, records]) => [zone, new Map(records)]));
 const domainOf = (zone: string, owner: string) => (owner === "" ? zone : `${owner}.${zone}`);
@@ -59,7 +59,7 @@ const change: fc.Arbitrary<Change> = fc.record({
   ttl: fc.nat(2 ** 31),
 });
 
-/** What a model says of every name: `-` when it is not there, else its flags and RRsets. */
+/** Every name according to a model: `-` if it does not exist, otherwise its flags and RRsets. */
 function expected(model: Model): string[] {
   return zones.flatMap((zone) => {
     const records = model.get(zone);
@@ -80,13 +80,13 @@ function expected(model: Model): string[] {
   });
 }
 
-/** A name and all that are above it in its zone. */
+/** A name and its ancestors in its zone. */
 function ancestors(owner: string): string[] {
   const labels = owner === "" ? [] : owner.split(".");
   return [...labels.map((_, i) => labels.slice(i).join(".")), ""];
 }
 
-/** The same, as a reader sees it. */
+/** The same according to a reader. */
 function seen(reader: ImageReader): string[] {
   const key = reader.key();
   const view = new RrsetView();
@@ -123,13 +123,13 @@ const smallest = 512;
 const empty = ImageWriter.create().stats().octets;
 
 class Run {
-  /** With segments that a few names fill; whoever reads what was given back reads nonsense. */
+  /** With small segments; released memory is overwritten, so that a reader of it sees nonsense. */
   readonly writer = ImageWriter.create({
     smallest,
     dropMemory: (memory) => void new Uint8Array(memory).fill(0xff),
   });
   readonly staged: Model = new Map();
-  /** Records whose zone may still come in this change set. */
+  /** Records before their zone in this change set. */
   readonly early: Model = new Map();
   committed: Model = new Map();
   readonly free = this.#reader(0);
@@ -177,7 +177,7 @@ class Run {
     for (const { reader, expected } of this.pinned) expect(seen(reader)).toEqual(expected);
   }
 
-  /** Without zones and readers, nothing is left but what is too little to give back. */
+  /** Without zones and readers, only too little memory for compaction remains in use. */
   end(): void {
     for (const { reader } of this.pinned) reader.leave();
     for (const zone of zones) this.writer.removeZone(zone);
@@ -203,7 +203,7 @@ const recordOf = (zone: string, owner: string, type: string, ttl: number) => ({
   override_address_records: false,
 });
 
-test("readers see what was committed when they entered, whatever is staged, replaced and freed", () => {
+test("readers see the state at their entry while changes are staged, committed and reclaimed", () => {
   fc.assert(
     fc.property(fc.array(change, { minLength: 10, maxLength: 150, size: "max" }), (changes) => {
       const run = new Run();

@@ -1,4 +1,4 @@
-/** A reader of the image: pins a revision for one batch of queries and sees exactly that revision. */
+/** A reader of the image: pins a revision for a batch of queries, and sees exactly that revision. */
 import { NameKey } from "./memory/key.ts";
 import {
   blockLabels,
@@ -29,7 +29,7 @@ import {
   unitBits,
   wordsPerPin,
 } from "./memory/layout.ts";
-import { Memory, wordAt } from "./memory/memory.ts";
+import { ImageMemory, wordAt } from "./memory/memory.ts";
 import { probe } from "./memory/probe.ts";
 import type { ImageShare } from "./memory/share.ts";
 import type { RrsetView } from "./rrset/view.ts";
@@ -40,7 +40,7 @@ export class ImageReader {
   /** Holds the target name of a linked record. */
   readonly target: NameKey;
   readonly #header: Int32Array;
-  readonly #memory: Memory;
+  readonly #memory: ImageMemory;
   readonly #pin: number;
   readonly #refresh: () => void;
   #revision = 0;
@@ -50,15 +50,16 @@ export class ImageReader {
   #zonesNumber = 0;
 
   /**
-   * `slot`, 0 to 63, must be unique to this reader. `refresh` is called when the image has segments or tables that
-   * were not delivered yet; before it returns, it must pass the writer's announced shares to `update`.
+   * `slot`, 0 to 63, must be unique to this reader. `refresh` is called when the image has segments or tables that this
+   * reader did not receive yet; before it returns, it must pass the shares that the writer announced to `update`.
    */
   constructor(share: ImageShare, slot: number, refresh: () => void = () => undefined) {
     if (slot < 0 || slot >= readerSlots) throw new RangeError(`an image has reader slots 0 to ${readerSlots - 1}`);
     this.#header = new Int32Array(share.header);
     const format = this.#header[headerFormat];
-    if (format !== imageFormat) throw new Error(`an image of format ${format} cannot be read, only ${imageFormat}`);
-    this.#memory = new Memory(refresh);
+    if (format !== imageFormat)
+      throw new Error(`an image of format ${format} cannot be read; the format must be ${imageFormat}`);
+    this.#memory = new ImageMemory(refresh);
     this.#refresh = refresh;
     this.#pin = headerPins + slot * wordsPerPin;
     this.target = this.key();
@@ -68,7 +69,7 @@ export class ImageReader {
   /** Applies a share that the writer announced. */
   update(share: ImageShare): void {
     for (const { segment, octets } of share.segments) this.#memory.add(segment, octets);
-    // a late share must not replace a newer table by an older one
+    // a delayed share must not replace a newer table
     if (((share.nodes.number - this.#nodesNumber) | 0) > 0) {
       this.#nodes = new Int32Array(share.nodes.slots);
       this.#nodesNumber = share.nodes.number;
@@ -92,7 +93,7 @@ export class ImageReader {
     while (this.#isBehind()) {
       const delivered = this.#nodesNumber + this.#zonesNumber;
       this.#refresh();
-      // the writer may have grown again during the delivery
+      // repeated, since the writer may have grown again meanwhile
       if (delivered === this.#nodesNumber + this.#zonesNumber) throw new Error("the image's tables were not delivered");
     }
   }
@@ -121,7 +122,7 @@ export class ImageReader {
     return 0;
   }
 
-  /** Address of the data that answer for the entry: for a linked zone, the data of its target. */
+  /** Address of the data that are used for answers: for a linked zone, those of its target. */
   dataOf(entry: number): number {
     return this.#memory.word(entry, entryTarget) || this.#memory.word(entry, entryData);
   }
@@ -131,7 +132,7 @@ export class ImageReader {
     return this.#memory.word(this.#memory.word(entry, entryData), dataNumber);
   }
 
-  /** Whether any name of the zone may be a cut or have a DNAME. */
+  /** Whether any name of the zone may be a zone cut or have a DNAME. */
   hasCuts(data: number): boolean {
     return this.#memory.word(data, dataCuts) !== 0;
   }
@@ -157,7 +158,7 @@ export class ImageReader {
     return this.#visible(probe(this.#memory, this.#nodes, hash, data, wildcard, 0, asteriskOctets + length));
   }
 
-  /** Reads the likely memory of the nodes with these hashes. The result has no meaning but depends on every read. */
+  /** Reads the memory in which the nodes with these hashes probably are. The result only depends on every read. */
   readAhead(hashes: Int32Array, count: number): number {
     const slots = this.#nodes;
     const mask = slots.length - 1;
@@ -186,7 +187,7 @@ export class ImageReader {
     return (this.#memory.word(node, blockShape) >>> rrsetsShift) & 0xff;
   }
 
-  /** Shows the RRset of a type that has records, in `view`; false when there is none. */
+  /** Shows the RRset of a type in `view`; false when there is none, or it has no records. */
   find(node: number, type: number, view: RrsetView): boolean {
     return this.#search(node, 0, 0xffff, type, view);
   }
@@ -228,7 +229,7 @@ export class ImageReader {
     return false;
   }
 
-  /** The newest version that is not later than the pinned revision; 0 when there is none or it is absent. */
+  /** The newest version up to the pinned revision; 0 when there is none, or it is absent. */
   #visible(newest: number): number {
     for (let block = newest; block !== 0; ) {
       const words = this.#memory.wordsOf(block);
@@ -242,7 +243,7 @@ export class ImageReader {
     return 0;
   }
 
-  /** A table is announced before it is in force, so this reader may be ahead, which does no harm. */
+  /** A reader may be ahead, since a table is announced before it is the current one. */
   #isBehind(): boolean {
     return (
       ((Atomics.load(this.#header, headerNodeTable) - this.#nodesNumber) | 0) > 0 ||
@@ -257,9 +258,9 @@ const directoryAt = (words: Int32Array, block: number) =>
 
 /** Approximate words of a node with one address. */
 const commonWords = 16;
-/** Addresses read ahead, for at most the names of one batch. */
+/** The addresses in `readAhead`; a batch has at most this many names. */
 const ahead = new Int32Array(64);
 
-/** The constant label `*`, then the labels of the name above it. */
+/** Scratch memory: the label `*`, then the labels of the name above it. */
 const wildcard = Uint8Array.from({ length: 2 + 255 }, (_, i) => [1, 42][i] ?? 0);
 const asteriskOctets = 2;

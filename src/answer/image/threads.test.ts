@@ -1,4 +1,4 @@
-/** One writer and two reading threads at full speed: no thread ever sees half a change set, or memory given back. */
+/** A writer and two reading threads at full speed: no thread sees half a change set, or released memory. */
 import { once } from "node:events";
 import { MessageChannel, Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { ImageWriter } from "./writer/writer.ts";
 const apex = "example.com";
 const script = new URL("../../../test/scenarios/reader-thread.ts", import.meta.url);
 
-/** One change set: two names, the serial and one of two names all carry its number; others come, grow and go. */
+/** A change set: the serial, two names and one of two others have its number; more names are added, grow and are removed. */
 function change(writer: ImageWriter, number: number): void {
   const lines = [
     `first 60 TXT "${number}"`,
@@ -22,16 +22,16 @@ function change(writer: ImageWriter, number: number): void {
   writer.removeRecord(apex, `h${(number * 7) % 1000}.deep.${apex}`, "TXT");
   writer.setSerial(apex, number);
   writer.commit();
-  if (number % 100 === 0) comeAndGo(writer, number / 100);
+  if (number % 100 === 0) fillOrEmpty(writer, number / 100);
   writer.tidy(100);
 }
 
-/** Fills some segments every other time, and leaves them nearly empty again. */
-function comeAndGo(writer: ImageWriter, turn: number): void {
+/** Fills some segments every other time, otherwise nearly empties them. */
+function fillOrEmpty(writer: ImageWriter, round: number): void {
   const text = `"${"y".repeat(250)}"`;
   for (let i = 0; i < 600; i++) {
     const [record] = recordsOf(apex, [`much${i} 60 TXT ${text}`]);
-    if (turn % 2 === 0) writer.putRecord(record!);
+    if (round % 2 === 0) writer.putRecord(record!);
     else if (i % 7 > 0) writer.removeRecord(apex, record!.domain, record!.type);
   }
   writer.commit();
@@ -52,7 +52,7 @@ function startReader(writer: ImageWriter, slot: number, flags: SharedArrayBuffer
 }
 
 test("change sets are whole in every thread while the image grows and is compacted", async () => {
-  // whoever reads what was given back reads nonsense
+  // overwrites released memory: a reader of it sees nonsense
   const writer = ImageWriter.create({ smallest: 8192, dropMemory: (memory) => void new Uint8Array(memory).fill(0xff) });
   writer.putZone(zoneOf(apex), 1);
   change(writer, 1);

@@ -1,4 +1,4 @@
-/** The writer's side of the cells: adds, writes, removes and reuses them in an order that is safe for readers. */
+/** The cells of the live table, for its writer: adds, writes, removes and reuses them in an order safe for readers. */
 import { GrowingMemory } from "./growing.ts";
 import {
   cellHash,
@@ -78,7 +78,7 @@ export class Cells {
     return { values: this.count, octets: octets.reduce((sum, size) => sum + size) };
   }
 
-  /** Adds a cell without contents; returns its handle, or 0 when its name is too long or there is no room. */
+  /** Adds a cell without contents; returns its handle, or 0 if its name is too long or the memory is full. */
   add(feedId: string, key: string): number {
     const length = writeName(feedId, key, this.#name);
     if (length === 0) return 0;
@@ -104,7 +104,7 @@ export class Cells {
     return handle;
   }
 
-  /** Returns the number of values (of the two) that were left out. */
+  /** Returns how many of the two values were left out, as too long or for lack of memory. */
   write(handle: number, { value, fallback, at, until }: CellContents): number {
     const { words, doubles } = this.#memory;
     const index = handle & indexMask;
@@ -132,9 +132,9 @@ export class Cells {
     const index = handle & indexMask;
     const cell = index * cellWords;
     this.#slots.remove(handle);
-    // 0 means a cell that was never used
+    // never 0, which means a cell that was never used
     Atomics.store(words, cell + cellReuses, ((words[cell + cellReuses]! & reuseMask) % reuseMask) + 1);
-    // by two, so that the copies keep their roles and a concurrent reader notices the change
+    // by two: the copies keep their roles, and a concurrent reader notices the change
     Atomics.add(words, cell + cellVersion, 2);
     for (const version of [0, 1]) {
       const texts = copyTextAt(copyDoubleAt(index, version));
@@ -147,7 +147,7 @@ export class Cells {
     this.#changed = true;
   }
 
-  /** Makes readers look up again if cells were added or removed since the last call. */
+  /** Makes readers repeat their look-ups if cells were added or removed since the last call. */
   publish(): void {
     if (!this.#changed) return;
     this.#changed = false;

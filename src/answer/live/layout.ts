@@ -1,7 +1,7 @@
 /** The layout of the live table: a header and cells of 144 octets, slots that lead to them, and texts. */
 
-// A handle has a cell's index in 20 bits and the number of its owners in 11 bits above: an old handle never reads a
-// new owner.
+// A handle: a cell's index in the low 20 bits, and above it, in 11 bits, the number of the cell's owners so far. An old
+// handle never reads a value of a new owner.
 export const indexBits = 20;
 export const indexMask = (1 << indexBits) - 1;
 export const reuseMask = 0x7ff;
@@ -18,16 +18,16 @@ export const cellOctets = 144;
 export const cellWords = cellOctets / 4;
 const cellDoubles = cellOctets / 8;
 
-// The header is in the place of cell 0.
+// The header takes the memory of cell 0.
 export const headerFormat = 0;
 /** Increases when cells were added or removed. */
 export const headerGeneration = 1;
-/** Number of slots in force, a power of two; they begin at the word of the same number. */
+/** Number of current slots, a power of two; they begin at the word of the same number. */
 export const headerSlots = 2;
 export const liveTableFormat = 1;
 
 // Words of a cell.
-/** The lowest bit selects the copy in force; the other one is being written or out of date. */
+/** The lowest bit selects the current copy; the other one is being written or out of date. */
 export const cellVersion = 0;
 /** Number of owners so far: handles of earlier owners are invalid. */
 export const cellReuses = 1;
@@ -55,7 +55,7 @@ export const copyFallback = 2;
 export const firstSlots = 1024;
 export const emptySlot = 0;
 
-/** First double of the copy that belongs to a version of the cell at `index`. */
+/** First double of the copy for a version of the cell at `index`. */
 export const copyDoubleAt = (index: number, version: number) =>
   index * cellDoubles + firstCopyDoubles + (version & 1) * copyDoubles;
 

@@ -36,7 +36,7 @@ describe("a value", () => {
     [null, Number.NaN],
     [["1"], Number.NaN],
     [Number.POSITIVE_INFINITY, Number.NaN],
-  ])("%j counts as %d", (pushed, expected) => {
+  ])("%j is read as %d", (pushed, expected) => {
     expect(tableWith(feed("f", { key: pushed })).number("f", "key")).toBe(expected);
   });
 
@@ -52,7 +52,7 @@ describe("a value", () => {
     expect(reader.value(-1)).toBeUndefined();
   });
 
-  test("counts while it is younger than its feed allows, then the fallback does", () => {
+  test("applies until it is older than max_age, then the fallback does", () => {
     const { reader, number, value } = tableWith(
       feed("f", { up: true, weight: 5 }, { at: 10_000, max_age: 30, fallback: { up: false } }),
     );
@@ -70,7 +70,7 @@ describe("a value", () => {
     expect(reader.pushedAt(reader.cell("f", "up"))).toBeNaN();
   });
 
-  test("has changed when another one was pushed or it grew too old, not when it was confirmed", () => {
+  test("has changed when another one was pushed or it expired, not when it was pushed again", () => {
     const { table, reader } = tableWith(feed("f", { up: true }, { at: 1000, max_age: 10 }));
     const changed = () => reader.changedAt(reader.cell("f", "up"));
     table.put([feed("f", { up: true }, { at: 5000, max_age: 10 })]);
@@ -83,18 +83,18 @@ describe("a value", () => {
     expect(changed()).toBe(20_000);
   });
 
-  test("of the key with two spellings is found under the API's own", () => {
+  test("of the key with two spellings is found under loadavg", () => {
     expect(tableWith(feed("f", { loadAvg: 0.5 })).number("f", "loadavg")).toBe(0.5);
     expect(tableWith(feed("f", { loadAvg: 0.5, loadavg: 2 })).number("f", "loadavg")).toBe(2);
   });
 
-  test("whose key is also that of an object's own method is only there when it was pushed", () => {
+  test("with the key of a method of objects exists only if it was pushed", () => {
     const { number, reader } = tableWith(feed("f", { toString: 7 }, { fallback: { up: 1 } }));
     expect(number("f", "toString")).toBe(7);
     expect(reader.cell("f", "constructor")).toBe(-1);
   });
 
-  test("that is too long is unset, and so is one whose name is", () => {
+  test("that is too long, or has a name that is too long, is unset", () => {
     const { table, value, reader } = tableWith(feed("f", { note: "a" }));
     expect(table.put([feed("f", { note: "x".repeat(maxValueOctets) })])).toBe(1);
     expect(value("f", "note")).toBeUndefined();
@@ -104,7 +104,7 @@ describe("a value", () => {
 });
 
 describe("a cell", () => {
-  test("that is gone reads as unset, also when its memory is another feed's", () => {
+  test("that was removed reads as unset, even if another feed has its memory", () => {
     const { table, reader, number } = tableWith(feed("old", { up: 1 }));
     const gone = reader.cell("old", "up");
     const { generation } = reader;
@@ -125,7 +125,7 @@ describe("a cell", () => {
     expect(number("f", "up")).toBe(0);
   });
 
-  test("stays when a push does not name its key, while the feed has few", () => {
+  test("of a feed with few keys stays if a push omits its key", () => {
     const { table, reader, value } = tableWith(feed("f", { up: true, weight: 1 }));
     const { generation } = reader;
     for (const data of [{ up: false }, { weight: 2 }, { up: true }]) table.put([feed("f", data)]);
@@ -136,7 +136,7 @@ describe("a cell", () => {
     expect([value("f", "key 199"), value("f", "key 198")]).toEqual([199, undefined]);
   });
 
-  test("is not had beyond the bounds, and is had again when others are gone", () => {
+  test("is refused beyond the limits, and accepted after others were removed", () => {
     const table = new LiveTable({ cells: 3, textOctets: 1 << 16 });
     const reader = new LiveReader(table.share());
     expect(table.put(["a", "b", "c", "d"].map((id) => feed(id, { up: 1 })))).toBe(1);
@@ -150,24 +150,24 @@ describe("a cell", () => {
   });
 });
 
-test("memory does not grow when feeds come and go", () => {
+test("memory does not grow when feeds are added and removed", () => {
   const table = new LiveTable();
-  const turn = (n: number) => {
+  const round = (n: number) => {
     const former = [...table.feeds()].filter((id) => id.startsWith(`${n - 2} `));
     table.put(Array.from({ length: 3 }, (_, i) => feed(`${n} ${i}`, { up: true, note: `${i}`.repeat(20) })));
     table.put(former.map((id) => feed(id, null)));
   };
-  for (let n = 0; n < 10; n++) turn(n);
+  for (let n = 0; n < 10; n++) round(n);
   const { octets, values } = table.stats();
-  // more than there are turns of a cell
-  for (let n = 10; n < 7000; n++) turn(n);
+  // more rounds than a cell can have owners
+  for (let n = 10; n < 7000; n++) round(n);
   expect(table.stats()).toMatchObject({ octets, values });
   const reader = new LiveReader(table.share());
   expect(reader.value(reader.cell("6999 2", "note"))).toBe("2".repeat(20));
   expect(reader.cell("6000 2", "note")).toBe(-1);
 }, 20_000);
 
-test("any sequence of states reads as a plain map of them would, through growth", () => {
+test("any sequence of states reads like a map of them, while the memory grows", () => {
   const key = fc.constantFrom("up", "weight", "note", "country");
   const contents = fc.dictionary(key, fc.oneof(fc.jsonValue(), fc.boolean(), fc.integer()), { maxKeys: 3 });
   const state = fc.record({
@@ -201,6 +201,6 @@ function expected({ data, at, max_age, fallback }: FeedState, key: string, now: 
   if (data === null) return undefined;
   const isFresh = max_age === null || (at !== null && now < at + max_age * 1000);
   const value = isFresh && key in data ? data[key] : fallback?.[key];
-  // what JSON makes of it
+  // as JSON
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

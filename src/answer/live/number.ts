@@ -1,7 +1,7 @@
-/** Metadata values as numbers, for filters. */
+/** Reads metadata values as numbers. */
 import { isDecimal } from "../../lib/values.ts";
 
-/** NaN when it is not a number; true is 1, false is 0. Decimal numbers, true and false may also be strings. */
+/** True is 1, false is 0; decimal numbers, true and false may be text. NaN for other values. */
 export function numberOf(value: unknown): number {
   if (typeof value === "number") return Number.isFinite(value) ? value : Number.NaN;
   if (typeof value === "boolean") return value ? 1 : 0;

@@ -1,4 +1,5 @@
-/** A thread's view of the live table: values of feeds, for chains that have looked up their cells before. */
+/** Reads values of feeds from the live table, in any thread, for chains that have looked up the cells. */
+import { RecentCache } from "../model/recent.ts";
 import { GrowingMemory } from "./growing.ts";
 import {
   cellHash,
@@ -28,7 +29,20 @@ import {
   writeName,
 } from "./layout.ts";
 import type { LiveShare } from "./share.ts";
-import { ParsedValues } from "./values.ts";
+
+/** A value that was parsed from one version of its cell. */
+interface Parsed {
+  readonly version: number;
+  /** The word of the text: `copyValue` or `copyFallback`. */
+  readonly which: number;
+  readonly value: unknown;
+  readonly octets: number;
+}
+
+const parsedOctets = 8 << 20;
+/** Approximate octets of a parsed value besides its text. */
+const parsedOverhead = 512;
+const decoder = new TextDecoder();
 
 export class LiveReader {
   /** Unix milliseconds, set for each query: values that have expired by then are ignored. */
@@ -36,7 +50,7 @@ export class LiveReader {
   readonly #cells: GrowingMemory;
   readonly #slots: GrowingMemory;
   readonly #texts: GrowingMemory;
-  readonly #parsed = new ParsedValues();
+  readonly #parsed = new RecentCache<Parsed>(parsedOctets);
   readonly #name = new Uint8Array(maxNameOctets);
 
   constructor({ cells, slots, texts }: LiveShare) {
@@ -48,16 +62,16 @@ export class LiveReader {
   }
 
   /**
-   * Changes when cells were added or removed: earlier look-ups must then be repeated. Must be read before the look-ups
-   * that it belongs to.
+   * Changes when cells are added or removed: earlier look-ups must then be repeated. Read it before the look-ups, not
+   * after them.
    */
   get generation(): number {
     return Atomics.load(this.#cells.words, headerGeneration);
   }
 
   /**
-   * The cell of a feed's key, valid until the generation changes; -1 when the feed does not contain the key. A removed
-   * cell reads as unset, even when its memory belongs to another feed.
+   * The cell of a feed's key, valid until the generation changes; -1 if the feed does not contain the key. A removed cell
+   * reads as unset, even if another feed has its memory.
    */
   cell(feedId: string, key: string): number {
     const length = writeName(feedId, key, this.#name);
@@ -74,7 +88,7 @@ export class LiveReader {
     return -1;
   }
 
-  /** The value as a number (see `numberOf`); NaN when it is not a number or unset. */
+  /** The value as `numberOf` reads it; NaN when unset. */
   number(cell: number): number {
     return this.#double(cell, copyNumber, copyFallbackNumber);
   }
@@ -84,7 +98,7 @@ export class LiveReader {
     return this.#double(cell, copyAt, copyAt);
   }
 
-  /** Unix milliseconds of the last change of the value, as far as this edge has seen; NaN when none was pushed. */
+  /** Unix milliseconds of the last change of the value that this edge has seen; NaN when none was pushed. */
   changedAt(cell: number): number {
     const until = this.#double(cell, copyUntil, copyUntil);
     if (this.now < until) return this.#double(cell, copyChanged, copyChanged);
@@ -102,17 +116,20 @@ export class LiveReader {
       if (words[at + cellReuses] !== cell >>> indexBits) return undefined;
       const copy = copyDoubleAt(index, version);
       const which = this.now < doubles[copy + copyUntil]! ? copyValue : copyFallback;
-      const known = this.#parsed.find(cell, version, which);
-      if (known) return known.value;
+      const known = this.#parsed.find(cell);
+      if (known?.version === version && known.which === which) return known.value;
       const octets = this.#text(at, version, copyTextAt(copy) + which);
-      if (octets) return this.#parsed.keep(cell, version, which, octets);
+      if (!octets) continue;
+      const value: unknown = octets.length === 0 ? undefined : JSON.parse(decoder.decode(octets));
+      this.#parsed.keep(cell, { version, which, value, octets: octets.length + parsedOverhead });
+      return value;
     }
   }
 
   /**
-   * One of two doubles of the copy in force: the second when there is no value or it has expired. Read without Atomics,
-   * each of which costs as much as all the rest: an aligned double is never torn, its address depends on the version
-   * that was read before it, and the owner and the version are checked again after it.
+   * One of two doubles of the current copy: the second if there is no value, or the value has expired. No Atomics, each of
+   * which costs as much as all the rest: an aligned double is never torn, its address depends on the version read before
+   * it, and owner and version are checked again after it.
    */
   #double(cell: number, ofValue: number, otherwise: number): number {
     if (cell < 0) return Number.NaN;
@@ -124,7 +141,7 @@ export class LiveReader {
       const copy = copyDoubleAt(index, version);
       const double = doubles[copy + (this.now < doubles[copy + copyUntil]! ? ofValue : otherwise)]!;
       if (words[at + cellReuses] !== cell >>> indexBits) return Number.NaN;
-      // a different version: the copy may have been overwritten, and the other one may be in force
+      // with another version, the copy may have been overwritten
       if (words[at + cellVersion] === version) return double;
     }
   }

@@ -1,4 +1,4 @@
-/** The live table's memory, which the writer sends to readers in other threads once: it grows in place. */
+/** The live table's memory, which the writer sends to each reader in another thread once: it grows in place. */
 
 /** Structured-cloneable. */
 export interface LiveShare {
@@ -7,7 +7,7 @@ export interface LiveShare {
   readonly texts: SharedArrayBuffer;
 }
 
-/** The state of one feed: the fields of the live stream's values that the table keeps. */
+/** The state of one feed: the fields of the live stream that the table stores. */
 export interface FeedState {
   readonly feed_id: string;
   /** Values by metadata key; null when the feed was removed. */

@@ -1,4 +1,4 @@
-/** The writer's side of the hash table of cells: open addressing without gaps; a look-up ends at an empty slot. */
+/** The hash table of cells, for its writer: open addressing without gaps, so that a look-up ends at an empty slot. */
 import { GrowingMemory } from "./growing.ts";
 import { cellHash, cellWords, emptySlot, firstSlots, headerSlots, indexMask } from "./layout.ts";
 
@@ -26,8 +26,8 @@ export class Slots {
   }
 
   /**
-   * Removes a cell, which must be in the table, and moves later cells into the gap. A reader may miss a cell during the
-   * move: the generation, which changes afterwards, makes it look again.
+   * Removes a cell, which must be in the table, and moves later cells into the gap. A reader that misses a cell during the
+   * move looks again, since the generation changes afterwards.
    */
   remove(handle: number): void {
     const size = this.#size();
@@ -56,7 +56,7 @@ export class Slots {
     Atomics.store(words, size + slot, handle);
   }
 
-  /** The larger table follows the old one, which is never used again, so that readers inside it are not disturbed. */
+  /** The larger table is after the old one, which stays unchanged for its readers and is never used again. */
   #grow(size: number): void {
     this.memory.reserve(size * 4 * 4);
     for (const handle of this.memory.words.subarray(size, size * 2)) {

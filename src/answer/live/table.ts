@@ -1,8 +1,9 @@
 /**
  * The live table: the current value of every key of every feed, in memory shared by all threads. It has one writer;
- * readers take no locks. Each cell has two copies of its contents and a version that selects the one in force, so a
- * flip is one store, and a reader overtaken by two flips notices it and reads again.
+ * readers take no locks. Each cell has two copies of its contents, and a version that selects the current one: a change
+ * becomes visible with one store, and a reader that two changes overtake notices it and reads again.
  */
+import { own } from "../../lib/values.ts";
 import { Cells } from "./cells.ts";
 import { mostCells, mostTextOctets } from "./layout.ts";
 import { LiveReader } from "./reader.ts";
@@ -15,7 +16,7 @@ import type { FeedState, LiveShare } from "./share.ts";
 const mostUnset = 32;
 
 export interface LiveTableOptions {
-  /** Limits: number of keys of all feeds, and octets of their JSON texts and names. */
+  /** Maximum number of keys of all feeds, and octets of their names and values as JSON. */
   readonly cells?: number;
   readonly textOctets?: number;
 }
@@ -55,7 +56,7 @@ export class LiveTable {
    * because they are longer than `maxValueOctets` or the table is full: their keys are unset.
    */
   put(states: readonly FeedState[]): number {
-    // one write per cell and call, so that a reader can finish reading the other copy
+    // at most one write per cell and call: a reader of the other copy is not disturbed
     const latest = new Map(states.map((state) => [state.feed_id, state]));
     let refused = 0;
     for (const state of latest.values()) refused += this.#putFeed(state);
@@ -93,9 +94,9 @@ export class LiveTable {
       keys.set(key, handle);
     }
     const { data, fallback, at, max_age } = state;
-    const value = own(data, key);
+    const value = own(data ?? {}, key);
     const until = value === undefined ? Number.NEGATIVE_INFINITY : expiryOf(at, max_age);
-    return this.#cells.write(handle, { value, fallback: own(fallback, key), at: at ?? Number.NaN, until });
+    return this.#cells.write(handle, { value, fallback: own(fallback ?? {}, key), at: at ?? Number.NaN, until });
   }
 }
 
@@ -105,7 +106,7 @@ function stateOf(reader: LiveReader, feed_id: string, keys: ReadonlyMap<string, 
   let at: number | null = null;
   let max_age: number | null = null;
   for (const [key, cell] of keys) {
-    // at -Infinity the pushed value applies, at Infinity the fallback
+    // at time -Infinity the pushed value applies, at Infinity the fallback
     reader.now = Number.NEGATIVE_INFINITY;
     const pushed = reader.changedAt(cell);
     if (!Number.isNaN(pushed)) {
@@ -128,10 +129,6 @@ const set = (table: Record<string, unknown>, key: string, value: unknown) =>
 /** The key `loadavg` has a second spelling, `loadAvg`; its value is stored under the API's own spelling. */
 const respelt = (table: FeedState["data"]) =>
   table !== null && Object.hasOwn(table, "loadAvg") ? { loadavg: table["loadAvg"], ...table } : table;
-
-/** A pushed table may have a key such as `toString`. */
-const own = (table: FeedState["data"], key: string) =>
-  table !== null && Object.hasOwn(table, key) ? table[key] : undefined;
 
 function expiryOf(at: number | null, maxAge: number | null): number {
   if (maxAge === null) return Number.POSITIVE_INFINITY;

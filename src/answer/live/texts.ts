@@ -1,4 +1,4 @@
-/** The writer's blocks of octets in the live table: a freed block is reused for a text of its size class. */
+/** The texts of the live table, for its writer: blocks of octets, reused by size class. */
 import { GrowingMemory } from "./growing.ts";
 
 const smallestBits = 4;
@@ -6,8 +6,6 @@ const first = 64 * 1024;
 
 export class Texts {
   readonly memory: GrowingMemory;
-  /** Octets of the blocks in use. */
-  octets = 0;
   /** Free blocks by size class. */
   readonly #free: number[][] = [];
   #end = 0;
@@ -25,14 +23,12 @@ export class Texts {
       at = this.#end;
       this.#end += 1 << bits;
     }
-    this.octets += 1 << bits;
     return at;
   }
 
   /** `length` as passed to `allocate`. */
   free(at: number, length: number): void {
     const bits = classOf(length);
-    this.octets -= 1 << bits;
     this.#free[bits] ??= [];
     this.#free[bits].push(at);
   }

@@ -1,4 +1,4 @@
-/** One writer and two reading threads at full speed: no thread sees half a value, or one that belongs to another feed. */
+/** A writer and two reading threads at full speed: no thread sees half a value, or a value of another feed. */
 import { once } from "node:events";
 import { MessageChannel, Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
@@ -22,7 +22,7 @@ function startReader(table: LiveTable) {
   };
 }
 
-/** Values of one feed; some come, some go, and others take their memory. */
+/** Writes values of a feed, or removes them; another feed may reuse their memory. */
 function change(table: LiveTable, n: number): void {
   const index = n % feeds.length;
   const id = feeds[index]!;
@@ -36,7 +36,7 @@ function change(table: LiveTable, n: number): void {
   ]);
 }
 
-test("values are whole in every thread while feeds come and go and the memory grows", async () => {
+test("values are whole in every thread while feeds are added and removed and the memory grows", async () => {
   const table = new LiveTable();
   const before = table.stats().octets;
   const readers = [startReader(table), startReader(table)];

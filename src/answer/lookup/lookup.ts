@@ -17,16 +17,17 @@ import {
 } from "../image/memory/layout.ts";
 import type { ImageReader } from "../image/reader.ts";
 import { RrsetView } from "../image/rrset/view.ts";
-import { find, findAsAddress, show } from "./linked.ts";
+import { find, findAsAddress, show } from "./linked-records.ts";
 
 /**
- * - `answer`: `rrset` is the answer; `any`: the name has data, but none to show for ANY
- * - `cname`, `dname`: `rrset` is the alias to follow; a DNAME is at `label`
+ * - `answer`: `rrset` is the answer
+ * - `any`: the name has data, but no RRset that an answer to ANY may have
+ * - `cname`, `dname`: `rrset` is to be followed; a DNAME is at `label`
  * - `alias`: `rrset` names the host whose addresses are the answer
- * - `delegation`: `rrset` is the NS of the cut at `label`
+ * - `delegation`: `rrset` has the NS records of the zone cut at `label`
  * - `nodata`, `nxdomain`: the zone denies the type or the name
- * - `expired`: the zone has no data that it may answer from
- * - `refused`: no zone of this image serves the name
+ * - `expired`: a secondary zone that has expired, or was never transferred
+ * - `refused`: no zone here has the name, or the zone is not answered
  * - `shut`: the zone's data made the engine fail
  */
 export type State =
@@ -46,27 +47,26 @@ export type State =
 export class Found {
   state: State = "refused";
   readonly rrset = new RrsetView();
-  /** The zone's entry, which differs between zones with the same data; 0 before a zone was found. */
+  /** The zone's entry, which is different for zones with the same data; 0 before a zone was found. */
   entry = 0;
   /** Data of the zone, and where its apex begins in the name. */
   data = 0;
   apex = 0;
   /** The node whose RRset decides; for `nxdomain` the closest encloser. */
   node = 0;
-  /** Label of `node`: 0 for the name itself, also when a wildcard is used for it. */
+  /** Label of `node`: 0 for the name itself, and for a wildcard that is used for it. */
   label = 0;
   wildcard = false;
-  /** For `delegation`: hash of the cut, below the apex. */
+  /** For `delegation`: the fold of the zone cut. */
   fold = 0;
-  /** With `wildcard`: the label directly above it. */
+  /** With `wildcard`: the label of the closest encloser. */
   encloser = 0;
-  /** Set by the caller: hidden zones are answered too. */
+  /** Set by the caller: the query may see hidden zones. */
   isAdmitted = false;
-  /** The record is linked: the reader's `target` has the name that it links to. */
+  /** The record is linked: the reader's `target` has the name of its target. */
   isLinked = false;
-  /** The state of a linked record's target zone when that zone cannot be served at the moment. */
+  /** The state of a linked record's target zone if that zone cannot be answered now. */
   broken: State | undefined;
-  /** The current position of a look-up. */
   readonly trail: Trail;
 
   constructor(trail: Trail = new Int32Array(trailWords)) {
@@ -75,7 +75,7 @@ export class Found {
 }
 
 /**
- * The engine's current position, so that a fault can be traced to data: the data of the zone, 0 outside any zone, and
+ * The current position of a look-up, to trace a fault to data: the data of the zone, or 0 before a zone was found, and
  * the hash under which the name's node is looked up.
  */
 export type Trail = Int32Array;
@@ -90,11 +90,11 @@ export function lookup(image: ImageReader, key: NameKey, qtype: number, found: F
 }
 
 /**
- * Finds the zone ahead of `lookup`, which then continues from there: the pinned revision must still be the same. Returns
- * the hash under which a node will be looked up, 0 without a zone: the hash of the name itself, or in a zone with cuts
- * the hash of the name directly below the apex, where most cuts are.
+ * Finds the zone before `lookup`, which then continues from there; the pinned revision must still be the same. Returns
+ * the hash of the node to be looked up first, 0 without a zone: the name itself, or in a zone with zone cuts the name
+ * directly below the apex, where most cuts are.
  */
-export function foresee(image: ImageReader, key: NameKey): number {
+export function prefetchZone(image: ImageReader, key: NameKey): number {
   key.entry = image.findZone(firstView, key, 0);
   if (key.entry === 0) return 0;
   key.apex = image.apex;
@@ -107,11 +107,11 @@ function search(image: ImageReader, key: NameKey, qtype: number, found: Found): 
   found.wildcard = false;
   found.isLinked = false;
   found.broken = undefined;
-  const isForeseen = key.entry !== 0;
-  let entry = isForeseen ? key.entry : image.findZone(firstView, key, 0);
+  const isPrefetched = key.entry !== 0;
+  let entry = isPrefetched ? key.entry : image.findZone(firstView, key, 0);
   if (entry === 0) return "refused";
-  found.apex = isForeseen ? key.apex : image.apex;
-  // RFC 4035 section 3.1.4.1: DS belongs to the parent's side of a cut, if the parent zone is here
+  found.apex = isPrefetched ? key.apex : image.apex;
+  // RFC 4035 section 3.1.4.1: DS belongs to the parent zone, if that is here
   const fromParent =
     qtype === TypeCode.DS && found.apex === 0 && key.labels > 0 ? image.findZone(firstView, key, 1) : 0;
   const closed = flagDisabled | flagClosed | (found.isAdmitted ? 0 : flagHidden);
@@ -128,14 +128,14 @@ function search(image: ImageReader, key: NameKey, qtype: number, found: Found): 
   found.trail[0] = found.data;
   found.trail[1] = key.folds[0]!;
   const state = searchZone(image, key, qtype, found);
-  // The child's apex exists, even where the parent forgot to delegate it
+  // the child's apex exists, even if the parent zone lacks the delegation
   return state === "nxdomain" && entry === fromParent ? "nodata" : state;
 }
 
 /** `key` is folded below the zone's data. */
 function searchZone(image: ImageReader, key: NameKey, qtype: number, found: Found): State {
   const { data, apex } = found;
-  // without cuts, look up the name itself first, then its parent: the closest encloser of most missing names
+  // without zone cuts: first the name itself, then its parent, the closest encloser of most missing names
   let lowest = 0;
   if (!image.hasCuts(data)) {
     const node = image.findNode(data, key, 0, apex);
@@ -150,12 +150,12 @@ function searchZone(image: ImageReader, key: NameKey, qtype: number, found: Foun
   }
   let node = image.findNode(data, key, apex, apex);
   let label = apex;
-  // From the apex down: the topmost cut or DNAME decides, whatever is below it
+  // from the apex down: the topmost zone cut or DNAME decides
   for (; node !== 0; label--) {
     found.node = node;
     found.label = label;
     const isCut = image.has(node, flagCut) && !(label === 0 && qtype === TypeCode.DS);
-    // a link without a target delegates nothing
+    // a linked NS record without a target delegates nothing
     if (isCut && find(image, node, TypeCode.NS, found)) {
       found.fold = key.folds[label]!;
       return "delegation";

@@ -1,4 +1,4 @@
-/** Which metadata tables are accepted, and how a refusal names the key. */
+/** The metadata tables that are accepted, and the messages of refusals, which name the key. */
 import { describe, expect, test } from "vitest";
 import { feedsOf, metaKeys, readMeta, readPushed } from "./meta.ts";
 
@@ -63,7 +63,7 @@ describe("refused by name", () => {
   }
 });
 
-test("the feeds of a table are found, each once", () => {
+test("feedsOf has each feed of a table once", () => {
   const subdivisions = { feed: ["01"] };
   expect(feedsOf({ up: { feed: "f" }, weight: { feed: "g" }, cost: { feed: "f" }, priority: 1, subdivisions })).toEqual(
     ["f", "g"],
@@ -71,11 +71,11 @@ test("the feeds of a table are found, each once", () => {
 });
 
 describe("a table pushed to a feed", () => {
-  test("keeps keys that are no metadata, and loses what is null", () =>
+  test("keeps keys that are not metadata, and loses keys that are null", () =>
     expect(readPushed({ up: "0", pulse: 1, weight: null }, "label")).toEqual({ up: "0", pulse: 1 }));
-  test("is checked where its keys are metadata", () =>
+  test("is checked for the keys that are metadata", () =>
     expect(() => readPushed({ up: "down" }, "label")).toThrow("label.up must be true or false"));
-  test("does not point to a feed", () =>
+  test("must not name a feed", () =>
     expect(() => readPushed({ weight: { feed: "f" } }, "")).toThrow("weight must be a number"));
 });
 

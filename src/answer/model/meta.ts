@@ -1,5 +1,4 @@
 /** The registry of metadata keys, one row for each: its meaning, its category and its valid values. */
-
 import { georegions } from "../../lib/facts.ts";
 import { invalid } from "../../lib/problem.ts";
 import { isNo, isObject, isYes } from "../../lib/values.ts";
@@ -60,7 +59,7 @@ const rows = {
   pulsar: {
     category: "status",
     shortdesc: "Pulsar job",
-    desc: "Jobs whose measurements steer the answer. Kept, and without effect until there are measurements.",
+    desc: "Jobs whose measurements steer the answer. Stored, but without effect until there are measurements.",
     takes: either(
       text(4096),
       list(
@@ -84,7 +83,7 @@ const rows = {
   georegion: {
     category: "geographical",
     shortdesc: "Geographic region(s)",
-    desc: `Coarse regions of the world: ${georegions.map((code) => `<code>${code}</code>`).join(", ")}.`,
+    desc: `Large regions of the world: ${georegions.map((code) => `<code>${code}</code>`).join(", ")}.`,
     takes: list(georegions.length, oneOf("a georegion", georegions)),
   },
   country: {
@@ -96,13 +95,13 @@ const rows = {
   us_state: {
     category: "geographical",
     shortdesc: "US State(s)",
-    desc: "States of the USA by their two letters, such as <code>CA</code>. Do not name <code>US</code> as country beside them.",
+    desc: "States of the USA by their two letters, such as <code>CA</code>. Do not also name <code>US</code> as country, which would admit all states.",
     takes: list(metaBounds.listed, oneOf("a US state", subdivisions.get("US") ?? [])),
   },
   ca_province: {
     category: "geographical",
     shortdesc: "Canadian province(s)",
-    desc: "Provinces of Canada by their two letters, such as <code>ON</code>. Do not name <code>CA</code> as country beside them.",
+    desc: "Provinces of Canada by their two letters, such as <code>ON</code>. Do not also name <code>CA</code> as country, which would admit all provinces.",
     takes: list(metaBounds.listed, oneOf("a Canadian province", subdivisions.get("CA") ?? [])),
   },
   subdivisions: {
@@ -135,7 +134,7 @@ const rows = {
   priority: {
     category: "traffic_parameters",
     shortdesc: "Priority tier value",
-    desc: "The lower, the sooner the answer is chosen.",
+    desc: "Answers with lower values are preferred.",
     takes: integer(0),
   },
   weight: {
@@ -147,7 +146,7 @@ const rows = {
   cost: {
     category: "traffic_parameters",
     shortdesc: "Cost",
-    desc: "The lower, the sooner the answer is chosen.",
+    desc: "Answers with lower values are preferred.",
     takes: number(0),
   },
   low_watermark: {
@@ -165,7 +164,7 @@ const rows = {
   additional_metadata: {
     category: "other",
     shortdesc: "Additional metadata",
-    desc: "One object that the filter of the same name adds to answers as text.",
+    desc: "One object, which the filter of the same name adds to replies as text.",
     takes: kind(
       "an array with exactly one object, up to 4096 octets of JSON",
       (value) =>
@@ -197,8 +196,8 @@ export function readMeta(table: Readonly<Record<string, unknown>>, field: string
 }
 
 /**
- * Checks a table that was pushed to a feed, as `readMeta` does. Keys that are no metadata are kept, since a feed shows
- * all pushed keys, but no filter reads them.
+ * Checks a table that was pushed to a feed, like `readMeta`, but accepts other keys: a feed shows all pushed keys, and
+ * filters ignore those that are not metadata.
  */
 export function readPushed(table: Readonly<Record<string, unknown>>, field: string): Record<string, unknown> {
   const entries = valuesOf(table);

@@ -3,7 +3,7 @@ import { scanPrefix } from "../../lib/address/ip.ts";
 import { isDecimal, isObject } from "../../lib/values.ts";
 import { subdivisions } from "./places.ts";
 
-/** A kind of value: its description for messages, and the test whether a value is of this kind. */
+/** A kind of value: its description for messages, and the test of a value. */
 export interface Kind {
   readonly says: string;
   readonly has: (value: unknown) => boolean;
@@ -41,7 +41,7 @@ export function oneOf(what: string, codes: readonly string[]): Kind {
 
 /** An array, or a single element without an array. */
 export function list(most: number, of: Kind): Kind {
-  return kind(`an array, up to ${most} long, each ${of.says}`, (value) =>
+  return kind(`an array of up to ${most} elements, each ${of.says}`, (value) =>
     Array.isArray(value) ? value.length <= most && value.every(of.has) : of.has(value),
   );
 }

@@ -1,4 +1,4 @@
-/** Prefix sets beside a plain look through all prefixes, and the truth of the depth that they say. */
+/** Prefix sets compared with a search through all prefixes, and the depths that they report. */
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../test/machine/random.ts";
 import { PrefixSet } from "./prefixes.ts";
@@ -6,7 +6,7 @@ import { PrefixSet } from "./prefixes.ts";
 const random = seededRandom(7);
 const below = (most: number) => Math.floor(random() * most);
 
-/** Addresses that lie close together, so that they meet the prefixes. */
+/** Addresses close to one another, so that many are in the prefixes. */
 const address = (words: number) =>
   Uint32Array.from({ length: words }, (_, i) => (i === 0 ? 0x14000000 + below(1 << 12) * 0x100 : below(4)));
 
@@ -23,7 +23,7 @@ function text(words: Uint32Array, length: number): string {
   return `${groups.join(":")}/${length}`;
 }
 
-test.each([4, 6] as const)("IPv%s: in or out as a plain look says, and by no more bits than it takes", (family) => {
+test.each([4, 6] as const)("IPv%s: the same results as a search, and minimal depths", (family) => {
   const words = family === 4 ? 1 : 4;
   for (let round = 0; round < 60; round++) {
     const prefixes = Array.from({ length: below(12) }, () => ({
@@ -49,7 +49,7 @@ test.each([4, 6] as const)("IPv%s: in or out as a plain look says, and by no mor
   }
 });
 
-test("what is no prefix is left out, an address is a prefix of all its bits", () => {
+test("other values than prefixes are ignored, and an address is a prefix of all its bits", () => {
   const set = new PrefixSet(["192.0.2.1", "192.0.2.0/33", "x", 7, null, "2001:db8::/129", "1.2.3/8", " 10.0.0.0/8 "]);
   expect(set.has(Uint32Array.of(0xc0000201), 4)).toBe(true);
   expect(set.depth).toBe(32);
@@ -58,7 +58,7 @@ test("what is no prefix is left out, an address is a prefix of all its bits", ()
   expect(set.has(Uint32Array.of(0x20010db8, 0, 0, 1), 6)).toBe(false);
 });
 
-test("the prefix of all addresses needs no bits", () => {
+test("the prefix of all addresses has depth 0", () => {
   const set = new PrefixSet(["0.0.0.0/0", "10.0.0.0/8"]);
   expect([set.has(Uint32Array.of(0xffffffff), 4), set.depth]).toEqual([true, 0]);
 });

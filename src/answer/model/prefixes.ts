@@ -1,10 +1,10 @@
-/** Sets of IPv4 and IPv6 networks that report how many bits of an address the last result depended on. */
+/** Sets of IPv4 and IPv6 networks, which report on how many bits of an address a result depended. */
 import { scanPrefix } from "../../lib/address/ip.ts";
 
 /** Words of an address: one for IPv4, four for IPv6. */
 type Family = 4 | 6;
 
-/** Networks in order, none inside another: their first addresses, and the lengths of their prefixes. */
+/** Sorted networks, none inside another: their first addresses, and the lengths of their prefixes. */
 interface Networks {
   readonly words: number;
   readonly starts: Uint32Array;
@@ -61,7 +61,7 @@ export class PrefixSet {
       if (isAfter(starts, middle * words, address, words)) high = middle;
       else low = middle + 1;
     }
-    // A network that has the address is the last that does not begin after it
+    // only the last network that does not begin after the address can contain it
     const before = low > 0 ? shared(starts, (low - 1) * words, address, words) : -1;
     if (low > 0 && before >= lengths[low - 1]!) {
       this.depth = lengths[low - 1]!;
@@ -102,7 +102,7 @@ function networksOf(prefixes: readonly Prefix[], family: Family): Networks {
   return { words, starts, lengths: Uint8Array.from(kept, ({ length }) => length) };
 }
 
-/** Sorts by first address; networks with the same first address are sorted from large to small. */
+/** Sorts by first address, and larger networks before smaller ones with the same first address. */
 function compare(a: Prefix, b: Prefix): number {
   for (let i = 0; i < a.start.length; i++) if (a.start[i] !== b.start[i]) return a.start[i]! - b.start[i]!;
   return a.length - b.length;

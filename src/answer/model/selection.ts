@@ -1,10 +1,10 @@
-/** The answers that are left while a chain runs, in their order: one object per worker, reset for each record. */
+/** The selected answers of a record while its chain runs, in order. One object per worker, reset for each record. */
 import { sortByKey } from "./sort.ts";
 
 /** Maximum number of answers that filters may make for one query. */
 export const maxMade = 256;
 
-// An item has the number of the answer in its low bits, and above it the number of a made address, from 1.
+// An item: the number of the answer in the low bits, above it the number of a made address, from 1, or 0 for none.
 const madeShift = 16;
 const answerMask = (1 << madeShift) - 1;
 
@@ -15,16 +15,16 @@ export const answerOf = (item: number) => item & answerMask;
 export const maxAnswers = answerMask - 1;
 
 export class Selection {
-  /** Number of answers left; their ranks are 0 to `count` - 1. */
+  /** Number of selected answers; their ranks are 0 to `count` - 1. */
   count = 0;
-  /** For filters: a number for each rank, the key for `sort`. */
+  /** Scratch memory of filters: a number for each rank, the key for `sort`. */
   keys = new Float64Array(0);
-  /** For filters: a mark for each rank. */
+  /** Scratch memory of filters: a mark for each rank. */
   marks = new Uint8Array(0);
   /** Texts for the additional section, each the RDATA of a TXT record. */
   readonly texts: Uint8Array[] = [];
   #items = new Int32Array(0);
-  #taken = new Int32Array(0);
+  #spareItems = new Int32Array(0);
   #spareKeys = new Float64Array(0);
   #made = 0;
   readonly #addresses = new Int32Array(maxMade + 1);
@@ -55,7 +55,7 @@ export class Selection {
     return made === 0 ? undefined : this.#addresses[made];
   }
 
-  /** Copies a rank over another: to keep some, move them to the front in turn, then `cut`. */
+  /** Copies the answer at one rank to another. To keep some answers, move each to the front, then `cut`. */
   move(from: number, to: number): void {
     this.#items[to] = this.#items[from]!;
   }
@@ -86,28 +86,15 @@ export class Selection {
   sort(): void {
     const { keys, count } = this;
     for (let i = 0; i < count; i++) if (Number.isNaN(keys[i]!)) keys[i] = Number.POSITIVE_INFINITY;
-    sortByKey(this.#items, keys, count, this.#taken, this.#spareKeys);
+    sortByKey(this.#items, keys, count, this.#spareItems, this.#spareKeys);
   }
 
-  /** Empties the selection so that `put` can fill it again by former rank; returns the number of answers before. */
-  take(): number {
-    const { count } = this;
-    this.#taken.set(this.#items.subarray(0, count));
-    this.count = 0;
-    return count;
+  /** Appends an item that was saved. */
+  put(item: number): void {
+    this.#items[this.count++] = item;
   }
 
-  /** Number of the answer that was at a rank before `take`. */
-  takenAnswer(rank: number): number {
-    return this.#taken[rank]! & answerMask;
-  }
-
-  /** Appends the item that was at a rank before `take`. */
-  put(rank: number): void {
-    this.#items[this.count++] = this.#taken[rank]!;
-  }
-
-  /** Appends a made address (32 bits) with the metadata of an answer; false when there are too many. */
+  /** Appends an address (32 bits), with the metadata of an answer; false when there are too many. */
   putAddress(answer: number, address: number): boolean {
     if (this.isFull) return false;
     this.#addresses[++this.#made] = address;
@@ -115,7 +102,7 @@ export class Selection {
     return true;
   }
 
-  /** Copies the selection into `items`, for `restore`; returns its count. */
+  /** Copies the selection to `items`, for `put` or `restore`; returns its count. */
   save(items: Int32Array): number {
     items.set(this.#items.subarray(0, this.count));
     return this.count;
@@ -131,7 +118,7 @@ export class Selection {
     this.keys = new Float64Array(size);
     this.marks = new Uint8Array(size);
     this.#items = new Int32Array(size);
-    this.#taken = new Int32Array(size);
+    this.#spareItems = new Int32Array(size);
     this.#spareKeys = new Float64Array(size);
   }
 }

@@ -1,4 +1,4 @@
-/** Sorts numbers by a parallel array of keys; it does not allocate, as it runs for each query. */
+/** Sorts numbers by a parallel array of keys, for each query and so without allocation. */
 
 /** Length of the runs that are sorted by insertion, which is fast for few items. */
 const run = 16;
@@ -17,7 +17,7 @@ export function sortByKey(
   for (let from = 0; from < count; from += run) insertionSort(items, keys, from, Math.min(from + run, count));
   for (let width = run; width < count; width *= 2) {
     for (let from = 0; from + width < count; from += 2 * width) {
-      // Already in order, as it often is: nothing to merge
+      // often already in order
       if (keys[from + width - 1]! <= keys[from + width]!) continue;
       merge(items, keys, from, from + width, Math.min(from + 2 * width, count), spareItems, spareKeys);
     }

@@ -10,9 +10,9 @@ import {
   rrsetTarget,
 } from "../image/memory/layout.ts";
 import { compose } from "../image/rrset/rrset.ts";
-import { withoutRecipe } from "../image/rrset/steered.ts";
+import { dropSettings } from "../image/rrset/steered.ts";
 import { RrsetView } from "../image/rrset/view.ts";
-import { find } from "../lookup/linked.ts";
+import { find } from "../lookup/linked-records.ts";
 import { type Found, lookup, type State } from "../lookup/lookup.ts";
 import { matchedEnd } from "./apply-filters.ts";
 import { ownTtl, Section } from "./message.ts";
@@ -30,7 +30,7 @@ export function addAdditional(space: Workspace, state: State): void {
   if (steering.texts.length > 0) addTexts(space);
 }
 
-/** Adds the glue of the delegation in `found` from inside the zone, even from below other cuts. */
+/** Adds the glue of the delegation in `found`, from inside the zone and even from below other zone cuts. */
 function addGlue(space: Workspace): void {
   const { found, name } = space;
   // RFC 9471 section 3: TC is set when glue below the cut does not fit; other glue is optional
@@ -39,7 +39,7 @@ function addGlue(space: Workspace): void {
   else if (others > 0) addOtherGlue(space, found, name);
 }
 
-/** Adds glue below the cut. Returns the number of servers that are not below it, or -1 when there is no room. */
+/** Adds glue below the cut. Returns the number of servers that are not below it, or -1 if the glue does not fit. */
 function addGlueBelow(space: Workspace, found: Found, name: NameKey): number {
   const { image, message, host } = space;
   const { octets, end } = found.rrset;
@@ -62,8 +62,8 @@ function addGlueBelow(space: Workspace, found: Found, name: NameKey): number {
 }
 
 /**
- * The node of a server directly below the cut whose name is in lower case in the record, as most are; 0 for any other
- * server. The name is not parsed: all of it but the first label is a suffix of the question's name.
+ * The node of a server directly below the cut, if the record has its name in lower case, as is usual; otherwise 0. It
+ * parses only the first label, since the rest of the name is a suffix of the question's name.
  */
 function findNear({ image }: Workspace, { data, apex, label, fold, rrset }: Found, name: NameKey, at: number): number {
   const { octets } = rrset;
@@ -88,7 +88,7 @@ function addOtherGlue(space: Workspace, found: Found, name: NameKey): void {
   }
 }
 
-/** Adds addresses of the hosts that a positive answer names, if our zones have them and there is room. */
+/** Adds addresses of the hosts that a positive answer names, as far as our zones have them and they fit. */
 function addHosts(space: Workspace, named: RrsetView): void {
   const { image, message, host, hostFound, seen } = space;
   const { octets, end } = named;
@@ -108,8 +108,8 @@ function addHosts(space: Workspace, named: RrsetView): void {
 }
 
 /**
- * Adds the addresses at a node, owned by the host's name, which is at `offset` unless that is 0; false when they do not
- * fit. See `Steering.select` for `matchedEnd`. Filters do not apply to glue.
+ * Adds the addresses at a node; false if they do not fit. Their owner is the host's name, which is at `offset` of the
+ * message unless that is 0. See `Steering.select` for `matchedEnd`. Filters do not apply to glue.
  */
 function addAddresses(space: Workspace, node: number, matchedEnd: number, offset: number): boolean {
   const { image, message, host, hostFound } = space;
@@ -117,7 +117,7 @@ function addAddresses(space: Workspace, node: number, matchedEnd: number, offset
   for (const type of addressTypes) {
     if (!find(image, node, type, hostFound)) continue;
     if ((rrset.flags & rrsetSteered) !== 0) {
-      if (matchedEnd === asGlue) withoutRecipe(rrset);
+      if (matchedEnd === asGlue) dropSettings(rrset);
       else if (!space.steering.select(rrset, host, matchedEnd)) continue;
     }
     const fits =
@@ -129,7 +129,7 @@ function addAddresses(space: Workspace, node: number, matchedEnd: number, offset
   return true;
 }
 
-/** Adds the texts that filters produced, if there is room. */
+/** Adds the texts that filters made, if they fit. */
 function addTexts({ message, steering }: Workspace): void {
   for (const { owner, ttl, rdata } of steering.texts) {
     message.add(Section.additional, RrsetView.of(compose(TypeCode.TXT, ttl, [rdata], 0)), owner, 0, ownTtl);

@@ -1,15 +1,14 @@
 /** Answers address queries at an ALIAS record with the addresses of its target, from the zones of this image. */
-
 import type { NameKey } from "../image/memory/key.ts";
 import { recordRdata, rrsetOverridesTtl, rrsetSteered } from "../image/memory/layout.ts";
 import { ttlOf } from "../image/rrset/view.ts";
 import { lookup } from "../lookup/lookup.ts";
 import { applyFilters } from "./apply-filters.ts";
-import { substitute } from "./follow.ts";
+import { substitute } from "./cname-chain.ts";
 import { Section } from "./message.ts";
-import { maxLinks, type Workspace } from "./workspace.ts";
+import { maxHops, type Workspace } from "./workspace.ts";
 
-/** `servfail`: the target is outside our zones, or not reached within `maxLinks` links. */
+/** `servfail`: the target is not in our zones, or not reached within `maxHops` CNAMEs and DNAMEs. */
 export type Outcome = "answered" | "nodata" | "servfail";
 
 /** The ALIAS record is in `found.rrset`, owned by `name`. */
@@ -20,7 +19,7 @@ export function answerAlias(space: Workspace, qtype: number, name: NameKey): Out
   const ownTtl = ttlOf(alias);
   let ttl = ownTtl;
   host.load(alias.octets, alias.at + recordRdata);
-  for (let link = 0; link < maxLinks; link++) {
+  for (let hop = 0; hop < maxHops; hop++) {
     let state = lookup(image, host, qtype, hostFound);
     if ((rrset.flags & rrsetSteered) !== 0) state = applyFilters(space, hostFound, state, host);
     if (state === "nodata" || state === "nxdomain") return "nodata";

@@ -1,4 +1,4 @@
-/** The answer section: the chain of aliases from the question's name, and the RRset at its end. */
+/** The answer section: the CNAME chain from the question's name, and the RRset at its end. */
 import { rdataFromApi } from "../../dns/rdata/codec.ts";
 import { types } from "../../dns/types.ts";
 import { ExtendedError, Rcode, TypeCode } from "../../dns/wire/constants.ts";
@@ -9,42 +9,42 @@ import { RrsetView } from "../image/rrset/view.ts";
 import { lookup, type State } from "../lookup/lookup.ts";
 import { answerAlias } from "./alias.ts";
 import { applyFilters } from "./apply-filters.ts";
-import { followCname, followDname } from "./follow.ts";
+import { followCname, followDname } from "./cname-chain.ts";
 import { ownTtl, Section } from "./message.ts";
 import type { Trace } from "./trace.ts";
-import { maxLinks, type Workspace } from "./workspace.ts";
+import { maxHops, type Workspace } from "./workspace.ts";
 
 /** RFC 8482 section 4.2: a synthesized HINFO answers ANY when there is no RRset to show. */
 const rfc8482 = RrsetView.of(compose(TypeCode.HINFO, 3600, [rdataFromApi(types.HINFO, ["RFC8482", ""])], 0));
 
 /**
- * Adds the answer and sets AA, RCODE and extended error. Returns the state of the last name of the chain, which decides
+ * Adds the answer and sets AA, RCODE and extended error. Returns the state of the last name of the CNAME chain, which decides
  * the other sections and is left in `space.name`.
  */
 export function addAnswer(space: Workspace, qtype: number, question: NameKey, trace: Trace | undefined): State {
-  const { image, message, chain, found } = space;
-  chain[0] = question;
-  for (let link = 0; ; link++) {
-    const name = chain[link]!;
+  const { image, message, names, found } = space;
+  names[0] = question;
+  for (let hop = 0; ; hop++) {
+    const name = names[hop]!;
     space.name = name;
     let state = lookup(image, name, qtype, found);
-    // RFC 1035 section 4.1.1: AA is about the first owner name in the answer
-    if (link === 0) {
+    // RFC 1035 section 4.1.1: AA applies to the first owner name of the answer
+    if (hop === 0) {
       message.authoritative = isAuthoritative(state);
       space.count?.(found, name, qtype);
     }
     trace?.({ kind: "lookup", name: nameOf(name), state, wildcard: found.wildcard, link: linkOf(space) });
     if ((found.rrset.flags & rrsetSteered) !== 0) state = applyFilters(space, found, state, name, trace);
-    const leadsOn = state === "cname" ? followCname(space, link) : state === "dname" && followDname(space, link);
-    if (!leadsOn || link + 1 === maxLinks || isRepeated(chain, link + 1)) return conclude(space, qtype, state, link);
+    const leadsOn = state === "cname" ? followCname(space, hop) : state === "dname" && followDname(space, hop);
+    if (!leadsOn || hop + 1 === maxHops || isRepeated(names, hop + 1)) return conclude(space, qtype, state, hop);
   }
 }
 
 const isAuthoritative = (state: State) =>
   state !== "refused" && state !== "expired" && state !== "shut" && state !== "delegation";
 
-/** Adds the end of the chain, which is at `space.name` after `links` links. */
-function conclude(space: Workspace, qtype: number, state: State, links: number): State {
+/** Adds the end of the chain: `space.name`, after `hops` CNAMEs and DNAMEs. */
+function conclude(space: Workspace, qtype: number, state: State, hops: number): State {
   const { message, found } = space;
   switch (state) {
     case "answer":
@@ -58,11 +58,11 @@ function conclude(space: Workspace, qtype: number, state: State, links: number):
       return state;
     case "expired":
     case "shut":
-      // with an alias in the answer, the reply is valid without its target
-      if (links === 0) message.rcode = message.opt.explain(ExtendedError.NOT_READY, Rcode.SERVFAIL);
+      // after a CNAME, the reply is valid without the target
+      if (hops === 0) message.rcode = message.opt.explain(ExtendedError.NOT_READY, Rcode.SERVFAIL);
       return state;
     case "refused":
-      if (links === 0) message.rcode = message.opt.explain(ExtendedError.NOT_AUTHORITATIVE, Rcode.REFUSED);
+      if (hops === 0) message.rcode = message.opt.explain(ExtendedError.NOT_AUTHORITATIVE, Rcode.REFUSED);
       return state;
     default:
       return state;
@@ -84,9 +84,9 @@ function addAlias(space: Workspace, qtype: number): State {
   return "alias";
 }
 
-/** Whether the chain loops back to an earlier name: it ends there, as the whole loop is in the answer. */
-function isRepeated(chain: readonly NameKey[], link: number): boolean {
-  for (let i = 0; i < link; i++) if (chain[i]!.sameFrom(0, chain[link]!, 0)) return true;
+/** Whether the chain is back at an earlier name: it ends there, since the answer has the whole loop. */
+function isRepeated(names: readonly NameKey[], hop: number): boolean {
+  for (let i = 0; i < hop; i++) if (names[i]!.sameFrom(0, names[hop]!, 0)) return true;
   return false;
 }
 

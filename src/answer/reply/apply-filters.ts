@@ -1,19 +1,19 @@
-/** Applies the filter chain of a steered RRset that a look-up found. */
+/** Runs the filter chain of a steered RRset that a look-up found. */
 import type { ChainTrace } from "../chain/trace-chain.ts";
 import type { NameKey } from "../image/memory/key.ts";
-import { withoutRecipe } from "../image/rrset/steered.ts";
+import { dropSettings } from "../image/rrset/steered.ts";
 import { ttlOf } from "../image/rrset/view.ts";
 import type { Found, State } from "../lookup/lookup.ts";
 import type { Trace } from "./trace.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Call when the RRset in `found` is marked as steered; `name` is the name looked up. Returns the new state. */
+/** Call it if the RRset in `found` is marked as steered; `name` was looked up. Returns the new state. */
 export function applyFilters(space: Workspace, found: Found, state: State, name: NameKey, trace?: Trace): State {
   const { rrset } = found;
   switch (state) {
     case "delegation":
-      // The child zone decides on its name servers: a referral has all of them
-      withoutRecipe(rrset);
+      // a referral has all name servers: the child zone chooses them
+      dropSettings(rrset);
       return state;
     case "answer":
     case "cname":
@@ -21,7 +21,7 @@ export function applyFilters(space: Workspace, found: Found, state: State, name:
     case "alias":
       return select(space, found, name, trace) ? state : "nodata";
     default:
-      // The view holds an RRset from an earlier step of a look-up that found nothing
+      // the RRset is from an earlier step of a look-up that found nothing
       return state;
   }
 }

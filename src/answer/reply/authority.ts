@@ -17,13 +17,13 @@ function addReferral({ message, found, name }: Workspace): void {
   if (!message.add(Section.authority, found.rrset, name, found.label, ownTtl)) message.truncated = true;
 }
 
-/** RFC 2308 section 3: the SOA is in every NODATA and NXDOMAIN, with the TTL for which the denial may be cached. */
+/** RFC 2308 section 3: NODATA and NXDOMAIN have the SOA record, with the TTL for which they may be cached. */
 function addDenial(space: Workspace): void {
   const { image, message, rrset, found, name } = space;
   space.denied = found.entry;
   image.find(apexOf(image, found, name), TypeCode.SOA, rrset);
   const ttl = Math.min(ttlOf(rrset), read32(rrset.octets, minimumAt(rrset.end)));
-  // uncompressed if there is room: the saved octets are not worth the time
+  // uncompressed if it fits, which is faster
   const { flags } = rrset;
   rrset.flags = 0;
   if (message.add(Section.authority, rrset, name, found.apex, ttl)) return;
@@ -31,7 +31,7 @@ function addDenial(space: Workspace): void {
   if (!message.add(Section.authority, rrset, name, found.apex, ttl)) message.truncated = true;
 }
 
-/** The node of the apex; the look-up of a missing name often ends there, which saves a search. */
+/** The node of the apex: often the one where the look-up of a missing name ended. */
 function apexOf(image: ImageReader, { node, label, data, apex }: Found, name: NameKey): number {
   if (label === apex) return node;
   name.fold(data, apex);

@@ -1,8 +1,8 @@
-/** Offsets of the names in a message, so that later names can point to them; reused without allocation. */
+/** The offsets of the names in a message, to which later names can point. Reused for each message, without allocation. */
 import type { NameKey } from "../image/memory/key.ts";
 
 const slots = 512;
-/** Maximum number of names remembered, so that probes stay short. */
+/** Maximum number of stored names, so that probes stay short. */
 const fullest = 384;
 
 export class Compression {
@@ -25,7 +25,7 @@ export class Compression {
     this.#count = 0;
   }
 
-  /** Remembers the name from `label` on, written at `offset`; `key` is folded below 0 at the root. */
+  /** Stores the offset of the name from `label` on; `key` is folded up to the root, with base 0. */
   remember(key: NameKey, label: number, offset: number): void {
     if (offset > 0x3fff || this.#count === fullest) return;
     const hash = key.folds[label]!;
@@ -40,7 +40,7 @@ export class Compression {
     this.#order[this.#count++] = slot;
   }
 
-  /** Forgets the names at `offset` and after it, where the message was cut. */
+  /** Forgets the names at `offset` and after it, from where on the message was discarded. */
   cut(offset: number): void {
     for (; this.#count > 0; this.#count--) {
       const slot = this.#order[this.#count - 1]!;
@@ -55,13 +55,13 @@ export class Compression {
     for (let slot = hash & (slots - 1); this.#messages[slot] === this.#message; slot = (slot + 1) & (slots - 1)) {
       if (this.#hashes[slot] !== hash) continue;
       const offset = this.#offsets[slot]!;
-      return this.#standsAt(offset, key.source, key.sourceAt + key.starts[label]!) ? offset : -1;
+      return this.#isAt(offset, key.source, key.sourceAt + key.starts[label]!) ? offset : -1;
     }
     return -1;
   }
 
   /** Compares case-sensitively, so that compression changes no name's spelling (RFC 4343 section 4.1). */
-  #standsAt(offset: number, source: Uint8Array, at: number): boolean {
+  #isAt(offset: number, source: Uint8Array, at: number): boolean {
     const out = this.#out;
     let there = this.#start + offset;
     for (let here = at; ; ) {

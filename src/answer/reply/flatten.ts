@@ -1,11 +1,10 @@
-/** Converts a record to plain DNS records for transfers to other servers, which have no filters. */
-
+/** Converts a record to plain DNS records, for transfers to servers without filters. */
 import { rdataFromApi } from "../../dns/rdata/codec.ts";
 import type { ResourceRecord } from "../../dns/reply.ts";
 import { typeNamed } from "../../dns/type-names.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
-import { isSingle } from "../image/rrset/rrset.ts";
-import { isSteered } from "../model/recipe.ts";
+import { isSingle, withoutTwins } from "../image/rrset/rrset.ts";
+import { isSteered } from "../model/steering-settings.ts";
 
 /** The fields of a record of the change stream that `flatten` reads. */
 export interface Flattened {
@@ -19,7 +18,7 @@ export interface Flattened {
 /**
  * - `plain`: the same records
  * - `unsteered`: all answers of a steered record; only the first if the type allows one record per name
- * - `left out`: the type is one that other servers cannot answer
+ * - `left out`: other servers cannot answer the type
  */
 export type Flattening = "plain" | "unsteered" | "left out";
 
@@ -34,10 +33,6 @@ export function flatten(record: Flattened): ResourceRecord[] {
   if (!type || flatteningOf(record) === "left out") return [];
   const owner = nameFromApi(record.domain);
   const answers = isSingle(type.code) ? record.answers.slice(0, 1) : record.answers;
-  const distinct = new Map<string, Uint8Array>();
-  for (const { answer } of answers) {
-    const rdata = rdataFromApi(type, answer);
-    distinct.set(Buffer.from(rdata).toString("latin1"), rdata);
-  }
-  return [...distinct.values()].map((rdata) => ({ owner, type, ttl: record.ttl, rdata }));
+  const { distinct } = withoutTwins(answers.map(({ answer }) => rdataFromApi(type, answer)));
+  return distinct.map((rdata) => ({ owner, type, ttl: record.ttl, rdata }));
 }

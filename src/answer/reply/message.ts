@@ -1,4 +1,4 @@
-/** Composes one reply in the buffer that it is sent from: the question as received, complete RRsets only, and OPT. */
+/** Composes a reply in the buffer from which it is sent: the question as received, complete RRsets, and OPT. */
 import { Class, Rcode, TypeCode } from "../../dns/wire/constants.ts";
 import { Flag, headerOctets, type Query } from "../../dns/wire/message.ts";
 import { lengthOfName } from "../../dns/wire/name.ts";
@@ -17,7 +17,7 @@ import { Compression } from "./compression.ts";
 
 export const Section = { answer: 0, authority: 1, additional: 2 } as const;
 
-/** For `add`: records keep their own TTL, or the TTL that their view shows instead. */
+/** For `add`: records have their own TTL, or that of their view. */
 export const ownTtl = -1;
 
 /** One object per worker, reset by `begin` for each query. */
@@ -26,7 +26,7 @@ export class Message {
   authoritative = false;
   /** Required data did not fit: the reply has TC. */
   truncated = false;
-  /** The OPT record. Call its `begin` before the message's, as its size reduces the room for other records. */
+  /** The OPT record. Call its `begin` before that of the message, which reserves its size. */
   readonly opt = new Opt();
   #answers = 0;
   #authorities = 0;
@@ -45,7 +45,7 @@ export class Message {
   #limit = 0;
   #size = 0;
 
-  /** `key` is any key of the image; it serves as the question's until `ask` sets that. */
+  /** `key` is any key of the image; it stands for the question's until `ask` is called. */
   constructor(key: NameKey) {
     this.#name = key;
     this.#question = key;
@@ -73,7 +73,7 @@ export class Message {
     this.#question = question;
   }
 
-  /** Adds an RRset, owned by `owner` from `label` on; when it does not fit, writes nothing and returns false. */
+  /** Adds an RRset with the owner `owner` from `label` on; if it does not fit, adds nothing and returns false. */
   add(section: number, rrset: RrsetView, owner: NameKey, label: number, ttl: number): boolean {
     const before = this.#at;
     this.#targetCount = 0;
@@ -90,7 +90,7 @@ export class Message {
     return record < this.#targetCount ? this.#targets[record]! : 0;
   }
 
-  /** Adds an RRset without names in its RDATA, owned by the name at `offset`, and does not change the targets. */
+  /** Adds an RRset without names in its RDATA, with the name at `offset` as owner; the targets stay. */
   addOwned(section: number, rrset: RrsetView, offset: number): boolean {
     const before = this.#at;
     const { octets } = rrset;
@@ -130,7 +130,7 @@ export class Message {
     this.#header(query.id, flags, query.hasQuestion ? 1 : 0, opt.present ? 1 : 0);
     if (opt.present) {
       const end = this.#start + this.#size;
-      // an error that is met behind a long chain of aliases may have no room
+      // after a long CNAME chain, the extended error may not fit
       if (opt.extendedError >= 0 && this.#at + opt.size() > end) opt.extendedError = -1;
       opt.pad(this.#at - this.#start, this.#size);
       this.#at = opt.compose(out, this.#at, payload, this.rcode);
@@ -174,7 +174,7 @@ export class Message {
     return true;
   }
 
-  /** Writes RDATA from `at` up to `end`, with its names compressed if the type allows it. */
+  /** Writes RDATA from `at` up to `end`, and compresses its names if the type allows that. */
   #rdata(rrset: RrsetView, at: number, end: number): boolean {
     const { octets, flags } = rrset;
     let from = at;
@@ -200,7 +200,7 @@ export class Message {
     return this.#writeName(owner, label);
   }
 
-  /** Writes type, class and TTL, and reserves the length, which is set later. */
+  /** Writes type, class and TTL, and reserves two octets for the length. */
   #fixed(type: number, ttl: number): boolean {
     const at = this.#at;
     if (!this.#take(recordRdata - 2)) return false;
@@ -234,8 +234,8 @@ export class Message {
   }
 
   /**
-   * Writes a name that is at most one label below the question's name or a parent of that, as most names are, without
-   * a search of all names; false when it is no such name or there is no room.
+   * Writes a name that is at most one label below the question's name or one of its ancestors, as most names are, without
+   * a search among all names; false if it is another name, or does not fit.
    */
   #writeNear(octets: Uint8Array, name: number, length: number): boolean {
     const { starts, labels, length: asked } = this.#question;
@@ -260,15 +260,15 @@ export class Message {
     return true;
   }
 
-  /** Records the offset of a written name, or of the name that it points to. */
+  /** Stores the offset of a written name, or of the name that it points to. */
   #noteTarget(offset: number): void {
     if (this.#targetCount === mostTargets) return;
     const first = read16(this.#out, this.#start + offset);
-    const stands = first >= 0xc000 ? first & 0x3fff : offset;
-    this.#targets[this.#targetCount++] = stands > 0x3fff ? 0 : stands;
+    const target = first >= 0xc000 ? first & 0x3fff : offset;
+    this.#targets[this.#targetCount++] = target > 0x3fff ? 0 : target;
   }
 
-  /** Remembers the question's name, the first that other names can point to. */
+  /** Stores the offsets of the question's name, the first to which other names can point. */
   #prime(): void {
     const question = this.#question;
     this.#isPrimed = true;
@@ -305,7 +305,7 @@ export class Message {
   }
 }
 
-/** Maximum number of targets: no offsets are known for an RRset's further records. */
+/** Maximum number of stored targets of an RRset. */
 const mostTargets = 64;
 
 const read16 = (octets: Uint8Array, at: number) => (octets[at]! << 8) | octets[at + 1]!;

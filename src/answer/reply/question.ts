@@ -1,9 +1,8 @@
-/** Answers single questions from an image, and records the names that they depended on: for explain and lint. */
-
+/** Answers single questions from an image, for explain and lint, and records the names that were looked up. */
 import { composeQuestion, parseReply, type Reply, type Subnet } from "../../dns/reply.ts";
 import { Query } from "../../dns/wire/message.ts";
 import { lengthOfName, type Name, nameToApi } from "../../dns/wire/name.ts";
-import { type Source, Steering, type SteeringOptions } from "../chain/steering.ts";
+import { type Sender, Steering, type SteeringOptions } from "../chain/steering.ts";
 import type { NameKey } from "../image/memory/key.ts";
 import type { ImageShare } from "../image/memory/share.ts";
 import { ImageReader } from "../image/reader.ts";
@@ -15,7 +14,7 @@ export interface Question {
   readonly name: Name;
   readonly type: number;
   /** The address that the packet comes from. */
-  readonly source: Source;
+  readonly sender: Sender;
   /** The client subnet that the query names. */
   readonly subnet?: Subnet | undefined;
 }
@@ -47,7 +46,7 @@ export class Questioner {
     this.#space = new Workspace(this.#reader, new Steering(steering));
   }
 
-  /** Updates to the writer's current state. */
+  /** Applies a share that the writer announced. */
   update(share: ImageShare): void {
     this.#reader.update(share);
   }
@@ -57,7 +56,7 @@ export class Questioner {
     this.#space.steering.client.seed(seed);
   }
 
-  ask({ name, type, source, subnet }: Question, isTraced: boolean): Asked {
+  ask({ name, type, sender, subnet }: Question, isTraced: boolean): Asked {
     const packet = composeQuestion(name, type, payload, subnet);
     const steps: TraceStep[] = [];
     this.#query.parse(packet, 0, packet.length);
@@ -65,7 +64,7 @@ export class Questioner {
     const { message, steering } = this.#space;
     message.opt.begin(this.#query);
     message.begin(this.#query, this.#out, 0, maxOctets);
-    respond(this.#space, this.#query, source, isTraced ? (step) => steps.push(step) : undefined);
+    respond(this.#space, this.#query, sender, isTraced ? (step) => steps.push(step) : undefined);
     const octets = message.end(this.#query, payload);
     this.#reader.leave();
     return { reply: parseReply(this.#out.subarray(0, octets)), octets, scope: steering.scope, steps };

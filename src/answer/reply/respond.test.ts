@@ -1,4 +1,4 @@
-/** Properties of every answer: what a trace changes, what is bounded, how names are written. */
+/** Properties of every answer: traces, limits, and compression of names. */
 import { describe, expect, test } from "vitest";
 import { parseAnswer, queryOf, TestImage } from "../../../test/scenarios/image.ts";
 import { Query } from "../../dns/wire/message.ts";
@@ -54,7 +54,7 @@ function traced(name: string, type: string) {
   };
 }
 
-test("an extended error that was met too late to keep room for it is left out", () => {
+test("an extended error that does not fit is left out", () => {
   const last = 9;
   const label = (link: number, variant: number) => `l${link}-${variant}-`.padEnd(link === last ? variant : 60, "x");
   const variants = Array.from({ length: 30 }, (_, i) => i + 7);
@@ -79,7 +79,7 @@ describe("a trace", () => {
     expect(withTrace).toEqual(untraced);
   });
 
-  test("tells each look-up on the way", () => {
+  test("has each look-up along the CNAME chain", () => {
     expect(traced(`x.wild.${apex}.`, "A").steps).toEqual([
       { kind: "lookup", name: scanName(`x.wild.${apex}.`), state: "cname", wildcard: true },
       { kind: "lookup", name: scanName(`d.tree.${apex}.`), state: "dname", wildcard: false },
@@ -88,21 +88,21 @@ describe("a trace", () => {
   });
 });
 
-describe("bounds", () => {
-  test("16 links of a chain are followed, and the client goes on from there", () => {
+describe("limits", () => {
+  test("16 CNAMEs of a chain are followed, and the client follows the others", () => {
     const answer = image.ask(`c0.${apex}. A`);
     expect(answer).toMatchObject({ rcode: "NOERROR", flags: ["aa"], authority: [] });
     expect(answer.answer).toHaveLength(16);
   });
 
-  test("a DNAME that makes names longer and longer ends", () => {
+  test("a DNAME that makes ever longer names is followed to the limit", () => {
     const { rcode, answer } = image.ask({ name: `a.grow.${apex}.`, type: "A", edns: 1232 });
     expect(rcode).toBe("NOERROR");
     expect(answer).toHaveLength(17);
     expect(answer.filter((line) => line.includes(" DNAME "))).toHaveLength(1);
   });
 
-  test("50 exchanges with addresses fit without them, and only so many hosts are looked up", () => {
+  test("an answer with 50 exchanges may lack addresses, and has those of at most 16 hosts", () => {
     const small = image.ask({ name: `many.${apex}.`, type: "MX", edns: 1232 });
     expect(small).toMatchObject({ flags: ["aa"] });
     expect(small.answer).toHaveLength(50);
@@ -112,12 +112,12 @@ describe("bounds", () => {
 });
 
 describe("compression", () => {
-  test("names of RDATA point to the question when they end alike", () => {
+  test("names in RDATA point to the question if they have a suffix in common", () => {
     // Header, question, then an NS record of pointer, 10 octets, label and pointer, and its address
     expect(image.ask(`${apex}. NS`).octets).toHaveLength(12 + 17 + (2 + 10 + 6) + (2 + 10 + 4));
   });
 
-  test("addresses are owned by the hosts that their records name, whatever was answered before", () => {
+  test("addresses have the hosts of their own answer as owners, after any earlier answer", () => {
     const zone = [
       "@ 60 MX 10 other.mail",
       "@ 60 MX 20 ns.sub",
@@ -140,7 +140,7 @@ describe("compression", () => {
     }
   });
 
-  test("a name keeps its spelling, whatever the question's is", () => {
+  test("a name keeps its case if the question has another", () => {
     const { answer } = image.ask({ name: "C0.EXAMPLE.COM.", type: "A" });
     expect(answer.slice(0, 2)).toEqual([
       "C0.EXAMPLE.COM. 60 CNAME c1.example.com.",
@@ -148,7 +148,7 @@ describe("compression", () => {
     ]);
   });
 
-  test("an SOA record that does not fit as it lies is compressed", () => {
+  test("an SOA record that does not fit uncompressed is compressed", () => {
     const [m, n, o] = ["m", "n", "o"].map((letter) => letter.repeat(63));
     const names = { primary_master: `${m}.${n}.probe.example`, hostmaster: `h@${o}.probe.example` };
     const probe = new TestImage().put("probe.example", [], names);
@@ -158,7 +158,7 @@ describe("compression", () => {
     expect(answer.octets.length).toBeGreaterThan(490);
   });
 
-  test("names past the reach of a pointer are written in full", () => {
+  test("names beyond the range of a pointer are written in full", () => {
     const texts = Array.from({ length: 80 }, (_, i) => `long 60 TXT "${i}${"t".repeat(250)}"`);
     const owner = new TestImage().put("far.example", [...texts, "alias 60 CNAME long"]);
     const answer = owner.ask({ name: "alias.far.example.", type: "TXT" }, "tcp");

@@ -1,4 +1,4 @@
-/** The client subnet option (RFC 7871): whose facts count, and the scope that the answer has. */
+/** The client subnet option (RFC 7871): the address whose facts are used, and the scope of the answer. */
 import { describe, expect, test } from "vitest";
 import { parseAnswer, queryOf, steeredRecord, TestImage } from "../../../test/scenarios/image.ts";
 import { option } from "../../../test/scenarios/packet.ts";
@@ -8,7 +8,7 @@ import type { ImageRecord } from "../image/rrset/source.ts";
 const zone = "example.com";
 const nothing = { subdivision: undefined, georegion: undefined, latitude: undefined, longitude: undefined };
 
-/** 20.0.0.0/8 is DE, 30.1.0.0/16 is FR in AS 64500, 2001:db8::/32 is JP; all else is nowhere, which takes 6 bits to say. */
+/** 20.0.0.0/8 is DE, 30.1.0.0/16 is FR in AS 64500, 2001:db8::/32 is JP; other addresses are unknown, which depends on 6 bits. */
 const locate: Locate = (octets, at, length) => {
   const place = (country: string | undefined, asn: number | undefined, bits: number) => ({
     ...nothing,
@@ -59,21 +59,21 @@ function ask(image: TestImage, ecs: number[] | undefined, from = [198, 51, 100, 
 describe("the client is", () => {
   const image = imageOf([byCountry]);
   const cases: [says: string, ecs: number[] | undefined, from: number[], given: number, scope: number | undefined][] = [
-    ["who sent the packet, without the option", undefined, [20, 1, 2, 3], 1, undefined],
-    ["the network that the option names", v4(24, 20, 1, 2), [30, 1, 2, 3], 1, 8],
-    ["the network also when it is larger than what decides", v4(4, 16), [30, 1, 2, 3], 9, 6],
+    ["the sender of the packet, without the option", undefined, [20, 1, 2, 3], 1, undefined],
+    ["the network in the option", v4(24, 20, 1, 2), [30, 1, 2, 3], 1, 8],
+    ["the network, even if it is larger than the prefixes of its facts", v4(4, 16), [30, 1, 2, 3], 9, 6],
     ["one address", v4(32, 30, 1, 2, 3), [20, 1, 1, 1], 2, 16],
-    ["who sent the packet, when the network is hidden", v4(0), [20, 1, 2, 3], 1, 0],
-    ["who sent the packet, with an option of no family", [0, 0, 0, 0], [30, 1, 2, 3], 2, 0],
+    ["the sender of the packet, with a prefix length of 0", v4(0), [20, 1, 2, 3], 1, 0],
+    ["the sender of the packet, with an option without a family", [0, 0, 0, 0], [30, 1, 2, 3], 2, 0],
     ["an IPv6 network", v6(56, 0x20, 1, 0xd, 0xb8, 0, 0, 0), [20, 1, 2, 3], 3, 32],
     [
-      "an IPv6 address that sent the packet",
+      "the IPv6 sender of the packet",
       undefined,
       [0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
       3,
       undefined,
     ],
-    ["somewhere unknown: the scope is what it takes to know that", v4(24, 99, 1, 2), [20, 1, 2, 3], 9, 6],
+    ["in an unknown place, with the scope of that fact", v4(24, 99, 1, 2), [20, 1, 2, 3], 9, 6],
   ];
   test.each(cases)("%s", (_says, ecs, from, given, scope) => {
     expect(ask(image, ecs, from)).toEqual({ given: [given], scope });
@@ -87,25 +87,25 @@ describe("the scope is", () => {
   ];
   const answers = [{ answer: ["192.0.2.1"], meta: { up: true } }];
 
-  test("0 where nothing steers, and where nothing about the client was read", () => {
+  test("0 without steering, and if no fact about the client was read", () => {
     const image = imageOf([{ type: "A", answers, filters: up }], ["plain 60 A 192.0.2.7"]);
     expect(ask(image, v4(24, 20, 1, 2), undefined)).toEqual({ given: [1], scope: 0 });
     expect(ask(image, v4(24, 20, 1, 2), undefined, `plain.${zone}.`)).toEqual({ given: [7], scope: 0 });
     expect(ask(image, v4(24, 20, 1, 2), undefined, `no.${zone}.`)).toEqual({ given: [], scope: 0 });
   });
 
-  test("0 where the record does not want the subnet, and then whoever sent the packet counts", () => {
+  test("0 if the record does not use the subnet, and then the sender of the packet is the client", () => {
     const image = imageOf([{ ...byCountry, use_client_subnet: false }]);
     expect(ask(image, v4(24, 30, 1, 2), [20, 1, 2, 3])).toEqual({ given: [1], scope: 0 });
   });
 
-  test("0 in the next answer, whatever the one before read", () => {
+  test("independent of the answer before", () => {
     const image = imageOf([byCountry], ["plain 60 A 192.0.2.7"]);
     expect(ask(image, v4(24, 30, 1, 2)).scope).toBe(16);
     expect(ask(image, v4(24, 30, 1, 2), undefined, `plain.${zone}.`).scope).toBe(0);
   });
 
-  test("the longest over a chain of CNAMEs, also where one of them does not want the subnet", () => {
+  test("the longest in a CNAME chain, even if one record does not use the subnet", () => {
     const cname = (domain: string, target: string, more: object = {}) => ({
       type: "CNAME",
       domain: `${domain}.${zone}`,
@@ -136,7 +136,7 @@ describe("the scope is", () => {
     expect(ask(image, v6(32, 0x20, 1, 0xd, 0xb8))).toEqual({ given: [1], scope: 32 });
   });
 
-  test("0 where an IPv6 client meets IPv4 rules only", () => {
+  test("0 for an IPv6 client and IPv4 prefixes", () => {
     const filters = [{ filter: "netfence_prefix", config: {} }];
     const image = imageOf([
       { type: "A", filters, answers: [{ answer: ["192.0.2.1"], meta: { ip_prefixes: ["20.0.0.0/9"] } }] },
@@ -144,7 +144,7 @@ describe("the scope is", () => {
     expect(ask(image, v6(56, 0x20, 1, 0xd, 0xb8, 0, 0, 0))).toEqual({ given: [], scope: 0 });
   });
 
-  test("also that of an answer of which nothing was left, and of addresses in the additional section", () => {
+  test("set for an empty answer too, and for addresses in the additional section", () => {
     const only = { type: "A", filters: fence, answers: countries };
     const image = imageOf([only], ["mail 60 MX 10 www"]);
     expect(ask(image, v4(24, 99, 1, 2))).toEqual({ given: [], scope: 6 });
@@ -155,7 +155,7 @@ describe("the scope is", () => {
   });
 });
 
-test("an option that is not as it must be is refused, whatever the record is", () => {
+test("a malformed option is refused", () => {
   const image = imageOf([byCountry]);
   const packet = queryOf({ name: `www.${zone}.`, type: "A", edns: 1232, options: option(8, v4(24, 20, 1, 2, 3)) });
   expect(parseAnswer(image.send(packet)!)).toMatchObject({ rcode: "FORMERR", answer: [] });

@@ -3,7 +3,7 @@ import type { Name } from "../../dns/wire/name.ts";
 import type { ChainTrace } from "../chain/trace-chain.ts";
 import type { State } from "../lookup/lookup.ts";
 
-/** One look-up on the way along a chain of aliases. */
+/** One look-up along a CNAME chain. */
 export interface LookupTrace {
   readonly kind: "lookup";
   /** The name that was looked up. */
@@ -11,11 +11,11 @@ export interface LookupTrace {
   readonly state: State;
   /** Whether a wildcard matched the name. */
   readonly wildcard: boolean;
-  /** The name that a linked record takes its answers from, whether it exists or not. */
+  /** The target of a linked record, whether it exists or not. */
   readonly link: Name | undefined;
 }
 
-/** A chain comes after the look-up that found its record. */
+/** The trace of a filter chain follows that of the look-up which found its record. */
 export type TraceStep = LookupTrace | ({ readonly kind: "chain" } & ChainTrace);
 
 export type Trace = (step: TraceStep) => void;

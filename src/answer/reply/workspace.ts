@@ -1,59 +1,58 @@
-/** The objects that a worker needs to answer from one image, created once and reused for every query. */
-
+/** The objects that a worker needs to answer from one image, created once and reused for each query. */
 import type { Steering } from "../chain/steering.ts";
 import type { NameKey } from "../image/memory/key.ts";
 import type { ImageReader } from "../image/reader.ts";
 import { RrsetView } from "../image/rrset/view.ts";
-import type { Foresight } from "../lookup/foresight.ts";
 import { Found, type Trail } from "../lookup/lookup.ts";
+import type { Prefetch } from "../lookup/prefetch.ts";
 import { Message } from "./message.ts";
 
 /** Maximum number of CNAMEs and DNAMEs that are followed for one query. */
-export const maxLinks = 16;
+export const maxHops = 16;
 /** Maximum number of hosts whose addresses are added to one answer. */
 export const maxHosts = 16;
 
-/** Called with the result of the look-up of a question's name, before aliases are followed. */
+/** Called with the result of the look-up of a question's name, before a CNAME is followed. */
 export type Count = (found: Found, name: NameKey, qtype: number) => void;
 
 export class Workspace {
   readonly image: ImageReader;
   readonly message: Message;
-  /** The question's name and the targets of its aliases in turn. */
-  readonly chain: NameKey[];
-  /** The chain's name that `found` is the result for. */
+  /** The names of the CNAME chain: the question's name, then each target. */
+  readonly names: NameKey[];
+  /** The name in the chain whose look-up is in `found`. */
   name: NameKey;
-  /** The chain's first key; a key that foresight loaded with the question replaces it. */
+  /** The first key of `names`; a key that was prefetched takes its place. */
   readonly question: NameKey;
-  readonly foresight: Foresight | undefined;
-  /** Names synthesized from DNAMEs, one for each link. */
+  readonly prefetch: Prefetch | undefined;
+  /** Names synthesized from DNAMEs, by hop. */
   readonly substituted: readonly Uint8Array[];
   readonly found: Found;
-  /** A host that the answer names; `hostFound` is the result of its look-up. */
+  /** A host that the answer names; its look-up is in `hostFound`. */
   readonly host: NameKey;
   readonly hostFound: Found;
-  /** Nodes of the hosts whose addresses were added. */
+  /** The nodes of the hosts whose addresses were added. */
   readonly seen = new Int32Array(maxHosts);
-  /** Node of the DNAME that each link of the chain followed; 0 for a CNAME. */
-  readonly dnames = new Int32Array(maxLinks);
+  /** The node of the DNAME that was followed, by hop; 0 for a CNAME. */
+  readonly dnames = new Int32Array(maxHops);
   readonly rrset = new RrsetView();
-  /** Entry of the zone that denies the name or type; 0 without a denial. */
+  /** The entry of the zone that denied the name or type; 0 without a denial. */
   denied = 0;
   readonly steering: Steering;
   readonly count: Count | undefined;
 
-  constructor(image: ImageReader, steering: Steering, foresight?: Foresight, count?: Count, trail?: Trail) {
+  constructor(image: ImageReader, steering: Steering, prefetch?: Prefetch, count?: Count, trail?: Trail) {
     this.found = new Found(trail);
     this.hostFound = new Found(trail);
     this.steering = steering;
     this.count = count;
-    this.foresight = foresight;
+    this.prefetch = prefetch;
     this.image = image;
     this.message = new Message(image.key());
-    this.chain = Array.from({ length: maxLinks + 1 }, () => image.key());
-    this.question = this.chain[0]!;
+    this.names = Array.from({ length: maxHops + 1 }, () => image.key());
+    this.question = this.names[0]!;
     this.name = this.question;
-    this.substituted = Array.from({ length: maxLinks + 1 }, () => new Uint8Array(256));
+    this.substituted = Array.from({ length: maxHops + 1 }, () => new Uint8Array(256));
     this.host = image.key();
   }
 }

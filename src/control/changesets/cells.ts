@@ -74,7 +74,7 @@ async function sideOf(ctx: Ctx, zone: ZoneRow, side: RecordRow | undefined): Pro
     ...{ live, atlas, seed: 0 },
     locate: (octets, offset, length) => locate(octets, offset, length),
   });
-  const question = { name: nameFromApi(row.domain), type: type.code, source: anyClient };
+  const question = { name: nameFromApi(row.domain), type: type.code, sender: anyClient };
   return (country) => {
     locate = locatedAt({ country });
     questioner.seed(1);

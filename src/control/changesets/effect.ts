@@ -1,5 +1,5 @@
 /** The effect of a change set: its differences, the warnings of lint, and the clients that get other answers. */
-import { isSteered } from "../../answer/model/recipe.ts";
+import { isSteered } from "../../answer/model/steering-settings.ts";
 import { LongWork } from "../../lib/fair/yield.ts";
 import type { RecordRow } from "../../storage/tables/records.ts";
 import type { ZoneRow } from "../../storage/tables/zones.ts";

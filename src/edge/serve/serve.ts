@@ -3,8 +3,8 @@
 import { Steering, type SteeringOptions } from "../../answer/chain/steering.ts";
 import { emptyAtlas, locateNobody, noFeeds } from "../../answer/chain/unknown.ts";
 import type { ImageReader } from "../../answer/image/reader.ts";
-import type { Foresight } from "../../answer/lookup/foresight.ts";
 import type { Trail } from "../../answer/lookup/lookup.ts";
+import type { Prefetch } from "../../answer/lookup/prefetch.ts";
 import { respond } from "../../answer/reply/respond.ts";
 import { type Count, Workspace } from "../../answer/reply/workspace.ts";
 import { ExtendedError, Opcode, Rcode, TypeCode } from "../../dns/wire/constants.ts";
@@ -24,7 +24,7 @@ export interface ServeOptions extends Partial<SteeringOptions>, Offers {
   /** Where the engine is in the data, so that a fault can be traced to them; 0 while it is nowhere. */
   readonly trail?: Trail | undefined;
   /** Reads ahead in the same image: sees the names of a batch before they are answered. */
-  readonly foresight?: Foresight | undefined;
+  readonly prefetch?: Prefetch | undefined;
   /** Called with each look-up of a question. */
   readonly count?: Count | undefined;
   /** For answers over UDP to clients that have no cookie of ours. */
@@ -67,7 +67,7 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
   const space = new Workspace(
     image,
     new Steering({ live, locate, atlas, seed, onChain }),
-    options.foresight,
+    options.prefetch,
     options.count,
     options.trail,
   );

@@ -4,7 +4,7 @@ import type { SteeringOptions } from "../../answer/chain/steering.ts";
 import type { ImageShare } from "../../answer/image/memory/share.ts";
 import { ImageReader } from "../../answer/image/reader.ts";
 import { LiveReader } from "../../answer/live/reader.ts";
-import { Foresight } from "../../answer/lookup/foresight.ts";
+import { Prefetch } from "../../answer/lookup/prefetch.ts";
 import type { Count } from "../../answer/reply/workspace.ts";
 import { headerOctets } from "../../dns/wire/message.ts";
 import type { Client, QueryService } from "../../net/socket/service.ts";
@@ -41,7 +41,7 @@ export class Session implements QueryService {
   readonly #requests = new TransferRequests();
   #steering: SteeringOptions;
   #image: ImageReader;
-  #foresight: Foresight;
+  #prefetch: Prefetch;
   #serve: Serve;
   /** Received, but not applied: updates of another image wait while queries are answered from this one. */
   readonly #later: WorkerUpdate[] = [];
@@ -64,7 +64,7 @@ export class Session implements QueryService {
     this.#peers = new PeerBook(data.peers ?? noPeers);
     this.#transfers = data.transfers && new Sending(data.transfers);
     this.#image = this.#readerOf(data.share);
-    this.#foresight = new Foresight(this.#image);
+    this.#prefetch = new Prefetch(this.#image);
     this.#serve = this.#serveFrom(this.#image);
     // the previous worker in this slot may have died with a revision pinned
     this.#image.leave();
@@ -102,12 +102,12 @@ export class Session implements QueryService {
     this.#limiter.now = now;
     this.#cookies.now = Math.floor(now / 1000);
     this.#image.enter();
-    this.#foresight.begin();
+    this.#prefetch.begin();
   }
 
-  foresee(query: Uint8Array, from: number, to: number): void {
+  prefetch(query: Uint8Array, from: number, to: number): void {
     try {
-      this.#foresight.add(query, from + headerOctets, to);
+      this.#prefetch.add(query, from + headerOctets, to);
     } catch (error) {
       this.failed(error);
     }
@@ -190,7 +190,7 @@ export class Session implements QueryService {
     else {
       this.#image = this.#readerOf(update.share);
       this.#usage = usageWriter(update.usage);
-      this.#foresight = new Foresight(this.#image);
+      this.#prefetch = new Prefetch(this.#image);
     }
     this.#serve = this.#serveFrom(this.#image);
   }
@@ -206,7 +206,7 @@ export class Session implements QueryService {
         if (isData) this.#reportData();
         this.failed(error);
       },
-      foresight: this.#foresight,
+      prefetch: this.#prefetch,
       cookies: this.#cookies,
       nsid: this.#data.replies.nsid,
       idle: this.#idle,

@@ -5,7 +5,7 @@ import { locateNobody, noFeeds } from "../../answer/chain/unknown.ts";
 import type { LiveReader } from "../../answer/live/reader.ts";
 import { atlas } from "../../geo/facts/atlas.ts";
 import type { GeoData } from "../../geo/facts/data.ts";
-import { openGeo } from "../../geo/geo.ts";
+import { Geo } from "../../geo/geo.ts";
 import { counted, countFound } from "./counters.ts";
 
 /** Without geo files addresses say nothing, without a live table feeds do not. */
@@ -15,7 +15,7 @@ export function steeringOptions(
   counts: Float64Array,
 ): SteeringOptions {
   const [seed = 0] = crypto.getRandomValues(new Uint32Array(1));
-  const known = geo && openGeo(geo, (wasCached) => countFound(counts, counted.geo, wasCached));
+  const known = geo && new Geo(geo, (wasCached) => countFound(counts, counted.geo, wasCached));
   return {
     live: live ?? noFeeds,
     atlas,

@@ -28,9 +28,6 @@ export function scanPrefix(text: string): AddressPrefix | undefined {
   return { first, last: first.map((octet, at) => octet | hostMask(bits, at)), bits };
 }
 
-/** Returns less than, equal to or greater than 0 if `a` is before, equal to or after `b`; both of one family. */
-export const compareAddresses = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b);
-
 /** Whether 16 octets are an IPv4-mapped address (RFC 4291 §2.5.5.2). */
 export function isMapped(octets: Uint8Array, offset: number): boolean {
   for (let at = 0; at < 10; at++) if (octets[offset + at] !== 0) return false;

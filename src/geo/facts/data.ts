@@ -2,8 +2,6 @@
 
 /** The contents of all files. Can be posted to worker threads. */
 export interface GeoData {
-  /** The paths in the configured order. */
-  readonly paths: readonly string[];
   /** In order of precedence: overrides first, then the configured order. */
   readonly sources: readonly GeoSource[];
 }
@@ -42,6 +40,6 @@ export interface GeoTree {
   readonly root6: number;
   /** Records of five Int32 words each, from number 0. */
   readonly records: SharedArrayBuffer;
-  /** The bits of facts that any record states. For all other facts the file is skipped, and has no effect on the scope. */
+  /** The bits of all facts that records state. For other facts the file is skipped, and does not affect the scope. */
   readonly states: number;
 }

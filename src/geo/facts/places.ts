@@ -29,7 +29,7 @@ export function maySubdivide(country: string, subdivision: string): boolean {
 /** Whether the subdivisions of a country are in different georegions. */
 export const spansRegions = (country: string) => country === "US" || country === "CA";
 
-/** The points between which distances of regions are measured: about the centre of their users. */
+/** The points for distances between regions, roughly the centres of their users. */
 export const regionCentres: Readonly<Record<Georegion, Omit<Place, "georegion">>> = {
   "US-EAST": { latitude: 39, longitude: -78 },
   "US-CENTRAL": { latitude: 37, longitude: -95 },

@@ -34,7 +34,7 @@ export class TreeBuilder {
     return { nodes, root4: this.#root4, root6: this.#root6, records: records.share(), states: records.states };
   }
 
-  /** Returns the word that replaces `word` at `depth`; `low`, `high`: still on the path of the first, last address. */
+  /** Returns the new word for `word` at `depth`; `low`, `high`: whether the path is still that of the first, last address. */
   #put(word: number, depth: number, low: boolean, high: boolean, range: Range): number {
     const bounded = (low && depth < range.firstEnd) || (high && depth < range.lastEnd);
     if (!bounded) return this.#fill(word, range);
@@ -72,7 +72,7 @@ export class TreeBuilder {
 interface Range {
   readonly first: Uint8Array;
   readonly last: Uint8Array;
-  /** Bits of the first address up to its last 1, and of the last address up to its last 0: later bits are no bounds. */
+  /** Bits of the first address up to its last 1, and of the last address up to its last 0: later bits bound nothing. */
   readonly firstEnd: number;
   readonly lastEnd: number;
   readonly over: (present: number) => number;

@@ -5,8 +5,8 @@ import { geoFiles, known } from "../../../test/engine/geo.ts";
 import { composeMmdb } from "../../../test/engine/mmdb.ts";
 import { runs } from "../../../test/runs.ts";
 import { Problem } from "../../lib/problem.ts";
-import { openGeo } from "../geo.ts";
-import { loadGeo, reloadGeo } from "./load.ts";
+import { Geo } from "../geo.ts";
+import { loadGeo } from "./load.ts";
 
 test("the content decides the kind of a file", async () => {
   const paths = geoFiles({
@@ -41,8 +41,9 @@ test("the error names a file that is missing, compressed, or has the wrong conte
 });
 
 test("unchanged files are not read again", async () => {
-  const data = await loadGeo(geoFiles({ "a.csv": "192.0.2.0,192.0.2.255,FR" }));
-  expect(await reloadGeo(data)).toBe(data);
+  const paths = geoFiles({ "a.csv": "192.0.2.0,192.0.2.255,FR" });
+  const data = await loadGeo(paths);
+  expect((await loadGeo(paths, data)).sources[0]).toBe(data.sources[0]);
 });
 
 test("a replaced file is read again, the others are kept; the order of precedence stays", async () => {
@@ -50,11 +51,11 @@ test("a replaced file is read again, the others are kept; the order of precedenc
   const before = await loadGeo([a, b]);
   writeFileSync(`${b}.new`, "192.0.2.0,192.0.2.255,,,,,64500\n198.51.100.0,198.51.100.255,DE");
   renameSync(`${b}.new`, b);
-  const after = await reloadGeo(before);
+  const after = await loadGeo([a, b], before);
   expect(after.sources.map(({ file }) => file.path)).toEqual([a, b]);
   expect(after.sources[0]).toBe(before.sources[1]);
-  expect(known(openGeo(before), "192.0.2.1")).toMatchObject({ country: "DE" });
-  expect(known(openGeo(after), "192.0.2.1")).toMatchObject({ country: "FR", asn: 64500 });
+  expect(known(new Geo(before), "192.0.2.1")).toMatchObject({ country: "DE" });
+  expect(known(new Geo(after), "192.0.2.1")).toMatchObject({ country: "FR", asn: 64500 });
 });
 
 test("a bad or missing file at a reload is reported with its line, and read again the next time", async () => {
@@ -62,10 +63,10 @@ test("a bad or missing file at a reload is reported with its line, and read agai
   const data = await loadGeo([path]);
   appendFileSync(path, "192.0.2.0,192.0.2.255,DE\n");
   for (let attempt = 0; attempt < 2; attempt++)
-    await expect(reloadGeo(data)).rejects.toThrow(`${path}:2: the range overlaps`);
-  expect(known(openGeo(data), "192.0.2.1")).toMatchObject({ country: "FR" });
+    await expect(loadGeo([path], data)).rejects.toThrow(`${path}:2: the range overlaps`);
+  expect(known(new Geo(data), "192.0.2.1")).toMatchObject({ country: "FR" });
   rmSync(path);
-  await expect(reloadGeo(data)).rejects.toThrow(`${path}: ENOENT`);
+  await expect(loadGeo([path], data)).rejects.toThrow(`${path}: ENOENT`);
 });
 
 test("any text gives data or a Problem that names the file", async () => {
@@ -117,7 +118,7 @@ test("any text gives data or a Problem that names the file", async () => {
       const result = await loadGeo([path]).catch((error: unknown) => error);
       if (result instanceof Error)
         expect([result instanceof Problem, result.message.startsWith(path)]).toEqual([true, true]);
-      else expect(result).toMatchObject({ paths: [path] });
+      else expect(result).toMatchObject({ sources: [{ file: { path } }] });
     }),
     runs(500),
   );

@@ -11,35 +11,19 @@ import { rowsOf } from "./rows.ts";
 const longestText = 2 ** 28;
 
 /**
- * Reads all files, in their order of precedence, but overrides before the others. Throws a Problem that names the file,
- * and the line of a text file. Parsing blocks the thread, for seconds per million networks.
+ * Reads all files, in their order of precedence, but overrides before the others. Files whose time, size and inode are
+ * the same as in `before` are not read again. Throws a Problem that names the file, and the line of a text file. Parsing
+ * blocks the thread, for seconds per million networks.
  */
-export async function loadGeo(paths: readonly string[]): Promise<GeoData> {
+export async function loadGeo(paths: readonly string[], before?: GeoData): Promise<GeoData> {
   const sources: GeoSource[] = [];
-  for (const path of paths) sources.push(await loadFile(path));
-  return inOrder(paths, sources);
-}
-
-/**
- * Reads the files again whose time, size or inode has changed. Returns the same object if there are none. Throws like
- * `loadGeo`; `data` is not changed.
- */
-export async function reloadGeo(data: GeoData): Promise<GeoData> {
-  const sources: GeoSource[] = [];
-  for (const path of data.paths) {
-    const source = data.sources.find(({ file }) => file.path === path);
+  for (const path of paths) {
+    const source = before?.sources.find(({ file }) => file.path === path);
     sources.push(source && (await isAsRead(source.file)) ? source : await loadFile(path));
   }
-  return sources.every((source) => data.sources.includes(source)) ? data : inOrder(data.paths, sources);
+  const isOverride = ({ kind }: GeoSource) => kind === "overrides";
+  return { sources: [...sources.filter(isOverride), ...sources.filter((source) => !isOverride(source))] };
 }
-
-const inOrder = (paths: readonly string[], sources: readonly GeoSource[]): GeoData => ({
-  paths,
-  sources: [
-    ...sources.filter(({ kind }) => kind === "overrides"),
-    ...sources.filter(({ kind }) => kind !== "overrides"),
-  ],
-});
 
 /** Whether a file is unchanged since it was read. */
 export async function isAsRead(file: GeoFile): Promise<boolean> {
@@ -49,7 +33,7 @@ export async function isAsRead(file: GeoFile): Promise<boolean> {
 
 async function loadFile(path: string): Promise<GeoSource> {
   const { octets, file } = await named(path, () => readWhole(path));
-  return { ...parse(octets, path), file };
+  return { ...(await parse(octets, path)), file };
 }
 
 /** Reads a file's octets, and its attributes at the same time. */
@@ -61,16 +45,15 @@ async function readWhole(path: string): Promise<{ octets: Buffer; file: GeoFile 
   return { octets, file: { path, modified: mtimeMs, size, inode: ino } };
 }
 
-function parse(octets: Buffer, path: string): ParsedGeo {
-  if (path.endsWith(".mmdb") || isMmdb(octets)) return namedSync(path, () => parseMmdb(octets));
+async function parse(octets: Buffer, path: string): Promise<ParsedGeo> {
+  if (path.endsWith(".mmdb") || isMmdb(octets)) return named(path, async () => parseMmdb(octets));
   if (octets.includes(0) || octets.length > longestText) {
     throw invalid(`${path}: neither a MaxMind DB nor a text file of at most ${longestText} octets (is it compressed?)`);
   }
   const text = octets.toString("utf8").replace(/^\uFEFF/, "");
   if (path.endsWith(".json") || /^\s*[{[]/.test(text)) return parseJsonOverrides(text, path);
   const [first] = rowsOf(text, path);
-  const isOverrides = first !== undefined && isOverrideTable(first);
-  return isOverrides ? parseOverrides(rowsOf(text, path), path) : parseRanges(rowsOf(text, path), path);
+  return first !== undefined && isOverrideTable(first) ? parseOverrides(text, path) : parseRanges(text, path);
 }
 
 /** Runs `run`; errors become Problems with the path as prefix. */
@@ -78,17 +61,6 @@ async function named<Result>(path: string, run: () => Promise<Result>): Promise<
   try {
     return await run();
   } catch (error) {
-    throw refusal(path, error);
+    throw invalid(`${path}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
-
-function namedSync<Result>(path: string, run: () => Result): Result {
-  try {
-    return run();
-  } catch (error) {
-    throw refusal(path, error);
-  }
-}
-
-const refusal = (path: string, error: unknown) =>
-  invalid(`${path}: ${error instanceof Error ? error.message : String(error)}`);

@@ -16,7 +16,7 @@ const type = {
   float: 15,
 };
 
-/** Limits above any real record: more fields or levels are damage, and reading them could take forever. */
+/** Limits above any real record: a record beyond them is damaged, and could take forever to read. */
 const mostFields = 10_000;
 const mostLevels = 32;
 

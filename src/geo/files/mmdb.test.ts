@@ -6,7 +6,7 @@ import { composeMmdb, type MmdbValue } from "../../../test/engine/mmdb.ts";
 import { runs } from "../../../test/runs.ts";
 import { Problem } from "../../lib/problem.ts";
 import { scanAddress } from "../facts/address.ts";
-import { openGeo } from "../geo.ts";
+import { Geo } from "../geo.ts";
 import { parseMmdb } from "./mmdb.ts";
 
 const paris = {
@@ -182,7 +182,7 @@ describe("a damaged MaxMind DB is refused when it is read", () => {
         const tree = parseOrProblem(octets);
         if (tree instanceof Problem) return;
         const file = { path: "", modified: 0, size: 0, inode: 0 };
-        const geo = openGeo({ paths: [], sources: [{ ...tree, file }] });
+        const geo = new Geo({ sources: [{ ...tree, file }] });
         for (const address of addresses) expect(ask(geo, address).lengths.country).toBeLessThanOrEqual(32);
         expect(ask(geo, "2001:db8::1").lengths.country).toBeLessThanOrEqual(128);
       }),

@@ -8,7 +8,7 @@ import { readMmdbRecord } from "./mmdb-record.ts";
 const marker = Buffer.from("\xab\xcd\xefMaxMind.com", "latin1");
 /** The metadata begin within this many octets of the end. */
 const metadataRoom = 128 * 1024;
-/** Octets of zero between tree and data, which data pointers include. */
+/** Zero octets between the tree and the data section; data pointers include them. */
 const separator = 16;
 
 /** Whether a file has the marker of a MaxMind DB. */

@@ -5,10 +5,8 @@ import { type AddressPrefix, scanPrefix } from "../facts/address.ts";
 import type { ParsedGeo } from "../facts/data.ts";
 import { Records, type StatedFacts } from "../facts/records.ts";
 import { TreeBuilder } from "../facts/tree.ts";
-import { atLine, type Row, readHeader } from "./rows.ts";
+import { atLine, entriesOf, isHeader, type Row } from "./rows.ts";
 import { assertWhole, factNames, readFacts } from "./stated.ts";
-
-const columns = ["prefix", ...factNames] as const;
 
 interface Override {
   readonly line: number;
@@ -17,28 +15,17 @@ interface Override {
 }
 
 /** Whether a table with this first row has overrides. */
-export const isOverrideTable = ({ fields }: Row) => isHeader(fields) || (fields[0] ?? "").includes("/");
+export const isOverrideTable = (row: Row) => isHeader(row, "prefix") || (row.fields[0] ?? "").includes("/");
 
-/** Parses the rows of a table; a header can change the columns. Throws a Problem that names file and line. */
-export function parseOverrides(rows: Iterable<Row>, path: string): ParsedGeo {
-  const overrides: Override[] = [];
-  let names: readonly ((typeof columns)[number] | undefined)[] = columns;
-  for (const row of rows) {
-    if (overrides.length === 0 && isHeader(row.fields)) {
-      names = readHeader(row, columns, ["prefix"], path);
-      continue;
-    }
-    const fields = Object.fromEntries(names.map((name, at) => [name, row.fields[at]]));
-    overrides.push(
-      atLine(path, row.line, () => {
-        if (row.fields.length > names.length) {
-          throw invalid(`the line has ${row.fields.length} fields, but only ${names.length} columns are known`);
-        }
-        return readOverride(row.line, fields["prefix"] ?? "", fields);
-      }),
-    );
-  }
-  return build(overrides, path);
+/** Parses a table of overrides. Throws a Problem that names file and line. */
+export function parseOverrides(text: string, path: string): ParsedGeo {
+  const entries = entriesOf(text, ["prefix", ...factNames], ["prefix"], path);
+  return build(
+    Array.from(entries, ({ line, fields }) =>
+      atLine(path, line, () => readOverride(line, fields.prefix ?? "", fields)),
+    ),
+    path,
+  );
 }
 
 /** Parses a JSON object of facts by prefix. Throws a Problem that names file and line. */
@@ -56,8 +43,6 @@ export function parseJsonOverrides(text: string, path: string): ParsedGeo {
     path,
   );
 }
-
-const isHeader = (fields: readonly string[]) => fields.some((field) => field.toLowerCase() === "prefix");
 
 function readOverride(line: number, text: string, fields: Parameters<typeof readFacts>[0]): Override {
   const prefix = scanPrefix(text);

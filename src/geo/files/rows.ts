@@ -8,7 +8,7 @@ export interface Row {
   readonly fields: readonly string[];
 }
 
-/** Yields the rows of a text. Throws a Problem that names file and line. */
+/** Yields the rows of a text. Throws a Problem that names the file and the line. */
 export function* rowsOf(text: string, path: string): Generator<Row> {
   let line = 0;
   for (let start = 0; start < text.length; line++) {
@@ -20,16 +20,43 @@ export function* rowsOf(text: string, path: string): Generator<Row> {
   }
 }
 
+/** The fields of a row by column. */
+interface Entry<Column extends string> {
+  readonly line: number;
+  readonly fields: Partial<Record<Column, string>>;
+}
+
 /**
- * Reads the column names of a header; unknown names are undefined. Throws a Problem when a needed name is missing or a
- * known name is repeated.
+ * Yields the rows of a table by column. A header, which has the first needed column, can change the columns; unknown
+ * ones are ignored. Throws a Problem that names file and line.
  */
-export function readHeader<Name extends string>(
-  { line, fields }: Row,
-  known: readonly Name[],
-  needed: readonly Name[],
+export function* entriesOf<Column extends string>(
+  text: string,
+  columns: readonly Column[],
+  needed: readonly [Column, ...Column[]],
   path: string,
-): (Name | undefined)[] {
+): Generator<Entry<Column>> {
+  let names: readonly (Column | undefined)[] = columns;
+  let isBegun = false;
+  for (const row of rowsOf(text, path)) {
+    if (!isBegun && isHeader(row, needed[0])) {
+      names = readHeader(row, columns, needed, path);
+      continue;
+    }
+    isBegun = true;
+    yield { line: row.line, fields: byColumn(row, names, path) };
+  }
+}
+
+/** Whether a row names this column. */
+export const isHeader = ({ fields }: Row, column: string) => fields.some((field) => field.toLowerCase() === column);
+
+function readHeader<Column extends string>(
+  { line, fields }: Row,
+  known: readonly Column[],
+  needed: readonly Column[],
+  path: string,
+): (Column | undefined)[] {
   const names = fields.map((field) => known.find((name) => name === field.toLowerCase()));
   for (const name of known) {
     const count = names.filter((other) => other === name).length;
@@ -37,6 +64,16 @@ export function readHeader<Name extends string>(
     if (count === 0 && needed.includes(name)) throw invalid(`${path}:${line}: column "${name}" is missing`);
   }
   return names;
+}
+
+function byColumn<Column extends string>({ line, fields }: Row, names: readonly (Column | undefined)[], path: string) {
+  if (fields.length > names.length) {
+    const most = names.length;
+    throw invalid(`${path}:${line}: the line has ${fields.length} fields, but only ${most} columns are known`);
+  }
+  const entry: Partial<Record<Column, string>> = {};
+  for (const [at, field] of fields.entries()) if (names[at] !== undefined) entry[names[at]] = field;
+  return entry;
 }
 
 /** Runs `read`; errors get the prefix of file and line. */

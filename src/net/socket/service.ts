@@ -31,7 +31,7 @@ export interface QueryService {
   /** Called after the queries were received; applies the updates that this thread was sent before. */
   begin(): void;
   /** Called for each query of a batch before the first is answered; the octets stay in place until `end`. */
-  foresee?(query: Uint8Array, from: number, to: number): void;
+  prefetch?(query: Uint8Array, from: number, to: number): void;
   readonly answer: Answer;
   end(): void;
   /**

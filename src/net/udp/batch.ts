@@ -108,10 +108,10 @@ export class Batch {
   }
 
   #announce(count: number, service: QueryService): void {
-    if (!service.foresee) return;
+    if (!service.prefetch) return;
     for (let slot = 0; slot < count; slot++) {
       const from = slot * queryStride;
-      service.foresee(this.#queries, from, from + this.#receivedHeaders[slot * header.words + header.length]!);
+      service.prefetch(this.#queries, from, from + this.#receivedHeaders[slot * header.words + header.length]!);
     }
   }
 

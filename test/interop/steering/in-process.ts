@@ -9,7 +9,7 @@ import { LiveTable } from "../../../src/answer/live/table.ts";
 import { createServe } from "../../../src/edge/serve/serve.ts";
 import { atlas } from "../../../src/geo/facts/atlas.ts";
 import { loadGeo } from "../../../src/geo/files/load.ts";
-import { openGeo } from "../../../src/geo/geo.ts";
+import { Geo } from "../../../src/geo/geo.ts";
 import { recordState, zoneState } from "../../engine/states.ts";
 import type { Side } from "./compare.ts";
 import { shortAge } from "./feeds.ts";
@@ -29,7 +29,7 @@ export async function inProcess({ files, feeds, records }: GeneratedWorld): Prom
   image.commit();
   const table = new LiveTable();
   const live = new LiveReader(table.share());
-  const geo = openGeo(await withFiles(files, loadGeo));
+  const geo = new Geo(await withFiles(files, loadGeo));
   const reader = new ImageReader(image.share(), 0);
   const serve = createServe(reader, {
     ...{ live, atlas, seed: 1 },

@@ -3,13 +3,13 @@ import type { ClientFacts } from "../../../lib/facts.ts";
 import { maskOf, type PrefixSet } from "../../model/prefixes.ts";
 import type { FilterClient } from "./filter.ts";
 
-/** Never returns undefined. Networks that are looked up often get the same object each time. */
+/** Returns the facts about an address: the same object for frequent networks. */
 export type Locate = (octets: Uint8Array, offset: number, length: 4 | 16) => ClientFacts;
 
-/** Called for each fact that a filter reads; `bits` are the leading address bits that decided it. */
+/** Called for each fact that a filter reads; it depends on `bits` leading bits of the address. */
 export type NoteFact = (fact: string, value: unknown, bits: number) => void;
 
-export class Client implements FilterClient {
+export class LocatedClient implements FilterClient {
   /** The most leading address bits that a fact read since `begin` depends on. */
   depth = 0;
   note: NoteFact | undefined;
@@ -28,7 +28,7 @@ export class Client implements FilterClient {
     this.#state = seed | 0;
   }
 
-  /** Sets the address of `length` octets: the first `given` are read at `at`, the others are 0. */
+  /** Sets the address of `length` octets: the first `given` ones are at `at`, the others are 0. */
   begin(octets: Uint8Array, at: number, given: number, length: 4 | 16): void {
     const mine = this.#octets;
     for (let i = 0; i < length; i++) mine[i] = i < given ? octets[at + i]! : 0;

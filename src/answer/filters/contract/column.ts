@@ -1,5 +1,5 @@
-/** The columns that filters read: constant, live with values of feeds, and noted, which report reads to a trace. */
-import type { NumberColumn, ValueColumn } from "./filter.ts";
+/** The columns that filters read: constant ones, and live ones, which have values of feeds. */
+import type { Column } from "./filter.ts";
 
 /** Values of feeds, which change while chains run. */
 export interface LiveValues {
@@ -7,7 +7,7 @@ export interface LiveValues {
   readonly generation: number;
   /** The cell that holds a feed's value of a key; -1 when the feed is not known. */
   cell(feed: string, key: string): number;
-  /** NaN when unset or not a number, by the same rules as for constants (`numberOf`). */
+  /** The value as `numberOf` reads it; NaN when unset. */
   number(cell: number): number;
   /** Undefined when unset. The same object until the value changes. */
   value(cell: number): unknown;
@@ -17,7 +17,7 @@ export interface LiveValues {
   changedAt(cell: number): number;
 }
 
-/** Parses a stored value. Returns undefined for a value that is treated as unset; never throws. */
+/** Parses a stored value. Returns undefined for an invalid value, which is the same as unset; never throws. */
 export type Parse<Value> = (value: unknown) => Value | undefined;
 
 export type MetaSource = "answer" | "region" | "record";
@@ -29,11 +29,11 @@ export type NoteValue = (answer: number, key: string, value: unknown, entry: Ent
 export interface Entry {
   readonly source: MetaSource;
   readonly value: unknown;
-  /** The feed that provides the value in place of `value`. */
+  /** The feed that has the value; `value` is then undefined. */
   readonly feed: string | undefined;
 }
 
-/** Cells of one key by answer. */
+/** The cells of one key, by answer. */
 export class FeedCells {
   /** By answer: a cell, -1 without a feed, or -2 while the feed is unknown. */
   readonly cells: number[];
@@ -57,7 +57,7 @@ export class FeedCells {
 const noCell = -1;
 const unknownCell = -2;
 
-export class ConstantNumbers implements NumberColumn {
+export class ConstantNumbers implements Column<number> {
   readonly isConstant = true;
   readonly isEmpty: boolean;
   readonly #values: readonly number[];
@@ -72,7 +72,7 @@ export class ConstantNumbers implements NumberColumn {
   }
 }
 
-export class LiveNumbers implements NumberColumn {
+export class LiveNumbers implements Column<number> {
   readonly isConstant = false;
   readonly isEmpty = false;
   readonly #values: readonly number[];
@@ -91,7 +91,7 @@ export class LiveNumbers implements NumberColumn {
   }
 }
 
-export class ConstantObjects<Value> implements ValueColumn<Value> {
+export class ConstantObjects<Value> implements Column<Value | undefined> {
   readonly isConstant = true;
   readonly isEmpty: boolean;
   readonly #values: readonly (Value | undefined)[];
@@ -106,7 +106,7 @@ export class ConstantObjects<Value> implements ValueColumn<Value> {
   }
 }
 
-export class LiveObjects<Value> implements ValueColumn<Value> {
+export class LiveObjects<Value> implements Column<Value | undefined> {
   readonly isConstant = false;
   readonly isEmpty = false;
   readonly #values: (Value | undefined)[];
@@ -135,39 +135,3 @@ export class LiveObjects<Value> implements ValueColumn<Value> {
     return this.#values[answer];
   }
 }
-
-/** For a trace: reports each value read. */
-export class NotedNumbers implements NumberColumn {
-  readonly isConstant: boolean;
-  readonly isEmpty: boolean;
-  readonly at: (answer: number) => number;
-
-  constructor(column: NumberColumn, key: string, entries: readonly (Entry | undefined)[], note: NoteValue) {
-    this.isConstant = column.isConstant;
-    this.isEmpty = column.isEmpty;
-    this.at = (answer) => {
-      const value = column.at(answer);
-      const entry = entries[answer];
-      note(answer, key, entry && entry.feed === undefined ? entry.value : orUndefined(value), entry);
-      return value;
-    };
-  }
-}
-
-export class NotedObjects<Value> implements ValueColumn<Value> {
-  readonly isConstant: boolean;
-  readonly isEmpty: boolean;
-  readonly at: (answer: number) => Value | undefined;
-
-  constructor(column: ValueColumn<Value>, key: string, entries: readonly (Entry | undefined)[], note: NoteValue) {
-    this.isConstant = column.isConstant;
-    this.isEmpty = column.isEmpty;
-    this.at = (answer) => {
-      const value = column.at(answer);
-      note(answer, key, entries[answer]?.value, entries[answer]);
-      return value;
-    };
-  }
-}
-
-const orUndefined = (value: number) => (Number.isNaN(value) ? undefined : value);

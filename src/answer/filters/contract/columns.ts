@@ -1,7 +1,7 @@
-/** Metadata of a record's answers by key. Sources of values are resolved once; values of feeds are read per query. */
-import { isObject } from "../../../lib/values.ts";
+/** The metadata of a record's answers by key. Each value's source is found once; values of feeds are read per query. */
+import { isObject, own } from "../../../lib/values.ts";
 import { numberOf } from "../../live/number.ts";
-import type { Recipe } from "../../model/recipe.ts";
+import type { SteeringSettings } from "../../model/steering-settings.ts";
 import {
   ConstantNumbers,
   ConstantObjects,
@@ -11,46 +11,44 @@ import {
   LiveObjects,
   type LiveValues,
   type MetaSource,
-  NotedNumbers,
-  NotedObjects,
   type NoteValue,
   type Parse,
 } from "./column.ts";
-import type { NumberColumn, ValueColumn } from "./filter.ts";
+import type { Column } from "./filter.ts";
 
 export class Columns {
-  readonly #recipe: Recipe;
+  readonly #settings: SteeringSettings;
   readonly #live: LiveValues;
   readonly #note: NoteValue | undefined;
   readonly #feeds: FeedCells[] = [];
   readonly #readers = new Map<Parse<unknown>, Parse<unknown>>();
   #generation = Number.NaN;
 
-  constructor(recipe: Recipe, live: LiveValues, note?: NoteValue) {
-    this.#recipe = recipe;
+  constructor(settings: SteeringSettings, live: LiveValues, note?: NoteValue) {
+    this.#settings = settings;
     this.#live = live;
     this.#note = note;
   }
 
-  numbers(key: string): NumberColumn {
+  numbers(key: string): Column<number> {
     const entries = this.entries(key);
     const values = entries.map((entry) => numberOf(entry?.value));
     const feeds = this.#feedsOf(key, entries);
     const column = feeds ? new LiveNumbers(values, feeds, this.#live) : new ConstantNumbers(values);
-    return this.#note ? new NotedNumbers(column, key, entries, this.#note) : column;
+    return this.#noted(column, key, entries);
   }
 
-  /** Filters that pass the same function share its parsed values. */
-  values<Value>(key: string, parse: Parse<Value>): ValueColumn<Value> {
+  /** Filters that pass the same `parse` share its parsed values. */
+  values<Value>(key: string, parse: Parse<Value>): Column<Value | undefined> {
     const entries = this.entries(key);
     const parseOnce = this.#once(parse);
     const values = entries.map((entry) => (entry?.value === undefined ? undefined : parseOnce(entry.value)));
     const feeds = this.#feedsOf(key, entries);
     const column = feeds ? new LiveObjects(values, feeds, this.#live, parseOnce) : new ConstantObjects(values);
-    return this.#note ? new NotedObjects(column, key, entries, this.#note) : column;
+    return this.#noted<Value | undefined>(column, key, entries);
   }
 
-  /** Returns, for each answer, the Unix milliseconds of its feed's last change; NaN without a feed. */
+  /** Returns a function: an answer's Unix milliseconds of the last change of its feed's value; NaN without a feed. */
   changedAt(key: string): (answer: number) => number {
     const feeds = this.#feedsOf(key, this.entries(key));
     const live = this.#live;
@@ -60,12 +58,12 @@ export class Columns {
     };
   }
 
-  /** Whether any requested key has a value from a feed. */
+  /** Whether any key requested so far has a value from a feed. */
   get isLive(): boolean {
     return this.#feeds.length > 0;
   }
 
-  /** Call before a query reads: finds the cells of feeds that were added or moved. */
+  /** Finds the cells of feeds again if any were added or moved. Call it before each query. */
   refresh(): void {
     const { generation } = this.#live;
     if (generation === this.#generation) return;
@@ -73,29 +71,38 @@ export class Columns {
     for (const feeds of this.#feeds) feeds.find(this.#live);
   }
 
-  /** The entries by answer; a last, undefined entry is for an answer without metadata. */
+  /** The entries by answer. A last, undefined one is for the answer without metadata. */
   entries(key: string): (Entry | undefined)[] {
-    const { answers, meta } = this.#recipe;
+    const { answers, meta } = this.#settings;
     const spellings = feedKey(key) === "loadavg" ? ["loadavg", "loadAvg"] : [key];
     const found = answers.map((answer) => {
-      for (const spelling of spellings) {
-        const own = entryOf(answer.meta, spelling, "answer");
-        if (own) return own;
-      }
-      for (const spelling of spellings) {
-        const ofRegion = entryOf(regionMeta(this.#recipe, answer.region), spelling, "region");
-        if (ofRegion) return ofRegion;
-      }
-      for (const spelling of spellings) {
-        const ofRecord = entryOf(meta, spelling, "record");
-        if (ofRecord) return ofRecord;
+      const region = regionMeta(this.#settings, answer.region);
+      const levels = [["answer", answer.meta] as const, ["region", region] as const, ["record", meta] as const];
+      for (const [source, table] of levels) {
+        const entry = spellings.map((spelling) => entryOf(table, spelling, source)).find((each) => each !== undefined);
+        if (entry) return entry;
       }
       return undefined;
     });
     return [...found, undefined];
   }
 
-  /** Parses each object once: answers share the values of a region, of the record or of a feed. */
+  /** The column itself, or for a trace one that reports each value that is read. */
+  #noted<Value>(column: Column<Value>, key: string, entries: readonly (Entry | undefined)[]): Column<Value> {
+    const note = this.#note;
+    if (!note) return column;
+    const { isConstant, isEmpty } = column;
+    const at = (answer: number) => {
+      const value = column.at(answer);
+      const entry = entries[answer];
+      const ofFeed = typeof value === "number" && !Number.isNaN(value) ? value : undefined;
+      note(answer, key, entry?.feed === undefined ? entry?.value : ofFeed, entry);
+      return value;
+    };
+    return { isConstant, isEmpty, at };
+  }
+
+  /** Parses each object once: several answers may have the value of a region, of the record or of a feed. */
   #once<Value>(parse: Parse<Value>): Parse<Value> {
     const known = this.#readers.get(parse);
     if (known !== undefined) return known as Parse<Value>;
@@ -125,15 +132,13 @@ export class Columns {
 export const feedKey = (key: string) => (key === "loadAvg" ? "loadavg" : key);
 
 function entryOf(meta: unknown, key: string, source: MetaSource): Entry | undefined {
-  if (!isObject(meta) || !Object.hasOwn(meta, key)) return undefined;
-  const value = meta[key];
+  const value = isObject(meta) ? own(meta, key) : undefined;
   if (value === undefined || value === null) return undefined;
   if (!isObject(value) || typeof value["feed"] !== "string") return { source, value, feed: undefined };
   return { source, value: undefined, feed: value["feed"] };
 }
 
-function regionMeta({ regions }: Recipe, name: unknown): unknown {
-  if (typeof name !== "string" || !isObject(regions) || !Object.hasOwn(regions, name)) return undefined;
-  const region = regions[name];
+function regionMeta({ regions }: SteeringSettings, name: unknown): unknown {
+  const region = typeof name === "string" && isObject(regions) ? own(regions, name) : undefined;
   return isObject(region) ? region["meta"] : undefined;
 }

@@ -19,18 +19,18 @@ interface Declaration<C extends Fields> {
   readonly desc: string;
   readonly tier: 2 | 3;
   readonly kind: FilterKind;
-  /** Metadata keys that it reads. */
+  /** The metadata keys that it reads. */
   readonly inputs: readonly MetaKey[];
   readonly config: C;
-  /** Record types that it applies to; it does nothing to others. By default all. */
+  /** The record types that it applies to; by default all. */
   readonly rectypes?: readonly string[];
   /** The only edition that lists it. */
   readonly edition?: "ddi";
-  /** Number of first ranks that it looks at, if not all: earlier filters need not order the ranks after them. */
+  /** The number of ranks, from the first, that it looks at; by default all. Earlier filters need not order the others. */
   sees?(config: ValuesOf<C>): number;
   /**
-   * Called once for each use in a chain; computes everything that does not depend on a query.
-   * Returns undefined when the filter can do nothing to this record: queries then skip it.
+   * Called once for each use in a chain, for the work that does not depend on a query. Returns undefined if the filter
+   * can have no effect on this record: queries then skip it.
    */
   compile(config: ValuesOf<C>, record: FilterRecord): Step | undefined;
 }
@@ -67,44 +67,36 @@ export interface FilterRecord {
   readonly regions: Int32Array;
   /** `regionNames[0]` is the empty name. */
   readonly regionNames: readonly string[];
-  /** Hash of the RDATA by answer: the same on every edge and after every restart, whatever the other answers are. */
+  /** A hash of the RDATA by answer: the same on every edge, after every restart, and with any other answers. */
   readonly identities: Int32Array;
-  /** Number of first ranks that later filters can see: the ranks after them need no order. */
+  /** The number of ranks, from the first, that later filters look at: the ranks after them need no order. */
   readonly needed: number;
   readonly atlas: Atlas;
-  /** A metadata key of all answers as numbers; true is 1, false is 0, numbers in text are valid. */
-  numbers(key: string): NumberColumn;
+  /** A metadata key of all answers as numbers, read by `numberOf`. */
+  numbers(key: string): Column<number>;
   /** A metadata key of all answers, each value parsed by `parse`, which must not throw. */
-  values<Value>(key: string, parse: (value: unknown) => Value | undefined): ValueColumn<Value>;
-  /** Applies the record's policy; a filter that finds no answer up calls it. */
+  values<Value>(key: string, parse: (value: unknown) => Value | undefined): Column<Value | undefined>;
+  /** Applies the record's `all_down` policy. */
   allDown(selection: Selection): void;
 }
 
 /**
- * A metadata key of all answers. An answer's own value takes precedence over its region's, and that over the record's;
- * the value of a feed is its value at the time of the query.
+ * The values of a metadata key by answer. An answer's own value takes precedence over its region's, and that over the
+ * record's; the value of a feed is its value at the time of the query.
  */
-interface Column {
+export interface Column<Value> {
   /** Whether no answer has a value, and none can get one from a feed. */
   readonly isEmpty: boolean;
   /** Whether no value can change: results that depend on it alone may be computed when the filter is compiled. */
   readonly isConstant: boolean;
-}
-
-export interface NumberColumn extends Column {
-  /** NaN when the answer has no value, or its value is not a number. */
-  at(answer: number): number;
-}
-
-export interface ValueColumn<Value> extends Column {
-  /** Undefined when the answer has no value, or `parse` rejected it. The same object until the value changes. */
-  at(answer: number): Value | undefined;
+  /** NaN or undefined when the answer has no valid value. An object is the same one until the value changes. */
+  at(answer: number): Value;
 }
 
 /**
- * The requester: the client's network if the query names it and the record uses it, otherwise the packet's sender.
- * Each method records how many bits of the address its result depended on, so that the answer's scope is right (RFC
- * 7871 section 7.2.1): filters must not learn about the client in any other way.
+ * The requester: the client subnet if the query has one and the record uses it, otherwise the sender of the packet. Each
+ * method records on how many bits of the address its result depends, for the answer's scope (RFC 7871 section 7.2.1).
+ * Filters must use no other facts about the client.
  */
 export interface FilterClient {
   /** ISO 3166-1 alpha-2, in capital letters; empty when not known. */
@@ -119,7 +111,7 @@ export interface FilterClient {
   latitude(): number;
   longitude(): number;
   isIn(prefixes: PrefixSet): boolean;
-  /** A hash of the network of this many bits, by family: the same on every edge and after every restart. */
+  /** A hash of the network of `v4` or `v6` bits: the same on every edge and after every restart. */
   network(v4: number, v6: number): number;
   /** From 0 up to, not including, 1. */
   random(): number;

@@ -1,8 +1,7 @@
-/** The countries and subdivisions that answers are meant for, from all metadata keys that name them. */
-
+/** The countries and subdivisions that answers are meant for, from all metadata keys for them. */
 import { isObject } from "../../../lib/values.ts";
 import type { MetaKey } from "../../model/meta.ts";
-import type { Atlas, FilterClient, FilterRecord, ValueColumn } from "../contract/filter.ts";
+import type { Atlas, Column, FilterClient, FilterRecord } from "../contract/filter.ts";
 import { codesOf } from "./codes.ts";
 import { nearest, type Points, pointsOf } from "./sphere.ts";
 
@@ -13,13 +12,13 @@ interface Area {
   /** Subdivision codes by country. */
   readonly parts: ReadonlyMap<string, ReadonlySet<string>>;
   readonly middles: Points;
-  /** The point of the last `nearnessTo`, and its result. */
+  /** The argument and the result of the last `nearnessTo`. */
   readonly last: Float64Array;
 }
 
 export class Areas {
   readonly #answers: readonly number[];
-  readonly #columns: readonly ValueColumn<Area>[];
+  readonly #columns: readonly Column<Area | undefined>[];
 
   constructor(record: FilterRecord) {
     const { whole, of, subdivisions } = readersBy(record.atlas);
@@ -38,12 +37,12 @@ export class Areas {
     return this.#columns.length === 0;
   }
 
-  /** Whether no feed can change them. */
+  /** Whether no value is from a feed. */
   get isConstant(): boolean {
     return this.#columns.every(({ isConstant }) => isConstant);
   }
 
-  /** Whether any answer names a part of a country at this moment. */
+  /** Whether any answer currently names a part of a country. */
   get hasParts(): boolean {
     return this.#columns.some((column) => this.#answers.some((answer) => (column.at(answer)?.parts.size ?? 0) > 0));
   }

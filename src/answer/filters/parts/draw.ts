@@ -1,7 +1,7 @@
 /** Weighted draws without replacement. */
 
 /**
- * A sort key: sorting by it, lowest first, is a draw without replacement by weight (Efraimidis and Spirakis, 2006).
- * `uniform` is from 0 up to, not including, 1. NaN, which sorts last, for a weight that is not above 0.
+ * A sort key: a sort by it, lowest first, is a draw without replacement by weight (Efraimidis and Spirakis, 2006).
+ * `uniform` is at least 0 and below 1. For a weight that is not above 0 the key is NaN, which sorts last.
  */
 export const drawKey = (weight: number, uniform: number) => (weight > 0 ? -Math.log(1 - uniform) / weight : Number.NaN);

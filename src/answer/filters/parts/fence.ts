@@ -1,7 +1,7 @@
-/** The step of all fences: keeps or removes answers by their verdict for the client. */
-import type { FilterClient, Step } from "../contract/filter.ts";
+/** Fences: keep or remove each answer by its verdict for the client. */
+import type { Column, FilterClient, Step } from "../contract/filter.ts";
 
-/** The answer has no metadata about the place of its clients. */
+/** The answer has no metadata about its clients. */
 export const untagged = 0;
 /** The answer is for this client. */
 export const inside = 1;
@@ -15,20 +15,20 @@ type Judge = (answer: number, client: FilterClient) => Verdict;
 /** The part of the client that the verdicts of a record with constant metadata depend on. */
 type Key = (client: FilterClient) => string | number;
 
-/** Maximum number of kinds of clients that a fence remembers. */
-const maxKinds = 512;
+/** Maximum number of keys of clients in the cache of a fence. */
+const maxKeys = 512;
 
 /**
- * Caches verdicts by kind of client: judging takes many small memory reads, and a kind has the same verdicts.
- * Answers are numbered up to and including `answers`. Answers without a tag do not cause a read of the client.
+ * Caches the verdicts on all answers, numbered up to and including `answers`, by the key of a client: a verdict takes
+ * many small reads of memory. Answers without a tag do not cause a read of the client.
  */
 export function rememberBy(key: Key, answers: number, isTagged: (answer: number) => boolean, judge: Judge): Judge {
   let tags: readonly boolean[] | undefined;
-  const kinds = new Map<string | number, readonly Verdict[]>();
-  const judgeAll = (kind: string | number, client: FilterClient) => {
+  const cached = new Map<string | number, readonly Verdict[]>();
+  const judgeAll = (of: string | number, client: FilterClient) => {
     const verdicts = Array.from({ length: answers + 1 }, (_, answer) => judge(answer, client));
-    if (kinds.size >= maxKinds) kinds.clear();
-    kinds.set(kind, verdicts);
+    if (cached.size >= maxKeys) cached.clear();
+    cached.set(of, verdicts);
     return verdicts;
   };
   let last: string | number | undefined;
@@ -36,10 +36,10 @@ export function rememberBy(key: Key, answers: number, isTagged: (answer: number)
   return (answer, client) => {
     tags ??= Array.from({ length: answers + 1 }, (_, each) => isTagged(each));
     if (!tags[answer]) return untagged;
-    const kind = key(client);
-    if (kind !== last) {
-      verdicts = kinds.get(kind) ?? judgeAll(kind, client);
-      last = kind;
+    const current = key(client);
+    if (current !== last) {
+      verdicts = cached.get(current) ?? judgeAll(current, client);
+      last = current;
     }
     return verdicts[answer]!;
   };
@@ -66,4 +66,18 @@ export function fence(dropsUntagged: boolean, judge: Judge): Step {
     }
     selection.cut(kept);
   };
+}
+
+/** A fence by one metadata key, whose values are the clients that answers are for; undefined if no answer has one. */
+export function fenceBy<Clients>(
+  column: Column<Clients | undefined>,
+  dropsUntagged: boolean,
+  has: (clients: Clients, client: FilterClient) => boolean,
+): Step | undefined {
+  if (column.isEmpty) return undefined;
+  return fence(dropsUntagged, (answer, client) => {
+    const clients = column.at(answer);
+    if (clients === undefined) return untagged;
+    return has(clients, client) ? inside : outside;
+  });
 }

@@ -1,4 +1,4 @@
-/** Filters that prefer the lowest value of a metadata key. */
+/** The filters that prefer the lowest value of a metadata key. */
 import { flag } from "../../../lib/fields.ts";
 import { type Filter, type FilterRecord, filter, type Step } from "../contract/filter.ts";
 import { sortFirst } from "./order.ts";
@@ -36,7 +36,7 @@ function sortByLowest(key: string, record: FilterRecord): Step {
   };
 }
 
-/** Answers without a value rank last: they stay only if no answer has a value. */
+/** Answers without a value stay only if no answer has a value. */
 function keepLowest(key: string, record: FilterRecord): Step {
   const values = record.numbers(key);
   return (selection) => {

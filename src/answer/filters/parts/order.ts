@@ -1,10 +1,10 @@
-/** Sorts only the ranks of a selection that later filters look at. */
+/** Sorts the ranks of a selection that later filters look at. */
 import type { Selection } from "../../model/selection.ts";
 
-/** Maximum number of ranks for which repeated search is cheaper than a full sort. */
+/** Up to this many ranks, a search for each is cheaper than a full sort. */
 const fewRanks = 4;
 
-/** Like `selection.sort`, but only the first `needed` ranks are certain to be sorted. */
+/** Like `selection.sort`, but guarantees only the order of the first `needed` ranks. */
 export function sortFirst(selection: Selection, needed: number): void {
   const { keys, count } = selection;
   if (needed > fewRanks || needed >= count) {
@@ -15,7 +15,7 @@ export function sortFirst(selection: Selection, needed: number): void {
   for (let rank = 0; rank < needed; rank++) {
     let lowest = rank;
     for (let i = rank + 1; i < count; i++) if (keys[i]! < keys[lowest]!) lowest = i;
-    // The answers in between move back by one and keep their order
+    // the answers in between move back by one rank, in their order
     for (let i = lowest; i > rank; i--) {
       selection.swap(i, i - 1);
       const key = keys[i]!;

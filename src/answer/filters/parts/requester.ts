@@ -1,4 +1,4 @@
-/** The numbers that sticky filters use: the same for a client on every edge and after every restart. */
+/** The sort keys of sticky filters: the same for a client on every edge and after every restart. */
 import { flag } from "../../../lib/fields.ts";
 import type { Selection } from "../../model/selection.ts";
 import { mix } from "../contract/client.ts";
@@ -17,14 +17,14 @@ export const requester = (client: FilterClient, byNetwork: boolean) =>
   byNetwork ? client.network(24, 56) : client.network(32, 128);
 
 /**
- * The requester's lot for the answer at a rank, from 0 to 2^32-1. It depends on these two only: other answers, added
- * or removed, do not change the order of the others (rendezvous hashing).
+ * The requester's sort key for the answer at a rank, from 0 to 2^32-1. It depends on these two only: an added or removed
+ * answer does not change the order of the others (rendezvous hashing).
  */
-export function lot(requester: number, selection: Selection, rank: number, { identities }: FilterRecord): number {
+export function stickyKey(requester: number, selection: Selection, rank: number, { identities }: FilterRecord): number {
   const identity = identities[selection.answer(rank)]!;
   const address = selection.address(rank);
-  return lotOf(requester, address === undefined ? identity : mix(identity, address));
+  return stickyKeyOf(requester, address === undefined ? identity : mix(identity, address));
 }
 
-/** The requester's lot for anything that a number of 32 bits identifies. */
-export const lotOf = (requester: number, identity: number) => mix(mix(requester, identity), 0x9e3779b9) >>> 0;
+/** The requester's sort key for anything with an identity of 32 bits. */
+export const stickyKeyOf = (requester: number, identity: number) => mix(mix(requester, identity), 0x9e3779b9) >>> 0;

@@ -1,4 +1,4 @@
-/** Nearness on the earth without a distance: points are unit vectors, and the nearer of two has the larger product. */
+/** Nearness of places without distances: points are unit vectors, and nearer ones have a larger scalar product. */
 import type { Coordinates } from "../contract/filter.ts";
 
 /** Three numbers for each point. */
@@ -15,7 +15,7 @@ export function pointsOf(places: readonly Coordinates[]): Points {
   return points;
 }
 
-/** Sets point `i`, from degrees; a point set from NaN is near to no other. */
+/** Sets point `i`, from degrees; the nearness of a point set from NaN is NaN. */
 export function setPoint(points: Points, i: number, latitude: number, longitude: number): void {
   const across = Math.cos(latitude * radians);
   points[i * 3] = across * Math.cos(longitude * radians);
@@ -23,7 +23,7 @@ export function setPoint(points: Points, i: number, latitude: number, longitude:
   points[i * 3 + 2] = Math.sin(latitude * radians);
 }
 
-/** The product of point `i` of `a` and point `j` of `b`: from -1, the opposite side of the earth, to 1, the same place. */
+/** Nearness of point `i` of `a` to point `j` of `b`: from -1 on the opposite side of the earth to 1 at the same place. */
 export const nearness = (a: Points, i: number, b: Points, j: number) =>
   a[i * 3]! * b[j * 3]! + a[i * 3 + 1]! * b[j * 3 + 1]! + a[i * 3 + 2]! * b[j * 3 + 2]!;
 

@@ -1,19 +1,19 @@
-/** The allocator: blocks never overlap, and what is freed is used again. */
+/** The allocator: blocks never overlap, and freed blocks are reused. */
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../../test/machine/random.ts";
 import { Allocator } from "./allocator.ts";
 import { segmentOctets, unitBits, unitMask } from "./layout.ts";
-import { Memory } from "./memory.ts";
+import { ImageMemory } from "./memory.ts";
 import { Segments } from "./segments.ts";
 
 function allocator() {
   const segments: number[] = [];
-  const memory = new Memory(() => undefined);
+  const memory = new ImageMemory(() => undefined);
   const all = new Segments(memory, (segment, buffer) => (segments[segment] = buffer.byteLength), {});
   return { segments, all, blocks: new Allocator(memory, all) };
 }
 
-test("blocks lie apart, inside their segment, and never at address 0 or 1", () => {
+test("blocks do not overlap, and are inside their segment and never at address 0 or 1", () => {
   const { blocks, segments } = allocator();
   const random = seededRandom(3);
   const live: { address: number; units: number }[] = [];
@@ -34,7 +34,7 @@ test("blocks lie apart, inside their segment, and never at address 0 or 1", () =
   }
 });
 
-test("freed blocks are given out again", () => {
+test("freed blocks are reused", () => {
   const { blocks, all } = allocator();
   const sizes = [4, 9, 40, 41, 500, 7000];
   for (let round = 0; round < 1000; round++) {
@@ -44,7 +44,7 @@ test("freed blocks are given out again", () => {
   expect(all.octets).toBeLessThan(400_000);
 });
 
-test("the first segment is small and a block that fits in none is refused", () => {
+test("the first segment is small, and a block larger than a segment is refused", () => {
   const { blocks, all } = allocator();
   blocks.allocate(4);
   expect(all.octets).toBe(64 * 1024);

@@ -1,6 +1,6 @@
 /** Allocates blocks of the image's memory: freed ones by size class, otherwise new ones at the end of a segment. */
 import { blockMade, blockPrevious, blockShape, flagFree, flagGone, unitBits } from "./layout.ts";
-import type { Memory } from "./memory.ts";
+import type { ImageMemory } from "./memory.ts";
 import type { Kind, SegmentState, Segments } from "./segments.ts";
 
 export interface AllocatorState {
@@ -16,35 +16,30 @@ interface ArenaState {
   readonly filled: number;
 }
 
-/** The free blocks of one kind, and the segment for new ones. */
-class Arena {
-  filled = -1;
+/** The free blocks of one kind, and the segment for new ones, or -1. */
+interface Arena {
+  filled: number;
   /** First free block of each class; its first words link to the next and the previous free block. */
-  readonly free = new Map<number, number>();
-
-  state(): ArenaState {
-    return { free: [...this.free], filled: this.filled };
-  }
-
-  restore({ free, filled }: ArenaState): void {
-    for (const [size, address] of free) this.free.set(size, address);
-    this.filled = filled;
-  }
+  readonly free: Map<number, number>;
 }
 
+const arenaOf = ({ free, filled }: ArenaState): Arena => ({ free: new Map(free), filled });
+const stateOf = ({ free, filled }: Arena): ArenaState => ({ free: [...free], filled });
+const unused: ArenaState = { free: [], filled: -1 };
+
 export class Allocator {
-  readonly #memory: Memory;
+  readonly #memory: ImageMemory;
   readonly #segments: Segments;
-  readonly #arenas = { movable: new Arena(), fixed: new Arena() };
+  #arenas = { movable: arenaOf(unused), fixed: arenaOf(unused) };
   /** The closed segment, which allocates no more blocks, or -1. */
   #closed = -1;
 
-  constructor(memory: Memory, segments: Segments) {
+  constructor(memory: ImageMemory, segments: Segments) {
     this.#memory = memory;
     this.#segments = segments;
   }
 
-  /** Address of a block of at least `units` units (at least the block's first words), with arbitrary contents. */
+  /** Address of a block of at least `units` units, with arbitrary contents. */
   allocate(units: number, kind: Kind = "movable"): number {
     const size = classSize(units);
     const arena = this.#arenas[kind];
@@ -84,7 +79,7 @@ export class Allocator {
     this.#memory.setWord(address, blockShape, flagGone);
   }
 
-  /** Makes the closed segment, now empty, available again. */
+  /** Makes the closed segment, which is empty now, available again. */
   clear(): void {
     this.#segments.clear(this.#closed);
     this.#closed = -1;
@@ -92,14 +87,13 @@ export class Allocator {
 
   state(): AllocatorState {
     const { movable, fixed } = this.#arenas;
-    return { segments: this.#segments.state(), movable: movable.state(), fixed: fixed.state() };
+    return { segments: this.#segments.state(), movable: stateOf(movable), fixed: stateOf(fixed) };
   }
 
   /** Takes over the segments of another allocator, with their memory in `buffers`. */
   restore({ segments, movable, fixed }: AllocatorState, buffers: readonly SharedArrayBuffer[]): void {
     this.#segments.restore(segments, buffers);
-    this.#arenas.movable.restore(movable);
-    this.#arenas.fixed.restore(fixed);
+    this.#arenas = { movable: arenaOf(movable), fixed: arenaOf(fixed) };
   }
 
   #link(address: number, size: number, { free }: Arena): void {

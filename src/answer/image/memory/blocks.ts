@@ -1,4 +1,4 @@
-/** Versions of blocks: made in a staged revision, put before the version they replace, settled after all readers. */
+/** Blocks with versions: a change makes a new version, and the one before is freed when no reader can see it. */
 import type { Allocator } from "./allocator.ts";
 import type { NameKey } from "./key.ts";
 import {
@@ -11,24 +11,24 @@ import {
   flagDead,
   labelsShift,
 } from "./layout.ts";
-import { type Memory, octetAt } from "./memory.ts";
+import { type ImageMemory, octetAt } from "./memory.ts";
 import { probe } from "./probe.ts";
 import type { Revisions } from "./revisions.ts";
 import type { Kind } from "./segments.ts";
 import type { Table } from "./table.ts";
 
 export class Blocks {
-  readonly memory: Memory;
+  readonly memory: ImageMemory;
   readonly #allocator: Allocator;
   readonly #revisions: Revisions;
 
-  constructor(memory: Memory, allocator: Allocator, revisions: Revisions) {
+  constructor(memory: ImageMemory, allocator: Allocator, revisions: Revisions) {
     this.memory = memory;
     this.#allocator = allocator;
     this.#revisions = revisions;
   }
 
-  /** Allocates a block without versions, which never moves: it is staged only to be removed. */
+  /** Allocates a block without versions, which never moves and is staged only when it is removed. */
   allocateFixed(units: number, shape: number): number {
     return this.#allocate(units, shape, "fixed");
   }
@@ -43,7 +43,7 @@ export class Blocks {
     return address;
   }
 
-  /** Makes a version in the staged revision, with a copy of its labels; `shape` excludes the labels' length. */
+  /** Makes a version in the staged revision, with a copy of the labels; `shape` is without the length of the labels. */
   make(units: number, shape: number, word: number, octets: Uint8Array, from: number, length: number): number {
     const address = this.#allocate(units, shape | (length << labelsShift), "movable");
     this.memory.setWord(address, blockKey, word);
@@ -65,13 +65,23 @@ export class Blocks {
     return address;
   }
 
-  /** Schedules the block to be settled when every reader has reached the revision being staged. */
+  /** Loads `key` with the block's own labels, folded below its key word. */
+  load(address: number, key: NameKey): void {
+    const length = this.memory.word(address, blockShape) >>> labelsShift;
+    const at = octetAt(address) + blockLabels * 4;
+    labels.set(this.memory.octetsOf(address).subarray(at, at + length));
+    labels[length] = 0;
+    key.load(labels, 0);
+    key.fold(this.memory.word(address, blockKey), key.labels);
+  }
+
+  /** Schedules the reclamation of the block, for when every reader has reached the revision being staged. */
   stage(address: number): void {
     this.#revisions.stage(address);
   }
 
   /**
-   * Newest version of a name, or 0. The name is `key` from `label` up to `end`, its hash is in `folds[label]`;
+   * Newest version of a name, or 0. The name is `key` from `label` up to `end`, and its hash is in `folds[label]`;
    * `word` is the block's key word.
    */
   newest(table: Table, word: number, key: NameKey, label: number, end: number): number {
@@ -98,8 +108,8 @@ export class Blocks {
     return isNewest;
   }
 
-  /** Settles a version that all readers have reached: frees its predecessor, after a call of `freeing` with it. */
-  settle(address: number, freeing: (previous: number) => void): void {
+  /** Frees the previous version, after a call of `freeing` with it; every reader must have reached this one. */
+  freePrevious(address: number, freeing: (previous: number) => void): void {
     const previous = this.memory.word(address, blockPrevious);
     this.memory.setWord(address, blockMade, 0);
     this.memory.setWord(address, blockPrevious, 0);
@@ -112,7 +122,7 @@ export class Blocks {
     this.#allocator.free(address, this.memory.word(address, blockUnits));
   }
 
-  /** Whether no reader has seen this version yet, so that it may be altered in place. */
+  /** Whether this version is not visible yet and may be altered in place. */
   isStaged(address: number): boolean {
     return this.memory.word(address, blockMade) === this.#revisions.next;
   }
@@ -125,3 +135,5 @@ export class Blocks {
     this.memory.setWord(address, blockShape, this.memory.word(address, blockShape) | flag);
   }
 }
+
+const labels = new Uint8Array(256);

@@ -1,4 +1,4 @@
-/** A copy of an image that keeps changing: another thread copies most of it, then again the chunks written since. */
+/** A copy of an image while it changes: another thread copies it, then copies again the chunks written meanwhile. */
 import type { AllocatorState } from "./allocator.ts";
 import { chunkOctets, type DirtyChunks } from "./dirty.ts";
 import { unitOctets } from "./layout.ts";
@@ -11,7 +11,7 @@ export interface ImageState {
   readonly seed: number;
   readonly multiplier: number;
   readonly visible: number;
-  /** Blocks with an older version that readers may still see. */
+  /** Blocks whose previous version readers may still see. */
   readonly pending: readonly number[];
   readonly nodes: TableState;
   readonly zones: TableState;
@@ -22,6 +22,7 @@ export interface ImageState {
   /** Upper bound of the zones' numbers, exclusive. */
   readonly zoneNumbers: number;
   readonly records: number;
+  /** The number of the last steered RRset. */
   readonly recipes: number;
 }
 
@@ -40,7 +41,7 @@ export interface CopySource {
   end(): void;
 }
 
-/** The last part of a copy: together with the earlier chunks, it is the image as it was at that moment. */
+/** The end of a copy: with the chunks copied before, it makes the image of that moment. */
 export interface LastPart {
   readonly state: ImageState;
   readonly chunks: Int32Array<ArrayBuffer>;
@@ -82,7 +83,7 @@ export class ImageCopy {
     return this.#source.dirty.count();
   }
 
-  /** Chunks written since the last call, in the first call all: pairs of region number and chunk number. */
+  /** Chunks written since the last call, or all in the first call, as pairs of region number and chunk number. */
   take(): Int32Array<ArrayBuffer> {
     return this.#source.dirty.take();
   }

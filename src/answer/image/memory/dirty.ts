@@ -1,13 +1,13 @@
 /** The chunks of the image written while a copy is made. */
 
-/** Size of a chunk, the part of a region that is copied and checked at once. */
 const chunkBits = 14;
+/** Size of a chunk, which is copied and checked at once. */
 export const chunkOctets = 1 << chunkBits;
 
 export class DirtyChunks {
   /** Pairs of a region's number and a chunk's number in it. */
   #chunks: number[] = [];
-  /** For each region and chunk whether it is in the list. */
+  /** By region and chunk: 1 if it is in the list. */
   #marked: Uint8Array[] = [];
 
   /** Marks octets `from` up to `to` of a region as written. */

@@ -1,4 +1,4 @@
-/** Names taken apart: case does not count, order and boundaries of labels do. */
+/** Parsed names: hashes ignore case, and depend on the order and boundaries of labels. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { lowerName, scanName } from "../../../dns/wire/name.ts";
@@ -11,14 +11,14 @@ const keyOf = (text: string) => {
   return key;
 };
 
-test("a key has the name in lower case, the place of each label, and the name as it was", () => {
+test("a key has the name in lower case and in its original case, and the start of each label", () => {
   const key = keyOf("WwW.Example.");
   expect(Buffer.from(key.octets.subarray(0, key.length)).toString("latin1")).toBe("\x03www\x07example\x00");
   expect([...key.starts.subarray(0, key.labels + 1)]).toEqual([0, 4, 12]);
   expect(key.source).toEqual(scanName("WwW.Example."));
 });
 
-test("the folds of a suffix are those of the name that it is", () => {
+test("the fold of a suffix is the fold of the same name alone", () => {
   const label = fc.string({ unit: fc.constantFrom(..."abcXYZ-09"), minLength: 1, maxLength: 12 });
   const names = fc.array(label, { minLength: 1, maxLength: 8 });
   fc.assert(
@@ -33,16 +33,16 @@ test("the folds of a suffix are those of the name that it is", () => {
   );
 });
 
-test("names that differ in the order or the borders of labels have other hashes", () => {
+test("names with another order or other boundaries of labels have other hashes", () => {
   const hashes = ["a.b.", "b.a.", "ab.", "a.b.a.", "aa.b.", "a.ab.", "*.b."].map((name) => keyOf(name).folds[0]);
   expect(new Set(hashes).size).toBe(hashes.length);
 });
 
-test("the hash of a wildcard is that of the name with an asterisk before it", () => {
+test("the hash of a wildcard is that of the name with the label * before it", () => {
   expect(keyOf("x.example.").foldWildcard(1)).toBe(keyOf("*.example.").folds[0]);
 });
 
-test("many names hardly ever have the same hash", () => {
+test("few of many names have the same hash", () => {
   const key = new NameKey(99, 0x85ebca6b | 0);
   const seen = new Set<number>();
   const count = 50_000;
@@ -54,7 +54,7 @@ test("many names hardly ever have the same hash", () => {
   expect(count - seen.size).toBeLessThan(5);
 });
 
-test("a name that is taken below another is the same as one that is taken whole", () => {
+test("a name loaded below another is the same as one loaded whole", () => {
   const label = fc.string({ unit: fc.constantFrom(..."abXY-0"), minLength: 1, maxLength: 3 });
   const labels = fc.array(label, { minLength: 1, maxLength: 4 });
   fc.assert(
@@ -77,7 +77,7 @@ test("a name that is taken below another is the same as one that is taken whole"
   );
 });
 
-test("a name that only ends in the same octets as another does not lie below it", () => {
+test("a name is not below another if only its last octets are the same", () => {
   const upper = keyOf("www.b.example.");
   const below = (text: string) => {
     const name = scanName(text);

@@ -1,7 +1,7 @@
-/** A name parsed for look-ups: octets in lower case, the start of each label, and keyed hashes of its labels. */
+/** A name parsed for look-ups: octets in lower case, the start of each label, and seeded hashes of its labels. */
 
 export class NameKey {
-  /** The name as loaded, with its case, from `sourceAt` on; its labels have the same offsets. */
+  /** Contains the loaded name in its original case, from `sourceAt` on; its labels have the same offsets. */
   source: Uint8Array = new Uint8Array(1);
   sourceAt = 0;
   /** Wire format, lower case. */
@@ -109,7 +109,7 @@ export class NameKey {
     return hash ^ (hash >>> 15);
   }
 
-  /** Folds the labels before `end` right to left, so that `folds[i]` covers labels `i` to `end`, below `base`. */
+  /** Hashes the labels before `end` from right to left: `folds[i]` covers labels `i` up to `end`, and `base`. */
   fold(base: number, end: number): void {
     let hash = mix(this.#seed, base);
     this.folds[end] = hash;
@@ -119,7 +119,7 @@ export class NameKey {
     }
   }
 
-  /** The fold of the label at `at`, directly below the name that was folded to `fold`. */
+  /** The fold of the label at `at`, directly below the name with the fold `fold`. */
   foldLabel(octets: Uint8Array, at: number, fold: number): number {
     let hash = this.#seed;
     for (let i = at + 1, end = i + octets[at]!; i < end; i++) hash = this.#hashed(hash, lowerCase(octets[i]!));
@@ -136,9 +136,7 @@ export class NameKey {
 
   /** The fold of label `*` directly below the name at `label`. */
   foldWildcard(label: number): number {
-    let hash = Math.imul(this.#seed ^ 42, this.#multiplier);
-    hash ^= hash >>> 15;
-    return mix(this.folds[label]!, hash);
+    return mix(this.folds[label]!, this.#hashed(this.#seed, asterisk));
   }
 
   /** Whether this name, from `label` on, is the same as the other's from `otherLabel` on. */
@@ -151,9 +149,11 @@ export class NameKey {
   }
 }
 
+const asterisk = 42;
+
 const lowerCase = (octet: number) => (octet >= 65 && octet <= 90 ? octet | 32 : octet);
 
-/** Order matters: the left side is the suffix. */
+/** Not symmetric: the first argument is the hash of the suffix. */
 function mix(suffix: number, label: number): number {
   let hash = Math.imul(suffix ^ label, 0x85ebca6b);
   hash ^= hash >>> 13;

@@ -12,13 +12,13 @@ export const headerVisible = 3;
 /** Number of the node table and of the zone table in force. */
 export const headerNodeTable = 4;
 export const headerZoneTable = 5;
-/** One cache line per reader: its pinned revision, 0 when it reads nothing. */
+/** One cache line per reader: its pinned revision, or 0 between two batches. */
 export const headerPins = 16;
 export const wordsPerPin = 16;
 export const readerSlots = 64;
 export const headerWords = headerPins + readerSlots * wordsPerPin;
 
-// An address has a segment's index in the high bits, an offset in units of 8 octets in the low bits; 0 is nowhere.
+// An address: the index of a segment in the high bits, an offset in units of 8 octets in the low bits. 0 means none.
 export const unitBits = 21;
 export const unitOctets = 8;
 export const unitMask = (1 << unitBits) - 1;
@@ -51,18 +51,18 @@ export const labelsShift = 24;
 /** The writer numbers the views; all clients are in the first one so far. */
 export const firstView = 0;
 
-// A zone entry: key is the view, labels are the apex name with its root octet.
+// A zone entry: the key is the view, the labels are those of the apex name.
 export const entryData = 5;
-/** Linked zone: the data that answer instead of its own; otherwise 0. */
+/** Linked zone: the data of its target, which replace its own; otherwise 0. */
 export const entryTarget = 6;
 
-// The data of a zone: one block, never replaced; its address is the zone's data id.
+// The data of a zone: one block without versions; its address is the zone's data id.
 export const dataEntry = 4;
 /** The apex node's newest version: for the writer only, like the next. */
 export const dataApex = 5;
 /** First node of the list of all nodes. */
 export const dataNodes = 6;
-/** Number of node versions, visible or about to be freed, with a cut or a DNAME: 0 makes the walk unnecessary. */
+/** Number of node versions, visible or about to be freed, with a cut or a DNAME; 0 allows a shorter search. */
 export const dataCuts = 7;
 /** The number under which queries for the zone are counted. */
 export const dataNumber = 8;
@@ -77,18 +77,18 @@ export const dataLinkBack = 12;
 export const dataIdOctets = 13;
 export const dataId = 14;
 
-// A node: key is the data id, labels are the ones below the apex; then the RRset directory, then the records.
+// A node: the key is the data id, the labels are those below the apex. The RRset directory and the records follow.
 /** Neighbours in the zone's list and number of names directly below: for the writer only. */
 export const nodeNext = 5;
 export const nodeBack = 6;
 export const nodeChildren = 7;
 
 export const flagAbsent = 1;
-/** Superseded before it was ever visible, or taken out of its table: freed when it is settled. */
+/** Replaced before it was ever visible, or removed from its table: its reclamation frees it. */
 export const flagDead = 2;
 export const flagEntry = 4;
 export const flagData = 8;
-/** Zone entry: nothing is answered under this name. */
+/** Zone entry: queries for this name are refused; zones linked to it are still answered. */
 export const flagDisabled = 16;
 export const flagCut = 32;
 export const flagDname = 64;
@@ -96,16 +96,16 @@ export const flagDname = 64;
 export const flagWildcardBelow = 128;
 /** An RRset here answers address queries with its target's addresses. */
 export const flagAsAddress = 256;
-/** Not a block any more: free for allocation, or gone until its segment is emptied. */
+/** No longer a block: free for allocation, or unusable until its segment is emptied. */
 export const flagFree = 512;
 export const flagGone = 1024;
-/** Zone entry: its data made the engine fail, so nothing is answered from them. */
+/** Zone entry: its data made the engine fail and are not used for answers. */
 export const flagShut = 2048;
-/** Zone entry: the zone has no data to answer from. */
+/** Zone entry: a secondary zone that has expired, or was never transferred. */
 export const flagExpired = 4096;
-/** Zone entry: only its secondaries may have the zone. */
+/** Zone entry: only secondaries get answers from the zone. */
 export const flagHidden = 8192;
-/** Zone entry: the owner has disabled answers from its data. */
+/** Zone entry: its owner has disabled the zone, and so the zones linked to it. */
 export const flagClosed = 16384;
 
 // The directory has two words for each RRset: type | count << 16, then octets | flags << rrsetFlagsShift.
@@ -115,7 +115,7 @@ export const rrsetOctetsMask = (1 << rrsetFlagsShift) - 1;
 
 /** Names in RDATA that may be compressed: none, one or two, from `rrsetNameAt` on. */
 export const rrsetNames = 3;
-/** RDATA has a host name at `rrsetNameAt`; the host's addresses are worth adding. */
+/** RDATA has a host name at `rrsetNameAt`, whose addresses belong in the additional section. */
 export const rrsetTarget = 4;
 export const rrsetNameAtShift = 3;
 export const rrsetNameAtMask = 7;
@@ -123,9 +123,9 @@ export const rrsetNameAtMask = 7;
 export const rrsetAsAddress = 64;
 /** Takes precedence over the node's own addresses. */
 export const rrsetOverridesAddresses = 128;
-/** Keeps its own TTL instead of the target's. */
+/** Has its own TTL instead of the target's. */
 export const rrsetOverridesTtl = 256;
-/** Filters select among the records; the recipe follows them. */
+/** Filters select among the records; the steering settings follow them. */
 export const rrsetSteered = 512;
 /** Linked record: its own TTL (4) and the name of the target record in wire format. */
 export const rrsetLinked = 1024;

@@ -5,7 +5,7 @@ import { unitBits, unitMask } from "./layout.ts";
 /** Shared memory filled with 0. */
 export const plainMemory = (octets: number) => new SharedArrayBuffer(octets);
 
-export class Memory {
+export class ImageMemory {
   readonly words: (Int32Array | undefined)[] = [];
   readonly octets: (Uint8Array | undefined)[] = [];
   /** Written chunks of the segments; set by the writer while a copy is made. */
@@ -23,7 +23,7 @@ export class Memory {
     this.octets[segment] = new Uint8Array(buffer);
   }
 
-  /** Whether a block may be at this address. */
+  /** Whether the segment exists and is long enough for a block at this address. */
   holds(address: number): boolean {
     return wordAt(address) + largestHead <= (this.words[address >>> unitBits]?.length ?? 0);
   }

@@ -1,4 +1,4 @@
-/** Finds a key in an open-addressing table of blocks: the same for zones and nodes, for reader and writer. */
+/** Finds a block by its key in an open-addressing table: for zones and nodes, in readers and the writer. */
 import {
   blockKey,
   blockLabels,
@@ -9,11 +9,11 @@ import {
   slotWords,
   vacatedSlot,
 } from "./layout.ts";
-import { type Memory, octetAt, wordAt } from "./memory.ts";
+import { type ImageMemory, octetAt, wordAt } from "./memory.ts";
 
 /** Address of the newest version of the block with this key and these labels, or 0. */
 export function probe(
-  memory: Memory,
+  memory: ImageMemory,
   slots: Int32Array,
   hash: number,
   key: number,
@@ -32,7 +32,7 @@ export function probe(
 }
 
 function holds(
-  memory: Memory,
+  memory: ImageMemory,
   address: number,
   key: number,
   octets: Uint8Array,

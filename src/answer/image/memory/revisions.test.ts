@@ -1,47 +1,47 @@
-/** When blocks are settled: not before every reader has reached their revision, and those taken out of use once more later. */
+/** Blocks are reclaimed after every reader has reached their revision, and retired blocks again after later readers. */
 import { expect, test } from "vitest";
 import { headerPins, headerVisible, headerWords, wordsPerPin } from "./layout.ts";
 import { Revisions } from "./revisions.ts";
 
-function setting() {
+function setUp() {
   const header = new Int32Array(headerWords);
   const revisions = new Revisions(header);
-  const settled: number[] = [];
+  const reclaimed: number[] = [];
   return {
     revisions,
-    settled,
+    reclaimed,
     pin: (slot: number, revision = header[headerVisible]!) => {
       header[headerPins + slot * wordsPerPin] = revision;
     },
     leave: (slot: number) => {
       header[headerPins + slot * wordsPerPin] = 0;
     },
-    /** Settles what may be; blocks below 100 are taken out of use and come again. */
-    settle: () =>
-      revisions.settle((address, retire) => {
-        settled.push(address);
-        if (address < 100 && settled.filter((each) => each === address).length === 1) retire(address);
+    /** Reclaims all blocks that it may; blocks below 100 are retired, and reclaimed again. */
+    reclaim: () =>
+      revisions.reclaim((address, retire) => {
+        reclaimed.push(address);
+        if (address < 100 && reclaimed.filter((each) => each === address).length === 1) retire(address);
       }),
   };
 }
 
-test("blocks wait for readers of earlier revisions, whichever slot they have", () => {
-  const { revisions, settled, settle, pin, leave } = setting();
+test("blocks wait for readers of earlier revisions in any slot", () => {
+  const { revisions, reclaimed, reclaim, pin, leave } = setUp();
   pin(0);
   pin(63);
   revisions.stage(100);
   revisions.publish();
-  settle();
+  reclaim();
   leave(0);
-  settle();
-  expect(settled).toEqual([]);
+  reclaim();
+  expect(reclaimed).toEqual([]);
   pin(63);
-  settle();
-  expect(settled).toEqual([100]);
+  reclaim();
+  expect(reclaimed).toEqual([100]);
 });
 
 test("blocks of later revisions wait for those of earlier ones", () => {
-  const { revisions, settled, settle, pin, leave } = setting();
+  const { revisions, reclaimed, reclaim, pin, leave } = setUp();
   revisions.stage(100);
   revisions.publish();
   pin(0);
@@ -49,40 +49,40 @@ test("blocks of later revisions wait for those of earlier ones", () => {
   revisions.publish();
   revisions.stage(102);
   revisions.publish();
-  settle();
-  expect(settled).toEqual([100]);
+  reclaim();
+  expect(reclaimed).toEqual([100]);
   leave(0);
-  settle();
-  expect(settled).toEqual([100, 101, 102]);
+  reclaim();
+  expect(reclaimed).toEqual([100, 101, 102]);
 });
 
-test("a block taken out of use waits for readers of the visible revision too", () => {
-  const { revisions, settled, settle, pin, leave } = setting();
+test("a retired block also waits for readers of the visible revision", () => {
+  const { revisions, reclaimed, reclaim, pin, leave } = setUp();
   revisions.stage(5);
   revisions.publish();
   pin(0);
-  settle();
-  settle();
-  expect(settled).toEqual([5]);
+  reclaim();
+  reclaim();
+  expect(reclaimed).toEqual([5]);
   revisions.stage(100);
   revisions.publish();
-  settle();
-  expect(settled).toEqual([5]);
+  reclaim();
+  expect(reclaimed).toEqual([5]);
   leave(0);
-  settle();
-  expect(settled).toEqual([5, 5, 100]);
+  reclaim();
+  expect(reclaimed).toEqual([5, 5, 100]);
 });
 
-test("a commit of nothing is no revision", () => {
-  const { revisions } = setting();
+test("an empty commit makes no revision", () => {
+  const { revisions } = setUp();
   const { next } = revisions;
   revisions.publish();
   expect(revisions.next).toBe(next);
 });
 
-test("revisions wrap around, and never are 0", () => {
+test("revisions wrap around, and are never 0", () => {
   for (const last of [2 ** 31 - 2, -2]) {
-    const { revisions, settled, settle, pin, leave } = setting();
+    const { revisions, reclaimed, reclaim, pin, leave } = setUp();
     revisions.next = last;
     for (let address = 100; address < 105; address++) {
       revisions.stage(address);
@@ -90,10 +90,10 @@ test("revisions wrap around, and never are 0", () => {
       expect(revisions.next).not.toBe(0);
       if (address === 101) pin(7);
     }
-    settle();
-    expect(settled).toEqual([100, 101]);
+    reclaim();
+    expect(reclaimed).toEqual([100, 101]);
     leave(7);
-    settle();
-    expect(settled).toEqual([100, 101, 102, 103, 104]);
+    reclaim();
+    expect(reclaimed).toEqual([100, 101, 102, 103, 104]);
   }
 });

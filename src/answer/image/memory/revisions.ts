@@ -1,15 +1,15 @@
-/** The writer's revisions: the visible one, those pinned by readers, and the blocks that may be settled or freed. */
+/** The writer's revisions: the staged, visible and pinned ones, and the blocks to be reclaimed after their readers. */
 import { headerPins, headerVisible, readerSlots, wordsPerPin } from "./layout.ts";
 
 interface Batch {
-  /** The blocks are settled once every pinned reader is at this revision or later. */
+  /** The blocks are reclaimed when no reader is at an earlier revision. */
   readonly revision: number;
   readonly blocks: Int32Array;
-  /** Number of settled blocks. */
+  /** Number of reclaimed blocks. */
   done: number;
 }
 
-/** Memory that readers of earlier revisions may still be in. */
+/** Memory that readers of earlier revisions may still use. */
 interface Left {
   readonly revision: number;
   readonly memory: SharedArrayBuffer;
@@ -30,13 +30,13 @@ export class Revisions {
     this.next = 2;
   }
 
-  /** Published blocks that are not settled yet, in order of revision. Throws when any block is staged. */
+  /** Published blocks that are not reclaimed yet, in order of revision. Throws when any block is staged. */
   pending(): number[] {
     if (this.#count > 0) throw new Error("the image is in the middle of a change set");
     return this.#batches.flatMap(({ blocks, done }) => [...blocks.subarray(done)]);
   }
 
-  /** Continues from the visible revision of another image, with its pending blocks. */
+  /** Continues from the visible revision of another image, with that image's pending blocks. */
   restore(visible: number, pending: readonly number[]): void {
     Atomics.store(this.#header, headerVisible, visible);
     this.next = following(visible);
@@ -61,7 +61,7 @@ export class Revisions {
   /** Makes everything staged visible at once; returns the number of its blocks. */
   publish(): number {
     const count = this.#count;
-    // retired blocks and memory wait for readers to reach a later revision, even an empty one
+    // retired blocks and memory need a later revision for readers to reach, even an empty one
     const isAwaited = this.#batches.at(-1)?.revision === this.next || this.#left.at(-1)?.revision === this.next;
     if (count === 0 && !isAwaited) return 0;
     if (count > 0) this.#batches.push({ revision: this.next, blocks: this.#staged.slice(0, count), done: 0 });
@@ -73,29 +73,29 @@ export class Revisions {
   }
 
   /**
-   * Calls `settle` for about `most` blocks of revisions that every reader has reached. Blocks passed to `retire` were
-   * just removed from a table, so readers of the visible revision may still hold them: they are settled again after
-   * those readers. Returns the number of settled and retired blocks.
+   * Calls `reclaim` for about `most` blocks of revisions that every reader has reached. A block passed to `retire` was
+   * just removed from a table, and readers of the visible revision may still hold it: `reclaim` is called for it again
+   * after those readers. Returns the number of calls, plus that of retired blocks.
    */
-  settle(
-    settle: (address: number, retire: (address: number) => void) => void,
+  reclaim(
+    reclaim: (address: number, retire: (address: number) => void) => void,
     most = Number.POSITIVE_INFINITY,
   ): number {
-    let settled = 0;
-    for (let batch = this.#batches[0]; batch && settled < most && this.#passed(batch.revision); ) {
+    let reclaimed = 0;
+    for (let batch = this.#batches[0]; batch && reclaimed < most && this.#passed(batch.revision); ) {
       const retired: number[] = [];
       const retire = (address: number) => {
         retired.push(address);
       };
-      const end = Math.min(batch.blocks.length, batch.done + most - settled);
-      for (let i = batch.done; i < end; i++) settle(batch.blocks[i]!, retire);
-      settled += end - batch.done + retired.length;
+      const end = Math.min(batch.blocks.length, batch.done + most - reclaimed);
+      for (let i = batch.done; i < end; i++) reclaim(batch.blocks[i]!, retire);
+      reclaimed += end - batch.done + retired.length;
       batch.done = end;
       if (retired.length > 0) this.#batches.push({ revision: this.next, blocks: Int32Array.from(retired), done: 0 });
       if (end === batch.blocks.length) this.#batches.shift();
       batch = this.#batches[0];
     }
-    return settled;
+    return reclaimed;
   }
 
   /** Calls `drop` for memory that no reader uses any more. */
@@ -111,14 +111,14 @@ export class Revisions {
     return this.#count > 0 ? this.next : Atomics.load(this.#header, headerVisible);
   }
 
-  /** Whether this revision is visible and all blocks staged up to it are settled. */
-  isSettled(revision: number): boolean {
+  /** Whether this revision is visible and all blocks staged up to it are reclaimed. */
+  isReclaimed(revision: number): boolean {
     const first = this.#batches[0];
     if (((this.next - revision) | 0) <= 0) return false;
     return first === undefined || ((first.revision - revision) | 0) > 0;
   }
 
-  /** Blocks that wait for readers, or for their turn. */
+  /** Number of blocks that are not reclaimed yet. */
   waiting(): number {
     return this.#batches.reduce((sum, { blocks, done }) => sum + blocks.length - done, 0);
   }

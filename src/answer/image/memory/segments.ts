@@ -1,12 +1,12 @@
-/** The segments of an image: how much of each was allocated, how much of that is in use, and which are empty. */
+/** The segments of an image: for each, the allocated memory and the part of it in use. */
 import { firstSegmentOctets, segmentOctets, unitBits, unitOctets, vacatedSlot } from "./layout.ts";
-import { type Memory, plainMemory } from "./memory.ts";
+import { type ImageMemory, plainMemory } from "./memory.ts";
 
-/** `makeMemory` allocates shared memory; `dropMemory` releases its pages, but it may be written to again later. */
+/** `makeMemory` allocates shared memory. `dropMemory` releases its pages; the memory may be written to again later. */
 export interface MemoryOptions {
   readonly makeMemory?: (octets: number) => SharedArrayBuffer;
   readonly dropMemory?: (memory: SharedArrayBuffer) => void;
-  /** Octets of the smallest segment; less idle memory than this is left alone. */
+  /** Octets of the smallest segment; less idle memory than this starts no compaction. */
   readonly smallest?: number;
 }
 
@@ -28,14 +28,14 @@ interface Segment {
   used: number;
 }
 
-/** Size of a new segment as a share of the existing memory: keeps idle memory, and blocks moved at once, small. */
+/** Size of a new segment as a share of the existing memory: limits idle memory, and the blocks moved at once. */
 const growth = 1 / 8;
 
 export class Segments {
   /** Octets of all segments that are not empty. */
   octets = 0;
   readonly #all: Segment[] = [];
-  readonly #memory: Memory;
+  readonly #memory: ImageMemory;
   readonly #added: (segment: number, buffer: SharedArrayBuffer) => void;
   readonly #make: (octets: number) => SharedArrayBuffer;
   readonly #drop: (memory: SharedArrayBuffer) => void;
@@ -43,7 +43,7 @@ export class Segments {
 
   /** `added` is called with each new segment before any block of it is allocated. */
   constructor(
-    memory: Memory,
+    memory: ImageMemory,
     added: (segment: number, buffer: SharedArrayBuffer) => void,
     { makeMemory = plainMemory, dropMemory = () => {}, smallest = firstSegmentOctets }: MemoryOptions,
   ) {
@@ -69,7 +69,7 @@ export class Segments {
     return this.#all.map(({ buffer }) => buffer);
   }
 
-  /** Opens an empty segment with room for a block of `units` units: an emptied one, otherwise a new one. */
+  /** Opens an empty segment for a block of `units` units: an emptied one if one is large enough, otherwise a new one. */
   open(kind: Kind, units: number): number {
     const needed = (units + firstUnit) << 3;
     if (needed > segmentOctets) throw new RangeError(`an image block of ${units * 8} octets is too large`);
@@ -82,7 +82,7 @@ export class Segments {
     return number;
   }
 
-  /** Address of a new block at the end of a segment; 0 when there is no room. */
+  /** Address of a new block at the end of a segment; 0 when the segment is full. */
   append(number: number, units: number): number {
     const segment = this.#all[number]!;
     if (segment.end + units > segment.buffer.byteLength >>> 3) return 0;
@@ -111,7 +111,7 @@ export class Segments {
     return { from: at + firstUnit, to: at + this.#all[number]!.end };
   }
 
-  /** Units of unused blocks and of all blocks; `isLittle` when the unused ones are not worth compaction. */
+  /** Units of unused blocks and of all blocks; `isLittle` when the unused blocks are too few for compaction. */
   idle(): { readonly free: number; readonly all: number; readonly isLittle: boolean } {
     let free = 0;
     let all = 0;
@@ -157,5 +157,5 @@ export class Segments {
   }
 }
 
-/** The units before it have a meaning in the first segment: addresses 0 ("nowhere") and 1 ("vacated"). */
+/** Addresses 0 (none) and 1 (vacated) have a meaning of their own. */
 const firstUnit = vacatedSlot + 1;

@@ -1,10 +1,10 @@
-/** The table of addresses: what was put in is found, before and after it grows, among slots that were vacated. */
+/** The table of addresses: inserted addresses are found before and after it grows, among vacated slots. */
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../../test/machine/random.ts";
 import { emptySlot, slotAddress, slotWords, vacatedSlot } from "./layout.ts";
 import { Table } from "./table.ts";
 
-/** Slot of an address, found as a probe finds it: from its hash on, up to the first empty slot. */
+/** The slot of an address, as a probe finds it: from the hash on, before the first empty slot. */
 function slotOf(table: Table, hash: number, address: number): number {
   const mask = table.slots.length - 1;
   for (let slot = (hash << 1) & mask; ; slot = (slot + slotWords) & mask) {
@@ -13,7 +13,7 @@ function slotOf(table: Table, hash: number, address: number): number {
   }
 }
 
-test("a table holds what is in it through growth and removal", () => {
+test("a table has its addresses while it grows and others are removed", () => {
   const random = seededRandom(7);
   let grown = 0;
   const table = new Table(() => grown++);
@@ -35,7 +35,7 @@ test("a table holds what is in it through growth and removal", () => {
   expect(addresses.filter((address) => address !== emptySlot && address !== vacatedSlot)).toHaveLength(live.size);
 });
 
-test("a table in which names come and go does not grow without end", () => {
+test("a table does not grow while names are added and removed", () => {
   const table = new Table(() => undefined);
   for (let i = 0; i < 100_000; i++) {
     table.insert((i * 2_654_435_761) | 0, 5);
@@ -44,7 +44,7 @@ test("a table in which names come and go does not grow without end", () => {
   expect(table.slots.length).toBeLessThanOrEqual(128);
 });
 
-test("a table moves a part at a time, into a larger one or a smaller one, while it changes", () => {
+test("a table moves in steps to a larger or smaller one while it changes", () => {
   const random = seededRandom(9);
   const left: number[] = [];
   const table = new Table(({ byteLength }) => left.push(byteLength));

@@ -1,4 +1,4 @@
-/** The writer's side of a table: inserts and removes addresses, and moves to another table when its size is wrong. */
+/** A hash table of addresses, as the writer sees it: inserts, removes, and moves to a table of another size. */
 import type { DirtyChunks } from "./dirty.ts";
 import { emptySlot, slotAddress, slotWords, vacatedSlot } from "./layout.ts";
 import { plainMemory } from "./memory.ts";
@@ -8,7 +8,7 @@ const firstSlots = 64;
 const fullest = 0.6;
 /** At this share the move to another table begins, in steps. */
 const crowded = 0.55;
-/** A crowded table doubles if more than this share is taken; with less than half of it taken, a table shrinks. */
+/** A crowded table doubles if more than this share is taken. A table shrinks if less than half this share is taken. */
 const roomy = 0.3;
 /** Smaller tables are not worth a move. */
 const small = 4096;
@@ -27,7 +27,7 @@ interface Filling {
 }
 
 export class Table {
-  /** Increases with each move; the header has the number in force. */
+  /** Increases with each move; the image's header has the number of the current table. */
   number = 1;
   slots: Int32Array<SharedArrayBuffer>;
   /** Set while a copy is made. */
@@ -41,7 +41,7 @@ export class Table {
   /** The region number of this table in copies of the image. */
   readonly #region: number;
 
-  /** `changed` is called after a move, when `slots` is another, complete array, before any insertion into it. */
+  /** `changed` is called after each move, before any insertion into the new `slots`, with the memory of the old ones. */
   constructor(changed: (before: SharedArrayBuffer) => void, make = plainMemory, region = 0) {
     this.#region = region;
     this.#changed = changed;
@@ -67,7 +67,7 @@ export class Table {
 
   /** Inserts an address that is not in the table yet. */
   insert(hash: number, address: number): void {
-    if (this.#share() >= fullest) while (this.tidy(this.slots.length));
+    if (shareOf(this.slots, this.#taken, this.#vacated) >= fullest) while (this.tidy(this.slots.length));
     const slot = freeSlot(this.slots, hash);
     if (this.slots[slot + slotAddress] === vacatedSlot) this.#vacated--;
     this.#taken++;
@@ -100,7 +100,7 @@ export class Table {
     return true;
   }
 
-  /** Moves at most `slots` slots when the table has the wrong size; returns whether there is more to do. */
+  /** Moves at most `slots` slots when the table needs another size; returns whether there is more to do. */
   tidy(slots: number): boolean {
     if (!this.#next) {
       const count = this.#wanted();
@@ -121,7 +121,7 @@ export class Table {
     return false;
   }
 
-  /** Readers inside the old table keep it; it stays correct for their pinned revision. */
+  /** Readers continue in the old table, which stays correct for their pinned revision. */
   #take({ slots, vacated }: Filling): void {
     const { buffer } = this.slots;
     this.#next = undefined;
@@ -134,14 +134,11 @@ export class Table {
   /** Number of slots that the table should have; 0 when its size may stay. */
   #wanted(): number {
     const count = this.slots.length / slotWords;
-    if (this.#share() >= crowded) return this.#taken > count * roomy ? count * 2 : count;
+    const share = shareOf(this.slots, this.#taken, this.#vacated);
+    if (share >= crowded) return this.#taken > count * roomy ? count * 2 : count;
     let fitting = count;
     while (fitting > small && this.#taken < (fitting * roomy) / 2) fitting /= 2;
     return fitting === count ? 0 : fitting;
-  }
-
-  #share(): number {
-    return shareOf(this.slots, this.#taken, this.#vacated);
   }
 
   /** Readers on other cores must see the block before its address. */

@@ -1,4 +1,4 @@
-/** The RRsets of a node as the writer copies them: read from one version, written to the next. */
+/** The RRsets of a node, which the writer reads from one version and writes to the next. */
 import { TypeCode } from "../../../dns/wire/constants.ts";
 import {
   blockLabels,
@@ -13,7 +13,7 @@ import {
   rrsetOctetsMask,
   rrsetsShift,
 } from "../memory/layout.ts";
-import { type Memory, octetAt } from "../memory/memory.ts";
+import { type ImageMemory, octetAt } from "../memory/memory.ts";
 import type { Rrset } from "./rrset.ts";
 
 /** One RRset: its records are `octets` octets of `source` from `at` on. */
@@ -55,7 +55,7 @@ export function shapeOf(parts: readonly Part[], labels: number): number {
   );
 }
 
-export function readParts(memory: Memory, node: number): Part[] {
+export function readParts(memory: ImageMemory, node: number): Part[] {
   const shape = memory.word(node, blockShape);
   const count = (shape >>> rrsetsShift) & 0xff;
   const directory = directoryAt(shape >>> labelsShift);
@@ -72,8 +72,8 @@ export function readParts(memory: Memory, node: number): Part[] {
   return parts;
 }
 
-/** Fills a node allocated with the size and shape of these parts; the directory is sorted by type. */
-export function writeParts(memory: Memory, node: number, parts: readonly Part[]): void {
+/** Writes these parts to a node that was allocated for them; the directory is sorted by type. */
+export function writeParts(memory: ImageMemory, node: number, parts: readonly Part[]): void {
   const directory = directoryAt(memory.word(node, blockShape) >>> labelsShift);
   const target = memory.octetsOf(node);
   let at = octetAt(node) + (directory + parts.length * directoryWords) * 4;

@@ -1,4 +1,4 @@
-/** An RRset as the image holds it: records with their owner as a pointer to the question, ready to copy after it. */
+/** An RRset as the image holds it: records ready to be copied into a reply, with a pointer to the question as owner. */
 
 import { compressible, rdataFromApi } from "../../../dns/rdata/codec.ts";
 import type { RecordType } from "../../../dns/rdata/record-type.ts";
@@ -6,7 +6,7 @@ import { typeCoded, typeNamed } from "../../../dns/type-names.ts";
 import { Class, TypeCode } from "../../../dns/wire/constants.ts";
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import { invalid } from "../../../lib/problem.ts";
-import { isSteered } from "../../model/recipe.ts";
+import { isSteered } from "../../model/steering-settings.ts";
 import {
   linkedName,
   recordLength,
@@ -20,7 +20,7 @@ import {
   rrsetTarget,
 } from "../memory/layout.ts";
 import type { ImageRecord } from "./source.ts";
-import { withRecipe } from "./steered.ts";
+import { addSettings } from "./steered.ts";
 
 export interface Rrset {
   readonly type: number;
@@ -55,7 +55,7 @@ export function rrsetOf(record: ImageRecord): Rrset | undefined {
   const answers = isSingle(type.code) && !steered ? record.answers.slice(0, 1) : record.answers;
   const { distinct, indexes } = withoutTwins(answers.map(({ answer }) => rdataFromApi(type, answer)));
   const rrset = compose(type.code, record.ttl, distinct, flagsOf(type, record, distinct[0]));
-  return steered ? withRecipe(rrset, record, indexes) : rrset;
+  return steered ? addSettings(rrset, record, indexes) : rrset;
 }
 
 /** An RRset without steering from distinct RDATA in wire format. Undefined for types that DNS does not answer. */
@@ -113,8 +113,8 @@ function flagsOf(
   return names.length | (target === undefined ? 0 : rrsetTarget) | (nameAt << rrsetNameAtShift);
 }
 
-/** RFC 2181 section 5: no two records of an RRset have the same RDATA. `indexes` maps each input to its record. */
-function withoutTwins(rdata: Uint8Array[]): { distinct: Uint8Array[]; indexes: number[] } {
+/** RFC 2181 section 5: no two records of an RRset have the same RDATA. `indexes` has the record of each input. */
+export function withoutTwins(rdata: Uint8Array[]): { distinct: Uint8Array[]; indexes: number[] } {
   if (rdata.length < 2) return { distinct: rdata, indexes: [0] };
   const seen = new Map<string, number>();
   const distinct: Uint8Array[] = [];

@@ -1,4 +1,4 @@
-/** The SOA record, derived from the zone's fields; clients cannot write it. */
+/** The SOA record, made from the zone's fields; clients cannot write it. */
 import { TypeCode } from "../../../dns/wire/constants.ts";
 import { type Name, nameFromApi } from "../../../dns/wire/name.ts";
 import { joined } from "../../../dns/wire/wire.ts";

@@ -15,11 +15,11 @@ export interface ImageZone {
   readonly disabled: boolean;
   /** The zone is on networks that are not served here; zones linked to it may still be answered from its data. */
   readonly elsewhere?: boolean;
-  /** The zone has no data to answer from. */
+  /** A secondary zone that has expired, or was never transferred: it has no data for answers. */
   readonly expired?: boolean;
-  /** Only its secondaries may have the zone. */
+  /** Only secondaries get answers from the zone. */
   readonly hidden?: boolean;
-  /** FQDN of the linked zone, which provides the data for this one's answers. */
+  /** FQDN of the zone that this one is linked to: answers come from that zone's data. */
   readonly link?: string | null;
 }
 
@@ -29,7 +29,7 @@ export interface ImageRecord {
   readonly domain: string;
   readonly type: string;
   readonly ttl: number;
-  /** FQDN of the linked record of the same type, which provides the answers. */
+  /** FQDN of the record that this one is linked to, of the same type: answers come from that record. */
   readonly link?: string | null;
   readonly answers: readonly ImageAnswer[];
   readonly override_ttl: boolean;

@@ -1,15 +1,15 @@
-/** A steered RRset in the image: a number that is its identity, its records, and the recipe of its chain. */
+/** A steered RRset in the image: a number that identifies it, its records, and the settings of its chain. */
 import { invalid } from "../../../lib/problem.ts";
 import { isObject } from "../../../lib/values.ts";
-import type { Recipe } from "../../model/recipe.ts";
 import { maxAnswers } from "../../model/selection.ts";
+import type { SteeringSettings } from "../../model/steering-settings.ts";
 import { rrsetOctetsMask, rrsetSteered } from "../memory/layout.ts";
 import type { Rrset } from "./rrset.ts";
 import type { ImageRecord } from "./source.ts";
 import { type RrsetView, read32 } from "./view.ts";
 
-/** A recipe with the record index of each answer; answers with the same RDATA share a record. */
-export interface StoredRecipe extends Recipe {
+/** Settings with the record index of each answer; answers with the same RDATA share a record. */
+export interface StoredSettings extends SteeringSettings {
   readonly records: readonly number[];
 }
 
@@ -17,11 +17,11 @@ export interface StoredRecipe extends Recipe {
 const headOctets = 10;
 const lengthAt = 6;
 
-/** Puts a head before the records of `rrset` and the recipe after them; answer `i` is its record `records[i]`. */
-export function withRecipe(rrset: Rrset, record: ImageRecord, records: readonly number[]): Rrset {
+/** Puts a head before the records of `rrset` and the settings after them; answer `i` is its record `records[i]`. */
+export function addSettings(rrset: Rrset, record: ImageRecord, records: readonly number[]): Rrset {
   const { length: answers } = record.answers;
   if (answers > maxAnswers) throw invalid(`a record with filters can have ${maxAnswers} answers, not ${answers}`);
-  const recipe: StoredRecipe = {
+  const settings: StoredSettings = {
     type: record.type,
     answers: record.answers.map(({ meta, region }) => ({ meta, region })),
     meta: record.meta,
@@ -32,7 +32,7 @@ export function withRecipe(rrset: Rrset, record: ImageRecord, records: readonly 
     live_guard: record.live_guard,
     records,
   };
-  const json = new TextEncoder().encode(JSON.stringify(recipe));
+  const json = new TextEncoder().encode(JSON.stringify(settings));
   const length = headOctets + rrset.octets.length + json.length;
   if (length > rrsetOctetsMask)
     throw invalid(`a record of ${length} octets with its metadata is too long to be served`);
@@ -44,34 +44,35 @@ export function withRecipe(rrset: Rrset, record: ImageRecord, records: readonly 
 }
 
 /** Sets the number of a steered RRset, which must be unique in the image for all time. */
-export function setNumber({ octets }: Rrset, number: number): void {
+export function setSteeringNumber({ octets }: Rrset, number: number): void {
   const view = new DataView(octets.buffer);
   view.setUint16(0, number / 0x1_0000_0000);
   view.setUint32(2, number >>> 0);
 }
 
-export function numberOfRecipe({ octets, at }: RrsetView): number {
+export function steeringNumber({ octets, at }: RrsetView): number {
   const high = (octets[at]! << 8) | octets[at + 1]!;
   const low = (octets[at + 2]! << 24) | (octets[at + 3]! << 16) | (octets[at + 4]! << 8) | octets[at + 5]!;
   return high === 0 && low >= 0 ? low : high * 0x1_0000_0000 + (low >>> 0);
 }
 
-/** Makes the view show all records, as an RRset without steering. */
-export function withoutRecipe(view: RrsetView): void {
+/** Makes the view show all records, like an RRset without steering. */
+export function dropSettings(view: RrsetView): void {
   const length = read32(view.octets, view.at + lengthAt);
   view.at += headOctets;
   view.end = view.at + length;
   view.flags &= ~rrsetSteered;
 }
 
-/** Returns a copy of the records and their recipe. */
-export function readRecipe({ octets, at, end }: RrsetView): { records: Uint8Array; recipe: StoredRecipe } {
+/** Copies the records and their settings. */
+export function readSettings({ octets, at, end }: RrsetView): { records: Uint8Array; settings: StoredSettings } {
   const from = at + headOctets;
   const to = from + read32(octets, at + lengthAt);
-  // slice copies: text cannot be decoded in shared memory, and its blocks are reused
-  const recipe: unknown = JSON.parse(new TextDecoder().decode(octets.slice(to, end)));
-  if (!isStored(recipe)) throw new Error("the image holds a recipe that is none");
-  return { records: octets.slice(from, to), recipe };
+  // copies: text cannot be decoded in shared memory, and the memory may be reused
+  const settings: unknown = JSON.parse(new TextDecoder().decode(octets.slice(to, end)));
+  if (!isStored(settings)) throw new Error("a record in the image has no valid settings");
+  return { records: octets.slice(from, to), settings };
 }
 
-const isStored = (value: unknown): value is StoredRecipe => isObject(value) && "records" in value && "filters" in value;
+const isStored = (value: unknown): value is StoredSettings =>
+  isObject(value) && "records" in value && "filters" in value;

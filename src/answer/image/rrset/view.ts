@@ -10,9 +10,9 @@ export class RrsetView {
   type = 0;
   count = 0;
   flags = 0;
-  /** Replaces the TTL of the records; -1 to keep theirs. */
+  /** Replaces the TTL of the records; -1 for their own. */
   ttl = -1;
-  /** Buffer for the records that are selected for one query. */
+  /** Buffer for the records selected for one query. */
   spare: Uint8Array = nothing;
 
   /** Returns a view of an RRset outside any image. */

@@ -1,4 +1,4 @@
-/** What is removed gives its memory back, a part at a time, and whatever else the image holds stays as it is. */
+/** The memory of removed records is released in steps, and other records stay unchanged. */
 import { expect, test } from "vitest";
 import { recordsOf, TestImage, zoneOf } from "../../../../test/scenarios/image.ts";
 import { ImageReader } from "../reader.ts";
@@ -18,7 +18,7 @@ function remove(writer: ImageWriter, from: number, to: number) {
   writer.commit();
 }
 
-test("the memory of records that came and went is given back", () => {
+test("the memory of added and removed records is released", () => {
   const image = new TestImage().put(apex, []);
   const { writer } = image;
   put(writer, 0, 2000);
@@ -36,7 +36,7 @@ test("the memory of records that came and went is given back", () => {
   expect(image.ask(`h2000.${apex}. A`).rcode).toBe("NXDOMAIN");
 });
 
-test("while segments are emptied there is never much more memory than before", () => {
+test("the image needs little more memory while segments are emptied", () => {
   const image = new TestImage().put(apex, []);
   const { writer } = image;
   put(writer, 0, 9000);
@@ -45,15 +45,15 @@ test("while segments are emptied there is never much more memory than before", (
   while (writer.stats().waiting > 0) writer.tidy(100);
   const { octets } = writer.stats();
   let most = 0;
-  let turns = 0;
-  for (; writer.tidy(100); turns++) most = Math.max(most, writer.stats().octets);
+  let steps = 0;
+  for (; writer.tidy(100); steps++) most = Math.max(most, writer.stats().octets);
   expect(most).toBeLessThan(octets * 1.3);
-  expect(turns).toBeGreaterThan(50);
+  expect(steps).toBeGreaterThan(50);
   expect(writer.stats().octets).toBeLessThan(octets * 0.6);
   for (let i = 0; i < 9000; i += 300) expect(image.ask(`h${i}.${apex}. A`).answer).toHaveLength(1);
 });
 
-test("a large zone is removed a part at a time", () => {
+test("a large zone is removed in steps", () => {
   const writer = ImageWriter.create();
   writer.putZone(zoneOf(apex), 1);
   put(writer, 0, 8000);
@@ -62,14 +62,14 @@ test("a large zone is removed a part at a time", () => {
   writer.removeZone(apex);
   writer.commit();
   const { octets } = writer.stats();
-  let turns = 1;
-  while (writer.tidy(500)) turns++;
-  expect(turns).toBeGreaterThan(20);
+  let steps = 1;
+  while (writer.tidy(500)) steps++;
+  expect(steps).toBeGreaterThan(20);
   expect(writer.stats().octets).toBeLessThan(octets / 2);
   expect(writer.stats()).toMatchObject({ zones: 1, records: 0 });
 });
 
-test("memory is kept while a reader may be in it, and given back when it has left", () => {
+test("memory is released only after its last reader has left", () => {
   const writer = ImageWriter.create();
   writer.putZone(zoneOf(apex), 1);
   put(writer, 0, 5000);

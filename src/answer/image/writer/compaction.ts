@@ -1,11 +1,8 @@
 /**
- * Empties segments that are largely idle, so that their memory can be released: blocks in use are copied elsewhere as
- * new versions, which readers see like any other change. Works in steps of a few blocks.
+ * Empties segments with much unused memory, which can then be released: blocks in use are copied elsewhere as new
+ * versions, which readers see like any other change. Works in steps of a few blocks.
  */
-import type { Allocator } from "../memory/allocator.ts";
-import { classSize } from "../memory/allocator.ts";
-import type { Blocks } from "../memory/blocks.ts";
-import type { NameKey } from "../memory/key.ts";
+import { type Allocator, classSize } from "../memory/allocator.ts";
 import {
   blockMade,
   blockShape,
@@ -17,80 +14,71 @@ import {
   flagFree,
   flagGone,
 } from "../memory/layout.ts";
-import type { Revisions } from "../memory/revisions.ts";
 import type { Segments } from "../memory/segments.ts";
-import type { Nodes } from "./nodes.ts";
-import type { Zones } from "./zones.ts";
+import type { ImageCore } from "./core.ts";
 
-/** Maximum share of idle memory. */
+/** Compaction starts at this share of unused memory. */
 const mostIdle = 1 / 4;
 
 export class Compaction {
   /** Number of emptied segments. */
   emptied = 0;
-  readonly #parts: CompactionParts;
+  readonly #core: ImageCore;
+  readonly #segments: Segments;
+  readonly #allocator: Allocator;
   /** The segment being emptied, the position of the walk through it, and the revision of the last copies. */
   #closed: { readonly segment: number; readonly to: number; at: number; revision: number } | undefined;
 
-  constructor(parts: CompactionParts) {
-    this.#parts = parts;
+  constructor(core: ImageCore, segments: Segments, allocator: Allocator) {
+    this.#core = core;
+    this.#segments = segments;
+    this.#allocator = allocator;
   }
 
   /** Visits at most `most` blocks of a segment; returns whether there was anything to do. */
   step(most: number): boolean {
     const closed = this.#closed ?? this.#choose();
     if (!closed) return false;
-    const { segments, revisions } = this.#parts;
+    const { revisions } = this.#core;
     for (let i = 0; i < most && closed.at < closed.to; i++) closed.at += this.#visit(closed.at);
     if (closed.at < closed.to) return true;
-    if (segments.isEmpty(closed.segment)) {
-      this.#parts.allocator.clear();
+    if (this.#segments.isEmpty(closed.segment)) {
+      this.#allocator.clear();
       this.#closed = undefined;
       this.emptied++;
       return true;
     }
     if (closed.revision === 0) closed.revision = revisions.last();
-    if (!revisions.isSettled(closed.revision)) return false;
-    // blocks that were not copied in the last walk were about to be replaced or freed
-    closed.at = segments.extent(closed.segment).from;
+    if (!revisions.isReclaimed(closed.revision)) return false;
+    // another walk: the blocks that remain were about to be replaced or freed during the last one
+    closed.at = this.#segments.extent(closed.segment).from;
     closed.revision = 0;
     return true;
   }
 
   #choose() {
-    const { segments, allocator } = this.#parts;
-    const { free, all, isLittle } = segments.idle();
+    const { free, all, isLittle } = this.#segments.idle();
     if (isLittle || free < all * mostIdle) return undefined;
-    const segment = segments.idlest(mostIdle);
+    const segment = this.#segments.idlest(mostIdle);
     if (segment < 0) return undefined;
-    allocator.close(segment);
-    const { from, to } = segments.extent(segment);
+    this.#allocator.close(segment);
+    const { from, to } = this.#segments.extent(segment);
     this.#closed = { segment, at: from, to, revision: 0 };
     return this.#closed;
   }
 
   /** Returns the units of the block. */
   #visit(address: number): number {
-    const { blocks, allocator, zones, nodes, key } = this.#parts;
+    const { blocks, zones, nodes, key } = this.#core;
     const { memory } = blocks;
     const shape = memory.word(address, blockShape);
     const units = memory.word(address, blockUnits);
-    if ((shape & flagFree) !== 0) allocator.withdraw(address, units);
-    // blocks with an older version that readers may see, and blocks to be freed, are left alone
+    if ((shape & flagFree) !== 0) this.#allocator.withdraw(address, units);
+    // skips blocks to be freed, and blocks with an older version that readers may see
     else if ((shape & (flagGone | flagDead | flagAbsent | flagData)) === 0 && memory.word(address, blockMade) === 0) {
       if ((shape & flagEntry) !== 0) zones.move(address, key);
       else nodes.move(address, key);
     }
     return classSize(units);
   }
-}
-
-export interface CompactionParts {
-  readonly blocks: Blocks;
-  readonly segments: Segments;
-  readonly allocator: Allocator;
-  readonly revisions: Revisions;
-  readonly nodes: Nodes;
-  readonly zones: Zones;
-  readonly key: NameKey;
 }

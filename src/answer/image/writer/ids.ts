@@ -1,4 +1,4 @@
-/** The writer's zones by their ids in the store: a table in image copies too, so that restoring needs no other. */
+/** Finds zone data by the zone's id in the store, in a table that copies of the image contain as well. */
 import type { Blocks } from "../memory/blocks.ts";
 import { dataId, dataIdOctets, emptySlot, slotAddress, slotWords, vacatedSlot } from "../memory/layout.ts";
 import { octetAt } from "../memory/memory.ts";

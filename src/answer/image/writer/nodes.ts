@@ -1,10 +1,9 @@
-/** The writer's nodes: puts and removes RRsets, and maintains the names above them (empty non-terminals). */
+/** The writer's nodes: puts and removes RRsets, and maintains the empty non-terminals above them. */
 import { invalid } from "../../../lib/problem.ts";
 import type { Blocks } from "../memory/blocks.ts";
 import type { NameKey } from "../memory/key.ts";
 import {
   blockKey,
-  blockLabels,
   blockShape,
   dataApex,
   dataCuts,
@@ -13,12 +12,10 @@ import {
   flagCut,
   flagDname,
   flagWildcardBelow,
-  labelsShift,
   nodeBack,
   nodeChildren,
   nodeNext,
 } from "../memory/layout.ts";
-import { octetAt } from "../memory/memory.ts";
 import type { Table } from "../memory/table.ts";
 import { nodeUnits, type Part, partOf, readParts, shapeOf, writeParts } from "../rrset/parts.ts";
 import type { Rrset } from "../rrset/rrset.ts";
@@ -39,12 +36,12 @@ export class Nodes {
     this.#table = table;
   }
 
-  /** Puts an RRset and replaces the one of its type; returns whether there was none. */
+  /** Puts an RRset, in place of the one of its type if there is one; returns whether there was none. */
   put(owner: Owner, rrset: Rrset): boolean {
     const old = this.#newest(owner, 0);
     const parts = this.#parts(old);
     const kept = parts.filter((part) => part.type !== rrset.type);
-    if (kept.length === maxTypes) throw invalid(`a name has records of ${maxTypes} types at most`);
+    if (kept.length === maxTypes) throw invalid(`a name can have records of at most ${maxTypes} types`);
     this.#replace(owner, 0, old, [...kept, partOf(rrset)]);
     return kept.length === parts.length;
   }
@@ -66,29 +63,18 @@ export class Nodes {
     return node === 0 || this.#blocks.has(node, flagAbsent) ? undefined : this.find(node, type);
   }
 
-  /** A node's RRset in place, without a copy; its octets may be altered only while the node is staged. */
+  /** A node's RRset, not copied; its octets may be altered only while the node is staged. */
   find(node: number, type: number): Part | undefined {
     return this.#parts(node).find((part) => part.type === type);
   }
 
-  /** Loads `key` with a node's own labels, folded below its zone's data. */
-  load(node: number, key: NameKey): void {
-    const { memory } = this.#blocks;
-    const length = memory.word(node, blockShape) >>> labelsShift;
-    const at = octetAt(node) + blockLabels * 4;
-    labels.set(memory.octetsOf(node).subarray(at, at + length));
-    labels[length] = 0;
-    key.load(labels, 0);
-    key.fold(memory.word(node, blockKey), key.labels);
-  }
-
-  /** Replaces a node by a copy at another address, if it is the newest of its name; `key` is a scratch key. */
+  /** Replaces a node by a copy at another address, if it is the newest version of its name; `key` is a scratch key. */
   move(node: number, key: NameKey): void {
     const { memory } = this.#blocks;
     const data = memory.word(node, blockKey);
     // nodes of a removed zone are about to be freed
     if (this.#blocks.has(data, flagAbsent)) return;
-    this.load(node, key);
+    this.#blocks.load(node, key);
     if (this.#blocks.newest(this.#table, data, key, 0, key.labels) !== node) return;
     const version = this.#blocks.copy(node);
     if (this.#blocks.has(version, flagCut | flagDname)) this.#count(data, dataCuts, 1);
@@ -192,7 +178,7 @@ export class Nodes {
     this.#joinNeighbours(data, node, memory.word(node, nodeNext), memory.word(node, nodeBack));
   }
 
-  /** Links the neighbours of `node` in the zone's list to `next` and `back` instead. */
+  /** In the zone's list, links the neighbours of `node` to `next` and `back` instead. */
   #joinNeighbours(data: number, node: number, next: number, back: number): void {
     const { memory } = this.#blocks;
     const before = memory.word(node, nodeBack);
@@ -209,7 +195,6 @@ export class Nodes {
 }
 
 const maxTypes = 255;
-const labels = new Uint8Array(256);
 
 const isWildcard = (key: NameKey, label: number) => {
   const at = key.starts[label]!;

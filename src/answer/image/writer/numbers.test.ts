@@ -1,8 +1,8 @@
-/** Numbers of zones: small, each one zone's, and long unused before they are given again. */
+/** Numbers of zones: small, of one zone each, and unused for long before they are reused. */
 import { expect, test } from "vitest";
 import { ZoneNumbers } from "./numbers.ts";
 
-test("numbers lead to the zones that have them, also to those that were there before", () => {
+test("zones are found by their numbers, and so are zones from before a restore", () => {
   const numbers = new ZoneNumbers(() => [[1, 101]]);
   numbers.count = 2;
   expect([numbers.dataOf(0), numbers.dataOf(1), numbers.dataOf(2)]).toEqual([0, 101, 0]);
@@ -12,7 +12,7 @@ test("numbers lead to the zones that have them, also to those that were there be
   expect(numbers.dataOf(1)).toBe(0);
 });
 
-test("zones that come and go take a bounded range of numbers, and a number rests before it comes again", () => {
+test("added and removed zones take a bounded range of numbers, and a number is reused late", () => {
   const there = new Map<number, number>();
   const numbers = new ZoneNumbers(() => there);
   const given = new Map<number, number>();

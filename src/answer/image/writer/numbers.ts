@@ -1,6 +1,6 @@
-/** Small numbers of the zones of an image, under which queries are counted. */
+/** The zones of an image have small numbers, under which their queries are counted. */
 
-/** Free numbers are reused only once this many numbers exist, or twice as many as zones if that is more. */
+/** Free numbers are reused only when this many numbers exist, or two per zone if that is more. */
 const leastNumbers = 1 << 16;
 
 export class ZoneNumbers {
@@ -13,7 +13,7 @@ export class ZoneNumbers {
   /** Position at which the search for a free number begins, so that numbers are reused as late as possible. */
   #next = 0;
 
-  /** `list` is called at the first need, so that an image read from disk can answer before. */
+  /** `list` yields all zones. It is called late, so that an image that was read from disk answers without delay. */
   constructor(list: () => Iterable<readonly [number: number, data: number]>) {
     this.#list = list;
   }
@@ -33,7 +33,7 @@ export class ZoneNumbers {
     return number;
   }
 
-  /** Sets other data for the zone with the number. */
+  /** Sets the data of the zone with the number. */
   move(number: number, data: number): void {
     if (this.#data) this.#data[number] = data;
   }

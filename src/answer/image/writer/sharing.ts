@@ -1,4 +1,4 @@
-/** The memory that an image shares with its readers: header, tables in force and segments, and updates of them. */
+/** The memory that an image shares with its readers: header, current tables and segments, and updates of them. */
 import {
   headerFormat,
   headerMultiplier,
@@ -48,7 +48,7 @@ export class Sharing {
     this.#announce([{ segment, octets }]);
   }
 
-  /** A table is announced before it is in force. */
+  /** Announces a table, then makes it the current one. */
   changeTable(word: number, table: Table): void {
     this.#announce([]);
     Atomics.store(this.header, word, table.number);

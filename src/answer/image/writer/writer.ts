@@ -9,21 +9,21 @@ import { DirtyChunks } from "../memory/dirty.ts";
 import { dataApex, dataRecords, imageFormat, rrsetSteered } from "../memory/layout.ts";
 import type { MemoryOptions } from "../memory/segments.ts";
 import type { ImageShare } from "../memory/share.ts";
-import { EarlyRecords } from "../rrset/early.ts";
 import { type Rrset, rrsetOf } from "../rrset/rrset.ts";
 import { serialAt, soaOf } from "../rrset/soa.ts";
 import type { ImageRecord, ImageZone } from "../rrset/source.ts";
-import { setNumber } from "../rrset/steered.ts";
-import { Ground } from "./ground.ts";
-import { Links } from "./links.ts";
+import { setSteeringNumber } from "../rrset/steered.ts";
+import { ImageCore } from "./core.ts";
+import { LinkedZones } from "./linked-zones.ts";
 import type { Owner } from "./nodes.ts";
+import { ZonelessRecords } from "./zoneless-records.ts";
 
 export interface ImageOptions extends MemoryOptions {
   /** Two random numbers, which prevent crafted names from colliding. */
   readonly seed?: readonly [number, number];
 }
 
-/** New contents of a zone while they are collected. */
+/** New contents of a zone, before they replace the current ones. */
 export interface ImageContents {
   /** Address of the data. */
   readonly data: number;
@@ -37,7 +37,7 @@ export interface NameHandle {
   readonly name: number;
 }
 
-/** An RRset as it was served at a name. */
+/** An RRset that a name has, or had, with the name. */
 export interface FormerRrset extends NameHandle {
   readonly domain: string;
   readonly rrset: Rrset;
@@ -49,106 +49,106 @@ export interface ImageStats {
   readonly records: number;
   /** All shared memory. */
   readonly octets: number;
-  /** Octets in freed blocks, which wait to be reused or released. */
+  /** Octets in freed blocks, to be reused or released. */
   readonly free: number;
-  /** Number of blocks not settled yet. */
+  /** Number of blocks that are not reclaimed yet. */
   readonly waiting: number;
-  /** Number of segments that were emptied and released. */
+  /** Number of segments emptied and released so far. */
   readonly emptied: number;
 }
 
 export class ImageWriter {
-  readonly #ground: Ground;
-  /** Names of the views by number; all clients are in view 0 so far. */
+  readonly #core: ImageCore;
+  /** Names of the views by number; only view 0 is answered so far. */
   readonly #views: string[] = [];
-  readonly #early = new EarlyRecords();
-  readonly #links: Links;
+  readonly #zoneless = new ZonelessRecords();
+  readonly #linkedZones: LinkedZones;
   #records = 0;
-  /** The number of the last recipe. */
-  #recipes = 0;
+  /** The number of the last steered RRset. */
+  #lastSteered = 0;
 
   static create(options: ImageOptions = {}): ImageWriter {
     const [seed = 0, multiplier = 0] = options.seed ?? crypto.getRandomValues(new Uint32Array(2));
     return new ImageWriter(seed, multiplier, options);
   }
 
-  /** Continues from the copy of another image and takes over the copy's memory. */
+  /** Continues from a copy of another image, in the copy's memory. */
   static restore({ state, regions }: ImageCopied, options: MemoryOptions = {}): ImageWriter {
     if (state.format !== imageFormat) throw new Error(`an image of format ${state.format}, not ${imageFormat}`);
     const image = new ImageWriter(state.seed, state.multiplier, options);
-    image.#ground.restore({ state, regions });
-    image.#ground.zones.numbers.count = state.zoneNumbers;
+    image.#core.restore({ state, regions });
+    image.#core.zones.numbers.count = state.zoneNumbers;
     image.#views.push(...state.views);
     image.#records = state.records;
-    image.#recipes = state.recipes;
+    image.#lastSteered = state.recipes;
     return image;
   }
 
   private constructor(seed: number, multiplier: number, options: MemoryOptions) {
-    this.#ground = new Ground(seed, multiplier, options);
-    this.#links = new Links(this.#ground);
+    this.#core = new ImageCore(seed, multiplier, options);
+    this.#linkedZones = new LinkedZones(this.#core);
   }
 
   /** Everything a new reader needs. */
   share(): ImageShare {
-    return this.#ground.sharing.share();
+    return this.#core.sharing.share();
   }
 
   /**
-   * Adds a listener for new segments and tables, called before any reader can see them. A reader that sees one while
-   * the message is still in its queue asks for it: see ImageReader.
+   * Adds a listener for new segments and tables, called before any reader can see them. A reader that sees one before it
+   * receives the listener's message fetches it: see ImageReader.
    */
   onGrow(listener: (share: ImageShare) => void): void {
-    this.#ground.sharing.onGrow(listener);
+    this.#core.sharing.onGrow(listener);
   }
 
   /** Begins a copy, which must end before the next one. Do not call its `finish` between changes and their commit. */
   copy(): ImageCopy {
     const dirty = new DirtyChunks();
-    this.#ground.track(dirty);
+    this.#core.track(dirty);
     return new ImageCopy({
       dirty,
-      regions: () => this.#ground.regions(),
+      regions: () => this.#core.regions(),
       state: () => this.#state(),
-      end: () => this.#ground.track(undefined),
+      end: () => this.#core.track(undefined),
     });
   }
 
   putZone(zone: ImageZone, serial: number): void {
     const soa = soaOf(zone, serial);
-    this.#ground.key.load(nameFromApi(zone.zone), 0);
-    const known = this.#ground.ids.get(zone.id);
-    if (known !== undefined) this.#ground.zones.update(known, this.#ground.key, zone);
+    this.#core.key.load(nameFromApi(zone.zone), 0);
+    const known = this.#core.ids.get(zone.id);
+    if (known !== undefined) this.#core.zones.update(known, this.#core.key, zone);
     const data = known ?? this.#insert(zone);
     this.#putSoa(data, soa);
-    this.#links.place(zone, data);
-    for (const { domain, rrset } of this.#early.take(zone.id)) this.#put(data, domain, rrset);
+    this.#linkedZones.place(zone, data);
+    for (const { domain, rrset } of this.#zoneless.take(zone.id)) this.#put(data, domain, rrset);
   }
 
   setSerial(zoneId: string, serial: number): void {
-    const data = this.#ground.ids.get(zoneId);
+    const data = this.#core.ids.get(zoneId);
     if (data === undefined) return;
-    const apex = this.#ground.blocks.memory.word(data, dataApex);
-    const soa = this.#ground.nodes.find(apex, TypeCode.SOA)!;
+    const apex = this.#core.blocks.memory.word(data, dataApex);
+    const soa = this.#core.nodes.find(apex, TypeCode.SOA)!;
     const octets = soa.source.slice(soa.at, soa.at + soa.octets);
     new DataView(octets.buffer).setUint32(serialAt(octets.length), serial);
-    if (this.#ground.blocks.isStaged(apex)) {
+    if (this.#core.blocks.isStaged(apex)) {
       soa.source.set(octets, soa.at);
     } else {
-      this.#ground.zones.load(data, this.#ground.key);
+      this.#core.zones.load(data, this.#core.key);
       this.#putSoa(data, { ...soa, octets });
     }
   }
 
   removeZone(zoneId: string): void {
-    this.#early.take(zoneId);
-    const data = this.#ground.ids.get(zoneId);
+    this.#zoneless.take(zoneId);
+    const data = this.#core.ids.get(zoneId);
     if (data === undefined) return;
-    this.#links.remove(zoneId, data);
-    this.#ground.zones.load(data, this.#ground.key);
-    this.#ground.zones.remove(data, this.#ground.key);
-    this.#ground.ids.remove(zoneId, data);
-    this.#records -= this.#ground.blocks.memory.word(data, dataRecords);
+    this.#linkedZones.remove(zoneId, data);
+    this.#core.zones.load(data, this.#core.key);
+    this.#core.zones.remove(data, this.#core.key);
+    this.#core.ids.remove(zoneId, data);
+    this.#records -= this.#core.blocks.memory.word(data, dataRecords);
   }
 
   /** Throws a Problem, and changes nothing, when the record cannot be served. */
@@ -157,21 +157,21 @@ export class ImageWriter {
     const rrset = rrsetOf(record);
     // The SOA record comes from the zone itself; redirects are not DNS data
     if (!rrset || rrset.type === TypeCode.SOA) return;
-    if ((rrset.flags & rrsetSteered) !== 0) setNumber(rrset, ++this.#recipes);
-    const data = this.#ground.ids.get(zone_id);
+    if ((rrset.flags & rrsetSteered) !== 0) setSteeringNumber(rrset, ++this.#lastSteered);
+    const data = this.#core.ids.get(zone_id);
     if (data !== undefined) this.#put(data, domain, rrset);
-    else this.#early.add(zone_id, domain, rrset);
+    else this.#zoneless.add(zone_id, domain, rrset);
   }
 
-  /** Begins new contents besides the zone's current ones: invisible until `putContents`, even after a commit. */
+  /** Begins new contents of a zone: invisible until `putContents`, even after a commit. */
   beginContents(zoneId: string, zone: string): ImageContents {
-    return { data: this.#ground.zones.insertData(zoneId), apex: nameFromApi(zone), records: 0 };
+    return { data: this.#core.zones.insertData(zoneId), apex: nameFromApi(zone), records: 0 };
   }
 
   /** `owner` is in wire format. Throws a Problem, and changes nothing, when it cannot be served. */
   addToContents(contents: ImageContents, owner: Uint8Array, rrset: Rrset): void {
     const { data, apex } = contents;
-    const { key, apexKey, nodes } = this.#ground;
+    const { key, apexKey, nodes } = this.#core;
     key.load(owner, 0);
     apexKey.load(apex, 0);
     if (nodes.put(this.#belowApex(data), rrset)) contents.records++;
@@ -180,7 +180,7 @@ export class ImageWriter {
   /** Replaces the zone's records by the contents, from the next commit on. */
   putContents(zoneId: string, contents: ImageContents): void {
     const { data, apex, records } = contents;
-    const { ids, zones, nodes, key, blocks } = this.#ground;
+    const { ids, zones, nodes, key, blocks } = this.#core;
     const old = ids.get(zoneId);
     // the zone was removed
     if (old === undefined) {
@@ -201,27 +201,27 @@ export class ImageWriter {
 
   /** Discards contents that will not be put. */
   dropContents({ data }: ImageContents): void {
-    this.#ground.zones.discard(data);
+    this.#core.zones.discard(data);
   }
 
   removeRecord(zoneId: string, domain: string, type: string): void {
-    const data = this.#ground.ids.get(zoneId);
+    const data = this.#core.ids.get(zoneId);
     const code = typeNamed(type)?.code;
     if (code === undefined || code === TypeCode.SOA) return;
-    this.#early.remove(zoneId, domain, code);
+    this.#zoneless.remove(zoneId, domain, code);
     if (data === undefined) return;
-    if (this.#ground.nodes.remove(this.#ownerOf(data, domain), code)) this.#count(data, -1);
+    if (this.#core.nodes.remove(this.#ownerOf(data, domain), code)) this.#count(data, -1);
   }
 
-  /** The handle of a record's name, which need not exist; undefined without its zone. */
+  /** The handle of a record's name, which need not exist; undefined if its zone does not exist. */
   handleOf({ zone_id, domain }: Pick<ImageRecord, "zone_id" | "domain">): NameHandle | undefined {
-    const data = this.#ground.ids.get(zone_id);
+    const data = this.#core.ids.get(zone_id);
     return data === undefined ? undefined : { data, name: this.#ownerOf(data, domain).key.folds[0]! };
   }
 
   /** The RRset currently served for this record; undefined when there is none. */
   former({ zone_id, domain, type }: Pick<ImageRecord, "zone_id" | "domain" | "type">): FormerRrset | undefined {
-    const { ids, nodes } = this.#ground;
+    const { ids, nodes } = this.#core;
     const data = ids.get(zone_id);
     const code = typeNamed(type)?.code;
     if (data === undefined || code === undefined || code === TypeCode.SOA) return undefined;
@@ -235,63 +235,63 @@ export class ImageWriter {
 
   /** Serves a former RRset again, if its zone still exists. */
   putBack({ data, domain, rrset }: FormerRrset): void {
-    if (this.#ground.zones.has(data)) this.#put(data, domain, rrset);
+    if (this.#core.zones.has(data)) this.#put(data, domain, rrset);
   }
 
   /** The zone with this data: its id in the store, and its name as the API writes it; undefined when it is gone. */
   zoneAt(data: number): { readonly id: string; readonly zone: string } | undefined {
-    const { zones } = this.#ground;
-    return zones.has(data) ? { id: zones.idOf(data), zone: this.#ground.zones.nameOf(data) } : undefined;
+    const { zones } = this.#core;
+    return zones.has(data) ? { id: zones.idOf(data), zone: this.#core.zones.nameOf(data) } : undefined;
   }
 
   /** The zone with this id, with the number of its RRsets; undefined when it does not exist. */
   zoneOf(zoneId: string): { readonly zone: string; readonly records: number } | undefined {
-    const { ids, zones, blocks } = this.#ground;
+    const { ids, zones, blocks } = this.#core;
     const data = ids.get(zoneId);
     return data === undefined
       ? undefined
       : { zone: zones.nameOf(data), records: blocks.memory.word(data, dataRecords) };
   }
 
-  /** Stops answers from the zone, or allows them again; `putContents` allows them as well. */
+  /** Stops answers from the zone, or allows them again; `putContents` also allows them. */
   setShut(zoneId: string, shut: boolean): void {
-    const { ids, zones, key } = this.#ground;
+    const { ids, zones, key } = this.#core;
     const data = ids.get(zoneId);
     if (data === undefined) return;
     zones.load(data, key);
     zones.setShut(data, key, shut);
   }
 
-  /** Everything staged since the last commit becomes visible at once. */
+  /** Makes everything staged since the last commit visible at once. */
   commit(): void {
-    // A change set contains the zones of its records, so the records that still wait have no zone
-    this.#early.clear();
-    this.#ground.commit();
+    // a change set contains the zones of its records: the zones of the remaining ones do not exist
+    this.#zoneless.clear();
+    this.#core.commit();
   }
 
   /**
-   * Does a step of the background work: frees replaced blocks and releases idle memory. Must not be called between
-   * changes and their commit. `most` is the approximate number of blocks visited. Returns whether it did anything: if
-   * not, there is nothing to do until readers advance or the image changes.
+   * Does a step of the background work: frees replaced blocks and releases unused memory. Must not be called between
+   * changes and their commit. `most` is the approximate number of blocks visited. Returns false when there is nothing to
+   * do until readers advance or the image changes.
    */
   tidy(most: number): boolean {
-    return this.#ground.tidy(most);
+    return this.#core.tidy(most);
   }
 
   /** Upper bound of the zones' numbers, exclusive. */
   zoneNumbers(): number {
-    return this.#ground.zones.numbers.count;
+    return this.#core.zones.numbers.count;
   }
 
   /** Name of the zone with this number, as the API writes it; undefined when it is gone. */
   zoneName(number: number): string | undefined {
-    const data = this.#ground.zones.numbers.dataOf(number);
-    return data === 0 ? undefined : this.#ground.zones.nameOf(data);
+    const data = this.#core.zones.numbers.dataOf(number);
+    return data === 0 ? undefined : this.#core.zones.nameOf(data);
   }
 
   /** The zones with the most RRsets, the largest first. */
   largest(count: number): readonly { readonly zone: string; readonly records: number }[] {
-    const { zones, blocks } = this.#ground;
+    const { zones, blocks } = this.#core;
     const largest: { data: number; records: number }[] = [];
     for (const data of zones.all()) {
       const records = blocks.memory.word(data, dataRecords);
@@ -300,65 +300,65 @@ export class ImageWriter {
       largest.sort((a, b) => b.records - a.records);
       if (largest.length > count) largest.pop();
     }
-    return largest.map(({ data, records }) => ({ zone: this.#ground.zones.nameOf(data), records }));
+    return largest.map(({ data, records }) => ({ zone: this.#core.zones.nameOf(data), records }));
   }
 
   stats(): ImageStats {
-    return { ...this.#ground.stats(), records: this.#records };
+    return { ...this.#core.stats(), records: this.#records };
   }
 
-  /** Inserts a zone with the name in `key`; of two zones with one name in one view the later one is served. */
+  /** Inserts a zone with the name in `key`, in place of an earlier zone with that name in the same view. */
   #insert(zone: ImageZone): number {
     const view = this.#viewOf(zone.view);
-    const taken = this.#ground.zones.find(view, this.#ground.key);
-    if (taken !== 0) this.removeZone(this.#ground.zones.idOf(taken));
-    const data = this.#ground.zones.insert(zone.id, view, this.#ground.key, zone);
-    this.#ground.ids.insert(zone.id, data);
+    const taken = this.#core.zones.find(view, this.#core.key);
+    if (taken !== 0) this.removeZone(this.#core.zones.idOf(taken));
+    const data = this.#core.zones.insert(zone.id, view, this.#core.key, zone);
+    this.#core.ids.insert(zone.id, data);
     return data;
   }
 
   #state(): ImageState {
     return {
       format: imageFormat,
-      ...this.#ground.state(),
+      ...this.#core.state(),
       views: [...this.#views],
-      zoneNumbers: this.#ground.zones.numbers.count,
+      zoneNumbers: this.#core.zones.numbers.count,
       records: this.#records,
-      recipes: this.#recipes,
+      recipes: this.#lastSteered,
     };
   }
 
   #put(data: number, domain: string, rrset: Rrset): void {
-    if (this.#ground.nodes.put(this.#ownerOf(data, domain), rrset)) this.#count(data, 1);
+    if (this.#core.nodes.put(this.#ownerOf(data, domain), rrset)) this.#count(data, 1);
   }
 
   /** `key` is loaded with the apex name. */
   #putSoa(data: number, soa: Rrset): void {
-    this.#ground.key.fold(data, 0);
-    this.#ground.nodes.put({ data, key: this.#ground.key, apex: 0 }, soa);
+    this.#core.key.fold(data, 0);
+    this.#core.nodes.put({ data, key: this.#core.key, apex: 0 }, soa);
   }
 
   #ownerOf(data: number, domain: string): Owner {
-    const key = this.#ground.key;
+    const key = this.#core.key;
     key.load(nameFromApi(domain), 0);
-    this.#ground.zones.load(data, this.#ground.apexKey);
+    this.#core.zones.load(data, this.#core.apexKey);
     return this.#belowApex(data);
   }
 
   /** The owner in `key`, in the zone with the apex in `apexKey`. */
   #belowApex(data: number): Owner {
-    const { key, apexKey } = this.#ground;
+    const { key, apexKey } = this.#core;
     const apex = key.labels - apexKey.labels;
     if (apex < 0 || !key.sameFrom(apex, apexKey, 0)) {
       const domain = nameToApi(key.octets.slice(0, key.length));
-      throw invalid(`"${domain}" does not lie in the zone of its record`, { field: "domain" });
+      throw invalid(`"${domain}" is not in the zone of its record`, { field: "domain" });
     }
     key.fold(data, apex);
     return { data, key, apex };
   }
 
   #count(data: number, step: number): void {
-    const { memory } = this.#ground.blocks;
+    const { memory } = this.#core.blocks;
     memory.setWord(data, dataRecords, memory.word(data, dataRecords) + step);
     this.#records += step;
   }

@@ -1,4 +1,4 @@
-/** The writer's zones: entries by view and apex name, each leading to the data of one zone. */
+/** The writer's zones: entries by view and apex name, each with the address of its zone's data. */
 import { nameToApi } from "../../../dns/wire/name.ts";
 import type { Blocks } from "../memory/blocks.ts";
 import type { NameKey } from "../memory/key.ts";
@@ -25,7 +25,6 @@ import {
   flagExpired,
   flagHidden,
   flagShut,
-  labelsShift,
   slotAddress,
   slotWords,
   vacatedSlot,
@@ -48,7 +47,7 @@ export class Zones {
     this.#nameKey = nameKey;
   }
 
-  /** Inserts a zone without nodes; `key` is loaded with its apex name. Returns the address of its data. */
+  /** Inserts a zone without nodes; `key` is loaded with its apex name. Returns the address of the data. */
   insert(id: string, view: number, key: NameKey, state: ZoneFlags): number {
     const data = this.insertData(id);
     this.#blocks.memory.setWord(data, dataNumber, this.numbers.take(data));
@@ -56,7 +55,7 @@ export class Zones {
     return data;
   }
 
-  /** Allocates data without nodes and without an entry. */
+  /** Allocates the data of a zone, without nodes or entry. */
   insertData(id: string): number {
     const octets = new TextEncoder().encode(id);
     const data = this.#blocks.allocateFixed((dataId * 4 + octets.length + 7) >>> 3, flagData);
@@ -127,7 +126,7 @@ export class Zones {
     this.#put(memory.word(entry, blockKey), this.#nameKey, data, flags, target);
   }
 
-  /** Removes data that no entry leads to any more. */
+  /** Removes data that no entry has any longer. */
   discard(data: number): void {
     this.#blocks.mark(data, flagAbsent);
     this.#blocks.stage(data);
@@ -156,7 +155,7 @@ export class Zones {
     return memory.word(entry, entryData) === data && !this.#blocks.has(entry, flagAbsent);
   }
 
-  /** Brings an entry's flags up to date; the entry is replaced only when they differ. */
+  /** Updates the flags of a zone's entry, which is replaced only if they differ. */
   update(data: number, key: NameKey, state: ZoneFlags): void {
     this.#setFlags(data, key, flagsOfState, flagsOf(state));
   }
@@ -193,10 +192,10 @@ export class Zones {
     this.discard(data);
   }
 
-  /** Replaces an entry by a copy at another address, if it is the newest of its name; `key` is a scratch key. */
+  /** Replaces an entry by a copy at another address, if it is the newest version; `key` is a scratch key. */
   move(entry: number, key: NameKey): void {
     const { memory } = this.#blocks;
-    this.loadEntry(entry, key);
+    this.#blocks.load(entry, key);
     const view = memory.word(entry, blockKey);
     if (this.#blocks.newest(this.#table, view, key, 0, key.labels) !== entry) return;
     const version = this.#blocks.copy(entry);
@@ -206,17 +205,7 @@ export class Zones {
 
   /** Loads `key` with the apex name of the zone that has this data. */
   load(data: number, key: NameKey): void {
-    this.loadEntry(this.#blocks.memory.word(data, dataEntry), key);
-  }
-
-  loadEntry(entry: number, key: NameKey): void {
-    const { memory } = this.#blocks;
-    const length = memory.word(entry, blockShape) >>> labelsShift;
-    const at = octetAt(entry) + blockLabels * 4;
-    apex.set(memory.octetsOf(entry).subarray(at, at + length));
-    apex[length] = 0;
-    key.load(apex, 0);
-    key.fold(memory.word(entry, blockKey), key.labels);
+    this.#blocks.load(this.#blocks.memory.word(data, dataEntry), key);
   }
 
   /** Data of all zones. */
@@ -259,4 +248,3 @@ const flagsOf = ({ disabled, elsewhere, expired, hidden, link }: ZoneFlags) =>
   (hidden ? flagHidden : 0);
 
 const decoder = new TextDecoder();
-const apex = new Uint8Array(256);

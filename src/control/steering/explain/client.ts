@@ -1,6 +1,6 @@
 /** Reads the client of an explain request: its address, its client subnet, and its location. */
 
-import type { Source } from "../../../answer/chain/steering.ts";
+import type { Sender } from "../../../answer/chain/steering.ts";
 import type { Locate } from "../../../answer/filters/contract/client.ts";
 import { countries } from "../../../answer/model/places.ts";
 import type { Subnet } from "../../../dns/reply.ts";
@@ -16,11 +16,11 @@ export type Location = NonNullable<ExplainBody["location"]>;
 const anyAddress = "192.0.2.1";
 
 /** Throws for text that is not an address. */
-export function readClient(text: string | null | undefined): { readonly source: Source; readonly text: string } {
+export function readClient(text: string | null | undefined): { readonly sender: Sender; readonly text: string } {
   const address = readAddress(text ?? anyAddress, "client");
   const octets = new Uint8Array(16);
   octets.set(address);
-  return { source: { family: familyOf(address), address: octets }, text: printIp(address) };
+  return { sender: { family: familyOf(address), address: octets }, text: printIp(address) };
 }
 
 /** Bits beyond the prefix length are set to 0. Throws for text that is not a prefix. */

@@ -3,7 +3,7 @@
 import { locateNobody } from "../../../answer/chain/unknown.ts";
 import type { Locate } from "../../../answer/filters/contract/client.ts";
 import { followGeo } from "../../../geo/follow.ts";
-import { openGeo } from "../../../geo/geo.ts";
+import { Geo } from "../../../geo/geo.ts";
 import type { Log } from "../../../lib/log.ts";
 
 export interface Locations {
@@ -16,12 +16,12 @@ export async function locationsBy(paths: readonly string[], log: Log): Promise<L
   if (paths.length === 0) return { locate: locateNobody, close: () => undefined };
   const followed = await followGeo(paths, { log });
   let { data } = followed;
-  let geo = openGeo(data);
+  let geo = new Geo(data);
   return {
     locate(octets, offset, length) {
       if (data !== followed.data) {
         data = followed.data;
-        geo = openGeo(data);
+        geo = new Geo(data);
       }
       return geo.find(octets, offset, length);
     },

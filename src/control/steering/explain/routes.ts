@@ -50,7 +50,7 @@ async function explain(ctx: Ctx & ExplainServices, body: ExplainBody): Promise<E
   const type = readType(body.type ?? "A");
   const client = readClient(body.client);
   const subnet = body.subnet ? readSubnet(body.subnet) : undefined;
-  const question: Question = { name: nameFromApi(name), type: type.code, source: client.source, subnet };
+  const question: Question = { name: nameFromApi(name), type: type.code, sender: client.sender, subnet };
   if (body.matrix && (body.draws ?? 1) > maxMatrixDraws) {
     throw invalid(`draws: at most ${maxMatrixDraws} with matrix`, { field: "draws" });
   }

@@ -1,5 +1,5 @@
 /** Sends all records of a zone to edges: plain ones in parts, all others as steps of the change. */
-import { isSteered } from "../../../answer/model/recipe.ts";
+import { isSteered } from "../../../answer/model/steering-settings.ts";
 import { rdataFromApi } from "../../../dns/rdata/codec.ts";
 import { typeNamed } from "../../../dns/type-names.ts";
 import { nameFromApi } from "../../../dns/wire/name.ts";

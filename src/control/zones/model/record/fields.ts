@@ -1,7 +1,7 @@
 /** A record's fields read from a body: defaults, and checks of each field. Pure. */
 import { isDeepStrictEqual } from "node:util";
 import { readMeta } from "../../../../answer/model/meta.ts";
-import { isSteered } from "../../../../answer/model/recipe.ts";
+import { isSteered } from "../../../../answer/model/steering-settings.ts";
 import { rdataFromApi } from "../../../../dns/rdata/codec.ts";
 import type { RecordType } from "../../../../dns/rdata/record-type.ts";
 import { apiName } from "../../../../dns/wire/name.ts";

@@ -226,11 +226,15 @@ describe("refused", () => {
       withMeta({ additional_metadata: [{ text: "x".repeat(1 << 20) }] }),
       "up to 4096 octets of JSON",
     ],
-    ["100,000 systems", withMeta({ asn: many(100_000, (i) => i + 1) }), "meta.asn must be an array, up to 1000 long"],
+    [
+      "100,000 systems",
+      withMeta({ asn: many(100_000, (i) => i + 1) }),
+      "meta.asn must be an array of up to 1000 elements",
+    ],
     [
       "100,000 prefixes",
       withMeta({ ip_prefixes: many(100_000, () => "192.0.2.0/24") }),
-      "meta.ip_prefixes must be an array, up to 1000 long",
+      "meta.ip_prefixes must be an array of up to 1000 elements",
     ],
   ])("%s exceed the limits of a record", async (_what, body, message) => {
     const path = at("A");

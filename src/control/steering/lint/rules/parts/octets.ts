@@ -17,6 +17,6 @@ export function replyOctets(zone: ZoneRow, record: RecordRow, { code }: RecordTy
   image.commit();
   const surroundings = { live: noFeeds, atlas: emptyAtlas, locate: locateNobody, seed: 0 };
   const questioner = new Questioner(image.share(), surroundings);
-  const source = { family: 4, address: new Uint8Array(16) } as const;
-  return questioner.ask({ name: nameFromApi(record.domain), type: code, source }, false).octets;
+  const sender = { family: 4, address: new Uint8Array(16) } as const;
+  return questioner.ask({ name: nameFromApi(record.domain), type: code, sender }, false).octets;
 }

@@ -59,7 +59,7 @@ export class Targets {
       const own = some.filter((name) => excerpt.zoneOf(name)?.account_id === account_id);
       await excerpt.learn(own.flatMap(upwardsFrom));
       for (const name of own) {
-        const { steps } = await excerpt.ask({ name: nameFromApi(name), type: TypeCode.A, source: anyClient }, 0);
+        const { steps } = await excerpt.ask({ name: nameFromApi(name), type: TypeCode.A, sender: anyClient }, 0);
         const [first] = steps;
         if (first?.kind === "lookup" && first.state === "nxdomain") this.missing.add(name);
       }

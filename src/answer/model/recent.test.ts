@@ -1,9 +1,9 @@
-/** What the cache keeps and forgets. */
+/** The values that the cache drops, and its bound. */
 import { expect, test } from "vitest";
-import { ChainCache } from "./chain-cache.ts";
+import { RecentCache } from "./recent.ts";
 
-test("what is used stays, what is not goes, and the octets stay within twice the bound", () => {
-  const cache = new ChainCache<{ octets: number; number: number }>(1000);
+test("used values stay, unused ones are dropped, and the octets stay within twice the bound", () => {
+  const cache = new RecentCache<{ octets: number; number: number }>(1000);
   for (let number = 1; number <= 500; number++) {
     cache.keep(number, { octets: 10, number });
     expect(cache.find(1)).toMatchObject({ number: 1 });
@@ -14,6 +14,6 @@ test("what is used stays, what is not goes, and the octets stay within twice the
   expect(kept.length).toBeLessThanOrEqual(210);
 });
 
-test("what is not there is not found", () => {
-  expect(new ChainCache(10).find(1)).toBeUndefined();
+test("a number without a value is not found", () => {
+  expect(new RecentCache(10).find(1)).toBeUndefined();
 });

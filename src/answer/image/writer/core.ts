@@ -1,39 +1,39 @@
-/** The foundation of an image: its memory and tables, the versions in them, and their settling and compaction. */
+/** The parts of an image that all of the writer's operations share: memory, tables, revisions, zones and nodes. */
 import { Allocator, type AllocatorState } from "../memory/allocator.ts";
 import { Blocks } from "../memory/blocks.ts";
 import type { ImageCopied, ImageState } from "../memory/copy.ts";
 import type { DirtyChunks } from "../memory/dirty.ts";
 import { NameKey } from "../memory/key.ts";
 import { headerNodeTable, headerVisible, headerZoneTable, unitOctets } from "../memory/layout.ts";
-import { Memory } from "../memory/memory.ts";
+import { ImageMemory } from "../memory/memory.ts";
 import { Revisions } from "../memory/revisions.ts";
 import { type MemoryOptions, Segments } from "../memory/segments.ts";
 import { Table } from "../memory/table.ts";
 import { Compaction } from "./compaction.ts";
 import { ZoneIds } from "./ids.ts";
 import { Nodes } from "./nodes.ts";
-import { Settling } from "./settling.ts";
+import { reclaim } from "./reclamation.ts";
 import { Sharing } from "./sharing.ts";
 import { Zones } from "./zones.ts";
 
 /** An image's state without the fields about its zones and records. */
-type GroundState = Pick<ImageState, "seed" | "multiplier" | "visible" | "pending" | "nodes" | "zones" | "ids"> & {
+type CoreState = Pick<ImageState, "seed" | "multiplier" | "visible" | "pending" | "nodes" | "zones" | "ids"> & {
   readonly allocator: AllocatorState;
 };
 
-/** A commit settles about this many blocks per staged block, plus a constant; `tidy` settles the rest. */
-const settledForStaged = 2;
-const settledAlways = 4096;
+/** A commit reclaims at most about this many blocks per staged block, plus a constant; `tidy` reclaims the rest. */
+const reclaimedForStaged = 2;
+const reclaimedAlways = 4096;
 /** Number of table slots that can be moved in the time of one block. */
 const slotsForBlock = 8;
 
-export class Ground {
+export class ImageCore {
   readonly sharing: Sharing;
   readonly revisions: Revisions;
   readonly blocks: Blocks;
   readonly nodes: Nodes;
   readonly zones: Zones;
-  /** Zone id -> address of its data. */
+  /** Addresses of zone data by zone id. */
   readonly ids: ZoneIds;
   /** Scratch keys for names. */
   readonly key: NameKey;
@@ -41,7 +41,6 @@ export class Ground {
   readonly #segments: Segments;
   readonly #allocator: Allocator;
   readonly #tables: { readonly nodes: Table; readonly zones: Table; readonly ids: Table };
-  readonly #settling: Settling;
   readonly #compaction: Compaction;
   readonly #drop: (memory: SharedArrayBuffer) => void;
 
@@ -51,7 +50,7 @@ export class Ground {
     this.revisions = new Revisions(this.sharing.header);
     this.key = new NameKey(this.sharing.seed, this.sharing.multiplier);
     this.apexKey = new NameKey(this.sharing.seed, this.sharing.multiplier);
-    const memory = new Memory(() => undefined);
+    const memory = new ImageMemory(() => undefined);
     this.#segments = new Segments(memory, (segment, octets) => this.sharing.addSegment(segment, octets), options);
     this.#allocator = new Allocator(memory, this.#segments);
     this.blocks = new Blocks(memory, this.#allocator, this.revisions);
@@ -60,8 +59,7 @@ export class Ground {
     const nameKey = new NameKey(this.sharing.seed, this.sharing.multiplier);
     this.zones = new Zones(this.blocks, this.#tables.zones, nameKey);
     this.ids = new ZoneIds(this.blocks, this.#tables.ids, this.sharing.seed);
-    this.#settling = new Settling(this.blocks, this.nodes, this.zones, this.#tables, this.key);
-    this.#compaction = new Compaction({ ...this, segments: this.#segments, allocator: this.#allocator });
+    this.#compaction = new Compaction(this, this.#segments, this.#allocator);
   }
 
   /** Tables and segments, in the order of a copy. */
@@ -70,12 +68,12 @@ export class Ground {
     return [...[nodes, zones, ids].map(({ slots }) => slots.buffer), ...this.#segments.buffers()];
   }
 
-  /** Records all writes from now on in `to`; undefined stops that. */
+  /** Records the chunks of all further writes in `to`; undefined ends the recording. */
   track(to: DirtyChunks | undefined): void {
     for (const part of [this.blocks.memory, ...Object.values(this.#tables)]) part.dirty = to;
   }
 
-  state(): GroundState {
+  state(): CoreState {
     return {
       seed: this.sharing.seed,
       multiplier: this.sharing.multiplier,
@@ -95,23 +93,23 @@ export class Ground {
     this.#allocator.restore(state.allocator, segments);
     this.revisions.restore(state.visible, state.pending);
     // there are no readers yet
-    this.#settle(settledAlways);
+    this.#reclaim(reclaimedAlways);
   }
 
   /** Makes the staged blocks visible. */
   commit(): void {
     const staged = this.revisions.publish();
-    this.#settle(staged * settledForStaged + settledAlways);
+    this.#reclaim(staged * reclaimedForStaged + reclaimedAlways);
   }
 
   /** See ImageWriter. */
   tidy(most: number): boolean {
-    // not while a copy is made, because written chunks must be copied again
+    // not during a copy, which must copy written chunks again
     const isCopied = this.blocks.memory.dirty !== undefined;
     const isCompacting = !isCopied && this.#compaction.step(most);
     const isMoving = !isCopied && Object.values(this.#tables).some((table) => table.tidy(most * slotsForBlock));
     this.revisions.publish();
-    return this.#settle(most) > 0 || isCompacting || isMoving;
+    return this.#reclaim(most) > 0 || isCompacting || isMoving;
   }
 
   stats() {
@@ -126,30 +124,22 @@ export class Ground {
   }
 
   #makeTables({ makeMemory }: MemoryOptions) {
-    const change = (word: number, table: () => Table) => (before: SharedArrayBuffer) => {
-      this.sharing.changeTable(word, table());
+    const change = (word: number, table: "nodes" | "zones") => (before: SharedArrayBuffer) => {
+      this.sharing.changeTable(word, this.#tables[table]);
       this.revisions.leave(before);
     };
     return {
-      nodes: new Table(
-        change(headerNodeTable, () => this.#tables.nodes),
-        makeMemory,
-        0,
-      ),
-      zones: new Table(
-        change(headerZoneTable, () => this.#tables.zones),
-        makeMemory,
-        1,
-      ),
+      nodes: new Table(change(headerNodeTable, "nodes"), makeMemory, 0),
+      zones: new Table(change(headerZoneTable, "zones"), makeMemory, 1),
       // readers do not use the table of ids
       ids: new Table(this.#drop, makeMemory, 2),
     };
   }
 
-  /** Returns the number of settled blocks. */
-  #settle(most: number): number {
-    const settled = this.revisions.settle((address, retire) => this.#settling.settle(address, retire), most);
+  #reclaim(most: number): number {
+    const parts = { blocks: this.blocks, nodes: this.nodes, tables: this.#tables, key: this.key };
+    const reclaimed = this.revisions.reclaim((address, retire) => reclaim(parts, address, retire), most);
     this.revisions.drop(this.#drop);
-    return settled;
+    return reclaimed;
   }
 }

@@ -1,4 +1,4 @@
-/** Linked records: they answer like their target, to every client, whatever happens to either of them. */
+/** Linked records: each is answered like its target, for every client and through any changes of both. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { recordsOf, steeredRecord, TestImage, zoneOf } from "../../../test/scenarios/image.ts";
@@ -24,7 +24,7 @@ const steered = steeredRecord("target.example", {
   filters: [{ filter: "up" }, { filter: "weighted_sticky" }, { filter: "select_first_n", config: { N: "2" } }],
 });
 
-test("a steered target answers each client the same under its links, with the same scope", () => {
+test("a record linked to a steered one has the same answer and scope for each client", () => {
   const image = new TestImage().put("target.example", []).put("link.test", []);
   image.writer.putRecord(steered);
   image.writer.putRecord(linked("www"));
@@ -42,7 +42,7 @@ test("a steered target answers each client the same under its links, with the sa
   expect(image.faults).toEqual([]);
 });
 
-test("a change of the target is seen under all links with the same commit", () => {
+test("a change of the target is visible in all linked records with the same commit", () => {
   const image = new TestImage().put("target.example", ["www 60 A 192.0.2.1"]).put("link.test", []);
   for (let i = 0; i < 50; i++) image.writer.putRecord(linked(`l${i}`));
   image.writer.commit();
@@ -54,7 +54,7 @@ test("a change of the target is seen under all links with the same commit", () =
   expect([...ask()]).toEqual(["192.0.2.2"]);
 });
 
-test("a link costs the same whatever its target holds", () => {
+test("a linked record takes little memory, with any number of answers in its target", () => {
   const answers = Array.from({ length: 1000 }, (_, i) => `www 60 A 10.0.${i >> 8}.${i & 255}`);
   const image = new TestImage().put("target.example", answers).put("link.test", []);
   const used = () => image.writer.stats().octets - image.writer.stats().free;
@@ -65,7 +65,7 @@ test("a link costs the same whatever its target holds", () => {
   expect((used() - before) / 1000).toBeLessThan(300);
 });
 
-test("a fault on the way to what a link holds is one of its target", () => {
+test("a fault while a link is followed is blamed on its target", () => {
   const writer = ImageWriter.create();
   for (const zone of ["target.example", "link.test"]) writer.putZone(zoneOf(zone), 1);
   writer.putRecord(steered);
@@ -82,7 +82,7 @@ test("a fault on the way to what a link holds is one of its target", () => {
   expect([...found.trail]).toEqual([data, name]);
 });
 
-test("contents, removals and other TTLs of the target, in any order, are what its links answer", () => {
+test("linked records are answered with the current state of their target after any changes", () => {
   const lines = ["www 60 A 192.0.2.1", "www 90 A 192.0.2.2", "www 60 AAAA 2001:db8::1"] as const;
   const step = fc.oneof(
     fc.record({ kind: fc.constant("put" as const), line: fc.constantFrom(...lines) }),

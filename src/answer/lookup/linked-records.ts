@@ -1,4 +1,4 @@
-/** Linked records: each is answered with the current answers of the record that it names (one step, never a chain). */
+/** Linked records: each is answered with the current answers of its target, which must not be linked itself. */
 import {
   firstView,
   flagClosed,
@@ -14,7 +14,7 @@ import type { ImageReader } from "../image/reader.ts";
 import { read32 } from "../image/rrset/view.ts";
 import type { Found } from "./lookup.ts";
 
-/** Shows a node's RRset of a type in `found.rrset`; false when there is none, or when its link has no target. */
+/** Shows a node's RRset of a type in `found.rrset`; false when there is none, or it is linked and has no target. */
 export function find(image: ImageReader, node: number, type: number, found: Found): boolean {
   return image.find(node, type, found.rrset) && shows(image, found);
 }
@@ -36,7 +36,7 @@ function shows(image: ImageReader, found: Found): boolean {
   return !found.isLinked || followLink(image, found);
 }
 
-/** Shows the target's RRset in place of the linked one. Cuts above the target do not matter. */
+/** Shows the target's RRset in place of the linked one. Zone cuts above the target are ignored. */
 function followLink(image: ImageReader, found: Found): boolean {
   const { rrset, trail } = found;
   const { octets, at, type, flags } = rrset;
@@ -51,7 +51,7 @@ function followLink(image: ImageReader, found: Found): boolean {
   const data = image.dataOf(entry);
   const { apex } = image;
   target.fold(data, apex);
-  // a fault from here on is attributed to the target's data
+  // from here on, faults are blamed on the target's data
   trail[0] = data;
   trail[1] = target.folds[0]!;
   const node = image.findNode(data, target, 0, apex);

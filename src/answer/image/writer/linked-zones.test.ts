@@ -1,4 +1,4 @@
-/** Linked zones: they answer as their target under their own names, whatever happens to either of them. */
+/** Linked zones: each is answered like its target, under its own names, through any changes of both. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { recordsOf, TestImage, zoneOf } from "../../../../test/scenarios/image.ts";
@@ -21,7 +21,7 @@ const putLink = (image: TestImage, zone = link, to: string | null = target) => {
   image.writer.commit();
 };
 
-/** What is answered below a zone, with the owners as the target has them. */
+/** The answers below a zone, with the owners of the target. */
 const below = (image: TestImage, zone: string, asked: readonly string[] = questions) =>
   asked.map((question) => {
     const [name, type] = question.split(" ");
@@ -31,14 +31,14 @@ const below = (image: TestImage, zone: string, asked: readonly string[] = questi
     return [question, rcode, ...lines];
   });
 
-test("a linked zone answers as its target", () => {
+test("a linked zone is answered like its target", () => {
   const image = new TestImage().put(target, records);
   putLink(image);
   expect(below(image, link)).toEqual(below(image, target));
   expect(image.ask(`www.${link}. A`).answer).toEqual([`www.${link}. 60 A 192.0.2.1`]);
 });
 
-test("a change of the target is seen below all links with the same commit", () => {
+test("a change of the target is visible in all linked zones with the same commit", () => {
   const image = new TestImage().put(target, records);
   const links = Array.from({ length: 50 }, (_, i) => `link${i}.test`);
   for (const zone of links) putLink(image, zone);
@@ -49,7 +49,7 @@ test("a change of the target is seen below all links with the same commit", () =
   for (const zone of links) expect(below(image, zone, asked)).toEqual(below(image, target, asked));
 });
 
-test("the order in which the two appear is nothing", () => {
+test("a linked zone may be added before its target", () => {
   const image = new TestImage();
   putLink(image);
   expect(image.ask(`www.${link}. A`).rcode).toBe("NXDOMAIN");
@@ -57,7 +57,7 @@ test("the order in which the two appear is nothing", () => {
   expect(below(image, link)).toEqual(below(image, target));
 });
 
-test("without its target a linked zone has its SOA record alone, until there is one again", () => {
+test("without its target, a linked zone has only its SOA record, until the target is added again", () => {
   const image = new TestImage().put(target, records);
   putLink(image);
   image.writer.removeZone(target);
@@ -68,7 +68,7 @@ test("without its target a linked zone has its SOA record alone, until there is 
   expect(image.ask(`www.${link}. A`).answer).toEqual([`www.${link}. 60 A 192.0.2.9`]);
 });
 
-test("contents that replace those of the target are seen below its links", () => {
+test("new contents of the target are visible in the linked zone", () => {
   const image = new TestImage().put(target, records);
   putLink(image);
   const contents = image.writer.beginContents(target, target);
@@ -78,7 +78,7 @@ test("contents that replace those of the target are seen below its links", () =>
   expect(image.ask(`www.${link}. A`).rcode).toBe("NXDOMAIN");
 });
 
-test("contents leave a zone disabled, or expired", () => {
+test("a disabled or expired zone stays so with new contents", () => {
   for (const [state, rcode] of [
     [{ disabled: true }, "REFUSED"],
     [{ expired: true }, "SERVFAIL"],
@@ -90,7 +90,7 @@ test("contents leave a zone disabled, or expired", () => {
   }
 });
 
-test("a link is disabled for itself; a target that is disabled or shut takes its links along, one that is elsewhere does not", () => {
+test("disabling a linked zone affects only it; a disabled or shut target affects its linked zones, one on other networks does not", () => {
   const image = new TestImage().put(target, records, { elsewhere: true });
   putLink(image);
   expect([image.ask(`www.${link}. A`).rcode, image.ask(`www.${target}. A`).rcode]).toEqual(["NOERROR", "REFUSED"]);
@@ -107,7 +107,7 @@ test("a link is disabled for itself; a target that is disabled or shut takes its
   expect(image.ask(`www.${link}. A`).rcode).toBe("REFUSED");
 });
 
-test("a link to a zone of 100,000 records takes less than 10 kB", () => {
+test("a linked zone takes less than 10 kB, with any number of records in its target", () => {
   const image = new TestImage().put(
     target,
     Array.from({ length: 2000 }, (_, i) => `h${i} 60 A 192.0.2.1`),
@@ -119,7 +119,7 @@ test("a link to a zone of 100,000 records takes less than 10 kB", () => {
   expect((used() - before) / 100).toBeLessThan(10_000);
 });
 
-test("links and targets that come and go answer like one that was always there", () => {
+test("linked zones and targets that are added and removed in any order are answered correctly", () => {
   const zones = ["a.test", "b.test", "c.test"] as const;
   const step = fc.record({
     link: fc.constantFrom(...zones),
@@ -159,7 +159,7 @@ test("links and targets that come and go answer like one that was always there",
   );
 });
 
-test("a target without anything to answer from has none for its links", () => {
+test("an expired target has no answers for its linked zones", () => {
   const image = new TestImage().put(target, records);
   putLink(image);
   image.writer.putZone(zoneOf(target, { expired: true }), 1);

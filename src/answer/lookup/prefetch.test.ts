@@ -1,9 +1,9 @@
-/** Foresight changes no answer, whatever the batch holds and however much of it was told. */
+/** Prefetching changes no answer, for any batch and any part of it that is prefetched. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { queryOf, TestImage } from "../../../test/scenarios/image.ts";
 import { createServe } from "../../edge/serve/serve.ts";
-import { Foresight } from "./foresight.ts";
+import { Prefetch } from "./prefetch.ts";
 
 const headerOctets = 12;
 const stride = 512;
@@ -26,9 +26,9 @@ const image = new TestImage()
   .put("sub.example.com", ["@ 300 NS ns", "ns 60 A 192.0.2.4", "x 60 A 192.0.2.5"])
   .put("example.org", ["www 60 A 192.0.2.6"]);
 const { reader } = image;
-const foresight = new Foresight(reader);
+const prefetch = new Prefetch(reader);
 const plain = createServe(reader, { onFault: (error) => image.faults.push(error) });
-const foreseeing = createServe(reader, { onFault: (error) => image.faults.push(error), foresight });
+const prefetching = createServe(reader, { onFault: (error) => image.faults.push(error), prefetch });
 
 const names = ["@", "ns1", "www", "WwW", "x.wild", "y.tree", "b.c", "a.b.c", "sub", "x.sub", "no", "far", "ns.sub"];
 const owner = (name: string) => (name === "@" ? "example.com." : `${name}.example.com.`);
@@ -44,20 +44,20 @@ const packets = fc.array(
   { minLength: 1, maxLength: most },
 );
 
-/** One buffer for all batches, as a listener has. */
+/** One buffer for all batches, like that of a listener. */
 const buffer = new Uint8Array(most * stride);
 const out = new Uint8Array(4096);
 
-test("a batch is answered as its queries are one by one", () => {
+test("a batch is answered like its queries one by one", () => {
   fc.assert(
     fc.property(packets, fc.nat(255), (batch, octet) => {
       image.put("example.com", [`www 60 A 192.0.2.${octet}`]);
       reader.enter();
-      foresight.begin();
-      batch.forEach(([packet, isTold], slot) => {
+      prefetch.begin();
+      batch.forEach(([packet, isAdded], slot) => {
         const from = slot * stride;
         buffer.set(packet, from);
-        if (isTold) foresight.add(buffer, from + headerOctets, from + packet.length);
+        if (isAdded) prefetch.add(buffer, from + headerOctets, from + packet.length);
       });
       batch.forEach(([packet, , isAsked], slot) => {
         if (!isAsked) return;
@@ -65,7 +65,7 @@ test("a batch is answered as its queries are one by one", () => {
         const answerOf = (serve: typeof plain) =>
           out.slice(0, serve(buffer, from, from + packet.length, client, "udp", out, 0, out.length));
         const expected = answerOf(plain);
-        expect(answerOf(foreseeing)).toEqual(expected);
+        expect(answerOf(prefetching)).toEqual(expected);
       });
       reader.leave();
     }),
@@ -74,16 +74,16 @@ test("a batch is answered as its queries are one by one", () => {
   expect(image.faults).toEqual([]);
 });
 
-test("a name that was loaded ahead is taken once, in its batch only", () => {
+test("a prefetched name is taken once, and only in its batch", () => {
   const packet = queryOf({ name: "www.example.com.", type: "A" });
   reader.enter();
-  foresight.begin();
-  foresight.add(packet, headerOctets, packet.length);
-  expect(foresight.take(packet.slice(), headerOctets)).toBeUndefined();
-  expect(foresight.take(packet, headerOctets)).toMatchObject({ labels: 3, source: packet });
-  expect(foresight.take(packet, headerOctets)).toBeUndefined();
-  foresight.add(packet, headerOctets, packet.length);
-  foresight.begin();
-  expect(foresight.take(packet, headerOctets)).toBeUndefined();
+  prefetch.begin();
+  prefetch.add(packet, headerOctets, packet.length);
+  expect(prefetch.take(packet.slice(), headerOctets)).toBeUndefined();
+  expect(prefetch.take(packet, headerOctets)).toMatchObject({ labels: 3, source: packet });
+  expect(prefetch.take(packet, headerOctets)).toBeUndefined();
+  prefetch.add(packet, headerOctets, packet.length);
+  prefetch.begin();
+  expect(prefetch.take(packet, headerOctets)).toBeUndefined();
   reader.leave();
 });

@@ -1,23 +1,23 @@
-/** The writer's linked zones: each is answered from the data of its target zone, once the target exists. */
+/** The writer's linked zones: each is answered from the data of its target zone, while that exists. */
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import { blockKey, dataEntry } from "../memory/layout.ts";
 import type { ImageZone } from "../rrset/source.ts";
-import type { Ground } from "./ground.ts";
+import type { ImageCore } from "./core.ts";
 
-export class Links {
-  readonly #ground: Ground;
-  /** Ids of linked zones by the name of their missing target: only briefly, as in a baseline, which has any order. */
+export class LinkedZones {
+  readonly #core: ImageCore;
+  /** Ids of linked zones by the name of their missing target; a baseline may have zones in any order. */
   readonly #waiting = new Map<string, Set<string>>();
   /** The name of the missing target by the id of the linked zone. */
   readonly #awaited = new Map<string, string>();
 
-  constructor(ground: Ground) {
-    this.#ground = ground;
+  constructor(core: ImageCore) {
+    this.#core = core;
   }
 
-  /** Called with the zone's data: links the zone to its target, and the zones that waited for it to this zone. */
+  /** Links a new or changed zone to its target, and the zones that waited for this zone to it. */
   place({ id, zone, link }: Pick<ImageZone, "id" | "zone" | "link">, data: number): void {
-    const { zones, ids, key } = this.#ground;
+    const { zones, ids, key } = this.#core;
     for (const waiting of [...(this.#waiting.get(zone) ?? [])]) {
       this.#forget(waiting);
       zones.link(ids.get(waiting)!, data);
@@ -31,15 +31,15 @@ export class Links {
     else this.#wait(link, id);
   }
 
-  /** Must be called before the zone is removed: zones linked to it then wait for another zone of its name. */
+  /** Must be called before a zone is removed: the zones linked to it then wait for another zone of its name. */
   remove(id: string, data: number): void {
-    const { zones } = this.#ground;
+    const { zones } = this.#core;
     this.#forget(id);
     for (const link of zones.linksTo(data)) this.#wait(zones.nameOf(data), zones.idOf(link));
   }
 
   #viewOf(data: number): number {
-    const { memory } = this.#ground.blocks;
+    const { memory } = this.#core.blocks;
     return memory.word(memory.word(data, dataEntry), blockKey);
   }
 

@@ -1,22 +1,22 @@
-/** Loads the names of a batch of queries before the first is answered, so that their memory reads overlap. */
+/** Reads memory ahead for a batch of queries, before the first is answered, so that their waits for memory overlap. */
 import type { NameKey } from "../image/memory/key.ts";
 import type { ImageReader } from "../image/reader.ts";
-import { foresee } from "./lookup.ts";
+import { prefetchZone } from "./lookup.ts";
 
 /** Maximum number of names: a batch has no more queries. */
 const most = 64;
 
 /**
- * A random look-up stalls on memory twice, for a slot of the table and for the node; the look-ups of several names
- * stall at the same time. Call `begin`, then `add` for each query, then `take` for each query.
+ * A look-up waits for memory twice: for a slot of the table, and for the node. Here the look-ups of several names wait at
+ * the same time. Call `begin`, then `add` for each query, then `take` for each query.
  */
-export class Foresight {
+export class Prefetch {
   readonly #image: ImageReader;
   readonly #keys: readonly NameKey[];
   readonly #hashes = new Int32Array(most);
   #count = 0;
   #next = 0;
-  /** The result of reading ahead: without a use of it, the read would be optimized away. */
+  /** Uses the result of reading ahead, which would otherwise be optimized away. */
   #read = 0;
 
   constructor(image: ImageReader) {
@@ -24,18 +24,18 @@ export class Foresight {
     this.#keys = Array.from({ length: most }, () => image.key());
   }
 
-  /** Forgets the previous batch. The caller has entered the image and does not leave it before the last `take`. */
+  /** Forgets the previous batch. The caller has entered the image, and leaves it after the last `take`. */
   begin(): void {
     this.#count = 0;
     this.#next = 0;
   }
 
-  /** Loads the name at `at` when it is well formed and ends before `to`. Names come in the order of their octets. */
+  /** Loads the name at `at` if it is well formed and ends before `to`. Call it in the order of the names' positions. */
   add(packet: Uint8Array, at: number, to: number): void {
     if (this.#count === most || !isName(packet, at, to)) return;
     const key = this.#keys[this.#count]!;
     key.load(packet, at);
-    this.#hashes[this.#count++] = foresee(this.#image, key);
+    this.#hashes[this.#count++] = prefetchZone(this.#image, key);
   }
 
   /** The key that was loaded with the name at `at`, or undefined. Call it once for each name. */

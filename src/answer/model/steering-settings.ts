@@ -1,23 +1,23 @@
-/** The source of a steered record's chain, in the form that the image holds. */
+/** The settings of a steered record, from which its chain is compiled, in the form that the image holds. */
 import { isObject, isYes } from "../../lib/values.ts";
 
-export interface Recipe {
+export interface SteeringSettings {
   /** `A`, `CNAME`, ... */
   readonly type: string;
-  readonly answers: readonly RecipeAnswer[];
+  readonly answers: readonly SteeredAnswer[];
   readonly meta: unknown;
   /** `{meta}` by region name. */
   readonly regions: unknown;
   /** All filters as they are stored, including disabled ones. */
   readonly filters: readonly unknown[];
   readonly use_client_subnet: boolean;
-  /** The policy for a record whose `up` filter finds no answer up: see policy.ts. */
+  /** The policy for the case that the `up` filter finds no answer up: see policy.ts. */
   readonly all_down?: unknown;
-  /** The largest share, 0 to 1, of the answers that live data may remove. */
+  /** The largest share of the answers, from 0 to 1, that values of feeds may remove. */
   readonly live_guard?: unknown;
 }
 
-export interface RecipeAnswer {
+export interface SteeredAnswer {
   readonly meta?: unknown;
   readonly region?: unknown;
 }
