@@ -74,6 +74,8 @@ export interface SessionData {
   readonly tap?: TapShare;
   /** Odd while queries are answered, and never the same again. */
   readonly progress: Int32Array<SharedArrayBuffer>;
+  /** Word 0, shared by all workers: set and notified by a worker that begins to answer. */
+  readonly begun?: Int32Array<SharedArrayBuffer>;
   /** The engine's current position in the data, for the check for spinning workers. */
   readonly trail?: Trail;
 }

@@ -96,6 +96,7 @@ export class Session implements QueryService {
     // before the batch: a long update must not be taken for a query that spins
     this.#applyUpdates();
     Atomics.add(this.#data.progress, 0, 1);
+    this.#showBegun();
     this.#usage?.begin();
     const now = Date.now();
     if (this.#live) this.#live.now = now;
@@ -103,6 +104,14 @@ export class Session implements QueryService {
     this.#cookies.now = Math.floor(now / 1000);
     this.#image.enter();
     this.#foresight.begin();
+  }
+
+  /** Starts the check for spinning workers, which pauses while there are no queries. */
+  #showBegun(): void {
+    const { begun } = this.#data;
+    if (!begun || Atomics.load(begun, 0) !== 0) return;
+    Atomics.store(begun, 0, 1);
+    Atomics.notify(begun, 0);
   }
 
   foresee(query: Uint8Array, from: number, to: number): void {

@@ -6,6 +6,8 @@ import type { LiveShare } from "../../answer/live/share.ts";
 import { trailWords } from "../../answer/lookup/lookup.ts";
 import type { GeoData } from "../../geo/facts/data.ts";
 import type { Log } from "../../lib/log.ts";
+import { closeFd } from "../../net/socket/sockets.ts";
+import { openWaker, wake } from "../../net/udp/waker.ts";
 import type { Incoming, Peers } from "../../sync/peers.ts";
 import type { DataFault } from "../follow/quarantine.ts";
 import type { Tapped } from "../querylog/dnstap-message.ts";
@@ -20,7 +22,9 @@ import type { StreamWorkerData } from "./stream-worker.ts";
 import type { UdpWorkerData } from "./udp-worker.ts";
 
 /** Options of both kinds of workers. */
-type Own = Omit<UdpWorkerData, keyof SessionData | "stop"> | Omit<StreamWorkerData, keyof SessionData | "stop">;
+type Own =
+  | Omit<UdpWorkerData, keyof SessionData | "stop" | "waker">
+  | Omit<StreamWorkerData, keyof SessionData | "stop">;
 
 export interface SlotOptions {
   readonly kind: "udp" | "stream";
@@ -29,6 +33,8 @@ export interface SlotOptions {
   /** Number of sockets that the worker listens on. */
   readonly sockets: number;
   readonly own: Own;
+  /** Set and notified by a worker that begins to answer. */
+  readonly begun: Int32Array<SharedArrayBuffer>;
   readonly share: () => ImageShare;
   readonly live: LiveShare;
   readonly geo: () => GeoData | undefined;
@@ -70,6 +76,8 @@ export class WorkerSlot {
   #usage: UsageShare | undefined;
   #thread: Worker | undefined;
   #control: MessagePort | undefined;
+  /** Wakes a worker that waits for datagrams. */
+  #waker: number | undefined;
   /** How many messages were posted to that. */
   #posted = new Int32Array(new SharedArrayBuffer(4));
   #exited: Promise<unknown> = Promise.resolve();
@@ -87,10 +95,11 @@ export class WorkerSlot {
 
   /** Resolves with the ports when the worker listens on every socket; rejects when it cannot. */
   start(): Promise<number[]> {
-    const { slot, own, share, live, geo, replies, peers, kind } = this.#options;
+    const { slot, own, begun, share, live, geo, replies, peers, kind } = this.#options;
     const known = geo();
     const { port1, port2 } = new MessageChannel();
     this.#posted = new Int32Array(new SharedArrayBuffer(4));
+    this.#waker = kind === "udp" ? openWaker() : undefined;
     const workerData = {
       ...own,
       slot,
@@ -106,7 +115,9 @@ export class WorkerSlot {
       ...(this.tap ? { tap: this.tap } : {}),
       progress: this.#progress,
       trail: this.#trail,
+      begun,
       stop: this.#stop,
+      waker: this.#waker,
     };
     Atomics.store(this.#progress, 0, 0);
     // messages of the previous worker may never arrive
@@ -127,6 +138,7 @@ export class WorkerSlot {
   send(update: WorkerUpdate): void {
     this.#control?.postMessage(update.kind === "image" && this.#usage ? { ...update, usage: this.#usage } : update);
     Atomics.add(this.#posted, 0, 1);
+    this.#wake();
   }
 
   /** Memory for counting the queries of the next image, which the worker is sent or starts with. */
@@ -173,9 +185,19 @@ export class WorkerSlot {
     return this.#end(stopping.retiring, this.kind === "stream" ? retireWithin + stopWithin : stopWithin);
   }
 
-  async #end(how: number, within: number): Promise<void> {
+  /** The same without waiting for its end. */
+  signalStop(how: number = stopping.now): void {
     Atomics.store(this.#stop, 0, how);
     Atomics.notify(this.#stop, 0);
+    this.#wake();
+  }
+
+  #wake(): void {
+    if (this.#waker !== undefined) wake(this.#waker);
+  }
+
+  async #end(how: number, within: number): Promise<void> {
+    this.signalStop(how);
     const late = new AbortController();
     const end = delay(within, undefined, { signal: late.signal }).then(
       () => this.#thread?.terminate(),
@@ -209,6 +231,8 @@ export class WorkerSlot {
     this.#exited.then(() => {
       this.isUp = false;
       control.close();
+      if (this.#waker !== undefined) closeFd(this.#waker);
+      this.#waker = undefined;
       listening.reject(new Error(`worker ${slot} ended before it listened`));
       this.#replace(performance.now() - startedAt);
     });

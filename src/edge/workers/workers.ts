@@ -35,14 +35,20 @@ export interface WorkersOptions {
 /** Slots of the samples by record: of all workers together, and at least of each worker. */
 const sampled = 8192;
 const leastSampled = 512;
-/** Milliseconds between two checks for spinning workers: shorter while there are queries. */
+/** Milliseconds between two checks for spinning workers while there are queries. */
 const lookEvery = 100;
-const lookEveryQuiet = 500;
 const noStreams: Streams = { secure: [], certificate: undefined, proxies: [] };
 
 export class Workers {
   readonly slots: readonly WorkerSlot[];
   #looking: NodeJS.Timeout | undefined;
+  #isStopped = false;
+  /** Word 0 becomes 1 when a worker begins to answer. */
+  readonly #begun = new Int32Array(new SharedArrayBuffer(4));
+  /** When the process ends, its main thread waits for the workers. */
+  readonly #onExit = () => {
+    for (const slot of this.slots) slot.signalStop();
+  };
 
   constructor({ sockets, streams = noStreams, ...given }: WorkersOptions) {
     const udp = sockets.flatMap(({ listener, udp }) => udp.map((socket) => ({ listener, socket })));
@@ -51,7 +57,14 @@ export class Workers {
         `${udp.length} UDP workers are too many: ${readerSlots - 1} in all over ${sockets.length} addresses`,
       );
     }
-    const all = { queryLog: undefined, onDataFault: () => {}, peers: () => noPeers, onNotify: () => {}, ...given };
+    const all = {
+      begun: this.#begun,
+      queryLog: undefined,
+      onDataFault: () => {},
+      peers: () => noPeers,
+      onNotify: () => {},
+      ...given,
+    };
     const { secure, ...own } = streams;
     const plain = sockets.map(({ tcp }) => ({ transport: "tcp" as const, socket: tcp }));
     const stream = { ...own, sockets: [...plain, ...secure.map(({ transport, socket }) => ({ transport, socket }))] };
@@ -64,15 +77,19 @@ export class Workers {
   /** Resolves when every worker listens. */
   async start(): Promise<void> {
     await Promise.all(this.slots.map((slot) => slot.start()));
-    this.#look(0);
+    process.on("exit", this.#onExit);
+    void this.#look(0);
   }
 
   /** A worker that spins counts no queries, but is busy. `before` are the queries counted at the last look. */
-  #look(before: number): void {
+  async #look(before: number): Promise<void> {
     for (const slot of this.slots) void slot.endIfSpinning();
+    // before the counters are read: a worker that begins after that sets the word again
+    Atomics.store(this.#begun, 0, 0);
     const queries = this.queries();
     const isQuiet = queries === before && !this.slots.some((slot) => slot.isBusy());
-    this.#looking = setTimeout(() => this.#look(queries), isQuiet ? lookEveryQuiet : lookEvery);
+    if (isQuiet) await Atomics.waitAsync(this.#begun, 0, 0).value;
+    if (!this.#isStopped) this.#looking = setTimeout(() => this.#look(queries), lookEvery);
   }
 
   /** Queries that were received since the start. */
@@ -96,7 +113,10 @@ export class Workers {
   }
 
   async stop(): Promise<void> {
+    this.#isStopped = true;
     clearTimeout(this.#looking);
+    Atomics.notify(this.#begun, 0);
+    process.off("exit", this.#onExit);
     await Promise.all(this.slots.map((slot) => slot.stop()));
   }
 }

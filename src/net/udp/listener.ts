@@ -7,6 +7,8 @@ export interface UdpOptions {
   readonly service: QueryService;
   /** Word 0 in shared memory: set and notified (`Atomics`) from any thread to end the listener. */
   readonly stop: Int32Array<SharedArrayBuffer>;
+  /** Lets a batched listener rest until `wake`: to be called once `stop` is set, or the service has something to do. */
+  readonly waker?: number | undefined;
   /** Shared memory that only the listener writes; see `udpCounts`. */
   readonly counts: Float64Array;
   readonly onListening?: (port: number) => void;
