@@ -18,6 +18,8 @@ import type { WorkerUpdate } from "./workers/messages.ts";
 export interface Listener {
   /** Called with each update for the workers. */
   readonly onUpdate: (update: WorkerUpdate) => void;
+  /** Called after changes to zones or records. */
+  readonly onApplied: () => void;
   /** Queries that were received since the start. */
   readonly queries: () => number;
   /** Gives up waiting for the first baseline. */
@@ -41,7 +43,11 @@ export class Knowledge {
   readonly #signal: AbortSignal;
   #geo: FollowedGeo | undefined;
 
-  constructor(options: EdgeOptions, snapshots: EdgeSnapshots | undefined, { onUpdate, queries, signal }: Listener) {
+  constructor(
+    options: EdgeOptions,
+    snapshots: EdgeSnapshots | undefined,
+    { onUpdate, onApplied, queries, signal }: Listener,
+  ) {
     const { log, site, id, networks = "all", memoryLimit, masterKeyFile, geo = [] } = options;
     this.#signal = signal;
     this.zones = new EdgeState({
@@ -50,6 +56,7 @@ export class Knowledge {
       memoryLimit,
       onImage: (share) => onUpdate({ kind: "image", share }),
       onGrow: (share) => onUpdate({ kind: "grown", share }),
+      onApplied,
       rest: restWhileAsked(queries),
     });
     const restored = snapshots?.restoreZones();

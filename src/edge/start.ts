@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { systemClock } from "../lib/clock.ts";
 import { idleAfter } from "../net/tcp.ts";
 import type { Edge, EdgeOptions } from "./edge.ts";
-import { Tidying } from "./follow/tidying.ts";
+import { tidyAfterChanges } from "./follow/tidying.ts";
 import { Knowledge } from "./knowledge.ts";
 import { makeMetrics } from "./metrics/metrics.ts";
 import { QueryLog } from "./querylog/query-log.ts";
@@ -27,6 +27,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const queryLog = options.queryLog && new QueryLog({ ...options.queryLog, log });
   const knowledge = new Knowledge(options, snapshots, {
     onUpdate: (update) => pass(update),
+    onApplied: () => tidying.wake(),
     queries: () => workers.queries(),
     signal: closing.signal,
   });
@@ -53,7 +54,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     if (update.kind === "image") countQueries();
     workers.send(update);
   };
-  const tidying = new Tidying(() => knowledge.zones.image());
+  const tidying = tidyAfterChanges(() => knowledge.zones.image(), log);
 
   const ready = knowledge
     .complete(options.takesOver)
@@ -71,7 +72,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
 
   const close = async () => {
     closing.abort();
-    tidying.close();
+    await tidying.close();
     await workers.stop();
     await usage.close();
     await queryLog?.close();

@@ -23,6 +23,8 @@ export interface StateOptions {
   readonly rest?: () => Promise<void>;
   /** Called with a new, complete image to answer from. */
   readonly onImage: (share: ImageShare) => void;
+  /** Called after changes to the current image. */
+  readonly onApplied?: () => void;
   /** Called when the memory of the current image has grown. */
   readonly onGrow: (share: ImageShare) => void;
 }
@@ -188,6 +190,7 @@ export class EdgeState implements Follower {
       this.#backlog.remove(group);
     }
     image.commit();
+    this.#options.onApplied?.();
     this.#progress.resolve();
     this.#progress = Promise.withResolvers();
     if (lacksMemory) void this.#awaitMemory(image);

@@ -37,7 +37,7 @@ export interface SnapshotStatus {
 const usually = 30_000;
 /** Writing takes at most this share of the time. */
 const share = 1 / 20;
-const lookEvery = 1000;
+const lookEvery = 5000;
 
 /** The data that the snapshots contain. */
 interface Followed {
