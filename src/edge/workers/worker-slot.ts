@@ -267,9 +267,7 @@ function reportCertificate(log: Log, reason: string | undefined): void {
   else log.error({ reason }, "the certificate cannot be read; what was read before stays in use");
 }
 
-/** This file runs as TypeScript or compiled; the entries are next to it in the same form. */
-const extension = import.meta.url.slice(import.meta.url.lastIndexOf("."));
 const entries = {
-  udp: new URL(`./udp-worker${extension}`, import.meta.url),
-  stream: new URL(`./stream-worker${extension}`, import.meta.url),
+  udp: new URL("./udp-worker.ts", import.meta.url),
+  stream: new URL("./stream-worker.ts", import.meta.url),
 };
