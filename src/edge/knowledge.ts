@@ -5,10 +5,9 @@ import type { GeoData } from "../geo/facts/data.ts";
 import { type FollowedGeo, followGeo } from "../geo/follow.ts";
 import { readMasterKeys, type Secrets, secretsFrom } from "../lib/secrets.ts";
 import type { PeersFollowing } from "../sync/site.ts";
-import type { Subscription } from "../sync/subscription.ts";
-import type { EdgeOptions, Known } from "./edge.ts";
-import { watchFollowing } from "./follow/following.ts";
-import { followLive, type LiveFollowing } from "./follow/live-following.ts";
+import type { EdgeOptions, Revisions } from "./edge.ts";
+import { Following } from "./follow/following.ts";
+import { LiveFollowing } from "./follow/live-following.ts";
 import { restWhileAsked } from "./follow/resting.ts";
 import { EdgeState } from "./follow/state.ts";
 import { CookieSecrets } from "./serve/cookie-secrets.ts";
@@ -35,10 +34,9 @@ export class Knowledge {
   readonly partners: PeersFollowing;
   readonly cookies: CookieSecrets;
   /** Position of the zones in the change stream. */
-  readonly configuration: ReturnType<typeof watchFollowing>;
+  readonly configuration: Following;
   /** The zones were read from a snapshot. */
   readonly isRestored: boolean;
-  readonly #following: Promise<Subscription>;
   readonly #locating: Promise<FollowedGeo | undefined>;
   readonly #signal: AbortSignal;
   #geo: FollowedGeo | undefined;
@@ -62,7 +60,7 @@ export class Knowledge {
     const restored = snapshots?.restoreZones();
     if (restored) this.zones.restore(restored.image, restored.revision, restored.quarantined);
     this.isRestored = restored !== undefined;
-    this.feeds = followLive({ site, id, log, restored: snapshots?.restoreValues() });
+    this.feeds = new LiveFollowing({ site, id, log, restored: snapshots?.restoreValues() });
     this.cookies = new CookieSecrets({
       configured: options.cookieSecrets ?? [],
       site,
@@ -81,13 +79,13 @@ export class Knowledge {
     this.#locating = geo.length === 0 ? Promise.resolve(undefined) : followGeo(geo, { log, onChange });
     // handled in `complete`
     this.#locating.catch(() => {});
-    this.#following = site.followChanges(this.zones, { log, id, signal, from: restored });
-    this.configuration = watchFollowing(this.#following, this.zones, restored);
+    const following = site.followChanges(this.zones, { log, id, signal, from: restored });
+    this.configuration = new Following(following, restored, () => this.zones.revision);
     snapshots?.start({
       state: this.zones,
       feeds: this.feeds,
       partners: this.partners,
-      position: this.configuration.position,
+      position: () => this.configuration.position(),
     });
   }
 
@@ -95,53 +93,59 @@ export class Knowledge {
     return this.#geo?.data;
   }
 
-  known(): Known {
-    return { revision: this.zones.revision ?? 0, live: this.feeds.status().revision };
+  revisions(): Revisions {
+    return { revision: this.configuration.revision, live: this.feeds.following.revision };
   }
 
   /** Resolves when there is enough to answer from: zones, values, geo files, and all that `wanted` says. */
-  async complete(wanted: Known = { revision: 0, live: 0 }): Promise<void> {
+  async complete(wanted: Revisions = { revision: 0, live: 0 }): Promise<void> {
     const signal = this.#signal;
-    if (!this.isRestored) await this.#following;
+    if (!this.isRestored) await this.configuration.started;
     await this.feeds.taken();
-    for (let now = this.known(); now.revision < wanted.revision || now.live < wanted.live; now = this.known()) {
+    for (let now = this.revisions(); now.revision < wanted.revision || now.live < wanted.live; now = this.revisions()) {
       await delay(lookEvery, undefined, { signal });
     }
     this.#geo = await this.#locating;
     signal.throwIfAborted();
   }
 
+  /** Positions in the streams, and whether changes wait for memory. */
+  #progress() {
+    const { configuration, feeds, zones } = this;
+    const live = { revision: feeds.following.revision, behind: feeds.following.behind };
+    return { revision: configuration.revision, behind: configuration.behind, live, full: zones.memory.isFull };
+  }
+
   status() {
-    return {
-      ...this.configuration.get(),
-      full: this.zones.memory.isFull,
-      quarantined: this.zones.quarantine.status(),
-      live: this.feeds.status(),
-    };
+    const { zones, records } = this.zones.stats();
+    return { ...this.#progress(), zones, records, quarantined: this.zones.quarantine.status() };
   }
 
   facts() {
     const { zones, feeds } = this;
+    const { live, ...progress } = this.#progress();
     return {
-      ...this.configuration.get(),
+      ...progress,
       image: zones.stats(),
       refused: zones.refused,
-      full: zones.memory.isFull,
       waiting: zones.waiting,
       memoryLimit: zones.memory.limit,
       quarantined: zones.quarantine.list(),
-      live: { ...feeds.live.stats(), ...feeds.status() },
+      live: { ...feeds.live.stats(), ...live },
     };
   }
 
   async close(): Promise<void> {
-    await ended(this.#locating, (geo) => geo?.close());
+    await this.#locating.then(
+      (geo) => geo?.close(),
+      () => {},
+    );
     await this.feeds.close();
     this.cookies.close();
     await this.partners.close();
-    const left = ended(this.#following, (subscription) => subscription.close());
+    // changes that wait for memory are given up
     this.zones.memory.close();
-    await left;
+    await this.configuration.close();
   }
 }
 
@@ -149,6 +153,3 @@ export class Knowledge {
 function secretsOf(file: string | undefined): Secrets | undefined {
   return file !== undefined && existsSync(file) ? secretsFrom(readMasterKeys(file)) : undefined;
 }
-
-/** Has what was started end; nothing when the start failed. */
-const ended = <T>(started: Promise<T>, end: (value: T) => Promise<void> | void) => started.then(end, () => {});

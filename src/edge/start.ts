@@ -56,10 +56,13 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   };
   const tidying = tidyAfterChanges(() => knowledge.zones.image(), log);
 
+  let isReady = false;
   const ready = knowledge
     .complete(options.takesOver)
     .then(() => workers.start())
-    .then(() => knowledge.configuration.setReady());
+    .then(() => {
+      isReady = true;
+    });
   // in the log even when the caller does not wait for it
   ready.catch((error) => closing.signal.aborted || log.error({ reason: String(error) }, "the edge cannot answer"));
   const addresses = sockets.map(({ address, port }) => ({ address, port }));
@@ -85,10 +88,10 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     ready,
     addresses,
     metrics,
-    status: () => ({ ...knowledge.status(), addresses, snapshot: snapshots?.status() }),
+    status: () => ({ ...knowledge.status(), ready: isReady, addresses, snapshot: snapshots?.status() }),
     async keep() {
       await snapshots?.write();
-      return knowledge.known();
+      return knowledge.revisions();
     },
     async retire() {
       snapshots?.leave();

@@ -166,7 +166,7 @@ export class EdgeSnapshots {
       });
       if (isWritten) this.#quarantineKept = version;
     }
-    const values = feeds.position();
+    const values = feeds.following.position();
     const areValuesDue = values !== undefined && !isSame(values, this.#kept);
     if (areValuesDue && (await this.#values.write({ position: values, states: feeds.live.states() })))
       this.#kept = values;

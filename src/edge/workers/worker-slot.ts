@@ -26,7 +26,24 @@ type Own =
   | Omit<UdpWorkerData, keyof SessionData | "stop" | "waker">
   | Omit<StreamWorkerData, keyof SessionData | "stop">;
 
-export interface SlotOptions {
+/** Options of every worker. */
+export interface WorkerOptions {
+  /** The image that a worker starts with. */
+  readonly share: () => ImageShare;
+  readonly live: LiveShare;
+  /** The current facts about clients. */
+  readonly geo: () => GeoData | undefined;
+  readonly replies: () => ReplySettings;
+  readonly peers: () => Peers;
+  /** Called when a primary notifies that a zone has changed. */
+  readonly onNotify: (zone: Incoming) => void;
+  readonly queryLog: QueryLog | undefined;
+  /** Called when data in the image made a worker fail. */
+  readonly onDataFault: (fault: DataFault) => void;
+  readonly log: Log;
+}
+
+export interface SlotOptions extends WorkerOptions {
   readonly kind: "udp" | "stream";
   /** Number of the image reader's slot. */
   readonly slot: number;
@@ -35,16 +52,6 @@ export interface SlotOptions {
   readonly own: Own;
   /** Set and notified by a worker that begins to answer. */
   readonly begun: Int32Array<SharedArrayBuffer>;
-  readonly share: () => ImageShare;
-  readonly live: LiveShare;
-  readonly geo: () => GeoData | undefined;
-  readonly replies: () => ReplySettings;
-  readonly peers: () => Peers;
-  /** Called when a primary says that a zone has changed. */
-  readonly onNotify: (zone: Incoming) => void;
-  readonly queryLog: QueryLog | undefined;
-  readonly onDataFault: (fault: DataFault) => void;
-  readonly log: Log;
 }
 
 const firstPause = 50;

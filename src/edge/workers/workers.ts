@@ -1,35 +1,15 @@
 /** All worker threads of an edge: the sockets of each, and updates for all of them. */
 import { readerSlots } from "../../answer/image/memory/layout.ts";
-import type { ImageShare } from "../../answer/image/memory/share.ts";
-import type { LiveShare } from "../../answer/live/share.ts";
-import type { GeoData } from "../../geo/facts/data.ts";
-import type { Log } from "../../lib/log.ts";
 import { invalid } from "../../lib/problem.ts";
-import { type Incoming, noPeers, type Peers } from "../../sync/peers.ts";
-import type { DataFault } from "../follow/quarantine.ts";
-import type { QueryLog } from "../querylog/query-log.ts";
 import type { UsageReader } from "../usage/reader.ts";
 import { counted } from "./counters.ts";
 import type { BoundSocket, Streams } from "./listening.ts";
-import type { ReplySettings, WorkerUpdate } from "./messages.ts";
-import { WorkerSlot } from "./worker-slot.ts";
+import type { WorkerUpdate } from "./messages.ts";
+import { type WorkerOptions, WorkerSlot } from "./worker-slot.ts";
 
-export interface WorkersOptions {
+export interface WorkersOptions extends WorkerOptions {
   readonly sockets: readonly BoundSocket[];
-  readonly streams?: Streams;
-  /** The image that a worker starts with. */
-  readonly share: () => ImageShare;
-  readonly live: LiveShare;
-  /** The current facts about clients. */
-  readonly geo: () => GeoData | undefined;
-  readonly replies: () => ReplySettings;
-  readonly peers?: () => Peers;
-  /** Called when a primary notifies that a zone has changed. */
-  readonly onNotify?: (zone: Incoming) => void;
-  readonly queryLog?: QueryLog | undefined;
-  /** Called when data in the image made a worker fail. */
-  readonly onDataFault?: (fault: DataFault) => void;
-  readonly log: Log;
+  readonly streams: Streams;
 }
 
 /** Slots of the samples by record: of all workers together, and at least of each worker. */
@@ -37,7 +17,6 @@ const sampled = 8192;
 const leastSampled = 512;
 /** Milliseconds between two checks for spinning workers while there are queries. */
 const lookEvery = 100;
-const noStreams: Streams = { secure: [], certificate: undefined, proxies: [] };
 
 export class Workers {
   readonly slots: readonly WorkerSlot[];
@@ -50,21 +29,14 @@ export class Workers {
     for (const slot of this.slots) slot.signalStop();
   };
 
-  constructor({ sockets, streams = noStreams, ...given }: WorkersOptions) {
+  constructor({ sockets, streams, ...given }: WorkersOptions) {
     const udp = sockets.flatMap(({ listener, udp }) => udp.map((socket) => ({ listener, socket })));
     if (udp.length >= readerSlots) {
       throw invalid(
         `${udp.length} UDP workers are too many: ${readerSlots - 1} in all over ${sockets.length} addresses`,
       );
     }
-    const all = {
-      begun: this.#begun,
-      queryLog: undefined,
-      onDataFault: () => {},
-      peers: () => noPeers,
-      onNotify: () => {},
-      ...given,
-    };
+    const all = { ...given, begun: this.#begun };
     const { secure, ...own } = streams;
     const plain = sockets.map(({ tcp }) => ({ transport: "tcp" as const, socket: tcp }));
     const stream = { ...own, sockets: [...plain, ...secure.map(({ transport, socket }) => ({ transport, socket }))] };
