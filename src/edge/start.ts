@@ -4,7 +4,7 @@ import { systemClock } from "../lib/clock.ts";
 import { idleAfter } from "../net/tcp.ts";
 import type { Edge, EdgeOptions } from "./edge.ts";
 import { tidyAfterChanges } from "./follow/tidying.ts";
-import { Knowledge } from "./knowledge.ts";
+import { Knowledge } from "./data.ts";
 import { makeMetrics } from "./metrics/metrics.ts";
 import { QueryLog } from "./querylog/query-log.ts";
 import { Notices } from "./serve/notices.ts";
