@@ -28,7 +28,7 @@ export interface Listener {
 /** Milliseconds between two checks of the edge's progress. */
 const lookEvery = 5;
 
-export class Knowledge {
+export class EdgeData {
   readonly zones: EdgeState;
   readonly feeds: LiveFollowing;
   readonly partners: PeersFollowing;

@@ -1,7 +1,8 @@
 /** Prometheus metrics of an edge: its workers, zones, feeds and snapshots, and its position in the streams. */
 import { Registry } from "prom-client";
 import type { ImageStats } from "../../answer/image/writer/writer.ts";
-import { countOverflows, type UdpEndpoint } from "../../net/udp/overflow.ts";
+import type { Endpoint } from "../../lib/address/egress.ts";
+import { countOverflows } from "../../net/udp/overflow.ts";
 import type { Quarantined } from "../follow/quarantine.ts";
 import type { QueryLog } from "../querylog/query-log.ts";
 import type { SnapshotStatus } from "../snapshot/edge-snapshots.ts";
@@ -39,7 +40,7 @@ export interface EdgeFacts {
 /** Returns a function that renders the text of /metrics. `endpoints` are the UDP addresses that answer DNS. */
 export function makeMetrics(
   slots: readonly WorkerSlot[],
-  endpoints: readonly UdpEndpoint[],
+  endpoints: readonly Endpoint[],
   facts: () => EdgeFacts,
 ): () => Promise<string> {
   const registry = new Registry();
@@ -55,11 +56,7 @@ export function makeMetrics(
   return async () => (await registry.metrics()) + printTimes(slots);
 }
 
-function registerListeners(
-  { counter, gauge }: Metrics,
-  slots: readonly WorkerSlot[],
-  endpoints: readonly UdpEndpoint[],
-) {
+function registerListeners({ counter, gauge }: Metrics, slots: readonly WorkerSlot[], endpoints: readonly Endpoint[]) {
   const sumOf = (kind: WorkerSlot["kind"], index: number) => () =>
     slots.reduce((sum, slot) => sum + (slot.kind === kind ? slot.counts[index]! : 0), 0);
   const udp = (name: string, help: string, index: number) => counter(name, help, sumOf("udp", index));

@@ -5,6 +5,8 @@ import { expect, test } from "vitest";
 import { parseAnswer, queryOf, recordsOf, steeredRecord, zoneOf } from "../../../test/scenarios/image.ts";
 import { plainReplies } from "../../../test/service/replies.ts";
 import { ImageWriter } from "../../answer/image/writer/writer.ts";
+import { LiveTable } from "../../answer/live/table.ts";
+import { trailWords } from "../../answer/lookup/lookup.ts";
 import { noPeers } from "../../sync/peers.ts";
 import { counted, makeCounts } from "./counters.ts";
 import type { WorkerUpdate } from "./messages.ts";
@@ -40,9 +42,17 @@ function sessionOf(image: ImageWriter) {
   const { control, posted, send, close } = mailbox();
   const counts = makeCounts();
   const progress = new Int32Array(new SharedArrayBuffer(4));
-  const data = { slot: 0, share: image.share(), replies: plainReplies, control, posted, counts, progress };
+  const data = { slot: 0, share: image.share(), replies: plainReplies, control, posted, counts, progress, ...shared() };
   return { session: new Session(data, "tcp", () => {}), counts, send, close };
 }
+
+/** What workers share besides the image. */
+const shared = () => ({
+  live: new LiveTable().share(),
+  peers: noPeers,
+  begun: new Int32Array(new SharedArrayBuffer(4)),
+  trail: new Int32Array(trailWords),
+});
 
 function mailbox() {
   const { port1, port2: control } = new MessageChannel();
@@ -87,6 +97,7 @@ test("an image that comes during a batch is used after it, with the memory that 
     posted,
     counts: makeCounts(),
     progress,
+    ...shared(),
   };
   const session = new Session(data, "tcp", () => {});
   session.listen();

@@ -8,7 +8,6 @@ import { Foresight } from "../../answer/lookup/foresight.ts";
 import type { Count } from "../../answer/reply/workspace.ts";
 import { headerOctets } from "../../dns/wire/message.ts";
 import type { Client, QueryService } from "../../net/socket/service.ts";
-import { noPeers } from "../../sync/peers.ts";
 import { Tap } from "../querylog/tap.ts";
 import { Cookies } from "../serve/cookies.ts";
 import { PeerBook } from "../serve/peer-book.ts";
@@ -30,7 +29,7 @@ export class Session implements QueryService {
   readonly #data: SessionData;
   readonly #transport: "udp" | "tcp";
   readonly #report: (message: WorkerReport) => void;
-  readonly #live: LiveReader | undefined;
+  readonly #live: LiveReader;
   #usage: UsageWriter | undefined;
   readonly #tap: Tap | undefined;
   readonly #limiter: RateLimiter;
@@ -55,13 +54,13 @@ export class Session implements QueryService {
     this.#idle = data.replies.idle;
     this.#transport = transport;
     this.#report = report;
-    this.#live = data.live && new LiveReader(data.live);
+    this.#live = new LiveReader(data.live);
     this.#usage = usageWriter(data.usage);
     this.#tap = data.tap && new Tap(data.tap, (tapped) => report({ kind: "tapped", tapped }));
     this.#steering = steeringOptions(this.#live, data.geo, data.counts);
     this.#limiter = new RateLimiter(data.replies.rates, data.replies.limits);
     this.#cookies = new Cookies(data.replies.secrets);
-    this.#peers = new PeerBook(data.peers ?? noPeers);
+    this.#peers = new PeerBook(data.peers);
     this.#transfers = data.transfers && new Sending(data.transfers);
     this.#image = this.#readerOf(data.share);
     this.#foresight = new Foresight(this.#image);
@@ -99,7 +98,7 @@ export class Session implements QueryService {
     this.#showBegun();
     this.#usage?.begin();
     const now = Date.now();
-    if (this.#live) this.#live.now = now;
+    this.#live.now = now;
     this.#limiter.now = now;
     this.#cookies.now = Math.floor(now / 1000);
     this.#image.enter();
@@ -109,7 +108,7 @@ export class Session implements QueryService {
   /** Starts the check for spinning workers, which pauses while there are no queries. */
   #showBegun(): void {
     const { begun } = this.#data;
-    if (!begun || Atomics.load(begun, 0) !== 0) return;
+    if (Atomics.load(begun, 0) !== 0) return;
     Atomics.store(begun, 0, 1);
     Atomics.notify(begun, 0);
   }
@@ -169,7 +168,7 @@ export class Session implements QueryService {
   }
 
   #reportData(): void {
-    const [data = 0, name = 0] = this.#data.trail ?? [];
+    const [data = 0, name = 0] = this.#data.trail;
     const now = performance.now();
     if (now - this.#dataFaultAt < faultReportPause) return;
     this.#dataFaultAt = now;

@@ -44,5 +44,5 @@ if (Atomics.load(stop, 0) === stopping.retiring) {
   const stopped = Atomics.waitAsync(stop, 0, stopping.retiring);
   await Promise.race([tcp.drain(retireWithin), stopped.value]);
 }
-followed?.close();
+await followed?.close();
 await tcp.close(closeWithin);

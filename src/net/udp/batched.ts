@@ -11,6 +11,7 @@ import { IdleWait } from "./waker.ts";
 const receiveTimeout = 250;
 const longestIdle = 2000;
 
+/** Listens until it is stopped; nothing else runs in the thread. Rejects when the socket can no longer be used. */
 export async function listenBatched({ socket, service, stop, waker, counts, onListening }: UdpOptions): Promise<void> {
   const fd = "fd" in socket ? socket.fd : openUdp(socket.address, socket.port);
   try {

@@ -14,12 +14,6 @@ export interface UdpOptions {
   readonly onListening?: (port: number) => void;
 }
 
-/**
- * Listens until it is stopped. Rejects when the socket can no longer be used. A batched listener blocks its thread, so
- * nothing else runs there.
- */
-export type ListenUdp = (options: UdpOptions) => Promise<void>;
-
 /** The index of each counter in `counts`. */
 export const udpCounts = {
   /** Receive calls that returned datagrams. */
