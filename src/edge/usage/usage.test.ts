@@ -1,4 +1,4 @@
-/** What queries count for, and that nothing is lost or counted twice while the tables are read. */
+/** The counts of queries; none is lost or counted twice while the tables are read. */
 import { describe, expect, test, vi } from "vitest";
 import { fakeClock } from "../../../test/machine/clock.ts";
 import { seededRandom } from "../../../test/machine/random.ts";
@@ -31,7 +31,7 @@ const record = (domain: string, type: string, ...parts: unknown[]): ImageRecord 
   override_address_records: false,
 });
 
-/** A small zone, and beside it `others` that have one record each. */
+/** A small zone, and `others` with one record each. */
 function imageOf(hosts: number, others: number): ImageWriter {
   const writer = ImageWriter.create({ seed: [0x9e3779b1, 0x85ebca6b], makeMemory: sharedMemory });
   const put = (zone: string) => writer.putZone({ ...zoneOf(zone), id: zone === "a.example" ? "zone" : zone }, 1);
@@ -83,7 +83,7 @@ function worker({ hosts = 1, others = 0, seed = 1, slots = 512 }: WorkerOptions 
     image.leave();
     Atomics.add(progress, 0, 1);
   };
-  /** Rows of what was asked since the last time. */
+  /** The rows of the queries since the last call. */
   const told = (most = Number.POSITIVE_INFINITY) => {
     counts.swap();
     expect(counts.hasPassed()).toBe(true);
@@ -97,7 +97,7 @@ const sum = (rows: readonly UsageRow[]) => rows.reduce((sum, { queries }) => sum
 const ofRecords = (rows: readonly UsageRow[]) => rows.filter(({ domain }) => domain !== "");
 const row = (domain: string, type: string, queries: number): UsageRow => ({ zone: "a.example", domain, type, queries });
 
-describe("a query counts for", () => {
+describe("a query is counted for", () => {
   const cases: [name: string, type: keyof typeof TypeCode, counted: UsageRow[]][] = [
     ["H0.a.Example", "A", [row("h0.a.example", "A", 1)]],
     ["x.y.w.a.example", "A", [row("*.w.a.example", "A", 1)]],
@@ -119,7 +119,7 @@ describe("a query counts for", () => {
   }
 });
 
-test("a batch under way fills the table that it began with, and that table is read when it has ended", () => {
+test("a running batch fills the table that it began with, and that table is read after its end", () => {
   const { begin, ask, end, counts } = worker();
   begin();
   ask("h0.a.example");
@@ -138,7 +138,7 @@ test("a batch under way fills the table that it began with, and that table is re
   expect(counts.rows(1)).toEqual([row("h0.a.example", "A", 1)]);
 });
 
-test("a name whose record was replaced meanwhile is one record", () => {
+test("a replaced record is counted together with its successor", () => {
   const { begin, ask, end, told, writer } = worker();
   for (const address of ["192.0.2.1", "192.0.2.2", "192.0.2.3"]) {
     writer.putRecord(record("h0.a.example", "A", address));
@@ -150,14 +150,14 @@ test("a name whose record was replaced meanwhile is one record", () => {
   expect(told()).toEqual([row("h0.a.example", "A", 3)]);
 });
 
-describe("of more records than there is room for", () => {
+describe("more records than a table has room for", () => {
   const hosts = 1000;
   const rounds = 10;
-  /** Of host `n`, in each round. */
+  /** The queries for host `n` in each round. */
   const askedOf = (n: number) => (n % 10) + 1;
   const askedInAll = 5500;
 
-  /** What is told of each host when they are asked in any order. */
+  /** The reported queries of each host, when they are asked in random order. */
   function round(seed: number): number[] {
     const random = seededRandom(seed);
     const questions = Array.from({ length: hosts }, (_, n) => new Array<number>(askedOf(n)).fill(n)).flat();
@@ -174,7 +174,7 @@ describe("of more records than there is room for", () => {
     return Array.from({ length: hosts }, (_, n) => queries.get(`h${n}.a.example`) ?? 0);
   }
 
-  test("a sample tells on average what was asked of each; what was asked of the zone is exact", () => {
+  test("a sample is exact on average for each record; the count of the zone is exact", () => {
     const told = Array.from({ length: rounds }, (_, n) => round(n + 1));
     const meanOf = (isMeant: (host: number) => boolean) => {
       const meant = told.flatMap((round) => round.filter((_, host) => isMeant(host)));
@@ -185,11 +185,11 @@ describe("of more records than there is room for", () => {
       const mean = meanOf((host) => askedOf(host) === asked);
       expect(Math.abs(mean / asked - 1)).toBeLessThan(0.15);
     }
-    // no part of a round is told less of than others
+    // no part of a round is underrepresented
     for (const half of [0, 1]) expect(meanOf((host) => host % 2 === half)).toBeCloseTo(5 + half, 0);
   });
 
-  test("what is asked most is told nearly exactly, also when names that are asked once are many", () => {
+  test("the busiest records are nearly exact, even among many names that are asked once", () => {
     const { begin, ask, end, told } = worker({ hosts });
     begin();
     for (let n = 0; n < 4 * hosts; n++) {
@@ -203,7 +203,7 @@ describe("of more records than there is room for", () => {
     expect(sum(rows)).toBe(8 * hosts);
   });
 
-  test("the next report is exact again when few were asked", () => {
+  test("the next report is exact again with few records", () => {
     const { begin, ask, end, told } = worker({ hosts });
     begin();
     for (let n = 0; n < hosts; n++) ask(`h${n}.a.example`);
@@ -216,7 +216,7 @@ describe("of more records than there is room for", () => {
   });
 });
 
-test("names that nobody has, however many, take no room", () => {
+test("missing names take no room, however many", () => {
   const { begin, ask, end, told } = worker();
   begin();
   for (let n = 0; n < 20_000; n++) ask(`x${n}.a.example`);
@@ -225,7 +225,7 @@ test("names that nobody has, however many, take no room", () => {
   expect(told()).toEqual([row("h0.a.example", "A", 1), row("", "", 20_000)]);
 });
 
-describe("of many zones", () => {
+describe("many zones", () => {
   const others = 40;
   const asked = (rows: readonly UsageRow[]) => {
     const zones = new Map<string, number>();
@@ -233,7 +233,7 @@ describe("of many zones", () => {
     return zones;
   };
 
-  test("each is told exactly, some now and the others in the next reports", () => {
+  test("are counted exactly, some in this report and the others in the next ones", () => {
     const { begin, ask, end, told } = worker({ others });
     begin();
     for (let n = 0; n < others; n++) for (let k = 0; k <= n; k++) ask(`none.z${n}.example`);
@@ -245,7 +245,7 @@ describe("of many zones", () => {
     );
   });
 
-  test("those with the most queries are known", () => {
+  test("are ranked by their queries", () => {
     const { begin, ask, end, counts } = worker({ others });
     begin();
     for (let n = 0; n < others; n++) for (let k = 0; k <= n; k++) ask(`z${n}.example`);
@@ -256,7 +256,7 @@ describe("of many zones", () => {
     expect(busiest[0]!.zone).toBe("z39.example");
   });
 
-  test("one that is gone is told nothing of, nor is the zone that comes in its place told its queries", () => {
+  test("the queries of a removed zone are not reported, nor added to the zone that reuses its number", () => {
     const { begin, ask, end, told, writer } = worker({ others });
     begin();
     ask("z3.example");
@@ -271,7 +271,7 @@ describe("of many zones", () => {
 });
 
 describe("reports", () => {
-  test("are sent again as they were until the store has them, in order, and tell the rest at the end", async () => {
+  test("are repeated unchanged and in order until the store has them, and include the rest at the end", async () => {
     vi.useFakeTimers();
     const { begin, ask, end, reader, writer } = worker();
     const sent: UsageReport[] = [];
@@ -306,7 +306,7 @@ describe("reports", () => {
     expect(new Set(sent.map(({ boot }) => boot)).size).toBe(1);
   });
 
-  test("tell what was asked of the image before and of the one that is answered from now", async () => {
+  test("include the queries of the previous image and of the current one", async () => {
     vi.useFakeTimers();
     const [first, second] = [worker(), worker()];
     const sent: UsageReport[] = [];

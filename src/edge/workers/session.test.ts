@@ -1,4 +1,4 @@
-/** A worker's session applies updates in order, whenever they come. */
+/** A worker's session applies updates in order, at any time. */
 import { setTimeout as delay } from "node:timers/promises";
 import { MessageChannel } from "node:worker_threads";
 import { expect, test } from "vitest";
@@ -28,7 +28,7 @@ function put(image: ImageWriter, lines: readonly string[]): void {
   image.commit();
 }
 
-/** Into another segment, but not into another table, which would be met by the next batch only. */
+/** Grows the image by a segment, but not by a table: a table would be noticed only by the next batch. */
 function grow(image: ImageWriter): void {
   const text = `"${"x".repeat(200)}" `.repeat(20);
   put(
@@ -64,7 +64,7 @@ function mailbox() {
   return { control, posted, send, close: () => port1.close() };
 }
 
-test("keys that change leave the caches as they are", () => {
+test("changed keys do not clear the caches", () => {
   const image = imageWith("192.0.2.1", () => {});
   const answers = [{ answer: ["192.0.2.2"] }, { answer: ["192.0.2.3"] }];
   image.putRecord(
@@ -84,7 +84,7 @@ test("keys that change leave the caches as they are", () => {
   close();
 });
 
-test("an image that comes during a batch is used after it, with the memory that it got since", async () => {
+test("an image that arrives during a batch is used after it, with its later growth", async () => {
   const { control, posted, send, close } = mailbox();
   const first = imageWith("192.0.2.1", send);
   const second = imageWith("192.0.2.2", send);
