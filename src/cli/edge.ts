@@ -115,7 +115,7 @@ async function run(config: Config, storeUrl: string, given: Given, log: Log): Pr
   return {
     async answer(question) {
       if (question === "metrics") return await running.metrics();
-      return JSON.stringify(question === "keep" ? await running.keep() : running.status());
+      return JSON.stringify(question === "keep" ? await running.writeSnapshot() : running.status());
     },
     retire: () => running.retire(),
     close: () => running.close(),

@@ -1,4 +1,4 @@
-/** The data that an edge loads and then follows: zones, values of feeds, partners, geo files, secrets of cookies. */
+/** The data that an edge loads and then follows: zones, values of feeds, partners, geo files, cookie secrets. */
 import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { GeoData } from "../geo/facts/data.ts";
@@ -97,7 +97,7 @@ export class EdgeData {
     return { revision: this.configuration.revision, live: this.feeds.following.revision };
   }
 
-  /** Resolves when there is enough to answer from: zones, values, geo files, and all that `wanted` says. */
+  /** Resolves when the edge can answer: zones, values and geo files are loaded, and `wanted` is reached. */
   async complete(wanted: Revisions = { revision: 0, live: 0 }): Promise<void> {
     const signal = this.#signal;
     if (!this.isRestored) await this.configuration.started;
@@ -109,29 +109,17 @@ export class EdgeData {
     signal.throwIfAborted();
   }
 
-  /** Positions in the streams, and whether changes wait for memory. */
-  #progress() {
-    const { configuration, feeds, zones } = this;
-    const live = { revision: feeds.following.revision, behind: feeds.following.behind };
-    return { revision: configuration.revision, behind: configuration.behind, live, full: zones.memory.isFull };
-  }
-
   status() {
-    const { zones, records } = this.zones.stats();
-    return { ...this.#progress(), zones, records, quarantined: this.zones.quarantine.status() };
-  }
-
-  facts() {
-    const { zones, feeds } = this;
-    const { live, ...progress } = this.#progress();
+    const { configuration, feeds, zones } = this;
+    const { zones: count, records } = zones.stats();
     return {
-      ...progress,
-      image: zones.stats(),
-      refused: zones.refused,
-      waiting: zones.waiting,
-      memoryLimit: zones.memory.limit,
-      quarantined: zones.quarantine.list(),
-      live: { ...feeds.live.stats(), ...live },
+      revision: configuration.revision,
+      behind: configuration.behind,
+      zones: count,
+      records,
+      full: zones.memory.isFull,
+      quarantined: zones.quarantine.status(),
+      live: { revision: feeds.following.revision, behind: feeds.following.behind },
     };
   }
 

@@ -15,8 +15,8 @@ export interface Edge {
   metrics(): Promise<string>;
   status(): EdgeStatus;
   /** Writes a snapshot for the edge that takes over from this one, and returns the revisions that it contains. */
-  keep(): Promise<Revisions>;
-  /** Another edge answers on the same sockets: this one reads no more datagrams, gives its connections time, and closes. */
+  writeSnapshot(): Promise<Revisions>;
+  /** Another edge answers on the same sockets: reads no more datagrams, gives connections time to end, and closes. */
   retire(): Promise<void>;
   close(): Promise<void>;
 }

@@ -104,7 +104,7 @@ test("an edge that takes over answers once it has reached the revisions of the o
   const first = await start();
   await first.edge.ready;
   await expect.poll(() => ask(first.server, "taken.example SOA"), patient).toContain("NOERROR");
-  const known = await first.edge.keep();
+  const known = await first.edge.writeSnapshot();
   expect(known).toEqual({ revision: first.edge.status().revision, live: 0 });
   const second = await start({ takesOver: { ...known, revision: known.revision + 1 } });
   const early = ask({ ...second.server, timeout: 10_000 }, "www.taken.example A");

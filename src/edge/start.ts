@@ -65,12 +65,8 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   // in the log even when the caller does not wait for it
   ready.catch((error) => closing.signal.aborted || log.error({ reason: String(error) }, "the edge cannot answer"));
   const addresses = sockets.map(({ address, port }) => ({ address, port }));
-  const metrics = makeMetrics(workers.slots, sockets, () => ({
-    ...data.facts(),
-    usage: usage.status(),
-    queryLog,
-    snapshot: snapshots?.status(),
-  }));
+  const { zones, configuration, feeds } = data;
+  const metrics = makeMetrics(workers.slots, sockets, { zones, configuration, feeds, usage, queryLog, snapshots });
 
   const close = async () => {
     closing.abort();
@@ -88,12 +84,12 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     addresses,
     metrics,
     status: () => ({ ...data.status(), ready: isReady, addresses, snapshot: snapshots?.status() }),
-    async keep() {
+    async writeSnapshot() {
       await snapshots?.write();
       return data.revisions();
     },
     async retire() {
-      snapshots?.leave();
+      snapshots?.abandon();
       await workers.retire();
       await close();
     },

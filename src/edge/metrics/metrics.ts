@@ -3,56 +3,44 @@ import { Registry } from "prom-client";
 import type { ImageStats } from "../../answer/image/writer/writer.ts";
 import type { Endpoint } from "../../lib/address/egress.ts";
 import { countOverflows } from "../../net/udp/overflow.ts";
+import type { Following } from "../follow/following.ts";
+import type { LiveFollowing } from "../follow/live-following.ts";
 import type { Quarantined } from "../follow/quarantine.ts";
+import type { EdgeState } from "../follow/state.ts";
 import type { QueryLog } from "../querylog/query-log.ts";
-import type { SnapshotStatus } from "../snapshot/edge-snapshots.ts";
-import type { UsageStatus } from "../usage/usage.ts";
+import type { EdgeSnapshots, SnapshotStatus } from "../snapshot/edge-snapshots.ts";
+import type { EdgeUsage } from "../usage/usage.ts";
 import { counted } from "../workers/counters.ts";
 import type { WorkerSlot } from "../workers/worker-slot.ts";
 import { type Metrics, metricsIn } from "./collected.ts";
 import { printTimes, registerQueries, registerQueryLog, registerUsage } from "./queries.ts";
 
-/** The data that the edge's main thread has for its metrics. */
-export interface EdgeFacts {
-  readonly revision: number;
-  readonly behind: number;
-  readonly image: ImageStats;
-  readonly refused: number;
-  readonly full: boolean;
-  /** Change sets. */
-  readonly waiting: number;
-  /** Octets; 0 for none. */
-  readonly memoryLimit: number;
-  readonly quarantined: readonly Quarantined[];
-  readonly usage: UsageStatus;
+/** The parts of an edge that its metrics are read from. */
+interface Parts {
+  readonly zones: EdgeState;
+  readonly configuration: Following;
+  readonly feeds: LiveFollowing;
+  readonly usage: EdgeUsage;
   readonly queryLog: QueryLog | undefined;
-  readonly snapshot: SnapshotStatus | undefined;
-  /** Position in the stream of live values, and the size of their table. */
-  readonly live: {
-    readonly revision: number;
-    readonly behind: number;
-    readonly values: number;
-    readonly octets: number;
-    readonly refused: number;
-  };
+  readonly snapshots: EdgeSnapshots | undefined;
 }
 
 /** Returns a function that renders the text of /metrics. `endpoints` are the UDP addresses that answer DNS. */
 export function makeMetrics(
   slots: readonly WorkerSlot[],
   endpoints: readonly Endpoint[],
-  facts: () => EdgeFacts,
+  { zones, configuration, feeds, usage, queryLog, snapshots }: Parts,
 ): () => Promise<string> {
   const registry = new Registry();
   const metrics = metricsIn(registry);
   registerQueries(metrics, slots);
   registerListeners(metrics, slots, endpoints);
   registerWorkers(metrics, slots);
-  registerUsage(metrics, () => facts().usage);
-  registerQueryLog(metrics, slots, () => facts().queryLog);
-  registerZones(metrics, facts);
-  registerFeeds(metrics, () => facts().live);
-  if (facts().snapshot) registerSnapshots(metrics, () => facts().snapshot!);
+  registerUsage(metrics, usage);
+  registerQueryLog(metrics, slots, queryLog);
+  registerZones(metrics, zones, configuration);
+  registerFeeds(metrics, feeds);
+  if (snapshots) registerSnapshots(metrics, () => snapshots.status());
   return async () => (await registry.metrics()) + printTimes(slots);
 }
 
@@ -90,8 +78,8 @@ function registerWorkers({ counter, gauge }: Metrics, slots: readonly WorkerSlot
   counter("fairlead_edge_worker_spins_total", "Workers replaced because they hung", sum("spins"));
 }
 
-function registerZones({ counter, gauge }: Metrics, facts: () => EdgeFacts): void {
-  const image = (of: keyof ImageStats) => () => facts().image[of];
+function registerZones({ counter, gauge }: Metrics, zones: EdgeState, configuration: Following): void {
+  const image = (of: keyof ImageStats) => () => zones.stats()[of];
   gauge("fairlead_edge_zones", "Zones in memory", image("zones"));
   gauge("fairlead_edge_rrsets", "RRsets in memory", image("records"));
   gauge("fairlead_edge_image_octets", "Memory for zones", image("octets"));
@@ -103,27 +91,31 @@ function registerZones({ counter, gauge }: Metrics, facts: () => EdgeFacts): voi
   );
   const emptied = "Segments of memory that were emptied and given back to the system";
   counter("fairlead_edge_image_emptied_segments_total", emptied, image("emptied"));
-  gauge("fairlead_edge_full", "Whether changes wait for memory", () => Number(facts().full));
+  gauge("fairlead_edge_full", "Whether changes wait for memory", () => Number(zones.memory.isFull));
   const waiting = "Change sets that wait for memory, or until contents of a zone are built";
-  gauge("fairlead_edge_waiting_changes", waiting, () => facts().waiting);
-  gauge("fairlead_edge_memory_limit_octets", "Memory limit for zones, 0 without a limit", () => facts().memoryLimit);
-  const held = (kind: Quarantined["kind"]) => () => facts().quarantined.filter((one) => one.kind === kind).length;
+  gauge("fairlead_edge_waiting_changes", waiting, () => zones.waiting);
+  gauge("fairlead_edge_memory_limit_octets", "Memory limit for zones, 0 without a limit", () => zones.memory.limit);
+  const held = (kind: Quarantined["kind"]) => () => zones.quarantine.list().filter((one) => one.kind === kind).length;
   gauge("fairlead_edge_names_reverted", "Names that fail and are answered as before", held("name"));
   gauge("fairlead_edge_zones_shut", "Zones that fail and are not answered", held("zone"));
-  gauge("fairlead_edge_revision", "Last applied revision of the zones", () => facts().revision);
-  gauge("fairlead_edge_behind_seconds", "Time since the zones were known to be current", () => facts().behind / 1000);
+  gauge("fairlead_edge_revision", "Last applied revision of the zones", () => configuration.revision);
+  gauge(
+    "fairlead_edge_behind_seconds",
+    "Time since the zones were known to be current",
+    () => configuration.behind / 1000,
+  );
   const refused = "Zones and records left out because they cannot be served";
-  counter("fairlead_edge_refused_total", refused, () => facts().refused);
+  counter("fairlead_edge_refused_total", refused, () => zones.refused);
 }
 
-function registerFeeds({ counter, gauge }: Metrics, live: () => EdgeFacts["live"]): void {
-  gauge("fairlead_edge_live_revision", "Last applied revision of the feeds' values", () => live().revision);
+function registerFeeds({ counter, gauge }: Metrics, { live, following }: LiveFollowing): void {
+  gauge("fairlead_edge_live_revision", "Last applied revision of the feeds' values", () => following.revision);
   const behind = "Time since the feeds' values were known to be current";
-  gauge("fairlead_edge_live_behind_seconds", behind, () => live().behind / 1000);
-  gauge("fairlead_edge_live_values", "Values of feeds in memory", () => live().values);
-  gauge("fairlead_edge_live_octets", "Memory for values of feeds", () => live().octets);
+  gauge("fairlead_edge_live_behind_seconds", behind, () => following.behind / 1000);
+  gauge("fairlead_edge_live_values", "Values of feeds in memory", () => live.stats().values);
+  gauge("fairlead_edge_live_octets", "Memory for values of feeds", () => live.stats().octets);
   const refused = "Values of feeds left out because they cannot be served";
-  counter("fairlead_edge_live_refused_total", refused, () => live().refused);
+  counter("fairlead_edge_live_refused_total", refused, () => live.refused);
 }
 
 function registerSnapshots({ counter, gauge }: Metrics, status: () => SnapshotStatus): void {

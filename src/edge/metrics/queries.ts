@@ -1,6 +1,6 @@
 /** Prometheus metrics of queries: types, answer times, cache hits, the busiest zones. */
 import type { QueryLog } from "../querylog/query-log.ts";
-import type { UsageStatus } from "../usage/usage.ts";
+import type { EdgeUsage } from "../usage/usage.ts";
 import { counted, countedTypes, shortestTime, timeBounds } from "../workers/counters.ts";
 import type { WorkerSlot } from "../workers/worker-slot.ts";
 import type { Metrics } from "./collected.ts";
@@ -47,23 +47,27 @@ export function registerQueries({ counter }: Metrics, slots: readonly WorkerSlot
   counter("fairlead_cache_found_total", "Look-ups in a cache that were hits", caches("found"), "cache");
 }
 
-export function registerUsage({ counter, gauge }: Metrics, usage: () => UsageStatus): void {
+export function registerUsage({ counter, gauge }: Metrics, usage: EdgeUsage): void {
   const busiest = "Queries for the busiest zones of the last ten seconds";
-  const rates = () => usage().zones.map(({ zone, rate }) => [{ zone }, rate] as const);
+  const rates = () => usage.status().zones.map(({ zone, rate }) => [{ zone }, rate] as const);
   gauge("fairlead_dns_zone_queries_per_second", busiest, rates, "zone");
-  gauge("fairlead_usage_waiting_reports", "Usage reports that wait for the store", () => usage().waiting);
-  counter("fairlead_usage_lost_total", "Queries missing in usage reports for lack of memory", () => usage().lost);
+  gauge("fairlead_usage_waiting_reports", "Usage reports that wait for the store", () => usage.status().waiting);
+  counter(
+    "fairlead_usage_lost_total",
+    "Queries missing in usage reports for lack of memory",
+    () => usage.status().lost,
+  );
 }
 
 /** Metrics of the query log; they stay 0 without one. */
 export function registerQueryLog(
   { counter }: Metrics,
   slots: readonly WorkerSlot[],
-  queryLog: () => QueryLog | undefined,
+  queryLog: QueryLog | undefined,
 ): void {
   const leftOut = () => slots.reduce((sum, { tap }) => sum + (tap ? Atomics.load(tap.waiting, 1) : 0), 0);
-  const written = () => queryLog()?.written ?? 0;
-  const dropped = () => leftOut() + (queryLog()?.dropped ?? 0);
+  const written = () => queryLog?.written ?? 0;
+  const dropped = () => leftOut() + (queryLog?.dropped ?? 0);
   counter("fairlead_query_log_written_total", "Queries written to the query log", written);
   counter("fairlead_query_log_dropped_total", "Queries left out of the query log because it was behind", dropped);
 }

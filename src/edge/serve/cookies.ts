@@ -30,7 +30,7 @@ export class Cookies {
 
   /**
    * Reads the cookie option of a query, whose data are in `octets` from `from` on, and makes the option of the reply.
-   * Returns whether the query's server cookie is one of ours for this client, and of our time.
+   * Returns whether the query's server cookie was made for this client, and is neither too old nor too new.
    */
   answer(octets: Uint8Array, from: number, length: number, client: Client): boolean {
     const slot = this.#known.slotOf(octets, from, client);
@@ -43,7 +43,7 @@ export class Cookies {
     return isValid;
   }
 
-  /** The same for an unknown cookie. */
+  /** The same for a cookie that is not in the cache. */
   #answer(octets: Uint8Array, from: number, length: number, client: Client): boolean {
     const { reply, now } = this;
     for (let i = 0; i < clientOctets; i++) reply[i] = octets[from + i]!;
@@ -93,7 +93,7 @@ export class Cookies {
   }
 }
 
-/** Whether this option has the very cookie of the reply. */
+/** Whether this option has the same server cookie as the reply. */
 function isSame(octets: Uint8Array, from: number, reply: Uint8Array): boolean {
   for (let i = clientOctets; i < optionOctets; i++) if (octets[from + i] !== reply[i]) return false;
   return true;

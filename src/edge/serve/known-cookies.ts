@@ -36,7 +36,7 @@ export class KnownCookies {
     return true;
   }
 
-  /** Remembers a cookie that is this client's. */
+  /** Stores the cookie of a client. */
   keep(slot: number, reply: Uint8Array, { family, address }: Client): void {
     const known = this.#octets;
     for (let i = 0; i < optionOctets; i++) known[slot + i] = reply[i]!;

@@ -2,12 +2,12 @@
 import { contains, type IpPrefix } from "../../lib/address/ip.ts";
 import type { Client } from "../../net/socket/service.ts";
 
-/** Shared memory: an entry's tag, and the time up to which its credit is used. Workers may overwrite each other. */
+/** Shared memory: tags of entries, and the times up to which their credit is used. Workers may overwrite each other. */
 export interface RateTable {
   readonly tags: Int32Array<SharedArrayBuffer>;
   /** Milliseconds of the workers' clock. */
   readonly until: Float64Array<SharedArrayBuffer>;
-  /** Makes it unforeseeable which prefixes share an entry. */
+  /** Prevents clients from predicting which prefixes share an entry. */
   readonly seed: number;
 }
 

@@ -25,7 +25,7 @@ export class ImageUsage {
   #asked = new Float64Array(0);
   #unreported = new Float64Array(0);
   readonly #records = new Map<string, UsageRow & { readonly number: number }>();
-  /** The zone at which the next report starts, so that every zone gets its turn. */
+  /** The zone at which the next report starts, so that every zone is reported in time. */
   #next = 0;
 
   constructor(image: NumberedZones, readers: readonly UsageReader[]) {

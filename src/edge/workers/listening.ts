@@ -137,7 +137,7 @@ function bindBatched(socket: DnsSocket, workers: number): BoundSocket {
   }
 }
 
-/** A portable worker opens its own sockets: it wants one for each address. Elsewhere than on Linux they cannot share. */
+/** A portable worker opens its own sockets. Only on Linux can several workers share an address. */
 async function bindPortable(socket: DnsSocket, workers: number): Promise<BoundSocket> {
   const { address } = socket;
   const port = socket.port === 0 ? await freePort(address) : socket.port;

@@ -72,7 +72,7 @@ export interface SessionData {
   readonly usage?: UsageShare;
   /** Sampling of queries for the log. */
   readonly tap?: TapShare;
-  /** Odd while queries are answered, and never the same again. */
+  /** Odd while queries are answered; different for each batch. */
   readonly progress: Int32Array<SharedArrayBuffer>;
   /** Word 0, shared by all workers: set and notified by a worker that begins to answer. */
   readonly begun: Int32Array<SharedArrayBuffer>;

@@ -42,7 +42,7 @@ export class Session implements QueryService {
   #image: ImageReader;
   #foresight: Foresight;
   #serve: Serve;
-  /** Received, but not applied: updates of another image wait while queries are answered from this one. */
+  /** Received updates that are not applied yet: those of another image wait until the end of a batch. */
   readonly #later: WorkerUpdate[] = [];
   /** The value of `posted` when the port was last read. */
   #taken = 0;
@@ -65,7 +65,7 @@ export class Session implements QueryService {
     this.#image = this.#readerOf(data.share);
     this.#foresight = new Foresight(this.#image);
     this.#serve = this.#serveFrom(this.#image);
-    // the previous worker in this slot may have died with a revision pinned
+    // the previous worker in this slot may have ended while it had a revision pinned
     this.#image.leave();
   }
 
@@ -85,14 +85,14 @@ export class Session implements QueryService {
     this.#serve = this.#serveFrom(this.#image);
   }
 
-  /** Called for queries whose names are looked up. */
+  /** Called for each query that is looked up. */
   readonly #count: Count = (found, name, qtype) => {
     countType(this.#data.counts, qtype);
     if (this.#usage && found.state !== "refused") this.#usage.count(this.#image.numberOf(found.entry), found, name);
   };
 
   begin(): void {
-    // before the batch: a long update must not be taken for a query that spins
+    // before the batch, so that a long update is not mistaken for a spinning query
     this.#applyUpdates();
     Atomics.add(this.#data.progress, 0, 1);
     this.#showBegun();
@@ -177,7 +177,7 @@ export class Session implements QueryService {
 
   /** Applies updates in order: memory added to an image comes after the image. */
   #applyUpdates(): void {
-    // after a worker has slept for a while, reading the port takes longer than an answer
+    // reading the port would take longer than an answer
     const count = Atomics.load(this.#data.posted, 0);
     if (count === this.#taken && this.#later.length === 0) return;
     this.#taken = count;
@@ -227,7 +227,7 @@ export class Session implements QueryService {
     });
   }
 
-  /** The image grew while queries are answered from it. Updates of another image wait until they are answered. */
+  /** Applies growth of the image during a batch. Updates of another image wait until its end. */
   #catchUp(): void {
     for (let update = this.#receive(); update; update = this.#receive()) {
       if (update.kind !== "grown" || this.#later.length > 0) this.#later.push(update);

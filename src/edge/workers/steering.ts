@@ -1,4 +1,4 @@
-/** The facts that a worker's filter chains read: feeds in shared memory, and clients and places from the geo files. */
+/** The data that a worker's filter chains read: values of feeds, and facts about clients from the geo files. */
 
 import type { SteeringOptions } from "../../answer/chain/steering.ts";
 import { locateNobody } from "../../answer/chain/unknown.ts";

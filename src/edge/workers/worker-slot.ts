@@ -1,4 +1,4 @@
-/** One worker thread of an edge, kept running: started, started again when it dies or spins, stopped in good order. */
+/** One worker thread of an edge: started, replaced when it dies or spins, and stopped in order. */
 import { setTimeout as delay } from "node:timers/promises";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { ImageShare } from "../../answer/image/memory/share.ts";
@@ -56,13 +56,13 @@ export interface SlotOptions extends WorkerOptions {
 
 const firstPause = 50;
 const longestPause = 5000;
-/** Milliseconds; a worker that ran for longer failed by chance, and is replaced at once. */
+/** Milliseconds; a worker that ran for longer is replaced after the shortest pause. */
 const settled = 10_000;
-/** CPU time, in milliseconds, after which a worker is taken to spin: inside of one look-up, and of a batch otherwise. */
+/** Maximum CPU time in milliseconds of one look-up, and of other work on a query; a worker beyond it is spinning. */
 const longestLookup = 100;
 const longestBatch = 300;
 const stopWithin = 1000;
-/** A worker has 10 to 50 MB of its own; one that grows beyond this is replaced before the machine is out of memory. */
+/** A worker usually needs 10 to 50 MB; a larger one ends and is replaced before the machine is out of memory. */
 const resourceLimits = { maxOldGenerationSizeMb: 512 };
 const nothingSuspected = { progress: 0, queries: 0, cpu: 0 };
 
@@ -85,13 +85,13 @@ export class WorkerSlot {
   #control: MessagePort | undefined;
   /** Wakes a worker that waits for datagrams. */
   #waker: number | undefined;
-  /** How many messages were posted to that. */
+  /** Word 0: number of messages posted to `#control`. */
   #posted = new Int32Array(new SharedArrayBuffer(4));
   #exited: Promise<unknown> = Promise.resolve();
-  /** The worker has listened before, so its sockets work. */
+  /** A worker of this slot has listened before, so its sockets work. */
   #established = false;
   #pause = firstPause;
-  /** The query that was being answered at the last look, and the CPU time when it was first seen. */
+  /** The query in progress at the last check, and the CPU time when it was first seen. */
   #suspect = nothingSuspected;
 
   constructor(options: SlotOptions) {
@@ -271,7 +271,7 @@ export class WorkerSlot {
 
 function reportCertificate(log: Log, reason: string | undefined): void {
   if (reason === undefined) log.info("the certificate of DNS over TLS and HTTPS was read");
-  else log.error({ reason }, "the certificate cannot be read; what was read before stays in use");
+  else log.error({ reason }, "the certificate cannot be read; the previous one stays in use");
 }
 
 const entries = {
