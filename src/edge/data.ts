@@ -14,7 +14,7 @@ import { CookieSecrets } from "./serve/cookie-secrets.ts";
 import type { EdgeSnapshots } from "./snapshot/edge-snapshots.ts";
 import type { WorkerUpdate } from "./workers/messages.ts";
 
-export interface Listener {
+export interface DataEvents {
   /** Called with each update for the workers. */
   readonly onUpdate: (update: WorkerUpdate) => void;
   /** Called after changes to zones or records. */
@@ -44,7 +44,7 @@ export class EdgeData {
   constructor(
     options: EdgeOptions,
     snapshots: EdgeSnapshots | undefined,
-    { onUpdate, onApplied, queries, signal }: Listener,
+    { onUpdate, onApplied, queries, signal }: DataEvents,
   ) {
     const { log, site, id, networks = "all", memoryLimit, masterKeyFile, geo = [] } = options;
     this.#signal = signal;

@@ -8,7 +8,7 @@ import { Growth } from "./growth.ts";
 
 /** Sets that wait for one another. */
 export class Group {
-  /** In order. */
+  /** Ordered by revision. */
   readonly sets: ChangeSet[] = [];
   steps = 0;
   /** By ids and by names: a new zone of the same name has to wait until the old one is removed. */

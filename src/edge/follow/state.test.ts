@@ -35,7 +35,7 @@ beforeEach(() => {
   state = stateOf("all");
 });
 
-/** A records whose addresses end in these octets, as contents in parts of 1,000. */
+/** A records with addresses that end in these octets, as contents in parts of 1,000. */
 function contentsOf(records: readonly { owner: Uint8Array; type: number; rdata: readonly number[] }[]) {
   const writer = new PartWriter();
   const parts: Uint8Array[] = [];

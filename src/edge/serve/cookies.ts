@@ -29,7 +29,7 @@ export class Cookies {
   }
 
   /**
-   * Reads the cookie option of a query, whose data are in `octets` from `from` on, and makes the option of the reply.
+   * Reads the cookie option of a query (`length` octets of data at `from`) and makes the option of the reply.
    * Returns whether the query's server cookie was made for this client, and is neither too old nor too new.
    */
   answer(octets: Uint8Array, from: number, length: number, client: Client): boolean {

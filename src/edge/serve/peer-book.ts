@@ -10,7 +10,7 @@ import type { Incoming, Outgoing, PeerKey, Peers } from "../../sync/peers.ts";
 /** A key that may have signed a message. */
 export interface KnownKey extends TsigKey {
   readonly account_id: string;
-  /** In the API's spelling. */
+  /** The name in the API's spelling. */
   readonly text: string;
 }
 

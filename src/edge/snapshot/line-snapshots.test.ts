@@ -74,7 +74,7 @@ test.each([
 test.each([
   ["the disk is full", "ENOSPC", (path: string) => symlinkSync("/dev/full", path)],
   ["the path is a directory", "EISDIR", (path: string) => mkdirSync(path)],
-])("when %s, that is told and what was there stays", async (_, code, obstruct) => {
+])("when %s, a failure is logged and the existing snapshot stays", async (_, code, obstruct) => {
   const kept = { title: "kept", books: ["a"] };
   await snapshots.write(kept);
   obstruct(snapshotFiles(directory, "shelves").writing);

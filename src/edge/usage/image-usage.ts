@@ -5,7 +5,7 @@ import type { UsageReader } from "./reader.ts";
 /** An image's mapping of zone numbers to names. */
 export interface NumberedZones {
   zoneNumbers(): number;
-  /** In the API's spelling; undefined when the zone is gone. */
+  /** The name in the API's spelling; undefined for a removed zone. */
   zoneName(number: number): string | undefined;
 }
 

@@ -84,13 +84,13 @@ function worker({ hosts = 1, others = 0, seed = 1, slots = 512 }: WorkerOptions 
     Atomics.add(progress, 0, 1);
   };
   /** The rows of the queries since the last call. */
-  const told = (most = Number.POSITIVE_INFINITY) => {
+  const reported = (most = Number.POSITIVE_INFINITY) => {
     counts.swap();
     expect(counts.hasPassed()).toBe(true);
     expect(counts.read().lost).toBe(0);
     return counts.rows(most);
   };
-  return { begin, ask, end, told, reader, writer, counts };
+  return { begin, ask, end, reported, reader, writer, counts };
 }
 
 const sum = (rows: readonly UsageRow[]) => rows.reduce((sum, { queries }) => sum + queries, 0);
@@ -109,12 +109,12 @@ describe("a query is counted for", () => {
   ];
   for (const [name, type, counted] of cases) {
     test(`${name} ${type}: ${counted.map(({ domain, type }) => `${domain} ${type}`.trim() || "its zone")[0] ?? "nothing"}`, () => {
-      const { begin, ask, end, told } = worker();
+      const { begin, ask, end, reported } = worker();
       begin();
       ask(name, type);
       end();
-      expect(told()).toEqual(counted);
-      expect(told()).toEqual([]);
+      expect(reported()).toEqual(counted);
+      expect(reported()).toEqual([]);
     });
   }
 });
@@ -139,7 +139,7 @@ test("a running batch fills the table that it began with, and that table is read
 });
 
 test("a replaced record is counted together with its successor", () => {
-  const { begin, ask, end, told, writer } = worker();
+  const { begin, ask, end, reported, writer } = worker();
   for (const address of ["192.0.2.1", "192.0.2.2", "192.0.2.3"]) {
     writer.putRecord(record("h0.a.example", "A", address));
     writer.commit();
@@ -147,7 +147,7 @@ test("a replaced record is counted together with its successor", () => {
     ask("h0.a.example");
     end();
   }
-  expect(told()).toEqual([row("h0.a.example", "A", 3)]);
+  expect(reported()).toEqual([row("h0.a.example", "A", 3)]);
 });
 
 describe("more records than a table has room for", () => {
@@ -162,12 +162,12 @@ describe("more records than a table has room for", () => {
     const random = seededRandom(seed);
     const questions = Array.from({ length: hosts }, (_, n) => new Array<number>(askedOf(n)).fill(n)).flat();
     const order = questions.map((n) => ({ n, at: random() })).sort((a, b) => a.at - b.at);
-    const { begin, ask, end, told } = worker({ hosts, seed });
+    const { begin, ask, end, reported } = worker({ hosts, seed });
     begin();
     for (const { n } of order) ask(`h${n}.a.example`);
     ask("none.a.example");
     end();
-    const rows = told();
+    const rows = reported();
     expect(sum(rows)).toBe(askedInAll + 1);
     expect(ofRecords(rows).length).toBeLessThanOrEqual(384);
     const queries = new Map(ofRecords(rows).map(({ domain, queries }) => [domain, queries]));
@@ -175,10 +175,10 @@ describe("more records than a table has room for", () => {
   }
 
   test("a sample is exact on average for each record; the count of the zone is exact", () => {
-    const told = Array.from({ length: rounds }, (_, n) => round(n + 1));
-    const meanOf = (isMeant: (host: number) => boolean) => {
-      const meant = told.flatMap((round) => round.filter((_, host) => isMeant(host)));
-      return meant.reduce((sum, queries) => sum + queries, 0) / meant.length;
+    const reported = Array.from({ length: rounds }, (_, n) => round(n + 1));
+    const meanOf = (isChosen: (host: number) => boolean) => {
+      const chosen = reported.flatMap((round) => round.filter((_, host) => isChosen(host)));
+      return chosen.reduce((sum, queries) => sum + queries, 0) / chosen.length;
     };
     expect(meanOf(() => true)).toBeCloseTo(5.5, 0);
     for (const asked of [1, 2, 5, 10]) {
@@ -190,39 +190,39 @@ describe("more records than a table has room for", () => {
   });
 
   test("the busiest records are nearly exact, even among many names that are asked once", () => {
-    const { begin, ask, end, told } = worker({ hosts });
+    const { begin, ask, end, reported } = worker({ hosts });
     begin();
     for (let n = 0; n < 4 * hosts; n++) {
       ask("c.a.example");
       ask(`h${n % hosts}.a.example`);
     }
     end();
-    const rows = told();
+    const rows = reported();
     const { queries = 0 } = rows.find(({ domain }) => domain === "c.a.example") ?? {};
     expect(Math.abs(queries / (4 * hosts) - 1)).toBeLessThan(0.1);
     expect(sum(rows)).toBe(8 * hosts);
   });
 
   test("the next report is exact again with few records", () => {
-    const { begin, ask, end, told } = worker({ hosts });
+    const { begin, ask, end, reported } = worker({ hosts });
     begin();
     for (let n = 0; n < hosts; n++) ask(`h${n}.a.example`);
     end();
-    told();
+    reported();
     begin();
     for (let n = 0; n < 300; n++) ask(`h${n}.a.example`);
     end();
-    expect(told().map(({ queries }) => queries)).toEqual(new Array(300).fill(1));
+    expect(reported().map(({ queries }) => queries)).toEqual(new Array(300).fill(1));
   });
 });
 
 test("missing names take no room, however many", () => {
-  const { begin, ask, end, told } = worker();
+  const { begin, ask, end, reported } = worker();
   begin();
   for (let n = 0; n < 20_000; n++) ask(`x${n}.a.example`);
   ask("h0.a.example");
   end();
-  expect(told()).toEqual([row("h0.a.example", "A", 1), row("", "", 20_000)]);
+  expect(reported()).toEqual([row("h0.a.example", "A", 1), row("", "", 20_000)]);
 });
 
 describe("many zones", () => {
@@ -234,11 +234,11 @@ describe("many zones", () => {
   };
 
   test("are counted exactly, some in this report and the others in the next ones", () => {
-    const { begin, ask, end, told } = worker({ others });
+    const { begin, ask, end, reported } = worker({ others });
     begin();
     for (let n = 0; n < others; n++) for (let k = 0; k <= n; k++) ask(`none.z${n}.example`);
     end();
-    const reports = [told(15), told(15), told(15)];
+    const reports = [reported(15), reported(15), reported(15)];
     expect(reports.map(({ length }) => length)).toEqual([15, 15, 10]);
     expect([...asked(reports.flat()).values()].sort((a, b) => a - b)).toEqual(
       Array.from({ length: others }, (_, n) => n + 1),
@@ -257,7 +257,7 @@ describe("many zones", () => {
   });
 
   test("the queries of a removed zone are not reported, nor added to the zone that reuses its number", () => {
-    const { begin, ask, end, told, writer } = worker({ others });
+    const { begin, ask, end, reported, writer } = worker({ others });
     begin();
     ask("z3.example");
     ask("none.z3.example");
@@ -266,7 +266,7 @@ describe("many zones", () => {
     writer.removeZone("z3.example");
     writer.putZone(zoneOf("new.example"), 1);
     writer.commit();
-    expect(told()).toEqual([{ zone: "z4.example", domain: "z4.example", type: "A", queries: 1 }]);
+    expect(reported()).toEqual([{ zone: "z4.example", domain: "z4.example", type: "A", queries: 1 }]);
   });
 });
 
@@ -275,11 +275,11 @@ describe("reports", () => {
     vi.useFakeTimers();
     const { begin, ask, end, reader, writer } = worker();
     const sent: UsageReport[] = [];
-    let isAway = true;
+    let isUnreachable = true;
     const carrier = {
       async send(report: UsageReport) {
         sent.push(report);
-        if (isAway) throw new Error("away");
+        if (isUnreachable) throw new Error("unreachable");
       },
       close() {},
     };
@@ -293,7 +293,7 @@ describe("reports", () => {
     };
     await period();
     await period();
-    isAway = false;
+    isUnreachable = false;
     await period();
     expect(usage.status()).toEqual({ lost: 0, waiting: 0, zones: [{ zone: "a.example", rate: 0.1 }] });
     expect(sent.map(({ sequence }) => sequence)).toEqual([1, 1, 1, 2, 3]);

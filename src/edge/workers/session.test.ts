@@ -46,7 +46,7 @@ function sessionOf(image: ImageWriter) {
   return { session: new Session(data, "tcp", () => {}), counts, send, close };
 }
 
-/** What workers share besides the image. */
+/** The data that workers share besides the image. */
 const shared = () => ({
   live: new LiveTable().share(),
   peers: noPeers,

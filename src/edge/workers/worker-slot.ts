@@ -74,7 +74,7 @@ export class WorkerSlot {
   isUp = false;
   readonly counts = makeCounts();
   readonly kind: "udp" | "stream";
-  /** Sampling of queries for the log, and the number of copies on their way. */
+  /** Sampling of queries for the log, and the number of copies in transit. */
   readonly tap: TapShare | undefined;
   readonly #options: SlotOptions;
   readonly #stop = new Int32Array(new SharedArrayBuffer(4));
@@ -192,7 +192,7 @@ export class WorkerSlot {
     return this.#end(stopping.retiring, this.kind === "stream" ? retireWithin + stopWithin : stopWithin);
   }
 
-  /** The same without waiting for its end. */
+  /** Asks the worker to end, without waiting for that. */
   signalStop(how: number = stopping.now): void {
     Atomics.store(this.#stop, 0, how);
     Atomics.notify(this.#stop, 0);

@@ -7,7 +7,7 @@ export interface UdpOptions {
   readonly service: QueryService;
   /** Word 0 in shared memory: set and notified (`Atomics`) from any thread to end the listener. */
   readonly stop: Int32Array<SharedArrayBuffer>;
-  /** Lets a batched listener rest until `wake`: to be called once `stop` is set, or the service has something to do. */
+  /** Lets a batched listener sleep while idle; `wake` must be called after `stop` is set or an update is posted. */
   readonly waker?: number | undefined;
   /** Shared memory that only the listener writes; see `udpCounts`. */
   readonly counts: Float64Array;

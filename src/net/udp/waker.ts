@@ -3,8 +3,11 @@ import { readSync, writeSync } from "node:fs";
 import { hasLibc, libc, linux } from "../socket/libc.ts";
 import { pin } from "./mmsghdr.ts";
 
-/** Opens the descriptor that a listener is woken through; undefined where the system has none. */
-export const openWaker = (): number | undefined => (hasLibc() ? libc().eventfd(0, linux.EFD_CLOEXEC) : undefined);
+/** Opens the descriptor through which a listener is woken; undefined where the system has none. */
+export function openWaker(): number | undefined {
+  const descriptor = hasLibc() ? libc().eventfd(0, linux.EFD_CLOEXEC) : -1;
+  return descriptor < 0 ? undefined : descriptor;
+}
 
 /** Ends the listener's current wait, otherwise the next one. */
 export function wake(waker: number): void {
