@@ -3,14 +3,13 @@ import { writeSync } from "node:fs";
 import { raiseSession, raiseThread } from "../../src/lib/priority.ts";
 import { takeShortSlices } from "../../src/net/socket/scheduling.ts";
 import { listenBatched } from "../../src/net/udp/batched.ts";
-import type { ListenUdp } from "../../src/net/udp/listener.ts";
 import { listenPortable } from "../../src/net/udp/portable.ts";
 import { Daemon, freePort } from "../../test/machine/processes.ts";
 import { node } from "../../test/service/kit.ts";
 import type { Contender } from "./contender.ts";
 import { onServerCore } from "./cores.ts";
 
-const listeners: Readonly<Record<string, ListenUdp>> = { batched: listenBatched, portable: listenPortable };
+const listeners: Readonly<Record<string, typeof listenBatched>> = { batched: listenBatched, portable: listenPortable };
 export type ListenerName = "batched" | "portable";
 
 /** Starts it as a separate process, on the server's core or on all cores. */
@@ -30,7 +29,7 @@ export async function startEcho(listener: ListenerName = "batched", isPinned = t
   };
 }
 
-async function echo(run: ListenUdp, port: number): Promise<void> {
+async function echo(run: typeof listenBatched, port: number): Promise<void> {
   await run({
     socket: { address: "127.0.0.1", port },
     stop: new Int32Array(new SharedArrayBuffer(4)),

@@ -2,8 +2,6 @@
 import type { Log } from "../lib/log.ts";
 import type { ServedNetworks } from "../sync/change.ts";
 import type { Site } from "../sync/site.ts";
-import type { ConfigurationStatus } from "./follow/following.ts";
-import type { LiveStatus } from "./follow/live-following.ts";
 import type { QuarantineStatus } from "./follow/quarantine.ts";
 import type { QueryLogOptions } from "./querylog/query-log.ts";
 import type { RateLimits } from "./serve/rate.ts";
@@ -17,8 +15,8 @@ export interface Edge {
   metrics(): Promise<string>;
   status(): EdgeStatus;
   /** Writes a snapshot for the edge that takes over from this one, and returns the revisions that it contains. */
-  keep(): Promise<Known>;
-  /** Another edge answers on the same sockets: this one reads no more datagrams, gives its connections time, and closes. */
+  writeSnapshot(): Promise<Revisions>;
+  /** Another edge answers on the same sockets: reads no more datagrams, gives connections time to end, and closes. */
   retire(): Promise<void>;
   close(): Promise<void>;
 }
@@ -49,20 +47,27 @@ export interface EdgeOptions extends Listening {
   /** Octets that the zones may use; changes that need more wait. */
   readonly memoryLimit?: number | undefined;
   /** Revisions of the previous edge on the same sockets: this edge answers once it has reached them. */
-  readonly takesOver?: Known | undefined;
+  readonly takesOver?: Revisions | undefined;
 }
 
 /** Revisions of the configuration and of the values of feeds that an edge has applied. */
-export interface Known {
+export interface Revisions {
   readonly revision: number;
   readonly live: number;
 }
 
-export interface EdgeStatus extends ConfigurationStatus {
+export interface EdgeStatus {
+  readonly ready: boolean;
+  /** The last applied revision. */
+  readonly revision: number;
+  /** Milliseconds since the zones were known to be current; 0 when they are. */
+  readonly behind: number;
+  readonly zones: number;
+  readonly records: number;
   /** Addresses that answer over UDP and TCP. */
   readonly addresses: Edge["addresses"];
-  /** Position in the stream of live values. */
-  readonly live: LiveStatus;
+  /** The same of the stream of live values. */
+  readonly live: { readonly revision: number; readonly behind: number };
   /** Changes wait for memory. */
   readonly full: boolean;
   /** The first names and zones whose data made the engine fail. */

@@ -46,7 +46,7 @@ function sequence() {
 
 const put = (zone: ZoneKey, label: string, address: string) => putRecord(store, zone, { label, address });
 
-test("what the store has is answered, and what changes there soon after", async () => {
+test("an edge answers the store's records, and changes soon after they are made", async () => {
   sequence();
   const zone = await insertZone(store, account, "one.example");
   await put(zone, "www", "192.0.2.1");
@@ -83,7 +83,7 @@ function openBoth(): { port: number; udpFd: number; tcpFd: number } {
   }
 }
 
-test("an edge takes over the sockets of the one before, with the queries in them", async () => {
+test("an edge takes over the sockets of another edge, with the waiting queries", async () => {
   const { port, udpFd, tcpFd } = openBoth();
   cleanups.push(() => [udpFd, tcpFd].map(closeFd));
   const listen = [{ address: "127.0.0.1", port, udpFds: [udpFd], tcpFd }];
@@ -98,17 +98,17 @@ test("an edge takes over the sockets of the one before, with the queries in them
   await second.edge.ready;
 });
 
-test("an edge that takes over answers once it knows as much as the one before", async () => {
+test("an edge that takes over answers once it has reached the revisions of the other edge", async () => {
   sequence();
   const zone = await insertZone(store, account, "taken.example");
   const first = await start();
   await first.edge.ready;
   await expect.poll(() => ask(first.server, "taken.example SOA"), patient).toContain("NOERROR");
-  const known = await first.edge.keep();
+  const known = await first.edge.writeSnapshot();
   expect(known).toEqual({ revision: first.edge.status().revision, live: 0 });
   const second = await start({ takesOver: { ...known, revision: known.revision + 1 } });
   const early = ask({ ...second.server, timeout: 10_000 }, "www.taken.example A");
-  // it has all that there is, and waits for what the other one is said to know
+  // it has everything, and waits for the revision that the other edge has announced
   await expect.poll(() => second.edge.status().revision, patient).toBe(known.revision);
   expect(second.edge.status().ready).toBe(false);
   await put(zone, "www", "192.0.2.9");
@@ -116,7 +116,7 @@ test("an edge that takes over answers once it knows as much as the one before", 
   await first.edge.retire();
 }, 60_000);
 
-test("metrics tell what was asked and answered", async () => {
+test("metrics count queries and answers", async () => {
   sequence();
   const { edge, server } = await start();
   await edge.ready;
@@ -165,7 +165,7 @@ test("an edge listens on several addresses", async () => {
   }
 });
 
-test("a port that is taken is named", async () => {
+test("the error for a port in use names it", async () => {
   const fd = openTcp("127.0.0.1", 0);
   cleanups.push(() => closeFd(fd));
   const { port } = localAddress(fd);
@@ -176,7 +176,7 @@ test("a port that is taken is named", async () => {
   }
 });
 
-test("an edge closes within two seconds, also while its store is away", async () => {
+test("an edge closes within two seconds, also without its store", async () => {
   const { edge } = await start({ site: postgresSite("postgres://127.0.0.1:1/none") });
   const refused = expect(edge.ready).rejects.toThrow();
   const began = performance.now();

@@ -2,95 +2,94 @@
 import { randomInt } from "node:crypto";
 import { systemClock } from "../lib/clock.ts";
 import { idleAfter } from "../net/tcp.ts";
+import { EdgeData } from "./data.ts";
 import type { Edge, EdgeOptions } from "./edge.ts";
-import { Tidying } from "./follow/tidying.ts";
-import { Knowledge } from "./knowledge.ts";
+import { tidyAfterChanges } from "./follow/tidying.ts";
 import { makeMetrics } from "./metrics/metrics.ts";
 import { QueryLog } from "./querylog/query-log.ts";
 import { Notices } from "./serve/notices.ts";
 import { makeRateTable, noLimits } from "./serve/rate.ts";
 import { EdgeSnapshots } from "./snapshot/edge-snapshots.ts";
 import { EdgeUsage } from "./usage/usage.ts";
-import { bindSockets, bindStreams, closeSockets } from "./workers/listening.ts";
+import { bindAll, closeSockets } from "./workers/listening.ts";
 import type { WorkerUpdate } from "./workers/messages.ts";
 import { Workers } from "./workers/workers.ts";
 
 /** Resolves when the sockets are open. Throws a Problem that names an address that is not available. */
 export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const { log, site, id, networks = "all" } = options;
-  const sockets = await bindSockets(options);
-  const streams = bindStreams(options, sockets);
+  const { sockets, streams } = await bindAll(options);
   const transfers = { zones: site.zones, most: options.transfers };
   const closing = new AbortController();
 
   const snapshots = options.snapshots && new EdgeSnapshots({ ...options.snapshots, networks, log });
   const queryLog = options.queryLog && new QueryLog({ ...options.queryLog, log });
-  const knowledge = new Knowledge(options, snapshots, {
+  const data = new EdgeData(options, snapshots, {
     onUpdate: (update) => pass(update),
+    onApplied: () => tidying.wake(),
     queries: () => workers.queries(),
     signal: closing.signal,
   });
-  const notices = new Notices((zone) => knowledge.partners.request(zone));
+  const notices = new Notices((zone) => data.partners.request(zone));
   const replies = replySettings(options);
   const workers = new Workers({
     sockets,
     streams: { ...streams, transfers },
-    share: () => knowledge.zones.share()!,
-    live: knowledge.feeds.live.share(),
-    geo: () => knowledge.geo(),
-    replies: () => ({ ...replies, secrets: knowledge.cookies.get() }),
-    peers: () => knowledge.partners.peers,
+    share: () => data.zones.share()!,
+    live: data.feeds.live.share(),
+    geo: () => data.geo(),
+    replies: () => ({ ...replies, secrets: data.cookies.get() }),
+    peers: () => data.partners.peers,
     onNotify: (zone) => notices.take(zone),
     queryLog,
-    onDataFault: (fault) => knowledge.zones.fault(fault),
+    onDataFault: (fault) => data.zones.fault(fault),
     log,
   });
   const usage = new EdgeUsage({ edge: id, carrier: site.usage(), reasonOf: site.reasonOf, clock: systemClock, log });
-  const countQueries = () => usage.begin(knowledge.zones.image()!, workers.renewUsage());
-  if (knowledge.isRestored) countQueries();
+  const countQueries = () => usage.begin(data.zones.image()!, workers.renewUsage());
+  if (data.isRestored) countQueries();
   const pass = (update: WorkerUpdate) => {
     // before a worker answers from another image
     if (update.kind === "image") countQueries();
     workers.send(update);
   };
-  const tidying = new Tidying(() => knowledge.zones.image());
+  const tidying = tidyAfterChanges(() => data.zones.image(), log);
 
-  const ready = knowledge
+  let isReady = false;
+  const ready = data
     .complete(options.takesOver)
     .then(() => workers.start())
-    .then(() => knowledge.configuration.setReady());
+    .then(() => {
+      isReady = true;
+    });
   // in the log even when the caller does not wait for it
   ready.catch((error) => closing.signal.aborted || log.error({ reason: String(error) }, "the edge cannot answer"));
   const addresses = sockets.map(({ address, port }) => ({ address, port }));
-  const metrics = makeMetrics(workers.slots, sockets, () => ({
-    ...knowledge.facts(),
-    usage: usage.status(),
-    queryLog,
-    snapshot: snapshots?.status(),
-  }));
+  const { zones, configuration, feeds } = data;
+  const metrics = makeMetrics(workers.slots, sockets, { zones, configuration, feeds, usage, queryLog, snapshots });
 
   const close = async () => {
     closing.abort();
-    tidying.close();
+    await tidying.close();
     await workers.stop();
     await usage.close();
     await queryLog?.close();
     await snapshots?.close();
     notices.close();
-    await knowledge.close();
+    await data.close();
     closeSockets([...sockets, ...streams.secure]);
   };
   return {
     ready,
     addresses,
     metrics,
-    status: () => ({ ...knowledge.status(), addresses, snapshot: snapshots?.status() }),
-    async keep() {
+    status: () => ({ ...data.status(), ready: isReady, addresses, snapshot: snapshots?.status() }),
+    async writeSnapshot() {
       await snapshots?.write();
-      return knowledge.known();
+      return data.revisions();
     },
     async retire() {
-      snapshots?.leave();
+      snapshots?.abandon();
       await workers.retire();
       await close();
     },

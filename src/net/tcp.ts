@@ -3,11 +3,12 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { contains, type IpPrefix, scanPrefix } from "../lib/address/ip.ts";
 import { Connections, type OpenConnection } from "./connection/connections.ts";
-import { Proxies, readProxyHeader } from "./connection/proxy-protocol.ts";
+import { readProxyHeader } from "./connection/proxy-protocol.ts";
 import { TcpConnection, type TcpLimits } from "./connection/tcp-connection.ts";
 import { DohServer } from "./https/https.ts";
-import { addressOctets, familyOf } from "./socket/address.ts";
+import { addressOctets } from "./socket/address.ts";
 import type { Client, QueryService } from "./socket/service.ts";
 import { duplicateFd, type SocketSource } from "./socket/sockets.ts";
 import { type Certificate, dnsOverTls, mayCarryTransfers, TlsFront } from "./tls/tls.ts";
@@ -53,7 +54,7 @@ export class TcpServer {
   readonly #servers: Server[] = [];
   #closed: Promise<unknown> | undefined;
   readonly #connections: Connections;
-  readonly #proxies: Proxies;
+  readonly #proxies: readonly IpPrefix[];
   readonly #secure: Readonly<Record<"tls" | "https", TlsFront>>;
   readonly #doh: DohServer;
 
@@ -63,7 +64,7 @@ export class TcpServer {
     const limits = { ...defaults, ...options.limits };
     this.#limits = { ...limits, connections: Math.min(limits.connections, descriptorsLeft()) };
     this.#connections = new Connections(this.#limits, () => counts[tcpCounts.evicted]!++);
-    this.#proxies = new Proxies(options.proxies ?? []);
+    this.#proxies = (options.proxies ?? []).flatMap((text) => scanPrefix(text) ?? []);
     const handshake = { handshake: limits.message, onFailed: () => counts[tcpCounts.unsecured]!++ };
     this.#secure = {
       tls: new TlsFront({ ...handshake, protocols: [dnsOverTls] }),
@@ -128,7 +129,8 @@ export class TcpServer {
       counts[tcpCounts.connections] = this.#connections.size;
     });
     const peer = peerOf(socket, transport);
-    if (!this.#proxies.has(socket.remoteAddress)) this.#serve(connection, transport, peer);
+    const isProxy = this.#proxies.some((prefix) => contains(prefix, peer.address));
+    if (!isProxy) this.#serve(connection, transport, peer);
     else readProxyHeader(socket, peer, this.#limits.message, (client) => this.#serve(connection, transport, client));
   }
 
@@ -155,8 +157,8 @@ export class TcpServer {
 
 /** Returns the peer of a socket. An unknown address means that the connection is closed already. */
 function peerOf(socket: Socket, transport: StreamTransport): Client {
-  const address = socket.remoteAddress ?? "::";
-  const client = { family: familyOf(address), address: addressOctets(address), port: socket.remotePort ?? 0 };
+  const address = addressOctets(socket.remoteAddress ?? "::");
+  const client = { family: address.length === 4 ? 4 : 6, address, port: socket.remotePort ?? 0 } as const;
   return transport === "tcp" ? client : { ...client, secure: transport };
 }
 

@@ -9,6 +9,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { composeSockaddr } from "../../src/net/socket/address.ts";
 import { closeFd, openUdp, type SocketSource } from "../../src/net/socket/sockets.ts";
 import { isAnswerable, udpCounts } from "../../src/net/udp/listener.ts";
+import { openWaker, wake } from "../../src/net/udp/waker.ts";
 import { ask, type EchoWorkerData } from "./udp.worker.ts";
 
 const cleanups: (() => unknown)[] = [];
@@ -20,7 +21,8 @@ async function start(listener: EchoWorkerData["listener"], socket: SocketSource)
   const stop = new Int32Array(new SharedArrayBuffer(4));
   const counts = new Float64Array(new SharedArrayBuffer(8 * 8));
   const { port1: control, port2 } = new MessageChannel();
-  const data: EchoWorkerData = { listener, socket, stop, counts, control: port2 };
+  const waker = openWaker();
+  const data: EchoWorkerData = { listener, socket, stop, waker, counts, control: port2 };
   const worker = new Worker(new URL("./udp.worker.ts", import.meta.url), { workerData: data, transferList: [port2] });
   const ended = once(worker, "exit");
   const [port]: number[] = await Promise.race([
@@ -30,6 +32,7 @@ async function start(listener: EchoWorkerData["listener"], socket: SocketSource)
   const end = async () => {
     Atomics.store(stop, 0, 1);
     Atomics.notify(stop, 0);
+    if (waker !== undefined) wake(waker);
     const [code] = await ended;
     return code;
   };
@@ -195,6 +198,21 @@ describe.each(["batched", "portable"] as const)("a %s listener", (listener) => {
     control.postMessage(1000);
     await delay(300);
     expect((await exchange(socket, Uint8Array.of(ask.control), port))?.octets).toEqual(Uint8Array.of(0, 0, 3, 232));
+  });
+
+  test("answers and stops at once after a time without queries", async () => {
+    const { port, end } = await start(listener, loopback);
+    const socket = await client("127.0.0.1");
+    for (let round = 0; round < 3; round++) {
+      await delay(400);
+      const began = performance.now();
+      await answersStill(socket, port);
+      expect(performance.now() - began).toBeLessThan(200);
+    }
+    await delay(400);
+    const began = performance.now();
+    expect(await end()).toBe(0);
+    expect(performance.now() - began).toBeLessThan(200);
   });
 
   test("stops and starts again, idle and under load", { timeout: 30_000 }, async () => {

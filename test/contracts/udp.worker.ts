@@ -9,6 +9,7 @@ export interface EchoWorkerData {
   readonly listener: "batched" | "portable";
   readonly socket: SocketSource;
   readonly stop: Int32Array<SharedArrayBuffer>;
+  readonly waker: number | undefined;
   readonly counts: Float64Array;
   readonly control: MessagePort;
 }
@@ -43,11 +44,12 @@ function makeService(control: MessagePort): QueryService {
 }
 
 if (workerData?.listener) {
-  const { listener, socket, stop, counts, control }: EchoWorkerData = workerData;
+  const { listener, socket, stop, waker, counts, control }: EchoWorkerData = workerData;
   const listen = listener === "batched" ? listenBatched : listenPortable;
   await listen({
     socket,
     stop,
+    waker,
     counts,
     service: makeService(control),
     onListening: (port) => control.postMessage(port),

@@ -5,6 +5,7 @@ import { Snapshots } from "../../src/edge/snapshot/snapshots.ts";
 import { bindSocket, closeSockets } from "../../src/edge/workers/listening.ts";
 import { Workers } from "../../src/edge/workers/workers.ts";
 import type { Baseline } from "../../src/sync/change.ts";
+import { noPeers } from "../../src/sync/peers.ts";
 import { plainReplies } from "../service/replies.ts";
 import { silent } from "../store/store.ts";
 
@@ -27,6 +28,10 @@ export async function startWorkers({ udp = "auto", count, baseline, directory, c
     live: new LiveTable().share(),
     geo: () => undefined,
     replies: () => plainReplies,
+    streams: { secure: [], certificate: undefined, proxies: [] },
+    peers: () => noPeers,
+    onNotify: () => {},
+    queryLog: undefined,
     onDataFault: (fault) => state.fault(fault),
     log: silent,
   });

@@ -1,4 +1,4 @@
-/** Contents of a zone that are built while other changes come: what passes them, and what comes behind. */
+/** Change sets that arrive while contents of a zone are built: some are applied at once, others wait. */
 import { beforeEach, expect, test, vi } from "vitest";
 import { baselineOf, changeSet, queryOf, recordState, summary, zoneState } from "../../../test/engine/states.ts";
 import { ImageReader } from "../../answer/image/reader.ts";
@@ -44,7 +44,7 @@ const record = (zone: ZoneState, address: string): Change => ({
 });
 const removed = (zone: ZoneState): Change => ({ kind: "zone_removed", zone_id: zone.id });
 
-/** A set that makes a zone with `host` in it, whose contents come when the test says so. */
+/** A set that creates a zone with the name `host`; its contents arrive when the test calls `come`. */
 function loading(revision: number, zone: ZoneState): { set: ChangeSet; come: () => void; fail: () => void } {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   promise.catch(() => {});
@@ -63,7 +63,7 @@ function loading(revision: number, zone: ZoneState): { set: ChangeSet; come: () 
 
 const reaches = (revision: number) => vi.waitFor(() => expect(state.applied()).toBe(revision), 10_000);
 
-test("changes of other zones are answered while a zone is built; those of the zone come after it", async () => {
+test("changes of other zones are applied while a zone is built; changes of the zone wait", async () => {
   const { set, come } = loading(2, loaded);
   state.apply([
     set,
@@ -73,7 +73,7 @@ test("changes of other zones are answered while a zone is built; those of the zo
   state.apply([changeSet(5, [record(other, "192.0.2.5")], { [other.id]: 5 })]);
   expect([ask("www.other.example A"), ask("other.example SOA")]).toEqual(["NOERROR 192.0.2.5", "NOERROR 5"]);
   expect(ask("www.loaded.example A")).toBe("REFUSED");
-  // the store keeps what is not applied, and no snapshot stands for what passed
+  // the store must keep the waiting sets, and no snapshot can be written
   expect([state.applied(), state.waiting, state.complete()]).toEqual([1, 2, undefined]);
   come();
   await reaches(5);
@@ -85,7 +85,7 @@ test("changes of other zones are answered while a zone is built; those of the zo
   expect([state.waiting, state.complete() === state.image()]).toEqual([0, true]);
 });
 
-test("a set that concerns a zone that is built waits whole, and holds up its other zones", async () => {
+test("a set with a zone that is being built waits as a whole, and holds back its other zones", async () => {
   const { set, come } = loading(2, loaded);
   state.apply([
     set,
@@ -98,7 +98,7 @@ test("a set that concerns a zone that is built waits whole, and holds up its oth
   expect([ask("www.loaded.example A"), ask("www.other.example A")]).toEqual(["NOERROR 192.0.2.3", "NOERROR 192.0.2.4"]);
 });
 
-test("what joins two that wait comes behind both", async () => {
+test("a set with the zones of two waiting sets waits for both", async () => {
   const second = zoneState("second.example");
   const one = loading(2, loaded);
   const two = loading(3, second);
@@ -115,7 +115,7 @@ test("what joins two that wait comes behind both", async () => {
   ]);
 });
 
-test("a zone that is removed while it is built is not waited for, and another one of its name comes after it", async () => {
+test("the removal of a zone ends its building, and a new zone of the same name follows", async () => {
   const { set } = loading(2, loaded);
   const again = { ...loaded, id: "another id" };
   state.apply([set]);
@@ -131,7 +131,7 @@ test("a zone that is removed while it is built is not waited for, and another on
   expect([state.stats().zones, state.stats().records]).toEqual([3, 1]);
 });
 
-test("contents that do not come are said to be lost, and a baseline begins anew", async () => {
+test("contents that cannot be fetched are reported as a failure, and a new baseline replaces the zones", async () => {
   const { set, fail } = loading(2, loaded);
   state.apply([set, changeSet(3, [record(other, "192.0.2.3")], { [other.id]: 3 })]);
   fail();
@@ -140,7 +140,7 @@ test("contents that do not come are said to be lost, and a baseline begins anew"
   expect([state.applied(), state.waiting, ask("www.other.example A")]).toEqual([7, 0, "NXDOMAIN"]);
 });
 
-test("what is built for one image is not for the next", async () => {
+test("contents built for one image are not used in the next", async () => {
   const { set, come } = loading(2, loaded);
   state.apply([set]);
   await state.start(baselineOf([other, loaded], [], 7));

@@ -8,7 +8,7 @@ import { Growth } from "./growth.ts";
 
 /** Sets that wait for one another. */
 export class Group {
-  /** In order. */
+  /** Ordered by revision. */
   readonly sets: ChangeSet[] = [];
   steps = 0;
   /** By ids and by names: a new zone of the same name has to wait until the old one is removed. */
@@ -49,7 +49,7 @@ export class Backlog {
     return this.groups().reduce((sum, { sets }) => sum + sets.length, 0);
   }
 
-  /** Steps of the sets that wait. */
+  /** Number of steps in the waiting sets. */
   get steps(): number {
     return this.groups().reduce((sum, { steps }) => sum + steps, 0);
   }
@@ -69,7 +69,7 @@ export class Backlog {
     return this.#groups.size > 0 && this.#heldUpBy(zonesOf(image, set)).length > 0;
   }
 
-  /** To be called in the order of the sets. */
+  /** Must be called in the order of the sets. */
   add(image: ImageWriter, set: ChangeSet): void {
     const zones = zonesOf(image, set);
     const [group = new Group(image), ...others] = this.#heldUpBy(zones);

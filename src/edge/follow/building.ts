@@ -46,7 +46,7 @@ export class Building {
     this.#options = options;
   }
 
-  /** `givenUp` is aborted when the image is given up. */
+  /** `givenUp` is aborted when another image replaces this one. */
   begin(image: ImageWriter, order: Order, givenUp: AbortSignal): void {
     const build: Build = { contents: undefined, isBuilt: false, dropped: new AbortController() };
     this.#builds.set(order.change, build);
@@ -71,7 +71,7 @@ export class Building {
     return build?.dropped.signal.aborted ? undefined : build?.contents;
   }
 
-  /** To be called when a later change replaces the zone's contents or removes the zone. */
+  /** Must be called when a later change replaces the zone's contents or removes the zone. */
   drop(image: ImageWriter, zoneId: string): void {
     for (const [{ zone_id }, { contents, dropped }] of this.#builds) {
       if (zone_id !== zoneId || dropped.signal.aborted) continue;

@@ -1,40 +1,44 @@
-/** An edge's position in the configuration stream, before and after the first baseline. */
+/** An edge's position in a stream, before and after its subscription has begun. */
 import type { Position, Subscription } from "../../sync/subscription.ts";
-import type { EdgeState } from "./state.ts";
 
-export interface ConfigurationStatus {
-  readonly ready: boolean;
-  /** The last applied revision. */
-  readonly revision: number;
-  /** Milliseconds since the edge was known to be current; 0 when it is. */
-  readonly behind: number;
-  readonly zones: number;
-  readonly records: number;
-}
+export class Following {
+  /** Settles when the subscription has begun, or cannot begin any more. */
+  readonly started: Promise<void>;
+  readonly #from: Position | undefined;
+  readonly #began: number;
+  readonly #applied: () => number | undefined;
+  #subscription: Subscription | undefined;
 
-/** `from`: position of the snapshot that the edge started from. */
-export function watchFollowing(following: Promise<Subscription>, state: EdgeState, from: Position | undefined) {
-  const began = from?.currentAt ?? Date.now();
-  let subscription: Subscription | undefined;
-  let ready = false;
-  following.then(
-    (made) => (subscription = made),
-    () => {},
-  );
-  const behind = () => subscription?.behind ?? Math.max(0, Date.now() - began);
-  return {
-    /** Position of the image; undefined before the first image. */
-    position(): Position | undefined {
-      const { revision } = state;
-      const { store } = subscription ?? from ?? {};
-      return revision === undefined ? undefined : { revision, store, currentAt: Date.now() - behind() };
-    },
-    setReady() {
-      ready = true;
-    },
-    get(): ConfigurationStatus {
-      const { zones, records } = state.stats();
-      return { ready, revision: state.revision ?? 0, behind: behind(), zones, records };
-    },
-  };
+  /** `from`: position of the snapshot that the edge starts from. `applied`: the last applied revision. */
+  constructor(starting: Promise<Subscription>, from: Position | undefined, applied?: () => number | undefined) {
+    this.#from = from;
+    this.#began = from?.currentAt ?? Date.now();
+    this.#applied = applied ?? (() => (this.#subscription ?? from)?.revision);
+    this.started = starting.then((subscription) => {
+      this.#subscription = subscription;
+    });
+    this.started.catch(() => {});
+  }
+
+  /** The last applied revision; 0 before the first baseline. */
+  get revision(): number {
+    return this.#applied() ?? 0;
+  }
+
+  /** Milliseconds since the data were known to be current; 0 when they are. */
+  get behind(): number {
+    return this.#subscription?.behind ?? Math.max(0, Date.now() - this.#began);
+  }
+
+  /** Position of the data; undefined before there are any. */
+  position(): Position | undefined {
+    const revision = this.#applied();
+    const { store } = this.#subscription ?? this.#from ?? {};
+    return revision === undefined ? undefined : { revision, store, currentAt: Date.now() - this.behind };
+  }
+
+  async close(): Promise<void> {
+    await this.started.catch(() => {});
+    await this.#subscription?.close();
+  }
 }

@@ -25,13 +25,13 @@ const value = (feed_id: string, data: LiveValue["data"]): LiveValue => ({
   ...{ account_id: "account", feed_id, data, at: 1, max_age: null, fallback: null },
 });
 
-describe("what an edge knows of feeds", () => {
+describe("the live table of an edge", () => {
   const of = (live: EdgeLive) => {
     const reader = new LiveReader(live.share());
     return (id: string) => reader.value(reader.cell(id, "n"));
   };
 
-  test("is what the last baseline and the batches since then say", async () => {
+  test("has the values of the last baseline and the batches since then", async () => {
     const live = new EdgeLive(silent);
     const read = of(live);
     await live.start(baselineOf(1, [value("a", { n: 1 })], [value("b", { n: 1 }), value("c", { n: 1 })]));
@@ -44,7 +44,7 @@ describe("what an edge knows of feeds", () => {
     expect(["a", "b", "c", "d"].map(read)).toEqual([9, 9, undefined, undefined]);
   });
 
-  test("stays as it is while a baseline comes, and when it does not come to its end", async () => {
+  test("keeps its values while a baseline arrives, and when the baseline is interrupted", async () => {
     const live = new EdgeLive(silent);
     const read = of(live);
     await live.start(baselineOf(1, [value("a", { n: 1 }), value("b", { n: 1 })]));
@@ -53,14 +53,14 @@ describe("what an edge knows of feeds", () => {
       async *values() {
         expect(["a", "b"].map(read)).toEqual([1, 1]);
         yield [value("a", { n: 2 })];
-        throw new Error("the store went away");
+        throw new Error("the store is unreachable");
       },
     };
-    await expect(live.start(broken)).rejects.toThrow("went away");
+    await expect(live.start(broken)).rejects.toThrow("unreachable");
     expect(["a", "b"].map(read)).toEqual([2, 1]);
   });
 
-  test("leaves out what cannot be kept, and counts it", async () => {
+  test("leaves out values that are too long, and counts them", async () => {
     const live = new EdgeLive(silent);
     await live.start(baselineOf(1, [value("a", { n: "x".repeat(maxValueOctets) }), value("b", { n: 1 })]));
     expect(of(live)("b")).toBe(1);
@@ -94,7 +94,7 @@ describe("an edge", { timeout: 30_000 }, async () => {
 
   const zone = await insertZone(store, account_id, "live.example");
 
-  /** Feeds of two addresses; the second one is up, of the first one something else may be known. */
+  /** Two feeds for two addresses. The second is up; the first has the given value. */
   async function steered(label: string, first: NewFeed = {}) {
     const feeds = await insertFeeds(store, account_id, [first, {}]);
     const [one = "", two = ""] = feeds;
@@ -113,7 +113,7 @@ describe("an edge", { timeout: 30_000 }, async () => {
     return { say, remove: () => removeFeed(store, account_id, one) };
   }
 
-  test("answers by what was pushed before it started, and by each push from then on", async () => {
+  test("answers with values pushed before its start, and with each later push", async () => {
     const { say, remove } = await steered("www");
     await say("1");
     const { edge, ask } = await start();
@@ -129,7 +129,7 @@ describe("an edge", { timeout: 30_000 }, async () => {
     expect(await edge.metrics()).toMatch(/^fairlead_edge_live_values [1-9]/m);
   });
 
-  test("goes by the fallback when a value is too old", async () => {
+  test("uses the fallback when a value is too old", async () => {
     const { say } = await steered("aged", { max_age: 1, fallback: { up: true } });
     const { edge, ask } = await start();
     await edge.ready;
@@ -140,7 +140,7 @@ describe("an edge", { timeout: 30_000 }, async () => {
     expect(await ask("aged")).toBe("NOERROR 192.0.2.1 192.0.2.2");
   });
 
-  test("keeps its values while the store is away, and has the newest ones when it is back", async () => {
+  test("keeps its values while the store is unreachable, and gets the newest ones afterwards", async () => {
     const { say } = await steered("away");
     await say(false);
     const { edge, ask } = await start();
@@ -153,7 +153,7 @@ describe("an edge", { timeout: 30_000 }, async () => {
     await expect.poll(() => ask("away"), { timeout: 5000 }).toBe("NOERROR 192.0.2.1 192.0.2.2");
   });
 
-  test("answers without values when they do not come, and with them when they do", async () => {
+  test("answers without values until they arrive", async () => {
     const { say } = await steered("late");
     await say(false);
     await sql`alter table feed rename to feed_away`.execute(store.db);
@@ -161,13 +161,13 @@ describe("an edge", { timeout: 30_000 }, async () => {
     await edge.ready;
     expect(edge.status()).toMatchObject({ ready: true, live: { revision: 0 } });
     expect(edge.status().live.behind).toBeGreaterThan(1000);
-    // nothing is known to be up
+    // without values, no address is known to be down
     expect(await ask("late")).toBe("NOERROR 192.0.2.1 192.0.2.2");
     await sql`alter table feed_away rename to feed`.execute(store.db);
     await expect.poll(() => ask("late"), { timeout: 5000 }).toBe("NOERROR 192.0.2.2");
   });
 
-  /** Ends the connections of these applications; no new ones are let in until the end. */
+  /** Ends the connections of these applications, and refuses new ones until `end` is called. */
   async function keepOut(applications: string) {
     const database = new URL(store.url).pathname.slice(1);
     const other = new pg.Client({ connectionString: store.url.replace(database, "fairlead") });

@@ -1,4 +1,4 @@
-/** An edge whose zones need more memory than it may have. */
+/** An edge whose zones need more memory than its limit. */
 import { pino } from "pino";
 import { expect, test, vi } from "vitest";
 import { baselineOf, changeSet, recordState, zoneState } from "../../../test/engine/states.ts";
@@ -32,7 +32,7 @@ const many = 4000;
 const manyRecords = (revision: number) =>
   set(revision, large, ...Array.from({ length: many }, (_, n) => put(large, `n${revision}-${n}`)));
 
-/** Returns the revision that it is full at. */
+/** Fills the memory; returns the last applied revision. */
 async function fill(state: EdgeState): Promise<number> {
   await state.start(baselineOf([large, small], []));
   let revision = 1;
@@ -41,7 +41,7 @@ async function fill(state: EdgeState): Promise<number> {
   return revision;
 }
 
-test("changes that take memory wait, whole, while there is no room; the largest zones are named", async () => {
+test("at the limit, sets that need memory wait as a whole, and the log names the largest zones", async () => {
   const { state, lines } = start(limit);
   const revision = await fill(state);
   const before = state.stats().records;
@@ -57,7 +57,7 @@ test("changes that take memory wait, whole, while there is no room; the largest 
   await vi.waitFor(() => expect(() => state.applied()).toThrow("aborted"));
 });
 
-test("what makes the zones smaller is applied; of a zone that waits, when it makes up for what waits", async () => {
+test("sets that free memory are applied; for a zone with waiting sets, once they free more than those need", async () => {
   const { state } = start(limit);
   const revision = await fill(state);
   const before = state.stats().records;
@@ -71,7 +71,7 @@ test("what makes the zones smaller is applied; of a zone that waits, when it mak
   state.memory.close();
 });
 
-test("removing the zone that waits makes room for others", async () => {
+test("the removal of a zone with waiting sets frees memory for others", async () => {
   const { state, lines } = start(limit);
   const revision = await fill(state);
   state.apply([manyRecords(revision + 1), set(revision + 2, small, put(small, "c"))]);
@@ -84,7 +84,7 @@ test("removing the zone that waits makes room for others", async () => {
   expect(lines.at(-1)).toContain("memory is available for changes again");
 });
 
-test("without a limit there is always room", async () => {
+test("without a limit no set waits for memory", async () => {
   const { state } = start(0);
   await state.start(baselineOf([large], []));
   state.apply([manyRecords(2)]);

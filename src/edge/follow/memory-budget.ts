@@ -1,4 +1,4 @@
-/** The memory limit of an image. An edge at its limit continues with its zones and with changes that free memory. */
+/** The memory limit of an image. An edge at its limit answers, and applies only changes that free memory. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { ImageWriter } from "../../answer/image/writer/writer.ts";
 import type { Log } from "../../lib/log.ts";
@@ -30,7 +30,7 @@ export class MemoryBudget {
     return this.#waiting > 0;
   }
 
-  /** Resolves when the image may grow; rejects when the edge is closed before, or the image given up. */
+  /** Resolves when the image may grow; rejects if the edge is closed or `givenUp` is aborted before. */
   async wait(image: ImageWriter, givenUp?: AbortSignal): Promise<void> {
     if (this.allows(image)) return;
     if (this.#waiting++ === 0) this.#complain(image);

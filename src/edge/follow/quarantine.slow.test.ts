@@ -1,4 +1,4 @@
-/** Data that make workers throw or spin: the others answer, the name goes back, and stays so after a restart. */
+/** Data that make workers throw or spin: other workers answer, and the name is reverted, also after a restart. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ async function start(directory?: string) {
   return { ...started, answer };
 }
 
-/** Writes into the words of the node of a name, as a fault of ours might. */
+/** Damages the node of a name, like a bug could. */
 function damage(state: EdgeState, domain: string, previous: (node: number) => number): void {
   const share = state.share()!;
   const reader = new ImageReader(share, 63);
@@ -44,17 +44,17 @@ function damage(state: EdgeState, domain: string, previous: (node: number) => nu
   reader.leave();
   const segment = new Int32Array(share.segments.find((one) => one.segment === node >>> unitBits)!.octets);
   segment[wordAt(node) + blockPrevious] = previous(node);
-  // not to be seen before this revision: readers look for the version before
+  // visible from this revision on, so readers look for the previous version
   segment[wordAt(node) + blockMade] = 0x3fffffff;
 }
 
-/** The version before lies where no memory is. */
+/** The previous version is outside of the memory. */
 const nowhere = () => 0x7fffffff;
-/** The version before is the same one again. */
+/** The previous version is the same node. */
 const itself = (node: number) => node;
 
 describe("a name whose data make the engine throw", () => {
-  test("goes back to what it was, and a snapshot keeps it so", async () => {
+  test("is reverted, and stays reverted in a snapshot", async () => {
     const directory = mkdtempSync(join(tmpdir(), "fairlead-quarantine-"));
     cleanups.push(() => rmSync(directory, { recursive: true }));
     const { state, answer } = await start();
@@ -76,7 +76,7 @@ describe("a name whose data make the engine throw", () => {
     expect(second.state.quarantine.list()).toEqual([]);
   });
 
-  test("shuts its zone when there is nothing to go back to; the others answer", async () => {
+  test("causes its zone to be shut when there is no earlier state; other zones are answered", async () => {
     const { state, answer } = await start();
     damage(state, "www.one.example", nowhere);
     await expect
@@ -87,7 +87,7 @@ describe("a name whose data make the engine throw", () => {
   });
 });
 
-test("a worker that spins at a name is replaced while the other one answers, and the name goes back", async () => {
+test("a worker that spins at a name is replaced while the other worker answers, and the name is reverted", async () => {
   const { state, workers, answer } = await start();
   state.apply([changeSet(2, [put("www", "192.0.2.2")], { [zone.id]: 2 })]);
   damage(state, "www.one.example", itself);

@@ -1,4 +1,4 @@
-/** Names and zones whose data make the engine fail, as the edge's main thread hears of it. */
+/** Names and zones whose data make the engine fail, as reported to the edge's main thread. */
 import { expect, test } from "vitest";
 import { baselineOf, changeSet, recordState, summary, zoneState } from "../../../test/engine/states.ts";
 import { silent } from "../../../test/store/store.ts";
@@ -32,7 +32,7 @@ async function started() {
     octets = Buffer.from(out.subarray(0, length)).toString("hex");
     return summary(out.subarray(0, length));
   };
-  /** What a worker tells when the data of this name fail. */
+  /** Reports what a worker reports when the data of this name fail. */
   const fail = (domain: string) => {
     const former = state.image()!.former({ zone_id: zone.id, domain, type: "A" })!;
     state.fault({ data: former.data, name: former.name, how: "throws" });
@@ -40,7 +40,7 @@ async function started() {
   return { state, ask, fail, reply: () => octets };
 }
 
-test("a name goes back to what it was before its last change, alone, until it changes again", async () => {
+test("only the failing name is reverted to its state before the last change, until it changes again", async () => {
   const { state, ask, fail } = await started();
   state.apply([changeSet(2, [put("www", "192.0.2.2"), put("mail", "192.0.2.5")], { [zone.id]: 2 })]);
   expect(ask("www.one.example")).toBe("NOERROR 192.0.2.2");
@@ -53,7 +53,7 @@ test("a name goes back to what it was before its last change, alone, until it ch
   expect(state.quarantine.list()).toEqual([]);
 });
 
-test("a record that a change took away comes back when the name fails without it", async () => {
+test("a removed record returns when its name fails without it", async () => {
   const { state, ask } = await started();
   const { data, name } = state.image()!.former({ zone_id: zone.id, domain: "www.one.example", type: "A" })!;
   const removal = { kind: "record_removed", zone_id: zone.id, domain: "www.one.example", type: "A" } as const;
@@ -63,7 +63,7 @@ test("a record that a change took away comes back when the name fails without it
   expect(ask("www.one.example")).toBe("NOERROR 192.0.2.1");
 });
 
-test("a zone without a change to take back is shut after two faults, alone, until it changes", async () => {
+test("a zone without a change to revert is shut after two faults, until it changes", async () => {
   const { state, ask, fail, reply } = await started();
   fail("www.one.example");
   expect(ask("www.one.example")).toBe("NOERROR 192.0.2.1");
@@ -81,7 +81,7 @@ test("a zone without a change to take back is shut after two faults, alone, unti
   expect(state.quarantine.list()).toEqual([]);
 });
 
-test("a zone that is disabled while it is shut, and enabled again, is as the store has it", async () => {
+test("a zone that is disabled while it is shut, and enabled again, is answered as stored", async () => {
   const { state, ask, fail } = await started();
   for (let n = 0; n < 2; n++) fail("www.one.example");
   const asZone = (disabled: boolean) => ({ kind: "zone", zone: { ...zone, disabled } }) as const;
@@ -91,7 +91,7 @@ test("a zone that is disabled while it is shut, and enabled again, is as the sto
   expect(ask("www.one.example")).toBe("NOERROR 192.0.2.1");
 });
 
-test("a fault of a zone that is gone, and one of no zone, are nobody's", async () => {
+test("faults of removed zones and invalid addresses are ignored", async () => {
   const { state } = await started();
   const { data, name } = state.image()!.former({ zone_id: zone.id, domain: "www.one.example", type: "A" })!;
   state.apply([changeSet(2, [{ kind: "zone_removed", zone_id: zone.id }], { [zone.id]: 2 })]);
@@ -99,7 +99,7 @@ test("a fault of a zone that is gone, and one of no zone, are nobody's", async (
   expect(state.quarantine.list()).toEqual([]);
 });
 
-test("a name that a change only adds to does not go back to what an earlier one replaced", async () => {
+test("a name whose last change only added a record is not reverted to an earlier change", async () => {
   const { state, ask, fail } = await started();
   state.apply([changeSet(2, [put("www", "192.0.2.2")], { [zone.id]: 2 })]);
   const text = recordState(zone, "www.one.example", "TXT", ["new"]);
@@ -109,7 +109,7 @@ test("a name that a change only adds to does not go back to what an earlier one 
   expect(state.quarantine.status().names).toEqual([]);
 });
 
-test("what a zone had before a change is not put into one that has its place now", async () => {
+test("data of a removed zone are not restored into a zone that reuses its memory", async () => {
   const { state, ask } = await started();
   state.apply([changeSet(2, [put("www", "192.0.2.2")], { [zone.id]: 2 })]);
   const { data } = state.image()!.former({ zone_id: zone.id, domain: "www.one.example", type: "A" })!;
@@ -130,7 +130,7 @@ test("what a zone had before a change is not put into one that has its place now
   expect([state.refused, state.quarantine.list()]).toEqual([0, []]);
 });
 
-test("what is held of a zone goes with it", async () => {
+test("the removal of a zone removes it from the quarantine", async () => {
   const { state, fail } = await started();
   state.apply([changeSet(2, [put("www", "192.0.2.2")], { [zone.id]: 2 })]);
   fail("www.one.example");

@@ -21,11 +21,11 @@ export interface QuarantineStatus {
   readonly zones: readonly string[];
 }
 
-/** Names and zones that a status shows. */
+/** Maximum names and zones in a status. */
 const mostShown = 20;
 /** Faults after which a zone is shut. */
 const mostFaults = 2;
-/** Names whose last change can be reverted, at most; the oldest changes are dropped first. */
+/** Maximum names whose last change can be reverted; the oldest changes are dropped first. */
 const mostNames = 10_000;
 
 /** The RRsets at a name before the change set of a revision. */
@@ -65,7 +65,7 @@ export class Quarantine {
     for (const one of held) this.#held.set(keyOf(one), one);
   }
 
-  /** To be called when all data were replaced. */
+  /** Must be called when all data were replaced. */
   clear(): void {
     this.#before.clear();
     this.#faults.clear();
@@ -73,7 +73,7 @@ export class Quarantine {
     this.#held.clear();
   }
 
-  /** To be called before a change is staged: notes the replaced data, and releases the name. */
+  /** Must be called before a change is staged: records the replaced data, and releases the name. */
   note(image: ImageWriter, change: Change, revision: number): void {
     if (change.kind === "zone_removed" || change.kind === "contents") this.#forget(change.zone_id);
     if (change.kind !== "record" && change.kind !== "record_removed") return;
@@ -92,7 +92,7 @@ export class Quarantine {
     if (this.#before.size > mostNames) this.#before.delete(this.#before.keys().next().value!);
   }
 
-  /** The zones of a change set get another chance. */
+  /** Releases the zones of a change set, because the change may have corrected their data. */
   reopen(image: ImageWriter, { serials }: ChangeSet): void {
     if (this.#held.size === 0 && this.#faults.size === 0) return;
     for (const zoneId of Object.keys(serials)) {
@@ -101,7 +101,7 @@ export class Quarantine {
     }
   }
 
-  /** Stages the reaction to a fault; returns whether there is any. */
+  /** Stages the reaction to a fault; returns whether there is one. */
   fault(image: ImageWriter, fault: DataFault): boolean {
     const found = image.zoneAt(fault.data);
     if (!found) return false;

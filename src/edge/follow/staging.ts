@@ -19,7 +19,7 @@ export function stage(
     return;
   }
   const serial = serials[zoneOf(change)];
-  // the zone was removed before this change got its number: the removal is a change set that follows
+  // the zone was removed before this change got its serial: the removal follows in another change set
   if (serial === undefined) return;
   switch (change.kind) {
     case "zone":

@@ -35,7 +35,7 @@ beforeEach(() => {
   state = stateOf("all");
 });
 
-/** Records of type A with these last octets of addresses, as contents in parts of 1,000. */
+/** A records with addresses that end in these octets, as contents in parts of 1,000. */
 function contentsOf(records: readonly { owner: Uint8Array; type: number; rdata: readonly number[] }[]) {
   const writer = new PartWriter();
   const parts: Uint8Array[] = [];
@@ -64,7 +64,7 @@ function ask(question: string): string {
 }
 
 describe("an edge's state", () => {
-  test("a baseline is answered from", async () => {
+  test("answers from a baseline", async () => {
     await state.start(baselineOf([zone], [www("192.0.2.1")], 7));
     expect(ask("www.example.com A")).toBe("NOERROR 192.0.2.1");
     expect(ask("example.com SOA")).toBe("NOERROR 1");
@@ -72,7 +72,7 @@ describe("an edge's state", () => {
     expect([state.revision, state.stats().zones, state.stats().records]).toEqual([7, 1, 1]);
   });
 
-  test("a linked zone is answered from its target, in whichever order they come and on whichever networks", async () => {
+  test("a linked zone is answered from its target, in any order of arrival and on any networks", async () => {
     state = stateOf([0]);
     const target = zoneState(zone.zone, { networks: [5] });
     const link = zoneState("link.test", { link: zone.zone });
@@ -98,7 +98,7 @@ describe("an edge's state", () => {
     expect(state.revision).toBe(3);
   });
 
-  test("contents take the place of all that a zone has, and steps after them change them", async () => {
+  test("contents replace all data of a zone, and later changes are applied to them", async () => {
     await state.start(
       baselineOf([zone], [www("192.0.2.1"), recordState(zone, "old.a.example.com", "A", ["192.0.2.9"])]),
     );
@@ -112,7 +112,7 @@ describe("an edge's state", () => {
     const contents = { kind: "contents", zone_id: zone.id, zone: zone.zone, load } as const;
     const set = changeSet(2, [contents, { kind: "record", record: www("192.0.2.7") }], { [zone.id]: 5 });
     state.apply([{ ...set, parts }]);
-    // built aside: what there was is answered, and no snapshot is taken of what nobody would find
+    // until the contents are built, the old data are answered, and no snapshot can be written
     expect([ask("old.a.example.com A"), state.complete()]).toEqual(["NOERROR 192.0.2.9", undefined]);
     await applied(2);
     expect(ask("old.a.example.com A")).toBe("NXDOMAIN");
@@ -125,7 +125,7 @@ describe("an edge's state", () => {
     expect(state.complete()).toBeDefined();
   });
 
-  test("contents that break off are in no snapshot", async () => {
+  test("incomplete contents are in no snapshot", async () => {
     await state.start(baselineOf([zone], [www("192.0.2.1")]));
     const { load, parts } = contentsOf([{ owner: nameFromApi("a.example.com"), type: 1, rdata: [4] }]);
     const contents = { kind: "contents", zone_id: zone.id, zone: zone.zone, load } as const;
@@ -146,7 +146,7 @@ describe("an edge's state", () => {
     expect(state.applied()).toBe(1);
   });
 
-  test("contents come with a new zone; those of one that is gone are for nobody", async () => {
+  test("contents arrive with a new zone; contents of a removed zone are dropped", async () => {
     await state.start(baselineOf([zone], [www("192.0.2.1")]));
     const other = zoneState("example.org");
     const { load, parts } = contentsOf([{ owner: nameFromApi("www.example.org"), type: 1, rdata: [4] }]);
@@ -161,7 +161,7 @@ describe("an edge's state", () => {
     expect([ask("www.example.org A"), state.stats().records]).toEqual(["REFUSED", 1]);
   });
 
-  test("zones come, change and go", async () => {
+  test("zones are created, changed and removed", async () => {
     await state.start(baselineOf([], []));
     const other = zoneState("example.org");
     state.apply([changeSet(2, [{ kind: "zone", zone: other }], { [other.id]: 10 })]);
@@ -172,7 +172,7 @@ describe("an edge's state", () => {
     expect(ask("example.org SOA")).toBe("REFUSED");
   });
 
-  test("a zone is answered for while it is on one of the edge's networks", async () => {
+  test("a zone is answered while it is on one of the edge's networks", async () => {
     state = stateOf([1, 2]);
     const on = (...networks: number[]) => ({ ...zone, networks });
     await state.start(baselineOf([on(0)], [www("192.0.2.1")]));
@@ -188,7 +188,7 @@ describe("an edge's state", () => {
     }
   });
 
-  test("a record that cannot be served is left out, and nothing else", async () => {
+  test("only a record that cannot be served is left out", async () => {
     const bad = recordState(zone, "bad.example.com", "A", ["not an address"]);
     await state.start(baselineOf([zone], [bad, www("192.0.2.1")]));
     expect(ask("www.example.com A")).toBe("NOERROR 192.0.2.1");
@@ -204,7 +204,7 @@ describe("an edge's state", () => {
     expect([state.refused, state.revision]).toEqual([2, 2]);
   });
 
-  test("another baseline replaces everything, also what it no longer has", async () => {
+  test("another baseline replaces everything", async () => {
     await state.start(baselineOf([zone], [www("192.0.2.1")]));
     const other = zoneState("example.org");
     await state.start(baselineOf([other], [], 9));
@@ -213,11 +213,11 @@ describe("an edge's state", () => {
     expect([images, state.revision]).toEqual([2, 9]);
   });
 
-  test("change sets before a baseline are a fault", () => {
+  test("change sets before a baseline are an error", () => {
     expect(() => state.apply([changeSet(2, [], {})])).toThrow("before a baseline");
   });
 
-  test("a zone that was removed before its changes were numbered is passed over in silence", async () => {
+  test("changes of a zone that was removed before they got a serial are ignored", async () => {
     await state.start(baselineOf([zone], [www("192.0.2.1")]));
     const brief = zoneState("brief.example");
     const record = recordState(brief, "www.brief.example", "A", ["192.0.2.9"]);

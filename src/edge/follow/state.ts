@@ -23,15 +23,17 @@ export interface StateOptions {
   readonly rest?: () => Promise<void>;
   /** Called with a new, complete image to answer from. */
   readonly onImage: (share: ImageShare) => void;
+  /** Called after changes to the current image. */
+  readonly onApplied?: () => void;
   /** Called when the memory of the current image has grown. */
   readonly onGrow: (share: ImageShare) => void;
 }
 
-/** Steps of waiting sets from which on no further sets are accepted. */
+/** Maximum number of steps in waiting sets; no further sets are accepted above it. */
 export const mostWaiting = 100_000;
 
 /**
- * Follows the change stream. A record that cannot be served is logged and left out, so that it never delays others; its
+ * Applies the change stream. A record that cannot be served is logged and left out, so that it never delays others; its
  * former answers stay.
  */
 export class EdgeState implements Follower {
@@ -63,7 +65,7 @@ export class EdgeState implements Follower {
       memory: this.memory,
       rest: options.rest,
       attempt: (what, run) => this.#attempt(what, run),
-      onBuilt: () => this.#goOn(),
+      onBuilt: () => this.#continue(),
       onFailed: (error) => this.#fail(error),
     });
   }
@@ -88,7 +90,7 @@ export class EdgeState implements Follower {
     return this.#image;
   }
 
-  /** The image for a snapshot; undefined while sets wait, because later sets may be in the image without them. */
+  /** The image for a snapshot; undefined while sets wait, because the image may contain later sets. */
   complete(): ImageWriter | undefined {
     return this.#backlog.before() === undefined ? this.#image : undefined;
   }
@@ -137,8 +139,9 @@ export class EdgeState implements Follower {
   }
 
   /**
-   * Applicable sets become visible together, each as a whole. A set with zone contents waits until these are built, a
-   * set that would grow an image at its memory limit until memory is free, and a set behind others of the same zone.
+   * Sets that can be applied become visible together, each as a whole. A set with zone contents waits until these are
+   * built, a set that would grow an image at its memory limit waits until memory is free, and a set waits behind others
+   * of the same zone.
    */
   apply(sets: readonly ChangeSet[]): Promise<void> | void {
     const image = this.#image;
@@ -171,11 +174,11 @@ export class EdgeState implements Follower {
     }
   }
 
-  #goOn(): void {
+  #continue(): void {
     if (this.#image && !this.#givenUp.signal.aborted) this.#release(this.#image);
   }
 
-  /** Applies the sets that need not wait any more, and makes all staged changes visible. */
+  /** Applies the sets that no longer have to wait, and makes all staged changes visible. */
   #release(image: ImageWriter): void {
     let lacksMemory = false;
     for (const group of this.#backlog.groups()) {
@@ -188,6 +191,7 @@ export class EdgeState implements Follower {
       this.#backlog.remove(group);
     }
     image.commit();
+    this.#options.onApplied?.();
     this.#progress.resolve();
     this.#progress = Promise.withResolvers();
     if (lacksMemory) void this.#awaitMemory(image);
@@ -209,7 +213,7 @@ export class EdgeState implements Follower {
       },
     );
     this.#awaitsMemory = false;
-    if (hasMemory) this.#goOn();
+    if (hasMemory) this.#continue();
   }
 
   #fail(error: unknown): void {

@@ -1,39 +1,37 @@
 /** Tidies up the image after changes, in short steps on the main thread, so that changes are never delayed for long. */
+import { setTimeout as delay } from "node:timers/promises";
 import type { ImageWriter } from "../../answer/image/writer/writer.ts";
+import type { Log } from "../../lib/log.ts";
+import { type Loop, loop } from "../../lib/loop.ts";
 
-/** Milliseconds that a step takes, and how long others have the thread after it. */
-const longestTurn = 2;
+/** Milliseconds of a step, and the pause after it for other work. */
+const longestStep = 2;
 const pauseBetween = 8;
-/** While readers are waited for, and when there is nothing to do. */
+/** Milliseconds between two steps while readers still use replaced blocks. */
 const waitingPause = 50;
-const restingPause = 1000;
+/** Milliseconds from a change to the first step. */
+const afterChange = 1000;
+/** Milliseconds between two turns without a change: a snapshot may have prevented a part of the work. */
+const every = 10_000;
 /** Blocks between two looks at the clock. */
 const atOnce = 64;
 
-export class Tidying {
-  readonly #image: () => ImageWriter | undefined;
-  #timer: NodeJS.Timeout | undefined;
+/** `image`: the one in use. The loop must be woken after each change. */
+export const tidyAfterChanges = (image: () => ImageWriter | undefined, log: Log): Loop =>
+  loop({
+    async turn(signal) {
+      for (let pause = step(image()); pause > 0; pause = step(image())) {
+        await delay(pause, undefined, { signal, ref: false });
+      }
+    },
+    every,
+    gather: afterChange,
+    complain: (error) => log.error({ reason: String(error) }, "the memory of the zones cannot be tidied up"),
+  });
 
-  /** `image`: the one in use. */
-  constructor(image: () => ImageWriter | undefined) {
-    this.#image = image;
-    this.#wait(restingPause);
-  }
-
-  close(): void {
-    clearTimeout(this.#timer);
-  }
-
-  #wait(pause: number): void {
-    this.#timer = setTimeout(() => this.#wait(this.#step()), pause);
-  }
-
-  /** Returns the pause until the next one. */
-  #step(): number {
-    const image = this.#image();
-    if (!image) return restingPause;
-    const end = performance.now() + longestTurn;
-    while (image.tidy(atOnce)) if (performance.now() > end) return pauseBetween;
-    return image.stats().waiting > 0 ? waitingPause : restingPause;
-  }
+/** Returns the pause until the next step; 0 when there is nothing more to do. */
+function step(image: ImageWriter | undefined): number {
+  const end = performance.now() + longestStep;
+  while (image?.tidy(atOnce)) if (performance.now() > end) return pauseBetween;
+  return image && image.stats().waiting > 0 ? waitingPause : 0;
 }

@@ -1,180 +1,128 @@
-/** Prometheus metrics of an edge: the sums of the workers' counters, and its position in the change stream. */
-import { Counter, Gauge, Registry } from "prom-client";
+/** Prometheus metrics of an edge: its workers, zones, feeds and snapshots, and its position in the streams. */
+import { Registry } from "prom-client";
 import type { ImageStats } from "../../answer/image/writer/writer.ts";
-import { countOverflows, type UdpEndpoint } from "../../net/udp/overflow.ts";
+import type { Endpoint } from "../../lib/address/egress.ts";
+import { countOverflows } from "../../net/udp/overflow.ts";
+import type { Following } from "../follow/following.ts";
+import type { LiveFollowing } from "../follow/live-following.ts";
 import type { Quarantined } from "../follow/quarantine.ts";
+import type { EdgeState } from "../follow/state.ts";
 import type { QueryLog } from "../querylog/query-log.ts";
-import type { SnapshotStatus } from "../snapshot/edge-snapshots.ts";
-import type { UsageStatus } from "../usage/usage.ts";
+import type { EdgeSnapshots, SnapshotStatus } from "../snapshot/edge-snapshots.ts";
+import type { EdgeUsage } from "../usage/usage.ts";
 import { counted } from "../workers/counters.ts";
 import type { WorkerSlot } from "../workers/worker-slot.ts";
-import { registerImageMetrics } from "./image.ts";
-import { printTimes, registerQueryLog, registerQueryMetrics } from "./queries.ts";
-import { registerSnapshotMetrics } from "./snapshot.ts";
+import { type Metrics, metricsIn } from "./collected.ts";
+import { printTimes, registerQueries, registerQueryLog, registerUsage } from "./queries.ts";
 
-/** Facts of the edge's main thread, read at each scrape. */
-export interface EdgeFacts {
-  readonly revision: number;
-  readonly behind: number;
-  readonly image: ImageStats;
-  readonly refused: number;
-  readonly full: boolean;
-  /** Change sets. */
-  readonly waiting: number;
-  /** Octets; 0 for none. */
-  readonly memoryLimit: number;
-  readonly quarantined: readonly Quarantined[];
-  readonly usage: UsageStatus;
+/** The parts of an edge that its metrics are read from. */
+interface Parts {
+  readonly zones: EdgeState;
+  readonly configuration: Following;
+  readonly feeds: LiveFollowing;
+  readonly usage: EdgeUsage;
   readonly queryLog: QueryLog | undefined;
-  readonly snapshot: SnapshotStatus | undefined;
-  /** Position in the stream of live values, and the size of their table. */
-  readonly live: {
-    readonly revision: number;
-    readonly behind: number;
-    readonly values: number;
-    readonly octets: number;
-    readonly refused: number;
-  };
+  readonly snapshots: EdgeSnapshots | undefined;
 }
 
-const transports = { udp: "udp", stream: "tcp" } as const;
-
-const rcodeNames = ["NOERROR", "FORMERR", "SERVFAIL", "NXDOMAIN", "NOTIMP", "REFUSED", "YXDOMAIN"];
-
-/** Returns a function that renders the text of /metrics. `places` are the UDP endpoints that answer DNS. */
+/** Returns a function that renders the text of /metrics. `endpoints` are the UDP addresses that answer DNS. */
 export function makeMetrics(
   slots: readonly WorkerSlot[],
-  places: readonly UdpEndpoint[],
-  facts: () => EdgeFacts,
+  endpoints: readonly Endpoint[],
+  { zones, configuration, feeds, usage, queryLog, snapshots }: Parts,
 ): () => Promise<string> {
   const registry = new Registry();
-  const registers = [registry];
-  const count = (name: string, help: string, kind: WorkerSlot["kind"] | "any", index: number) =>
-    new Counter({
-      name,
-      help,
-      labelNames: kind === "any" ? ["transport"] : [],
-      registers,
-      collect() {
-        this.reset();
-        for (const slot of slots) {
-          if (kind === "any") this.inc({ transport: transports[slot.kind] }, slot.counts[index]!);
-          else if (slot.kind === kind) this.inc(slot.counts[index]!);
-        }
-      },
-    });
-  count("fairlead_dns_queries_total", "Queries received", "any", counted.queries);
-  count("fairlead_dns_silent_total", "Queries left without an answer", "any", counted.silent);
-  count("fairlead_dns_faults_total", "Queries that met a fault of the server", "any", counted.faults);
-  count("fairlead_dns_limited_total", "Answers held back from clients over a limit", "udp", counted.limited);
-  count("fairlead_udp_batches_total", "Receiving system calls that brought datagrams", "udp", counted.udp.batches);
-  count("fairlead_udp_datagrams_total", "Datagrams received", "udp", counted.udp.datagrams);
-  count("fairlead_udp_dropped_total", "Datagrams that cannot be answered", "udp", counted.udp.dropped);
-  count("fairlead_udp_late_total", "Datagrams that had waited for too long", "udp", counted.udp.late);
-  count("fairlead_udp_unsent_total", "Answers that the system refused to send", "udp", counted.udp.unsent);
-  const overflowed = "Datagrams that the system dropped because the workers were behind";
-  grown(registers, "fairlead_udp_overflowed_total", overflowed, () => countOverflows(places));
-  count("fairlead_tcp_accepted_total", "TCP connections accepted", "stream", counted.tcp.accepted);
-  count("fairlead_tcp_evicted_total", "TCP connections closed to make room", "stream", counted.tcp.evicted);
-  count("fairlead_dot_accepted_total", "Of the connections, those for DNS over TLS", "stream", counted.tcp.tls);
-  count("fairlead_doh_accepted_total", "Of the connections, those for DNS over HTTPS", "stream", counted.tcp.https);
-  count("fairlead_tls_failed_total", "TLS handshakes that came to nothing", "stream", counted.tcp.unsecured);
-  countAnswers(registers, slots);
-  registerImageMetrics(registers, () => facts().image);
-  registerSnapshotMetrics(registers, () => facts().snapshot);
-  registerQueryMetrics(registers, slots, () => facts().usage);
-  registerQueryLog(registers, slots, () => facts().queryLog);
-  gauge(registers, "fairlead_tcp_connections", "TCP connections open", () =>
-    slots.reduce((sum, slot) => sum + (slot.kind === "stream" ? slot.counts[counted.tcp.connections]! : 0), 0),
-  );
-  grown(registers, "fairlead_edge_worker_restarts_total", "Workers replaced", () =>
-    slots.reduce((sum, slot) => sum + slot.restarts, 0),
-  );
-  grown(registers, "fairlead_edge_worker_spins_total", "Of them, those that span", () =>
-    slots.reduce((sum, slot) => sum + slot.spins, 0),
-  );
-  gauge(registers, "fairlead_edge_full", "Whether changes wait for memory", () => Number(facts().full));
-  const waiting = "Change sets that wait for memory, or for contents of a zone that are built";
-  gauge(registers, "fairlead_edge_waiting_changes", waiting, () => facts().waiting);
-  const limit = "Memory that the image may have, 0 for no limit";
-  gauge(registers, "fairlead_edge_memory_limit_octets", limit, () => facts().memoryLimit);
-  const held = (kind: Quarantined["kind"]) => () => facts().quarantined.filter((one) => one.kind === kind).length;
-  gauge(registers, "fairlead_edge_names_reverted", "Names that fail and are answered as before", held("name"));
-  gauge(registers, "fairlead_edge_zones_shut", "Zones that fail and of which nothing is answered", held("zone"));
-  gauge(registers, "fairlead_edge_revision", "Revision of the configuration applied last", () => facts().revision);
-  gauge(
-    registers,
-    "fairlead_edge_behind_seconds",
-    "Time since the edge was known to be current",
-    () => facts().behind / 1000,
-  );
-  grown(
-    registers,
-    "fairlead_edge_refused_total",
-    "Zones and records that cannot be served and were left out",
-    () => facts().refused,
-  );
-  gaugeLive(registers, () => facts().live);
+  const metrics = metricsIn(registry);
+  registerQueries(metrics, slots);
+  registerListeners(metrics, slots, endpoints);
+  registerWorkers(metrics, slots);
+  registerUsage(metrics, usage);
+  registerQueryLog(metrics, slots, queryLog);
+  registerZones(metrics, zones, configuration);
+  registerFeeds(metrics, feeds);
+  if (snapshots) registerSnapshots(metrics, () => snapshots.status());
   return async () => (await registry.metrics()) + printTimes(slots);
 }
 
-function gaugeLive(registers: Registry[], live: () => EdgeFacts["live"]): void {
-  gauge(registers, "fairlead_edge_live_revision", "Revision of the feeds' values applied last", () => live().revision);
+function registerListeners({ counter, gauge }: Metrics, slots: readonly WorkerSlot[], endpoints: readonly Endpoint[]) {
+  const sumOf = (kind: WorkerSlot["kind"], index: number) => () =>
+    slots.reduce((sum, slot) => sum + (slot.kind === kind ? slot.counts[index]! : 0), 0);
+  const udp = (name: string, help: string, index: number) => counter(name, help, sumOf("udp", index));
+  const stream = (name: string, help: string, index: number) => counter(name, help, sumOf("stream", index));
+  udp("fairlead_dns_limited_total", "Answers held back by rate limits", counted.limited);
+  udp("fairlead_udp_batches_total", "System calls that received datagrams", counted.udp.batches);
+  udp("fairlead_udp_datagrams_total", "Datagrams received", counted.udp.datagrams);
+  udp("fairlead_udp_dropped_total", "Datagrams that cannot be answered", counted.udp.dropped);
+  udp("fairlead_udp_late_total", "Datagrams dropped because they had waited too long", counted.udp.late);
+  udp("fairlead_udp_unsent_total", "Answers that the system refused to send", counted.udp.unsent);
+  counter("fairlead_udp_overflowed_total", "Datagrams dropped by the system because receive buffers were full", () =>
+    countOverflows(endpoints),
+  );
+  stream(
+    "fairlead_tcp_accepted_total",
+    "TCP connections accepted, including those for TLS and HTTPS",
+    counted.tcp.accepted,
+  );
+  stream("fairlead_tcp_evicted_total", "TCP connections closed to make room for others", counted.tcp.evicted);
+  stream("fairlead_dot_accepted_total", "Connections accepted for DNS over TLS", counted.tcp.tls);
+  stream("fairlead_doh_accepted_total", "Connections accepted for DNS over HTTPS", counted.tcp.https);
+  stream("fairlead_tls_failed_total", "TLS handshakes that failed", counted.tcp.unsecured);
+  gauge("fairlead_tcp_connections", "Open TCP connections", sumOf("stream", counted.tcp.connections));
+}
+
+function registerWorkers({ counter, gauge }: Metrics, slots: readonly WorkerSlot[]): void {
+  const up = () => slots.map(({ kind, isUp }, worker) => [{ worker, kind }, isUp ? 1 : 0] as const);
+  gauge("fairlead_edge_worker_up", "Whether a worker answers", up, "worker", "kind");
+  const sum = (of: "restarts" | "spins") => () => slots.reduce((sum, slot) => sum + slot[of], 0);
+  counter("fairlead_edge_worker_restarts_total", "Workers replaced", sum("restarts"));
+  counter("fairlead_edge_worker_spins_total", "Workers replaced because they hung", sum("spins"));
+}
+
+function registerZones({ counter, gauge }: Metrics, zones: EdgeState, configuration: Following): void {
+  const image = (of: keyof ImageStats) => () => zones.stats()[of];
+  gauge("fairlead_edge_zones", "Zones in memory", image("zones"));
+  gauge("fairlead_edge_rrsets", "RRsets in memory", image("records"));
+  gauge("fairlead_edge_image_octets", "Memory for zones", image("octets"));
+  gauge("fairlead_edge_image_free_octets", "Memory for zones that is free", image("free"));
   gauge(
-    registers,
-    "fairlead_edge_live_behind_seconds",
-    "Time since the feeds' values were known to be current",
-    () => live().behind / 1000,
+    "fairlead_edge_image_waiting_blocks",
+    "Replaced blocks of memory that workers may still read",
+    image("waiting"),
   );
-  gauge(registers, "fairlead_edge_live_values", "Values of feeds that are held", () => live().values);
-  gauge(registers, "fairlead_edge_live_octets", "Memory of the feeds' values", () => live().octets);
-  grown(
-    registers,
-    "fairlead_edge_live_refused_total",
-    "Values of feeds that cannot be served and were left out",
-    () => live().refused,
+  const emptied = "Segments of memory that were emptied and given back to the system";
+  counter("fairlead_edge_image_emptied_segments_total", emptied, image("emptied"));
+  gauge("fairlead_edge_full", "Whether changes wait for memory", () => Number(zones.memory.isFull));
+  const waiting = "Change sets that wait for memory, or until contents of a zone are built";
+  gauge("fairlead_edge_waiting_changes", waiting, () => zones.waiting);
+  gauge("fairlead_edge_memory_limit_octets", "Memory limit for zones, 0 without a limit", () => zones.memory.limit);
+  const held = (kind: Quarantined["kind"]) => () => zones.quarantine.list().filter((one) => one.kind === kind).length;
+  gauge("fairlead_edge_names_reverted", "Names that fail and are answered as before", held("name"));
+  gauge("fairlead_edge_zones_shut", "Zones that fail and are not answered", held("zone"));
+  gauge("fairlead_edge_revision", "Last applied revision of the zones", () => configuration.revision);
+  gauge(
+    "fairlead_edge_behind_seconds",
+    "Time since the zones were known to be current",
+    () => configuration.behind / 1000,
   );
+  const refused = "Zones and records left out because they cannot be served";
+  counter("fairlead_edge_refused_total", refused, () => zones.refused);
 }
 
-function countAnswers(registers: Registry[], slots: readonly WorkerSlot[]): void {
-  new Counter({
-    name: "fairlead_dns_answers_total",
-    help: "Answers by the RCODE in their header",
-    labelNames: ["transport", "rcode"],
-    registers,
-    collect() {
-      this.reset();
-      for (const { kind, counts } of slots) {
-        for (let rcode = 0; rcode < 16; rcode++) {
-          const answers = counts[counted.rcodes + rcode]!;
-          if (answers === 0) continue;
-          this.inc({ transport: transports[kind], rcode: rcodeNames[rcode] ?? `RCODE${rcode}` }, answers);
-        }
-      }
-    },
-  });
+function registerFeeds({ counter, gauge }: Metrics, { live, following }: LiveFollowing): void {
+  gauge("fairlead_edge_live_revision", "Last applied revision of the feeds' values", () => following.revision);
+  const behind = "Time since the feeds' values were known to be current";
+  gauge("fairlead_edge_live_behind_seconds", behind, () => following.behind / 1000);
+  gauge("fairlead_edge_live_values", "Values of feeds in memory", () => live.stats().values);
+  gauge("fairlead_edge_live_octets", "Memory for values of feeds", () => live.stats().octets);
+  const refused = "Values of feeds left out because they cannot be served";
+  counter("fairlead_edge_live_refused_total", refused, () => live.refused);
 }
 
-/** A counter whose value is maintained elsewhere. */
-function grown(registers: Registry[], name: string, help: string, value: () => number): void {
-  new Counter({
-    name,
-    help,
-    registers,
-    collect() {
-      this.reset();
-      this.inc(value());
-    },
-  });
-}
-
-function gauge(registers: Registry[], name: string, help: string, value: () => number): void {
-  new Gauge({
-    name,
-    help,
-    registers,
-    collect() {
-      this.set(value());
-    },
-  });
+function registerSnapshots({ counter, gauge }: Metrics, status: () => SnapshotStatus): void {
+  gauge("fairlead_edge_snapshot_revision", "Revision of the newest snapshot on disk", () => status().revision);
+  const age = "Time since the newest snapshot was known to be current";
+  gauge("fairlead_edge_snapshot_age_seconds", age, () => (status().age ?? Number.POSITIVE_INFINITY) / 1000);
+  counter("fairlead_edge_snapshot_failures_total", "Snapshots that could not be written", () => status().failures);
+  const faults = "Snapshots of zones that could not be read at the start";
+  counter("fairlead_edge_snapshot_faults_total", faults, () => status().faults);
 }

@@ -6,7 +6,7 @@ const contentType = Buffer.from("protobuf:dnstap.Dnstap");
 const fieldContentType = 1;
 const types: readonly number[] = [Control.START, Control.READY];
 
-/** READY and START say what the frames hold. */
+/** READY and START carry the content type. */
 export function controlFrame(type: (typeof Control)[keyof typeof Control]): Buffer {
   const field = types.includes(type)
     ? Buffer.concat([word(fieldContentType), word(contentType.length), contentType])
@@ -16,7 +16,7 @@ export function controlFrame(type: (typeof Control)[keyof typeof Control]): Buff
 
 export const dataFrame = (data: Uint8Array): Buffer => Buffer.concat([word(data.length), data]);
 
-/** Type of the control frame at the beginning of what was received; undefined until it is complete. */
+/** Type of the control frame at the start of the received octets; undefined until the frame is complete. */
 export function readControl(received: Buffer): number | undefined {
   if (received.length < 12) return undefined;
   const length = received.readUInt32BE(4);

@@ -1,4 +1,4 @@
-/** The query log as a collector reads it, and that nothing waits for a collector. */
+/** The query log as a collector reads it, and without a collector. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -64,7 +64,7 @@ function fields(octets: Buffer): Map<number, number | Buffer> {
   return found;
 }
 
-test("a file holds each query with its answer, between a start and a stop", async () => {
+test("a file contains each query with its answer, between START and STOP", async () => {
   const path = join(directory, "file");
   const log = new QueryLog({ ...origin, target: { kind: "file", path } });
   log.write(tapped);
@@ -84,7 +84,7 @@ test("a file holds each query with its answer, between a start and a stop", asyn
   expect(fields(silent!.get(14) as Buffer).get(1)).toBe(1);
 });
 
-test("a collector is greeted, and what comes while there is none is dropped and counted", async () => {
+test("a collector gets the handshake; queries without a collector are dropped and counted", async () => {
   const path = join(directory, "socket");
   const log = new QueryLog({ ...origin, target: { kind: "socket", path } });
   log.write(tapped);
@@ -112,7 +112,7 @@ test("a collector is greeted, and what comes while there is none is dropped and 
   expect(data).toHaveLength(log.written);
 });
 
-test("one query in so many is copied, and none while too many are on their way", () => {
+test("only sampled queries are copied, and none while too many copies are in transit", () => {
   const share = makeTap(3);
   const copied: Tapped[] = [];
   const tap = new Tap(share, (copy) => copied.push(copy));

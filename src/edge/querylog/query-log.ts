@@ -23,12 +23,12 @@ const patience = 500;
 
 export class QueryLog {
   written = 0;
-  /** Messages that met a full queue, or no collector. */
+  /** Messages dropped because the queue was full or there was no collector. */
   dropped = 0;
   readonly sample: number;
   readonly #options: QueryLogOptions;
   readonly #ended = new AbortController();
-  /** Takes data frames. */
+  /** The stream that accepts data frames; undefined while there is none. */
   #ready: Writable | undefined;
   #isAway = false;
 

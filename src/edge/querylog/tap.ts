@@ -1,15 +1,15 @@
-/** A worker's side of the query log: copies a sample of queries for the main thread, unless that is behind. */
+/** A worker's side of the query log: copies a sample of queries for the main thread, unless it is behind. */
 import type { Client } from "../../net/socket/service.ts";
 import type { Tapped } from "./dnstap-message.ts";
 
 export interface TapShare {
   /** One query in this many is logged. */
   readonly sample: number;
-  /** Word 0: copies on their way; word 1: queries that were left out because too many were. */
+  /** Word 0: copies in transit; word 1: queries left out because too many were in transit. */
   readonly waiting: Int32Array<SharedArrayBuffer>;
 }
 
-/** Copies on their way from one worker. */
+/** Maximum copies in transit from one worker. */
 const mostWaiting = 1024;
 
 export const makeTap = (sample: number): TapShare => ({
@@ -19,16 +19,16 @@ export const makeTap = (sample: number): TapShare => ({
 
 export class Tap {
   readonly #share: TapShare;
-  readonly #tell: (tapped: Tapped) => void;
+  readonly #report: (tapped: Tapped) => void;
   #next: number;
 
-  constructor(share: TapShare, tell: (tapped: Tapped) => void) {
+  constructor(share: TapShare, report: (tapped: Tapped) => void) {
     this.#share = share;
-    this.#tell = tell;
+    this.#report = report;
     this.#next = share.sample;
   }
 
-  /** For each query; true for those to be handed to `take` once they are answered. */
+  /** Must be called for each query. Returns whether the query must be passed to `take` after its answer. */
   isDue(): boolean {
     if (--this.#next > 0) return false;
     this.#next = this.#share.sample;
@@ -44,6 +44,6 @@ export class Tap {
     Atomics.add(waiting, 0, 1);
     const { family, port } = client;
     const address = client.address.slice();
-    this.#tell({ query: query.slice(), reply: reply?.slice(), family, address, port, transport, at: Date.now() });
+    this.#report({ query: query.slice(), reply: reply?.slice(), family, address, port, transport, at: Date.now() });
   }
 }

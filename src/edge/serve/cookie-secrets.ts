@@ -1,4 +1,4 @@
-/** The secrets of server cookies: from the configuration, or derived by all edges of a site from a shared one. */
+/** The secrets of server cookies: configured, or derived from a secret that all edges of a site share. */
 import { createHmac, randomBytes } from "node:crypto";
 import type { Log } from "../../lib/log.ts";
 import { type Loop, loop } from "../../lib/loop.ts";
@@ -21,7 +21,7 @@ const retryAfter = 5000;
 export class CookieSecrets {
   readonly #options: CookieSecretsOptions;
   readonly #loop: Loop | undefined;
-  /** Random until the site has answered: until then the edge accepts only its own cookies. */
+  /** Random until the site has answered; until then the edge accepts only its own cookies. */
   #base: Uint8Array = randomBytes(32);
   #isShared = false;
   #day = today();

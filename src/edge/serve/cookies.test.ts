@@ -1,4 +1,4 @@
-/** Server cookies against the vectors of RFC 9018 appendix A, and what makes one invalid. */
+/** Server cookies: the test vectors of RFC 9018 appendix A, and invalid cookies. */
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../test/machine/random.ts";
 import { SipHash } from "../../dns/siphash.ts";
@@ -36,7 +36,7 @@ test("RFC 9018 A.1: a new client cookie", () => {
   });
 });
 
-test("RFC 9018 A.2: a cookie of 40 minutes is taken and made anew", () => {
+test("RFC 9018 A.2: a cookie of 40 minutes is accepted and renewed", () => {
   const cookie = "2464c4abcf10c957010000005cf79f111f8130c3eee29480";
   expect(answer([first], 0x5cf7a871, "198.51.100.100", cookie)).toEqual({
     isValid: true,
@@ -44,7 +44,7 @@ test("RFC 9018 A.2: a cookie of 40 minutes is taken and made anew", () => {
   });
 });
 
-test("RFC 9018 A.3: reserved octets are hashed as they came, and go out as 0", () => {
+test("RFC 9018 A.3: reserved octets are hashed as received, and sent as 0", () => {
   const cookie = "fc93fc62807ddb8601abcdef5cf78f71a314227b6679ebf5";
   const reply = "fc93fc62807ddb86010000005cf7a9acf73a7810aca2381e";
   const made = answer([first], 0x5cf78f71, "203.0.113.203", "fc93fc62807ddb86").reply;
@@ -60,7 +60,7 @@ test("RFC 9018 A.4: IPv6, made with the previous secret", () => {
   expect(answer([third], 0x5cf7c609, address, cookie)).toEqual({ isValid: false, reply });
 });
 
-test("what is remembered of clients changes no verdict, and what goes out is as good as new", () => {
+test("the cache changes neither which cookies are valid nor which are sent", () => {
   const cookies = new Cookies([third, second].map(octets));
   const random = seededRandom(7);
   const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)]!;
@@ -83,7 +83,7 @@ test("what is remembered of clients changes no verdict, and what goes out is as 
   }
 });
 
-test("a cookie is echoed for half an hour, taken for an hour, and only from its client", () => {
+test("a cookie is sent again for half an hour, accepted for an hour, and only from its client", () => {
   const at = 1559731985;
   const { reply } = answer([first], at, "192.0.2.1", "0011223344556677");
   const later = (seconds: number, address = "192.0.2.1") => answer([first], at + seconds, address, reply);

@@ -1,11 +1,8 @@
 /** Server cookies (RFC 7873) in the interoperable form (RFC 9018): edges with the same secret accept each other's. */
 import { SipHash } from "../../dns/siphash.ts";
 import type { Client } from "../../net/socket/service.ts";
-import { KnownCookies } from "./known-cookies.ts";
+import { clientOctets, KnownCookies, optionOctets, read32 } from "./known-cookies.ts";
 
-/** Octets of a client cookie, and of a reply's cookie option. */
-const clientOctets = 8;
-const cookieOctets = 24;
 /** RFC 9018 section 4.3, in seconds: maximum age, maximum time ahead, and the age from which a cookie is renewed. */
 const oldest = 3600;
 const ahead = 300;
@@ -20,7 +17,7 @@ export class Cookies {
   /** Unix time in seconds, updated by the owner. */
   now = 0;
   /** The cookie that was made last. */
-  readonly reply = new Uint8Array(cookieOctets);
+  readonly reply = new Uint8Array(optionOctets);
   readonly #hashes: readonly SipHash[];
   readonly #known = new KnownCookies();
   /** Client cookie, version, reserved, time and address, as they are hashed. */
@@ -32,29 +29,29 @@ export class Cookies {
   }
 
   /**
-   * Reads the cookie option of a query, whose data are in `octets` from `from` on, and makes the option of the reply.
-   * Returns whether the query's server cookie is one of ours for this client, and of our time.
+   * Reads the cookie option of a query (`length` octets of data at `from`) and makes the option of the reply.
+   * Returns whether the query's server cookie was made for this client, and is neither too old nor too new.
    */
   answer(octets: Uint8Array, from: number, length: number, client: Client): boolean {
     const slot = this.#known.slotOf(octets, from, client);
     if (this.#known.find(slot, octets, from, client, this.reply) && this.#isFresh(this.reply, 0)) {
       if (length === clientOctets) return false;
-      if (length === cookieOctets && isSame(octets, from, this.reply)) return true;
+      if (length === optionOctets && isSame(octets, from, this.reply)) return true;
     }
     const isValid = this.#answer(octets, from, length, client);
     this.#known.keep(slot, this.reply, client);
     return isValid;
   }
 
-  /** The same for an unknown cookie. */
+  /** The same for a cookie that is not in the cache. */
   #answer(octets: Uint8Array, from: number, length: number, client: Client): boolean {
     const { reply, now } = this;
     for (let i = 0; i < clientOctets; i++) reply[i] = octets[from + i]!;
-    const age = length === cookieOctets ? (now - read32(octets, from + at.time)) | 0 : -oldest;
+    const age = length === optionOctets ? (now - read32(octets, from + at.time)) | 0 : -oldest;
     const made = age >= -ahead && age <= oldest ? this.#maker(octets, from, client) : -1;
     const goesBack = made === 0 && this.#isFresh(octets, from) && (read32(octets, from + at.version) & 0xffffff) === 0;
     if (!goesBack) this.#make(client);
-    else for (let i = clientOctets; i < cookieOctets; i++) reply[i] = octets[from + i]!;
+    else for (let i = clientOctets; i < optionOctets; i++) reply[i] = octets[from + i]!;
     return made >= 0;
   }
 
@@ -96,17 +93,14 @@ export class Cookies {
   }
 }
 
-/** Whether this option has the very cookie of the reply. */
+/** Whether this option has the same server cookie as the reply. */
 function isSame(octets: Uint8Array, from: number, reply: Uint8Array): boolean {
-  for (let i = clientOctets; i < cookieOctets; i++) if (octets[from + i] !== reply[i]) return false;
+  for (let i = clientOctets; i < optionOctets; i++) if (octets[from + i] !== reply[i]) return false;
   return true;
 }
 
 /** Reverses the octets. */
 const swap = (word: number) => (word << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24);
-
-const read32 = (octets: Uint8Array, from: number) =>
-  (octets[from]! << 24) | (octets[from + 1]! << 16) | (octets[from + 2]! << 8) | octets[from + 3]!;
 
 function write32(out: Uint8Array, to: number, value: number): void {
   out[to] = value >>> 24;

@@ -7,8 +7,9 @@ const slots = 1024;
 const stride = 48;
 const addressAt = 24;
 const familyAt = 40;
-const clientOctets = 8;
-const optionOctets = 24;
+/** Octets of a client cookie, and of a reply's cookie option. */
+export const clientOctets = 8;
+export const optionOctets = 24;
 
 /**
  * Compares all inputs of a cookie octet by octet, except the secret: a cache belongs to one set of secrets. So a cookie
@@ -35,7 +36,7 @@ export class KnownCookies {
     return true;
   }
 
-  /** Remembers a cookie that is this client's. */
+  /** Stores the cookie of a client. */
   keep(slot: number, reply: Uint8Array, { family, address }: Client): void {
     const known = this.#octets;
     for (let i = 0; i < optionOctets; i++) known[slot + i] = reply[i]!;
@@ -44,5 +45,5 @@ export class KnownCookies {
   }
 }
 
-const read32 = (octets: Uint8Array, from: number) =>
+export const read32 = (octets: Uint8Array, from: number) =>
   (octets[from]! << 24) | (octets[from + 1]! << 16) | (octets[from + 2]! << 8) | octets[from + 3]!;

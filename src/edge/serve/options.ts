@@ -1,4 +1,4 @@
-/** The options of a reply that its query asked for: cookie, server identifier, keepalive, padding. */
+/** The EDNS options of a reply that its query requested: cookie, server identifier, keepalive, padding. */
 import { type Edns, OptionCode } from "../../dns/wire/edns.ts";
 import type { Query } from "../../dns/wire/message.ts";
 import type { Opt } from "../../dns/wire/opt.ts";
@@ -9,7 +9,7 @@ import type { Cookies } from "./cookies.ts";
 export type Transport = "udp" | "tcp" | "tls" | "https";
 
 export interface Offers {
-  /** Cookies are left unanswered without it. */
+  /** Without it, cookies are ignored. */
   readonly cookies?: Cookies | undefined;
   /** The identifier in the NSID option (RFC 5001), at most 64 octets; without it the option is ignored. */
   readonly nsid?: Uint8Array | undefined;
@@ -35,7 +35,7 @@ export function offerOptions(opt: Opt, query: Query, client: Client, transport: 
 
 function offerAsked(opt: Opt, edns: Edns, transport: Transport, { nsid, idle }: Offers): void {
   if (nsid && edns.asks(OptionCode.NSID)) opt.offer(OptionCode.NSID, nsid);
-  // RFC 7828 section 3.3: never over UDP; HTTP has its own ways
+  // RFC 7828 section 3.3: never over UDP; HTTP has its own keepalive
   const isStream = transport === "tcp" || transport === "tls";
   if (idle !== undefined && isStream && edns.asks(OptionCode.KEEPALIVE)) {
     const tenths = Math.min(0xffff, Math.floor(idle / 100));

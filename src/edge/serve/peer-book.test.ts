@@ -7,14 +7,14 @@ const plain: Client = { family: 4, address, port: 1 };
 const secure: Client = { ...plain, secure: "tls" };
 const clients: Readonly<Record<string, Client>> = {
   "UDP and TCP": plain,
-  "TLS 1.3, agreed on as DNS": { ...secure, isXot: true },
+  "TLS 1.3 with the ALPN of DNS": { ...secure, isXot: true },
   "other TLS": secure,
   HTTPS: { ...plain, secure: "https" },
 };
 
 describe.each([
-  ["a secondary", false, ["UDP and TCP", "TLS 1.3, agreed on as DNS"]],
-  ["one for TLS only", true, ["TLS 1.3, agreed on as DNS"]],
+  ["a secondary", false, ["UDP and TCP", "TLS 1.3 with the ALPN of DNS"]],
+  ["a secondary for TLS only", true, ["TLS 1.3 with the ALPN of DNS"]],
 ] as const)("%s", (_, tls_only, ways) => {
   const allowed = [{ ip: "192.0.2.0/24", tls_only }];
   const book = new PeerBook({

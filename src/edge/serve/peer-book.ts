@@ -3,15 +3,14 @@
 import type { Signature } from "../../dns/tsig/record.ts";
 import { isOfKey, type TsigKey } from "../../dns/tsig/tsig.ts";
 import { nameFromApi, nameToApi } from "../../dns/wire/name.ts";
-import { type IpPrefix, scanPrefix } from "../../lib/address/ip.ts";
+import { contains, type IpPrefix, scanPrefix } from "../../lib/address/ip.ts";
 import type { Client } from "../../net/socket/service.ts";
 import type { Incoming, Outgoing, PeerKey, Peers } from "../../sync/peers.ts";
-import { contains } from "./rate.ts";
 
 /** A key that may have signed a message. */
 export interface KnownKey extends TsigKey {
   readonly account_id: string;
-  /** In the API's spelling. */
+  /** The name in the API's spelling. */
   readonly text: string;
 }
 
@@ -45,7 +44,7 @@ export class PeerBook {
     return (own ? [own, ...named] : named).filter((key) => isOfKey(signature, key));
   }
 
-  /** The zone, when this client may transfer it as it asks, with a message that this key signed, or none. */
+  /** The zone, if this client may transfer it over its transport, with a message that `key` signed. */
   mayTransfer(zone: string, client: Client, key: KnownKey | undefined): Outgoing | undefined {
     const transfer = this.#outgoing.get(zone);
     const allowed = transfer?.prefixes.some(
@@ -57,7 +56,7 @@ export class PeerBook {
     return allowed ? transfer : undefined;
   }
 
-  /** The zone, when this client may say that it has changed. */
+  /** The zone, if this client may notify that it has changed. */
   mayNotify(zone: string, client: Client, key: KnownKey | undefined): Incoming | undefined {
     const incoming = this.#incoming.get(zone);
     if (!incoming?.addresses.flatMap((text) => scanPrefix(text) ?? []).some((one) => contains(one, client.address))) {

@@ -1,4 +1,4 @@
-/** How many answers the clients of a prefix get. */
+/** Rate limits: the number of answers to the clients of a prefix. */
 import { expect, test } from "vitest";
 import { addressOctets, familyOf } from "../../net/socket/address.ts";
 import { answerKind, makeRateTable, RateLimiter, type RateLimits } from "./rate.ts";
@@ -15,7 +15,7 @@ function limiter(limits: Partial<RateLimits>, table = makeRateTable(7)) {
 const sent = (rate: RateLimiter, address: string, count: number, kind: 0 | 1 | 2 = answerKind.answer, zone = 0) =>
   Array.from({ length: count }, () => rate.admit(client(address), kind, zone)).filter((what) => what === "send").length;
 
-test("a prefix gets a second's worth at once, then as many as its rate", () => {
+test("a prefix gets the answers of one second at once, then as many as its rate", () => {
   const rate = limiter({});
   expect(sent(rate, "192.0.2.1", 30)).toBe(10);
   expect(sent(rate, "192.0.2.200", 30)).toBe(0);
@@ -44,14 +44,14 @@ test("each zone's denials have their own credit", () => {
   }
 });
 
-test("every other answer over the limit slips, of errors none does", () => {
+test("every other answer over the limit is sent truncated, but no error", () => {
   const rate = limiter({ answers: 1, errors: 1 });
   const over = (kind: 0 | 1 | 2) => Array.from({ length: 5 }, () => rate.admit(client("192.0.2.1"), kind, 0));
   expect(over(answerKind.answer)).toEqual(["send", "drop", "slip", "drop", "slip"]);
   expect(over(answerKind.error)).toEqual(["send", "drop", "drop", "drop", "drop"]);
 });
 
-test("0 is no limit, and listed prefixes have none", () => {
+test("0 is no limit, and exempt prefixes have none", () => {
   expect(sent(limiter({ answers: 0 }), "192.0.2.1", 1000)).toBe(1000);
   const rate = limiter({ exempt: [prefix("192.0.2.128", 25), prefix("2001:db8::", 32)] });
   expect(sent(rate, "192.0.2.129", 100)).toBe(100);
@@ -59,13 +59,13 @@ test("0 is no limit, and listed prefixes have none", () => {
   expect(sent(rate, "192.0.2.1", 100)).toBe(10);
 });
 
-test("workers share what a prefix has left", () => {
+test("workers share the credit of a prefix", () => {
   const table = makeRateTable(7);
   expect(sent(limiter({}, table), "192.0.2.1", 6)).toBe(6);
   expect(sent(limiter({}, table), "192.0.2.1", 6)).toBe(4);
 });
 
-test("a flood from 200,000 prefixes does not forget the one that floods", () => {
+test("a flood from 200,000 prefixes does not reset the credit of a flooding one", () => {
   const rate = limiter({});
   expect(sent(rate, "192.0.2.1", 100)).toBe(10);
   for (let i = 0; i < 200_000; i++) {

@@ -1,4 +1,4 @@
-/** Queries that get an RCODE without a look-up: other opcodes, malformed messages, notices and transfer requests. */
+/** Queries that get an RCODE without a look-up: other opcodes, malformed messages, NOTIFY and transfer requests. */
 import { Class, ExtendedError, Opcode, Rcode, TypeCode } from "../../dns/wire/constants.ts";
 import type { Query, Verdict } from "../../dns/wire/message.ts";
 import type { Opt } from "../../dns/wire/opt.ts";
@@ -27,12 +27,12 @@ export class Refusals {
     this.#hasCookies = hasCookies;
   }
 
-  /** NOERROR for an ordinary question, for a valid notice, and for a cookie without a question. */
+  /** NOERROR for an ordinary question, for a valid NOTIFY, and for a cookie without a question. */
   rcodeOf(query: Query, verdict: Verdict, { client, transport, key }: Readonly<Asker>): number {
     const { edns, opcode } = query;
     const opt = this.#opt;
     if (opcode !== Opcode.QUERY && opcode !== Opcode.NOTIFY) {
-      // RFC 8906 section 8.1.4: the rest of the message may mean anything, so none of it goes back
+      // RFC 8906 section 8.1.4: the rest of the message may mean anything, so none of it is copied
       query.hasQuestion = false;
       query.flags = 0;
       return opt.explain(ExtendedError.NOT_SUPPORTED, Rcode.NOTIMP);

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { parseAnswer } from "../../../test/scenarios/image.ts";
 import { code, type Option, optionsOf, queryWith } from "../../../test/scenarios/options.ts";
 import { silent, testStore } from "../../../test/store/store.ts";
+import { scanPrefix } from "../../lib/address/ip.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import { exchange } from "../../net/client/exchange.ts";
@@ -10,7 +11,6 @@ import { startSequencer } from "../../storage/sequencer/sequencer.ts";
 import { postgresSite } from "../../sync/postgres/site.ts";
 import type { EdgeOptions } from "../edge.ts";
 import { startEdge } from "../start.ts";
-import { parsePrefix } from "./rate.ts";
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -44,16 +44,16 @@ async function start(options: Partial<EdgeOptions> = {}) {
 const client = [1, 2, 3, 4, 5, 6, 7, 8];
 const from = (hex = "") => [...Buffer.from(hex, "hex")];
 
-test("edges of one store take each other's cookies", async () => {
+test("edges of one store accept each other's cookies", async () => {
   const [one, two] = [await start(), await start()];
   const cookieOf = async ({ ask }: typeof one) => (await ask([[code.cookie, client]])).options[code.cookie];
-  // at first each edge has a secret of its own, until it has asked the store
+  // each edge has its own secret until it has asked the store
   await expect.poll(async () => (await cookieOf(one))?.slice(24)).toBe((await cookieOf(two))?.slice(24));
   const made = await cookieOf(one);
   expect((await two.ask([[code.cookie, from(made)]])).options[code.cookie]).toBe(made);
 });
 
-test("cookies are made with the first secret that is configured, and taken with the others", async () => {
+test("cookies are made with the first configured secret, and accepted with the others", async () => {
   const [older, newer] = [new Uint8Array(16).fill(1), new Uint8Array(16).fill(2)];
   const before = await start({ cookieSecrets: [older] });
   const made = (await before.ask([[code.cookie, client]])).options[code.cookie];
@@ -66,7 +66,7 @@ test("cookies are made with the first secret that is configured, and taken with 
   }
 });
 
-test("the identifier and the keepalive are told to who asks", async () => {
+test("the identifier and the keepalive are sent to clients that ask", async () => {
   const { ask } = await start({ nsid: Buffer.from("ams-1") });
   const asked: readonly Option[] = [
     [code.nsid, []],
@@ -77,12 +77,12 @@ test("the identifier and the keepalive are told to who asks", async () => {
   expect((await ask(asked, "tcp")).options).toMatchObject({ [code.nsid]: "616d732d31", [code.keepalive]: "0064" });
 });
 
-test("errors over the limit are not sent, and counted; over TCP, and to the exempt, all are", async () => {
+test("errors over the limit are dropped and counted; over TCP, and to exempt clients, all are sent", async () => {
   const { edge, ask } = await start({ limits: { answers: 0, errors: 1, exempt: [] } });
   expect((await ask([])).rcode).toBe("REFUSED");
   await expect(ask([])).rejects.toThrow();
   expect((await ask([], "tcp")).rcode).toBe("REFUSED");
   expect(await edge.metrics()).toMatch(/fairlead_dns_limited_total [1-9]/);
-  const exempt = await start({ limits: { answers: 0, errors: 1, exempt: [parsePrefix("127.0.0.0/8")] } });
+  const exempt = await start({ limits: { answers: 0, errors: 1, exempt: [scanPrefix("127.0.0.0/8")!] } });
   for (let i = 0; i < 10; i++) expect((await exempt.ask([])).rcode).toBe("REFUSED");
 });

@@ -1,4 +1,4 @@
-/** Odd and hostile packets, in process: each gets what it should, and the query after it is answered as if nothing had been. */
+/** Odd and hostile packets, in process: each gets the right answer, and does not affect the next query. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ask, type CaseTransport, expectReaction, wantedOver, withOpt } from "../../../test/flows/wire/case.ts";
@@ -31,24 +31,24 @@ describe.each(Object.entries(tables))("%s", (_, cases) => {
   });
 });
 
-test("the question comes back octet for octet", () => {
+test("the question is copied octet for octet", () => {
   const asked = ask("wWw.PrObE.lAb.");
   expect(image.send(asked)?.subarray(12, asked.length)).toEqual(asked.subarray(12));
 });
 
-test("DO comes back, nothing else of the flags does, and the payload is ours", () => {
+test("of the EDNS flags only DO is copied, and the payload size is our own", () => {
   const reply = parseAnswer(image.send(withOpt({ flags: 0xffff, payload: 4096 }))!);
   expect(reply.opt).toMatchObject({ flags: 0x8000, version: 0, payload: 1232 });
 });
 
-test("an answer never exceeds what the client takes", () => {
+test("an answer never exceeds the client's payload size", () => {
   for (const payload of [0, 512, 600, 1000, 1232, 4096]) {
     const reply = image.send(withOpt({ payload }, `huge.${apex}`))!;
     expect(reply.length).toBeLessThanOrEqual(Math.min(1232, Math.max(512, payload)));
   }
 });
 
-test("every type is answered at a name with data, without data, and without name", () => {
+test("every type is answered at a name with data, at a name without data, and at a missing name", () => {
   for (const text of [apex, `b.ent.${apex}`, `no.${apex}`]) {
     const octets = ask(text);
     for (let code = 0; code < 65536; code++) {
@@ -59,8 +59,8 @@ test("every type is answered at a name with data, without data, and without name
   expect(image.faults).toEqual([]);
 });
 
-describe("any octets", () => {
-  test("random packets are answered or not, but never with a fault", () => {
+describe("random octets", () => {
+  test("random packets never cause a fault", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300, size: "max" }), (octets) => {
         const reply = image.send(octets);
@@ -71,7 +71,7 @@ describe("any octets", () => {
     expect(image.faults).toEqual([]);
   });
 
-  test("damaged queries are answered or not, but never with a fault", () => {
+  test("damaged queries never cause a fault", () => {
     const sound = withOpt({ options: [option(10, new Array(8).fill(1)), option(8, [0, 1, 24, 0, 192, 0, 2])] });
     const damage = fc.array(fc.tuple(fc.nat(sound.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 });
     fc.assert(
@@ -91,7 +91,7 @@ describe("any octets", () => {
   });
 });
 
-test("a fault in one query is SERVFAIL for that query, and reported", () => {
+test("a fault is answered SERVFAIL for its query alone, and reported", () => {
   const faults: unknown[] = [];
   const reader = new ImageReader(ImageWriter.create().share(), 0);
   const serve = createServe(reader, { onFault: (fault) => faults.push(fault) });

@@ -1,4 +1,4 @@
-/** From the octets of a packet to those of its answer: header, EDNS and opcode here, the question in `respond`. */
+/** Answers packets: handles header, EDNS and opcode, and leaves the question to `respond`. */
 
 import { Steering, type SteeringOptions } from "../../answer/chain/steering.ts";
 import { emptyAtlas, locateNobody, noFeeds } from "../../answer/chain/unknown.ts";
@@ -19,19 +19,19 @@ import { type JudgedSignature, judgeQuery, signReply, sizeToSign } from "./signi
 import { ZoneRequests } from "./zone-requests.ts";
 
 export interface ServeOptions extends Partial<SteeringOptions>, Offers {
-  /** Called with a fault that was answered SERVFAIL; `isData`: any query for this name and type meets it. */
+  /** Called with a fault that was answered SERVFAIL; `isData`: every query for this name and type causes it. */
   readonly onFault?: (error: unknown, isData: boolean) => void;
-  /** Where the engine is in the data, so that a fault can be traced to them; 0 while it is nowhere. */
+  /** The engine's position in the data, so that a fault can be traced to them; 0 outside of look-ups. */
   readonly trail?: Trail | undefined;
-  /** Reads ahead in the same image: sees the names of a batch before they are answered. */
+  /** Reads ahead in the same image: gets the names of a batch before they are answered. */
   readonly prefetch?: Prefetch | undefined;
   /** Called with each look-up of a question. */
   readonly count?: Count | undefined;
-  /** For answers over UDP to clients that have no cookie of ours. */
+  /** For answers over UDP to clients without a valid cookie. */
   readonly limiter?: RateLimiter | undefined;
   /** The current keys and partners of zones; without it there are none. */
   readonly peers?: () => PeerBook;
-  /** Called when a primary says that a zone has changed. */
+  /** Called when a primary notifies that a zone has changed. */
   readonly onNotify?: (zone: Incoming) => void;
   /** Called for an answer that the limiter holds back. */
   readonly onLimited?: () => void;
@@ -58,7 +58,7 @@ export const maxUdp = 1232;
 const countsAt = 6;
 /** RFC 1035 section 4.2.1: every client accepts this size. */
 const minUdp = 512;
-const nobody = new PeerBook(noPeers);
+const noBook = new PeerBook(noPeers);
 const noClient: Client = { family: 4, address: new Uint8Array(4), port: 0 };
 
 export function createServe(image: ImageReader, options: ServeOptions = {}): Serve {
@@ -74,12 +74,12 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
   const { message } = space;
   const { opt } = message;
   const { trail } = space.found;
-  const { limiter, peers = () => nobody, onNotify = () => {} } = options;
+  const { limiter, peers = () => noBook, onNotify = () => {} } = options;
   const zones = new ZoneRequests(image, opt, peers, onNotify);
   const refusals = new Refusals(opt, zones, options.cookies !== undefined);
   const asker: Asker = { client: noClient, transport: "udp", key: undefined };
-  /** In place of an answer over the limit: a client proves its address with a cookie, or by asking over TCP. */
-  const leadOn = (out: Uint8Array, at: number, room: number) => {
+  /** Replaces an answer over the limit: a real client then sends a cookie, or asks over TCP. */
+  const replaceAnswer = (out: Uint8Array, at: number, room: number) => {
     opt.extendedError = -1;
     message.begin(query, out, at, sizeOf(query, "udp", room));
     if (options.cookies && query.edns.cookieOctets > 0) message.rcode = Rcode.BADCOOKIE;
@@ -98,12 +98,12 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
       }
       const isSigned = query.isSigned && verdict === "query";
       if (isSigned) signature = judgeQuery(peers(), query, to, unixTime());
-      const holds = signature?.error === Rcode.NOERROR;
-      isKnown ||= holds;
+      const isValid = signature?.error === Rcode.NOERROR;
+      isKnown ||= isValid;
       asker.client = client;
       asker.transport = transport;
       asker.key = signature?.key;
-      const refusal = isSigned && !holds ? refuseSignature(signature) : refusals.rcodeOf(query, verdict, asker);
+      const refusal = isSigned && !isValid ? refuseSignature(signature) : refusals.rcodeOf(query, verdict, asker);
       const size = sizeOf(query, transport, room);
       message.begin(query, out, at, signature ? sizeToSign(signature, query, opt, size) : size);
       if (refusal !== Rcode.NOERROR) message.rcode = refusal;
@@ -126,7 +126,7 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
       if (admission !== "send") options.onLimited?.();
       if (admission === "drop") return 0;
       if (admission === "slip") {
-        leadOn(out, at, room);
+        replaceAnswer(out, at, room);
         signature = undefined;
       }
     }
@@ -135,7 +135,7 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
   };
 }
 
-/** Whether the bare question fails as well, without options and from no client: then the data are to blame. */
+/** Whether the question fails even without options and client facts: then the data cause the fault. */
 function failsAgain(space: Workspace, { packet, start, questionEnd }: Query): boolean {
   const bare = packet.slice(start, questionEnd);
   // no other records follow
@@ -152,10 +152,10 @@ function failsAgain(space: Workspace, { packet, start, questionEnd }: Query): bo
 }
 const unixTime = () => Math.floor(Date.now() / 1000);
 
-/** RFC 8945 section 5.2: FORMERR for a malformed signature; NOTAUTH for a wrong one, with the reason in the reply's. */
+/** RFC 8945 section 5.2: FORMERR for a malformed signature; NOTAUTH for a wrong one, with the reply's TSIG error. */
 const refuseSignature = (signature: JudgedSignature | undefined) => (signature ? Rcode.NOTAUTH : Rcode.FORMERR);
 
-/** Refusals of wrong queries are errors, and so is the RCODE of a fault. */
+/** All RCODEs other than NOERROR and NXDOMAIN are errors. */
 function kindOf(rcode: number, denied: number) {
   if (denied !== 0) return answerKind.denial;
   return rcode === Rcode.NOERROR ? answerKind.answer : answerKind.error;

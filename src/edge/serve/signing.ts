@@ -57,7 +57,7 @@ export function judgeQuery(book: PeerBook, query: Query, to: number, now: number
 export const zoneOf = ({ packet, start, questionEnd }: Query) =>
   nameToApi(lowerName(packet.slice(start + headerOctets, questionEnd - 4)));
 
-/** Adds the signature to the reply of so many octets at `at`; returns how many it has then. */
+/** Signs the reply of `length` octets at `at`; returns its octets with the signature. */
 export function signReply(judged: JudgedSignature, out: Uint8Array, at: number, length: number, now: number): number {
   const { signature, key, error } = judged;
   const reply = out.subarray(at, at + length);

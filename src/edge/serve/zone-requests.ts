@@ -1,4 +1,4 @@
-/** Queries about a whole zone: a primary's notice that it has changed, and requests to transfer it. */
+/** Queries about a whole zone: NOTIFY of a primary, and transfer requests. */
 import type { NameKey } from "../../answer/image/memory/key.ts";
 import type { ImageReader } from "../../answer/image/reader.ts";
 import { ExtendedError, Rcode, TypeCode } from "../../dns/wire/constants.ts";
@@ -29,7 +29,7 @@ export class ZoneRequests {
     this.#name = image.key();
   }
 
-  /** The RCODE for a NOTIFY (RFC 1996 section 3); a primary's reports the zone to `onNotify`. */
+  /** The RCODE for a NOTIFY (RFC 1996 section 3); `onNotify` gets the zone of a valid one. */
   notify(query: Query, client: Client, key: KnownKey | undefined): number {
     if (query.qtype !== TypeCode.SOA) return Rcode.FORMERR;
     const zone = this.#peers().mayNotify(zoneOf(query), client, key);
@@ -39,8 +39,8 @@ export class ZoneRequests {
   }
 
   /**
-   * The RCODE of a transfer request that no transfer answers. Over UDP, a client that may transfer the zone gets its
-   * SOA record instead (RFC 1995 section 2): the query becomes one for it.
+   * The RCODE of a refused transfer request. Over UDP, a client that may transfer the zone gets its SOA record (RFC 1995
+   * section 2): the query becomes an SOA query.
    */
   transfer(query: Query, client: Client, transport: Transport, key: KnownKey | undefined): number {
     if (transport === "udp" && query.qtype === TypeCode.AXFR) {

@@ -1,4 +1,4 @@
-/** Bits that turn over on the disk: each is noticed, wherever it is in the file. */
+/** Bits that flip on the disk: each is noticed, anywhere in the file. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { Snapshots } from "./snapshots.ts";
 
 const flips = 1000;
 
-test("a snapshot with one of 1,000 bits turned over is refused", async () => {
+test("a snapshot with one flipped bit is refused, for 1,000 bits", async () => {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-damage-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const path = join(directory, "zones");
@@ -24,7 +24,7 @@ test("a snapshot with one of 1,000 bits turned over is refused", async () => {
   const { body } = parseHeader(file.subarray(0, headerOctets));
   const extents = regionsOf(read().state.image);
   const places = offsetsOf(extents);
-  // between these is room that no region uses
+  // the space between these is not used by any region
   const stretches = [
     { from: 0, octets: headerOctets },
     ...extents.map(({ used }, region) => ({ from: places[region]!, octets: used })),
@@ -32,7 +32,7 @@ test("a snapshot with one of 1,000 bits turned over is refused", async () => {
   ];
   const random = seededRandom(7);
   for (let n = 0; n < flips; n++) {
-    // every stretch alike, however short it is
+    // every section is equally likely, however short it is
     const { from, octets } = stretches[n % stretches.length]!;
     const at = from + Math.floor(random() * octets);
     const bit = 1 << Math.floor(random() * 8);

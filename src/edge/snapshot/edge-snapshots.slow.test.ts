@@ -19,7 +19,7 @@ import { snapshotFiles } from "./names.ts";
 const nowhere = "postgres://127.0.0.1:1/none";
 const slow = { timeout: 30_000 };
 const soon = { timeout: 10_000 };
-/** Twenty times as long as a snapshot took to write, nothing else is written: on a busy machine that may be long. */
+/** After a snapshot, nothing is written for twenty times as long as it took, which may be long on a busy machine. */
 const late = { timeout: 60_000 };
 
 const store = await testStore();
@@ -58,7 +58,7 @@ async function start(options: Partial<EdgeOptions> = {}) {
   return { edge, close, ask: (question: string) => ask(server, question) };
 }
 
-test("an edge starts with the store away, and follows it from there when it is back", slow, async () => {
+test("an edge starts without its store, and follows the store once it is reachable", slow, async () => {
   const zone = await insertZone(store, account, "away.example");
   await putRecord(store, zone, { label: "www", address: "192.0.2.1" });
   const [feed_id = ""] = await insertFeeds(store, account, [{}]);
@@ -86,7 +86,7 @@ test("an edge starts with the store away, and follows it from there when it is b
   expect(back.edge.status().revision).toBeGreaterThan(revision);
 });
 
-test("values that could not be written are tried again though nothing changes", { timeout: 120_000 }, async () => {
+test("a failed snapshot of values is written again without a change", { timeout: 120_000 }, async () => {
   const [feed_id = ""] = await insertFeeds(store, account, [{}]);
   await push(store, [{ feed_id, data: { up: false } }]);
   const { edge } = await start();
@@ -96,14 +96,14 @@ test("values that could not be written are tried again though nothing changes", 
     return revision > 0 && new LineSnapshots(liveLines, directory, silent).read()?.position.revision === revision;
   };
   await expect.poll(isKept, late).toBe(true);
-  // goes when it has failed
+  // removed once a write has failed
   symlinkSync("/dev/full", snapshotFiles(directory, "values").writing);
   await push(store, [{ feed_id, data: { up: true } }]);
   await expect.poll(() => edge.status().snapshot?.failures, late).toBe(1);
   await expect.poll(isKept, late).toBe(true);
 });
 
-test("changes are kept without waiting for the end of the edge", { timeout: 120_000 }, async () => {
+test("changes are written to snapshots while the edge runs", { timeout: 120_000 }, async () => {
   const zone = await insertZone(store, account, "killed.example");
   const first = await start();
   await first.edge.ready;
@@ -115,14 +115,14 @@ test("changes are kept without waiting for the end of the edge", { timeout: 120_
   expect(await second.ask("www.killed.example A")).toBe("NOERROR 192.0.2.3");
 });
 
-test("what was kept of another store is answered from, until that store's baseline is there", slow, async () => {
+test("a snapshot of another store is answered from until the baseline has arrived", slow, async () => {
   await insertZone(store, account, "first.example");
   const first = await start();
   await first.edge.ready;
   await expect.poll(() => first.ask("first.example SOA"), soon).toMatch(/^NOERROR/);
   await first.close();
   const zone = await insertZone(other, await insertAccount(other), "second.example");
-  // as many changes as the other store had, so that the number alone would not tell
+  // as many changes as in the other store, so that the revisions are equal
   for (let n = 0; n < 40; n++) await putRecord(other, zone, { label: `n${n}`, address: "192.0.2.4" });
   const second = await start({ site: postgresSite(other.url) });
   await second.edge.ready;

@@ -37,7 +37,7 @@ export interface SnapshotStatus {
 const usually = 30_000;
 /** Writing takes at most this share of the time. */
 const share = 1 / 20;
-const lookEvery = 1000;
+const lookEvery = 5000;
 
 /** The data that the snapshots contain. */
 interface Followed {
@@ -55,10 +55,10 @@ export class EdgeSnapshots {
   readonly #every: number;
   readonly #log: Log;
   /** Version of the quarantine in the newest snapshot of zones. */
-  #quarantineKept = 0;
+  #writtenQuarantine = 0;
   /** Position of the newest snapshot of values. */
-  #kept: Position | undefined;
-  #keptPartners: SealedPeers | undefined;
+  #writtenValues: Position | undefined;
+  #writtenPartners: SealedPeers | undefined;
   #loop: Loop | undefined;
   /** Times from which the zones and values, and the partners, are written again. */
   #next = 0;
@@ -82,13 +82,13 @@ export class EdgeSnapshots {
 
   restoreValues() {
     const restored = this.#values.read();
-    this.#kept = restored?.position;
+    this.#writtenValues = restored?.position;
     return restored;
   }
 
   restorePartners() {
-    this.#keptPartners = this.#partners.read();
-    return this.#keptPartners;
+    this.#writtenPartners = this.#partners.read();
+    return this.#writtenPartners;
   }
 
   /** Writes changes from now on. */
@@ -123,7 +123,7 @@ export class EdgeSnapshots {
   }
 
   /** Writes nothing from now on: the directory belongs to another edge. */
-  leave(): void {
+  abandon(): void {
     void this.#loop?.close();
     this.#followed = undefined;
   }
@@ -156,20 +156,20 @@ export class EdgeSnapshots {
     const zones = position();
     const { version } = state.quarantine;
     const { last, isDamaged } = this.#snapshots;
-    const isKept = !isDamaged && isSame(zones, last) && version === this.#quarantineKept;
-    const areZonesDue = zones !== undefined && !isKept;
+    const isCurrent = !isDamaged && isSame(zones, last) && version === this.#writtenQuarantine;
+    const areZonesDue = zones !== undefined && !isCurrent;
     if (areZonesDue) {
       const isWritten = await this.#snapshots.write(() => {
         const image = state.complete();
         const now = position();
         return image && now ? { ...now, image, quarantined: state.quarantine.list() } : undefined;
       });
-      if (isWritten) this.#quarantineKept = version;
+      if (isWritten) this.#writtenQuarantine = version;
     }
-    const values = feeds.position();
-    const areValuesDue = values !== undefined && !isSame(values, this.#kept);
+    const values = feeds.following.position();
+    const areValuesDue = values !== undefined && !isSame(values, this.#writtenValues);
     if (areValuesDue && (await this.#values.write({ position: values, states: feeds.live.states() })))
-      this.#kept = values;
+      this.#writtenValues = values;
     return areZonesDue || areValuesDue;
   }
 
@@ -177,8 +177,8 @@ export class EdgeSnapshots {
   #writePartners({ partners }: Followed): Promise<unknown> {
     this.#queue = this.#queue.then(async () => {
       const { rows } = partners;
-      if (rows === undefined || rows === this.#keptPartners) return;
-      if (await this.#partners.write(rows)) this.#keptPartners = rows;
+      if (rows === undefined || rows === this.#writtenPartners) return;
+      if (await this.#partners.write(rows)) this.#writtenPartners = rows;
     });
     return this.#queue;
   }

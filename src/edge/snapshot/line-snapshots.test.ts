@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-test("many lines are read whole, and the snapshot before is kept", async () => {
+test("many lines are read completely, and the previous snapshot is kept", async () => {
   expect(snapshots.read()).toBeUndefined();
   const first = { title: "first", books: ["é"] };
   const second = { title: "second", books: Array.from({ length: 1001 }, (_, n) => `book ${n}`) };
@@ -45,7 +45,7 @@ test("many lines are read whole, and the snapshot before is kept", async () => {
   expect(logged).toEqual([]);
 });
 
-test("a snapshot that is damaged anywhere, or cut off, is refused for the one before", async () => {
+test("a damaged or truncated snapshot is refused, and the previous one is read", async () => {
   const before = { title: "before", books: [] };
   await snapshots.write(before);
   await snapshots.write({ title: "damaged", books: ["a", "b"] });
@@ -72,9 +72,9 @@ test.each([
 });
 
 test.each([
-  ["there is no room", "ENOSPC", (path: string) => symlinkSync("/dev/full", path)],
-  ["a directory is in the way", "EISDIR", (path: string) => mkdirSync(path)],
-])("when %s, that is told and what was there stays", async (_, code, obstruct) => {
+  ["the disk is full", "ENOSPC", (path: string) => symlinkSync("/dev/full", path)],
+  ["the path is a directory", "EISDIR", (path: string) => mkdirSync(path)],
+])("when %s, a failure is logged and the existing snapshot stays", async (_, code, obstruct) => {
   const kept = { title: "kept", books: ["a"] };
   await snapshots.write(kept);
   obstruct(snapshotFiles(directory, "shelves").writing);

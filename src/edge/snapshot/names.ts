@@ -16,7 +16,7 @@ export const snapshotFiles = (directory: string, name: string): SnapshotFiles =>
 
 export const previousOf = (newest: string) => `${newest}.previous`;
 
-/** Makes the written file, already synced to disk, the newest one. Between the renames the previous one is found. */
+/** Makes the written file, already synced to disk, the newest one. Between the renames only the previous one exists. */
 export function putInPlace({ newest, writing }: SnapshotFiles): void {
   try {
     renameSync(newest, previousOf(newest));

@@ -1,4 +1,4 @@
-/** Keys and partners of zones on disk: for an edge that starts while its store is away, and with no secret in clear. */
+/** Keys and partners of zones on disk, without secrets in plain text: for an edge that starts without its store. */
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -45,7 +45,7 @@ async function start(storeUrl: string) {
 
 const soaOf = () => soaQuestion(7, nameFromApi(zone));
 
-test("a signature is known again by an edge that starts while its store is away", async () => {
+test("an edge that starts without its store verifies signatures", async () => {
   await api.must("PUT", "tsig/kept.key", { algorithm: key.algorithm, secret: secret.toString("base64") });
   const secondaries = [{ ip: "127.0.0.1", tsig_key: "kept.key" }];
   await api.must("PUT", `zones/${zone}`, { primary: { enabled: true, secondaries } });

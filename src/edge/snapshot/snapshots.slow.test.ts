@@ -10,7 +10,7 @@ import { Snapshots } from "./snapshots.ts";
 
 const unfinishedIn = (directory: string) => readdirSync(directory).some((name) => name.includes("writing"));
 
-test("an edge that is killed while it writes leaves a good snapshot and, once cleared, nothing else", async () => {
+test("an edge that is killed during a write leaves a good snapshot, and unfinished files that can be removed", async () => {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-killed-"));
   const script = new URL("../../../test/faults/snapshot-writer.ts", import.meta.url).pathname;
   let next = 1;
@@ -26,7 +26,7 @@ test("an edge that is killed while it writes leaves a good snapshot and, once cl
     removeUnfinished(directory);
     expect(unfinishedIn(directory)).toBe(false);
     const restored = new Snapshots(directory, "all", silent).restore()!;
-    // one more may be in its place without having been told of
+    // the newest may have been renamed into place without a report
     expect([acknowledged, acknowledged + 1]).toContain(restored.revision);
     expect(restored.image.stats()).toMatchObject({ zones: 1, records: 50_000 });
     next = restored.revision + 1;

@@ -63,7 +63,7 @@ const at = (revision: number, image: ImageWriter) => () => ({ revision, store: "
 const snapshots = () => new Snapshots(directory, "all", silent);
 
 describe("a snapshot", () => {
-  test("holds the zones, with revision, store and time", async () => {
+  test("contains the zones, with revision, store and time", async () => {
     const image = imageOf(20_000);
     const kept = snapshots();
     expect(await kept.write(at(12, image))).toBe(true);
@@ -86,7 +86,7 @@ describe("a snapshot", () => {
     expect(ask(image, "www.example.com A")).toBe("NXDOMAIN");
   });
 
-  test("is changed as if it had never been away", async () => {
+  test("can be changed like the original image", async () => {
     const image = imageOf(100);
     await snapshots().write(at(1, image));
     const restored = snapshots().restore()!.image;
@@ -109,7 +109,7 @@ describe("a snapshot", () => {
     expect(ask(restored, "www.example.com A")).toBe("REFUSED");
   });
 
-  test("of an image in the midst of being compacted is compacted further", async () => {
+  test("of a partly compacted image can be compacted further", async () => {
     const image = imageOf(5000);
     for (let n = 0; n < 5000; n++) if (n % 50 > 0) image.removeRecord(zone.id, `n${n}.example.com`, "A");
     image.commit();
@@ -124,7 +124,7 @@ describe("a snapshot", () => {
     expect(ask(restored, "n51.example.com A")).toBe("NXDOMAIN");
   });
 
-  test("shows one revision, even if zones change while it is written", async () => {
+  test("has one revision, even if zones change while it is written", async () => {
     const image = imageOf(60_000);
     let turn = 0;
     const changing = setInterval(() => {
@@ -170,7 +170,7 @@ describe("a damaged snapshot", () => {
     );
   };
 
-  test("is refused with a message, and the one before is used", async () => {
+  test("is refused with a message, and the previous one is used", async () => {
     const image = imageOf(10);
     await snapshots().write(at(1, image));
     await snapshots().write(at(2, image));
@@ -183,14 +183,14 @@ describe("a damaged snapshot", () => {
     expect(lines).toEqual([]);
   });
 
-  test("is refused where other networks are answered for", async () => {
+  test("is refused by an edge that answers other networks", async () => {
     await snapshots().write(at(1, imageOf(10)));
     expect(logged([0]).restore()).toBeUndefined();
     expect(lines.join()).toContain("it answers for other networks");
     expect(logged().restore()?.revision).toBe(1);
   });
 
-  test("is refused wherever it ends", async () => {
+  test("is refused when it is truncated anywhere", async () => {
     await snapshots().write(at(1, imageOf(10)));
     const { size } = statSync(newest);
     const whole = join(directory, "whole");
@@ -239,7 +239,7 @@ describe("a damaged snapshot", () => {
     expect(snapshots().restore()?.revision).toBe(2);
   });
 
-  test("cannot be written where there is no room, and the one before stays", async () => {
+  test("cannot be written to a full disk, and the previous one stays", async () => {
     await snapshots().write(at(1, imageOf(10)));
     symlinkSync("/dev/full", snapshotFiles(directory, "zones").writing);
     const full = logged();

@@ -133,8 +133,6 @@ async function run(thread: Worker, task: SnapshotTask): Promise<void> {
   }
 }
 
-/** This file runs as TypeScript or compiled; the entries are next to it in the same form. */
-const extension = import.meta.url.slice(import.meta.url.lastIndexOf("."));
-const entry = new URL(`./thread${extension}`, import.meta.url);
+const entry = new URL("./thread.ts", import.meta.url);
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

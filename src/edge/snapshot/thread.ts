@@ -12,7 +12,7 @@ import { putInPlace, type SnapshotFiles } from "./names.ts";
 export type SnapshotTask =
   /** Pairs of a region's number and a chunk's number in it. */
   | { readonly kind: "copy"; readonly regions: readonly SharedArrayBuffer[]; readonly chunks: Int32Array }
-  /** The last part: the contents of these chunks, and the state. */
+  /** Completes the file: the contents of these chunks, and the state. */
   | {
       readonly kind: "finish";
       readonly regions: readonly SharedArrayBuffer[];

@@ -1,4 +1,4 @@
-/** Differences of a zone that goes back and forth between us and another primary, whose serials come round again. */
+/** Differences of a zone that alternates between being primary here and secondary, while its serials wrap around. */
 import { expect, test } from "vitest";
 import { answerTo, record, scriptedPrimary, soa } from "../../../test/network/scripted-primary.ts";
 import { startApi } from "../../../test/service/api.ts";
@@ -37,7 +37,7 @@ async function transferred(since?: number): Promise<Transferred> {
 
 type Lines = ReadonlySet<string>;
 
-/** What a server that has these records has after a transfer. */
+/** The records of a server after a transfer, if it had these before. */
 function after(lines: Lines, transfer: Transferred): Lines {
   if (transfer.kind === "current") return lines;
   if (transfer.kind === "whole") return new Set(transfer.records.map(printRecord));
@@ -49,17 +49,17 @@ function after(lines: Lines, transfer: Transferred): Lines {
   return left;
 }
 
-/** By serial, what a server has that asked when the zone had it. */
+/** By serial: the records of a server that transferred the zone then. */
 const versions = new Map<number, Lines>();
 
-/** From every version that a server may have, the differences lead to the zone as it is now. */
+/** From every version that a server may have, the differences lead to the current zone. */
 async function look(): Promise<void> {
   const whole = await transferred();
   if (whole.kind !== "whole") throw new Error("the zone was not transferred as a whole");
   const now = serialOf(whole.soa);
   const lines = after(new Set(), whole);
   for (const [serial, old] of versions) {
-    // RFC 1982: whoever missed half a circle takes what he has for newer, and serials cannot help him
+    // RFC 1982: a server that is half the number space behind takes its own version for the newer one
     if (!isLaterSerial(now, serial)) {
       versions.delete(serial);
       continue;
@@ -73,7 +73,7 @@ async function look(): Promise<void> {
 
 const primary = await scriptedPrimary({ soa: soa(fqdn, 1), transfer: () => undefined });
 
-/** The zone becomes, or stays, the primary's, which has it with this serial. */
+/** Makes the zone secondary; its primary has this serial. */
 async function isTheirs(serial: number, last: number): Promise<void> {
   const said = soa(fqdn, serial);
   const records = [`${fqdn} 300 NS ns${last}.${fqdn}`, `theirs.${fqdn} 60 A 192.0.2.${last}`].map(record);
@@ -86,7 +86,7 @@ async function isTheirs(serial: number, last: number): Promise<void> {
   await look();
 }
 
-/** The zone becomes ours again, and is written at once. */
+/** Makes the zone primary again, with a change at once. */
 async function isOurs(last: number): Promise<void> {
   await api.must("POST", `zones/${zone}`, { secondary: null });
   const answers = [{ answer: [`192.0.2.${last}`] }];
@@ -98,7 +98,7 @@ async function isOurs(last: number): Promise<void> {
   await look();
 }
 
-test("lead from each version to the next, whichever serials they have", { timeout: 120_000 }, async () => {
+test("differences lead from each version to the next, with any serials", { timeout: 120_000 }, async () => {
   await api.must("PUT", `zones/${zone}`, { primary: { enabled: true, secondaries: [{ ip: "127.0.0.1" }] } });
   await expect.poll(() => look().then(() => true, String), patience).toBe(true);
   for (let round = 1; round <= rounds; round++) {

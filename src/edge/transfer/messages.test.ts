@@ -22,26 +22,26 @@ const records = (messages: readonly Uint8Array[]) =>
 /** ARCOUNT, which is 1 where there is an OPT record. */
 const additional = (messages: readonly Uint8Array[]) => [...new Set(messages.map((message) => message[11]))];
 
-test("every message has the OPT record that was asked for, and is filled up to whole blocks", () => {
+test("every message has the requested OPT record, and is padded to whole blocks", () => {
   const messages = messagesOf({});
   expect([messages.length > 5, records(messages), additional(messages)]).toEqual([true, 902, [1]]);
   expect(messages.map(({ length }) => length % 468)).toEqual(messages.map(() => 0));
 });
 
-test("blocks are whole with the signature", () => {
+test("padding includes the signature", () => {
   const octets = signatureOctets(key);
   for (const message of [...messagesOf({}, octets), refusalOf(question, Rcode.REFUSED, octets)]) {
     expect(sign(message, key, 1).octets.length % 468).toBe(0);
   }
 });
 
-test("no padding without blocks, and no OPT record where none was asked for", () => {
+test("no padding without blocks, and no OPT record without a request", () => {
   const [bare, plain] = [messagesOf({ edns: false, block: 468 }), messagesOf({ block: 0 })];
   expect([additional(bare), additional(plain)]).toEqual([[0], [1]]);
   expect(plain[0]!.length - bare[0]!.length).toBe(11);
 });
 
-test("a refusal says its RCODE, and is not authoritative", () => {
+test("a refusal has its RCODE, and is not authoritative", () => {
   const { rcode, flags } = parseReply(refusalOf(question, Rcode.REFUSED, 0));
   expect([rcode, flags & 0x0400]).toEqual([Rcode.REFUSED, 0]);
 });

@@ -11,16 +11,16 @@ export interface Question {
   readonly id: number;
   readonly name: Name;
   readonly type: number;
-  /** The question has an OPT record, so the answer has them too (RFC 6891 section 6.1.1). */
+  /** The question has an OPT record, so every message has one (RFC 6891 section 6.1.1). */
   readonly edns: boolean;
   /** Blocks in octets that messages are padded to, with their signatures; 0 for no padding. */
   readonly block: number;
 }
 
-/** Large enough for compression to pay, small enough for every client's buffers. */
+/** Large enough for good compression, small enough for every client's buffers. */
 const usualOctets = 16_000;
 const largestMessage = 65_535;
-/** The rest is free for padding and a signature. */
+/** The rest is for padding and a signature. */
 const largestOctets = largestMessage - 1024;
 /** Octets that we accept over UDP, for the OPT record. */
 const payload = 1232;

@@ -1,4 +1,4 @@
-/** A large zone on its way out: to clients that stop reading, and while its store or the zone itself goes away. */
+/** Transfers of a large zone: to clients that stop reading, and while the store or the zone disappears. */
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
@@ -24,7 +24,7 @@ afterAll(() => store.end());
 
 const zone = "large.example";
 
-/** Whose transfers are allowed. */
+/** Makes the zone, which 127.0.0.1 may transfer. */
 async function putZone(): Promise<void> {
   const lines = ["@ 60 SOA ns.example. admin.example. 1 2 3 4 5"];
   for (let i = 0; i < names; i++) lines.push(`h${i} 60 TXT "${"x".repeat(200)}"`);
@@ -42,7 +42,7 @@ async function begin(zone: string) {
   parts.push(await new Promise<Buffer>((resolve) => socket.once("data", resolve)));
   socket.pause();
   return {
-    /** What came in all: how many records, and whether the last is the SOA record as well as the first. */
+    /** The result: the number of records, and whether the first and the last are SOA records. */
     async rest() {
       socket.on("data", (octets) => parts.push(octets));
       socket.on("end", () => socket.destroy());
@@ -77,26 +77,26 @@ function counted(parts: readonly Buffer[]) {
   return { records, isWhole };
 }
 
-/** Connections of the store on which transfers read. */
+/** Connections to the store that are used by transfers. */
 async function readings(): Promise<number[]> {
   const text = `select pid from pg_stat_activity
     where datname = current_database() and application_name = 'fairlead follower transfer'`;
   return (await store.query<{ pid: number }>(text)).rows.map(({ pid }) => pid);
 }
 
-/** Two NS and two SOA records are there as well. */
+/** The zone also has two NS records, and the SOA record is sent twice. */
 const whole = { records: names + 4, isWhole: true };
 const complete = async (zone: string) => (await begin(zone)).rest();
 
 await putZone();
 
 test("every record is sent", async () => {
-  // an edge may hear of the zone's secondaries later than of the zone
+  // an edge may receive the zone's secondaries later than the zone
   await expect.poll(() => rcodeOf(zone), patience).toBe(Rcode.NOERROR);
   expect(await complete(zone)).toEqual(whole);
 });
 
-test("a client that stops reading is closed, and nothing of the store is held for it", async () => {
+test("a client that stops reading is closed, and holds no connection to the store", async () => {
   const { rest } = await begin(zone);
   await expect.poll(async () => (await readings()).length, patience).toBe(1);
   await expect.poll(readings, patience).toEqual([]);
@@ -104,7 +104,7 @@ test("a client that stops reading is closed, and nothing of the store is held fo
   expect(await complete(zone)).toEqual(whole);
 });
 
-test("when the store goes away in the middle, the connection is closed, the log says so, and the next one works", async () => {
+test("when the store is lost during a transfer, the connection is closed with a log message, and the next transfer works", async () => {
   const { rest } = await begin(zone);
   await expect.poll(async () => (await readings()).length, patience).toBe(1);
   for (const pid of await readings()) await store.query("select pg_terminate_backend($1)", [pid]);

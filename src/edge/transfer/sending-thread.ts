@@ -18,11 +18,11 @@ export type Sent =
   /** The transfer cannot be completed. */
   | { readonly kind: "failed"; readonly id: number; readonly reason: string };
 
-/** Messages of a transfer that are composed in advance, at most. */
+/** Maximum messages of a transfer that are composed in advance. */
 const inAdvance = 4;
 
 /** Number of messages that a transfer may still compose; `wake` is called when it grows, or the transfer is stopped. */
-interface Course {
+interface Progress {
   left: number;
   isStopped: boolean;
   wake: () => void;
@@ -32,40 +32,40 @@ const port = parentPort!;
 const { zones, most }: TransfersOptions = workerData;
 const { openZone }: { readonly openZone: OpenZone } = await import(zones.module);
 const transfers = new Transfers(({ account_id, zone_id }) => openZone(zones.options, account_id, zone_id), most);
-const courses = new Map<number, Course>();
+const running = new Map<number, Progress>();
 
 port.on("message", (order: SendingOrder) => {
   const { id } = order;
-  const course = courses.get(id);
+  const progress = running.get(id);
   if (order.kind === "begin") return void send(id, order.request);
-  if (!course) return;
-  if (order.kind === "taken") course.left++;
-  else course.isStopped = true;
-  course.wake();
+  if (!progress) return;
+  if (order.kind === "taken") progress.left++;
+  else progress.isStopped = true;
+  progress.wake();
 });
 lowerThread();
 
 async function send(id: number, request: TransferRequest): Promise<void> {
-  const course: Course = { left: inAdvance, isStopped: false, wake() {} };
-  courses.set(id, course);
+  const progress: Progress = { left: inAdvance, isStopped: false, wake() {} };
+  running.set(id, progress);
   try {
     for await (const octets of transfers.run(request)) {
-      if (course.isStopped) break;
-      say({ kind: "message", id, octets }, ownMemory(octets));
-      course.left--;
-      if (course.left === 0) await new Promise<void>((resolve) => (course.wake = resolve));
-      course.wake = () => {};
-      if (course.isStopped) break;
+      if (progress.isStopped) break;
+      post({ kind: "message", id, octets }, ownMemory(octets));
+      progress.left--;
+      if (progress.left === 0) await new Promise<void>((resolve) => (progress.wake = resolve));
+      progress.wake = () => {};
+      if (progress.isStopped) break;
     }
-    say({ kind: "end", id });
+    post({ kind: "end", id });
   } catch (error) {
-    say({ kind: "failed", id, reason: error instanceof Error ? error.message : String(error) });
+    post({ kind: "failed", id, reason: error instanceof Error ? error.message : String(error) });
   } finally {
-    courses.delete(id);
+    running.delete(id);
   }
 }
 
-const say = (sent: Sent, memory: readonly ArrayBuffer[] = []) => port.postMessage(sent, memory);
+const post = (sent: Sent, memory: readonly ArrayBuffer[] = []) => port.postMessage(sent, memory);
 
 /** Memory that only the message uses, which is transferred instead of copied. */
 const ownMemory = ({ buffer, byteLength }: Uint8Array) =>

@@ -1,4 +1,4 @@
-/** Whole zones sent to many at once while they change: each is one version, never a mix. */
+/** Whole zones sent to many clients while they change: each is one version, never a mix. */
 import { expect, test } from "vitest";
 import { output } from "../../../test/machine/processes.ts";
 import { startApi } from "../../../test/service/api.ts";
@@ -9,7 +9,7 @@ const names = 3000;
 const api = await startApi();
 const { port } = await edgeBeside(api);
 
-/** Every record of a round says the round. */
+/** Every record has the number of its round. */
 const put = (round: number) =>
   Array.from({ length: names }, (_, i) => ({
     domain: `h${i}.${zone}`,
@@ -24,7 +24,7 @@ async function transferred(...flags: readonly string[]) {
   return { rounds: new Set(rounds).size, records: rounds.length, text };
 }
 
-test("thirty transfers at once of a zone that changes under them", async () => {
+test("thirty simultaneous transfers of a zone that changes", async () => {
   const primary = { enabled: true, secondaries: [{ ip: "127.0.0.1" }] };
   await api.must("PUT", `zones/${zone}`, { primary });
   const write = async (round: number) => {
@@ -34,7 +34,7 @@ test("thirty transfers at once of a zone that changes under them", async () => {
   };
   await write(0);
   await expect.poll(() => transferred(), { timeout: 20_000 }).toMatchObject({ records: names });
-  // three changes a round: a version may have two rounds in it, and never less than all names
+  // three changes for each round: a version may have records of two rounds, but always all names
   const changing = (async () => {
     for (let round = 1; round <= 3; round++) await write(round);
   })();
@@ -54,7 +54,7 @@ test("thirty transfers at once of a zone that changes under them", async () => {
   }
 });
 
-test("a zone that is disabled is not transferred, and nobody is told what is in it", async () => {
+test("a disabled zone is not transferred, and its records are not revealed", async () => {
   await api.must("POST", `zones/${zone}`, { disabled: true });
   await expect
     .poll(() => output("dig", ["@127.0.0.1", "-p", `${port}`, zone, "AXFR"]), { timeout: 10_000 })

@@ -27,10 +27,10 @@ export interface TransferRequest {
   readonly signature: JudgedSignature | undefined;
 }
 
-/** Transfers at once, and how many may wait for each of them. */
+/** The default number of simultaneous transfers, and of waiting requests for each of them. */
 const usually = 10;
 const waitingForEach = 10;
-/** Milliseconds for which a reading is open, at most. */
+/** Maximum milliseconds for which a reading is open. */
 const longest = 3_600_000;
 /** Octets of a name (RFC 1035 section 2.3.4). */
 const maxName = 255;
@@ -87,7 +87,7 @@ export class Transfers {
     }
   }
 
-  /** Transfers read in turns, batch by batch: together they use one core, and answers have the others. */
+  /** Lets only one transfer read at a time, batch by batch, so that all transfers together use one core. */
   async *#oneAtATime<T>(contents: AsyncGenerator<T>): AsyncGenerator<T> {
     for (;;) {
       const next = this.#reading.then(() => contents.next());

@@ -1,4 +1,4 @@
-/** RFC 9103: transfers over TLS, where the connection is one for them, and several over one connection. */
+/** RFC 9103: transfers over TLS, on connections that permit them, and several over one connection. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ for (const zone of zones) {
   await api.must("PUT", `zones/${zone}`, { primary: { enabled: true, secondaries } });
 }
 
-/** What each of the questions gets, over one connection: RCODE, and the types of the records. */
+/** Asks the questions over one connection. Returns for each the RCODE and the types of the records. */
 async function ask(questions: readonly Uint8Array[], how: ConnectionOptions | undefined) {
   const socket = how ? await openTls(dot, how) : await openPlain(port);
   const { messages } = follow(socket);
@@ -45,10 +45,10 @@ const xot: ConnectionOptions = { ALPNProtocols: ["dot"], minVersion: "TLSv1.3" }
 const whole = (zone: string) => wholeQuestion(1, nameFromApi(zone));
 const contents = ["SOA", "NS", "NS", "SOA"];
 
-test("over TLS 1.3 that is agreed on as DNS zones are transferred, one after another", async () => {
+test("over TLS 1.3 with the ALPN of DNS, zones are transferred one after another", async () => {
   const [open, closed] = zones;
   const questions = [whole(open), padded(whole(closed), 0), soaQuestion(1, nameFromApi(open)), whole(open)];
-  // an edge hears of zones and of who may have them by different ways
+  // an edge receives zones and their permitted clients over different streams
   await expect
     .poll(async () => (await ask(questions, xot)).map(({ types }) => types), patience)
     .toEqual([contents, contents, ["SOA"], contents]);
@@ -56,9 +56,9 @@ test("over TLS 1.3 that is agreed on as DNS zones are transferred, one after ano
 });
 
 test.each<[string, readonly number[], ConnectionOptions | undefined]>([
-  ["TCP, but for the zone that is for TLS only", [0, 5], undefined],
+  ["TCP: all zones except the one for TLS only", [0, 5], undefined],
   ["TLS 1.2: nothing", [5, 5], { ...xot, minVersion: "TLSv1.2", maxVersion: "TLSv1.2" }],
-  ["TLS that is not agreed on as DNS: nothing", [5, 5], { minVersion: "TLSv1.3" }],
+  ["TLS without the ALPN of DNS: nothing", [5, 5], { minVersion: "TLSv1.3" }],
 ])("over %s", async (_, rcodes, how) => {
   expect((await ask(zones.map(whole), how)).map(({ rcode }) => rcode)).toEqual(rcodes);
 });

@@ -5,7 +5,7 @@ import type { UsageReader } from "./reader.ts";
 /** An image's mapping of zone numbers to names. */
 export interface NumberedZones {
   zoneNumbers(): number;
-  /** In the API's spelling; undefined when the zone is gone. */
+  /** The name in the API's spelling; undefined for a removed zone. */
   zoneName(number: number): string | undefined;
 }
 
@@ -25,7 +25,7 @@ export class ImageUsage {
   #asked = new Float64Array(0);
   #unreported = new Float64Array(0);
   readonly #records = new Map<string, UsageRow & { readonly number: number }>();
-  /** The zone at which the next report starts, so that every zone gets its turn. */
+  /** The zone at which the next report starts, so that every zone is reported in time. */
   #next = 0;
 
   constructor(image: NumberedZones, readers: readonly UsageReader[]) {

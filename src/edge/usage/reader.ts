@@ -25,7 +25,7 @@ export class UsageReader {
   /** The worker's `progress` when the tables were swapped. */
   #turnedAt = 0;
 
-  /** Word 0 of `progress` is odd while the worker answers a batch, and never the same twice. */
+  /** Word 0 of `progress` is odd while the worker answers a batch, and different for each batch. */
   constructor(share: UsageShare, progress: Int32Array) {
     this.#share = share;
     this.#progress = progress;

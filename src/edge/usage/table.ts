@@ -3,7 +3,7 @@
  * the record that decided the answer. One table is filled while the other is read.
  */
 
-/** Zones with greater numbers are not counted. */
+/** Zones with larger numbers are not counted. */
 export const mostZones = 1 << 23;
 /** A slot: zone and hash of the record's name, then type and position of the name, then sampled queries (0: empty). */
 export const slotWords = 4;
@@ -21,7 +21,7 @@ export const slotsUsed = 0;
 export const unitsUsed = 1;
 /** The sample contains one query in 2^n, with n at this index. */
 export const thinned = 2;
-/** Queries for zones whose numbers are too great. */
+/** Queries for zones whose numbers are too large. */
 export const beyond = 3;
 
 export interface UsageShare {

@@ -1,4 +1,4 @@
-/** What queries count for, and that nothing is lost or counted twice while the tables are read. */
+/** The counts of queries; none is lost or counted twice while the tables are read. */
 import { describe, expect, test, vi } from "vitest";
 import { fakeClock } from "../../../test/machine/clock.ts";
 import { seededRandom } from "../../../test/machine/random.ts";
@@ -31,7 +31,7 @@ const record = (domain: string, type: string, ...parts: unknown[]): ImageRecord 
   override_address_records: false,
 });
 
-/** A small zone, and beside it `others` that have one record each. */
+/** A small zone, and `others` with one record each. */
 function imageOf(hosts: number, others: number): ImageWriter {
   const writer = ImageWriter.create({ seed: [0x9e3779b1, 0x85ebca6b], makeMemory: sharedMemory });
   const put = (zone: string) => writer.putZone({ ...zoneOf(zone), id: zone === "a.example" ? "zone" : zone }, 1);
@@ -83,21 +83,21 @@ function worker({ hosts = 1, others = 0, seed = 1, slots = 512 }: WorkerOptions 
     image.leave();
     Atomics.add(progress, 0, 1);
   };
-  /** Rows of what was asked since the last time. */
-  const told = (most = Number.POSITIVE_INFINITY) => {
+  /** The rows of the queries since the last call. */
+  const reported = (most = Number.POSITIVE_INFINITY) => {
     counts.swap();
     expect(counts.hasPassed()).toBe(true);
     expect(counts.read().lost).toBe(0);
     return counts.rows(most);
   };
-  return { begin, ask, end, told, reader, writer, counts };
+  return { begin, ask, end, reported, reader, writer, counts };
 }
 
 const sum = (rows: readonly UsageRow[]) => rows.reduce((sum, { queries }) => sum + queries, 0);
 const ofRecords = (rows: readonly UsageRow[]) => rows.filter(({ domain }) => domain !== "");
 const row = (domain: string, type: string, queries: number): UsageRow => ({ zone: "a.example", domain, type, queries });
 
-describe("a query counts for", () => {
+describe("a query is counted for", () => {
   const cases: [name: string, type: keyof typeof TypeCode, counted: UsageRow[]][] = [
     ["H0.a.Example", "A", [row("h0.a.example", "A", 1)]],
     ["x.y.w.a.example", "A", [row("*.w.a.example", "A", 1)]],
@@ -109,17 +109,17 @@ describe("a query counts for", () => {
   ];
   for (const [name, type, counted] of cases) {
     test(`${name} ${type}: ${counted.map(({ domain, type }) => `${domain} ${type}`.trim() || "its zone")[0] ?? "nothing"}`, () => {
-      const { begin, ask, end, told } = worker();
+      const { begin, ask, end, reported } = worker();
       begin();
       ask(name, type);
       end();
-      expect(told()).toEqual(counted);
-      expect(told()).toEqual([]);
+      expect(reported()).toEqual(counted);
+      expect(reported()).toEqual([]);
     });
   }
 });
 
-test("a batch under way fills the table that it began with, and that table is read when it has ended", () => {
+test("a running batch fills the table that it began with, and that table is read after its end", () => {
   const { begin, ask, end, counts } = worker();
   begin();
   ask("h0.a.example");
@@ -138,8 +138,8 @@ test("a batch under way fills the table that it began with, and that table is re
   expect(counts.rows(1)).toEqual([row("h0.a.example", "A", 1)]);
 });
 
-test("a name whose record was replaced meanwhile is one record", () => {
-  const { begin, ask, end, told, writer } = worker();
+test("a replaced record is counted together with its successor", () => {
+  const { begin, ask, end, reported, writer } = worker();
   for (const address of ["192.0.2.1", "192.0.2.2", "192.0.2.3"]) {
     writer.putRecord(record("h0.a.example", "A", address));
     writer.commit();
@@ -147,85 +147,85 @@ test("a name whose record was replaced meanwhile is one record", () => {
     ask("h0.a.example");
     end();
   }
-  expect(told()).toEqual([row("h0.a.example", "A", 3)]);
+  expect(reported()).toEqual([row("h0.a.example", "A", 3)]);
 });
 
-describe("of more records than there is room for", () => {
+describe("more records than a table has room for", () => {
   const hosts = 1000;
   const rounds = 10;
-  /** Of host `n`, in each round. */
+  /** The queries for host `n` in each round. */
   const askedOf = (n: number) => (n % 10) + 1;
   const askedInAll = 5500;
 
-  /** What is told of each host when they are asked in any order. */
+  /** The reported queries of each host, when they are asked in random order. */
   function round(seed: number): number[] {
     const random = seededRandom(seed);
     const questions = Array.from({ length: hosts }, (_, n) => new Array<number>(askedOf(n)).fill(n)).flat();
     const order = questions.map((n) => ({ n, at: random() })).sort((a, b) => a.at - b.at);
-    const { begin, ask, end, told } = worker({ hosts, seed });
+    const { begin, ask, end, reported } = worker({ hosts, seed });
     begin();
     for (const { n } of order) ask(`h${n}.a.example`);
     ask("none.a.example");
     end();
-    const rows = told();
+    const rows = reported();
     expect(sum(rows)).toBe(askedInAll + 1);
     expect(ofRecords(rows).length).toBeLessThanOrEqual(384);
     const queries = new Map(ofRecords(rows).map(({ domain, queries }) => [domain, queries]));
     return Array.from({ length: hosts }, (_, n) => queries.get(`h${n}.a.example`) ?? 0);
   }
 
-  test("a sample tells on average what was asked of each; what was asked of the zone is exact", () => {
-    const told = Array.from({ length: rounds }, (_, n) => round(n + 1));
-    const meanOf = (isMeant: (host: number) => boolean) => {
-      const meant = told.flatMap((round) => round.filter((_, host) => isMeant(host)));
-      return meant.reduce((sum, queries) => sum + queries, 0) / meant.length;
+  test("a sample is exact on average for each record; the count of the zone is exact", () => {
+    const reported = Array.from({ length: rounds }, (_, n) => round(n + 1));
+    const meanOf = (isChosen: (host: number) => boolean) => {
+      const chosen = reported.flatMap((round) => round.filter((_, host) => isChosen(host)));
+      return chosen.reduce((sum, queries) => sum + queries, 0) / chosen.length;
     };
     expect(meanOf(() => true)).toBeCloseTo(5.5, 0);
     for (const asked of [1, 2, 5, 10]) {
       const mean = meanOf((host) => askedOf(host) === asked);
       expect(Math.abs(mean / asked - 1)).toBeLessThan(0.15);
     }
-    // no part of a round is told less of than others
+    // no part of a round is underrepresented
     for (const half of [0, 1]) expect(meanOf((host) => host % 2 === half)).toBeCloseTo(5 + half, 0);
   });
 
-  test("what is asked most is told nearly exactly, also when names that are asked once are many", () => {
-    const { begin, ask, end, told } = worker({ hosts });
+  test("the busiest records are nearly exact, even among many names that are asked once", () => {
+    const { begin, ask, end, reported } = worker({ hosts });
     begin();
     for (let n = 0; n < 4 * hosts; n++) {
       ask("c.a.example");
       ask(`h${n % hosts}.a.example`);
     }
     end();
-    const rows = told();
+    const rows = reported();
     const { queries = 0 } = rows.find(({ domain }) => domain === "c.a.example") ?? {};
     expect(Math.abs(queries / (4 * hosts) - 1)).toBeLessThan(0.1);
     expect(sum(rows)).toBe(8 * hosts);
   });
 
-  test("the next report is exact again when few were asked", () => {
-    const { begin, ask, end, told } = worker({ hosts });
+  test("the next report is exact again with few records", () => {
+    const { begin, ask, end, reported } = worker({ hosts });
     begin();
     for (let n = 0; n < hosts; n++) ask(`h${n}.a.example`);
     end();
-    told();
+    reported();
     begin();
     for (let n = 0; n < 300; n++) ask(`h${n}.a.example`);
     end();
-    expect(told().map(({ queries }) => queries)).toEqual(new Array(300).fill(1));
+    expect(reported().map(({ queries }) => queries)).toEqual(new Array(300).fill(1));
   });
 });
 
-test("names that nobody has, however many, take no room", () => {
-  const { begin, ask, end, told } = worker();
+test("missing names take no room, however many", () => {
+  const { begin, ask, end, reported } = worker();
   begin();
   for (let n = 0; n < 20_000; n++) ask(`x${n}.a.example`);
   ask("h0.a.example");
   end();
-  expect(told()).toEqual([row("h0.a.example", "A", 1), row("", "", 20_000)]);
+  expect(reported()).toEqual([row("h0.a.example", "A", 1), row("", "", 20_000)]);
 });
 
-describe("of many zones", () => {
+describe("many zones", () => {
   const others = 40;
   const asked = (rows: readonly UsageRow[]) => {
     const zones = new Map<string, number>();
@@ -233,19 +233,19 @@ describe("of many zones", () => {
     return zones;
   };
 
-  test("each is told exactly, some now and the others in the next reports", () => {
-    const { begin, ask, end, told } = worker({ others });
+  test("are counted exactly, some in this report and the others in the next ones", () => {
+    const { begin, ask, end, reported } = worker({ others });
     begin();
     for (let n = 0; n < others; n++) for (let k = 0; k <= n; k++) ask(`none.z${n}.example`);
     end();
-    const reports = [told(15), told(15), told(15)];
+    const reports = [reported(15), reported(15), reported(15)];
     expect(reports.map(({ length }) => length)).toEqual([15, 15, 10]);
     expect([...asked(reports.flat()).values()].sort((a, b) => a - b)).toEqual(
       Array.from({ length: others }, (_, n) => n + 1),
     );
   });
 
-  test("those with the most queries are known", () => {
+  test("are ranked by their queries", () => {
     const { begin, ask, end, counts } = worker({ others });
     begin();
     for (let n = 0; n < others; n++) for (let k = 0; k <= n; k++) ask(`z${n}.example`);
@@ -256,8 +256,8 @@ describe("of many zones", () => {
     expect(busiest[0]!.zone).toBe("z39.example");
   });
 
-  test("one that is gone is told nothing of, nor is the zone that comes in its place told its queries", () => {
-    const { begin, ask, end, told, writer } = worker({ others });
+  test("the queries of a removed zone are not reported, nor added to the zone that reuses its number", () => {
+    const { begin, ask, end, reported, writer } = worker({ others });
     begin();
     ask("z3.example");
     ask("none.z3.example");
@@ -266,20 +266,20 @@ describe("of many zones", () => {
     writer.removeZone("z3.example");
     writer.putZone(zoneOf("new.example"), 1);
     writer.commit();
-    expect(told()).toEqual([{ zone: "z4.example", domain: "z4.example", type: "A", queries: 1 }]);
+    expect(reported()).toEqual([{ zone: "z4.example", domain: "z4.example", type: "A", queries: 1 }]);
   });
 });
 
 describe("reports", () => {
-  test("are sent again as they were until the store has them, in order, and tell the rest at the end", async () => {
+  test("are repeated unchanged and in order until the store has them, and include the rest at the end", async () => {
     vi.useFakeTimers();
     const { begin, ask, end, reader, writer } = worker();
     const sent: UsageReport[] = [];
-    let isAway = true;
+    let isUnreachable = true;
     const carrier = {
       async send(report: UsageReport) {
         sent.push(report);
-        if (isAway) throw new Error("away");
+        if (isUnreachable) throw new Error("unreachable");
       },
       close() {},
     };
@@ -293,7 +293,7 @@ describe("reports", () => {
     };
     await period();
     await period();
-    isAway = false;
+    isUnreachable = false;
     await period();
     expect(usage.status()).toEqual({ lost: 0, waiting: 0, zones: [{ zone: "a.example", rate: 0.1 }] });
     expect(sent.map(({ sequence }) => sequence)).toEqual([1, 1, 1, 2, 3]);
@@ -306,7 +306,7 @@ describe("reports", () => {
     expect(new Set(sent.map(({ boot }) => boot)).size).toBe(1);
   });
 
-  test("tell what was asked of the image before and of the one that is answered from now", async () => {
+  test("include the queries of the previous image and of the current one", async () => {
     vi.useFakeTimers();
     const [first, second] = [worker(), worker()];
     const sent: UsageReport[] = [];

@@ -48,8 +48,8 @@ export class EdgeUsage {
   readonly #sending: Loop;
   readonly #waiting: UsageReport[] = [];
   #image: ImageUsage | undefined;
-  /** Counts of earlier images, from which workers may still answer. */
-  #left: ImageUsage[] = [];
+  /** Counts of earlier images, which workers may still use. */
+  #former: ImageUsage[] = [];
   #sequence = 0;
   #lost = 0;
   #zones: UsageStatus["zones"] = [];
@@ -75,9 +75,9 @@ export class EdgeUsage {
     return { lost: this.#lost, waiting: this.#waiting.length, zones: this.#zones };
   }
 
-  /** Workers count under the numbers of this image as soon as they answer from it. */
+  /** Workers count with the zone numbers of this image as soon as they answer from it. */
   begin(image: NumberedZones, readers: readonly UsageReader[]): void {
-    if (this.#image) this.#left.push(this.#image);
+    if (this.#image) this.#former.push(this.#image);
     this.#image = new ImageUsage(image, readers);
   }
 
@@ -95,18 +95,18 @@ export class EdgeUsage {
   }
 
   #images(): ImageUsage[] {
-    return this.#image ? [...this.#left, this.#image] : this.#left;
+    return this.#image ? [...this.#former, this.#image] : this.#former;
   }
 
   async #report(): Promise<void> {
     const images = this.#images();
-    const left = this.#left;
-    this.#left = [];
+    const former = this.#former;
+    this.#former = [];
     for (const image of images) image.swap();
     // a batch takes less than a millisecond, and a worker that stays in one is replaced
     while (images.some((image) => !image.hasPassed())) await delay(lookEvery);
     this.#zones = [];
-    for (const image of images) this.#queue(image, left.includes(image) ? mostWaiting : mostZones);
+    for (const image of images) this.#queue(image, former.includes(image) ? mostWaiting : mostZones);
     this.#sending.wake();
   }
 

@@ -1,4 +1,4 @@
-/** A worker's side of the counts: exact by zone; by record exact while there are few, then sampled to fit. */
+/** A worker's side of the counts: exact by zone; by record exact while records are few, otherwise a sample. */
 import type { NameKey } from "../../answer/image/memory/key.ts";
 import type { Found } from "../../answer/lookup/lookup.ts";
 import type { Random } from "../../lib/random.ts";
@@ -38,7 +38,7 @@ export class UsageWriter {
     this.#run = 2 ** this.#table.state[thinned]!;
   }
 
-  /** To be called before each batch, after the worker has marked itself busy: the reader waits for that mark. */
+  /** Must be called before each batch, after the worker has marked itself busy: the reader waits for that mark. */
   begin(): void {
     const epoch = Atomics.load(this.#share.epoch, 0);
     if (epoch === this.#epoch) return;
@@ -88,7 +88,7 @@ export class UsageWriter {
   #add(zone: number, found: Found, name: NameKey, label: number): void {
     const wildcard = found.wildcard ? 1 : 0;
     const { type } = found.rrset;
-    // keyed, so that nobody can craft two names that share a count
+    // keyed, so that clients cannot choose two names that share a count
     const hash = name.folds[label]! ^ wildcard;
     const { slots } = this.#table;
     const at = this.#find(zone, hash, type);

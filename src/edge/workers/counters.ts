@@ -10,7 +10,7 @@ export const counted = {
   queries: 8,
   /** Queries without an answer. */
   silent: 9,
-  /** Queries that met a fault of ours. */
+  /** Queries that met a fault of the server. */
   faults: 10,
   /** Answers that were held back: the client was over its limit. */
   limited: 15,
@@ -24,9 +24,9 @@ export const counted = {
   rcodes: 16,
   /** Questions by type: one for each of `countedTypes`, then one for the others. */
   types: 32,
-  /** Times of some answers, by powers of two: index `n` has those up to 2^n times `shortestTime`, the last those above. */
+  /** Times of some answers: index `n` counts times up to 2^n times `shortestTime`, the last one all longer times. */
   times: 64,
-  /** Nanoseconds of these answers together. */
+  /** Total nanoseconds of these answers. */
   timed: 63,
 } as const;
 
@@ -46,7 +46,7 @@ export function countType(counts: Float64Array, qtype: number): void {
   counts[indexOfType[qtype]!]!++;
 }
 
-/** One look into a cache. */
+/** Counts a look-up in a cache. */
 export function countFound(
   counts: Float64Array,
   { asked, found }: typeof counted.geo | typeof counted.chains,
@@ -58,7 +58,7 @@ export function countFound(
 
 /** Nanoseconds. */
 export const shortestTime = 1000;
-/** Number of bounds; one more bucket is for longer times. */
+/** Number of bounds; another bucket is for longer times. */
 export const timeBounds = 16;
 
 export function countTime(counts: Float64Array, nanoseconds: number): void {
@@ -70,5 +70,5 @@ export function countTime(counts: Float64Array, nanoseconds: number): void {
 
 const size = 96;
 
-/** Numbers up to 2^53: no counter runs over, and one is read whole wherever aligned 8 octets are. */
+/** Floating-point numbers count to 2^53 without overflow, and 8 aligned octets are read atomically. */
 export const makeCounts = () => new Float64Array(new SharedArrayBuffer(size * Float64Array.BYTES_PER_ELEMENT));

@@ -71,25 +71,15 @@ const defaultUdpWorkers = () => Math.min(4, availableParallelism());
 const mostChoices = 20;
 
 /** Throws a Problem that names the unavailable address and port. */
-export async function bindSockets({ listen, udp, workers = defaultUdpWorkers() }: Listening): Promise<BoundSocket[]> {
-  const bound: BoundSocket[] = [];
-  try {
-    for (const socket of listen) bound.push(await bindSocket(socket, udp, workers));
-    return bound;
-  } catch (error) {
-    closeSockets(bound);
-    throw error;
-  }
-}
-
-/** Throws as `bindSockets` does, and closes `others` too then. */
-export function bindStreams({ secure, proxies = [] }: Listening, others: readonly BoundSocket[]): Streams {
+export async function bindAll({ listen, secure, proxies = [], udp, workers = defaultUdpWorkers() }: Listening) {
+  const sockets: BoundSocket[] = [];
   const bound: BoundSecure[] = [];
   try {
+    for (const socket of listen) sockets.push(await bindSocket(socket, udp, workers));
     for (const socket of secure?.listen ?? []) bound.push(bindSecure(socket));
-    return { secure: bound, certificate: secure?.certificate, proxies };
+    return { sockets, streams: { secure: bound, certificate: secure?.certificate, proxies } };
   } catch (error) {
-    closeSockets([...others, ...bound]);
+    closeSockets([...sockets, ...bound]);
     throw error;
   }
 }
@@ -147,7 +137,7 @@ function bindBatched(socket: DnsSocket, workers: number): BoundSocket {
   }
 }
 
-/** A portable worker opens its own sockets: it wants one for each address. Elsewhere than on Linux they cannot share. */
+/** A portable worker opens its own sockets. Only on Linux can several workers share an address. */
 async function bindPortable(socket: DnsSocket, workers: number): Promise<BoundSocket> {
   const { address } = socket;
   const port = socket.port === 0 ? await freePort(address) : socket.port;

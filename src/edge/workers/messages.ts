@@ -56,11 +56,11 @@ export interface SessionData {
   readonly slot: number;
   readonly share: ImageShare;
   /** The values of feeds. */
-  readonly live?: LiveShare;
+  readonly live: LiveShare;
   /** When left out, no zone is transferred. */
   readonly transfers?: TransfersOptions;
   /** Keys and partners of zones. */
-  readonly peers?: Peers;
+  readonly peers: Peers;
   /** Facts about clients. */
   readonly geo?: GeoData;
   readonly replies: ReplySettings;
@@ -72,8 +72,10 @@ export interface SessionData {
   readonly usage?: UsageShare;
   /** Sampling of queries for the log. */
   readonly tap?: TapShare;
-  /** Odd while queries are answered, and never the same again. */
+  /** Odd while queries are answered; different for each batch. */
   readonly progress: Int32Array<SharedArrayBuffer>;
+  /** Word 0, shared by all workers: set and notified by a worker that begins to answer. */
+  readonly begun: Int32Array<SharedArrayBuffer>;
   /** The engine's current position in the data, for the check for spinning workers. */
-  readonly trail?: Trail;
+  readonly trail: Trail;
 }

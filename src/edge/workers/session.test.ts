@@ -1,10 +1,12 @@
-/** A worker's session applies updates in order, whenever they come. */
+/** A worker's session applies updates in order, at any time. */
 import { setTimeout as delay } from "node:timers/promises";
 import { MessageChannel } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { parseAnswer, queryOf, recordsOf, steeredRecord, zoneOf } from "../../../test/scenarios/image.ts";
 import { plainReplies } from "../../../test/service/replies.ts";
 import { ImageWriter } from "../../answer/image/writer/writer.ts";
+import { LiveTable } from "../../answer/live/table.ts";
+import { trailWords } from "../../answer/lookup/lookup.ts";
 import { noPeers } from "../../sync/peers.ts";
 import { counted, makeCounts } from "./counters.ts";
 import type { WorkerUpdate } from "./messages.ts";
@@ -26,7 +28,7 @@ function put(image: ImageWriter, lines: readonly string[]): void {
   image.commit();
 }
 
-/** Into another segment, but not into another table, which would be met by the next batch only. */
+/** Grows the image by a segment, but not by a table: a table would be noticed only by the next batch. */
 function grow(image: ImageWriter): void {
   const text = `"${"x".repeat(200)}" `.repeat(20);
   put(
@@ -40,9 +42,17 @@ function sessionOf(image: ImageWriter) {
   const { control, posted, send, close } = mailbox();
   const counts = makeCounts();
   const progress = new Int32Array(new SharedArrayBuffer(4));
-  const data = { slot: 0, share: image.share(), replies: plainReplies, control, posted, counts, progress };
+  const data = { slot: 0, share: image.share(), replies: plainReplies, control, posted, counts, progress, ...shared() };
   return { session: new Session(data, "tcp", () => {}), counts, send, close };
 }
+
+/** The data that workers share besides the image. */
+const shared = () => ({
+  live: new LiveTable().share(),
+  peers: noPeers,
+  begun: new Int32Array(new SharedArrayBuffer(4)),
+  trail: new Int32Array(trailWords),
+});
 
 function mailbox() {
   const { port1, port2: control } = new MessageChannel();
@@ -54,7 +64,7 @@ function mailbox() {
   return { control, posted, send, close: () => port1.close() };
 }
 
-test("keys that change leave the caches as they are", () => {
+test("changed keys do not clear the caches", () => {
   const image = imageWith("192.0.2.1", () => {});
   const answers = [{ answer: ["192.0.2.2"] }, { answer: ["192.0.2.3"] }];
   image.putRecord(
@@ -74,7 +84,7 @@ test("keys that change leave the caches as they are", () => {
   close();
 });
 
-test("an image that comes during a batch is used after it, with the memory that it got since", async () => {
+test("an image that arrives during a batch is used after it, with its later growth", async () => {
   const { control, posted, send, close } = mailbox();
   const first = imageWith("192.0.2.1", send);
   const second = imageWith("192.0.2.2", send);
@@ -87,6 +97,7 @@ test("an image that comes during a batch is used after it, with the memory that 
     posted,
     counts: makeCounts(),
     progress,
+    ...shared(),
   };
   const session = new Session(data, "tcp", () => {});
   session.listen();

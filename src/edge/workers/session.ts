@@ -8,7 +8,6 @@ import { Prefetch } from "../../answer/lookup/prefetch.ts";
 import type { Count } from "../../answer/reply/workspace.ts";
 import { headerOctets } from "../../dns/wire/message.ts";
 import type { Client, QueryService } from "../../net/socket/service.ts";
-import { noPeers } from "../../sync/peers.ts";
 import { Tap } from "../querylog/tap.ts";
 import { Cookies } from "../serve/cookies.ts";
 import { PeerBook } from "../serve/peer-book.ts";
@@ -30,7 +29,7 @@ export class Session implements QueryService {
   readonly #data: SessionData;
   readonly #transport: "udp" | "tcp";
   readonly #report: (message: WorkerReport) => void;
-  readonly #live: LiveReader | undefined;
+  readonly #live: LiveReader;
   #usage: UsageWriter | undefined;
   readonly #tap: Tap | undefined;
   readonly #limiter: RateLimiter;
@@ -43,7 +42,7 @@ export class Session implements QueryService {
   #image: ImageReader;
   #prefetch: Prefetch;
   #serve: Serve;
-  /** Received, but not applied: updates of another image wait while queries are answered from this one. */
+  /** Received updates that are not applied yet: those of another image wait until the end of a batch. */
   readonly #later: WorkerUpdate[] = [];
   /** The value of `posted` when the port was last read. */
   #taken = 0;
@@ -55,18 +54,18 @@ export class Session implements QueryService {
     this.#idle = data.replies.idle;
     this.#transport = transport;
     this.#report = report;
-    this.#live = data.live && new LiveReader(data.live);
+    this.#live = new LiveReader(data.live);
     this.#usage = usageWriter(data.usage);
     this.#tap = data.tap && new Tap(data.tap, (tapped) => report({ kind: "tapped", tapped }));
     this.#steering = steeringOptions(this.#live, data.geo, data.counts);
     this.#limiter = new RateLimiter(data.replies.rates, data.replies.limits);
     this.#cookies = new Cookies(data.replies.secrets);
-    this.#peers = new PeerBook(data.peers ?? noPeers);
+    this.#peers = new PeerBook(data.peers);
     this.#transfers = data.transfers && new Sending(data.transfers);
     this.#image = this.#readerOf(data.share);
     this.#prefetch = new Prefetch(this.#image);
     this.#serve = this.#serveFrom(this.#image);
-    // the previous worker in this slot may have died with a revision pinned
+    // the previous worker in this slot may have ended while it had a revision pinned
     this.#image.leave();
   }
 
@@ -86,23 +85,32 @@ export class Session implements QueryService {
     this.#serve = this.#serveFrom(this.#image);
   }
 
-  /** Called for queries whose names are looked up. */
+  /** Called for each query that is looked up. */
   readonly #count: Count = (found, name, qtype) => {
     countType(this.#data.counts, qtype);
     if (this.#usage && found.state !== "refused") this.#usage.count(this.#image.numberOf(found.entry), found, name);
   };
 
   begin(): void {
-    // before the batch: a long update must not be taken for a query that spins
+    // before the batch, so that a long update is not mistaken for a spinning query
     this.#applyUpdates();
     Atomics.add(this.#data.progress, 0, 1);
+    this.#showBegun();
     this.#usage?.begin();
     const now = Date.now();
-    if (this.#live) this.#live.now = now;
+    this.#live.now = now;
     this.#limiter.now = now;
     this.#cookies.now = Math.floor(now / 1000);
     this.#image.enter();
     this.#prefetch.begin();
+  }
+
+  /** Starts the check for spinning workers, which pauses while there are no queries. */
+  #showBegun(): void {
+    const { begun } = this.#data;
+    if (Atomics.load(begun, 0) !== 0) return;
+    Atomics.store(begun, 0, 1);
+    Atomics.notify(begun, 0);
   }
 
   prefetch(query: Uint8Array, from: number, to: number): void {
@@ -160,7 +168,7 @@ export class Session implements QueryService {
   }
 
   #reportData(): void {
-    const [data = 0, name = 0] = this.#data.trail ?? [];
+    const [data = 0, name = 0] = this.#data.trail;
     const now = performance.now();
     if (now - this.#dataFaultAt < faultReportPause) return;
     this.#dataFaultAt = now;
@@ -169,7 +177,7 @@ export class Session implements QueryService {
 
   /** Applies updates in order: memory added to an image comes after the image. */
   #applyUpdates(): void {
-    // after a worker has slept for a while, reading the port takes longer than an answer
+    // reading the port would take longer than an answer
     const count = Atomics.load(this.#data.posted, 0);
     if (count === this.#taken && this.#later.length === 0) return;
     this.#taken = count;
@@ -219,7 +227,7 @@ export class Session implements QueryService {
     });
   }
 
-  /** The image grew while queries are answered from it. Updates of another image wait until they are answered. */
+  /** Applies growth of the image during a batch. Updates of another image wait until its end. */
   #catchUp(): void {
     for (let update = this.#receive(); update; update = this.#receive()) {
       if (update.kind !== "grown" || this.#later.length > 0) this.#later.push(update);

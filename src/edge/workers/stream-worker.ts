@@ -18,7 +18,7 @@ export interface StreamWorkerData extends SessionData {
   readonly stop: Int32Array<SharedArrayBuffer>;
 }
 
-/** Milliseconds to send pending answers when the worker is stopped. */
+/** Maximum milliseconds to send pending answers when the worker is stopped. */
 const closeWithin = 500;
 
 const { sockets, certificate, proxies, stop, ...data }: StreamWorkerData = workerData;
@@ -44,5 +44,5 @@ if (Atomics.load(stop, 0) === stopping.retiring) {
   const stopped = Atomics.waitAsync(stop, 0, stopping.retiring);
   await Promise.race([tcp.drain(retireWithin), stopped.value]);
 }
-followed?.close();
+await followed?.close();
 await tcp.close(closeWithin);

@@ -12,16 +12,17 @@ export interface UdpWorkerData extends SessionData {
   readonly listener: "batched" | "portable";
   readonly socket: SocketSource;
   readonly stop: Int32Array<SharedArrayBuffer>;
+  readonly waker: number | undefined;
 }
 
-const { listener, socket, stop, ...data }: UdpWorkerData = workerData;
+const { listener, socket, stop, waker, ...data }: UdpWorkerData = workerData;
 const report = (message: WorkerReport) => parentPort?.postMessage(message);
 raiseThread();
 takeShortSlices();
 const service = new Session(data, "udp", report);
 const onListening = (port: number) => report({ kind: "listening", port });
 if (listener === "batched") {
-  await listenBatched({ socket, service, stop, counts: data.counts, onListening });
+  await listenBatched({ socket, service, stop, waker, counts: data.counts, onListening });
 } else {
   service.listen();
   await listenPortable({ socket, service, stop, counts: data.counts, onListening });

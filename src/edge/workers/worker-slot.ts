@@ -1,4 +1,4 @@
-/** One worker thread of an edge, kept running: started, started again when it dies or spins, stopped in good order. */
+/** One worker thread of an edge: started, replaced when it dies or spins, and stopped in order. */
 import { setTimeout as delay } from "node:timers/promises";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { ImageShare } from "../../answer/image/memory/share.ts";
@@ -6,6 +6,8 @@ import type { LiveShare } from "../../answer/live/share.ts";
 import { trailWords } from "../../answer/lookup/lookup.ts";
 import type { GeoData } from "../../geo/facts/data.ts";
 import type { Log } from "../../lib/log.ts";
+import { closeFd } from "../../net/socket/sockets.ts";
+import { openWaker, wake } from "../../net/udp/waker.ts";
 import type { Incoming, Peers } from "../../sync/peers.ts";
 import type { DataFault } from "../follow/quarantine.ts";
 import type { Tapped } from "../querylog/dnstap-message.ts";
@@ -20,36 +22,47 @@ import type { StreamWorkerData } from "./stream-worker.ts";
 import type { UdpWorkerData } from "./udp-worker.ts";
 
 /** Options of both kinds of workers. */
-type Own = Omit<UdpWorkerData, keyof SessionData | "stop"> | Omit<StreamWorkerData, keyof SessionData | "stop">;
+type Own =
+  | Omit<UdpWorkerData, keyof SessionData | "stop" | "waker">
+  | Omit<StreamWorkerData, keyof SessionData | "stop">;
 
-export interface SlotOptions {
+/** Options of every worker. */
+export interface WorkerOptions {
+  /** The image that a worker starts with. */
+  readonly share: () => ImageShare;
+  readonly live: LiveShare;
+  /** The current facts about clients. */
+  readonly geo: () => GeoData | undefined;
+  readonly replies: () => ReplySettings;
+  readonly peers: () => Peers;
+  /** Called when a primary notifies that a zone has changed. */
+  readonly onNotify: (zone: Incoming) => void;
+  readonly queryLog: QueryLog | undefined;
+  /** Called when data in the image made a worker fail. */
+  readonly onDataFault: (fault: DataFault) => void;
+  readonly log: Log;
+}
+
+export interface SlotOptions extends WorkerOptions {
   readonly kind: "udp" | "stream";
   /** Number of the image reader's slot. */
   readonly slot: number;
   /** Number of sockets that the worker listens on. */
   readonly sockets: number;
   readonly own: Own;
-  readonly share: () => ImageShare;
-  readonly live: LiveShare;
-  readonly geo: () => GeoData | undefined;
-  readonly replies: () => ReplySettings;
-  readonly peers: () => Peers;
-  /** Called when a primary says that a zone has changed. */
-  readonly onNotify: (zone: Incoming) => void;
-  readonly queryLog: QueryLog | undefined;
-  readonly onDataFault: (fault: DataFault) => void;
-  readonly log: Log;
+  /** Set and notified by a worker that begins to answer. */
+  readonly begun: Int32Array<SharedArrayBuffer>;
 }
 
 const firstPause = 50;
 const longestPause = 5000;
-/** Milliseconds; a worker that ran for longer failed by chance, and is replaced at once. */
+/** Milliseconds; a worker that ran for longer is replaced after the shortest pause. */
 const settled = 10_000;
-/** CPU time, in milliseconds, after which a worker is taken to spin: inside of one look-up, and of a batch otherwise. */
+/** Maximum CPU time in milliseconds of one look-up, and of other work on a query; a worker beyond it is spinning. */
 const longestLookup = 100;
 const longestBatch = 300;
 const stopWithin = 1000;
-/** A worker has 10 to 50 MB of its own; one that grows beyond this is replaced before the machine is out of memory. */
+/** A worker usually needs 10 to 50 MB; a larger one ends and is replaced before the machine is out of memory. */
 const resourceLimits = { maxOldGenerationSizeMb: 512 };
 const nothingSuspected = { progress: 0, queries: 0, cpu: 0 };
 
@@ -61,7 +74,7 @@ export class WorkerSlot {
   isUp = false;
   readonly counts = makeCounts();
   readonly kind: "udp" | "stream";
-  /** Sampling of queries for the log, and the number of copies on their way. */
+  /** Sampling of queries for the log, and the number of copies in transit. */
   readonly tap: TapShare | undefined;
   readonly #options: SlotOptions;
   readonly #stop = new Int32Array(new SharedArrayBuffer(4));
@@ -70,13 +83,15 @@ export class WorkerSlot {
   #usage: UsageShare | undefined;
   #thread: Worker | undefined;
   #control: MessagePort | undefined;
-  /** How many messages were posted to that. */
+  /** Wakes a worker that waits for datagrams. */
+  #waker: number | undefined;
+  /** Word 0: number of messages posted to `#control`. */
   #posted = new Int32Array(new SharedArrayBuffer(4));
   #exited: Promise<unknown> = Promise.resolve();
-  /** The worker has listened before, so its sockets work. */
+  /** A worker of this slot has listened before, so its sockets work. */
   #established = false;
   #pause = firstPause;
-  /** The query that was being answered at the last look, and the CPU time when it was first seen. */
+  /** The query in progress at the last check, and the CPU time when it was first seen. */
   #suspect = nothingSuspected;
 
   constructor(options: SlotOptions) {
@@ -87,10 +102,11 @@ export class WorkerSlot {
 
   /** Resolves with the ports when the worker listens on every socket; rejects when it cannot. */
   start(): Promise<number[]> {
-    const { slot, own, share, live, geo, replies, peers, kind } = this.#options;
+    const { slot, own, begun, share, live, geo, replies, peers, kind } = this.#options;
     const known = geo();
     const { port1, port2 } = new MessageChannel();
     this.#posted = new Int32Array(new SharedArrayBuffer(4));
+    this.#waker = kind === "udp" ? openWaker() : undefined;
     const workerData = {
       ...own,
       slot,
@@ -106,7 +122,9 @@ export class WorkerSlot {
       ...(this.tap ? { tap: this.tap } : {}),
       progress: this.#progress,
       trail: this.#trail,
+      begun,
       stop: this.#stop,
+      waker: this.#waker,
     };
     Atomics.store(this.#progress, 0, 0);
     // messages of the previous worker may never arrive
@@ -127,6 +145,7 @@ export class WorkerSlot {
   send(update: WorkerUpdate): void {
     this.#control?.postMessage(update.kind === "image" && this.#usage ? { ...update, usage: this.#usage } : update);
     Atomics.add(this.#posted, 0, 1);
+    this.#wake();
   }
 
   /** Memory for counting the queries of the next image, which the worker is sent or starts with. */
@@ -173,9 +192,19 @@ export class WorkerSlot {
     return this.#end(stopping.retiring, this.kind === "stream" ? retireWithin + stopWithin : stopWithin);
   }
 
-  async #end(how: number, within: number): Promise<void> {
+  /** Asks the worker to end, without waiting for that. */
+  signalStop(how: number = stopping.now): void {
     Atomics.store(this.#stop, 0, how);
     Atomics.notify(this.#stop, 0);
+    this.#wake();
+  }
+
+  #wake(): void {
+    if (this.#waker !== undefined) wake(this.#waker);
+  }
+
+  async #end(how: number, within: number): Promise<void> {
+    this.signalStop(how);
     const late = new AbortController();
     const end = delay(within, undefined, { signal: late.signal }).then(
       () => this.#thread?.terminate(),
@@ -209,6 +238,8 @@ export class WorkerSlot {
     this.#exited.then(() => {
       this.isUp = false;
       control.close();
+      if (this.#waker !== undefined) closeFd(this.#waker);
+      this.#waker = undefined;
       listening.reject(new Error(`worker ${slot} ended before it listened`));
       this.#replace(performance.now() - startedAt);
     });
@@ -240,12 +271,10 @@ export class WorkerSlot {
 
 function reportCertificate(log: Log, reason: string | undefined): void {
   if (reason === undefined) log.info("the certificate of DNS over TLS and HTTPS was read");
-  else log.error({ reason }, "the certificate cannot be read; what was read before stays in use");
+  else log.error({ reason }, "the certificate cannot be read; the previous one stays in use");
 }
 
-/** This file runs as TypeScript or compiled; the entries are next to it in the same form. */
-const extension = import.meta.url.slice(import.meta.url.lastIndexOf("."));
 const entries = {
-  udp: new URL(`./udp-worker${extension}`, import.meta.url),
-  stream: new URL(`./stream-worker${extension}`, import.meta.url),
+  udp: new URL("./udp-worker.ts", import.meta.url),
+  stream: new URL("./stream-worker.ts", import.meta.url),
 };

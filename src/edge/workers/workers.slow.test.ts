@@ -27,7 +27,7 @@ describe.each(["batched", "portable"] as const)("workers with %s UDP", (udp) => 
     expect([streams![counted.queries], streams![counted.rcodes + 3]]).toEqual([1, 1]);
   });
 
-  test("answer from what was applied before the query, over UDP and TCP", async () => {
+  test("answer with all changes applied before the query, over UDP and TCP", async () => {
     const { state, server } = await start(udp, 2);
     for (let revision = 2; revision < 60; revision++) {
       const address = `192.0.2.${revision}`;
@@ -55,7 +55,7 @@ describe.each(["batched", "portable"] as const)("workers with %s UDP", (udp) => 
     }
   });
 
-  test("take over another image", async () => {
+  test("switch to another image", async () => {
     const { state, server } = await start(udp, 2);
     await state.start(baselineOf([zoneState("example.org")], []));
     for (const transport of ["udp", "tcp"] as const) {
@@ -66,7 +66,7 @@ describe.each(["batched", "portable"] as const)("workers with %s UDP", (udp) => 
 
   test("are replaced when they die", async () => {
     const { workers, server } = await start(udp);
-    // an image that cannot be read ends the worker that is told to
+    // a worker ends when it is sent an image that it cannot read
     workers.send({ kind: "image", share: { ...brokenShare } });
     for (const transport of ["udp", "tcp"] as const) {
       await expect
@@ -82,7 +82,7 @@ describe.each(["batched", "portable"] as const)("workers with %s UDP", (udp) => 
     const { state, workers, server } = await start(udp);
     const slots = new Int32Array(state.share()!.zones.slots);
     const before = slots.slice();
-    // a table in which nothing is found and no search ends
+    // a table in which no search ends
     for (let slot = 0; slot < slots.length; slot += 2) slots.set([0x55555555, -1], slot);
     await expect(ask({ ...server, timeout: 300, attempts: 1 }, "www.example.com A")).rejects.toThrow("in time");
     await expect.poll(() => workers.slots[0]!.restarts, { timeout: 20_000 }).toBe(1);
@@ -92,7 +92,7 @@ describe.each(["batched", "portable"] as const)("workers with %s UDP", (udp) => 
       .toBe("NOERROR 192.0.2.1");
   });
 
-  test("stop under load too", async () => {
+  test("stop under load", async () => {
     const { workers, server } = await start(udp, 2);
     const load = createSocket("udp4");
     cleanups.push(() => load.close());

@@ -1,57 +1,42 @@
 /** All worker threads of an edge: the sockets of each, and updates for all of them. */
 import { readerSlots } from "../../answer/image/memory/layout.ts";
-import type { ImageShare } from "../../answer/image/memory/share.ts";
-import type { LiveShare } from "../../answer/live/share.ts";
-import type { GeoData } from "../../geo/facts/data.ts";
-import type { Log } from "../../lib/log.ts";
 import { invalid } from "../../lib/problem.ts";
-import { type Incoming, noPeers, type Peers } from "../../sync/peers.ts";
-import type { DataFault } from "../follow/quarantine.ts";
-import type { QueryLog } from "../querylog/query-log.ts";
 import type { UsageReader } from "../usage/reader.ts";
 import { counted } from "./counters.ts";
 import type { BoundSocket, Streams } from "./listening.ts";
-import type { ReplySettings, WorkerUpdate } from "./messages.ts";
-import { WorkerSlot } from "./worker-slot.ts";
+import type { WorkerUpdate } from "./messages.ts";
+import { type WorkerOptions, WorkerSlot } from "./worker-slot.ts";
 
-export interface WorkersOptions {
+export interface WorkersOptions extends WorkerOptions {
   readonly sockets: readonly BoundSocket[];
-  readonly streams?: Streams;
-  /** The image that a worker starts with. */
-  readonly share: () => ImageShare;
-  readonly live: LiveShare;
-  /** The current facts about clients. */
-  readonly geo: () => GeoData | undefined;
-  readonly replies: () => ReplySettings;
-  readonly peers?: () => Peers;
-  /** Called when a primary notifies that a zone has changed. */
-  readonly onNotify?: (zone: Incoming) => void;
-  readonly queryLog?: QueryLog | undefined;
-  /** Called when data in the image made a worker fail. */
-  readonly onDataFault?: (fault: DataFault) => void;
-  readonly log: Log;
+  readonly streams: Streams;
 }
 
 /** Slots of the samples by record: of all workers together, and at least of each worker. */
 const sampled = 8192;
 const leastSampled = 512;
-/** Milliseconds between two checks for spinning workers: shorter while there are queries. */
+/** Milliseconds between two checks for spinning workers while there are queries. */
 const lookEvery = 100;
-const lookEveryQuiet = 500;
-const noStreams: Streams = { secure: [], certificate: undefined, proxies: [] };
 
 export class Workers {
   readonly slots: readonly WorkerSlot[];
   #looking: NodeJS.Timeout | undefined;
+  #isStopped = false;
+  /** Word 0 becomes 1 when a worker begins to answer. */
+  readonly #begun = new Int32Array(new SharedArrayBuffer(4));
+  /** When the process ends, its main thread waits for the workers. */
+  readonly #onExit = () => {
+    for (const slot of this.slots) slot.signalStop();
+  };
 
-  constructor({ sockets, streams = noStreams, ...given }: WorkersOptions) {
+  constructor({ sockets, streams, ...given }: WorkersOptions) {
     const udp = sockets.flatMap(({ listener, udp }) => udp.map((socket) => ({ listener, socket })));
     if (udp.length >= readerSlots) {
       throw invalid(
         `${udp.length} UDP workers are too many: ${readerSlots - 1} in all over ${sockets.length} addresses`,
       );
     }
-    const all = { queryLog: undefined, onDataFault: () => {}, peers: () => noPeers, onNotify: () => {}, ...given };
+    const all = { ...given, begun: this.#begun };
     const { secure, ...own } = streams;
     const plain = sockets.map(({ tcp }) => ({ transport: "tcp" as const, socket: tcp }));
     const stream = { ...own, sockets: [...plain, ...secure.map(({ transport, socket }) => ({ transport, socket }))] };
@@ -64,15 +49,19 @@ export class Workers {
   /** Resolves when every worker listens. */
   async start(): Promise<void> {
     await Promise.all(this.slots.map((slot) => slot.start()));
-    this.#look(0);
+    process.on("exit", this.#onExit);
+    void this.#look(0);
   }
 
   /** A worker that spins counts no queries, but is busy. `before` are the queries counted at the last look. */
-  #look(before: number): void {
+  async #look(before: number): Promise<void> {
     for (const slot of this.slots) void slot.endIfSpinning();
+    // before the counters are read: a worker that begins after that sets the word again
+    Atomics.store(this.#begun, 0, 0);
     const queries = this.queries();
     const isQuiet = queries === before && !this.slots.some((slot) => slot.isBusy());
-    this.#looking = setTimeout(() => this.#look(queries), isQuiet ? lookEveryQuiet : lookEvery);
+    if (isQuiet) await Atomics.waitAsync(this.#begun, 0, 0).value;
+    if (!this.#isStopped) this.#looking = setTimeout(() => this.#look(queries), lookEvery);
   }
 
   /** Queries that were received since the start. */
@@ -96,7 +85,10 @@ export class Workers {
   }
 
   async stop(): Promise<void> {
+    this.#isStopped = true;
     clearTimeout(this.#looking);
+    Atomics.notify(this.#begun, 0);
+    process.off("exit", this.#onExit);
     await Promise.all(this.slots.map((slot) => slot.stop()));
   }
 }

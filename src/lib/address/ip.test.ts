@@ -1,6 +1,6 @@
 /** Prefixes as text. Addresses are tested with the record types A and AAAA. */
 import { expect, test } from "vitest";
-import { hostMask, printIp, scanIp, scanPrefix } from "./ip.ts";
+import { contains, hostMask, printIp, scanIp, scanPrefix } from "./ip.ts";
 
 test.each([
   ["192.0.2.0/24", [192, 0, 2, 0], 24],
@@ -36,4 +36,15 @@ test("an address is printed in its shortest form", () => {
 
 test("the mask of an octet covers the bits after the prefix", () => {
   expect([0, 1, 2, 3].map((at) => hostMask(20, at))).toEqual([0, 0, 15, 255]);
+});
+
+test.each([
+  ["10.0.0.0/8", ["10.9.8.7"], ["11.0.0.1", "::ffff:10.0.0.1", "::"]],
+  ["192.0.2.1", ["192.0.2.1"], ["192.0.2.2"]],
+  ["192.0.2.128/25", ["192.0.2.129", "192.0.2.255"], ["192.0.2.127"]],
+  ["2001:db8::/33", ["2001:db8:7fff::1"], ["2001:db8:8000::1", "32.1.13.184"]],
+  ["::/0", ["::", "ffff::1"], ["0.0.0.0"]],
+])("%s contains %j, but not %j", (text, inside, outside) => {
+  const prefix = scanPrefix(text)!;
+  expect([...inside, ...outside].filter((address) => contains(prefix, scanIp(address)!))).toEqual(inside);
 });

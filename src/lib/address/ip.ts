@@ -135,5 +135,15 @@ export function scanPrefix(text: string): IpPrefix | undefined {
   return bits <= address.length * 8 ? { address, bits } : undefined;
 }
 
+/** Whether an address of 4 or 16 octets has this prefix. Allocates nothing: it is called for queries. */
+export function contains({ address, bits }: IpPrefix, other: Uint8Array): boolean {
+  if (address.length !== other.length) return false;
+  for (let i = 0; i * 8 < bits; i++) {
+    const spare = Math.max(0, (i + 1) * 8 - bits);
+    if ((address[i]! ^ other[i]!) >>> spare !== 0) return false;
+  }
+  return true;
+}
+
 /** Returns the mask of the bits in octet `at` that are after the first `bits` of an address. */
 export const hostMask = (bits: number, at: number) => 255 >> Math.min(8, Math.max(0, bits - at * 8));

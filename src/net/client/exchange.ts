@@ -1,9 +1,10 @@
 /** A small DNS client: sends the octets of a query and returns the octets of the answer. */
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { once } from "node:events";
-import { connect, type Socket as TcpSocket } from "node:net";
+import { connect } from "node:net";
 import { unavailable } from "../../lib/problem.ts";
 import { familyOf } from "../socket/address.ts";
+import { messagesFrom } from "./long-exchange.ts";
 
 export interface Exchange {
   readonly address: string;
@@ -64,29 +65,14 @@ async function nextAnswer(socket: UdpSocket, query: Uint8Array, signal: AbortSig
 }
 
 async function askTcp({ address, port, from }: Exchange, query: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
-  const socket = connect({ host: address, port, ...(from === undefined ? {} : { localAddress: from }) });
+  const socket = connect({ host: address, port, signal, ...(from === undefined ? {} : { localAddress: from }) });
   try {
-    await once(socket, "connect", { signal });
+    await once(socket, "connect");
     socket.write(Uint8Array.of(query.length >> 8, query.length & 255, ...query));
-    return await firstMessage(socket, signal);
-  } finally {
-    socket.destroy();
-  }
-}
-
-async function firstMessage(socket: TcpSocket, signal: AbortSignal): Promise<Uint8Array> {
-  const abort = () => socket.destroy(new Error("aborted"));
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    let received = Buffer.alloc(0);
-    for await (const octets of socket) {
-      received = Buffer.concat([received, octets]);
-      const end = received.length < 2 ? Number.POSITIVE_INFINITY : 2 + received.readUInt16BE();
-      if (received.length >= end) return new Uint8Array(received.subarray(2, end));
-    }
+    for await (const message of messagesFrom(socket)) return message;
     throw new Error("closed without an answer");
   } finally {
-    signal.removeEventListener("abort", abort);
+    socket.destroy();
   }
 }
 

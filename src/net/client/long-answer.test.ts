@@ -22,7 +22,7 @@ async function start(stall = 10_000) {
         yield new Uint8Array(octets).fill(i);
         if (i % 10 === 9) await new Promise((resolve) => setImmediate(resolve));
       }
-      if (first === 2) throw new Error("the store went away");
+      if (first === 2) throw new Error("the store is unreachable");
     } finally {
       seen.ended++;
     }
@@ -74,7 +74,7 @@ test("a client that stops reading is closed, and was sent a bounded amount", asy
   socket.pause();
   socket.write(query(3, 0));
   await expect.poll(() => seen.ended, { timeout: 10_000 }).toBe(1);
-  // the system's buffers, and a megabyte of ours
+  // the system's buffers, and a megabyte in the server
   expect(seen.sent * octets).toBeLessThan(32 * 1024 * 1024);
 });
 

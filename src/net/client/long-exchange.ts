@@ -88,7 +88,8 @@ export class LongConnection {
   }
 }
 
-async function* messagesFrom(socket: Socket): AsyncGenerator<Uint8Array> {
+/** Yields the messages of a stream. */
+export async function* messagesFrom(socket: Socket): AsyncGenerator<Uint8Array> {
   const held = new HeldMessages();
   for await (const octets of socket) yield* held.take(octets);
 }

@@ -12,7 +12,7 @@ export interface ConnectionLimits {
 export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #onEvicted: () => void;
-  /** In order of the last query, the oldest first; the groups are too. */
+  /** Ordered by the time of the last query, like the groups: the oldest first. */
   readonly #open = new Set<OpenConnection>();
   readonly #groups = new Map<string, Set<OpenConnection>>();
 

@@ -1,26 +1,6 @@
 /** PROXY protocol version 2: the header in which a trusted proxy names the client of a connection. */
-import { BlockList, isIPv4, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import type { Client } from "../socket/service.ts";
-
-/** The peers whose connections must begin with a header; headers of other peers are not recognised. */
-export class Proxies {
-  readonly #list = new BlockList();
-
-  /** `proxies` are addresses and prefixes in CIDR notation. */
-  constructor(proxies: readonly string[]) {
-    for (const proxy of proxies) {
-      const [address = "", length] = proxy.split("/");
-      const family = isIPv4(address) ? "ipv4" : "ipv6";
-      this.#list.addSubnet(address, length === undefined ? (family === "ipv4" ? 32 : 128) : Number(length), family);
-    }
-  }
-
-  has(address: string | undefined): boolean {
-    if (address === undefined) return false;
-    const [plain = ""] = address.split("%");
-    return this.#list.check(plain, isIPv4(plain) ? "ipv4" : "ipv6");
-  }
-}
 
 const signature = Buffer.from("\r\n\r\n\0\r\nQUIT\n", "latin1");
 const fixedOctets = 16;

@@ -24,10 +24,13 @@ export const linux = {
   IPV6_RECVPKTINFO: 49,
   IPV6_PKTINFO: 50,
   MSG_TRUNC: 0x20,
+  MSG_DONTWAIT: 0x40,
   MSG_WAITFORONE: 0x10000,
   F_GETFL: 3,
   F_SETFL: 4,
   O_NONBLOCK: 0o4000,
+  POLLIN: 1,
+  EFD_CLOEXEC: 0o2000000,
   MADV_DONTNEED: 4,
   MADV_HUGEPAGE: 14,
 } as const;
@@ -44,6 +47,8 @@ export interface Libc {
   close(fd: number): number;
   recvmmsg(fd: number, messages: number, count: number, flags: number, timeout: number): number;
   sendmmsg(fd: number, messages: number, count: number, flags: number): number;
+  poll(descriptors: number, count: number, timeout: number): number;
+  eventfd(initial: number, flags: number): number;
   madvise(address: number, length: number, advice: number): number;
   /** Returns freed memory to the system, except `keep` octets. */
   malloc_trim(keep: number): number;
@@ -95,6 +100,8 @@ function load(): Libc {
     close: library.func("int close(int)"),
     recvmmsg: library.func("int recvmmsg(int, uintptr_t, uint, int, uintptr_t)"),
     sendmmsg: library.func("int sendmmsg(int, uintptr_t, uint, int)"),
+    poll: library.func("int poll(uintptr_t, ulong, int)"),
+    eventfd: library.func("int eventfd(uint, int)"),
     malloc_trim: library.func("int malloc_trim(size_t)"),
     madvise: library.func("int madvise(uintptr_t, size_t, int)"),
     getpagesize: library.func("int getpagesize()"),

@@ -102,7 +102,7 @@ function open(
   }
 }
 
-/** RFC 9715: answers fit any path, so ICMP messages about the path MTU, which may be forged, are ignored. */
+/** RFC 9715: answers fit every path, so ICMP messages about the path MTU, which may be forged, are ignored. */
 function avoidPathMtu(fd: number, family: Family): void {
   if (family === 4) setOption(fd, linux.IPPROTO_IP, linux.IP_MTU_DISCOVER, linux.IP_PMTUDISC_OMIT);
   else setOption(fd, linux.IPPROTO_IPV6, linux.IPV6_MTU_DISCOVER, linux.IP_PMTUDISC_OMIT);

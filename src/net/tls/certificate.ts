@@ -2,7 +2,7 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { createSecureContext } from "node:tls";
-import { loop } from "../../lib/loop.ts";
+import { type Loop, loop } from "../../lib/loop.ts";
 import { invalid } from "../../lib/problem.ts";
 import type { Certificate } from "./tls.ts";
 
@@ -33,9 +33,9 @@ export function readCertificate(files: CertificateFiles): Certificate {
 }
 
 /** Calls `onChange` for each valid change, and before it returns if the files are valid now; ignores invalid files. */
-export function followCertificate(files: CertificateFiles, options: FollowCertificateOptions): { close(): void } {
+export function followCertificate(files: CertificateFiles, options: FollowCertificateOptions): Loop {
   let seen = "";
-  const looking = loop({
+  return loop({
     turn() {
       const now = [files.cert, files.key].map(stampOf).join(" ");
       if (now === seen) return;
@@ -45,7 +45,6 @@ export function followCertificate(files: CertificateFiles, options: FollowCertif
     every: options.every ?? 2000,
     complain: (error) => options.onRefused(reasonOf(error)),
   });
-  return { close: () => void looking.close() };
 }
 
 function stampOf(path: string): string {

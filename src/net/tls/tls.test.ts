@@ -193,7 +193,7 @@ describe("limits of connections", () => {
     await expect.poll(() => counts[tcpCounts.evicted]).toBe(2);
   });
 
-  test("a query is answered besides 200 silent connections", async () => {
+  test("a query is answered while 200 silent connections are open", async () => {
     const { open, ports } = await start({ connections: 50 });
     for (let number = 0; number < 200; number++) {
       const socket = await openPlain(number % 2 ? ports.tcp : ports.tls);

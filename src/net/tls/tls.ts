@@ -3,7 +3,7 @@ import { constants } from "node:crypto";
 import type { Socket } from "node:net";
 import { createServer, type SecureContextOptions, type Server, type TLSSocket } from "node:tls";
 
-/** In PEM; `cert` has the certificate first, then the chain to its issuer. */
+/** PEM texts; `cert` has the certificate first, then the chain to its issuer. */
 export interface Certificate {
   readonly cert: string;
   readonly key: string;

@@ -5,11 +5,14 @@ import { closeFd, localAddress, openUdp, setReceiveTimeout } from "../socket/soc
 import { Batch } from "./batch.ts";
 import { type UdpOptions, udpCounts } from "./listener.ts";
 import { batchSize, headerOctets } from "./mmsghdr.ts";
+import { IdleWait } from "./waker.ts";
 
-/** Milliseconds to wait without traffic before the stop flag is checked. */
+/** Milliseconds to wait for a datagram in the receive call, and after that in a call that `wake` ends. */
 const receiveTimeout = 250;
+const longestIdle = 2000;
 
-export async function listenBatched({ socket, service, stop, counts, onListening }: UdpOptions): Promise<void> {
+/** Listens until it is stopped; nothing else runs in the thread. Rejects when the socket can no longer be used. */
+export async function listenBatched({ socket, service, stop, waker, counts, onListening }: UdpOptions): Promise<void> {
   const fd = "fd" in socket ? socket.fd : openUdp(socket.address, socket.port);
   try {
     setReceiveTimeout(fd, receiveTimeout);
@@ -17,16 +20,22 @@ export async function listenBatched({ socket, service, stop, counts, onListening
     const batch = new Batch(local, counts);
     onListening?.(local.port);
     const pause = new Pause();
+    const idle = waker === undefined ? undefined : new IdleWait(fd, waker);
+    let flags: number = linux.MSG_WAITFORONE;
+    let isWoken = true;
     while (Atomics.load(stop, 0) === 0) {
-      const count = receive(fd, batch.received);
-      if (pause.isLate(count)) {
-        batch.skip(count);
-        continue;
+      const count = receive(fd, batch.received, flags);
+      if (pause.isLate(count)) batch.skip(count);
+      else if (count > 0 || isWoken) {
+        service.begin();
+        const replies = count === 0 ? 0 : batch.answer(count, service);
+        service.end();
+        send(fd, batch.replies, replies, counts);
       }
-      service.begin();
-      const replies = count === 0 ? 0 : batch.answer(count, service);
-      service.end();
-      send(fd, batch.replies, replies, counts);
+      flags = linux.MSG_WAITFORONE;
+      if (count > 0 || !idle) continue;
+      isWoken = idle.wait(longestIdle);
+      flags = linux.MSG_DONTWAIT;
     }
   } finally {
     if (!("fd" in socket)) closeFd(fd);
@@ -47,7 +56,7 @@ class Pause {
   /** Datagrams that may still be late. */
   #left = 0;
 
-  /** Must be called for each return of the receive call, which happens several times a second. */
+  /** Must be called for each return of the receive call, which happens every few seconds at least. */
   isLate(count: number): boolean {
     const now = performance.now();
     if (now - this.#seenAt > patience) this.#left = mostLate;
@@ -59,9 +68,9 @@ class Pause {
   }
 }
 
-/** Waits for a datagram and takes all that have arrived, but does not wait for a full batch. */
-function receive(fd: number, messages: number): number {
-  const count = libc().recvmmsg(fd, messages, batchSize, linux.MSG_WAITFORONE, 0);
+/** Waits for a datagram, unless `flags` prevent that, and takes all that have arrived. */
+function receive(fd: number, messages: number, flags: number): number {
+  const count = libc().recvmmsg(fd, messages, batchSize, flags, 0);
   if (count >= 0) return count;
   const name = libc().nameOf(libc().errno());
   if (name === "EAGAIN" || name === "EWOULDBLOCK" || name === "EINTR") return 0;

@@ -7,16 +7,12 @@ export interface UdpOptions {
   readonly service: QueryService;
   /** Word 0 in shared memory: set and notified (`Atomics`) from any thread to end the listener. */
   readonly stop: Int32Array<SharedArrayBuffer>;
+  /** Lets a batched listener sleep while idle; `wake` must be called after `stop` is set or an update is posted. */
+  readonly waker?: number | undefined;
   /** Shared memory that only the listener writes; see `udpCounts`. */
   readonly counts: Float64Array;
   readonly onListening?: (port: number) => void;
 }
-
-/**
- * Listens until it is stopped. Rejects when the socket can no longer be used. A batched listener blocks its thread, so
- * nothing else runs there.
- */
-export type ListenUdp = (options: UdpOptions) => Promise<void>;
 
 /** The index of each counter in `counts`. */
 export const udpCounts = {

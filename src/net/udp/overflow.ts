@@ -1,16 +1,12 @@
 /** Counts the datagrams that Linux dropped because a socket's receive buffer was full (proc(5)). */
 import { readFileSync } from "node:fs";
+import type { Endpoint } from "../../lib/address/egress.ts";
 import { addressOctets, type Family, familyOf } from "../socket/address.ts";
-
-export interface UdpEndpoint {
-  readonly address: string;
-  readonly port: number;
-}
 
 const files = { 4: "/proc/net/udp", 6: "/proc/net/udp6" } as const;
 
 /** Counts for all sockets at these addresses since they were opened; 0 on systems without the counter. */
-export function countOverflows(endpoints: readonly UdpEndpoint[]): number {
+export function countOverflows(endpoints: readonly Endpoint[]): number {
   const families = [...new Set(endpoints.map(({ address }) => familyOf(address)))];
   const dropped = families.flatMap((family) => {
     const own = new Set(endpoints.filter(({ address }) => familyOf(address) === family).map(printEndpoint));
@@ -32,7 +28,7 @@ function linesOf(family: Family): string[][] {
 }
 
 /** Prints like the kernel: 32-bit words in native order, which is little-endian on Node's platforms except s390x. */
-function printEndpoint({ address, port }: UdpEndpoint): string {
+function printEndpoint({ address, port }: Endpoint): string {
   const words = Buffer.from(addressOctets(address)).swap32();
   return `${words.toString("hex")}:${port.toString(16).padStart(4, "0")}`.toUpperCase();
 }

@@ -1,23 +1,24 @@
-/** The data that an edge loads and then follows: zones, values of feeds, partners, geo files, secrets of cookies. */
+/** The data that an edge loads and then follows: zones, values of feeds, partners, geo files, cookie secrets. */
 import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { GeoData } from "../geo/facts/data.ts";
 import { type FollowedGeo, followGeo } from "../geo/follow.ts";
 import { readMasterKeys, type Secrets, secretsFrom } from "../lib/secrets.ts";
 import type { PeersFollowing } from "../sync/site.ts";
-import type { Subscription } from "../sync/subscription.ts";
-import type { EdgeOptions, Known } from "./edge.ts";
-import { watchFollowing } from "./follow/following.ts";
-import { followLive, type LiveFollowing } from "./follow/live-following.ts";
+import type { EdgeOptions, Revisions } from "./edge.ts";
+import { Following } from "./follow/following.ts";
+import { LiveFollowing } from "./follow/live-following.ts";
 import { restWhileAsked } from "./follow/resting.ts";
 import { EdgeState } from "./follow/state.ts";
 import { CookieSecrets } from "./serve/cookie-secrets.ts";
 import type { EdgeSnapshots } from "./snapshot/edge-snapshots.ts";
 import type { WorkerUpdate } from "./workers/messages.ts";
 
-export interface Listener {
+export interface DataEvents {
   /** Called with each update for the workers. */
   readonly onUpdate: (update: WorkerUpdate) => void;
+  /** Called after changes to zones or records. */
+  readonly onApplied: () => void;
   /** Queries that were received since the start. */
   readonly queries: () => number;
   /** Gives up waiting for the first baseline. */
@@ -27,21 +28,24 @@ export interface Listener {
 /** Milliseconds between two checks of the edge's progress. */
 const lookEvery = 5;
 
-export class Knowledge {
+export class EdgeData {
   readonly zones: EdgeState;
   readonly feeds: LiveFollowing;
   readonly partners: PeersFollowing;
   readonly cookies: CookieSecrets;
   /** Position of the zones in the change stream. */
-  readonly configuration: ReturnType<typeof watchFollowing>;
+  readonly configuration: Following;
   /** The zones were read from a snapshot. */
   readonly isRestored: boolean;
-  readonly #following: Promise<Subscription>;
   readonly #locating: Promise<FollowedGeo | undefined>;
   readonly #signal: AbortSignal;
   #geo: FollowedGeo | undefined;
 
-  constructor(options: EdgeOptions, snapshots: EdgeSnapshots | undefined, { onUpdate, queries, signal }: Listener) {
+  constructor(
+    options: EdgeOptions,
+    snapshots: EdgeSnapshots | undefined,
+    { onUpdate, onApplied, queries, signal }: DataEvents,
+  ) {
     const { log, site, id, networks = "all", memoryLimit, masterKeyFile, geo = [] } = options;
     this.#signal = signal;
     this.zones = new EdgeState({
@@ -50,12 +54,13 @@ export class Knowledge {
       memoryLimit,
       onImage: (share) => onUpdate({ kind: "image", share }),
       onGrow: (share) => onUpdate({ kind: "grown", share }),
+      onApplied,
       rest: restWhileAsked(queries),
     });
     const restored = snapshots?.restoreZones();
     if (restored) this.zones.restore(restored.image, restored.revision, restored.quarantined);
     this.isRestored = restored !== undefined;
-    this.feeds = followLive({ site, id, log, restored: snapshots?.restoreValues() });
+    this.feeds = new LiveFollowing({ site, id, log, restored: snapshots?.restoreValues() });
     this.cookies = new CookieSecrets({
       configured: options.cookieSecrets ?? [],
       site,
@@ -74,13 +79,13 @@ export class Knowledge {
     this.#locating = geo.length === 0 ? Promise.resolve(undefined) : followGeo(geo, { log, onChange });
     // handled in `complete`
     this.#locating.catch(() => {});
-    this.#following = site.followChanges(this.zones, { log, id, signal, from: restored });
-    this.configuration = watchFollowing(this.#following, this.zones, restored);
+    const following = site.followChanges(this.zones, { log, id, signal, from: restored });
+    this.configuration = new Following(following, restored, () => this.zones.revision);
     snapshots?.start({
       state: this.zones,
       feeds: this.feeds,
       partners: this.partners,
-      position: this.configuration.position,
+      position: () => this.configuration.position(),
     });
   }
 
@@ -88,16 +93,16 @@ export class Knowledge {
     return this.#geo?.data;
   }
 
-  known(): Known {
-    return { revision: this.zones.revision ?? 0, live: this.feeds.status().revision };
+  revisions(): Revisions {
+    return { revision: this.configuration.revision, live: this.feeds.following.revision };
   }
 
-  /** Resolves when there is enough to answer from: zones, values, geo files, and all that `wanted` says. */
-  async complete(wanted: Known = { revision: 0, live: 0 }): Promise<void> {
+  /** Resolves when the edge can answer: zones, values and geo files are loaded, and `wanted` is reached. */
+  async complete(wanted: Revisions = { revision: 0, live: 0 }): Promise<void> {
     const signal = this.#signal;
-    if (!this.isRestored) await this.#following;
+    if (!this.isRestored) await this.configuration.started;
     await this.feeds.taken();
-    for (let now = this.known(); now.revision < wanted.revision || now.live < wanted.live; now = this.known()) {
+    for (let now = this.revisions(); now.revision < wanted.revision || now.live < wanted.live; now = this.revisions()) {
       await delay(lookEvery, undefined, { signal });
     }
     this.#geo = await this.#locating;
@@ -105,36 +110,30 @@ export class Knowledge {
   }
 
   status() {
+    const { configuration, feeds, zones } = this;
+    const { zones: count, records } = zones.stats();
     return {
-      ...this.configuration.get(),
-      full: this.zones.memory.isFull,
-      quarantined: this.zones.quarantine.status(),
-      live: this.feeds.status(),
-    };
-  }
-
-  facts() {
-    const { zones, feeds } = this;
-    return {
-      ...this.configuration.get(),
-      image: zones.stats(),
-      refused: zones.refused,
+      revision: configuration.revision,
+      behind: configuration.behind,
+      zones: count,
+      records,
       full: zones.memory.isFull,
-      waiting: zones.waiting,
-      memoryLimit: zones.memory.limit,
-      quarantined: zones.quarantine.list(),
-      live: { ...feeds.live.stats(), ...feeds.status() },
+      quarantined: zones.quarantine.status(),
+      live: { revision: feeds.following.revision, behind: feeds.following.behind },
     };
   }
 
   async close(): Promise<void> {
-    await ended(this.#locating, (geo) => geo?.close());
+    await this.#locating.then(
+      (geo) => geo?.close(),
+      () => {},
+    );
     await this.feeds.close();
     this.cookies.close();
     await this.partners.close();
-    const left = ended(this.#following, (subscription) => subscription.close());
+    // changes that wait for memory are given up
     this.zones.memory.close();
-    await left;
+    await this.configuration.close();
   }
 }
 
@@ -142,6 +141,3 @@ export class Knowledge {
 function secretsOf(file: string | undefined): Secrets | undefined {
   return file !== undefined && existsSync(file) ? secretsFrom(readMasterKeys(file)) : undefined;
 }
-
-/** Has what was started end; nothing when the start failed. */
-const ended = <T>(started: Promise<T>, end: (value: T) => Promise<void> | void) => started.then(end, () => {});
