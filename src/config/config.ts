@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { type Command, Option } from "commander";
 import { invalid } from "../lib/problem.ts";
+import { isObject } from "../lib/values.ts";
 import { type Key, keys, type many } from "./keys.ts";
 
 type Keys = typeof keys;
@@ -107,16 +108,15 @@ function parsed(key: Key<unknown> | ReturnType<typeof many>, given: unknown, sou
   }
 }
 
-function readFile(path: Options[string]): Record<string, unknown> {
+function readFile(path: Options[string]): Readonly<Record<string, unknown>> {
   if (typeof path !== "string") return {};
   if (!existsSync(path)) throw invalid(`--config: no such file: ${path}`);
   const content: unknown = parseJson(path);
-  if (typeof content !== "object" || content === null || Array.isArray(content))
-    throw invalid(`${path}: not a JSON object`);
+  if (!isObject(content)) throw invalid(`${path}: not a JSON object`);
   const known = new Set(Object.values(keys).map((key) => key.flag.slice(2)));
   const unknown = Object.keys(content).find((key) => !known.has(key));
   if (unknown !== undefined) throw invalid(`${path}: "${unknown}" is not a key of the configuration`);
-  return { ...content };
+  return content;
 }
 
 function parseJson(path: string): unknown {
