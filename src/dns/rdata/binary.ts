@@ -53,7 +53,7 @@ export const digest = (lengths: Readonly<Record<number, number>>, atLeast = 1): 
 export const ipsecKey: FieldKind = {
   ...binary(base64Text, (field, before) => {
     if (before[2]![0] !== 0) required(field);
-    else if (field.length > 0) throw new WireError("stands beside algorithm 0, which means that there is no key");
+    else if (field.length > 0) throw new WireError("must be absent, because algorithm 0 means that there is no key");
   }),
   takes: "rest",
 };
@@ -62,7 +62,7 @@ export const ipsecKey: FieldKind = {
 export const optionalKey: FieldKind = {
   ...binary(base64Text, (field, before) => {
     if (before[0]![0]! >> 6 !== 3) required(field);
-    else if (field.length > 0) throw new WireError("stands beside flags that mean that there is no key");
+    else if (field.length > 0) throw new WireError("must be absent, because the flags mean that there is no key");
   }),
   takes: "rest",
 };

@@ -1,21 +1,10 @@
 /** The field of a NAPTR record that rewrites a text: `!^(.*)$!sip:\\1@example.com!i` (RFC 3402 section 3.2). */
 import { show } from "../wire/presentation.ts";
 import { WireError } from "../wire/wire.ts";
-import type { FieldKind } from "./kind.ts";
-import { characterString, toText } from "./text.ts";
+import { soundString, toText } from "./text.ts";
 
 /** The expression is checked on writing: resolvers drop a whole answer that contains an invalid one. */
-export const substitution: FieldKind = {
-  ...characterString,
-  fromApi: (values, before) => {
-    const field = characterString.fromApi(values, before);
-    assertSound(field);
-    return field;
-  },
-  assertSound,
-};
-
-function assertSound(field: Uint8Array): void {
+export const substitution = soundString((field) => {
   if (field.length === 1) return;
   const text = toText(field.subarray(1));
   const delimiter = text[0]!;
@@ -28,7 +17,7 @@ function assertSound(field: Uint8Array): void {
   const groups = plain(expression!).split("(").length - 1;
   const highest = Math.max(0, ...[...replacement!.matchAll(/\\(\d)/g)].map(([, digit]) => Number(digit)));
   if (highest > groups) throw new WireError(`${show(text)} refers to group ${highest} of ${groups}`);
-}
+});
 
 /** Splits at each delimiter that is not escaped with a backslash. */
 function splitAt(text: string, delimiter: string): string[] {

@@ -7,6 +7,7 @@ import { assertSound, scanRdata } from "../rdata/codec.ts";
 import { scanSeconds } from "../rdata/numbers.ts";
 import { isGeneric } from "../rdata/opaque.ts";
 import type { RecordType } from "../rdata/record-type.ts";
+import type { ResourceRecord } from "../reply.ts";
 import { typeCoded, typeNamed } from "../type-names.ts";
 import { types } from "../types.ts";
 import { TypeCode } from "../wire/constants.ts";
@@ -16,14 +17,8 @@ import { WireError } from "../wire/wire.ts";
 import { type Entry, EntryReader, type Fault, type Piece } from "./entries.ts";
 import { generate, rdataTokens } from "./generate.ts";
 
-export interface FileRecord {
+export interface FileRecord extends ResourceRecord {
   readonly line: number;
-  readonly owner: Name;
-  /** Seconds. */
-  readonly ttl: number;
-  readonly type: RecordType;
-  /** Without compression. */
-  readonly rdata: Uint8Array;
 }
 
 export type FileItem = { readonly record: FileRecord } | { readonly fault: Fault } | { readonly warning: Fault };

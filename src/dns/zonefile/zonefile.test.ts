@@ -8,7 +8,7 @@ import type { RecordType } from "../rdata/record-type.ts";
 import { types } from "../types.ts";
 import { nameFromApi } from "../wire/name.ts";
 import { WireError } from "../wire/wire.ts";
-import { printRecord } from "./print.ts";
+import { printEntry } from "./print.ts";
 import { type FileItem, ZoneFileReader } from "./records.ts";
 
 const origin = nameFromApi("example.com");
@@ -25,7 +25,7 @@ function itemsOf(file: string | Uint8Array, size = Number.POSITIVE_INFINITY): Fi
 /** What a file says, line by line: records printed, faults and warnings with their lines. */
 const read = (file: string | Uint8Array, size?: number): string[] =>
   itemsOf(file, size).map((item) => {
-    if ("record" in item) return printRecord(item.record).trimEnd().replaceAll("\t", " ");
+    if ("record" in item) return printEntry(item.record).trimEnd().replaceAll("\t", " ");
     return "fault" in item
       ? `${item.fault.line}: ${item.fault.message}`
       : `(${item.warning.line}: ${item.warning.message})`;
@@ -203,7 +203,7 @@ describe("generated records", () => {
         fc.integer({ min: 1, max: 200 }),
         (owner, ttl, answer, size) => {
           const record = { owner, ttl, type, rdata: rdataFromApi(type, answer) };
-          const items = itemsOf(Buffer.from(printRecord(record)), size);
+          const items = itemsOf(Buffer.from(printEntry(record)), size);
           expect(items.filter((item) => !("warning" in item))).toEqual([{ record: { line: 1, ...record } }]);
         },
       );
