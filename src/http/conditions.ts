@@ -1,7 +1,7 @@
 /** The headers that make a write conditional: Idempotency-Key, If-Match and If-None-Match. */
 import { createHash } from "node:crypto";
 import { invalid, Problem } from "../lib/problem.ts";
-import { assertDemand, demandOf, etagOf } from "./message/etag.ts";
+import { assertPreconditions, etagOf } from "./message/etag.ts";
 import type { Request } from "./message/request.ts";
 import type { Endpoint } from "./route/endpoint.ts";
 import { pairsOf } from "./route/query.ts";
@@ -28,8 +28,8 @@ export function preconditionOf<Right, Ctx>(
   { sibling }: Endpoint<Right, Ctx>,
   request: Request,
 ): ((ctx: Ctx) => Promise<void>) | undefined {
-  const demand = demandOf(request.headers);
-  if (!demand) return undefined;
+  const { headers } = request;
+  if (headers["if-match"] === undefined && headers["if-none-match"] === undefined) return undefined;
   if (!sibling) throw invalid("If-Match and If-None-Match need a path that can be read with GET");
   const pairs = pairsOf(request.query);
   const input = {
@@ -38,7 +38,7 @@ export function preconditionOf<Right, Ctx>(
     body: undefined,
     page: sibling.readPage(pairs),
   };
-  return async (ctx) => assertDemand(demand, await currentTag(sibling, input, ctx));
+  return async (ctx) => assertPreconditions(headers, await currentTag(sibling, input, ctx));
 }
 
 async function currentTag<Right, Ctx>(read: Endpoint<Right, Ctx>, input: AnyInput, ctx: Ctx) {

@@ -1,12 +1,11 @@
 /** Prepares routes for execution: schemas are compiled once, and each write has the GET of its path for entity tags. */
-
 import { invalid } from "../../lib/problem.ts";
+import { isObject } from "../../lib/values.ts";
 import { defaultLimits, type JsonLimits, printPath } from "../message/json.ts";
 import { pageOf } from "./page.ts";
 import { type Pairs, queryBounds, queryReader } from "./query.ts";
 import { printerOf } from "./reply.ts";
-import type { Manner } from "./route.ts";
-import { type Page, Reply, type Route } from "./route.ts";
+import { type Manner, type Page, Reply, type Route } from "./route.ts";
 import { asJsonSchema, checkOf, isDispensable } from "./schema.ts";
 import { fieldsByTag, type Kindred, misspellingIn } from "./spelling.ts";
 
@@ -107,8 +106,6 @@ function bodyReader<Right, Ctx>(
     throw invalid(`Input validation failed: field "${fault.field}" ${fault.must}`, { field: fault.field });
   };
 }
-
-const isObject = (body: unknown): body is object => typeof body === "object" && body !== null && !Array.isArray(body);
 
 /** Keeps the known fields only, so that no handler can pass on an unchecked one. */
 const onlyThose = (known: ReadonlySet<string>, body: object) =>

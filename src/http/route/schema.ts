@@ -144,15 +144,14 @@ function exampleOf({ examples, items }: JsonSchema): unknown {
 }
 
 function range(least: number | undefined, most: number | undefined): string {
-  if (least !== undefined && most !== undefined) return ` from ${least} to ${most}`;
-  if (least !== undefined) return ` of at least ${least}`;
-  return most === undefined ? "" : ` of at most ${most}`;
+  return least !== undefined && most !== undefined ? ` from ${least} to ${most}` : sized(least, most);
 }
 
-function sized(least: number | undefined, most: number | undefined, unit: string): string {
-  if (least !== undefined && most !== undefined) return ` of ${least} to ${most} ${unit}`;
-  if (least !== undefined) return ` of at least ${least} ${unit}`;
-  return most === undefined ? "" : ` of at most ${most} ${unit}`;
+function sized(least: number | undefined, most: number | undefined, unit = ""): string {
+  const after = unit && ` ${unit}`;
+  if (least !== undefined && most !== undefined) return ` of ${least} to ${most}${after}`;
+  if (least !== undefined) return ` of at least ${least}${after}`;
+  return most === undefined ? "" : ` of at most ${most}${after}`;
 }
 
 const form = ({ format, pattern }: JsonSchema) =>

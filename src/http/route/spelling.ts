@@ -3,6 +3,7 @@
  * almost a declared one is refused, because the caller's intention would be lost without notice.
  */
 import type { TSchema } from "typebox";
+import { isObject } from "../../lib/values.ts";
 import type { Route } from "./route.ts";
 import { asJsonSchema, type JsonSchema } from "./schema.ts";
 
@@ -89,8 +90,7 @@ function inObject(
   };
 }
 
-const entriesOf = (value: unknown): [string, unknown][] =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+const entriesOf = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : []);
 
 function first(
   entries: Iterable<[string | number, unknown]>,
