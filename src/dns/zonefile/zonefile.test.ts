@@ -146,7 +146,7 @@ describe("what is wrong is told with its line, and reading goes on", () => {
     ["no type", "a 60 IN", "the record has no type"],
     ["a quote that does not end", 'a 60 TXT "x', "has a quote that does not end on its line"],
     ["a parenthesis too many", "a 60 A 192.0.2.1 )", 'has a ")" without "("'],
-    ["NUL", "a\0b 60 A 192.0.2.1", "has the control character \\000, which is to be escaped"],
+    ["NUL", "a\0b 60 A 192.0.2.1", "has the control character \\000, which must be escaped"],
     ["a label of 64 octets", `${"a".repeat(64)} 60 A 192.0.2.1`, "has a label longer than 63 octets"],
     ["an empty label", "a..b 60 A 192.0.2.1", '"a..b" has an empty label'],
     ["a backslash at the end", "a 60 TXT x\\", "has a backslash at the end of a line"],
