@@ -4,7 +4,7 @@ import { parseRdata } from "../rdata/codec.ts";
 import type { ResourceRecord } from "../reply.ts";
 import { typeCoded } from "../type-names.ts";
 import { types } from "../types.ts";
-import { Class, Rcode, TypeCode } from "../wire/constants.ts";
+import { Class, Rcode, rcodeName, TypeCode } from "../wire/constants.ts";
 import { compareNames, isSubdomain, lowerName, type Name } from "../wire/name.ts";
 import { Reader, WireError } from "../wire/wire.ts";
 
@@ -210,9 +210,6 @@ export function serialOf({ rdata }: ResourceRecord): number {
   const view = new DataView(rdata.buffer, rdata.byteOffset, rdata.byteLength);
   return view.getUint32(rdata.length - 20);
 }
-
-export const rcodeName = (rcode: number) =>
-  Object.entries(Rcode).find(([, code]) => code === rcode)?.[0] ?? `RCODE ${rcode}`;
 
 /** The SOA record in the answer to an ordinary SOA query. */
 export function soaIn(answer: readonly ResourceRecord[], zone: Name): ResourceRecord | undefined {

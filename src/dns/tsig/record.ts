@@ -2,7 +2,7 @@
 import { Class, TypeCode } from "../wire/constants.ts";
 import { headerOctets } from "../wire/message.ts";
 import { lowerName, type Name } from "../wire/name.ts";
-import { Reader, WireError, Writer } from "../wire/wire.ts";
+import { joined, Reader, WireError, Writer } from "../wire/wire.ts";
 
 export interface TsigFields {
   /** The key's name in lower case, as it is signed. */
@@ -125,11 +125,7 @@ export function variablesOf(fields: TsigFields): Uint8Array {
 
 /** Time and fudge: the only signed fields of the record in later messages of a stream (RFC 8945 section 5.3.1). */
 export function timersOf({ time, fudge }: Pick<TsigFields, "time" | "fudge">): Uint8Array {
-  const octets = new Uint8Array(8);
-  octets.set(timeOctets(time));
-  octets[6] = fudge >>> 8;
-  octets[7] = fudge;
-  return octets;
+  return joined([timeOctets(time), Uint8Array.of(fudge >>> 8, fudge)]);
 }
 
 /** Unix seconds in 6 octets. */
@@ -153,9 +149,7 @@ export function unsignedMessage(message: Uint8Array, { at, originalId }: Signatu
 
 /** A message and its signature. */
 export function signedMessage(message: Uint8Array, record: Uint8Array): Uint8Array {
-  const octets = new Uint8Array(message.length + record.length);
-  octets.set(message);
-  octets.set(record, message.length);
+  const octets = joined([message, record]);
   countAdditional(octets, 0, 1);
   return octets;
 }

@@ -1,5 +1,5 @@
 /** Signatures of an answer in several messages (RFC 8945 section 5.3.1): each covers the previous MAC. */
-import { Rcode } from "../wire/constants.ts";
+import { Rcode, rcodeName } from "../wire/constants.ts";
 import { WireError } from "../wire/wire.ts";
 import { readSignature } from "./record.ts";
 import { badSignature, isOfKey, judge, type Prior, sign, type TsigKey } from "./tsig.ts";
@@ -65,8 +65,4 @@ export class StreamVerifier {
   }
 }
 
-const names = new Map<number, string>(
-  (["FORMERR", "BADKEY", "BADTIME", "BADTRUNC"] as const).map((name) => [Rcode[name], name]),
-);
-
-const tsigErrorName = (error: number) => (error === badSignature ? "BADSIG" : (names.get(error) ?? `error ${error}`));
+const tsigErrorName = (error: number) => (error === badSignature ? "BADSIG" : rcodeName(error));

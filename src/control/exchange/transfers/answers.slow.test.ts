@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { answerTo, record, type Script, scriptedPrimary, soa } from "../../../../test/network/scripted-primary.ts";
 import { startApi } from "../../../../test/service/api.ts";
 import { patience, secondaryZones, slowly, www } from "../../../../test/service/secondary-zones.ts";
-import { rcodeName } from "../../../dns/transfer/reply.ts";
-import { Rcode, TypeCode } from "../../../dns/wire/constants.ts";
+import { Rcode, rcodeName, TypeCode } from "../../../dns/wire/constants.ts";
 
 const limits = { message: 5000, transfer: 20_000 };
 const api = await startApi({ pullLimits: limits });

@@ -2,9 +2,10 @@
 import { randomInt } from "node:crypto";
 import { parseReply, type ResourceRecord } from "../../../dns/reply.ts";
 import { changesQuestion, padded, soaQuestion, wholeQuestion } from "../../../dns/transfer/question.ts";
-import { rcodeName, serialOf, soaIn, type TransferLimits } from "../../../dns/transfer/reply.ts";
+import { serialOf, soaIn, type TransferLimits } from "../../../dns/transfer/reply.ts";
 import { StreamVerifier } from "../../../dns/tsig/stream.ts";
 import { sign, signatureOctets, type TsigKey } from "../../../dns/tsig/tsig.ts";
+import { rcodeName } from "../../../dns/wire/constants.ts";
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import { WireError } from "../../../dns/wire/wire.ts";
 import type { Floor } from "../../../lib/fair/sender.ts";
