@@ -45,7 +45,7 @@ import { maxUdp } from "../../src/edge/serve/serve.ts";
 import { defaultLimits as json } from "../../src/http/message/json.ts";
 import { defaultMaxBody } from "../../src/http/route/endpoint.ts";
 import { defaultLimits as http } from "../../src/http/server.ts";
-import { usualFloor } from "../../src/lib/fair/sender.ts";
+import { usualFloor } from "../../src/lib/fair/measured-input.ts";
 import type { SlotLimits } from "../../src/lib/fair/slots.ts";
 import { defaults as streams } from "../../src/net/tcp.ts";
 import { table } from "./table.ts";

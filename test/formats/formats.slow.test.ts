@@ -7,7 +7,7 @@ import pg from "pg";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ImageWriter } from "../../src/answer/image/writer/writer.ts";
-import { soaQuestion } from "../../src/dns/transfer/question.ts";
+import { soaQuestion } from "../../src/dns/transfer/query.ts";
 import { sign } from "../../src/dns/tsig/tsig.ts";
 import { Rcode } from "../../src/dns/wire/constants.ts";
 import { nameFromApi } from "../../src/dns/wire/name.ts";

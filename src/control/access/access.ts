@@ -2,7 +2,7 @@
  * The access of a caller: one grant for each of its teams, or one for its own permissions. A single grant must both
  * include the right and open the place, so that a right of one team does not reach the zones of another.
  */
-import { remembered } from "../../lib/pairs.ts";
+import { remembered } from "../../lib/pair-cache.ts";
 import { beyondScope, filtersRecords, type Grant, opensRecord, opensSettings, opensZone } from "./permit.ts";
 import { type Right, rightNames, rightPath } from "./rights.ts";
 

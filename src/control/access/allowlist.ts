@@ -1,7 +1,7 @@
 /** Allow lists of addresses: the accepted spellings, and whether a list contains an address. */
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-import { remembered } from "../../lib/pairs.ts";
+import { remembered } from "../../lib/pair-cache.ts";
 import { invalid } from "../../lib/problem.ts";
 import { limits } from "../kit/limits.ts";
 

@@ -3,7 +3,7 @@
  * lists, their standing at a request, and changes by a body.
  */
 import { isDeepStrictEqual } from "node:util";
-import { remembered } from "../../lib/pairs.ts";
+import { remembered } from "../../lib/pair-cache.ts";
 import { denied, invalid } from "../../lib/problem.ts";
 import type { AllowEntry } from "../../storage/tables/accounts.ts";
 import { type Access, beyond, holdsAll } from "./access.ts";

@@ -1,7 +1,7 @@
 /** Exchanges zones with other servers, in one process at a time: transfers from primaries and NOTIFY messages to secondaries. */
 import { WireError } from "../../dns/wire/wire.ts";
 import { seconds } from "../../lib/clock.ts";
-import { Sender, usualFloor } from "../../lib/fair/sender.ts";
+import { Sender, usualFloor } from "../../lib/fair/measured-input.ts";
 import { Slots } from "../../lib/fair/slots.ts";
 import type { Traffic } from "../../lib/fair/yield.ts";
 import type { Log } from "../../lib/log.ts";

@@ -1,6 +1,6 @@
 /** Imports: one runs at a time, accounts take turns, and the outcomes of asynchronous imports are in the store. */
 import { type Clock, seconds } from "../../lib/clock.ts";
-import { Sender, usualFloor } from "../../lib/fair/sender.ts";
+import { Sender, usualFloor } from "../../lib/fair/measured-input.ts";
 import { Slots } from "../../lib/fair/slots.ts";
 import type { Traffic } from "../../lib/fair/yield.ts";
 import { type Content, occupying } from "../../lib/files/spool.ts";

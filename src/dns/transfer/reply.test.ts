@@ -3,7 +3,7 @@ import { answerTo, record, soa } from "../../../test/network/scripted-primary.ts
 import { types } from "../types.ts";
 import { scanName } from "../wire/name.ts";
 import { WireError } from "../wire/wire.ts";
-import { wholeQuestion } from "./question.ts";
+import { wholeQuestion } from "./query.ts";
 import { TransferReader } from "./reply.ts";
 
 const zone = scanName("example.");

@@ -5,7 +5,7 @@ import { ImageReader } from "../../answer/image/reader.ts";
 import { soaRdata } from "../../answer/image/rrset/soa.ts";
 import { ImageWriter } from "../../answer/image/writer/writer.ts";
 import { composeQuestion } from "../../dns/reply.ts";
-import { changesQuestion, notice, soaQuestion, wholeQuestion } from "../../dns/transfer/question.ts";
+import { changesQuestion, notice, soaQuestion, wholeQuestion } from "../../dns/transfer/query.ts";
 import { composeSignature, countAdditional, readSignature, signedMessage } from "../../dns/tsig/record.ts";
 import { badSignature, judge, sign, type TsigKey } from "../../dns/tsig/tsig.ts";
 import { types } from "../../dns/types.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { startApi } from "../../../test/service/api.ts";
 import { silent } from "../../../test/store/store.ts";
-import { soaQuestion, wholeQuestion } from "../../dns/transfer/question.ts";
+import { soaQuestion, wholeQuestion } from "../../dns/transfer/query.ts";
 import { sign, type TsigKey } from "../../dns/tsig/tsig.ts";
 import { Rcode } from "../../dns/wire/constants.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";

@@ -4,7 +4,7 @@ import { answerTo, record, scriptedPrimary, soa } from "../../../test/network/sc
 import { startApi } from "../../../test/service/api.ts";
 import { edgeBeside } from "../../../test/service/edge.ts";
 import { printRecord } from "../../dns/reply.ts";
-import { changesQuestion, wholeQuestion } from "../../dns/transfer/question.ts";
+import { changesQuestion, wholeQuestion } from "../../dns/transfer/query.ts";
 import { serialOf, TransferReader, type Transferred } from "../../dns/transfer/reply.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
 import { isLaterSerial } from "../../lib/serial.ts";

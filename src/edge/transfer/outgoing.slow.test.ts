@@ -6,7 +6,7 @@ import { framed, openPlain } from "../../../test/network/streams.ts";
 import { startApi } from "../../../test/service/api.ts";
 import { edgeBeside } from "../../../test/service/edge.ts";
 import { parseReply } from "../../dns/reply.ts";
-import { wholeQuestion } from "../../dns/transfer/question.ts";
+import { wholeQuestion } from "../../dns/transfer/query.ts";
 import { types } from "../../dns/types.ts";
 import { Rcode } from "../../dns/wire/constants.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";

@@ -9,7 +9,7 @@ import { certificate, follow, framed, openPlain, openTls } from "../../../test/n
 import { startApi } from "../../../test/service/api.ts";
 import { edgeBeside } from "../../../test/service/edge.ts";
 import { parseReply, printRecord } from "../../dns/reply.ts";
-import { padded, soaQuestion, wholeQuestion } from "../../dns/transfer/question.ts";
+import { padded, soaQuestion, wholeQuestion } from "../../dns/transfer/query.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
 
 const patience = { timeout: 20_000, interval: 50 };

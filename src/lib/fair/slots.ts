@@ -6,7 +6,7 @@
  * finds no slot, a slow holder of another account makes way. A slot may weigh more than one, for example octets of
  * memory.
  */
-import { Line } from "./line.ts";
+import { Line } from "./queue.ts";
 
 export interface SlotLimits {
   /** The global limit, and the limit of one account. */

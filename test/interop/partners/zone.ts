@@ -1,7 +1,7 @@
 /** Zones as transfers hold them, and as they are to be: one line a record, in canonical order (RFC 4034 section 6). */
 import { randomInt } from "node:crypto";
 import { parseReply, printRecord, type ResourceRecord } from "../../../src/dns/reply.ts";
-import { soaQuestion, wholeQuestion } from "../../../src/dns/transfer/question.ts";
+import { soaQuestion, wholeQuestion } from "../../../src/dns/transfer/query.ts";
 import { serialOf, soaIn, TransferReader } from "../../../src/dns/transfer/reply.ts";
 import { tsigAlgorithmNamed } from "../../../src/dns/tsig/algorithms.ts";
 import { StreamVerifier } from "../../../src/dns/tsig/stream.ts";

@@ -1,11 +1,11 @@
 /** Sends notices to secondaries: a limited number at once, and each repeatedly until it is answered. */
 import { randomInt } from "node:crypto";
 import { soaRdata } from "../../../answer/image/rrset/soa.ts";
-import { notice } from "../../../dns/transfer/question.ts";
+import { notice } from "../../../dns/transfer/query.ts";
 import { sign, type TsigKey } from "../../../dns/tsig/tsig.ts";
 import { types } from "../../../dns/types.ts";
 import { nameFromApi } from "../../../dns/wire/name.ts";
-import { Line } from "../../../lib/fair/line.ts";
+import { Line } from "../../../lib/fair/queue.ts";
 import { Slots } from "../../../lib/fair/slots.ts";
 import type { Log } from "../../../lib/log.ts";
 import { exchange } from "../../../net/client/exchange.ts";

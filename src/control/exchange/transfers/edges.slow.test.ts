@@ -8,7 +8,7 @@ import { answerTo, record, scriptedPrimary, soa } from "../../../../test/network
 import { type Api, type Fields, startApi } from "../../../../test/service/api.ts";
 import { edgeBeside } from "../../../../test/service/edge.ts";
 import { patience, secondaryZones, slowly, www } from "../../../../test/service/secondary-zones.ts";
-import { notice } from "../../../dns/transfer/question.ts";
+import { notice } from "../../../dns/transfer/query.ts";
 import { sign } from "../../../dns/tsig/tsig.ts";
 import { Rcode } from "../../../dns/wire/constants.ts";
 import { nameFromApi, nameToApi } from "../../../dns/wire/name.ts";

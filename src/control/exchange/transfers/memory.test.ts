@@ -1,6 +1,6 @@
 /** The memory that transfers share, and transfers that are written to the store as they arrive. */
 import { expect, test } from "vitest";
-import { Sender } from "../../../lib/fair/sender.ts";
+import { Sender } from "../../../lib/fair/measured-input.ts";
 import { TransferMemory } from "./memory.ts";
 
 const full = "the transfer memory limit was reached";

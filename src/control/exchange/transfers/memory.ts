@@ -1,7 +1,7 @@
 /** Limits, in total and per account, the memory of transfers until they are written and the number of large transfers. */
 import type { TransferLimits } from "../../../dns/transfer/reply.ts";
 import { WireError } from "../../../dns/wire/wire.ts";
-import type { Sender } from "../../../lib/fair/sender.ts";
+import type { Sender } from "../../../lib/fair/measured-input.ts";
 import { type Slot, type SlotLimits, Slots } from "../../../lib/fair/slots.ts";
 
 export interface MemoryLimits {

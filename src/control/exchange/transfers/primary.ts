@@ -1,14 +1,14 @@
 /** Asks a primary for the serial of a zone, and for its changes or the whole zone. */
 import { randomInt } from "node:crypto";
 import { parseReply, type ResourceRecord } from "../../../dns/reply.ts";
-import { changesQuestion, padded, soaQuestion, wholeQuestion } from "../../../dns/transfer/question.ts";
+import { changesQuestion, padded, soaQuestion, wholeQuestion } from "../../../dns/transfer/query.ts";
 import { serialOf, soaIn, type TransferLimits } from "../../../dns/transfer/reply.ts";
 import { StreamVerifier } from "../../../dns/tsig/stream.ts";
 import { sign, signatureOctets, type TsigKey } from "../../../dns/tsig/tsig.ts";
 import { rcodeName } from "../../../dns/wire/constants.ts";
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import { WireError } from "../../../dns/wire/wire.ts";
-import type { Floor } from "../../../lib/fair/sender.ts";
+import type { Floor } from "../../../lib/fair/measured-input.ts";
 import { exchange } from "../../../net/client/exchange.ts";
 import { Incoming, type Taken } from "./incoming.ts";
 import type { LargeZone } from "./large.ts";

@@ -8,7 +8,7 @@ import { types } from "../../../dns/types.ts";
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import { WireError } from "../../../dns/wire/wire.ts";
 import { seconds } from "../../../lib/clock.ts";
-import type { Sender } from "../../../lib/fair/sender.ts";
+import type { Sender } from "../../../lib/fair/measured-input.ts";
 import type { Traffic } from "../../../lib/fair/yield.ts";
 import type { Log } from "../../../lib/log.ts";
 import { Problem } from "../../../lib/problem.ts";

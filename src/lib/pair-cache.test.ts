@@ -1,6 +1,6 @@
 /** Results for pairs of objects. */
 import { expect, test } from "vitest";
-import { remembered } from "./pairs.ts";
+import { remembered } from "./pair-cache.ts";
 
 test("the result is computed once for each pair of objects, with any value, and by identity", () => {
   const seen: string[] = [];

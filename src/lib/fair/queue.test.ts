@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Line } from "./line.ts";
+import { Line } from "./queue.ts";
 
 /** A line of texts such as `a x 1`: account, address and a number. */
 function lineOf(...items: readonly string[]) {

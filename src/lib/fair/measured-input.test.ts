@@ -1,7 +1,7 @@
 /** Senders that are measured with a clock of the test, and what becomes of those that lose their slots. */
 import { setImmediate as settle } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { Sender } from "./sender.ts";
+import { Sender } from "./measured-input.ts";
 
 function measured() {
   const clock = { now: 0 };
