@@ -32,7 +32,7 @@ interface Parsed {
   readonly octets: Uint8Array;
 }
 
-interface Known<Caller> {
+interface Identity<Caller> {
   readonly caller: Caller | undefined;
   readonly sender: Sender;
   readonly recheck: Recheck<Caller>;
@@ -183,14 +183,14 @@ export class Runner<Caller, Right extends string, Ctx> {
   async #read(
     endpoint: Endpoint<Right, Ctx>,
     request: Request,
-    { caller, sender }: Known<Caller>,
+    { caller, sender }: Identity<Caller>,
     { input, pairs }: Parsed,
   ): Promise<Response> {
     const result = await this.#service.read(caller, { sender }, (ctx) => endpoint.route.run(input, ctx));
     const body = result instanceof Download ? result.content : endpoint.print(result);
     const etag = typeof body === "string" ? etagOf(body) : body.etag;
     const headers: Headers = { etag, ...cachingOf(endpoint), ...downloadHeaders(result) };
-    const { total, next } = partsOf(result).manner;
+    const { total, next } = partsOf(result).options;
     if (total !== undefined) headers["x-total-count"] = String(total);
     if (next !== undefined) headers["link"] = nextLink(request.site, request.path, pairs, input.page, next);
     if (!isKnown(request.headers["if-none-match"], etag)) return { status: 200, headers, body };
@@ -202,13 +202,13 @@ export class Runner<Caller, Right extends string, Ctx> {
   async #pass(
     endpoint: Endpoint<Right, Ctx>,
     request: Request,
-    { caller, ...from }: Known<Caller>,
+    { caller, ...from }: Identity<Caller>,
     { input }: Parsed,
   ): Promise<Response> {
     if (preconditionOf(endpoint, request)) throw invalid("this endpoint does not support If-Match and If-None-Match");
     const result = await this.#service.read(caller, from, (ctx) => endpoint.route.run(input, ctx));
     const headers = cachingOf(endpoint);
-    const { cookie, change } = partsOf(result).manner;
+    const { cookie, change } = partsOf(result).options;
     if (cookie !== undefined) headers["set-cookie"] = cookie;
     if (change !== undefined) headers["x-fairlead-change"] = change;
     return { status: 200, headers, body: endpoint.print(result) };
@@ -217,7 +217,7 @@ export class Runner<Caller, Right extends string, Ctx> {
   async #write(
     endpoint: Endpoint<Right, Ctx>,
     request: Request,
-    { caller, sender, recheck }: Known<Caller>,
+    { caller, sender, recheck }: Identity<Caller>,
     { input, octets }: Parsed,
   ): Promise<Response> {
     const { route } = endpoint;
@@ -238,8 +238,8 @@ export class Runner<Caller, Right extends string, Ctx> {
       async (ctx) => {
         const result = await route.run(input, ctx);
         const reply = { status: 200, body: endpoint.print(result) };
-        const { body, manner } = partsOf(result);
-        const { discarded = false, changed = !discarded, resource = body, before } = manner;
+        const { body, options } = partsOf(result);
+        const { discarded = false, changed = !discarded, resource = body, before } = options;
         return { changed, discarded, resource, before, reply };
       },
     );

@@ -35,7 +35,7 @@ export interface Page {
 }
 
 /** Everything about a reply besides its body. */
-export interface Manner {
+export interface ReplyOptions {
   /** Listings: the cursor of the next page, for the Link header; undefined on the last page. */
   readonly next?: string | undefined;
   /** Listings: the total number of items, where it is cheap to know; sent as X-Total-Count. */
@@ -54,13 +54,13 @@ export interface Manner {
   readonly cookie?: string;
 }
 
-/** A body with the manner of its reply. A handler returns this or a bare body. */
+/** A body with the options of its reply. A handler returns this or a bare body. */
 export class Reply<T> {
   readonly body: T;
-  readonly manner: Manner;
-  constructor(body: T, manner: Manner) {
+  readonly options: ReplyOptions;
+  constructor(body: T, options: ReplyOptions) {
     this.body = body;
-    this.manner = manner;
+    this.options = options;
   }
 }
 

@@ -13,10 +13,10 @@ const shortest = 3;
 const long = 9;
 
 /** The fields in bodies and replies of one tag's routes, by the field that contains them; "" is the outermost level. */
-export type Kindred = ReadonlyMap<string, ReadonlySet<string>>;
+export type TagFields = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Returns the fields of each tag: a field that a tag knows in the same position is not a misspelling. */
-export function fieldsByTag<Right, Ctx>(routes: readonly Route<Right, Ctx>[]): ReadonlyMap<string, Kindred> {
+export function fieldsByTag<Right, Ctx>(routes: readonly Route<Right, Ctx>[]): ReadonlyMap<string, TagFields> {
   const fields = new Map<string, Map<string, Set<string>>>();
   for (const { tag, body, reply } of routes) {
     const known = fields.get(tag) ?? new Map<string, Set<string>>();
@@ -53,14 +53,14 @@ type Find = (value: unknown) => Misspelling | undefined;
 
 /**
  * Makes the function that finds the first field, at any depth, that is spelt almost like a declared field that is
- * missing beside it. A field that `kindred` has is a misspelling only of a required field.
+ * missing beside it. A field that `tagFields` has is a misspelling only of a required field.
  */
-export const misspellingIn = (schema: TSchema, kindred: Kindred): Find =>
-  finderOf(asJsonSchema(schema), "", kindred) ?? (() => undefined);
+export const misspellingIn = (schema: TSchema, tagFields: TagFields): Find =>
+  finderOf(asJsonSchema(schema), "", tagFields) ?? (() => undefined);
 
-function finderOf(schema: JsonSchema, holder: string, kindred: Kindred): Find | undefined {
-  if (schema.properties) return inObject(schema.properties, schema.required ?? [], holder, kindred);
-  const [each] = inside(schema).flatMap((inner) => finderOf(inner, holder, kindred) ?? []);
+function finderOf(schema: JsonSchema, holder: string, tagFields: TagFields): Find | undefined {
+  if (schema.properties) return inObject(schema.properties, schema.required ?? [], holder, tagFields);
+  const [each] = inside(schema).flatMap((inner) => finderOf(inner, holder, tagFields) ?? []);
   return each && ((value) => (Array.isArray(value) ? first(value.entries(), each) : first(entriesOf(value), each)));
 }
 
@@ -68,13 +68,13 @@ function inObject(
   properties: Readonly<Record<string, JsonSchema>>,
   required: readonly string[],
   holder: string,
-  kindred: Kindred,
+  tagFields: TagFields,
 ): Find {
   const known = new Set(Object.keys(properties));
-  const isKindred = (name: string) => kindred.get("")?.has(name) || kindred.get(holder)?.has(name);
+  const isTagField = (name: string) => tagFields.get("")?.has(name) || tagFields.get(holder)?.has(name);
   const inner = new Map(
     Object.entries(properties).flatMap(([name, schema]) => {
-      const find = finderOf(schema, name, kindred);
+      const find = finderOf(schema, name, tagFields);
       return find ? [[name, find] as const] : [];
     }),
   );
@@ -82,7 +82,7 @@ function inObject(
     const entries = entriesOf(value);
     for (const [name] of entries) {
       if (known.has(name)) continue;
-      const absent = (isKindred(name) ? required : [...known]).filter((field) => !Object.hasOwn(Object(value), field));
+      const absent = (isTagField(name) ? required : [...known]).filter((field) => !Object.hasOwn(Object(value), field));
       const meant = meantBy(name, absent);
       if (meant !== undefined) return { path: [name], meant };
     }
