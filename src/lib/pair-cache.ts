@@ -1,15 +1,15 @@
-/** Caches results for pairs of objects, since many requests use the same pairs. */
+/** Makes functions of two objects that cache their results, since many requests use the same objects. */
 
-/** Caches each verdict as long as both objects exist; the objects must not change. */
-export function remembered<A extends object, B extends object, Verdict>(
-  judge: (a: A, b: B) => Verdict,
-): (a: A, b: B) => Verdict {
-  const judged = new WeakMap<A, WeakMap<B, { readonly verdict: Verdict }>>();
+/** Caches each result as long as both objects exist; the objects must not change. */
+export function cachedByPair<A extends object, B extends object, Result>(
+  compute: (a: A, b: B) => Result,
+): (a: A, b: B) => Result {
+  const results = new WeakMap<A, WeakMap<B, { readonly result: Result }>>();
   return (a, b) => {
-    const others = judged.get(a) ?? new WeakMap<B, { readonly verdict: Verdict }>();
-    judged.set(a, others);
-    const known = others.get(b) ?? { verdict: judge(a, b) };
-    others.set(b, known);
-    return known.verdict;
+    const ofOne = results.get(a) ?? new WeakMap<B, { readonly result: Result }>();
+    results.set(a, ofOne);
+    const known = ofOne.get(b) ?? { result: compute(a, b) };
+    ofOne.set(b, known);
+    return known.result;
   };
 }

@@ -3,11 +3,11 @@ import { answerTo, record, soa } from "../../../test/network/scripted-primary.ts
 import { types } from "../types.ts";
 import { scanName } from "../wire/name.ts";
 import { WireError } from "../wire/wire.ts";
-import { wholeQuestion } from "./query.ts";
+import { axfrQuery } from "./query.ts";
 import { TransferReader } from "./reply.ts";
 
 const zone = scanName("example.");
-const question = wholeQuestion(7, zone);
+const question = axfrQuery(7, zone);
 const reader = (octets: number) => new TransferReader({ id: 7, zone, since: undefined }, { records: 100, octets });
 
 test("messages without records count as well", () => {

@@ -2,7 +2,7 @@
 import { Rcode, rcodeName } from "../wire/constants.ts";
 import { WireError } from "../wire/wire.ts";
 import { readSignature } from "./record.ts";
-import { badSignature, isOfKey, judge, type Prior, sign, type TsigKey } from "./tsig.ts";
+import { badSignature, isOfKey, type Prior, sign, type TsigKey, verify } from "./tsig.ts";
 
 /** Signs every message of an answer. */
 export class StreamSigner {
@@ -57,7 +57,7 @@ export class StreamVerifier {
     if (signature.error !== 0) throw new WireError(`says ${tsigErrorName(signature.error)} of our signature`);
     if (!isOfKey(signature, this.#key)) throw new WireError("is signed with another key (BADKEY)");
     const extent = this.#isFirst ? "variables" : "timers";
-    const error = judge(message, signature, this.#key, now, this.#prior, extent, this.#unsigned);
+    const error = verify(message, signature, this.#key, now, this.#prior, extent, this.#unsigned);
     if (error !== Rcode.NOERROR) throw new WireError(`has a signature that does not hold (${tsigErrorName(error)})`);
     this.#prior = signature.mac;
     this.#isFirst = false;

@@ -6,7 +6,7 @@ import { lowerName, scanName } from "../wire/name.ts";
 import { type TsigAlgorithm, tsigAlgorithmNamed, tsigAlgorithms } from "./algorithms.ts";
 import { readSignature, signedMessage } from "./record.ts";
 import { StreamSigner, StreamVerifier } from "./stream.ts";
-import { badSignature, isOfKey, judge, sign, signRefusal, type TsigKey } from "./tsig.ts";
+import { badSignature, isOfKey, sign, signRefusal, type TsigKey, verify } from "./tsig.ts";
 
 const keyOf = (algorithm: TsigAlgorithm, name = "key.example."): TsigKey => ({
   name: lowerName(scanName(name)),
@@ -55,10 +55,10 @@ for (const [algorithm, query, reply] of theirs) {
     const key = keyOf(algorithm);
     const asked = readSignature(octets(query))!;
     expect(isOfKey(asked, key)).toBe(true);
-    expect(judge(octets(query), asked, key, now)).toBe(Rcode.NOERROR);
+    expect(verify(octets(query), asked, key, now)).toBe(Rcode.NOERROR);
     const answered = readSignature(octets(reply))!;
-    expect(judge(octets(reply), answered, key, now, asked.mac)).toBe(Rcode.NOERROR);
-    expect(judge(octets(reply), answered, key, now)).toBe(badSignature);
+    expect(verify(octets(reply), answered, key, now, asked.mac)).toBe(Rcode.NOERROR);
+    expect(verify(octets(reply), answered, key, now)).toBe(badSignature);
     const bare = octets(query).slice(0, asked.at);
     bare[11] = 0;
     expect(sign(bare, key, now).mac).toEqual(asked.mac);
@@ -67,7 +67,7 @@ for (const [algorithm, query, reply] of theirs) {
 
 const message = octets("123400000001000000000000037777770765786d61706c6500000600 01".replaceAll(" ", ""));
 const key = keyOf("hmac-sha256");
-const judged = (signed: Uint8Array, at = now) => judge(signed, readSignature(signed)!, key, at);
+const judged = (signed: Uint8Array, at = now) => verify(signed, readSignature(signed)!, key, at);
 
 test("one changed octet anywhere does not pass", () => {
   const { octets: signed } = sign(message, key, now);
@@ -78,7 +78,7 @@ test("one changed octet anywhere does not pass", () => {
       let outcome: number | undefined;
       try {
         const signature = readSignature(altered);
-        outcome = signature && isOfKey(signature, key) ? judge(altered, signature, key, now) : Rcode.BADKEY;
+        outcome = signature && isOfKey(signature, key) ? verify(altered, signature, key, now) : Rcode.BADKEY;
       } catch {
         outcome = Rcode.FORMERR;
       }
@@ -95,7 +95,7 @@ test("every algorithm signs what it accepts itself, for any message and any secr
     fc.property(algorithms, bodies, fc.uint8Array({ minLength: 1, maxLength: 80 }), (algorithm, secret, prior) => {
       const own = { ...keyOf(algorithm), secret };
       const { octets: signed } = sign(message, own, now, prior);
-      expect(judge(signed, readSignature(signed)!, own, now, prior)).toBe(Rcode.NOERROR);
+      expect(verify(signed, readSignature(signed)!, own, now, prior)).toBe(Rcode.NOERROR);
     }),
   );
 });
@@ -117,7 +117,7 @@ test("a MAC that was cut is BADTRUNC down to half of the hash, and none below it
   const cut = (length: number) => {
     const { octets: signed } = sign(message, key, now);
     const signature = readSignature(signed)!;
-    return judge(signed, { ...signature, mac: length > 32 ? new Uint8Array(length) : mac.slice(0, length) }, key, now);
+    return verify(signed, { ...signature, mac: length > 32 ? new Uint8Array(length) : mac.slice(0, length) }, key, now);
   };
   expect([32, 31, 16, 15, 9, 0, 33].map(cut)).toEqual([
     Rcode.NOERROR,
@@ -141,7 +141,7 @@ test("a refusal for its time is signed and says ours; one for the key has no MAC
   const answered = readSignature(late)!;
   expect(answered).toMatchObject({ error: Rcode.BADTIME, time: now });
   expect(Buffer.from(answered.other).readUIntBE(0, 6)).toBe(now + 4000);
-  expect(judge(late, answered, key, now, asked.mac)).toBe(Rcode.NOERROR);
+  expect(verify(late, answered, key, now, asked.mac)).toBe(Rcode.NOERROR);
   const unknown = signedMessage(message, signRefusal(message, asked, Rcode.BADKEY, undefined, now));
   expect(readSignature(unknown)).toMatchObject({ error: Rcode.BADKEY, mac: new Uint8Array(0) });
 });

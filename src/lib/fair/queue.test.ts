@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { Line } from "./queue.ts";
+import { FairQueue } from "./queue.ts";
 
 /** A line of texts such as `a x 1`: account, address and a number. */
 function lineOf(...items: readonly string[]) {
-  const line = new Line<string>();
+  const line = new FairQueue<string>();
   for (const item of items) {
     const [account = "", address = ""] = item.split(" ");
     line.add(account, address, item);
@@ -11,7 +11,7 @@ function lineOf(...items: readonly string[]) {
   return line;
 }
 
-const all = (line: Line<string>, next = () => line.take()) => {
+const all = (line: FairQueue<string>, next = () => line.take()) => {
   const taken: string[] = [];
   for (let item = next(); item !== undefined; item = next()) taken.push(item);
   return taken;
@@ -46,7 +46,7 @@ test("the last item of the address with most items goes, of the account with mos
 });
 
 test("addresses are asked about only of an account that may have a turn", () => {
-  const line = new Line<number>();
+  const line = new FairQueue<number>();
   for (let i = 0; i < 1000; i++) line.add("a", `${i}`, i);
   line.add("b", "x", -1);
   let asked = 0;

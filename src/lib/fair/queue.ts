@@ -3,7 +3,7 @@
 /** The number of accounts with a remembered last turn; a forgotten account comes first, like a new one. */
 const mostRemembered = 1000;
 
-export class Line<T> {
+export class FairQueue<T> {
   /** Items by account and address. The address whose turn is next comes first. */
   readonly #accounts = new Map<string, Map<string, T[]>>();
   /** The number of each account's last turn, in order. */

@@ -6,7 +6,7 @@
  * finds no slot, a slow holder of another account makes way. A slot may weigh more than one, for example octets of
  * memory.
  */
-import { Line } from "./queue.ts";
+import { FairQueue } from "./queue.ts";
 
 export interface SlotLimits {
   /** The global limit, and the limit of one account. */
@@ -34,7 +34,7 @@ export interface SlotOptions {
 export class Slots {
   readonly #limits: SlotLimits;
   readonly #held = new Set<Slot>();
-  readonly #line = new Line<Waiting>();
+  readonly #queue = new FairQueue<Waiting>();
 
   constructor(limits: SlotLimits) {
     this.#limits = limits;
@@ -51,7 +51,7 @@ export class Slots {
       this.#held.delete(slot);
       return undefined;
     }
-    this.#line.note(account);
+    this.#queue.note(account);
     return slot;
   }
 
@@ -62,10 +62,10 @@ export class Slots {
   wait(account: string, address = ""): Promise<Slot | undefined> {
     const slot = this.take(account);
     const { all = 0, own = all } = this.#limits.waiting ?? {};
-    if (slot || this.#line.count(account) >= own) return Promise.resolve(slot);
+    if (slot || this.#queue.count(account) >= own) return Promise.resolve(slot);
     return new Promise((resolve) => {
-      this.#line.add(account, address, { account, resolve });
-      if (this.#line.size > all) this.#line.drop()?.resolve(undefined);
+      this.#queue.add(account, address, { account, resolve });
+      if (this.#queue.size > all) this.#queue.drop()?.resolve(undefined);
     });
   }
 
@@ -120,7 +120,7 @@ export class Slots {
   #leave(slot: Slot): void {
     if (!this.#held.delete(slot)) return;
     const isLeft = (account: string) => this.isLeft(account);
-    for (let next = this.#line.take(isLeft); next; next = this.#line.take(isLeft))
+    for (let next = this.#queue.take(isLeft); next; next = this.#queue.take(isLeft))
       next.resolve(this.take(next.account));
   }
 
