@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import { version } from "../config/version.ts";
 import type { EdgeOptions } from "../edge/edge.ts";
-import { parsePrefix } from "../edge/serve/rate.ts";
 import { startEdge } from "../edge/start.ts";
+import { scanPrefix } from "../lib/address/ip.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { raiseSession } from "../lib/priority.ts";
 import { invalid } from "../lib/problem.ts";
@@ -85,7 +85,7 @@ function open(config: Config, storeUrl: string, { listen, secure, takesOver }: G
     limits: {
       answers: config.dnsLimit,
       errors: config.dnsErrorLimit,
-      exempt: config.dnsLimitExempt.map(parsePrefix),
+      exempt: config.dnsLimitExempt.flatMap((text) => scanPrefix(text) ?? []),
     },
     ...(config.nsid === undefined ? {} : { nsid: Buffer.from(config.nsid) }),
     masterKeyFile: masterKeyFile(config),

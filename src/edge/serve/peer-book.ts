@@ -3,10 +3,9 @@
 import type { Signature } from "../../dns/tsig/record.ts";
 import { isOfKey, type TsigKey } from "../../dns/tsig/tsig.ts";
 import { nameFromApi, nameToApi } from "../../dns/wire/name.ts";
-import { type IpPrefix, scanPrefix } from "../../lib/address/ip.ts";
+import { contains, type IpPrefix, scanPrefix } from "../../lib/address/ip.ts";
 import type { Client } from "../../net/socket/service.ts";
 import type { Incoming, Outgoing, PeerKey, Peers } from "../../sync/peers.ts";
-import { contains } from "./rate.ts";
 
 /** A key that may have signed a message. */
 export interface KnownKey extends TsigKey {

@@ -1,5 +1,5 @@
 /** Response rate limiting: bounds the answers of each kind to the clients of a prefix, in memory of fixed size. */
-import { addressOctets } from "../../net/socket/address.ts";
+import { contains, type IpPrefix } from "../../lib/address/ip.ts";
 import type { Client } from "../../net/socket/service.ts";
 
 /** Shared memory: an entry's tag, and the time up to which its credit is used. Workers may overwrite each other. */
@@ -17,19 +17,13 @@ export interface RateLimits {
   /** Error replies a second to a prefix; 0 for no limit. */
   readonly errors: number;
   /** Prefixes that have no limits. */
-  readonly exempt: readonly Prefix[];
+  readonly exempt: readonly IpPrefix[];
 }
 
 export const noLimits: RateLimits = { answers: 0, errors: 0, exempt: [] };
 
 /** One in this many answers beyond the limit is sent truncated, so that a real client asks over TCP. */
 const slip = 2;
-
-interface Prefix {
-  /** 4 or 16 octets. */
-  readonly address: Uint8Array;
-  readonly bits: number;
-}
 
 /** `denial`: NXDOMAIN and NODATA. */
 export const answerKind = { answer: 0, denial: 1, error: 2 } as const;
@@ -58,7 +52,7 @@ export class RateLimiter {
   /** Milliseconds, updated by the owner; the same clock in every worker. */
   now = 0;
   readonly #table: RateTable;
-  readonly #exempt: readonly Prefix[];
+  readonly #exempt: readonly IpPrefix[];
   /** Milliseconds that one answer of a kind takes of its credit; 0 for no limit. */
   readonly #costs: readonly number[];
   #over = 0;
@@ -117,20 +111,4 @@ function hash({ family, address }: Client, kind: Kind, zone: number, seed: numbe
   value = Math.imul(value ^ (value >>> 16), 0x7feb352d);
   value = Math.imul(value ^ (value >>> 15), 0x846ca68b);
   return value ^ (value >>> 16);
-}
-
-/** Parses a valid address or a valid prefix in CIDR notation. */
-export function parsePrefix(text: string): Prefix {
-  const [host = "", bits] = text.split("/");
-  const address = addressOctets(host);
-  return { address, bits: bits === undefined ? address.length * 8 : Number(bits) };
-}
-
-export function contains({ address, bits }: Prefix, other: Uint8Array): boolean {
-  if (address.length !== other.length) return false;
-  for (let i = 0; i * 8 < bits; i++) {
-    const spare = Math.max(0, (i + 1) * 8 - bits);
-    if ((address[i]! ^ other[i]!) >>> spare !== 0) return false;
-  }
-  return true;
 }

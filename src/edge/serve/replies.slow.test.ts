@@ -3,6 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { parseAnswer } from "../../../test/scenarios/image.ts";
 import { code, type Option, optionsOf, queryWith } from "../../../test/scenarios/options.ts";
 import { silent, testStore } from "../../../test/store/store.ts";
+import { scanPrefix } from "../../lib/address/ip.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import { exchange } from "../../net/client/exchange.ts";
@@ -10,7 +11,6 @@ import { startSequencer } from "../../storage/sequencer/sequencer.ts";
 import { postgresSite } from "../../sync/postgres/site.ts";
 import type { EdgeOptions } from "../edge.ts";
 import { startEdge } from "../start.ts";
-import { parsePrefix } from "./rate.ts";
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -83,6 +83,6 @@ test("errors over the limit are not sent, and counted; over TCP, and to the exem
   await expect(ask([])).rejects.toThrow();
   expect((await ask([], "tcp")).rcode).toBe("REFUSED");
   expect(await edge.metrics()).toMatch(/fairlead_dns_limited_total [1-9]/);
-  const exempt = await start({ limits: { answers: 0, errors: 1, exempt: [parsePrefix("127.0.0.0/8")] } });
+  const exempt = await start({ limits: { answers: 0, errors: 1, exempt: [scanPrefix("127.0.0.0/8")!] } });
   for (let i = 0; i < 10; i++) expect((await exempt.ask([])).rcode).toBe("REFUSED");
 });

@@ -1,5 +1,5 @@
 /** Parses the addresses and prefixes of geo files. */
-import { hostMask, scanIp, scanPrefix as scanWritten } from "../../lib/address/ip.ts";
+import { hostMask, scanIp, scanPrefix as scanWritten, withoutMapping } from "../../lib/address/ip.ts";
 
 /** All addresses from `first` to `last`; both of one family, in octets. */
 export interface AddressRange {
@@ -30,12 +30,3 @@ export function scanPrefix(text: string): AddressPrefix | undefined {
 
 /** Returns less than, equal to or greater than 0 if `a` is before, equal to or after `b`; both of one family. */
 export const compareAddresses = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b);
-
-/** Whether 16 octets are an IPv4-mapped address (RFC 4291 §2.5.5.2). */
-export function isMapped(octets: Uint8Array, offset: number): boolean {
-  for (let at = 0; at < 10; at++) if (octets[offset + at] !== 0) return false;
-  return octets[offset + 10] === 255 && octets[offset + 11] === 255;
-}
-
-const withoutMapping = (octets: Uint8Array) =>
-  octets.length === 16 && isMapped(octets, 0) ? octets.slice(12) : octets;

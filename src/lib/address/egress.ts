@@ -2,7 +2,7 @@
 import { networkInterfaces } from "node:os";
 import { invalid } from "../problem.ts";
 import { HostAddresses, type ResolveHost } from "./host-addresses.ts";
-import { type IpPrefix, printIp, scanIp, scanPrefix } from "./ip.ts";
+import { contains, type IpPrefix, printIp, scanIp, scanPrefix } from "./ip.ts";
 
 export interface Endpoint {
   readonly address: string;
@@ -47,7 +47,7 @@ export class Egress {
     if (await this.#isOwn(port, octets)) {
       throw invalid(`${field}: ${address} port ${port} is this service itself`, { field });
     }
-    if (!special.some((prefix) => holds(prefix, octets)) || this.#allowed.some((prefix) => holds(prefix, octets)))
+    if (!special.some((prefix) => contains(prefix, octets)) || this.#allowed.some((prefix) => contains(prefix, octets)))
       return;
     throw invalid(`${field}: ${address} is not a public address, and --egress-allow does not include it`, { field });
   }
@@ -73,18 +73,9 @@ const isLocal = (octets: Uint8Array) =>
     .some(({ address }) => isSame(scanIp(address.replace(/%.*/, "")), octets));
 
 export const isLoopback = (address: string) =>
-  address === "::1" || holds(loopback, scanIp(address) ?? new Uint8Array(0));
+  address === "::1" || contains(loopback, scanIp(address) ?? new Uint8Array(0));
 
 const loopback = scanPrefix("127.0.0.0/8")!;
 
 const isSame = (a: Uint8Array | undefined, b: Uint8Array) =>
   a !== undefined && a.length === b.length && a.every((octet, i) => octet === b[i]);
-
-function holds({ address, bits }: IpPrefix, other: Uint8Array): boolean {
-  if (address.length !== other.length) return false;
-  for (let i = 0; i * 8 < bits; i++) {
-    const spare = Math.max(0, (i + 1) * 8 - bits);
-    if ((address[i]! ^ other[i]!) >>> spare !== 0) return false;
-  }
-  return true;
-}

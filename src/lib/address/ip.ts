@@ -84,6 +84,16 @@ const wordsIn = (octets: Uint8Array) =>
 
 const hex = (word: number) => word.toString(16);
 
+/** Whether 16 octets are an IPv4-mapped address (RFC 4291 section 2.5.5.2). */
+export function isMapped(octets: Uint8Array, offset: number): boolean {
+  for (let at = 0; at < 10; at++) if (octets[offset + at] !== 0) return false;
+  return octets[offset + 10] === 255 && octets[offset + 11] === 255;
+}
+
+/** Returns the IPv4 address of an IPv4-mapped one, and other addresses as they are. */
+export const withoutMapping = (octets: Uint8Array): Uint8Array =>
+  octets.length === 16 && isMapped(octets, 0) ? octets.slice(12) : octets;
+
 export const printIp = (octets: Uint8Array): string => (octets.length === 4 ? printIpv4(octets) : printIpv6(octets));
 
 export const printIpv4 = (octets: Uint8Array): string => octets.join(".");
@@ -122,6 +132,13 @@ export function scanPrefix(text: string): IpPrefix | undefined {
   if (address === undefined || more !== undefined) return undefined;
   const bits = length === undefined ? address.length * 8 : /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN;
   return bits <= address.length * 8 ? { address, bits } : undefined;
+}
+
+/** Whether a prefix contains an address of 4 or 16 octets. */
+export function contains({ address, bits }: IpPrefix, other: Uint8Array): boolean {
+  if (address.length !== other.length) return false;
+  for (let i = 0; i * 8 < bits; i++) if (((address[i]! ^ other[i]!) & ~hostMask(bits, i)) !== 0) return false;
+  return true;
 }
 
 /** Returns the mask of the bits in octet `at` that are after the first `bits` of an address. */
