@@ -1,6 +1,6 @@
 /** Answers single questions from an image, and records the names that they depended on: for explain and lint. */
 
-import { composeQuestion, parseReply, type Reply, type Subnet } from "../../dns/reply.ts";
+import { composeQuery, parseReply, type Reply, type Subnet } from "../../dns/reply.ts";
 import { Query } from "../../dns/wire/message.ts";
 import { lengthOfName, type Name, nameToApi } from "../../dns/wire/name.ts";
 import { type Source, Steering, type SteeringOptions } from "../chain/steering.ts";
@@ -58,7 +58,7 @@ export class Questioner {
   }
 
   ask({ name, type, source, subnet }: Question, isTraced: boolean): Asked {
-    const packet = composeQuestion(name, type, payload, subnet);
+    const packet = composeQuery(name, type, payload, subnet);
     const steps: TraceStep[] = [];
     this.#query.parse(packet, 0, packet.length);
     this.#reader.enter();

@@ -18,7 +18,7 @@ export const hex = binary(hexadecimal, required);
 export const base64OrDash = binary(
   {
     decode(text) {
-      if (text === "") throw new WireError('is missing; "-" stands for none');
+      if (text === "") throw new WireError('is missing; "-" means no data');
       return text === "-" ? new Uint8Array(0) : scanBase64(text);
     },
     encode: (octets) => (octets.length === 0 ? "-" : printBase64(octets)),
@@ -38,12 +38,12 @@ export const nsapAddress = binary(
   required,
 );
 
-/** A digest. The previous field, its kind, determines its length; `atLeast` applies to unknown kinds too. */
+/** A digest. The field before it is its type, which determines the length; `atLeast` applies to unknown types too. */
 export const digest = (lengths: Readonly<Record<number, number>>, atLeast = 1): FieldKind =>
   binary(hexadecimal, (field, before) => {
     const length = lengths[before.at(-1)![0]!];
     if (length !== undefined && field.length !== length) {
-      throw new WireError(`has ${field.length} octets where this kind of digest has ${length}`);
+      throw new WireError(`has ${field.length} octets; a digest of this type has ${length}`);
     }
     required(field);
     if (field.length < atLeast) throw new WireError(`has ${field.length} octets; a digest has at least ${atLeast}`);

@@ -18,7 +18,7 @@ export const typeMnemonic = textField({
 });
 
 function octetsOf(code: number): Uint8Array {
-  if (code === 0) throw new WireError("names type 0");
+  if (code === 0) throw new WireError("contains type 0");
   return Uint8Array.of(code >> 8, code & 0xff);
 }
 
@@ -63,11 +63,11 @@ function parse(reader: Reader): Uint8Array {
   while (reader.left > 0) {
     const window = reader.u8();
     const length = reader.u8();
-    if (window <= last) throw new WireError("has its windows out of order");
+    if (window <= last) throw new WireError("has windows that are not in order");
     if (length < 1 || length > 32) throw new WireError("has a window that is not 1 to 32 octets long");
     const bits = reader.bytes(length);
     if (bits.at(-1) === 0) throw new WireError("has a window that ends with zeros");
-    if (window === 0 && bits[0]! & 0x80) throw new WireError("names type 0");
+    if (window === 0 && bits[0]! & 0x80) throw new WireError("contains type 0");
     windows.push(Uint8Array.of(window, length), bits);
     last = window;
   }

@@ -46,7 +46,7 @@ export function textField({ read, write, parse }: TextField): FieldKind {
   };
 }
 
-/** A kind of field that takes all remaining parts or tokens; in the API, they may also be one text. */
+/** A kind of field that takes all remaining parts or tokens. In the API the parts may also be one text. */
 export function restField({ scan, print, parse }: Pick<FieldKind, "scan" | "print" | "parse">): FieldKind {
   return {
     takes: "rest",

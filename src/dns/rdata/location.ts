@@ -41,11 +41,11 @@ function scanAngle(tokens: Tokens, most: number, above: string, below: string): 
       const [degrees = 0, minutes = 0, seconds = 0] = parts;
       const angle = degrees * degree + minutes * 60_000 + Math.round(seconds * 1000);
       if (minutes < 60 && seconds < 60 && angle <= most * degree) return middle + (half === above ? angle : -angle);
-      throw new WireError(`has an angle outside 0 to ${most} degrees, or 60 minutes or seconds in it`);
+      throw new WireError(`has an angle outside 0 to ${most} degrees, or 60 or more minutes or seconds`);
     }
     const form = parts.length < 2 ? /^\d{1,3}$/ : /^\d{1,2}(?:\.\d{1,3})?$/;
     if (parts.length === 3 || !form.test(text)) {
-      throw new WireError(`${show(text)} is not degrees, minutes, seconds, and ${above} or ${below} behind them`);
+      throw new WireError(`${show(text)} is not degrees, minutes, seconds, and ${above} or ${below} after them`);
     }
     parts.push(Number(text));
   }

@@ -8,9 +8,10 @@ export const substitution = soundString((field) => {
   if (field.length === 1) return;
   const text = toText(field.subarray(1));
   const delimiter = text[0]!;
-  if (/[0-9\\i]/.test(delimiter)) throw new WireError(`${show(text)} begins with a character that cannot divide it`);
+  if (/[0-9\\i]/.test(delimiter))
+    throw new WireError(`${show(text)} begins with a character that cannot be the delimiter`);
   const parts = splitAt(text, delimiter);
-  if (parts.length !== 4) throw new WireError(`${show(text)} is not two parts between three "${delimiter}"`);
+  if (parts.length !== 4) throw new WireError(`${show(text)} does not have two parts between three "${delimiter}"`);
   const [, expression, replacement, flags] = parts;
   if (expression === "") throw new WireError(`${show(text)} has an empty expression`);
   if (flags !== "" && flags !== "i") throw new WireError(`${show(text)} has a flag that is not "i"`);

@@ -25,7 +25,7 @@ function scan(tokens: Tokens): Uint8Array {
   for (const { text } of tokens.rest()) {
     const [, name, value] = /^([^=]*)(?:=(.*))?$/s.exec(text)!;
     const param = scanParam(name!, value ?? "");
-    if (params.has(param.key)) throw new WireError(`${show(name)} is there twice`);
+    if (params.has(param.key)) throw new WireError(`${show(name)} occurs twice`);
     params.set(param.key, param.value);
   }
   return compose(checked(new Map([...params].sort(([a], [b]) => a - b))));
@@ -54,7 +54,7 @@ function parse(reader: Reader): Params {
   let last = -1;
   while (reader.left > 0) {
     const key = reader.u16();
-    if (key <= last) throw new WireError("has its keys out of order");
+    if (key <= last) throw new WireError("has keys that are not in order");
     params.set(key, reader.bytes(reader.u16()));
     last = key;
   }
@@ -69,7 +69,7 @@ const noDefaultAlpn = keyNumber("no-default-alpn");
 function checked(params: Params): Params {
   for (const [key, value] of params) {
     if (key === 0xffff) throw new WireError("has the key 65535, which is reserved");
-    if (!formOf(key).isValid(value)) throw new WireError(`has a wrong value for ${show(keyName(key))}`);
+    if (!formOf(key).isValid(value)) throw new WireError(`has an invalid value for ${show(keyName(key))}`);
   }
   if (params.has(noDefaultAlpn) && !params.has(alpn)) throw new WireError('has "no-default-alpn" without "alpn"');
   const needed = new Reader(params.get(mandatory) ?? new Uint8Array(0));

@@ -94,7 +94,7 @@ export const keyName = (key: number): string => keys[key]?.[0] ?? `key${key}`;
 /** Keys newer than RFC 9460 are printed by number, so that tools that do not know their names can read them. */
 export const printKey = (key: number): string => (key <= 6 ? keyName(key) : `key${key}`);
 
-/** Reads a parameter: a key, and the text after `=`. After a numbered key, the text is the octets themselves. */
+/** Reads a parameter: a key, and the text after `=`. The text after a numbered key has no form of its own. */
 export function scanParam(name: string, text: string): { key: number; value: Uint8Array } {
   const key = keyNumber(name);
   const form = numberedKey.test(name) ? plain : formOf(key);
@@ -121,7 +121,7 @@ function splitCommas(octets: Uint8Array): Uint8Array[] {
     else parts.at(-1)!.push(octets[at] === backslash ? (octets[++at] ?? backslash) : octets[at]!);
   }
   const wrong = parts.find((part) => part.length === 0 || part.length > 255);
-  if (wrong) throw new WireError("has an empty or too long identifier in its list");
+  if (wrong) throw new WireError("has an identifier that is not 1 to 255 octets long");
   return parts.map((part) => Uint8Array.from(part));
 }
 

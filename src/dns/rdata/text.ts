@@ -100,7 +100,7 @@ export const propertyTag = textField({
 
 const checkedTag = checkedBy(/^[A-Za-z0-9]+$/, "is not made of letters and digits");
 
-/** A decimal number kept as a character-string (RFC 1712). */
+/** A decimal number as a character-string (RFC 1712). */
 export const decimal = decimalUpTo(Number.POSITIVE_INFINITY);
 /** Longitude or latitude. The limit of both is 180, because the RFC's own example has them in the wrong order. */
 export const degrees = decimalUpTo(180);
@@ -160,7 +160,7 @@ export function strings(list: Uint8Array): Uint8Array[] {
   return found;
 }
 
-/** Joins strings of the maximum length with the string after them: reverses `pieces`. */
+/** Joins each string of the maximum length with the string after it: the reverse of `pieces`. */
 function regrown(found: readonly Uint8Array[]): Uint8Array[] {
   const grown: Uint8Array[] = [];
   let open: Uint8Array[] = [];

@@ -50,15 +50,16 @@ export class StreamVerifier {
     const signature = readSignature(message);
     if (!signature) {
       if (this.#isFirst) throw new WireError("is not signed");
-      if (this.#unsigned.length === mostUnsigned) throw new WireError(`is one of more than ${mostUnsigned} unsigned`);
+      if (this.#unsigned.length === mostUnsigned)
+        throw new WireError(`sent more than ${mostUnsigned} unsigned messages in a row`);
       this.#unsigned.push(new Uint8Array(message));
       return;
     }
-    if (signature.error !== 0) throw new WireError(`says ${tsigErrorName(signature.error)} of our signature`);
+    if (signature.error !== 0) throw new WireError(`reports ${tsigErrorName(signature.error)} for our signature`);
     if (!isOfKey(signature, this.#key)) throw new WireError("is signed with another key (BADKEY)");
     const extent = this.#isFirst ? "variables" : "timers";
     const error = verify(message, signature, this.#key, now, this.#prior, extent, this.#unsigned);
-    if (error !== Rcode.NOERROR) throw new WireError(`has a signature that does not hold (${tsigErrorName(error)})`);
+    if (error !== Rcode.NOERROR) throw new WireError(`has an invalid signature (${tsigErrorName(error)})`);
     this.#prior = signature.mac;
     this.#isFirst = false;
     this.#unsigned = [];

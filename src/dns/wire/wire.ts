@@ -154,7 +154,7 @@ export class Writer {
     const labels = suffixHashes(name);
     for (const { offset, hash } of labels) {
       const known = compress ? this.#suffixes.get(hash) : undefined;
-      if (known !== undefined && this.#standsAt(known, name, offset)) {
+      if (known !== undefined && this.#isAt(known, name, offset)) {
         this.u16(0xc000 | (known - this.start));
         return;
       }
@@ -166,7 +166,7 @@ export class Writer {
     this.u8(0);
   }
 
-  /** Goes back to an earlier `at`, forgetting the names written since. */
+  /** Goes back to an earlier `at`. Later names do not point to the names written since. */
   reset(at: number): void {
     while (this.#offsets.length > 0 && this.#offsets.at(-1)! >= at) {
       this.#offsets.pop();
@@ -182,7 +182,7 @@ export class Writer {
   }
 
   /** Whether the labels written at `at` equal those of `name` from `offset` on. */
-  #standsAt(at: number, name: Uint8Array, offset: number): boolean {
+  #isAt(at: number, name: Uint8Array, offset: number): boolean {
     for (let mine = offset, theirs = at; ; ) {
       while (this.octets[theirs]! >= pointerBits) {
         theirs = this.start + (((this.octets[theirs]! & 0x3f) << 8) | this.octets[theirs + 1]!);

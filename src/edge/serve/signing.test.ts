@@ -4,7 +4,7 @@ import { parseAnswer, recordsOf, zoneOf } from "../../../test/scenarios/image.ts
 import { ImageReader } from "../../answer/image/reader.ts";
 import { soaRdata } from "../../answer/image/rrset/soa.ts";
 import { ImageWriter } from "../../answer/image/writer/writer.ts";
-import { composeQuestion } from "../../dns/reply.ts";
+import { composeQuery } from "../../dns/reply.ts";
 import { axfrQuery, ixfrQuery, notifyQuery, soaQuery } from "../../dns/transfer/query.ts";
 import { composeSignature, countAdditional, readSignature, signedMessage } from "../../dns/tsig/record.ts";
 import { badSignature, sign, type TsigKey, verify } from "../../dns/tsig/tsig.ts";
@@ -69,7 +69,7 @@ function ask(query: Uint8Array, address = "192.0.2.1", transport: Transport = "u
 }
 
 const now = () => Math.floor(Date.now() / 1000);
-const question = (name = `www.${apex}`) => composeQuestion(nameFromApi(name), TypeCode.A, 1232);
+const question = (name = `www.${apex}`) => composeQuery(nameFromApi(name), TypeCode.A, 1232);
 const plain = soaQuery(0x1234, nameFromApi(apex));
 const rcodeOf = (reply: Uint8Array) => reply[3]! & 15;
 

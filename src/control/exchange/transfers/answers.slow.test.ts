@@ -41,7 +41,7 @@ const requests = Object.entries(Rcode)
   .filter(([, code]) => code > 0 && code < 16)
   .map(([name, rcode]): [string, RegExp, Asked] => [
     `${name} for the zone itself`,
-    new RegExp(`says ${name}$`),
+    new RegExp(`answered with ${name}$`),
     () => ({ transfer: (query) => [answerTo(query, [], { rcode })] }),
   ]);
 
