@@ -34,7 +34,7 @@ export function writeWhole(file: string, content: string): void {
   syncDirectory(dirname(file));
 }
 
-/** Writes a file that only its owner can read, in place of the rest of an earlier attempt. */
+/** Writes a file that only its owner can read to disk; an earlier one is replaced. */
 export function writeUnfinished(unfinished: string, content: string): void {
   rmSync(unfinished, { force: true });
   const descriptor = openSync(unfinished, "wx", 0o600);

@@ -1,5 +1,5 @@
 /**
- * The secrets kit: a keyed hash for look-up and an authenticated envelope for storage.
+ * Secrets in the store: a keyed hash for look-up, and an authenticated envelope.
  * The master key is in a file outside the store; all secret columns use this file's functions.
  */
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from "node:crypto";
@@ -102,7 +102,7 @@ export function readMasterKeys(file: string): Uint8Array[] {
   return lines.map((line) => Buffer.from(line, "base64url"));
 }
 
-/** Adds a new key before the others of the file: it seals from the next start on; the others still open envelopes. */
+/** Adds a new key as the first of the file. It seals after the next start; the others still open their envelopes. */
 export function addMasterKey(file: string): void {
   const keys = [randomBytes(32), ...readMasterKeys(file)];
   named(file, () => writeWhole(file, printKeys(keys)));

@@ -73,7 +73,7 @@ test("pieces end at once when the slot is lost, even while this side waits for o
   })();
   await settle();
   expect(taken).toHaveLength(1);
-  input.giveWay();
+  input.loseSlot();
   await expect(taking).rejects.toThrow("too slow");
   expect(input.signal.aborted).toBe(true);
 });

@@ -41,7 +41,7 @@ export class MeasuredInput implements Holder {
     return this.#ending.signal;
   }
 
-  giveWay(): void {
+  loseSlot(): void {
     this.#ending.abort(this.#refusal());
   }
 

@@ -39,7 +39,7 @@ export interface PullLimits extends TransferLimits {
   readonly transfer: number;
   /** The most of a transfer held in memory: a larger whole zone goes to the store, larger differences are refused. */
   readonly held: TransferLimits;
-  /** A slower server makes way for zones of other accounts. */
+  /** A slower server can lose its slot to zones of other accounts. */
   readonly least: Floor;
 }
 
