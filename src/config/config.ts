@@ -1,4 +1,4 @@
-/** The configuration, read by the table of keys: flags win over `FAIRLEAD_*` variables, and these over a file. */
+/** The configuration, read by the table of keys: flags win over environment variables, and these over a file. */
 import { existsSync, readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { type Command, Option } from "commander";
@@ -17,7 +17,7 @@ export type Config = {
 
 /**
  * The configuration of a running service after a reload: `next` for the keys that a reload can change, `now` for the
- * others. `left` has the flags of the others that differ.
+ * others. `left` lists the flags of changed keys that need a restart.
  */
 export function reloaded(now: Config, next: Config): { config: Config; left: readonly string[] } {
   const changed = Object.entries(keys).filter(
@@ -94,7 +94,7 @@ export function readConfig(options: Options, environment: Environment = process.
   return Object.fromEntries(entries) as Config;
 }
 
-/** An empty value or list is the same as none. */
+/** An empty value or list means the default. */
 const isGiven = (value: unknown) =>
   value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0);
 

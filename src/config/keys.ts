@@ -30,11 +30,11 @@ export interface Key<T> {
   readonly otherwise: string;
   readonly parse: (text: string) => T;
   readonly fallback: T;
-  /** A list: the flag may be repeated; in the variable and the file, commas separate values. */
+  /** A list: the flag may be repeated; commas separate values in the variable and the file. */
   readonly repeat?: true;
-  /** The only reader of the key besides `serve`; "serve" for keys that only `serve` reads. */
+  /** The command that reads the key besides `serve`; "serve" if only `serve` does. Default: all commands. */
   readonly role?: "control" | "edge" | "serve";
-  /** Concerns only the edge, so `fairlead reload` applies it. */
+  /** Whether `fairlead reload` applies it, because it concerns only the edge. */
   readonly reloads?: true;
 }
 
@@ -198,7 +198,7 @@ export const keys = {
     flag: "--api-key",
     value: "KEY",
     role: "control",
-    desc: "key with which demo, explain and zone call the API; at the first start of a service, its first key",
+    desc: "API key of the commands demo, explain and zone; also the first key of a new service",
     otherwise: "the first key in the data directory; generated at the first start",
     parse: apiKey,
   }),

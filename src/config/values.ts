@@ -58,7 +58,7 @@ export function publicUrl(text: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-/** Its errors do not repeat the text, which may contain a password. */
+/** Errors do not repeat the text, since it may contain a password. */
 export function smtpServer(text: string): SmtpServer {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const tls = url?.search ?? "";
@@ -100,7 +100,7 @@ export function hostName(text: string): string {
   return text.toLowerCase().replace(/\.$/, "");
 }
 
-/** A suffix of one label cannot be a zone, except in edition ddi, which allows all suffixes. */
+/** A public suffix of two labels or more. Edition managed has no zones of one label; edition ddi allows all suffixes. */
 export function publicSuffix(text: string): string {
   const name = text.toLowerCase().replace(/\.$/, "");
   if (!/[^.]\.[^.]/.test(name)) throw invalid(`"${text}" is not a suffix of two labels or more, such as co.uk`);

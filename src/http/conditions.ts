@@ -23,7 +23,7 @@ export function idempotencyOf<Right, Ctx>(
   return { key, request };
 }
 
-/** Makes the check of If-Match and If-None-Match against the reply of GET to the same URL inside the transaction. */
+/** Makes the check of If-Match and If-None-Match, in the transaction, against the reply to GET of the same URL. */
 export function preconditionOf<Right, Ctx>(
   { sibling }: Endpoint<Right, Ctx>,
   request: Request,

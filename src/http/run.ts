@@ -106,14 +106,14 @@ export class Runner<Caller, Right extends string, Ctx> {
     });
   }
 
-  /** Charges malformed octets, which are no request, to the rate limit of `bucket`. */
+  /** Charges octets that are not a request to the rate limit of `bucket`. */
   takeFrom(bucket: string): Allowance {
     return this.#buckets.take(bucket, this.#service.rate(undefined));
   }
 
   /**
-   * Answers with the headers of all answers, even on errors. `produce` adds the headers that a refusal needs as well;
-   * `route` names the request in the log.
+   * Adds the headers that all answers have, even on errors. `produce` can add headers that a refusal has, too; `route`
+   * names the request in the log.
    */
   async #answer(request: Request, route: string, produce: (headers: Headers) => Promise<Response>): Promise<Response> {
     const headers: Headers = { ...commonHeaders, "x-request-id": request.id };
@@ -134,7 +134,7 @@ export class Runner<Caller, Right extends string, Ctx> {
     return { address: origin.address, bucket: origin.bucket, agent, credentials };
   }
 
-  /** Refuses a request that a page of another site made a browser send. */
+  /** Refuses a request that a browser sends for a page of another site. */
   #guard({ route }: Endpoint<Right, Ctx>, request: Request, { session, safe }: Credentials): void {
     const isOpen = route.right === "open";
     if (safe || (isOpen ? route.ownSite !== true : session === undefined)) return;
@@ -251,7 +251,7 @@ export class Runner<Caller, Right extends string, Ctx> {
 }
 
 const nothing = new Uint8Array();
-/** Octets of a body; a larger write takes too long to share its transaction. */
+/** The maximum octets of a body whose write may share its transaction; a larger one takes too long. */
 const maxShared = 64 * 1024;
 
 const rightsOf = <Right extends string>(right: Right | readonly [Right, ...Right[]]): readonly [Right, ...Right[]] =>

@@ -1,4 +1,4 @@
-/** Replies in the OpenAPI document: the headers of a success, and the refusals with theirs. */
+/** Replies in the OpenAPI document: successes and refusals, with their headers. */
 import { Type } from "typebox";
 import type { Route } from "../route/route.ts";
 

@@ -59,7 +59,7 @@ function fields(schema: JsonSchema): Project {
   };
 }
 
-/** Makes the function for keys that the schema does not name; undefined when they are left out. */
+/** Makes the function that projects keys without a property in the schema; undefined when they are left out. */
 function restOf(schema: JsonSchema): ((source: Readonly<Record<string, unknown>>) => object) | undefined {
   const { additionalProperties: more, properties = {} } = schema;
   const patterns = Object.entries(schema.patternProperties ?? {}).map(

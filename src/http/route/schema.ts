@@ -32,7 +32,7 @@ export interface JsonSchema {
 /** TypeBox's types do not declare the keywords of its values. */
 export const asJsonSchema = (schema: TSchema): JsonSchema => schema as JsonSchema;
 
-/** Whether the body may be left out: all of its fields are optional. A table is required, since {} has a meaning. */
+/** Whether the body may be left out: an object with only optional fields. A table may not, since {} has a meaning. */
 export function isDispensable(schema: TSchema): boolean {
   const { properties, required = [] } = asJsonSchema(schema);
   return properties !== undefined && required.length === 0;
@@ -61,7 +61,7 @@ export function validatorOf(schema: TSchema): () => Validator {
 }
 
 function faultOf(root: JsonSchema, errors: readonly TLocalizedValidationError[]): SchemaFault {
-  const error = tellingError(errors);
+  const error = mostHelpfulError(errors);
   if (!error) return { field: "", must: "is not valid" };
   const path = steps(error.instancePath).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
   if (error.keyword === "required") {
@@ -73,7 +73,7 @@ function faultOf(root: JsonSchema, errors: readonly TLocalizedValidationError[])
 }
 
 /** Returns the most helpful error. Among errors of alternatives: the deepest one, otherwise the one for all of them. */
-function tellingError(errors: readonly TLocalizedValidationError[]): TLocalizedValidationError | undefined {
+function mostHelpfulError(errors: readonly TLocalizedValidationError[]): TLocalizedValidationError | undefined {
   const [first] = errors;
   const choice = errors.find(
     ({ keyword, schemaPath }) =>

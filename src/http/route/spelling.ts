@@ -15,7 +15,7 @@ const long = 9;
 /** The fields in bodies and replies of one tag's routes, by the field that contains them; "" is the outermost level. */
 export type TagFields = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Returns the fields of each tag: a field that a tag knows in the same position is not a misspelling. */
+/** Returns the fields of each tag: a field that the tag has in the same position is usually not a misspelling. */
 export function fieldsByTag<Right, Ctx>(routes: readonly Route<Right, Ctx>[]): ReadonlyMap<string, TagFields> {
   const fields = new Map<string, Map<string, Set<string>>>();
   for (const { tag, body, reply } of routes) {
@@ -52,8 +52,8 @@ export interface Misspelling {
 type Find = (value: unknown) => Misspelling | undefined;
 
 /**
- * Makes the function that finds the first field, at any depth, that is spelt almost like a declared field that is
- * missing beside it. A field that `tagFields` has is a misspelling only of a required field.
+ * Makes the function that finds the first field, at any depth, whose name is almost that of a declared field that the same
+ * object lacks. A field in `tagFields` can only be a misspelling of a required field.
  */
 export const misspellingIn = (schema: TSchema, tagFields: TagFields): Find =>
   finderOf(asJsonSchema(schema), "", tagFields) ?? (() => undefined);
@@ -105,7 +105,7 @@ function first(
   return undefined;
 }
 
-/** Returns the field in `declared` of which `name` is probably a misspelling. */
+/** Returns the field in `declared` that `name` probably misspells. */
 export const meantBy = (name: string, declared: Iterable<string>): string | undefined =>
   [...declared].find((field) => {
     const edits = field.length >= long ? 2 : 1;
