@@ -1,7 +1,7 @@
 /**
  * Runs a request step by step, each with the status of its refusal: route (404) -> authenticate (401) -> allow list
  * (403) -> right (403) -> parse (400) -> authenticate, allow list and right again -> transaction { handler (404, 400),
- * activity, change, print the reply through its schema } -> publish. A reply that does not print rolls all back.
+ * activity, change, print the reply through its schema } -> publish. An error in the transaction rolls everything back.
  */
 import type { Allowance, Buckets } from "../lib/fair/bucket.ts";
 import type { Log } from "../lib/log.ts";
