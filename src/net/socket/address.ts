@@ -1,6 +1,7 @@
 /** IP addresses as octets, and as the kernel's `sockaddr_in` and `sockaddr_in6`. */
 import { isIPv4, isIPv6 } from "node:net";
 import { networkInterfaces } from "node:os";
+import { scanIp } from "../../lib/address/ip.ts";
 import { invalid } from "../../lib/problem.ts";
 import { linux } from "./libc.ts";
 
@@ -21,18 +22,9 @@ export function familyOf(address: string): Family {
 
 /** Returns the 4 or 16 octets of an address, without its zone (`%eth0`). */
 export function addressOctets(address: string): Uint8Array {
-  if (familyOf(address) === 4) return Uint8Array.from(address.split("."), Number);
-  const [text = ""] = address.split("%");
-  const hex = text.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) =>
-    [a * 256 + +b, c * 256 + +d].map((part) => part.toString(16)).join(":"),
-  );
-  const [head = "", tail] = hex.split("::");
-  const parts = (side: string) => (side === "" ? [] : side.split(":"));
-  const end = parts(tail ?? "");
-  const groups = [...parts(head), ...Array(8 - parts(head).length - end.length).fill("0"), ...end];
-  return Uint8Array.from(
-    groups.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]),
-  );
+  const octets = scanIp(address.replace(/%.*/, ""));
+  if (!octets) throw invalid(`"${address}" is not an IP address`);
+  return octets;
 }
 
 export const isWildcard = (address: string) => addressOctets(address).every((octet) => octet === 0);
