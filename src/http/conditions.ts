@@ -8,14 +8,14 @@ import { pairsOf } from "./route/query.ts";
 import type { AnyInput } from "./route/route.ts";
 import type { Idempotency } from "./route/service.ts";
 
-/** Returns the Idempotency-Key of a request if the route supports it. */
+/** Returns the Idempotency-Key of a request; those of DELETE are ignored. */
 export function idempotencyOf<Right, Ctx>(
   { route }: Endpoint<Right, Ctx>,
   { headers, method, path, query }: Request,
   octets: Uint8Array,
 ): Idempotency | undefined {
   const key = headers["idempotency-key"];
-  if (key === undefined || !(route.idempotent ?? route.method !== "DELETE")) return undefined;
+  if (key === undefined || route.method === "DELETE") return undefined;
   if (typeof key !== "string" || !/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw invalid("Idempotency-Key must be 1 to 255 printable ASCII characters");
   }

@@ -5,6 +5,7 @@ import type { ResourceRecord } from "../reply.ts";
 import { typeCoded } from "../type-names.ts";
 import { types } from "../types.ts";
 import { Class, Rcode, rcodeName, TypeCode } from "../wire/constants.ts";
+import { Flag } from "../wire/message.ts";
 import { compareNames, isSubdomain, lowerName, type Name } from "../wire/name.ts";
 import { Reader, WireError } from "../wire/wire.ts";
 
@@ -107,10 +108,10 @@ export class TransferReader {
     const [answerId, flags] = [reader.u16(), reader.u16()];
     const [questions, answers] = [reader.u16(), reader.u16()];
     reader.u32();
-    if (answerId !== id || (flags & 0x8000) === 0) throw new WireError("is not a reply to our query");
+    if (answerId !== id || (flags & Flag.QR) === 0) throw new WireError("is not a reply to our query");
     const rcode = flags & 15;
     if (rcode !== Rcode.NOERROR) throw new WireError(`answered with ${rcodeName(rcode)}`);
-    if ((flags & 0x0200) !== 0) throw new WireError("is truncated");
+    if ((flags & Flag.TC) !== 0) throw new WireError("is truncated");
     for (let i = 0; i < questions; i++) {
       if (compareNames(reader.name(), zone) !== 0) throw new WireError("has a question about another zone");
       reader.u32();

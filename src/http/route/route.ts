@@ -117,8 +117,6 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
   readonly maxKeys?: number;
   /** The most milliseconds that the write may take; default: the store's own limit. */
   readonly within?: number;
-  /** Whether Idempotency-Key is supported; default: true for PUT and POST. */
-  readonly idempotent?: boolean;
   /**
    * Whether writes of this route may share a transaction with others. The handler must then send nothing but locks to
    * the store until it can no longer fail.
