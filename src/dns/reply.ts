@@ -52,7 +52,7 @@ export function composeQuery(name: Name, type: number, payload: number, subnet?:
     writer.u8(0);
     writer.bytes(address);
   }
-  return writer.octets.subarray(writer.start, writer.at);
+  return writer.octets.subarray(0, writer.at);
 }
 
 /** Throws a WireError for octets that are not a message. */
