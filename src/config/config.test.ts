@@ -27,7 +27,7 @@ describe("configuration", () => {
     ]);
   });
 
-  test("a list is repeated or divided by commas", () => {
+  test("a list is repeated, or separated by commas", () => {
     expect(readConfig({ dns: ["127.0.0.1:53", "[::1]:53"] }, {}).dns).toHaveLength(2);
     const { nameservers } = readConfig({}, { FAIRLEAD_NAMESERVERS: "NS1.Example.net., ns2.example.net" });
     expect(nameservers).toEqual(["ns1.example.net", "ns2.example.net"]);
@@ -55,7 +55,7 @@ describe("configuration", () => {
     expect(() => readConfig(options, environment)).toThrow(name);
   });
 
-  test("an empty list in the file is the same as none", () => {
+  test("an empty list in the file means the default", () => {
     expect(readConfig({ config: write({ dns: [] }) }, {}).dns).toEqual([{ address: "127.0.0.1", port: 5300 }]);
   });
 

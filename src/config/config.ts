@@ -1,8 +1,9 @@
-/** The configuration, read by the table of keys: flags win over `FAIRLEAD_*` variables, and these over a file. */
+/** The configuration, read by the table of keys: flags win over environment variables, and these over a file. */
 import { existsSync, readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { type Command, Option } from "commander";
 import { invalid } from "../lib/problem.ts";
+import { isObject } from "../lib/values.ts";
 import { type Key, keys, type many } from "./keys.ts";
 
 type Keys = typeof keys;
@@ -16,7 +17,7 @@ export type Config = {
 
 /**
  * The configuration of a running service after a reload: `next` for the keys that a reload can change, `now` for the
- * others. `left` has the flags of the others that differ.
+ * others. `left` lists the flags of changed keys that need a restart.
  */
 export function reloaded(now: Config, next: Config): { config: Config; left: readonly string[] } {
   const changed = Object.entries(keys).filter(
@@ -93,7 +94,7 @@ export function readConfig(options: Options, environment: Environment = process.
   return Object.fromEntries(entries) as Config;
 }
 
-/** An empty value or list is the same as none. */
+/** An empty value or list means the default. */
 const isGiven = (value: unknown) =>
   value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0);
 
@@ -107,16 +108,15 @@ function parsed(key: Key<unknown> | ReturnType<typeof many>, given: unknown, sou
   }
 }
 
-function readFile(path: Options[string]): Record<string, unknown> {
+function readFile(path: Options[string]): Readonly<Record<string, unknown>> {
   if (typeof path !== "string") return {};
   if (!existsSync(path)) throw invalid(`--config: no such file: ${path}`);
   const content: unknown = parseJson(path);
-  if (typeof content !== "object" || content === null || Array.isArray(content))
-    throw invalid(`${path}: not a JSON object`);
+  if (!isObject(content)) throw invalid(`${path}: not a JSON object`);
   const known = new Set(Object.values(keys).map((key) => key.flag.slice(2)));
   const unknown = Object.keys(content).find((key) => !known.has(key));
   if (unknown !== undefined) throw invalid(`${path}: "${unknown}" is not a key of the configuration`);
-  return { ...content };
+  return content;
 }
 
 function parseJson(path: string): unknown {

@@ -1,20 +1,17 @@
 /** The table of configuration: one row for each key, with its flag, variable, value and help text. */
 import { resolve } from "node:path";
-import type { SmtpServer } from "../lib/text/email.ts";
 import {
   apiKey,
   choice,
   cidr,
   cookieSecret,
-  type DnstapTarget,
   databaseUrl,
   dnstapTarget,
-  type Endpoint,
   endpoint,
-  filled,
   hostName,
   integer,
   mailSender,
+  path,
   publicSuffix,
   publicUrl,
   rateLimit,
@@ -33,36 +30,50 @@ export interface Key<T> {
   readonly otherwise: string;
   readonly parse: (text: string) => T;
   readonly fallback: T;
-  /** A list: the flag may be repeated; in the variable and the file, commas separate values. */
+  /** A list: the flag may be repeated; commas separate values in the variable and the file. */
   readonly repeat?: true;
-  /** The only reader of the key besides `serve`; "serve" for keys that only `serve` reads. */
+  /** The command that reads the key besides `serve`; "serve" if only `serve` does. Default: all commands. */
   readonly role?: "control" | "edge" | "serve";
-  /** Concerns only the edge, so `fairlead reload` applies it. */
+  /** Whether `fairlead reload` applies it, because it concerns only the edge. */
   readonly reloads?: true;
 }
 
-const one = <T>(key: Omit<Key<T>, "repeat">): Key<T> => key;
-/** A row with a list as value. */
-export const many = <T>(key: Omit<Key<T>, "repeat" | "fallback"> & { fallback: readonly T[] }) => ({
-  ...key,
+/** A key as it is written in the table below. */
+type Row<T> = Omit<Key<T>, "env" | "repeat"> & {
+  /** Default: the flag's name after `FAIRLEAD_`. */
+  readonly env?: string;
+};
+
+const one = <T>(row: Row<T>): Key<T> => ({ env: variableOf(row.flag), ...row });
+/** A row without a default value. */
+const optional = <T>(row: Omit<Row<T>, "fallback">): Key<T | undefined> =>
+  one<T | undefined>({ ...row, fallback: undefined });
+/** A row with a list as value; the default is an empty list. */
+export const many = <T>({
+  fallback = [],
+  ...row
+}: Omit<Row<T>, "fallback"> & { readonly fallback?: readonly T[] }) => ({
+  env: variableOf(row.flag),
+  ...row,
+  fallback,
   repeat: true as const,
 });
+
+const variableOf = (flag: string) => `FAIRLEAD_${flag.slice(2).toUpperCase().replaceAll("-", "_")}`;
 
 /** All keys. A key's name in the file is its flag without the dashes. */
 export const keys = {
   data: one({
     flag: "--data",
     value: "DIR",
-    env: "FAIRLEAD_DATA",
     desc: "directory of the embedded store, the master key and the first credentials",
     otherwise: "./data",
-    parse: (text) => resolve(filled(text)),
+    parse: path,
     fallback: resolve("data"),
   }),
   http: one({
     flag: "--http",
     value: "ADDR:PORT",
-    env: "FAIRLEAD_HTTP",
     role: "control",
     desc: "endpoint of the API, /healthz and /readyz",
     otherwise: "127.0.0.1:8080",
@@ -72,7 +83,6 @@ export const keys = {
   dns: many({
     flag: "--dns",
     value: "ADDR:PORT",
-    env: "FAIRLEAD_DNS",
     desc: "endpoint of DNS over UDP and TCP",
     otherwise: "127.0.0.1:5300",
     parse: endpoint,
@@ -82,146 +92,119 @@ export const keys = {
   dot: many({
     flag: "--dot",
     value: "ADDR:PORT",
-    env: "FAIRLEAD_DOT",
     desc: "endpoint of DNS over TLS (RFC 7858; standard port 853)",
     otherwise: "none",
     parse: endpoint,
-    fallback: [],
     reloads: true,
   }),
   doh: many({
     flag: "--doh",
     value: "ADDR:PORT",
-    env: "FAIRLEAD_DOH",
     desc: "endpoint of DNS over HTTPS, at /dns-query (RFC 8484; standard port 443)",
     otherwise: "none",
     parse: endpoint,
-    fallback: [],
     reloads: true,
   }),
-  tlsCert: one<string | undefined>({
+  tlsCert: optional({
     flag: "--tls-cert",
     value: "FILE",
-    env: "FAIRLEAD_TLS_CERT",
     role: "edge",
     desc: "certificate for --dot and --doh with its chain, in PEM; read again when it changes",
     otherwise: "self-signed, in the data directory",
-    parse: (text) => resolve(filled(text)),
-    fallback: undefined,
+    parse: path,
     reloads: true,
   }),
-  tlsKey: one<string | undefined>({
+  tlsKey: optional({
     flag: "--tls-key",
     value: "FILE",
-    env: "FAIRLEAD_TLS_KEY",
     role: "edge",
     desc: "private key of that certificate, in PEM; read again when it changes",
     otherwise: "the self-signed certificate's key",
-    parse: (text) => resolve(filled(text)),
-    fallback: undefined,
+    parse: path,
     reloads: true,
   }),
   dnsProxy: many({
     flag: "--dns-proxy",
     value: "CIDR",
-    env: "FAIRLEAD_DNS_PROXY",
     role: "edge",
     desc: "proxies in front of DNS; their connections over TCP, TLS and HTTPS begin with a PROXY header, version 2",
     otherwise: "none",
     parse: cidr,
-    fallback: [],
     reloads: true,
   }),
-  egressAllow: one<readonly string[] | undefined>({
+  egressAllow: optional({
     flag: "--egress-allow",
     value: "CIDR,...",
-    env: "FAIRLEAD_EGRESS_ALLOW",
     role: "control",
     desc: "addresses, besides public ones, that incoming transfers may read from and NOTIFY may be sent to, or none",
     otherwise: "loopback and private networks if --http is on loopback, otherwise none",
     parse: (text) => (text === "none" ? [] : text.split(",").map((part) => cidr(part.trim()))),
-    fallback: undefined,
   }),
-  metrics: one<Endpoint | undefined>({
+  metrics: optional({
     flag: "--metrics",
     value: "ADDR:PORT",
-    env: "FAIRLEAD_METRICS",
     desc: "endpoint of Prometheus metrics",
     otherwise: "the API's endpoint if that is on loopback, otherwise 127.0.0.1:9153",
     parse: endpoint,
-    fallback: undefined,
   }),
-  databaseUrl: one<string | undefined>({
+  databaseUrl: optional({
     flag: "--database-url",
     value: "URL",
     env: "DATABASE_URL",
     desc: "your own PostgreSQL as store, version 15 or newer",
     otherwise: "the embedded store",
     parse: databaseUrl,
-    fallback: undefined,
   }),
-  postgresBin: one<string | undefined>({
+  postgresBin: optional({
     flag: "--postgres-bin",
     value: "DIR",
     env: "PG_BIN_DIR",
     role: "serve",
     desc: "directory of the PostgreSQL programs that run as the embedded store",
     otherwise: "those of the package",
-    parse: (text) => resolve(filled(text)),
-    fallback: undefined,
+    parse: path,
   }),
-  masterKeyFile: one<string | undefined>({
+  masterKeyFile: optional({
     flag: "--master-key-file",
     value: "FILE",
-    env: "FAIRLEAD_MASTER_KEY_FILE",
     desc: "key that seals secrets in the store; created at the first start",
     otherwise: "master.key in the data directory",
-    parse: (text) => resolve(filled(text)),
-    fallback: undefined,
+    parse: path,
   }),
   nameservers: many({
     flag: "--nameservers",
     value: "NAME",
-    env: "FAIRLEAD_NAMESERVERS",
     desc: "name servers of new zones in network 0",
     otherwise: "dns1.p01.fairlead.test to dns4.p01.fairlead.test",
     parse: hostName,
-    fallback: [],
   }),
-  networks: one<string | undefined>({
+  networks: optional({
     flag: "--networks",
     value: "FILE",
-    env: "FAIRLEAD_NETWORKS",
     desc: "networks for zones, with the pools of their name servers, in JSON (docs/guides/edges.md)",
     otherwise: "network 0 with one pool of the --nameservers",
-    parse: (text) => resolve(filled(text)),
-    fallback: undefined,
+    parse: path,
   }),
   serveNetworks: many({
     flag: "--serve-networks",
     value: "ID",
-    env: "FAIRLEAD_SERVE_NETWORKS",
     role: "edge",
     desc: "networks whose zones this edge answers",
     otherwise: "all",
     parse: integer(0, 2 ** 31 - 1),
-    fallback: [],
     reloads: true,
   }),
-  apiKey: one<string | undefined>({
+  apiKey: optional({
     flag: "--api-key",
     value: "KEY",
-    env: "FAIRLEAD_API_KEY",
     role: "control",
-    desc: "key with which demo, explain and zone call the API; at the first start of a service, its first key",
+    desc: "API key of the commands demo, explain and zone; also the first key of a new service",
     otherwise: "the first key in the data directory; generated at the first start",
     parse: apiKey,
-    fallback: undefined,
   }),
   edition: one<"managed" | "ddi">({
     flag: "--edition",
     value: "EDITION",
-    env: "FAIRLEAD_EDITION",
     role: "control",
     desc: "managed or ddi; determines which fields and endpoints exist, and whether zones may be public suffixes",
     otherwise: "managed",
@@ -231,26 +214,21 @@ export const keys = {
   allowSuffix: many({
     flag: "--allow-suffix",
     value: "NAME",
-    env: "FAIRLEAD_ALLOW_SUFFIX",
     role: "control",
     desc: "public suffixes that may be zones in edition managed",
     otherwise: "none",
     parse: publicSuffix,
-    fallback: [],
   }),
   geo: many({
     flag: "--geo",
     value: "FILE",
-    env: "FAIRLEAD_GEO",
     desc: "files with the locations of clients: MaxMind DB, list of ranges or overrides (docs/reference/geo.md); read again when they change",
     otherwise: "none: locations are unknown",
-    parse: (text) => resolve(filled(text)),
-    fallback: [],
+    parse: path,
   }),
   keepHistory: one({
     flag: "--keep-history",
     value: "DAYS",
-    env: "FAIRLEAD_KEEP_HISTORY",
     role: "control",
     desc: "age at which unsaved versions of zones are deleted",
     otherwise: "365",
@@ -260,7 +238,6 @@ export const keys = {
   keepActivity: one({
     flag: "--keep-activity",
     value: "DAYS",
-    env: "FAIRLEAD_KEEP_ACTIVITY",
     role: "control",
     desc: "age at which entries of the activity log are deleted",
     otherwise: "730",
@@ -270,7 +247,6 @@ export const keys = {
   keepDeleted: one({
     flag: "--keep-deleted",
     value: "DAYS",
-    env: "FAIRLEAD_KEEP_DELETED",
     role: "control",
     desc: "time in which a deleted zone can be restored and no other account can take its name",
     otherwise: "30",
@@ -280,7 +256,6 @@ export const keys = {
   deletionGuard: one({
     flag: "--deletion-guard",
     value: "PERCENT",
-    env: "FAIRLEAD_DELETION_GUARD",
     role: "control",
     desc: "share of an account's zones or of a zone's records; larger deletions need confirmation; 100 for no confirmation",
     otherwise: "30",
@@ -290,7 +265,6 @@ export const keys = {
   rateLimit: one({
     flag: "--rate-limit",
     value: "N/SECONDS",
-    env: "FAIRLEAD_RATE_LIMIT",
     role: "control",
     desc: "API requests allowed per account and method in a period",
     otherwise: "10000/1",
@@ -300,7 +274,6 @@ export const keys = {
   importLimit: one({
     flag: "--import-limit",
     value: "MB",
-    env: "FAIRLEAD_IMPORT_LIMIT",
     role: "control",
     desc: "largest zone file that can be imported, in megabytes (2^20 octets)",
     otherwise: "256",
@@ -310,7 +283,6 @@ export const keys = {
   transferLimit: one({
     flag: "--transfer-limit",
     value: "MB",
-    env: "FAIRLEAD_TRANSFER_LIMIT",
     role: "control",
     desc: "largest zone that can be transferred in, in megabytes (2^20 octets)",
     otherwise: "256",
@@ -320,7 +292,6 @@ export const keys = {
   transferTime: one({
     flag: "--transfer-time",
     value: "SECONDS/SECONDS",
-    env: "FAIRLEAD_TRANSFER_TIME",
     role: "control",
     desc: "time limits of incoming transfers: for each message, and for the whole transfer",
     otherwise: "10/3600",
@@ -330,7 +301,6 @@ export const keys = {
   transfersIn: one({
     flag: "--transfers-in",
     value: "N",
-    env: "FAIRLEAD_TRANSFERS_IN",
     role: "control",
     desc: "incoming transfers at the same time; at most half of them for one account",
     otherwise: "20",
@@ -340,7 +310,6 @@ export const keys = {
   transfersOut: one({
     flag: "--transfers-out",
     value: "N",
-    env: "FAIRLEAD_TRANSFERS_OUT",
     role: "edge",
     desc: "outgoing transfers at the same time, per edge; ten times as many may wait",
     otherwise: "10",
@@ -348,72 +317,59 @@ export const keys = {
     fallback: 10,
     reloads: true,
   }),
-  publicUrl: one<string | undefined>({
+  publicUrl: optional({
     flag: "--public-url",
     value: "URL",
-    env: "FAIRLEAD_PUBLIC_URL",
     role: "control",
     desc: "URL of the service for its users: the base of links in mails, and the origin whose pages may write with a session",
     otherwise: "the address of --http",
     parse: publicUrl,
-    fallback: undefined,
   }),
-  smtp: one<SmtpServer | undefined>({
+  smtp: optional({
     flag: "--smtp",
     value: "URL",
-    env: "FAIRLEAD_SMTP",
     role: "control",
     desc: "mail server: smtp:// or smtps://, with user and password if required (docs/guides/mail.md)",
     otherwise: "none: mails are written to outbox/ in the data directory",
     parse: smtpServer,
-    fallback: undefined,
   }),
-  mailFrom: one<string | undefined>({
+  mailFrom: optional({
     flag: "--mail-from",
     value: "ADDRESS",
-    env: "FAIRLEAD_MAIL_FROM",
     role: "control",
     desc: "sender of mails",
     otherwise: "fairlead at the host of --public-url",
     parse: mailSender,
-    fallback: undefined,
   }),
   trustedProxy: many({
     flag: "--trusted-proxy",
     value: "CIDR",
-    env: "FAIRLEAD_TRUSTED_PROXY",
     role: "control",
     desc: "proxies whose X-Forwarded-For is trusted",
     otherwise: "none",
     parse: cidr,
-    fallback: [],
   }),
   cookieSecret: many({
     flag: "--cookie-secret",
     value: "HEX",
-    env: "FAIRLEAD_COOKIE_SECRET",
     role: "edge",
     desc: "secrets of DNS cookies, 32 hexadecimal digits each; the first makes cookies, the others are still accepted",
     otherwise: "a secret that all edges of a store share, changed daily",
     parse: cookieSecret,
-    fallback: [],
     reloads: true,
   }),
-  nsid: one<string | undefined>({
+  nsid: optional({
     flag: "--nsid",
     value: "TEXT",
-    env: "FAIRLEAD_NSID",
     role: "edge",
     desc: "identifier of this server for clients that send NSID (RFC 5001), at most 64 octets",
     otherwise: "none: NSID is ignored",
     parse: serverId,
-    fallback: undefined,
     reloads: true,
   }),
   dnsLimit: one({
     flag: "--dns-limit",
     value: "N",
-    env: "FAIRLEAD_DNS_LIMIT",
     role: "edge",
     desc: "answers per second over UDP to each IPv4 /24 or IPv6 /56 without a valid DNS cookie; 0 for no limit",
     otherwise: "0",
@@ -424,7 +380,6 @@ export const keys = {
   dnsErrorLimit: one({
     flag: "--dns-error-limit",
     value: "N",
-    env: "FAIRLEAD_DNS_ERROR_LIMIT",
     role: "edge",
     desc: "the same limit for error answers",
     otherwise: "100",
@@ -435,7 +390,6 @@ export const keys = {
   dnsLimitExempt: many({
     flag: "--dns-limit-exempt",
     value: "CIDR",
-    env: "FAIRLEAD_DNS_LIMIT_EXEMPT",
     role: "edge",
     desc: "clients to which these limits do not apply",
     otherwise: "127.0.0.0/8 and ::1",
@@ -443,21 +397,18 @@ export const keys = {
     fallback: ["127.0.0.0/8", "::1"],
     reloads: true,
   }),
-  dnstap: one<DnstapTarget | undefined>({
+  dnstap: optional({
     flag: "--dnstap",
     value: "FILE|unix:SOCKET",
-    env: "FAIRLEAD_DNSTAP",
     role: "edge",
     desc: "target of the dnstap log of queries and answers: a file, overwritten at each start and reload, or a collector's socket",
     otherwise: "none",
     parse: dnstapTarget,
-    fallback: undefined,
     reloads: true,
   }),
   dnstapSample: one({
     flag: "--dnstap-sample",
     value: "N",
-    env: "FAIRLEAD_DNSTAP_SAMPLE",
     role: "edge",
     desc: "log one query in N",
     otherwise: "1",
@@ -468,7 +419,6 @@ export const keys = {
   edgeMemoryLimit: one({
     flag: "--edge-memory-limit",
     value: "MB",
-    env: "FAIRLEAD_EDGE_MEMORY_LIMIT",
     role: "edge",
     desc: "memory limit for the zones of an edge, in megabytes; at the limit, changes are held back and existing zones are still served",
     otherwise: "0: no limit",
@@ -476,20 +426,17 @@ export const keys = {
     fallback: 0,
     reloads: true,
   }),
-  workers: one<number | undefined>({
+  workers: optional({
     flag: "--workers",
     value: "N",
-    env: "FAIRLEAD_WORKERS",
     role: "edge",
     desc: "number of UDP workers",
     otherwise: "one per core, at most four",
     parse: integer(1, 64),
-    fallback: undefined,
   }),
   udp: one<"auto" | "batched" | "portable">({
     flag: "--udp",
     value: "HOW",
-    env: "FAIRLEAD_UDP",
     role: "edge",
     desc: "auto, batched (many datagrams per system call) or portable (one at a time)",
     otherwise: "auto",
@@ -499,7 +446,6 @@ export const keys = {
   log: one({
     flag: "--log",
     value: "LEVEL",
-    env: "FAIRLEAD_LOG",
     desc: "lowest level that is logged",
     otherwise: "info",
     parse: choice("trace", "debug", "info", "warn", "error", "silent"),

@@ -1,15 +1,10 @@
 /** Parsers of configuration values. Each throws a Problem that names the expected form. */
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import type { Endpoint } from "../lib/address/egress.ts";
 import { scanPrefix } from "../lib/address/ip.ts";
 import { invalid } from "../lib/problem.ts";
-import type { SmtpServer } from "../lib/text/email.ts";
-import { mailAddress } from "../lib/text/email.ts";
-
-export interface Endpoint {
-  readonly address: string;
-  readonly port: number;
-}
+import { mailAddress, type SmtpServer } from "../lib/text/email.ts";
 
 export const printEndpoint = ({ address, port }: Endpoint) =>
   address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
@@ -20,10 +15,13 @@ export function reachable({ address, port }: Endpoint): Endpoint {
   return { address: address === "::" ? "::1" : address, port };
 }
 
-export function filled(text: string): string {
+function filled(text: string): string {
   if (text.trim() === "") throw invalid("must not be empty");
   return text;
 }
+
+/** Returns an absolute path. */
+export const path = (text: string) => resolve(filled(text));
 
 export function endpoint(text: string): Endpoint {
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
@@ -42,9 +40,7 @@ export interface DnstapTarget {
 
 export function dnstapTarget(text: string): DnstapTarget {
   const socket = /^unix:(.*)$/.exec(text)?.[1];
-  return socket === undefined
-    ? { kind: "file", path: resolve(filled(text)) }
-    : { kind: "socket", path: resolve(filled(socket)) };
+  return socket === undefined ? { kind: "file", path: path(text) } : { kind: "socket", path: path(socket) };
 }
 
 export function databaseUrl(text: string): string {
@@ -62,7 +58,7 @@ export function publicUrl(text: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-/** Its errors do not repeat the text, which may contain a password. */
+/** Errors do not repeat the text, since it may contain a password. */
 export function smtpServer(text: string): SmtpServer {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const tls = url?.search ?? "";
@@ -104,7 +100,7 @@ export function hostName(text: string): string {
   return text.toLowerCase().replace(/\.$/, "");
 }
 
-/** A suffix of one label cannot be a zone, except in edition ddi, which allows all suffixes. */
+/** A public suffix of two labels or more. Edition managed has no zones of one label; edition ddi allows all suffixes. */
 export function publicSuffix(text: string): string {
   const name = text.toLowerCase().replace(/\.$/, "");
   if (!/[^.]\.[^.]/.test(name)) throw invalid(`"${text}" is not a suffix of two labels or more, such as co.uk`);

@@ -1,5 +1,4 @@
-/** DNS messages as a client needs them: composes questions and parses replies. */
-
+/** DNS messages of a client: composes queries and parses replies. */
 import { parseRdata, printRdata } from "./rdata/codec.ts";
 import type { RecordType } from "./rdata/record-type.ts";
 import { typeCoded } from "./type-names.ts";
@@ -36,8 +35,8 @@ export interface Reply {
   readonly additional: readonly ResourceRecord[];
 }
 
-/** Composes a question of class IN with EDNS; its answer may have up to `payload` octets. */
-export function composeQuestion(name: Name, type: number, payload: number, subnet?: Subnet): Uint8Array {
+/** Composes a query of class IN with EDNS; its reply may have at most `payload` octets. */
+export function composeQuery(name: Name, type: number, payload: number, subnet?: Subnet): Uint8Array {
   const writer = new Writer(new Uint8Array(512));
   for (const value of [0, 0, 1, 0, 0, 1]) writer.u16(value);
   writer.name(name, false);
@@ -53,7 +52,7 @@ export function composeQuestion(name: Name, type: number, payload: number, subne
     writer.u8(0);
     writer.bytes(address);
   }
-  return writer.octets.subarray(writer.start, writer.at);
+  return writer.octets.subarray(0, writer.at);
 }
 
 /** Throws a WireError for octets that are not a message. */
@@ -88,6 +87,6 @@ function parseRecord(reader: Reader): ResourceRecord {
   return { owner, type, ttl, rdata: parseRdata(type, rdata) };
 }
 
-/** A record as a line of a zone file. */
+/** Prints a record in one line, with blanks between its fields. */
 export const printRecord = ({ owner, type, ttl, rdata }: ResourceRecord) =>
   `${printName(owner)} ${ttl} IN ${type.name} ${printRdata(type, rdata)}`;

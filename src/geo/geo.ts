@@ -1,8 +1,9 @@
 /** Finds the facts of clients by address, and caches them by prefix. */
+
+import { isMapped } from "../lib/address/ip.ts";
 import type { ClientFacts } from "../lib/facts.ts";
 import { FactCache } from "./cache.ts";
 import { decide } from "./decision.ts";
-import { isMapped } from "./facts/address.ts";
 import type { GeoData } from "./facts/data.ts";
 import { type Found, Tree } from "./facts/walk.ts";
 

@@ -1,21 +1,21 @@
 /** The headers that make a write conditional: Idempotency-Key, If-Match and If-None-Match. */
 import { createHash } from "node:crypto";
 import { invalid, Problem } from "../lib/problem.ts";
-import { assertDemand, demandOf, etagOf } from "./message/etag.ts";
+import { assertPreconditions, etagOf } from "./message/etag.ts";
 import type { Request } from "./message/request.ts";
 import type { Endpoint } from "./route/endpoint.ts";
 import { pairsOf } from "./route/query.ts";
 import type { AnyInput } from "./route/route.ts";
 import type { Idempotency } from "./route/service.ts";
 
-/** Returns the Idempotency-Key of a request if the route supports it. */
+/** Returns the Idempotency-Key of a request; those of DELETE are ignored. */
 export function idempotencyOf<Right, Ctx>(
   { route }: Endpoint<Right, Ctx>,
   { headers, method, path, query }: Request,
   octets: Uint8Array,
 ): Idempotency | undefined {
   const key = headers["idempotency-key"];
-  if (key === undefined || !(route.idempotent ?? route.method !== "DELETE")) return undefined;
+  if (key === undefined || route.method === "DELETE") return undefined;
   if (typeof key !== "string" || !/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw invalid("Idempotency-Key must be 1 to 255 printable ASCII characters");
   }
@@ -23,13 +23,13 @@ export function idempotencyOf<Right, Ctx>(
   return { key, request };
 }
 
-/** Makes the check of If-Match and If-None-Match against the reply of GET to the same URL inside the transaction. */
+/** Makes the check of If-Match and If-None-Match, in the transaction, against the reply to GET of the same URL. */
 export function preconditionOf<Right, Ctx>(
   { sibling }: Endpoint<Right, Ctx>,
   request: Request,
 ): ((ctx: Ctx) => Promise<void>) | undefined {
-  const demand = demandOf(request.headers);
-  if (!demand) return undefined;
+  const { headers } = request;
+  if (headers["if-match"] === undefined && headers["if-none-match"] === undefined) return undefined;
   if (!sibling) throw invalid("If-Match and If-None-Match need a path that can be read with GET");
   const pairs = pairsOf(request.query);
   const input = {
@@ -38,7 +38,7 @@ export function preconditionOf<Right, Ctx>(
     body: undefined,
     page: sibling.readPage(pairs),
   };
-  return async (ctx) => assertDemand(demand, await currentTag(sibling, input, ctx));
+  return async (ctx) => assertPreconditions(headers, await currentTag(sibling, input, ctx));
 }
 
 async function currentTag<Right, Ctx>(read: Endpoint<Right, Ctx>, input: AnyInput, ctx: Ctx) {

@@ -1,7 +1,7 @@
 /**
  * Runs a request step by step, each with the status of its refusal: route (404) -> authenticate (401) -> allow list
  * (403) -> right (403) -> parse (400) -> authenticate, allow list and right again -> transaction { handler (404, 400),
- * activity, change, print the reply through its schema } -> publish. A reply that does not print rolls all back.
+ * activity, change, print the reply through its schema } -> publish. An error in the transaction rolls everything back.
  */
 import type { Allowance, Buckets } from "../lib/fair/bucket.ts";
 import type { Log } from "../lib/log.ts";
@@ -32,7 +32,7 @@ interface Parsed {
   readonly octets: Uint8Array;
 }
 
-interface Known<Caller> {
+interface Identity<Caller> {
   readonly caller: Caller | undefined;
   readonly sender: Sender;
   readonly recheck: Recheck<Caller>;
@@ -106,14 +106,14 @@ export class Runner<Caller, Right extends string, Ctx> {
     });
   }
 
-  /** Charges malformed octets, which are no request, to the rate limit of `bucket`. */
+  /** Charges octets that are not a request to the rate limit of `bucket`. */
   takeFrom(bucket: string): Allowance {
     return this.#buckets.take(bucket, this.#service.rate(undefined));
   }
 
   /**
-   * Answers with the headers of all answers, even on errors. `produce` adds the headers that a refusal needs as well;
-   * `route` names the request in the log.
+   * Adds the headers that all answers have, even on errors. `produce` can add headers that a refusal has, too; `route`
+   * names the request in the log.
    */
   async #answer(request: Request, route: string, produce: (headers: Headers) => Promise<Response>): Promise<Response> {
     const headers: Headers = { ...commonHeaders, "x-request-id": request.id };
@@ -134,7 +134,7 @@ export class Runner<Caller, Right extends string, Ctx> {
     return { address: origin.address, bucket: origin.bucket, agent, credentials };
   }
 
-  /** Refuses a request that a page of another site made a browser send. */
+  /** Refuses a request that a browser sends for a page of another site. */
   #guard({ route }: Endpoint<Right, Ctx>, request: Request, { session, safe }: Credentials): void {
     const isOpen = route.right === "open";
     if (safe || (isOpen ? route.ownSite !== true : session === undefined)) return;
@@ -183,14 +183,14 @@ export class Runner<Caller, Right extends string, Ctx> {
   async #read(
     endpoint: Endpoint<Right, Ctx>,
     request: Request,
-    { caller, sender }: Known<Caller>,
+    { caller, sender }: Identity<Caller>,
     { input, pairs }: Parsed,
   ): Promise<Response> {
     const result = await this.#service.read(caller, { sender }, (ctx) => endpoint.route.run(input, ctx));
     const body = result instanceof Download ? result.content : endpoint.print(result);
     const etag = typeof body === "string" ? etagOf(body) : body.etag;
     const headers: Headers = { etag, ...cachingOf(endpoint), ...downloadHeaders(result) };
-    const { total, next } = partsOf(result).manner;
+    const { total, next } = partsOf(result).options;
     if (total !== undefined) headers["x-total-count"] = String(total);
     if (next !== undefined) headers["link"] = nextLink(request.site, request.path, pairs, input.page, next);
     if (!isKnown(request.headers["if-none-match"], etag)) return { status: 200, headers, body };
@@ -202,13 +202,13 @@ export class Runner<Caller, Right extends string, Ctx> {
   async #pass(
     endpoint: Endpoint<Right, Ctx>,
     request: Request,
-    { caller, ...from }: Known<Caller>,
+    { caller, ...from }: Identity<Caller>,
     { input }: Parsed,
   ): Promise<Response> {
     if (preconditionOf(endpoint, request)) throw invalid("this endpoint does not support If-Match and If-None-Match");
     const result = await this.#service.read(caller, from, (ctx) => endpoint.route.run(input, ctx));
     const headers = cachingOf(endpoint);
-    const { cookie, change } = partsOf(result).manner;
+    const { cookie, change } = partsOf(result).options;
     if (cookie !== undefined) headers["set-cookie"] = cookie;
     if (change !== undefined) headers["x-fairlead-change"] = change;
     return { status: 200, headers, body: endpoint.print(result) };
@@ -217,7 +217,7 @@ export class Runner<Caller, Right extends string, Ctx> {
   async #write(
     endpoint: Endpoint<Right, Ctx>,
     request: Request,
-    { caller, sender, recheck }: Known<Caller>,
+    { caller, sender, recheck }: Identity<Caller>,
     { input, octets }: Parsed,
   ): Promise<Response> {
     const { route } = endpoint;
@@ -238,8 +238,8 @@ export class Runner<Caller, Right extends string, Ctx> {
       async (ctx) => {
         const result = await route.run(input, ctx);
         const reply = { status: 200, body: endpoint.print(result) };
-        const { body, manner } = partsOf(result);
-        const { discarded = false, changed = !discarded, resource = body, before } = manner;
+        const { body, options } = partsOf(result);
+        const { discarded = false, changed = !discarded, resource = body, before } = options;
         return { changed, discarded, resource, before, reply };
       },
     );
@@ -251,7 +251,7 @@ export class Runner<Caller, Right extends string, Ctx> {
 }
 
 const nothing = new Uint8Array();
-/** Octets of a body; a larger write takes too long to share its transaction. */
+/** The maximum octets of a body whose write may share its transaction; a larger one takes too long. */
 const maxShared = 64 * 1024;
 
 const rightsOf = <Right extends string>(right: Right | readonly [Right, ...Right[]]): readonly [Right, ...Right[]] =>

@@ -62,7 +62,7 @@ export interface Limits {
   /** A whole uploaded file. */
   readonly upload: number;
   readonly keepAlive: number;
-  /** The time in which a client must read some of its answer; a slow reader shows only every megabyte or so. */
+  /** The time in which a client must read some of its answer. Progress is seen about once per megabyte. */
   readonly unread: number;
   readonly connections: number;
   /** The time that running requests have once the server is closing. */
@@ -158,15 +158,15 @@ function newApp(limits: Limits, exchanges: Exchanges, refuse: Refuse) {
     requestTimeout: Math.max(limits.request, limits.upload),
     keepAliveTimeout: limits.keepAlive,
     return503OnClosing: false,
-    // Larger than the longest URL and the longest key together, so that the kit refuses both in JSON.
     http: {
-      // The kit refuses a request without Host, in JSON.
+      // the kit refuses a request without Host, in JSON
       requireHostHeader: false,
+      // more than the longest URL and the longest key together, so that the kit refuses both in JSON
       maxHeaderSize: 32_768,
       headersTimeout: Math.min(limits.headers, limits.request),
       connectionsCheckingInterval: Math.max(100, Math.min(1000, limits.headers / 4)),
     },
-    // The kit limits the URL's length; the library's own limit would refuse long names.
+    // the kit limits the length of URLs; the library's own limit would refuse long names
     routerOptions: { maxParamLength: 65_536, querystringParser: () => ({}) },
     rewriteUrl: (message) => exchanges.canonicalise(message),
     clientErrorHandler: (error, socket) => refuse(error, socket),
@@ -174,7 +174,7 @@ function newApp(limits: Limits, exchanges: Exchanges, refuse: Refuse) {
   app.server.maxConnections = limits.connections;
   app.server.on("checkContinue", (message, response) => app.server.emit("request", message, response));
   app.server.on("checkExpectation", (message, response) => app.server.emit("request", message, response));
-  // Without a listener the connection would be closed without an answer; with one, its errors must be handled here.
+  // without a listener the connection would be closed without an answer; with one, its errors must be handled here
   app.server.on("connect", (_message, socket) => {
     socket.on("error", () => socket.destroy());
     if (!(socket instanceof Socket)) return socket.destroy();

@@ -1,4 +1,4 @@
-/** Sessions in cookies: the requests that may use one, and the requests that other sites may send. */
+/** Sessions in cookies: the requests that may use one, and the requests of other sites. */
 import { afterAll, describe, expect, test } from "vitest";
 import { openLibrary } from "../../test/service/library.ts";
 import { composeCookie, cookieOf } from "./message/cookie.ts";
@@ -88,7 +88,7 @@ test("a request that creates a session is refused from other sites and from form
   expect((await card({ Origin: origin, "Content-Type": "text/plain" })).status).toBe(415);
 });
 
-test("pages of other sites cannot send a session or its token, or read its answers", async () => {
+test("pages of other sites cannot send a session or its token, nor read answers", async () => {
   const headers = { ...session, Origin: "http://evil.example" };
   for (const method of ["GET", "OPTIONS"]) {
     const answer = await fetch(`${open.url}/v1/books`, { method, headers });

@@ -1,4 +1,4 @@
-/** Connections from clients that break HTTP on purpose. */
+/** Connections of clients that violate HTTP. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
@@ -95,7 +95,7 @@ describe("octets that are not a request", () => {
     expectRefusal(await only([text]), 401);
   });
 
-  test("the same header twice is 401", async () => {
+  test("two key headers are 401", async () => {
     expectRefusal(await only([get("/v1/books", `${key}Connection: close\r\n`)]), 401);
   });
 });
@@ -110,7 +110,7 @@ describe("methods without a route", () => {
     });
   }
 
-  test("a CONNECT whose sender has left does no harm", async () => {
+  test("a CONNECT with a closed connection does no harm", async () => {
     for (let round = 0; round < 20; round++) {
       const socket = connect(open.port, "127.0.0.1").on("error", () => {});
       const text = "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\nmore";
@@ -158,7 +158,7 @@ describe.concurrent("time", () => {
     expect(performance.now() - started).toBeLessThan(3000);
   });
 
-  test("a body shorter than its Content-Length is never run", async () => {
+  test("a request whose body is shorter than its Content-Length is not executed", async () => {
     expectRefusal(await only([put("Content-Length: 100\r\n", "{}", "short")]), 408);
     expect(open.library.books.has("short")).toBe(false);
   });

@@ -6,7 +6,7 @@ export interface Clock {
 }
 
 export interface Timers {
-  /** Calls `act` once after a time, and returns what prevents that. It does not keep the process running. */
+  /** Calls `act` once after a time; the returned function cancels that. A timer does not keep the process running. */
   after(milliseconds: number, act: () => void): () => void;
 }
 

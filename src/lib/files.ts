@@ -29,6 +29,13 @@ export function isThere(path: string): boolean {
 /** Writes a file that only its owner can read, completely or not at all; it is on disk when this returns. */
 export function writeWhole(file: string, content: string): void {
   const unfinished = `${file}.new`;
+  writeUnfinished(unfinished, content);
+  renameSync(unfinished, file);
+  syncDirectory(dirname(file));
+}
+
+/** Writes a file that only its owner can read to disk; an earlier one is replaced. */
+export function writeUnfinished(unfinished: string, content: string): void {
   rmSync(unfinished, { force: true });
   const descriptor = openSync(unfinished, "wx", 0o600);
   try {
@@ -37,8 +44,6 @@ export function writeWhole(file: string, content: string): void {
   } finally {
     closeSync(descriptor);
   }
-  renameSync(unfinished, file);
-  syncDirectory(dirname(file));
 }
 
 /** Makes a directory that only its owner can access, and its parents. */

@@ -42,7 +42,7 @@ async function started(options: Partial<LoopOptions> = {}) {
   return { count: () => turns.length, errors, signals, advance, end, fail, wake, close: () => running.close() };
 }
 
-test("a turn begins a pause after the one before has ended, or after as long as that one said", async () => {
+test("a turn begins a pause after the end of the previous turn, which can set the length of the pause", async () => {
   const { count, advance, end, close } = await started();
   expect(count()).toBe(1);
   await advance(5000);
@@ -73,7 +73,7 @@ test("the first turn may come later", async () => {
   await later.close();
 });
 
-test("a wake ends the pause, and one that comes during a turn causes another turn", async () => {
+test("a wake ends the pause; a wake during a turn causes another turn", async () => {
   const { count, end, wake, close } = await started();
   await end();
   await wake();
@@ -87,7 +87,7 @@ test("a wake ends the pause, and one that comes during a turn causes another tur
   await close();
 });
 
-test("wakes that come within the time to gather are one turn", async () => {
+test("several wakes within the time to gather cause one turn", async () => {
   const { count, advance, end, wake, close } = await started({ gather: 20 });
   await advance(20);
   await end();
@@ -122,7 +122,7 @@ test("an error is reported once for each kind until a turn succeeds, and the loo
   await close();
 });
 
-test("an error that a turn throws at once is reported as well", async () => {
+test("an error that a turn throws synchronously is reported, too", async () => {
   const errors: unknown[] = [];
   const turn = () => {
     throw new Error("at once");

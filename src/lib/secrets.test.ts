@@ -37,7 +37,7 @@ describe("an envelope", () => {
     expect(() => secrets.open(`${version}.${id}.${iv}.AAAA`, "api_key.secret:1")).toThrow("not an envelope");
   });
 
-  test("of an older key opens while that key is kept; otherwise the error names the key", () => {
+  test("of an older key opens with that key; without it, the error names the key", () => {
     const sealed = secretsFrom([older]).seal("key", "c");
     expect(secretsFrom([newer, older]).open(sealed, "c")).toBe("key");
     expect(() => secrets.open(sealed, "c")).toThrow(`key id ${secretsFrom([older]).keyId}`);
@@ -54,7 +54,7 @@ describe("the look-up hash", () => {
 });
 
 describe("the master key file", () => {
-  test("is made once, and only its owner can read it", () => {
+  test("is created once, and only its owner can read it", () => {
     const file = join(directory, "master.key");
     const [first] = masterKeys(file);
     expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -1,21 +1,11 @@
 /**
- * The secrets kit: a keyed hash for look-up and an authenticated envelope for storage.
+ * Secrets in the store: a keyed hash for look-up, and an authenticated envelope.
  * The master key is in a file outside the store; all secret columns use this file's functions.
  */
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { existsSync, linkSync, readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { isThere, syncDirectory } from "./files.ts";
+import { isThere, syncDirectory, writeUnfinished, writeWhole } from "./files.ts";
 import { invalid, Problem } from "./problem.ts";
 
 export interface Secrets {
@@ -112,16 +102,16 @@ export function readMasterKeys(file: string): Uint8Array[] {
   return lines.map((line) => Buffer.from(line, "base64url"));
 }
 
-/** Adds a new key before the others of the file: it seals from the next start on; the others still open envelopes. */
+/** Adds a new key as the first of the file. It seals after the next start; the others still open their envelopes. */
 export function addMasterKey(file: string): void {
-  const unfinished = writeKeys(file, [randomBytes(32), ...readMasterKeys(file)]);
-  renameSync(unfinished, file);
-  syncDirectory(dirname(file));
+  const keys = [randomBytes(32), ...readMasterKeys(file)];
+  named(file, () => writeWhole(file, printKeys(keys)));
 }
 
 /** Creates the file, unless another process creates it first. */
 function makeMasterKeys(file: string): void {
-  const unfinished = writeKeys(file, [randomBytes(32)]);
+  const unfinished = `${file}.${process.pid}`;
+  named(file, () => writeUnfinished(unfinished, printKeys([randomBytes(32)])));
   try {
     linkSync(unfinished, file);
   } catch (error) {
@@ -132,19 +122,8 @@ function makeMasterKeys(file: string): void {
   syncDirectory(dirname(file));
 }
 
-/** Writes the keys to a file beside the final one, which then appears complete or not at all. */
-function writeKeys(file: string, keys: readonly Uint8Array[]): string {
-  const unfinished = `${file}.${process.pid}`;
-  rmSync(unfinished, { force: true });
-  const descriptor = named(file, () => openSync(unfinished, "wx", 0o600));
-  try {
-    writeSync(descriptor, keys.map((key) => `${Buffer.from(key).toString("base64url")}\n`).join(""));
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  return unfinished;
-}
+const printKeys = (keys: readonly Uint8Array[]) =>
+  keys.map((key) => `${Buffer.from(key).toString("base64url")}\n`).join("");
 
 function named<T>(file: string, use: () => T): T {
   try {

@@ -45,7 +45,7 @@ import { maxUdp } from "../../src/edge/serve/serve.ts";
 import { defaultLimits as json } from "../../src/http/message/json.ts";
 import { defaultMaxBody } from "../../src/http/route/endpoint.ts";
 import { defaultLimits as http } from "../../src/http/server.ts";
-import { usualFloor } from "../../src/lib/fair/sender.ts";
+import { usualFloor } from "../../src/lib/fair/measured-input.ts";
 import type { SlotLimits } from "../../src/lib/fair/slots.ts";
 import { defaults as streams } from "../../src/net/tcp.ts";
 import { table } from "./table.ts";
@@ -237,6 +237,6 @@ export const limitsPage = () => `# Limits
 ${sections.map(([title, rows]) => `## ${title}\n\n${table(["what", "at most"], rows)}`).join("\n")}
 ## Fair sharing
 
-Concurrency slots with a global and a per-account limit; accounts below their fair share may exceed the global limit up to a hard maximum. The fair share is the global limit divided by the number of accounts that hold slots. If an account below its share finds no slot, a sender of another account makes way that has fallen too far behind (${slowness}). Requests that wait take turns by account, and by address within an account.
+Concurrency slots with a global and a per-account limit; accounts below their fair share may exceed the global limit up to a hard maximum. The fair share is the global limit divided by the number of accounts that hold slots. If an account below its share finds no slot, a sender of another account that has fallen too far behind (${slowness}) loses its slot. Requests that wait take turns by account, and by address within an account.
 
 ${table(["at the same time", "global limit", "of one account", "hard maximum"], slotRows)}`;

@@ -7,7 +7,7 @@ import pg from "pg";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ImageWriter } from "../../src/answer/image/writer/writer.ts";
-import { soaQuestion } from "../../src/dns/transfer/question.ts";
+import { soaQuery } from "../../src/dns/transfer/query.ts";
 import { sign } from "../../src/dns/tsig/tsig.ts";
 import { Rcode } from "../../src/dns/wire/constants.ts";
 import { nameFromApi } from "../../src/dns/wire/name.ts";
@@ -63,8 +63,7 @@ describe.each(formats)("format %s", (format) => {
       ...({ name: nameFromApi(tsig.name), algorithm: "hmac-sha256" } as const),
       secret: Buffer.from(tsig.secret, "base64"),
     };
-    const signed = () =>
-      sign(soaQuestion(7, nameFromApi("formats.example")), key, Math.floor(Date.now() / 1000)).octets;
+    const signed = () => sign(soaQuery(7, nameFromApi("formats.example")), key, Math.floor(Date.now() / 1000)).octets;
     const rcode = async () => (await exchange({ ...server, transport: "tcp" }, signed()))[3]! & 15;
     await expect.poll(rcode, patience).toBe(Rcode.NOERROR);
   }

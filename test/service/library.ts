@@ -256,7 +256,6 @@ export const libraryRoutes: readonly Route<LibraryRight, LibraryCtx>[] = [
     maxBody: 5_000_000,
     maxKeys: 100_000,
     secret: true,
-    idempotent: false,
     reply: "status",
     run: async () => undefined,
   }),

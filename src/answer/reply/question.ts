@@ -1,5 +1,5 @@
 /** Answers single questions from an image, for explain and lint, and records the names that were looked up. */
-import { composeQuestion, parseReply, type Reply, type Subnet } from "../../dns/reply.ts";
+import { composeQuery, parseReply, type Reply, type Subnet } from "../../dns/reply.ts";
 import { Query } from "../../dns/wire/message.ts";
 import { lengthOfName, type Name, nameToApi } from "../../dns/wire/name.ts";
 import { type Sender, Steering, type SteeringOptions } from "../chain/steering.ts";
@@ -57,7 +57,7 @@ export class Questioner {
   }
 
   ask({ name, type, sender, subnet }: Question, isTraced: boolean): Asked {
-    const packet = composeQuestion(name, type, payload, subnet);
+    const packet = composeQuery(name, type, payload, subnet);
     const steps: TraceStep[] = [];
     this.#query.parse(packet, 0, packet.length);
     this.#reader.enter();

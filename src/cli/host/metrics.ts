@@ -1,8 +1,8 @@
 /** A listener for metrics alone: without an API, or when the API can be reached from outside. */
 import { createServer } from "node:http";
 import type { Config } from "../../config/config.ts";
-import type { Endpoint } from "../../config/values.ts";
 import type { Extra } from "../../http/server.ts";
+import type { Endpoint } from "../../lib/address/egress.ts";
 import { refused } from "./ports.ts";
 
 const usual: Endpoint = { address: "127.0.0.1", port: 9153 };

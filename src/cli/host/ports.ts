@@ -1,7 +1,8 @@
 /** Checks that endpoints are free, before sockets are opened that could silently share them (SO_REUSEPORT). */
 import { createSocket } from "node:dgram";
 import { createServer, isIPv6 } from "node:net";
-import { type Endpoint, printEndpoint } from "../../config/values.ts";
+import { printEndpoint } from "../../config/values.ts";
+import type { Endpoint } from "../../lib/address/egress.ts";
 import { invalid, type Problem } from "../../lib/problem.ts";
 
 /** Throws a Problem that names the endpoint if it is not free for UDP and TCP. Port 0 is always free. */

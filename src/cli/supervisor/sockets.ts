@@ -1,9 +1,10 @@
 /** The DNS sockets of a supervisor. Every edge inherits them, so queries wait in them while one edge replaces another. */
 import { availableParallelism } from "node:os";
 import type { Config } from "../../config/config.ts";
-import { type Endpoint, printEndpoint } from "../../config/values.ts";
+import { printEndpoint } from "../../config/values.ts";
 import type { EdgeOptions } from "../../edge/edge.ts";
 import type { DnsSocket, SecureSocket } from "../../edge/workers/listening.ts";
+import type { Endpoint } from "../../lib/address/egress.ts";
 import { hasLibc } from "../../net/socket/libc.ts";
 import { closeFd, openTcp, openUdp } from "../../net/socket/sockets.ts";
 import { provideCertificate, secureSockets } from "../host/certificate.ts";

@@ -1,8 +1,9 @@
 /** The text that a start prints: endpoints, the first key or its file, and commands to try. */
 import { resolve } from "node:path";
 import { type Config, readConfig } from "../../config/config.ts";
-import { type Endpoint, printEndpoint, reachable } from "../../config/values.ts";
+import { printEndpoint, reachable } from "../../config/values.ts";
 import type { FirstSteps } from "../../control/bootstrap.ts";
+import type { Endpoint } from "../../lib/address/egress.ts";
 import { credentialsFile, firstKey } from "../../lib/files/credentials.ts";
 import { whereMail } from "../host/mail.ts";
 import { edgeMetricsEndpoint } from "../host/metrics.ts";

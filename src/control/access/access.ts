@@ -2,7 +2,7 @@
  * The access of a caller: one grant for each of its teams, or one for its own permissions. A single grant must both
  * include the right and open the place, so that a right of one team does not reach the zones of another.
  */
-import { remembered } from "../../lib/pairs.ts";
+import { cachedByPair } from "../../lib/pair-cache.ts";
 import { beyondScope, filtersRecords, type Grant, opensRecord, opensSettings, opensZone } from "./permit.ts";
 import { type Right, rightNames, rightPath } from "./rights.ts";
 
@@ -60,7 +60,7 @@ export const beyond = (held: Access, wanted: Access): string[] => [
 export const holdsAll = (held: Access, other: Access) => beyond(held, other).length === 0;
 
 /** Remembered, because all members of a team have the same grants, with up to ten thousand rules. */
-const beyondWhole = remembered((held: Access, wanted: Grant): string[] => {
+const beyondWhole = cachedByPair((held: Access, wanted: Grant): string[] => {
   const names = beyondOne(held, wanted);
   const { allowByDefault, zonesAllow } = wanted;
   if (names.length === 0 || held.length < 2 || allowByDefault || zonesAllow.size < 2) return names;

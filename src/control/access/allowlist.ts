@@ -1,7 +1,7 @@
 /** Allow lists of addresses: the accepted spellings, and whether a list contains an address. */
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-import { remembered } from "../../lib/pairs.ts";
+import { cachedByPair } from "../../lib/pair-cache.ts";
 import { invalid } from "../../lib/problem.ts";
 import { limits } from "../kit/limits.ts";
 
@@ -24,7 +24,7 @@ export function isListed(entries: readonly string[], address: string): boolean {
 }
 
 /** Whether each entry is within one of `outer`, so that the first list admits only addresses that the second admits. */
-export const isWithin = remembered((entries: readonly string[], outer: readonly string[]) => {
+export const isWithin = cachedByPair((entries: readonly string[], outer: readonly string[]) => {
   const networks = networksOf(outer);
   return networksOf(entries).every(
     (inner) => inner === undefined || networks.some((network) => covers(network, inner)),

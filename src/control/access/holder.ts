@@ -3,7 +3,7 @@
  * lists, their standing at a request, and changes by a body.
  */
 import { isDeepStrictEqual } from "node:util";
-import { remembered } from "../../lib/pairs.ts";
+import { cachedByPair } from "../../lib/pair-cache.ts";
 import { denied, invalid } from "../../lib/problem.ts";
 import type { AllowEntry } from "../../storage/tables/accounts.ts";
 import { type Access, beyond, holdsAll } from "./access.ts";
@@ -156,7 +156,7 @@ export const isSameStanding = (one: Standing, other: Standing) =>
 const isSameAccess = ({ access }: Standing, other: Standing) =>
   access.length === other.access.length && access.every((grant, i) => isSameGrant(grant, other.access[i]!));
 
-const isSameGrant = remembered<Grant, Grant, boolean>(isDeepStrictEqual);
+const isSameGrant = cachedByPair<Grant, Grant, boolean>(isDeepStrictEqual);
 
 /** Whether the other is restricted to addresses from which the caller is admitted. */
 export const isNoWider = (caller: Standing, other: Standing) =>

@@ -1,7 +1,7 @@
 /** Exchanges zones with other servers, in one process at a time: transfers from primaries and NOTIFY messages to secondaries. */
 import { WireError } from "../../dns/wire/wire.ts";
 import { seconds } from "../../lib/clock.ts";
-import { Sender, usualFloor } from "../../lib/fair/sender.ts";
+import { MeasuredInput, usualFloor } from "../../lib/fair/measured-input.ts";
 import { Slots } from "../../lib/fair/slots.ts";
 import type { Traffic } from "../../lib/fair/yield.ts";
 import type { Log } from "../../lib/log.ts";
@@ -134,8 +134,8 @@ export class ZoneExchanger {
   #begin(row: ZoneRow): boolean {
     const { service, traffic, random, log } = this.#options;
     if (this.#looks.has(row.id)) return false;
-    const sender = new Sender(this.#limits.least, tooSlow);
-    const slot = this.#slots.take(row.account_id, { holder: sender });
+    const input = new MeasuredInput(this.#limits.least, tooSlow);
+    const slot = this.#slots.take(row.account_id, { holder: input });
     if (!slot) return false;
     const transact: PullOptions["transact"] = (...given) => this.#transact(...given);
     const options = {
@@ -145,7 +145,7 @@ export class ZoneExchanger {
       log,
       limits: this.#limits,
       memory: this.#memory,
-      sender,
+      input,
       signal: this.#closing.signal,
       transact,
     };

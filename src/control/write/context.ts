@@ -24,7 +24,7 @@ export interface Ctx {
   readonly random: Random;
   readonly secrets: Secrets;
   readonly settings: Settings;
-  /** Recent events that this process remembers of its callers. */
+  /** RecentCounts events that this process remembers of its callers. */
   readonly memory: Memory;
   readonly changes: Changes;
   /** Locks names of zones until the transaction ends, and reads the records there; only in writes. */

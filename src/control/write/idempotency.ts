@@ -22,8 +22,8 @@ export function keepReply(
 }
 
 interface SealedReply {
-  /** A digest of the caller's access. Undefined in replies stored by versions without the check. */
-  readonly mark?: string;
+  /** A digest of the caller's access. */
+  readonly mark: string;
   readonly body: string;
 }
 
@@ -40,8 +40,7 @@ export async function findKept(ctx: Ctx, { key: sent, request }: Idempotency): P
   if (!isSealed(body)) return { status, body };
   const opened: SealedReply = JSON.parse(secrets.open(body, sealedFor(account_id, key)));
   if (opened.mark === markOf(caller)) return { status, body: opened.body };
-  const since = opened.mark === undefined ? "the service was upgraded" : "your access has changed";
-  throw denied(`the reply to this request contains secrets and is not repeated, because ${since} since`, { key: sent });
+  throw denied("the reply contains secrets and is not repeated, because your access has changed since", { key: sent });
 }
 
 /** A digest of the caller's access: equal for callers with equal access. */

@@ -1,17 +1,17 @@
-/** Recent events that one process remembers of its callers: lost with the process, and never essential to data. */
+/** RecentCounts events that one process remembers of its callers: lost with the process, and never essential to data. */
 import type { Clock } from "../../lib/clock.ts";
-import { Recent } from "../../lib/fair/bucket.ts";
+import { RecentCounts } from "../../lib/fair/bucket.ts";
 import type { Log } from "../../lib/log.ts";
 import { ForeignNames } from "./foreign.ts";
 
 export interface Memory {
   /** Deletions of the last ten minutes minus later creations: by zone for records, by account for zones. */
-  readonly deletions: Recent;
+  readonly deletions: RecentCounts;
   /** Attempts to create zones under names that belong to other accounts. */
   readonly foreignNames: ForeignNames;
 }
 
 export const newMemory = (clock: Clock, log: Log): Memory => ({
-  deletions: new Recent({ window: 600_000, keys: 10_000 }, clock),
+  deletions: new RecentCounts({ window: 600_000, keys: 10_000 }, clock),
   foreignNames: new ForeignNames(clock, log),
 });

@@ -5,7 +5,7 @@ import type { RecordType } from "../../dns/rdata/record-type.ts";
 import { typeNamed } from "../../dns/type-names.ts";
 import { types } from "../../dns/types.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
-import { printRecord } from "../../dns/zonefile/print.ts";
+import { printEntry } from "../../dns/zonefile/print.ts";
 import type { Content } from "../../lib/files/spool.ts";
 import { bounded, inPieces, spoolFor } from "../../lib/files/spool.ts";
 import { invalid, missing } from "../../lib/problem.ts";
@@ -102,9 +102,9 @@ const textOf = (blocks: readonly Block[]) =>
 
 function blockOf({ domain, ttl, answers }: ListedRecord, type: RecordType): Block {
   const owner = nameFromApi(domain);
-  const lines = answers.map(({ answer }) => printRecord({ owner, ttl, type, rdata: rdataFromApi(type, answer) }));
+  const lines = answers.map(({ answer }) => printEntry({ owner, ttl, type, rdata: rdataFromApi(type, answer) }));
   return { code: type.code, text: lines.join("") };
 }
 
 const soaOf = (owner: string, zone: ZoneRow): string =>
-  printRecord({ owner: nameFromApi(owner), ttl: zone.ttl, type: types.SOA, rdata: soaRdata(zone, zone.serial) });
+  printEntry({ owner: nameFromApi(owner), ttl: zone.ttl, type: types.SOA, rdata: soaRdata(zone, zone.serial) });

@@ -1,6 +1,6 @@
 /** Imports: one runs at a time, accounts take turns, and the outcomes of asynchronous imports are in the store. */
 import { type Clock, seconds } from "../../lib/clock.ts";
-import { Sender, usualFloor } from "../../lib/fair/sender.ts";
+import { MeasuredInput, usualFloor } from "../../lib/fair/measured-input.ts";
 import { Slots } from "../../lib/fair/slots.ts";
 import type { Traffic } from "../../lib/fair/yield.ts";
 import { type Content, occupying } from "../../lib/files/spool.ts";
@@ -68,10 +68,10 @@ export class Imports {
 
   /** Takes a slot that is held from the first octet of a file until `leave`. Throws `unavailable` when none is free. */
   enter(account_id: string): ImportSlot {
-    const sender = new Sender(usualFloor, tooSlow);
-    const slot = this.#imports.take(account_id, { holder: sender });
+    const input = new MeasuredInput(usualFloor, tooSlow);
+    const slot = this.#imports.take(account_id, { holder: input });
     if (!slot) throw tooManyImports();
-    return { file: (pieces) => sender.pieces(pieces), leave: () => slot.leave() };
+    return { file: (pieces) => input.pieces(pieces), leave: () => slot.leave() };
   }
 
   /** Returns the file that `write` makes, which holds a slot until it is closed. Throws `unavailable` when none is free. */

@@ -88,7 +88,7 @@ describe("an import", () => {
       `line 5: www.${zone} A: TTL 60 is set to 600, that of line 4`,
       `line 6: www.${zone} A: duplicate data: left out`,
       `line 7: other.example is outside the zone ${zone}: left out`,
-      "line 8: RRSIG records are left out: signing a zone makes them anew",
+      "line 8: RRSIG records are left out: signing the zone creates them again",
     ]);
   });
 
@@ -114,7 +114,7 @@ describe("a refused import leaves nothing behind:", () => {
     [
       "$INCLUDE",
       `${head}$INCLUDE /etc/passwd\n`,
-      "zone file line 4: $INCLUDE is refused: no other file is read; put its lines here",
+      "zone file line 4: $INCLUDE is not supported: put the lines of the other file here",
     ],
     ["no SOA record", "www 60 A 192.0.2.1\n", "the zone file has no SOA record at ZONE"],
     ["an empty file", "", "the zone file has no SOA record at ZONE"],

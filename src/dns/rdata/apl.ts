@@ -1,10 +1,9 @@
 /** The field with a list of address prefixes (RFC 3123): `1:192.0.2.0/24 !2:2001:db8::/32`. */
-
 import { printIpv4, printIpv6 } from "../../lib/address/ip.ts";
-import { show, tokenize } from "../wire/presentation.ts";
+import { show } from "../wire/presentation.ts";
 import { joined, type Reader, WireError } from "../wire/wire.ts";
 import { readIpv4, readIpv6 } from "./addresses.ts";
-import { apiText, type FieldKind } from "./kind.ts";
+import { restField } from "./kind.ts";
 
 interface Family {
   readonly octets: number;
@@ -18,17 +17,11 @@ const families: Readonly<Record<number, Family>> = {
   2: { octets: 16, scan: readIpv6, print: printIpv6 },
 };
 
-export const addressPrefixes: FieldKind = {
-  takes: "rest",
-  compress: false,
-  fromApi: (values) => compose(tokenize(values.map(apiText).join(" ")).rest()),
-  toApi: (field) => [print(field)],
-  scan: (tokens) => compose(tokens.rest()),
+export const addressPrefixes = restField({
+  scan: (tokens) => joined(tokens.rest().map((token) => scanItem(token.text))),
   print,
   parse,
-};
-
-const compose = (tokens: readonly { text: string }[]) => joined(tokens.map((token) => scanItem(token.text)));
+});
 
 function scanItem(text: string): Uint8Array {
   const [, negation, number, address, prefix] = /^(!?)(\d{1,5}):([^/]+)\/(\d{1,3})$/.exec(text) ?? [];

@@ -18,7 +18,7 @@ export const hex = binary(hexadecimal, required);
 export const base64OrDash = binary(
   {
     decode(text) {
-      if (text === "") throw new WireError('is missing; "-" stands for none');
+      if (text === "") throw new WireError('is missing; "-" means no data');
       return text === "-" ? new Uint8Array(0) : scanBase64(text);
     },
     encode: (octets) => (octets.length === 0 ? "-" : printBase64(octets)),
@@ -38,12 +38,12 @@ export const nsapAddress = binary(
   required,
 );
 
-/** A digest. The previous field, its kind, determines its length; `atLeast` applies to unknown kinds too. */
+/** A digest. The field before it is its type, which determines the length; `atLeast` applies to unknown types too. */
 export const digest = (lengths: Readonly<Record<number, number>>, atLeast = 1): FieldKind =>
   binary(hexadecimal, (field, before) => {
     const length = lengths[before.at(-1)![0]!];
     if (length !== undefined && field.length !== length) {
-      throw new WireError(`has ${field.length} octets where this kind of digest has ${length}`);
+      throw new WireError(`has ${field.length} octets; a digest of this type has ${length}`);
     }
     required(field);
     if (field.length < atLeast) throw new WireError(`has ${field.length} octets; a digest has at least ${atLeast}`);
@@ -53,7 +53,7 @@ export const digest = (lengths: Readonly<Record<number, number>>, atLeast = 1): 
 export const ipsecKey: FieldKind = {
   ...binary(base64Text, (field, before) => {
     if (before[2]![0] !== 0) required(field);
-    else if (field.length > 0) throw new WireError("stands beside algorithm 0, which means that there is no key");
+    else if (field.length > 0) throw new WireError("must be absent, because algorithm 0 means that there is no key");
   }),
   takes: "rest",
 };
@@ -62,7 +62,7 @@ export const ipsecKey: FieldKind = {
 export const optionalKey: FieldKind = {
   ...binary(base64Text, (field, before) => {
     if (before[0]![0]! >> 6 !== 3) required(field);
-    else if (field.length > 0) throw new WireError("stands beside flags that mean that there is no key");
+    else if (field.length > 0) throw new WireError("must be absent, because the flags mean that there is no key");
   }),
   takes: "rest",
 };

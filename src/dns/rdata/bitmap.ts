@@ -1,40 +1,33 @@
 /** Fields of record types: a set (RFC 4034 section 4.1.2), and a single type. */
 import { TypeCode } from "../wire/constants.ts";
-import { show, tokenize } from "../wire/presentation.ts";
+import { show, type Tokens } from "../wire/presentation.ts";
 import { joined, type Reader, WireError } from "../wire/wire.ts";
-import { apiText, type FieldKind, textField } from "./kind.ts";
+import { restField, textField } from "./kind.ts";
 
 const codes = new Map<string, number>(Object.entries(TypeCode));
 const mnemonics = new Map<number, string>(Object.entries(TypeCode).map(([mnemonic, code]) => [code, mnemonic]));
 
 /** A set of types, written as mnemonics (or TYPEnnn) with blanks between them; it may be empty. */
-export const typeBitmap: FieldKind = {
-  takes: "rest",
-  compress: false,
-  fromApi: (values) => compose(tokenize(values.map(apiText).join(" ")).rest()),
-  toApi: (field) => [print(field)],
-  scan: (tokens) => compose(tokens.rest()),
-  print,
-  parse,
-};
+export const typeBitmap = restField({ scan, print, parse });
 
 /** A record type, by mnemonic or TYPEnnn. */
-export const typeMnemonic: FieldKind = textField({
+export const typeMnemonic = textField({
   read: (text) => octetsOf(scanType(text)),
   write: (field) => mnemonicOf(field[0]! * 256 + field[1]!),
   parse: (reader) => octetsOf(reader.u16()),
 });
 
 function octetsOf(code: number): Uint8Array {
-  if (code === 0) throw new WireError("names type 0");
+  if (code === 0) throw new WireError("contains type 0");
   return Uint8Array.of(code >> 8, code & 0xff);
 }
 
 const mnemonicOf = (code: number) => mnemonics.get(code) ?? `TYPE${code}`;
 
-function compose(tokens: readonly { text: string }[]): Uint8Array {
+function scan(tokens: Tokens): Uint8Array {
   const windows = new Map<number, Uint8Array>();
-  for (const code of tokens.map((token) => scanType(token.text)).sort((a, b) => a - b)) {
+  const listed = tokens.rest().map((token) => scanType(token.text));
+  for (const code of listed.sort((a, b) => a - b)) {
     const bits = windows.get(code >> 8) ?? new Uint8Array(32);
     bits[(code & 0xff) >> 3]! |= 0x80 >> (code & 7);
     windows.set(code >> 8, bits);
@@ -70,11 +63,11 @@ function parse(reader: Reader): Uint8Array {
   while (reader.left > 0) {
     const window = reader.u8();
     const length = reader.u8();
-    if (window <= last) throw new WireError("has its windows out of order");
+    if (window <= last) throw new WireError("has windows that are not in order");
     if (length < 1 || length > 32) throw new WireError("has a window that is not 1 to 32 octets long");
     const bits = reader.bytes(length);
     if (bits.at(-1) === 0) throw new WireError("has a window that ends with zeros");
-    if (window === 0 && bits[0]! & 0x80) throw new WireError("names type 0");
+    if (window === 0 && bits[0]! & 0x80) throw new WireError("contains type 0");
     windows.push(Uint8Array.of(window, length), bits);
     last = window;
   }

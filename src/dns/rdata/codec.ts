@@ -28,7 +28,7 @@ export function rdataFromApi(type: RecordType, answer: readonly unknown[]): Uint
   }
 }
 
-/** The answer from which `rdataFromApi` makes the same RDATA: by fields, or generic when text cannot express it. */
+/** The API answer for RDATA: by fields, or in the generic form if `rdataFromApi` could not restore it from fields. */
 export function rdataToApi(type: RecordType, rdata: Uint8Array): ApiPart[] {
   try {
     const answer = parseFields(type, new Reader(rdata)).flatMap((field, i, fields) =>

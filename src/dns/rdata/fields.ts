@@ -49,7 +49,7 @@ export function checkCount(layout: Layout, count: number): void {
   const fixed = fixedFields(layout);
   if (count < fixed) throw new FieldError(layout, names[count]!, `is missing: an answer is [${names.join(", ")}]`);
   if (count > fixed && fixed === names.length) {
-    throw new FieldError(layout, "answer", `has ${count} parts where [${names.join(", ")}] is meant`);
+    throw new FieldError(layout, "answer", `has ${count} parts: an answer is [${names.join(", ")}]`);
   }
 }
 

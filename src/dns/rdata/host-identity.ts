@@ -1,27 +1,24 @@
 /** A host's identity (RFC 8005 section 5): lengths of tag and key, algorithm, tag, key, and rendezvous servers. */
-import { type Name, printName, root, scanName } from "../wire/name.ts";
-import { type Tokens, tokenize } from "../wire/presentation.ts";
+import { type Name, printName, scanName } from "../wire/name.ts";
+import type { Tokens } from "../wire/presentation.ts";
 import { joined, Reader, WireError } from "../wire/wire.ts";
 import { printBase64, printHex, scanBase64, scanHex } from "./binary.ts";
-import { type ApiPart, apiText, type FieldKind } from "./kind.ts";
+import { type ApiPart, type FieldKind, restField } from "./kind.ts";
 import { u8 } from "./numbers.ts";
 
 export const hostIdentity: FieldKind = {
-  takes: "rest",
-  compress: false,
-  fromApi: (values) => scan(tokenize(values.map(apiText).join(" ")), root),
+  ...restField({ scan, print: (field) => parts(field).join(" "), parse }),
   toApi: parts,
-  scan,
-  print: (field) => parts(field).join(" "),
-  parse(reader) {
-    const head = reader.bytes(4);
-    const [tagOctets, keyOctets] = [head[0]!, head[2]! * 256 + head[3]!];
-    if (tagOctets === 0 || keyOctets === 0) throw new WireError("has an empty tag or key");
-    const found = [head, reader.bytes(tagOctets + keyOctets)];
-    while (reader.left > 0) found.push(reader.name());
-    return joined(found);
-  },
 };
+
+function parse(reader: Reader): Uint8Array {
+  const head = reader.bytes(4);
+  const [tagOctets, keyOctets] = [head[0]!, head[2]! * 256 + head[3]!];
+  if (tagOctets === 0 || keyOctets === 0) throw new WireError("has an empty tag or key");
+  const found = [head, reader.bytes(tagOctets + keyOctets)];
+  while (reader.left > 0) found.push(reader.name());
+  return joined(found);
+}
 
 function scan(tokens: Tokens, origin: Name): Uint8Array {
   const algorithm = u8.scan(tokens, origin, []);

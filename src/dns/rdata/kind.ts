@@ -1,6 +1,6 @@
 /** Kinds of RDATA fields: the functions that convert a field between API, wire and presentation format. */
-import type { Name } from "../wire/name.ts";
-import { show, type Tokens } from "../wire/presentation.ts";
+import { type Name, root } from "../wire/name.ts";
+import { show, type Tokens, tokenize } from "../wire/presentation.ts";
 import { type Reader, WireError } from "../wire/wire.ts";
 
 export type ApiPart = string | number;
@@ -42,6 +42,24 @@ export function textField({ read, write, parse }: TextField): FieldKind {
     toApi: (field, before) => [write(field, before)],
     scan: (tokens, _origin, before) => read(tokens.next().text, before),
     print: write,
+    parse,
+  };
+}
+
+/** A kind of field that takes all remaining parts or tokens. In the API the parts may also be one text. */
+export function restField({ scan, print, parse }: Pick<FieldKind, "scan" | "print" | "parse">): FieldKind {
+  return {
+    takes: "rest",
+    compress: false,
+    fromApi(values, before) {
+      const tokens = tokenize(values.map(apiText).join(" "));
+      const field = scan(tokens, root, before);
+      if (tokens.left > 0) throw new WireError(`has ${show(tokens.next().text)} after its end`);
+      return field;
+    },
+    toApi: (field, before) => [print(field, before)],
+    scan,
+    print,
     parse,
   };
 }

@@ -1,13 +1,9 @@
 /** The field for a place on earth (RFC 1876): `42 21 54 N 71 6 18 W -24m 30m`. */
-import { show, type Tokens, tokenize } from "../wire/presentation.ts";
+import { show, type Tokens } from "../wire/presentation.ts";
 import { Reader, WireError } from "../wire/wire.ts";
-import { apiText, type FieldKind } from "./kind.ts";
+import { restField } from "./kind.ts";
 
-export const location: FieldKind = {
-  takes: "rest",
-  compress: false,
-  fromApi: (values) => scan(tokenize(values.map(apiText).join(" "))),
-  toApi: (field) => [print(field)],
+export const location = restField({
   scan,
   print,
   parse(reader) {
@@ -15,7 +11,7 @@ export const location: FieldKind = {
     check(field);
     return field;
   },
-};
+});
 
 /** Thousandths of a second of arc; on the wire, 2^31 is zero. */
 const degree = 3_600_000;
@@ -31,7 +27,6 @@ function scan(tokens: Tokens): Uint8Array {
   const altitude = scanMetres(tokens.next().text) + ground;
   if (altitude < 0 || altitude > 0xffffffff) throw new WireError("has an altitude outside -100000m to 42849672.95m");
   const sizes = defaults.map((usual) => scanSize(tokens.left > 0 ? tokens.next().text : usual));
-  if (tokens.left > 0) throw new WireError(`has ${show(tokens.next().text)} after the vertical precision`);
   const field = Buffer.from([0, ...sizes, ...new Uint8Array(12)]);
   [latitude, longitude, altitude].forEach((value, i) => void field.writeUInt32BE(value, 4 + 4 * i));
   return Uint8Array.from(field);
@@ -46,11 +41,11 @@ function scanAngle(tokens: Tokens, most: number, above: string, below: string): 
       const [degrees = 0, minutes = 0, seconds = 0] = parts;
       const angle = degrees * degree + minutes * 60_000 + Math.round(seconds * 1000);
       if (minutes < 60 && seconds < 60 && angle <= most * degree) return middle + (half === above ? angle : -angle);
-      throw new WireError(`has an angle outside 0 to ${most} degrees, or 60 minutes or seconds in it`);
+      throw new WireError(`has an angle outside 0 to ${most} degrees, or 60 or more minutes or seconds`);
     }
     const form = parts.length < 2 ? /^\d{1,3}$/ : /^\d{1,2}(?:\.\d{1,3})?$/;
     if (parts.length === 3 || !form.test(text)) {
-      throw new WireError(`${show(text)} is not degrees, minutes, seconds, and ${above} or ${below} behind them`);
+      throw new WireError(`${show(text)} is not degrees, minutes, seconds, and ${above} or ${below} after them`);
     }
     parts.push(Number(text));
   }

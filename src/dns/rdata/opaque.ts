@@ -5,7 +5,7 @@ import { printHex, scanHex } from "./binary.ts";
 import type { FieldKind } from "./kind.ts";
 
 const refuse = (): never => {
-  throw new WireError('is not in the form "\\# length hex" that types without a form of their own have');
+  throw new WireError('must be in the form "\\# length hex", the only form of this type');
 };
 
 export const opaque: FieldKind = {
@@ -30,7 +30,7 @@ export function scanGeneric(text: string): Uint8Array {
   if (!length) throw new WireError(`${show(text)} is not in the form "\\# length hex"`);
   const rdata = scanHex((digits ?? "").replace(/\s/g, ""));
   if (rdata.length !== Number(length)) {
-    throw new WireError(`has ${rdata.length} octets where \\# announces ${length}`);
+    throw new WireError(`has ${rdata.length} octets, but its length is given as ${length}`);
   }
   return rdata;
 }

@@ -1,37 +1,34 @@
 /** The parameters of SVCB and HTTPS records (RFC 9460): `alpn="h2,h3" port=8443`. */
-import { show, type Token, tokenize } from "../wire/presentation.ts";
+import { show, type Tokens } from "../wire/presentation.ts";
 import { joined, Reader, WireError } from "../wire/wire.ts";
-import { apiText, type Before, type FieldKind } from "./kind.ts";
+import { type Before, type FieldKind, restField } from "./kind.ts";
 import { formOf, keyName, keyNumber, printKey, scanParam } from "./svcparam.ts";
 
 type Params = ReadonlyMap<number, Uint8Array>;
 
+const written = restField({ scan, print, parse: (reader) => compose(parse(reader)) });
+
 export const serviceParams: FieldKind = {
-  takes: "rest",
-  compress: false,
+  ...written,
   fromApi: (values, before) => {
-    const params = scan(tokenize(values.map(apiText).join(" ")).rest());
+    const field = written.fromApi(values, before);
     // RFC 9460 section 2.4.2
-    if (isAlias(before) && params.size > 0) throw new WireError("stand beside priority 0, which makes an alias of it");
-    return compose(params);
+    if (isAlias(before) && field.length > 0) throw new WireError("must be absent at priority 0, which makes an alias");
+    return field;
   },
-  toApi: (field) => [print(field)],
-  scan: (tokens) => compose(scan(tokens.rest())),
-  print,
-  parse: (reader) => compose(parse(reader)),
 };
 
 const isAlias = (before: Before) => before[0]!.every((octet) => octet === 0);
 
-function scan(tokens: readonly Token[]): Params {
+function scan(tokens: Tokens): Uint8Array {
   const params = new Map<number, Uint8Array>();
-  for (const { text } of tokens) {
+  for (const { text } of tokens.rest()) {
     const [, name, value] = /^([^=]*)(?:=(.*))?$/s.exec(text)!;
     const param = scanParam(name!, value ?? "");
-    if (params.has(param.key)) throw new WireError(`${show(name)} is there twice`);
+    if (params.has(param.key)) throw new WireError(`${show(name)} occurs twice`);
     params.set(param.key, param.value);
   }
-  return checked(new Map([...params].sort(([a], [b]) => a - b)));
+  return compose(checked(new Map([...params].sort(([a], [b]) => a - b))));
 }
 
 function compose(params: Params): Uint8Array {
@@ -57,7 +54,7 @@ function parse(reader: Reader): Params {
   let last = -1;
   while (reader.left > 0) {
     const key = reader.u16();
-    if (key <= last) throw new WireError("has its keys out of order");
+    if (key <= last) throw new WireError("has keys that are not in order");
     params.set(key, reader.bytes(reader.u16()));
     last = key;
   }
@@ -72,7 +69,7 @@ const noDefaultAlpn = keyNumber("no-default-alpn");
 function checked(params: Params): Params {
   for (const [key, value] of params) {
     if (key === 0xffff) throw new WireError("has the key 65535, which is reserved");
-    if (!formOf(key).isValid(value)) throw new WireError(`has a wrong value for ${show(keyName(key))}`);
+    if (!formOf(key).isValid(value)) throw new WireError(`has an invalid value for ${show(keyName(key))}`);
   }
   if (params.has(noDefaultAlpn) && !params.has(alpn)) throw new WireError('has "no-default-alpn" without "alpn"');
   const needed = new Reader(params.get(mandatory) ?? new Uint8Array(0));

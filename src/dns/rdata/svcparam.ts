@@ -1,11 +1,10 @@
 /** Service parameters: the IANA keys and the forms of their values. */
-
 import { printIpv4, printIpv6 } from "../../lib/address/ip.ts";
 import { quote, show, unescapeText } from "../wire/presentation.ts";
-import { joined, Reader, WireError } from "../wire/wire.ts";
+import { joined, WireError } from "../wire/wire.ts";
 import { readIpv4, readIpv6 } from "./addresses.ts";
 import { printBase64, scanBase64 } from "./binary.ts";
-import { toText } from "./text.ts";
+import { strings, toText } from "./text.ts";
 
 interface Value {
   /** `text` is the value after `=`, with escapes; empty when there is no value. */
@@ -30,16 +29,9 @@ const keyList: Value = {
         .map(keyNumber)
         .sort((a, b) => a - b),
     ),
-  print: (value) =>
-    chunks(value, 2)
-      .map((key) => printKey(key[0]! * 256 + key[1]!))
-      .join(","),
+  print: (value) => keysIn(value).map(printKey).join(","),
   // strictly ascending, and "mandatory" itself (0) may not be in it
-  isValid: (value) =>
-    isFilled(value, 2) &&
-    chunks(value, 2)
-      .map((key) => key[0]! * 256 + key[1]!)
-      .every((key, i, keys) => key > (keys[i - 1] ?? 0)),
+  isValid: (value) => isFilled(value, 2) && keysIn(value).every((key, i, keys) => key > (keys[i - 1] ?? 0)),
 };
 
 const port: Value = {
@@ -67,8 +59,8 @@ const base64: Value = { scan: scanBase64, print: printBase64, isValid: (value) =
 const protocols: Value = {
   scan: (text) => joined(splitCommas(unescapeText(text)).map((id) => joined([Uint8Array.of(id.length), id]))),
   print: (value) =>
-    quote(Uint8Array.from(identifiers(value).flatMap((id, i) => [...(i > 0 ? [comma] : []), ...kept(id)]))),
-  isValid: (value) => value.length > 0 && identifiers(value).every((id) => id.length > 0),
+    quote(Uint8Array.from(strings(value).flatMap((id, i) => [...(i > 0 ? [comma] : []), ...escaped(id)]))),
+  isValid: (value) => value.length > 0 && strings(value).every((id) => id.length > 0),
 };
 
 /** RFC 9461 section 5: a relative URI template with the variable `dns`. */
@@ -102,7 +94,7 @@ export const keyName = (key: number): string => keys[key]?.[0] ?? `key${key}`;
 /** Keys newer than RFC 9460 are printed by number, so that tools that do not know their names can read them. */
 export const printKey = (key: number): string => (key <= 6 ? keyName(key) : `key${key}`);
 
-/** Reads a parameter: a key, and the text after `=`. After a numbered key, the text is the octets themselves. */
+/** Reads a parameter: a key, and the text after `=`. The text after a numbered key has no form of its own. */
 export function scanParam(name: string, text: string): { key: number; value: Uint8Array } {
   const key = keyNumber(name);
   const form = numberedKey.test(name) ? plain : formOf(key);
@@ -129,22 +121,19 @@ function splitCommas(octets: Uint8Array): Uint8Array[] {
     else parts.at(-1)!.push(octets[at] === backslash ? (octets[++at] ?? backslash) : octets[at]!);
   }
   const wrong = parts.find((part) => part.length === 0 || part.length > 255);
-  if (wrong) throw new WireError("has an empty or too long identifier in its list");
+  if (wrong) throw new WireError("has an identifier that is not 1 to 255 octets long");
   return parts.map((part) => Uint8Array.from(part));
 }
 
-const kept = (id: Uint8Array): number[] =>
+const escaped = (id: Uint8Array): number[] =>
   [...id].flatMap((octet) => (octet === comma || octet === backslash ? [backslash, octet] : [octet]));
-
-function identifiers(value: Uint8Array): Uint8Array[] {
-  const found: Uint8Array[] = [];
-  for (const reader = new Reader(value); reader.left > 0; ) found.push(reader.bytes(reader.u8()));
-  return found;
-}
 
 const isFilled = (value: Uint8Array, octets: number) => value.length > 0 && value.length % octets === 0;
 
 const chunks = (value: Uint8Array, octets: number): Uint8Array[] =>
   Array.from({ length: value.length / octets }, (_, i) => value.subarray(i * octets, (i + 1) * octets));
+
+/** The numbers of a list of keys. */
+const keysIn = (value: Uint8Array): number[] => chunks(value, 2).map((key) => key[0]! * 256 + key[1]!);
 
 const u16s = (values: readonly number[]) => Uint8Array.from(values.flatMap((value) => [value >> 8, value & 0xff]));

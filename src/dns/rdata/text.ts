@@ -1,6 +1,6 @@
 /** Fields of text: character-strings, lists of character-strings, and text up to the end of the RDATA. */
 import { quote, show, unescapeText } from "../wire/presentation.ts";
-import { joined, WireError } from "../wire/wire.ts";
+import { joined, Reader, WireError } from "../wire/wire.ts";
 import { apiText, type FieldKind, textField } from "./kind.ts";
 
 const maxStringOctets = 255;
@@ -42,10 +42,15 @@ export const networkNumber: FieldKind = {
   parse: (reader, before) => checkedNumber(characterString.parse(reader, before)),
 };
 
-function checkedNumber(field: Uint8Array): Uint8Array {
-  const text = Buffer.from(field.subarray(1)).toString("latin1");
-  if (!/^\d{4,}$/.test(text)) throw new WireError(`${show(text)} is not four digits or more`);
-  return field;
+const checkedNumber = checkedBy(/^\d{4,}$/, "is not four digits or more");
+
+/** Makes the function that returns a character-string if it has a form. */
+function checkedBy(form: RegExp, fault: string): (field: Uint8Array) => Uint8Array {
+  return (field) => {
+    const text = Buffer.from(field.subarray(1)).toString("latin1");
+    if (!form.test(text)) throw new WireError(`${show(text)} ${fault}`);
+    return field;
+  };
 }
 
 /** One or more character-strings. A longer string from the API is split into several. */
@@ -93,23 +98,23 @@ export const propertyTag = textField({
   parse: (reader) => checkedTag(characterString.parse(reader, [])),
 });
 
-function checkedTag(field: Uint8Array): Uint8Array {
-  const text = Buffer.from(field.subarray(1)).toString("latin1");
-  if (!/^[A-Za-z0-9]+$/.test(text)) throw new WireError(`${show(text)} is not made of letters and digits`);
-  return field;
-}
+const checkedTag = checkedBy(/^[A-Za-z0-9]+$/, "is not made of letters and digits");
 
-/** A decimal number kept as a character-string (RFC 1712). */
+/** A decimal number as a character-string (RFC 1712). */
 export const decimal = decimalUpTo(Number.POSITIVE_INFINITY);
 /** Longitude or latitude. The limit of both is 180, because the RFC's own example has them in the wrong order. */
 export const degrees = decimalUpTo(180);
 
 function decimalUpTo(highest: number): FieldKind {
-  const assertSound = (field: Uint8Array): void => {
+  return soundString((field) => {
     const text = toText(field.subarray(1));
     if (!/^[+-]?\d+(\.\d+)?$/.test(text)) throw new WireError(`${show(text)} is not a decimal number`);
     if (Math.abs(Number(text)) > highest) throw new WireError(`${show(text)} is not in -${highest} to ${highest}`);
-  };
+  });
+}
+
+/** A character-string that is checked on writing, but not in messages. */
+export function soundString(assertSound: (field: Uint8Array) => void): FieldKind {
   return {
     ...characterString,
     fromApi(values, before) {
@@ -148,14 +153,14 @@ function pieces(octets: Uint8Array): Uint8Array[] {
   );
 }
 
-/** The contents of the character-strings in a field. */
-function strings(field: Uint8Array): Uint8Array[] {
+/** The strings of a list in which each follows its length. */
+export function strings(list: Uint8Array): Uint8Array[] {
   const found: Uint8Array[] = [];
-  for (let at = 0; at < field.length; at += 1 + field[at]!) found.push(field.subarray(at + 1, at + 1 + field[at]!));
+  for (const reader = new Reader(list); reader.left > 0; ) found.push(reader.bytes(reader.u8()));
   return found;
 }
 
-/** Joins strings of the maximum length with the string after them: reverses `pieces`. */
+/** Joins each string of the maximum length with the string after it: the reverse of `pieces`. */
 function regrown(found: readonly Uint8Array[]): Uint8Array[] {
   const grown: Uint8Array[] = [];
   let open: Uint8Array[] = [];

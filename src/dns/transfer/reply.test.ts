@@ -3,14 +3,14 @@ import { answerTo, record, soa } from "../../../test/network/scripted-primary.ts
 import { types } from "../types.ts";
 import { scanName } from "../wire/name.ts";
 import { WireError } from "../wire/wire.ts";
-import { wholeQuestion } from "./question.ts";
+import { axfrQuery } from "./query.ts";
 import { TransferReader } from "./reply.ts";
 
 const zone = scanName("example.");
-const question = wholeQuestion(7, zone);
+const question = axfrQuery(7, zone);
 const reader = (octets: number) => new TransferReader({ id: 7, zone, since: undefined }, { records: 100, octets });
 
-test("messages without records count as well", () => {
+test("the limit of octets includes messages without records", () => {
   const taking = reader(200);
   taking.take(answerTo(question, [soa("example.", 1)]));
   const empty = answerTo(question, []);
@@ -18,12 +18,12 @@ test("messages without records count as well", () => {
   expect(() => Array.from({ length: 9 }, () => taking.take(empty))).toThrow("more than 200 octets");
 });
 
-test("a message tells how much it holds", () => {
+test("take returns the records and octets of a message", () => {
   const message = answerTo(question, [soa("example.", 1), record("www.example. 300 A 192.0.2.1")]);
   expect(reader(1000).take(message)).toEqual({ records: 2, octets: message.length });
 });
 
-test("RDATA of whatever octets and type is taken, or a WireError", () => {
+test("RDATA of any type and octets are accepted, or refused with a WireError", () => {
   const octets = [[0], [1], [255], [0xc0, 0x0c], Array<number>(40).fill(0), Array<number>(40).fill(255)];
   for (const type of Object.values(types)) {
     for (const rdata of octets.map((each) => Uint8Array.from(each))) {

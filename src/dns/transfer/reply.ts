@@ -4,7 +4,8 @@ import { parseRdata } from "../rdata/codec.ts";
 import type { ResourceRecord } from "../reply.ts";
 import { typeCoded } from "../type-names.ts";
 import { types } from "../types.ts";
-import { Class, Rcode, TypeCode } from "../wire/constants.ts";
+import { Class, Rcode, rcodeName, TypeCode } from "../wire/constants.ts";
+import { Flag } from "../wire/message.ts";
 import { compareNames, isSubdomain, lowerName, type Name } from "../wire/name.ts";
 import { Reader, WireError } from "../wire/wire.ts";
 
@@ -19,7 +20,7 @@ export type Transferred =
   | { readonly kind: "whole"; readonly soa: ResourceRecord; readonly records: readonly ResourceRecord[] }
   | { readonly kind: "steps"; readonly soa: ResourceRecord; readonly steps: readonly Step[] };
 
-export interface Asked {
+export interface TransferQuery {
   readonly id: number;
   /** Lower case. */
   readonly zone: Name;
@@ -29,7 +30,7 @@ export interface Asked {
 
 export interface TransferLimits {
   readonly records: number;
-  /** Octets of the messages, or of owner names and RDATA if larger, since names may be compressed. */
+  /** Octets of the messages, or of their uncompressed owner names and RDATA if those are more. */
   readonly octets: number;
 }
 
@@ -37,7 +38,7 @@ type State = "first" | "second" | "whole" | "removing" | "adding" | "complete";
 
 /** Reads the messages of a transfer, in order. Throws a WireError for an invalid message. */
 export class TransferReader {
-  readonly #asked: Asked;
+  readonly #query: TransferQuery;
   readonly #limits: TransferLimits;
   #state: State = "first";
   #soa: ResourceRecord | undefined;
@@ -49,8 +50,8 @@ export class TransferReader {
   #count = 0;
   #octets = 0;
 
-  constructor(asked: Asked, limits: TransferLimits) {
-    this.#asked = asked;
+  constructor(query: TransferQuery, limits: TransferLimits) {
+    this.#query = query;
     this.#limits = limits;
   }
 
@@ -76,7 +77,7 @@ export class TransferReader {
 
   #endCurrent(): void {
     // RFC 1995 section 2: a single SOA record with a serial that is not newer means that there are no changes
-    const { since } = this.#asked;
+    const { since } = this.#query;
     if (this.#state !== "second" || since === undefined || !this.#soa) return;
     if (!isLaterSerial(serialOf(this.#soa), since)) this.#state = "complete";
   }
@@ -103,19 +104,19 @@ export class TransferReader {
 
   /** Returns the number of records in the answer section. */
   #header(reader: Reader): number {
-    const { id, zone } = this.#asked;
+    const { id, zone } = this.#query;
     const [answerId, flags] = [reader.u16(), reader.u16()];
     const [questions, answers] = [reader.u16(), reader.u16()];
     reader.u32();
-    if (answerId !== id || (flags & 0x8000) === 0) throw new WireError("is not an answer to our question");
+    if (answerId !== id || (flags & Flag.QR) === 0) throw new WireError("is not a reply to our query");
     const rcode = flags & 15;
-    if (rcode !== Rcode.NOERROR) throw new WireError(`says ${rcodeName(rcode)}`);
-    if ((flags & 0x0200) !== 0) throw new WireError("is truncated");
+    if (rcode !== Rcode.NOERROR) throw new WireError(`answered with ${rcodeName(rcode)}`);
+    if ((flags & Flag.TC) !== 0) throw new WireError("is truncated");
     for (let i = 0; i < questions; i++) {
-      if (compareNames(reader.name(), zone) !== 0) throw new WireError("is about another zone");
+      if (compareNames(reader.name(), zone) !== 0) throw new WireError("has a question about another zone");
       reader.u32();
     }
-    if (this.isComplete && answers > 0) throw new WireError("goes on after its end");
+    if (this.isComplete && answers > 0) throw new WireError("continues after its end");
     return answers;
   }
 
@@ -127,7 +128,7 @@ export class TransferReader {
     if (rrClass !== Class.IN) throw new WireError("has a record of another class than IN");
     // RFC 2181 section 8: a TTL with its highest bit set is 0
     const record = { owner, type, ttl: ttl > 0x7fffffff ? 0 : ttl, rdata: parseRdata(type, rdata) };
-    if (!isSubdomain(owner, this.#asked.zone)) throw new WireError("has a record outside the zone");
+    if (!isSubdomain(owner, this.#query.zone)) throw new WireError("has a record outside the zone");
     if (type.code === TypeCode.SOA) this.#soaRecord(record);
     else this.#plainRecord(record);
   }
@@ -140,7 +141,7 @@ export class TransferReader {
   }
 
   #soaRecord(record: ResourceRecord): void {
-    if (compareNames(record.owner, this.#asked.zone) !== 0) throw new WireError("has an SOA record of another name");
+    if (compareNames(record.owner, this.#query.zone) !== 0) throw new WireError("has an SOA record of another name");
     const serial = serialOf(record);
     switch (this.#state) {
       case "first":
@@ -149,7 +150,7 @@ export class TransferReader {
         break;
       case "second":
         // RFC 1995 section 4: differences begin with the old SOA record; an empty zone ends with its second SOA record
-        if (this.#asked.since !== undefined && serial !== serialOf(this.#soa!)) this.#begin(serial);
+        if (this.#query.since !== undefined && serial !== serialOf(this.#soa!)) this.#begin(serial);
         else this.#endWhole(serial);
         break;
       case "whole":
@@ -165,12 +166,12 @@ export class TransferReader {
         else this.#begin(serial);
         break;
       default:
-        throw new WireError("goes on after its end");
+        throw new WireError("continues after its end");
     }
   }
 
   #begin(serial: number): void {
-    if (this.#steps.length === 0 && serial !== this.#asked.since)
+    if (this.#steps.length === 0 && serial !== this.#query.since)
       throw new WireError("has differences from another serial");
     this.#steps.push({ removed: [], added: [] });
     this.#state = "removing";
@@ -200,7 +201,7 @@ export class TransferReader {
       case "first":
         throw new WireError("does not begin with an SOA record");
       default:
-        throw new WireError("goes on after its end");
+        throw new WireError("continues after its end");
     }
   }
 }
@@ -210,9 +211,6 @@ export function serialOf({ rdata }: ResourceRecord): number {
   const view = new DataView(rdata.buffer, rdata.byteOffset, rdata.byteLength);
   return view.getUint32(rdata.length - 20);
 }
-
-export const rcodeName = (rcode: number) =>
-  Object.entries(Rcode).find(([, code]) => code === rcode)?.[0] ?? `RCODE ${rcode}`;
 
 /** The SOA record in the answer to an ordinary SOA query. */
 export function soaIn(answer: readonly ResourceRecord[], zone: Name): ResourceRecord | undefined {

@@ -2,7 +2,7 @@
 import { Class, TypeCode } from "../wire/constants.ts";
 import { headerOctets } from "../wire/message.ts";
 import { lowerName, type Name } from "../wire/name.ts";
-import { Reader, WireError, Writer } from "../wire/wire.ts";
+import { joined, Reader, WireError, Writer } from "../wire/wire.ts";
 
 export interface TsigFields {
   /** The key's name in lower case, as it is signed. */
@@ -40,13 +40,14 @@ export function readSignature(message: Uint8Array): Signature | undefined {
     const rdata = reader.slice(reader.u16());
     if (type !== TypeCode.TSIG) continue;
     if (left > 1 || additionals === 0) throw new WireError("has a TSIG record that is not the last one");
-    if (rrClass !== Class.ANY || ttl !== 0) throw new WireError("has a TSIG record of a class or TTL of its own");
+    if (rrClass !== Class.ANY || ttl !== 0)
+      throw new WireError("has a TSIG record whose class is not ANY or TTL is not 0");
     return { at, name: lowerName(nameAt(message, at)), ...parse(rdata) };
   }
   return undefined;
 }
 
-/** Skips a name without following its pointer: the target may be in RDATA, which are not parsed here. */
+/** Skips a name without following its pointer, since the target may be in RDATA, which are not parsed here. */
 function skipName(reader: Reader): void {
   for (let size = reader.u8(); size !== 0; size = reader.u8()) {
     if (size >= 0xc0) return void reader.u8();
@@ -63,13 +64,13 @@ function nameAt(message: Uint8Array, start: number): Name {
     const size = message[at]!;
     if (size >= 0xc0) {
       const target = ((size & 0x3f) << 8) | message[at + 1]!;
-      if (target >= bound) throw new WireError("has a compression pointer that does not lead back");
+      if (target >= bound) throw new WireError("has a compression pointer that does not point back");
       at = target;
       bound = target;
       continue;
     }
     if (size > 63 || name.length + 1 + size > 255 || at + 1 + size > message.length) {
-      throw new WireError("has a name that is none");
+      throw new WireError("has an invalid name");
     }
     for (const octet of message.subarray(at, at + 1 + size)) name.push(octet);
     if (size === 0) return Uint8Array.from(name);
@@ -125,11 +126,7 @@ export function variablesOf(fields: TsigFields): Uint8Array {
 
 /** Time and fudge: the only signed fields of the record in later messages of a stream (RFC 8945 section 5.3.1). */
 export function timersOf({ time, fudge }: Pick<TsigFields, "time" | "fudge">): Uint8Array {
-  const octets = new Uint8Array(8);
-  octets.set(timeOctets(time));
-  octets[6] = fudge >>> 8;
-  octets[7] = fudge;
-  return octets;
+  return joined([timeOctets(time), Uint8Array.of(fudge >>> 8, fudge)]);
 }
 
 /** Unix seconds in 6 octets. */
@@ -153,9 +150,7 @@ export function unsignedMessage(message: Uint8Array, { at, originalId }: Signatu
 
 /** A message and its signature. */
 export function signedMessage(message: Uint8Array, record: Uint8Array): Uint8Array {
-  const octets = new Uint8Array(message.length + record.length);
-  octets.set(message);
-  octets.set(record, message.length);
+  const octets = joined([message, record]);
   countAdditional(octets, 0, 1);
   return octets;
 }

@@ -1,8 +1,8 @@
 /** Signatures of an answer in several messages (RFC 8945 section 5.3.1): each covers the previous MAC. */
-import { Rcode } from "../wire/constants.ts";
+import { Rcode, rcodeName } from "../wire/constants.ts";
 import { WireError } from "../wire/wire.ts";
 import { readSignature } from "./record.ts";
-import { badSignature, isOfKey, judge, type Prior, sign, type TsigKey } from "./tsig.ts";
+import { badSignature, isOfKey, type Prior, sign, type TsigKey, verify } from "./tsig.ts";
 
 /** Signs every message of an answer. */
 export class StreamSigner {
@@ -50,23 +50,20 @@ export class StreamVerifier {
     const signature = readSignature(message);
     if (!signature) {
       if (this.#isFirst) throw new WireError("is not signed");
-      if (this.#unsigned.length === mostUnsigned) throw new WireError(`is one of more than ${mostUnsigned} unsigned`);
+      if (this.#unsigned.length === mostUnsigned)
+        throw new WireError(`sent more than ${mostUnsigned} unsigned messages in a row`);
       this.#unsigned.push(new Uint8Array(message));
       return;
     }
-    if (signature.error !== 0) throw new WireError(`says ${tsigErrorName(signature.error)} of our signature`);
+    if (signature.error !== 0) throw new WireError(`reports ${tsigErrorName(signature.error)} for our signature`);
     if (!isOfKey(signature, this.#key)) throw new WireError("is signed with another key (BADKEY)");
     const extent = this.#isFirst ? "variables" : "timers";
-    const error = judge(message, signature, this.#key, now, this.#prior, extent, this.#unsigned);
-    if (error !== Rcode.NOERROR) throw new WireError(`has a signature that does not hold (${tsigErrorName(error)})`);
+    const error = verify(message, signature, this.#key, now, this.#prior, extent, this.#unsigned);
+    if (error !== Rcode.NOERROR) throw new WireError(`has an invalid signature (${tsigErrorName(error)})`);
     this.#prior = signature.mac;
     this.#isFirst = false;
     this.#unsigned = [];
   }
 }
 
-const names = new Map<number, string>(
-  (["FORMERR", "BADKEY", "BADTIME", "BADTRUNC"] as const).map((name) => [Rcode[name], name]),
-);
-
-const tsigErrorName = (error: number) => (error === badSignature ? "BADSIG" : (names.get(error) ?? `error ${error}`));
+const tsigErrorName = (error: number) => (error === badSignature ? "BADSIG" : rcodeName(error));

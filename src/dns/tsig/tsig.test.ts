@@ -1,4 +1,4 @@
-/** Against signatures that dnspython 2.3 made, and for whatever messages, keys and times there are. */
+/** Signatures: compared with those of dnspython 2.3, and with generated messages, keys and times. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Rcode } from "../wire/constants.ts";
@@ -6,7 +6,7 @@ import { lowerName, scanName } from "../wire/name.ts";
 import { type TsigAlgorithm, tsigAlgorithmNamed, tsigAlgorithms } from "./algorithms.ts";
 import { readSignature, signedMessage } from "./record.ts";
 import { StreamSigner, StreamVerifier } from "./stream.ts";
-import { badSignature, isOfKey, judge, sign, signRefusal, type TsigKey } from "./tsig.ts";
+import { badSignature, isOfKey, sign, signRefusal, type TsigKey, verify } from "./tsig.ts";
 
 const keyOf = (algorithm: TsigAlgorithm, name = "key.example."): TsigKey => ({
   name: lowerName(scanName(name)),
@@ -17,7 +17,7 @@ const octets = (hex: string) => new Uint8Array(Buffer.from(hex, "hex"));
 const now = 1_700_000_000;
 
 /** A query for www.example SOA at `now` with the key Key.Example, and its reply one second later. */
-const theirs: readonly [TsigAlgorithm, string, string][] = [
+const ofDnspython: readonly [TsigAlgorithm, string, string][] = [
   [
     "hmac-md5",
     "12340100000100000000000103777777076578616d706c650000060001034b6579c01000fa00ff00000000003a08484d41432d4d4435075349472d414c470352454703494e540000006553f100012c0010e9df9abb4087ff1b0c19628a1a485f12123400000000",
@@ -50,15 +50,15 @@ const theirs: readonly [TsigAlgorithm, string, string][] = [
   ],
 ];
 
-for (const [algorithm, query, reply] of theirs) {
-  test(`${algorithm}: a query and its reply hold, and ours are the same octets but for the name's case`, () => {
+for (const [algorithm, query, reply] of ofDnspython) {
+  test(`${algorithm}: the signatures of a query and its reply are valid, and our MAC is the same`, () => {
     const key = keyOf(algorithm);
     const asked = readSignature(octets(query))!;
     expect(isOfKey(asked, key)).toBe(true);
-    expect(judge(octets(query), asked, key, now)).toBe(Rcode.NOERROR);
+    expect(verify(octets(query), asked, key, now)).toBe(Rcode.NOERROR);
     const answered = readSignature(octets(reply))!;
-    expect(judge(octets(reply), answered, key, now, asked.mac)).toBe(Rcode.NOERROR);
-    expect(judge(octets(reply), answered, key, now)).toBe(badSignature);
+    expect(verify(octets(reply), answered, key, now, asked.mac)).toBe(Rcode.NOERROR);
+    expect(verify(octets(reply), answered, key, now)).toBe(badSignature);
     const bare = octets(query).slice(0, asked.at);
     bare[11] = 0;
     expect(sign(bare, key, now).mac).toEqual(asked.mac);
@@ -67,9 +67,9 @@ for (const [algorithm, query, reply] of theirs) {
 
 const message = octets("123400000001000000000000037777770765786d61706c6500000600 01".replaceAll(" ", ""));
 const key = keyOf("hmac-sha256");
-const judged = (signed: Uint8Array, at = now) => judge(signed, readSignature(signed)!, key, at);
+const judged = (signed: Uint8Array, at = now) => verify(signed, readSignature(signed)!, key, at);
 
-test("one changed octet anywhere does not pass", () => {
+test("a message with one changed octet is not valid", () => {
   const { octets: signed } = sign(message, key, now);
   fc.assert(
     fc.property(fc.nat(signed.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
@@ -78,29 +78,29 @@ test("one changed octet anywhere does not pass", () => {
       let outcome: number | undefined;
       try {
         const signature = readSignature(altered);
-        outcome = signature && isOfKey(signature, key) ? judge(altered, signature, key, now) : Rcode.BADKEY;
+        outcome = signature && isOfKey(signature, key) ? verify(altered, signature, key, now) : Rcode.BADKEY;
       } catch {
         outcome = Rcode.FORMERR;
       }
-      // the ID in the header is not signed: a forwarder may have changed it; case of the key's name does not count
+      // the ID in the header is not signed: a forwarder may have changed it; the case of the key's name is ignored
       if (at > 1 && !(flip === 32 && at > message.length)) expect(outcome).not.toBe(Rcode.NOERROR);
     }),
   );
 });
 
-test("every algorithm signs what it accepts itself, for any message and any secret", () => {
+test("the signatures of every algorithm are valid, with any prior MAC and any secret", () => {
   const algorithms = fc.constantFrom(...Object.keys(tsigAlgorithms).map((name) => tsigAlgorithmNamed(name)!));
   const bodies = fc.uint8Array({ minLength: 0, maxLength: 300 });
   fc.assert(
     fc.property(algorithms, bodies, fc.uint8Array({ minLength: 1, maxLength: 80 }), (algorithm, secret, prior) => {
       const own = { ...keyOf(algorithm), secret };
       const { octets: signed } = sign(message, own, now, prior);
-      expect(judge(signed, readSignature(signed)!, own, now, prior)).toBe(Rcode.NOERROR);
+      expect(verify(signed, readSignature(signed)!, own, now, prior)).toBe(Rcode.NOERROR);
     }),
   );
 });
 
-test("the time counts to the second, and nobody grants himself more than 300 seconds", () => {
+test("a signature is valid for 300 seconds in both directions", () => {
   const { octets: signed } = sign(message, key, now);
   for (const [at, outcome] of [
     [now + 300, Rcode.NOERROR],
@@ -112,12 +112,12 @@ test("the time counts to the second, and nobody grants himself more than 300 sec
   }
 });
 
-test("a MAC that was cut is BADTRUNC down to half of the hash, and none below it", () => {
+test("a truncated MAC is BADTRUNC down to half of the hash, and FORMERR below it", () => {
   const { mac } = sign(message, key, now);
   const cut = (length: number) => {
     const { octets: signed } = sign(message, key, now);
     const signature = readSignature(signed)!;
-    return judge(signed, { ...signature, mac: length > 32 ? new Uint8Array(length) : mac.slice(0, length) }, key, now);
+    return verify(signed, { ...signature, mac: length > 32 ? new Uint8Array(length) : mac.slice(0, length) }, key, now);
   };
   expect([32, 31, 16, 15, 9, 0, 33].map(cut)).toEqual([
     Rcode.NOERROR,
@@ -125,7 +125,7 @@ test("a MAC that was cut is BADTRUNC down to half of the hash, and none below it
   ]);
 });
 
-test("names of algorithms are taken in any case, that of MD5 in both forms", () => {
+test("names of algorithms are accepted in any case, and that of MD5 in both forms", () => {
   expect(["HMAC-SHA256.", "hmac-md5.sig-alg.reg.int", "HMAC-MD5", "sha256"].map(tsigAlgorithmNamed)).toEqual([
     "hmac-sha256",
     "hmac-md5",
@@ -134,14 +134,14 @@ test("names of algorithms are taken in any case, that of MD5 in both forms", () 
   ]);
 });
 
-test("a refusal for its time is signed and says ours; one for the key has no MAC", () => {
+test("BADTIME is signed and contains our time; BADKEY has no MAC", () => {
   const { octets: query } = sign(message, key, now);
   const asked = readSignature(query)!;
   const late = signedMessage(message, signRefusal(message, asked, Rcode.BADTIME, key, now + 4000));
   const answered = readSignature(late)!;
   expect(answered).toMatchObject({ error: Rcode.BADTIME, time: now });
   expect(Buffer.from(answered.other).readUIntBE(0, 6)).toBe(now + 4000);
-  expect(judge(late, answered, key, now, asked.mac)).toBe(Rcode.NOERROR);
+  expect(verify(late, answered, key, now, asked.mac)).toBe(Rcode.NOERROR);
   const unknown = signedMessage(message, signRefusal(message, asked, Rcode.BADKEY, undefined, now));
   expect(readSignature(unknown)).toMatchObject({ error: Rcode.BADKEY, mac: new Uint8Array(0) });
 });
@@ -152,7 +152,7 @@ const stream = (count: number) => {
   return Array.from({ length: count }, () => signer.sign(message, now));
 };
 
-test("the messages of a stream continue each other: none can be left out, doubled or exchanged", () => {
+test("no message of a stream can be omitted, repeated or reordered", () => {
   const signed = stream(5);
   const takes = (messages: readonly Uint8Array[]) => () => {
     const verifier = new StreamVerifier(key, mac);
@@ -176,7 +176,7 @@ test("99 unsigned messages are covered by the next signature, the hundredth is r
   expect(() => between(100)).toThrow("99 unsigned");
 });
 
-test("names may be compressed against names in RDATA, which are not looked into", () => {
+test("names may point to names in RDATA, which are not parsed", () => {
   const question = "076578616d706c650000060001";
   const answer = `c00c0006000100000e10001b026e73c00cc025${"00".repeat(20)}`;
   const glue = "c0250001000100000e100004c0000201";
@@ -185,7 +185,7 @@ test("names may be compressed against names in RDATA, which are not looked into"
   expect(judged(signed)).toBe(Rcode.NOERROR);
 });
 
-test("a record that is not last, or has a class of its own, is malformed", () => {
+test("a TSIG record that is not the last record, or has another class or TTL, is malformed", () => {
   const { octets: signed } = sign(message, key, now);
   const at = readSignature(signed)!.at + key.name.length;
   const classed = signed.slice();

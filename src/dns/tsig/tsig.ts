@@ -79,7 +79,7 @@ export function signRefusal(
  * Verifies a signature. Returns NOERROR, BADSIG, BADTIME, BADTRUNC, or FORMERR for a MAC of an invalid length. `since`
  * are the unsigned messages before this one in a stream.
  */
-export function judge(
+export function verify(
   message: Uint8Array,
   signature: Signature,
   key: TsigKey,

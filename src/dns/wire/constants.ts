@@ -25,6 +25,9 @@ export const Rcode = {
   BADCOOKIE: 23,
 } as const;
 
+export const rcodeName = (rcode: number) =>
+  Object.entries(Rcode).find(([, code]) => code === rcode)?.[0] ?? `RCODE ${rcode}`;
+
 /** Info codes of extended errors (RFC 8914, RFC 9824). */
 export const ExtendedError = {
   OTHER: 0,

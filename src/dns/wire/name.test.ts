@@ -18,7 +18,7 @@ import {
 import { joined, WireError } from "./wire.ts";
 
 const label = (length: number) => "a".repeat(length);
-/** Four labels whose wire form has 255 octets, the root's among them. */
+/** A name of 255 octets in wire format. */
 const longest = [label(63), label(63), label(63), label(61)].join(".");
 
 const wireNames = fc
@@ -38,7 +38,7 @@ describe("presentation format", () => {
     expect(() => scanName(`${longest}.a.b.c`)).toThrow("is longer than 255 octets");
   });
 
-  test("an escaped octet counts once", () => expect(scanName("\\097".repeat(63))).toHaveLength(65));
+  test("an escape is one octet", () => expect(scanName("\\097".repeat(63))).toHaveLength(65));
 
   test.each(["", "..", ".a", "a..b", "a..", "a b", "a\tb", "a\u0000", "ü", "a\\", "a\\25", "a\\256", "a\\ü"])(
     "%j is not a name",
@@ -57,7 +57,7 @@ describe("presentation format", () => {
     [".", "."],
   ])("%j prints as %j", (text, printed) => expect(printName(scanName(text))).toBe(printed));
 
-  test("every octet comes back", () => {
+  test("every octet survives printing and scanning", () => {
     const octets = Uint8Array.from({ length: 256 }, (_, octet) => octet);
     const labels = Array.from({ length: 5 }, (_, i) => octets.subarray(i * 52, i * 52 + 52)).filter(
       (part) => part.length,
@@ -119,7 +119,7 @@ describe("API spelling", () => {
     expect(() => scanApiName(text)).toThrow(WireError);
   });
 
-  test("every name of lower case comes back", () => {
+  test("every name in lower case survives the API's form", () => {
     fc.assert(
       fc.property(wireNames.map(lowerName), (name) => {
         expect(nameFromApi(nameToApi(name))).toEqual(name);
@@ -156,13 +156,13 @@ describe("relations", () => {
     ["example", ".", true],
     [".", ".", true],
     ["*.a.example", "A.Example", true],
-    // the octet 7 inside a label is not the length of one
+    // the octet 7 inside a label is not a length
     ["a\\007example", "example", false],
   ])("%s below %s: %s", (name, ancestor, expected) => {
     expect(isSubdomain(scanName(name), scanName(ancestor))).toBe(expected);
   });
 
-  test("labels are counted without the root", () => {
+  test("the root is not counted as a label", () => {
     expect(["a.b.c", ".", "a\\.b"].map((text) => labelCount(scanName(text)))).toEqual([3, 0, 1]);
   });
 
@@ -182,7 +182,7 @@ describe("relations", () => {
     expect(names.toReversed().sort(compareNames).map(nameToApi)).toEqual(ordered);
   });
 
-  test("order is total, and blind to case", () => {
+  test("the order is total and ignores case", () => {
     fc.assert(
       fc.property(wireNames, wireNames, (a, b) => {
         expect(Math.sign(compareNames(a, b))).toBe(0 - Math.sign(compareNames(b, a)));

@@ -1,4 +1,4 @@
-/** Domain names: uncompressed wire octets inside, one canonical spelling outside. */
+/** Domain names: uncompressed wire format in the service, one canonical spelling in the API. */
 import { domainToASCII } from "node:url";
 import { invalid } from "../../lib/problem.ts";
 import { decimalEscape, escapeAt, show } from "./presentation.ts";
@@ -12,7 +12,7 @@ export const root: Name = Uint8Array.of(0);
 const maxOctets = 255;
 const maxLabelOctets = 63;
 
-/** A buffer for building names, with room for an extra label: a label is written before its length is checked. */
+/** A buffer for building names, longer than a name by a label: a label is written before its length is checked. */
 const scratch = new Uint8Array(maxOctets + maxLabelOctets);
 
 /** Reads presentation format. A name without a final dot is relative to `origin`, which is the root when not given. */

@@ -1,4 +1,4 @@
-/** Lines of a master file: tokens, quotes, escapes, parentheses. */
+/** Entries of a master file: tokens, quotes, escapes, parentheses. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { quote, show, tokenize, unescapeText } from "./presentation.ts";
@@ -27,7 +27,7 @@ describe("tokens", () => {
     expect(() => tokenize(line)).toThrow(WireError);
   });
 
-  test("are handed out in order", () => {
+  test("are returned in order", () => {
     const tokens = tokenize("a b c");
     expect([tokens.peek()?.text, tokens.next().text, tokens.left, tokens.rest().length, tokens.left]).toEqual([
       "a",
@@ -41,7 +41,7 @@ describe("tokens", () => {
 });
 
 describe("escapes", () => {
-  test("are undone, and other characters are UTF-8", () => {
+  test("are decoded, and other characters become UTF-8", () => {
     expect([...unescapeText("a\\;\\000\\255ü\\\\")]).toEqual([0x61, 0x3b, 0, 255, 0xc3, 0xbc, 0x5c]);
     expect([...unescapeText("\\0651\u{1f600}")]).toEqual([0x41, 0x31, 0xf0, 0x9f, 0x98, 0x80]);
   });
@@ -50,7 +50,7 @@ describe("escapes", () => {
     expect(() => unescapeText(text)).toThrow(WireError);
   });
 
-  test("a quoted string comes back", () => {
+  test("a string survives quoting and decoding", () => {
     fc.assert(
       fc.property(fc.uint8Array(), (octets) => {
         const token = tokenize(quote(octets)).next();
@@ -61,7 +61,7 @@ describe("escapes", () => {
   });
 });
 
-test("what a message shows is quoted and short", () => {
+test("a value in a message is quoted and short", () => {
   expect([show("a\n"), show(undefined), show(7)]).toEqual(['"a\\n"', "undefined", "7"]);
   expect(show("x".repeat(1000))).toHaveLength(80);
 });

@@ -13,7 +13,7 @@ export function show(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 
-/** Hands out the tokens of one line, in order. */
+/** Returns the tokens of one entry, in order. */
 export class Tokens {
   readonly #tokens: readonly Token[];
   #at: number;
@@ -45,7 +45,7 @@ export class Tokens {
   }
 }
 
-/** Splits an entry of a master file at blanks. `;` begins a comment; within parentheses, line ends are blanks. */
+/** Splits an entry of a master file into tokens at blanks. `;` begins a comment; within parentheses, line ends are blanks. */
 export function tokenize(line: string): Tokens {
   const tokens: Token[] = [];
   let depth = 0;

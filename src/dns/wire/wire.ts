@@ -8,19 +8,17 @@ export class WireError extends Error {
 const maxNameOctets = 255;
 const pointerBits = 0xc0;
 
-/** Reads from `at` up to `end`. Compression pointers are relative to `start`, the beginning of the message. */
+/** Reads from `at` up to `end`. Compression pointers are offsets in `octets`, which are a whole message. */
 export class Reader {
   readonly octets: Uint8Array;
-  readonly start: number;
   readonly end: number;
   at: number;
   /** Offsets of labels in names already read, the only valid targets of pointers. Shared by all slices. */
   readonly #labels: Set<number>;
 
-  constructor(octets: Uint8Array, start = 0, end = octets.length, labels = new Set<number>()) {
+  constructor(octets: Uint8Array, at = 0, end = octets.length, labels = new Set<number>()) {
     this.octets = octets;
-    this.start = start;
-    this.at = start;
+    this.at = at;
     this.end = end;
     this.#labels = labels;
   }
@@ -55,9 +53,7 @@ export class Reader {
   /** A view of the next `count` octets. Reads cannot leave it, but pointers may lead anywhere in the message. */
   slice(count: number): Reader {
     const at = this.#take(count);
-    const view = new Reader(this.octets, this.start, at + count, this.#labels);
-    view.at = at;
-    return view;
+    return new Reader(this.octets, at, at + count, this.#labels);
   }
 
   /** The next name, uncompressed. A pointer leads to a label, never to a pointer, so there are at most 127 of them. */
@@ -91,7 +87,7 @@ export class Reader {
 
   /** The target of the pointer at `at`, which must be a label of an earlier name. */
   #target(at: number): number {
-    const target = this.start + (((this.octets[at]! & 0x3f) << 8) | this.octets[at + 1]!);
+    const target = ((this.octets[at]! & 0x3f) << 8) | this.octets[at + 1]!;
     if (target >= at || !this.#labels.has(target)) {
       throw new WireError("has a compression pointer to something that is not an earlier label");
     }
@@ -106,22 +102,17 @@ export class Reader {
   }
 }
 
-/** Writes from `start`, never past `limit`. Names are compressed with names that this writer wrote before. */
+/** Writes a message. Names are compressed with names that this writer wrote before. */
 export class Writer {
   readonly octets: Uint8Array;
-  readonly start: number;
-  at: number;
-  limit: number;
+  at = 0;
   /** Offsets of written labels by the hash of the labels up to the root. `reset` uses the two lists to undo entries. */
   readonly #suffixes = new Map<number, number>();
   readonly #hashes: number[] = [];
   readonly #offsets: number[] = [];
 
-  constructor(octets: Uint8Array, start = 0, limit = octets.length) {
+  constructor(octets: Uint8Array) {
     this.octets = octets;
-    this.start = start;
-    this.at = start;
-    this.limit = limit;
   }
 
   u8(value: number): void {
@@ -154,19 +145,19 @@ export class Writer {
     const labels = suffixHashes(name);
     for (const { offset, hash } of labels) {
       const known = compress ? this.#suffixes.get(hash) : undefined;
-      if (known !== undefined && this.#standsAt(known, name, offset)) {
-        this.u16(0xc000 | (known - this.start));
+      if (known !== undefined && this.#isAt(known, name, offset)) {
+        this.u16(0xc000 | known);
         return;
       }
       const end = offset + 1 + name[offset]!;
       const at = this.at;
       this.bytes(name.subarray(offset, end));
-      if (at - this.start < 0x4000 && !this.#suffixes.has(hash)) this.#remember(hash, at);
+      if (at < 0x4000 && !this.#suffixes.has(hash)) this.#remember(hash, at);
     }
     this.u8(0);
   }
 
-  /** Goes back to an earlier `at`, forgetting the names written since. */
+  /** Goes back to an earlier `at`. Later names do not point to the names written since. */
   reset(at: number): void {
     while (this.#offsets.length > 0 && this.#offsets.at(-1)! >= at) {
       this.#offsets.pop();
@@ -182,10 +173,10 @@ export class Writer {
   }
 
   /** Whether the labels written at `at` equal those of `name` from `offset` on. */
-  #standsAt(at: number, name: Uint8Array, offset: number): boolean {
+  #isAt(at: number, name: Uint8Array, offset: number): boolean {
     for (let mine = offset, theirs = at; ; ) {
       while (this.octets[theirs]! >= pointerBits) {
-        theirs = this.start + (((this.octets[theirs]! & 0x3f) << 8) | this.octets[theirs + 1]!);
+        theirs = ((this.octets[theirs]! & 0x3f) << 8) | this.octets[theirs + 1]!;
       }
       const size = name[mine]!;
       for (let i = 0; i <= size; i++) if (name[mine + i] !== this.octets[theirs + i]) return false;
@@ -197,7 +188,7 @@ export class Writer {
 
   #grow(count: number): number {
     const at = this.at;
-    if (at + count > this.limit) throw new WireError("does not fit");
+    if (at + count > this.octets.length) throw new WireError("does not fit");
     this.at = at + count;
     return at;
   }

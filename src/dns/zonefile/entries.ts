@@ -56,48 +56,22 @@ export class EntryReader {
       }
       if (text.startsWith("\xef\xbb\xbf")) text = text.slice(3);
     }
-    const scan = new Scan(text, this.#line, isEnd);
-    for (;;) {
-      const piece = scan.next();
-      if (piece === undefined) break;
-      yield piece;
-    }
-    this.#text = text.slice(scan.begin);
-    this.#line = scan.line;
-  }
-}
-
-/** A scan of a text; `begin` is the start of the next entry, at the end that of the first incomplete entry. */
-class Scan {
-  begin = 0;
-  line: number;
-  readonly #text: string;
-  readonly #isEnd: boolean;
-
-  constructor(text: string, line: number, isEnd: boolean) {
-    this.#text = text;
-    this.line = line;
-    this.#isEnd = isEnd;
-  }
-
-  /** Undefined when the rest of the text contains no complete entry. */
-  next(): Piece | undefined {
-    while (this.begin < this.#text.length) {
-      const start = this.line;
-      const attempt = new EntryScan(this.#text, this.begin, this.#isEnd);
-      const result = attempt.run();
-      if (result === "incomplete") {
-        if (this.#text.length - this.begin <= maxEntryOctets) return undefined;
-        throw new WireError(`line ${start}: an entry is longer than ${maxEntryOctets} octets`);
+    let begin = 0;
+    while (begin < text.length) {
+      const line = this.#line;
+      const scan = new EntryScan(text, begin, isEnd);
+      const fault = scan.run();
+      if (fault === "incomplete") {
+        if (text.length - begin <= maxEntryOctets) break;
+        throw new WireError(`line ${line}: an entry is longer than ${maxEntryOctets} octets`);
       }
-      const ownerless = isBlank(this.#text.charCodeAt(this.begin));
-      const faultLine = start + attempt.faultLines;
-      this.begin = attempt.at;
-      this.line += attempt.lines;
-      if (result !== "") return { fault: { line: faultLine, message: result } };
-      if (attempt.tokens.length > 0) return { entry: { line: start, ownerless, tokens: attempt.tokens } };
+      const ownerless = isBlank(text.charCodeAt(begin));
+      begin = scan.at;
+      this.#line += scan.lines;
+      if (fault !== "") yield { fault: { line: line + scan.faultLines, message: fault } };
+      else if (scan.tokens.length > 0) yield { entry: { line, ownerless, tokens: scan.tokens } };
     }
-    return undefined;
+    this.#text = text.slice(begin);
   }
 }
 
@@ -203,7 +177,7 @@ class EntryScan {
       }
       if (ends[char] === 1) break;
       if (char < 0x20 || char === 0x7f)
-        return `has the control character ${decimalEscape(char)}, which is to be escaped`;
+        return `has the control character ${decimalEscape(char)}, which must be escaped`;
       seen |= char;
       at += 1;
     }
@@ -224,7 +198,7 @@ class EntryScan {
       const char = text.charCodeAt(at);
       if (char === code.quote) break;
       if (char === code.newline) return "has a quote that does not end on its line";
-      if (char === 0) return "has the control character \\000, which is to be escaped";
+      if (char === 0) return "has the control character \\000, which must be escaped";
       at += char === code.backslash && text.charCodeAt(at + 1) !== code.newline ? 2 : 1;
     }
     const token = whole ? text.slice(open, at) : text.slice(start, open - 1) + text.slice(open, at);

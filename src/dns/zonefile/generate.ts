@@ -27,7 +27,8 @@ function rangeOf(text: string): { start: number; stop: number; step: number } {
   const isSound = start !== undefined && range.start <= range.stop && range.stop <= 0x7fffffff && range.step > 0;
   if (!isSound) throw new WireError(`$GENERATE: "${text}" is not a range such as 1-100 or 1-100/2`);
   const lines = Math.floor((range.stop - range.start) / range.step) + 1;
-  if (lines > maxLines) throw new WireError(`$GENERATE: ${text} makes ${lines} records; ${maxLines} are allowed`);
+  if (lines > maxLines)
+    throw new WireError(`$GENERATE: ${text} makes ${lines} records; at most ${maxLines} are allowed`);
   return range;
 }
 
@@ -60,7 +61,7 @@ function formatted(spec: string, number: number): string {
     throw new WireError(`$GENERATE: "\${${spec}}" is not in the form \${offset,width,base}`);
   }
   const value = number + Number(offset);
-  if (value < 0) throw new WireError(`$GENERATE: "\${${spec}}" makes ${value} of ${number}`);
+  if (value < 0) throw new WireError(`$GENERATE: "\${${spec}}" makes the negative number ${value}`);
   const digits = value.toString(radix[base]!).padStart(base === "n" || base === "N" ? 1 : Number(width), "0");
   switch (base) {
     case "X":

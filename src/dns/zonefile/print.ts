@@ -1,20 +1,11 @@
 /** Prints records as lines of a zone file that the tools of other servers can read too. */
-
 import { printRdata } from "../rdata/codec.ts";
 import { printGeneric } from "../rdata/opaque.ts";
-import type { RecordType } from "../rdata/record-type.ts";
-import { type Name, printName } from "../wire/name.ts";
-
-export interface PrintedRecord {
-  readonly owner: Name;
-  /** Seconds. */
-  readonly ttl: number;
-  readonly type: RecordType;
-  readonly rdata: Uint8Array;
-}
+import type { ResourceRecord } from "../reply.ts";
+import { printName } from "../wire/name.ts";
 
 /** Returns a line with its line end; all names are absolute. */
-export function printRecord({ owner, ttl, type, rdata }: PrintedRecord): string {
+export function printEntry({ owner, ttl, type, rdata }: ResourceRecord): string {
   const head = `${printName(owner)}\t${ttl}\tIN\t`;
   return seldomKnown.has(type.name)
     ? `${head}TYPE${type.code}\t${printGeneric(rdata)}\n`

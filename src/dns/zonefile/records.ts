@@ -7,6 +7,7 @@ import { assertSound, scanRdata } from "../rdata/codec.ts";
 import { scanSeconds } from "../rdata/numbers.ts";
 import { isGeneric } from "../rdata/opaque.ts";
 import type { RecordType } from "../rdata/record-type.ts";
+import type { ResourceRecord } from "../reply.ts";
 import { typeCoded, typeNamed } from "../type-names.ts";
 import { types } from "../types.ts";
 import { TypeCode } from "../wire/constants.ts";
@@ -16,14 +17,8 @@ import { WireError } from "../wire/wire.ts";
 import { type Entry, EntryReader, type Fault, type Piece } from "./entries.ts";
 import { generate, rdataTokens } from "./generate.ts";
 
-export interface FileRecord {
+export interface FileRecord extends ResourceRecord {
   readonly line: number;
-  readonly owner: Name;
-  /** Seconds. */
-  readonly ttl: number;
-  readonly type: RecordType;
-  /** Without compression. */
-  readonly rdata: Uint8Array;
 }
 
 export type FileItem = { readonly record: FileRecord } | { readonly fault: Fault } | { readonly warning: Fault };
@@ -76,7 +71,7 @@ export class ZoneFileReader {
       return;
     }
     const owner = entry.ownerless ? this.#owner : this.#ownerOf(first);
-    if (!owner) throw new WireError("no owner was named before this line");
+    if (!owner) throw new WireError("the record has no owner, and no valid owner precedes it");
     if (!entry.ownerless && first.text.includes("\\") && owner.some((octet) => octet > 0x7f)) {
       found.push({ warning: { line: entry.line, message: `${printName(owner)} ${notAscii}` } });
     }
@@ -107,7 +102,7 @@ export class ZoneFileReader {
         }
         return;
       case "$INCLUDE":
-        throw new WireError("$INCLUDE is refused: no other file is read; put its lines here");
+        throw new WireError("$INCLUDE is not supported: put the lines of the other file here");
       default:
         throw new WireError(`${show(tokens[0]!.text)} is not a directive`);
     }
@@ -123,9 +118,9 @@ export class ZoneFileReader {
     rdataOf = (all: readonly Token[], at: number) => new Tokens(all, at),
   ): void {
     const { ttl, type, at } = readHead(tokens, from);
-    const leftOut = notKept.get(type.code);
-    if (leftOut !== undefined) {
-      const message = `${tokens[at - 1]!.text.toUpperCase()} records are left out: ${leftOut}`;
+    const reason = leftOut.get(type.code);
+    if (reason !== undefined) {
+      const message = `${tokens[at - 1]!.text.toUpperCase()} records are left out: ${reason}`;
       found.push({ warning: { line, message } });
       return;
     }
@@ -146,8 +141,7 @@ export class ZoneFileReader {
     }
     const known = this.#default ?? this.#last;
     if (known !== undefined) return { seconds: known };
-    if (type !== types.SOA)
-      throw new WireError("the record has no TTL, and neither $TTL nor a record before it says one");
+    if (type !== types.SOA) throw new WireError("the record has no TTL, and there is neither $TTL nor an earlier TTL");
     const minimum = Buffer.from(rdata.buffer, rdata.byteOffset).readUInt32BE(rdata.length - 4);
     this.#last = Math.min(minimum, highestTtl);
     return { seconds: this.#last, warning: "no TTL is given: the SOA record's minimum is used" };
@@ -192,17 +186,17 @@ function readTtl(text: string): number {
 
 function isClass(text: string): boolean {
   if (text === "IN" || /^(?:IN|CLASS1)$/i.test(text)) return true;
-  if (/^(?:CH|CS|HS|CLASS\d+)$/i.test(text)) throw new WireError(`the class ${text} is not served: only IN is`);
+  if (/^(?:CH|CS|HS|CLASS\d+)$/i.test(text)) throw new WireError(`class ${text} is not supported, only IN`);
   return false;
 }
 
-const madeAnew = "signing a zone makes them anew";
+const fromSigning = "signing the zone creates them again";
 const { SIG, NXT, RRSIG, NSEC, NSEC3, NSEC3PARAM, DNSKEY, CDS, CDNSKEY, ZONEMD } = TypeCode;
 
 /** Types whose records would be wrong in the imported zone, each with the reason. */
-const notKept = new Map<number, string>([
-  ...[SIG, NXT, RRSIG, NSEC, NSEC3, NSEC3PARAM, DNSKEY, CDS, CDNSKEY].map((code) => [code, madeAnew] as const),
-  [ZONEMD, "the digest is that of another serial"],
+const leftOut = new Map<number, string>([
+  ...[SIG, NXT, RRSIG, NSEC, NSEC3, NSEC3PARAM, DNSKEY, CDS, CDNSKEY].map((code) => [code, fromSigning] as const),
+  [ZONEMD, "the digest belongs to another serial"],
 ]);
 
 const codes = new Map<string, number>(Object.entries(TypeCode));
@@ -215,7 +209,7 @@ function readType(tokens: readonly Token[], at: number): RecordType {
   const code = codes.get(text.toUpperCase());
   if (code === undefined) throw new WireError(`record type ${show(text)} is not known`);
   const rdata = tokens[at + 1];
-  if (!notKept.has(code) && !(rdata && isGeneric(rdata.text))) {
+  if (!leftOut.has(code) && !(rdata && isGeneric(rdata.text))) {
     throw new WireError(`RDATA of type ${text.toUpperCase()} can only be read in the form "\\# length hex"`);
   }
   return typeCoded(code);

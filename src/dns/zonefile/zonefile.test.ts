@@ -1,4 +1,4 @@
-/** Zone files: every legal form, what is refused with its line, and round trips of generated records. */
+/** Zone files: every valid form, faults with their lines, and round trips of generated records. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { answerOf, wireName } from "../../../test/contracts/types-answers.ts";
@@ -8,7 +8,7 @@ import type { RecordType } from "../rdata/record-type.ts";
 import { types } from "../types.ts";
 import { nameFromApi } from "../wire/name.ts";
 import { WireError } from "../wire/wire.ts";
-import { printRecord } from "./print.ts";
+import { printEntry } from "./print.ts";
 import { type FileItem, ZoneFileReader } from "./records.ts";
 
 const origin = nameFromApi("example.com");
@@ -22,10 +22,10 @@ function itemsOf(file: string | Uint8Array, size = Number.POSITIVE_INFINITY): Fi
   return items;
 }
 
-/** What a file says, line by line: records printed, faults and warnings with their lines. */
+/** The items of a file: printed records, and faults and warnings with their lines. */
 const read = (file: string | Uint8Array, size?: number): string[] =>
   itemsOf(file, size).map((item) => {
-    if ("record" in item) return printRecord(item.record).trimEnd().replaceAll("\t", " ");
+    if ("record" in item) return printEntry(item.record).trimEnd().replaceAll("\t", " ");
     return "fault" in item
       ? `${item.fault.line}: ${item.fault.message}`
       : `(${item.warning.line}: ${item.warning.message})`;
@@ -50,9 +50,9 @@ describe("one record in every form", () => {
     ["parentheses over lines", "www 60 ( ; comment )\n IN\n A\n\n 192.0.2.1 ) ; end\n"],
     ["parentheses without blanks", "www 60(IN)A(192.0.2.1)\n"],
     ["tabs and blanks", "www\t 60\t\tIN  A \t192.0.2.1  \n"],
-    ["ends of lines as in DOS", "www 60 IN (\r\n A\r\n 192.0.2.1 )\r\n"],
+    ["line ends as in DOS", "www 60 IN (\r\n A\r\n 192.0.2.1 )\r\n"],
     ["a byte order mark", "\ufeffwww 60 IN A 192.0.2.1\n"],
-    ["no end of the last line", "www 60 IN A 192.0.2.1"],
+    ["a last line without a line end", "www 60 IN A 192.0.2.1"],
     ["comments and empty lines", "; a file\n\n   ; of zones\nwww 60 A 192.0.2.1;x\n\n"],
     ["escapes in a name", "\\119w\\w 60 A 192.0.2.1\n"],
     ["lower case mnemonics", "www 60 in a 192.0.2.1\n"],
@@ -65,14 +65,14 @@ describe("one record in every form", () => {
   }
 });
 
-test("a line that begins with a blank has the owner of the record before, which $ORIGIN does not change", () => {
+test("a line that begins with a blank has the owner of the previous record, even after $ORIGIN", () => {
   expect(read("www 60 A 192.0.2.1\n$ORIGIN other.example.\n 60 A 192.0.2.2\n")).toEqual([
     www,
     "www.example.com. 60 IN A 192.0.2.2",
   ]);
 });
 
-test("the TTL is the record's, that of $TTL, that of the record before, or the SOA record's minimum", () => {
+test("the TTL is that of the record, of $TTL, of the previous record, or the SOA record's minimum", () => {
   const soa = "@ SOA ns mail 1 1h 1d 2w 5m\n";
   expect(read(`${soa}www A 192.0.2.1\n`)).toEqual([
     "(1: no TTL is given: the SOA record's minimum is used)",
@@ -84,7 +84,7 @@ test("the TTL is the record's, that of $TTL, that of the record before, or the S
   );
 });
 
-test("text keeps its octets, whatever encoding they are in", () => {
+test("text keeps its octets in any encoding", () => {
   expect(read(Buffer.from('t 1 TXT "caf\xe9; (\\" \\\\\xe9" \\\xe9\\\\ plain\n', "latin1"))).toEqual([
     't.example.com. 1 IN TXT "caf\\233; (\\" \\\\\\233" "\\233\\\\" "plain"',
   ]);
@@ -111,16 +111,16 @@ describe("$GENERATE", () => {
     });
   }
 
-  test("is capped", () => {
+  test("makes a limited number of records", () => {
     expect(read("$GENERATE 1-1000000000 h$ 60 A 192.0.2.1\n")).toEqual([
-      "1: $GENERATE: 1-1000000000 makes 1000000000 records; 65536 are allowed",
+      "1: $GENERATE: 1-1000000000 makes 1000000000 records; at most 65536 are allowed",
     ]);
   });
 });
 
-describe("what is wrong is told with its line, and reading goes on", () => {
+describe("a fault is reported with its line, and reading continues", () => {
   const cases: [what: string, line: string, message: string, at?: number][] = [
-    ["$INCLUDE", "$INCLUDE /etc/passwd", "$INCLUDE is refused: no other file is read; put its lines here"],
+    ["$INCLUDE", "$INCLUDE /etc/passwd", "$INCLUDE is not supported: put the lines of the other file here"],
     ["another directive", "$FOO 1", '"$FOO" is not a directive'],
     ["$TTL below 0", "$TTL -1", '"-1" is not a TTL: 0 to 2147483647 seconds, or a time such as 1h30m'],
     [
@@ -133,20 +133,20 @@ describe("what is wrong is told with its line, and reading goes on", () => {
       "a 99999w A 192.0.2.1",
       '"99999w" is not a TTL: 0 to 2147483647 seconds, or a time such as 1h30m',
     ],
-    ["a type that nobody knows", "a 60 FOO bar", 'record type "FOO" is not known'],
+    ["an unknown type", "a 60 FOO bar", 'record type "FOO" is not known'],
     [
-      "a type without fields here",
+      "a type without a presentation format",
       "a 60 WKS 192.0.2.1 6 25",
       'RDATA of type WKS can only be read in the form "\\# length hex"',
     ],
-    ["another class", "a 60 CH A 192.0.2.1", "the class CH is not served: only IN is"],
+    ["another class", "a 60 CH A 192.0.2.1", "class CH is not supported, only IN"],
     ["wrong RDATA", "a 60 A 192.0.2.256", 'A record: address "192.0.2.256" is not an IPv4 address'],
     ["too many fields", "a 60 A 192.0.2.1 x", 'A record: rdata has "x" after its last field'],
     ["no RDATA", "a 60 A", "the A record at a.example.com. has no RDATA"],
     ["no type", "a 60 IN", "the record has no type"],
     ["a quote that does not end", 'a 60 TXT "x', "has a quote that does not end on its line"],
-    ["a parenthesis too many", "a 60 A 192.0.2.1 )", 'has a ")" without "("'],
-    ["NUL", "a\0b 60 A 192.0.2.1", "has the control character \\000, which is to be escaped"],
+    ["an extra parenthesis", "a 60 A 192.0.2.1 )", 'has a ")" without "("'],
+    ["NUL", "a\0b 60 A 192.0.2.1", "has the control character \\000, which must be escaped"],
     ["a label of 64 octets", `${"a".repeat(64)} 60 A 192.0.2.1`, "has a label longer than 63 octets"],
     ["an empty label", "a..b 60 A 192.0.2.1", '"a..b" has an empty label'],
     ["a backslash at the end", "a 60 TXT x\\", "has a backslash at the end of a line"],
@@ -160,28 +160,26 @@ describe("what is wrong is told with its line, and reading goes on", () => {
     });
   }
 
-  test("a parenthesis that stays open is told with the line where it opened", () => {
+  test("an open parenthesis is reported with its line", () => {
     expect(read("www 60 A 192.0.2.1\na 60 A (\n192.0.2.1\n\n")).toEqual([www, '2: has a "(" without ")"']);
   });
 
   test("records of a signer are left out", () => {
     expect(read("a 60 RRSIG A 13 2 60 20300101000000 20290101000000 1 example.com. AAAA\n")).toEqual([
-      "(1: RRSIG records are left out: signing a zone makes them anew)",
+      "(1: RRSIG records are left out: signing the zone creates them again)",
     ]);
   });
 
-  test("the first line may not have the owner of a line before", () => {
-    expect(read(" 60 A 192.0.2.1\n")).toEqual(["1: no owner was named before this line"]);
+  test("the first record must have an owner", () => {
+    expect(read(" 60 A 192.0.2.1\n")).toEqual(["1: the record has no owner, and no valid owner precedes it"]);
   });
 
-  test("the first record must get a TTL from somewhere", () => {
-    expect(read("a A 192.0.2.1\n")).toEqual([
-      "1: the record has no TTL, and neither $TTL nor a record before it says one",
-    ]);
+  test("the first record must have a TTL, or follow $TTL", () => {
+    expect(read("a A 192.0.2.1\n")).toEqual(["1: the record has no TTL, and there is neither $TTL nor an earlier TTL"]);
   });
 });
 
-test("UTF-16 and an entry without end are refused as a whole", () => {
+test("a file in UTF-16 or with an endless entry is refused as a whole", () => {
   expect(() => read(Buffer.from("\ufeffa 60 A 192.0.2.1\n", "utf16le"))).toThrow("UTF-16");
   const endless = Buffer.alloc(65_536, "a");
   const reader = new ZoneFileReader(origin);
@@ -195,7 +193,7 @@ describe("generated records", () => {
   const kept = ({ name, served, writable }: RecordType) => served === "as-is" && (writable || name === "SOA");
   const inFiles = Object.values(types).filter(kept);
   for (const type of inFiles) {
-    test(`${type.name}: what is printed is read again as it was`, () => {
+    test(`${type.name}: a printed record is read as the same record`, () => {
       const property = fc.property(
         wireName,
         fc.nat(0x7fffffff),
@@ -203,7 +201,7 @@ describe("generated records", () => {
         fc.integer({ min: 1, max: 200 }),
         (owner, ttl, answer, size) => {
           const record = { owner, ttl, type, rdata: rdataFromApi(type, answer) };
-          const items = itemsOf(Buffer.from(printRecord(record)), size);
+          const items = itemsOf(Buffer.from(printEntry(record)), size);
           expect(items.filter((item) => !("warning" in item))).toEqual([{ record: { line: 1, ...record } }]);
         },
       );
@@ -211,7 +209,7 @@ describe("generated records", () => {
     });
   }
 
-  test("random octets make faults, and nothing else is thrown", () => {
+  test("random octets yield faults or a WireError", () => {
     const pieces = fc.oneof(
       fc.constantFrom(
         "$TTL 1\n",

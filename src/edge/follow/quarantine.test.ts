@@ -4,7 +4,7 @@ import { baselineOf, changeSet, recordState, summary, zoneState } from "../../..
 import { silent } from "../../../test/store/store.ts";
 import { ImageReader } from "../../answer/image/reader.ts";
 import { trailWords } from "../../answer/lookup/lookup.ts";
-import { composeQuestion } from "../../dns/reply.ts";
+import { composeQuery } from "../../dns/reply.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
 import { createServe } from "../serve/serve.ts";
 import { EdgeState } from "./state.ts";
@@ -23,7 +23,7 @@ async function started() {
   const ask = (domain: string) => {
     const reader = new ImageReader(state.share()!, 0);
     const serve = createServe(reader, { trail });
-    const query = composeQuestion(nameFromApi(domain), 1, 1232);
+    const query = composeQuery(nameFromApi(domain), 1, 1232);
     const out = new Uint8Array(1232);
     reader.enter();
     const client = { family: 4, address: new Uint8Array(4), port: 1 } as const;

@@ -4,10 +4,10 @@ import { parseAnswer, recordsOf, zoneOf } from "../../../test/scenarios/image.ts
 import { ImageReader } from "../../answer/image/reader.ts";
 import { soaRdata } from "../../answer/image/rrset/soa.ts";
 import { ImageWriter } from "../../answer/image/writer/writer.ts";
-import { composeQuestion } from "../../dns/reply.ts";
-import { changesQuestion, notice, soaQuestion, wholeQuestion } from "../../dns/transfer/question.ts";
+import { composeQuery } from "../../dns/reply.ts";
+import { axfrQuery, ixfrQuery, notifyQuery, soaQuery } from "../../dns/transfer/query.ts";
 import { composeSignature, countAdditional, readSignature, signedMessage } from "../../dns/tsig/record.ts";
-import { badSignature, judge, sign, type TsigKey } from "../../dns/tsig/tsig.ts";
+import { badSignature, sign, type TsigKey, verify } from "../../dns/tsig/tsig.ts";
 import { types } from "../../dns/types.ts";
 import { Opcode, Rcode, TypeCode } from "../../dns/wire/constants.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
@@ -69,8 +69,8 @@ function ask(query: Uint8Array, address = "192.0.2.1", transport: Transport = "u
 }
 
 const now = () => Math.floor(Date.now() / 1000);
-const question = (name = `www.${apex}`) => composeQuestion(nameFromApi(name), TypeCode.A, 1232);
-const plain = soaQuestion(0x1234, nameFromApi(apex));
+const question = (name = `www.${apex}`) => composeQuery(nameFromApi(name), TypeCode.A, 1232);
+const plain = soaQuery(0x1234, nameFromApi(apex));
 const rcodeOf = (reply: Uint8Array) => reply[3]! & 15;
 
 /** RCODE, and the TSIG error of the reply; undefined where there is no signature. */
@@ -85,7 +85,10 @@ describe("signatures (RFC 8945 section 5.2)", () => {
       const signed = sign(query, key, now());
       const reply = ask(signed.octets);
       const signature = readSignature(reply)!;
-      expect([rcodeOf(reply), judge(reply, signature, key, now(), signed.mac)]).toEqual([Rcode.NOERROR, Rcode.NOERROR]);
+      expect([rcodeOf(reply), verify(reply, signature, key, now(), signed.mac)]).toEqual([
+        Rcode.NOERROR,
+        Rcode.NOERROR,
+      ]);
     });
   }
 
@@ -158,7 +161,7 @@ describe("signatures (RFC 8945 section 5.2)", () => {
 
   test("the question fits into a reply with the longest key name", () => {
     const name = Array.from({ length: 4 }, () => "k".repeat(60)).join(".");
-    const query = soaQuestion(1, nameFromApi(`${name.slice(0, 200)}.${apex}`));
+    const query = soaQuery(1, nameFromApi(`${name.slice(0, 200)}.${apex}`));
     const reply = ask(sign(query, keyOf(name), now()).octets);
     expect(outcome(reply)).toEqual([Rcode.NOTAUTH, Rcode.BADKEY]);
     expect(reply.subarray(12, query.length)).toEqual(query.subarray(12));
@@ -168,7 +171,7 @@ describe("signatures (RFC 8945 section 5.2)", () => {
     const late = sign(plain, key, now() - hour);
     const reply = ask(late.octets);
     const signature = readSignature(reply)!;
-    expect(judge(reply, signature, key, now() - hour, late.mac)).toBe(Rcode.NOERROR);
+    expect(verify(reply, signature, key, now() - hour, late.mac)).toBe(Rcode.NOERROR);
     expect(Math.abs(Buffer.from(signature.other).readUIntBE(0, 6) - now())).toBeLessThan(60);
     expect(readSignature(ask(sign(plain, keyOf("no.example"), now()).octets))!.mac).toHaveLength(0);
   });
@@ -176,7 +179,7 @@ describe("signatures (RFC 8945 section 5.2)", () => {
 
 describe("notices (RFC 1996)", () => {
   const soa = { owner: nameFromApi("in.example"), type: types.SOA, ttl: 1, rdata: new Uint8Array(22) };
-  const of = (zone: string) => notice(1, nameFromApi(zone), { ...soa, owner: nameFromApi(zone) });
+  const of = (zone: string) => notifyQuery(1, nameFromApi(zone), { ...soa, owner: nameFromApi(zone) });
   const notify = (query: Uint8Array, address: string) => {
     notified.length = 0;
     const reply = ask(query, address);
@@ -217,8 +220,8 @@ describe("notices (RFC 1996)", () => {
 
 describe("refused transfer requests", () => {
   const soa = { owner: nameFromApi(apex), type: types.SOA, ttl: 1, rdata: new Uint8Array(22) };
-  const whole = (zone: string) => wholeQuestion(1, nameFromApi(zone));
-  const changes = changesQuestion(1, nameFromApi(apex), soa);
+  const whole = (zone: string) => axfrQuery(1, nameFromApi(zone));
+  const changes = ixfrQuery(1, nameFromApi(apex), soa);
 
   for (const [name, query, address, transport, rcode] of [
     ["AXFR over UDP", whole(apex), "192.0.2.1", "udp", Rcode.NOTIMP],
@@ -253,13 +256,13 @@ describe("refused transfer requests", () => {
 });
 
 describe("a hidden zone (RFC 9432 section 7)", () => {
-  const soa = soaQuestion(1, nameFromApi(catalog));
+  const soa = soaQuery(1, nameFromApi(catalog));
   const signed = (query: Uint8Array) => sign(query, key, now()).octets;
 
   test("is answered to its secondaries, but only its SOA record", () => {
     expect(rcodeOf(ask(signed(soa)))).toBe(Rcode.NOERROR);
     expect(rcodeOf(ask(signed(question(`version.${catalog}`))))).toBe(Rcode.REFUSED);
-    const changes = changesQuestion(2, nameFromApi(catalog), {
+    const changes = ixfrQuery(2, nameFromApi(catalog), {
       owner: nameFromApi(catalog),
       type: types.SOA,
       ttl: 0,
@@ -271,7 +274,7 @@ describe("a hidden zone (RFC 9432 section 7)", () => {
   test.each([
     ["without the key", () => soa, "192.0.2.1"],
     ["from another address", () => signed(soa), "192.0.2.2"],
-    ["of a name below it", () => signed(soaQuestion(1, nameFromApi(`version.${catalog}`))), "192.0.2.1"],
+    ["of a name below it", () => signed(soaQuery(1, nameFromApi(`version.${catalog}`))), "192.0.2.1"],
   ])("is refused for a question %s", (_, query, address) => {
     expect(rcodeOf(ask(query(), address))).toBe(Rcode.REFUSED);
   });

@@ -1,7 +1,7 @@
 /** Signed queries (RFC 8945 section 5.2): the key, the error if there is one, and the signature of the reply. */
 
 import { countAdditional, readSignature, type Signature } from "../../dns/tsig/record.ts";
-import { badSignature, judge, sign, signRefusal } from "../../dns/tsig/tsig.ts";
+import { badSignature, sign, signRefusal, verify } from "../../dns/tsig/tsig.ts";
 import { Rcode } from "../../dns/wire/constants.ts";
 import { headerOctets, type Query } from "../../dns/wire/message.ts";
 import { lowerName, nameToApi } from "../../dns/wire/name.ts";
@@ -41,7 +41,7 @@ export function judgeQuery(book: PeerBook, query: Query, to: number, now: number
     if (keys.length === 0) return { signature, key: undefined, error: Rcode.BADKEY };
     let worst = { signature, key: keys[0], error: badSignature };
     for (const key of keys) {
-      const error = judge(message, signature, key, now);
+      const error = verify(message, signature, key, now);
       if (error === Rcode.FORMERR) return undefined;
       if (error === Rcode.NOERROR) return { signature, key, error };
       if (error !== badSignature) worst = { signature, key, error };

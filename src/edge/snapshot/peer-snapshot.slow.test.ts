@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { startApi } from "../../../test/service/api.ts";
 import { silent } from "../../../test/store/store.ts";
-import { soaQuestion, wholeQuestion } from "../../dns/transfer/question.ts";
+import { axfrQuery, soaQuery } from "../../dns/transfer/query.ts";
 import { sign, type TsigKey } from "../../dns/tsig/tsig.ts";
 import { Rcode } from "../../dns/wire/constants.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
@@ -43,7 +43,7 @@ async function start(storeUrl: string) {
   return { edge, rcode };
 }
 
-const soaOf = () => soaQuestion(7, nameFromApi(zone));
+const soaOf = () => soaQuery(7, nameFromApi(zone));
 
 test("an edge that starts without its store verifies signatures", async () => {
   await api.must("PUT", "tsig/kept.key", { algorithm: key.algorithm, secret: secret.toString("base64") });
@@ -61,6 +61,6 @@ test("an edge that starts without its store verifies signatures", async () => {
 
   const away = await start(nowhere);
   expect(await away.rcode(soaOf())).toBe(Rcode.NOERROR);
-  expect(await away.rcode(wholeQuestion(8, nameFromApi(zone)))).toBe(Rcode.SERVFAIL);
+  expect(await away.rcode(axfrQuery(8, nameFromApi(zone)))).toBe(Rcode.SERVFAIL);
   await away.edge.close();
 });

@@ -4,7 +4,7 @@ import { answerTo, record, scriptedPrimary, soa } from "../../../test/network/sc
 import { startApi } from "../../../test/service/api.ts";
 import { edgeBeside } from "../../../test/service/edge.ts";
 import { printRecord } from "../../dns/reply.ts";
-import { changesQuestion, wholeQuestion } from "../../dns/transfer/question.ts";
+import { axfrQuery, ixfrQuery } from "../../dns/transfer/query.ts";
 import { serialOf, TransferReader, type Transferred } from "../../dns/transfer/reply.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
 import { isLaterSerial } from "../../lib/serial.ts";
@@ -22,7 +22,7 @@ const { port } = await edgeBeside(api);
 /** The zone as a whole, or what changed since a serial. */
 async function transferred(since?: number): Promise<Transferred> {
   const id = 1;
-  const question = since === undefined ? wholeQuestion(id, name) : changesQuestion(id, name, soa(fqdn, since));
+  const question = since === undefined ? axfrQuery(id, name) : ixfrQuery(id, name, soa(fqdn, since));
   const reader = new TransferReader({ id, zone: name, since }, limits);
   const { signal } = new AbortController();
   for await (const message of exchangeLong(

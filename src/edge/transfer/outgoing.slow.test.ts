@@ -6,7 +6,7 @@ import { framed, openPlain } from "../../../test/network/streams.ts";
 import { startApi } from "../../../test/service/api.ts";
 import { edgeBeside } from "../../../test/service/edge.ts";
 import { parseReply } from "../../dns/reply.ts";
-import { wholeQuestion } from "../../dns/transfer/question.ts";
+import { axfrQuery } from "../../dns/transfer/query.ts";
 import { types } from "../../dns/types.ts";
 import { Rcode } from "../../dns/wire/constants.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
@@ -38,7 +38,7 @@ async function begin(zone: string) {
   const parts: Buffer[] = [];
   let isClosed = false;
   socket.on("close", () => (isClosed = true));
-  socket.write(framed(wholeQuestion(1, nameFromApi(zone))));
+  socket.write(framed(axfrQuery(1, nameFromApi(zone))));
   parts.push(await new Promise<Buffer>((resolve) => socket.once("data", resolve)));
   socket.pause();
   return {
@@ -56,7 +56,7 @@ async function begin(zone: string) {
 
 async function rcodeOf(zone: string): Promise<number> {
   const socket = await openPlain(port);
-  socket.write(framed(wholeQuestion(1, nameFromApi(zone))));
+  socket.write(framed(axfrQuery(1, nameFromApi(zone))));
   const octets = await new Promise<Buffer>((resolve) => socket.once("data", resolve));
   socket.destroy();
   return octets[5]! & 15;

@@ -9,7 +9,7 @@ import { certificate, follow, framed, openPlain, openTls } from "../../../test/n
 import { startApi } from "../../../test/service/api.ts";
 import { edgeBeside } from "../../../test/service/edge.ts";
 import { parseReply, printRecord } from "../../dns/reply.ts";
-import { padded, soaQuestion, wholeQuestion } from "../../dns/transfer/question.ts";
+import { axfrQuery, padded, soaQuery } from "../../dns/transfer/query.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
 
 const patience = { timeout: 20_000, interval: 50 };
@@ -42,12 +42,12 @@ async function ask(questions: readonly Uint8Array[], how: ConnectionOptions | un
 }
 
 const xot: ConnectionOptions = { ALPNProtocols: ["dot"], minVersion: "TLSv1.3" };
-const whole = (zone: string) => wholeQuestion(1, nameFromApi(zone));
+const whole = (zone: string) => axfrQuery(1, nameFromApi(zone));
 const contents = ["SOA", "NS", "NS", "SOA"];
 
 test("over TLS 1.3 with the ALPN of DNS, zones are transferred one after another", async () => {
   const [open, closed] = zones;
-  const questions = [whole(open), padded(whole(closed), 0), soaQuestion(1, nameFromApi(open)), whole(open)];
+  const questions = [whole(open), padded(whole(closed), 0), soaQuery(1, nameFromApi(open)), whole(open)];
   // an edge receives zones and their permitted clients over different streams
   await expect
     .poll(async () => (await ask(questions, xot)).map(({ types }) => types), patience)

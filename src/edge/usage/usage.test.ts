@@ -7,7 +7,7 @@ import { silent } from "../../../test/store/store.ts";
 import { ImageReader } from "../../answer/image/reader.ts";
 import type { ImageRecord } from "../../answer/image/rrset/source.ts";
 import { ImageWriter } from "../../answer/image/writer/writer.ts";
-import { composeQuestion } from "../../dns/reply.ts";
+import { composeQuery } from "../../dns/reply.ts";
 import { TypeCode } from "../../dns/wire/constants.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
 import { sharedMemory } from "../../net/socket/pages.ts";
@@ -76,7 +76,7 @@ function worker({ hosts = 1, others = 0, seed = 1, slots = 512 }: WorkerOptions 
     image.enter();
   };
   const ask = (name: string, type: keyof typeof TypeCode = "A") => {
-    const query = composeQuestion(nameFromApi(name), TypeCode[type], 1232);
+    const query = composeQuery(nameFromApi(name), TypeCode[type], 1232);
     if (serve(query, 0, query.length, client, "udp", out, 0, out.length) === 0) throw new Error("no answer");
   };
   const end = () => {

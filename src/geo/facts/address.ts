@@ -1,5 +1,5 @@
 /** Parses the addresses and prefixes of geo files. */
-import { hostMask, scanIp, scanPrefix as scanWritten } from "../../lib/address/ip.ts";
+import { hostMask, scanIp, scanPrefix as scanWritten, withoutMapping } from "../../lib/address/ip.ts";
 
 /** All addresses from `first` to `last`; both of one family, in octets. */
 export interface AddressRange {
@@ -27,12 +27,3 @@ export function scanPrefix(text: string): AddressPrefix | undefined {
   if (bits < 0 || first.some((octet, at) => (octet & hostMask(bits, at)) !== 0)) return undefined;
   return { first, last: first.map((octet, at) => octet | hostMask(bits, at)), bits };
 }
-
-/** Whether 16 octets are an IPv4-mapped address (RFC 4291 §2.5.5.2). */
-export function isMapped(octets: Uint8Array, offset: number): boolean {
-  for (let at = 0; at < 10; at++) if (octets[offset + at] !== 0) return false;
-  return octets[offset + 10] === 255 && octets[offset + 11] === 255;
-}
-
-const withoutMapping = (octets: Uint8Array) =>
-  octets.length === 16 && isMapped(octets, 0) ? octets.slice(12) : octets;

@@ -41,7 +41,7 @@ describe("the origin of a request", () => {
     expect(direct.find("2001:db8:1:3::1", undefined).bucket).not.toBe(one);
   });
 
-  test("a closed connection still has an address", () => {
+  test("a closed connection has the address 0.0.0.0", () => {
     expect(direct.find(undefined, undefined).address).toBe("0.0.0.0");
   });
 });

@@ -1,7 +1,5 @@
 /** The origin of a request: the peer's address, or the address that trusted proxies report. */
-import ipaddr from "ipaddr.js";
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
+import { contains, type IpPrefix, printIp, scanIp, scanPrefix, withoutMapping } from "../../lib/address/ip.ts";
 
 export interface Origin {
   /** Canonical spelling; an IPv4 address mapped into IPv6 is written as IPv4. */
@@ -13,15 +11,15 @@ export interface Origin {
 }
 
 export class Origins {
-  readonly #trusted: readonly [Address, number][];
+  readonly #trusted: readonly IpPrefix[];
 
   constructor(trustedProxies: readonly string[]) {
-    this.#trusted = trustedProxies.map((cidr) => (cidr.includes("/") ? ipaddr.parseCIDR(cidr) : whole(cidr)));
+    this.#trusted = trustedProxies.flatMap((text) => scanPrefix(text) ?? []);
   }
 
   /** Returns the right-most address of X-Forwarded-For that is not a trusted proxy. */
   find(peer: string | undefined, forwardedFor: string | undefined): Origin {
-    const address = parse(peer ?? "") ?? ipaddr.parse("0.0.0.0");
+    const address = parse(peer ?? "") ?? new Uint8Array(4);
     const proxied = this.#isTrusted(address);
     if (!proxied || forwardedFor === undefined) return originOf(address, proxied);
     let nearest = address;
@@ -34,30 +32,20 @@ export class Origins {
     return originOf(nearest, proxied);
   }
 
-  #isTrusted(address: Address): boolean {
-    return this.#trusted.some(([network, bits]) => network.kind() === address.kind() && address.match([network, bits]));
+  #isTrusted(address: Uint8Array): boolean {
+    return this.#trusted.some((prefix) => contains(prefix, address));
   }
 }
 
-function whole(text: string): [Address, number] {
-  const address = ipaddr.parse(text);
-  return [address, address.kind() === "ipv4" ? 32 : 128];
-}
-
 /** Parses an address. Some proxies write `192.0.2.1:443` or `[2001:db8::1]:443`. */
-function parse(text: string): Address | undefined {
+function parse(text: string): Uint8Array | undefined {
   const bare = text.replace(/^\[(.*)\](?::\d+)?$/, "$1").replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1");
-  const address = bare.replace(/%.*$/, "");
-  if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address);
-  return ipaddr.IPv6.isValid(address) ? unmapped(ipaddr.IPv6.parse(address)) : undefined;
+  const octets = scanIp(bare.replace(/%.*$/, ""));
+  return octets && withoutMapping(octets);
 }
 
-const unmapped = (address: ipaddr.IPv6) => (address.isIPv4MappedAddress() ? address.toIPv4Address() : address);
-
-function originOf(address: Address, proxied: boolean): Origin {
-  const text = address.toString();
-  const bucket = address instanceof ipaddr.IPv6 ? `${address.parts.slice(0, 4).map(hex).join(":")}::/64` : text;
-  return { address: text, bucket, proxied };
+function originOf(address: Uint8Array, proxied: boolean): Origin {
+  const text = printIp(address);
+  const network = printIp(address.map((octet, at) => (at < 8 ? octet : 0)));
+  return { address: text, bucket: address.length === 16 ? `${network}/64` : text, proxied };
 }
-
-const hex = (part: number) => part.toString(16);

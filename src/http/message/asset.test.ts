@@ -1,11 +1,11 @@
-/** Static files as they are served. */
+/** Serving of static files. */
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { asset } from "./asset.ts";
 
 const text = "a { color: red }";
 
-test("a file is read once, however many ask for it first", async () => {
+test("concurrent first requests read a file once", async () => {
   let reads = 0;
   const serve = asset("text/css", "no-cache", async () => {
     reads++;

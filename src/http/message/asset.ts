@@ -15,7 +15,7 @@ export function asset(type: string, caching: string, read: () => Promise<Buffer>
       file = undefined;
       throw error;
     });
-    // weak: both encodings have the same tag (RFC 9110 section 8.8.3)
+    // weak, since both encodings have the same tag (RFC 9110 section 8.8.3)
     const headers = { "content-type": type, "cache-control": caching, etag: `W/${etag}`, vary: "Accept-Encoding" };
     if (isKnown(asked["if-none-match"], etag)) return { status: 304, headers, body: "" };
     const isZipped = /\bgzip\b/.test(String(asked["accept-encoding"] ?? ""));

@@ -8,7 +8,7 @@ const lingering = 1000;
 
 /** `Expect: 100-continue`: the sender waits for a 100 response before it sends the body. */
 export class Continuation {
-  /** The sender still waits: until the 100 response its next octets could be the body or another request. */
+  /** Whether the sender still waits: before the 100 response, its next octets can be the body or another request. */
   isOwed: boolean;
   readonly #response: ServerResponse;
 
@@ -17,7 +17,7 @@ export class Continuation {
     this.#response = response;
   }
 
-  give(): void {
+  send(): void {
     if (this.isOwed) this.#response.writeContinue();
     this.isOwed = false;
   }
@@ -69,7 +69,7 @@ export class RequestBody {
     if (size > limit) await discard(message, limit);
   }
 
-  /** Returns the announced octets and sends the 100 response, if owed. Throws if owed and the octets are too many. */
+  /** Sends the 100 response if it is owed, and returns the announced octets. Throws if too many are announced before it. */
   #begin(limit: number): number {
     const { headers } = this.#message;
     const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "";
@@ -78,14 +78,14 @@ export class RequestBody {
     }
     const announced = Number(headers["content-length"] ?? 0);
     if (announced > limit && this.#continuation.isOwed) throw tooLarge(limit);
-    this.#continuation.give();
+    this.#continuation.send();
     return announced;
   }
 }
 
 function collect(message: IncomingMessage, limit: number, patience: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // The client left while the caller was looked up: no event will follow.
+    // the client left while the caller was looked up: no event will follow
     if (message.destroyed) return reject(cutOff());
     const impatience = setTimeout(() => reject(tooLate()), patience);
     const chunks: Buffer[] = [];

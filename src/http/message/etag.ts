@@ -12,20 +12,9 @@ export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean 
   return ifNoneMatch.trim() === "*" || tagsOf(ifNoneMatch).some((tag) => tag.replace(/^W\//, "") === etag);
 }
 
-/** The preconditions of a write. */
-export interface Demand {
-  readonly ifMatch: string | undefined;
-  readonly ifNoneMatch: string | undefined;
-}
-
-export function demandOf(headers: IncomingHttpHeaders): Demand | undefined {
-  const ifMatch = headers["if-match"];
-  const ifNoneMatch = headers["if-none-match"];
-  return ifMatch === undefined && ifNoneMatch === undefined ? undefined : { ifMatch, ifNoneMatch };
-}
-
-/** Throws `precondition_failed` when the demand is not met; `etag` is undefined when the resource does not exist. */
-export function assertDemand({ ifMatch, ifNoneMatch }: Demand, etag: string | undefined): void {
+/** Throws `precondition_failed` when a precondition is not met; `etag` is undefined if the resource does not exist. */
+export function assertPreconditions(headers: IncomingHttpHeaders, etag: string | undefined): void {
+  const { "if-match": ifMatch, "if-none-match": ifNoneMatch } = headers;
   if (ifMatch !== undefined && !(etag !== undefined && (ifMatch.trim() === "*" || tagsOf(ifMatch).includes(etag)))) {
     throw new Problem(
       "precondition_failed",

@@ -70,7 +70,7 @@ export class Exchanges {
     }
   }
 
-  /** Makes a handler for the HTTP library that writes the response itself. */
+  /** Makes a handler for the HTTP library; the handler writes the response itself. */
   handler(route: string, produce: (request: Request) => Promise<Response>) {
     return (request: LibraryRequest, reply: LibraryReply): Promise<void> => {
       reply.hijack();
@@ -92,7 +92,7 @@ export class Exchanges {
     const answer = await (problem ? this.#options.refuse(request, problem) : produce(request));
     const ends = continuation.isOwed || answer.headers["connection"] === "close";
     if (!message.complete && !ends) await drain(message);
-    // until the answer is with the kernel; the time starts again whenever the client reads some of it
+    // until the kernel has the whole answer; the time starts again whenever the client reads some of it
     response.setTimeout(this.#options.unread);
     const isSecure = this.#options.isSecure || request.site.startsWith("https:");
     const headers = isSecure ? { ...answer.headers, ...strictTransport } : answer.headers;
@@ -153,7 +153,7 @@ async function send(response: ServerResponse, answer: Response, close: boolean):
   if (!isWhole) await sendContent(response, body);
 }
 
-/** Stops reading until the answer is sent: input from a client does not prove that it reads its answer. */
+/** Stops reading until the answer is sent, since input would restart the timeout of a client that does not read. */
 function pauseInput(response: ServerResponse): void {
   const { socket } = response.req;
   socket.pause();

@@ -19,7 +19,7 @@ export function parseJson(octets: Uint8Array, limits: JsonLimits = defaultLimits
   const text = decoder.decode(octets);
   if (text.startsWith("\ufeff")) throw invalid("the body starts with a byte order mark, which JSON does not allow");
   const value = parse(text);
-  const fault = new Inspection(limits).inspect(value, 1);
+  const fault = inspection(limits)(value, 1);
   if (fault) throw invalid(fault.message, { field: printPath(fault.path) });
   return value;
 }
@@ -53,40 +53,32 @@ interface Fault {
   readonly path: (string | number)[];
 }
 
-class Inspection {
-  readonly #limits: JsonLimits;
-  #keys = 0;
-
-  constructor(limits: JsonLimits) {
-    this.#limits = limits;
-  }
-
-  inspect(value: unknown, depth: number): Fault | undefined {
+/** Makes the function that finds the first fault of a value; `level` is its depth in the document. */
+function inspection({ depth, keys: mostKeys }: JsonLimits) {
+  let keys = 0;
+  const inspect = (value: unknown, level: number): Fault | undefined => {
     if (typeof value === "string") return faultOfText(value, "a string");
     if (typeof value === "number") return faultOfNumber(value);
     if (typeof value !== "object" || value === null) return undefined;
-    if (depth > this.#limits.depth) return { message: `JSON is nested deeper than ${this.#limits.depth}`, path: [] };
-    return Array.isArray(value) ? this.#array(value, depth) : this.#object(value, depth);
-  }
-
-  #array(items: readonly unknown[], depth: number): Fault | undefined {
+    if (level > depth) return { message: `JSON is nested deeper than ${depth}`, path: [] };
+    return Array.isArray(value) ? inspectItems(value, level + 1) : inspectFields(value, level + 1);
+  };
+  const inspectItems = (items: readonly unknown[], level: number): Fault | undefined => {
     for (let at = 0; at < items.length; at++) {
-      const fault = this.inspect(items[at], depth + 1);
+      const fault = inspect(items[at], level);
       if (fault) return within(fault, at);
     }
     return undefined;
-  }
-
-  #object(object: object, depth: number): Fault | undefined {
+  };
+  const inspectFields = (object: object, level: number): Fault | undefined => {
     for (const [key, value] of Object.entries(object)) {
-      if (++this.#keys > this.#limits.keys) {
-        return { message: `JSON has more than ${this.#limits.keys} keys`, path: [] };
-      }
-      const fault = faultOfText(key, "a key") ?? this.inspect(value, depth + 1);
+      if (++keys > mostKeys) return { message: `JSON has more than ${mostKeys} keys`, path: [] };
+      const fault = faultOfText(key, "a key") ?? inspect(value, level);
       if (fault) return within(fault, key);
     }
     return undefined;
-  }
+  };
+  return inspect;
 }
 
 function within(fault: Fault, step: string | number): Fault {

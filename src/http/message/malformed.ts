@@ -26,7 +26,7 @@ export function refuseMalformed(error: Error, socket: Socket, headers: Readonly<
   };
   const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${line}\r\n${head.join("")}\r\n${body}`);
-  // More input would otherwise keep the socket open.
+  // more input would otherwise keep the socket open
   socket.once("finish", () => socket.destroy());
 }
 

@@ -8,7 +8,7 @@ const plain = /^(?:\/[\w\-~*@:!$&'()+,;=][\w\-~*@:!$&'()+,;=.]*)+$/;
 
 /**
  * Returns the path and query of a request target for the router: without dot segments, empty segments and a trailing
- * slash, and with each segment percent-encoded in one way. Throws a Problem when the target has no meaning.
+ * slash, and with each segment percent-encoded in one way. Throws a Problem when the target is not valid.
  */
 export function canonicalTarget(target: string): string {
   if (target.length > longest) {

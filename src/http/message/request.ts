@@ -16,7 +16,7 @@ export interface Request {
   /** The Content-Type as it was sent; JSON bodies are read whatever it is. */
   readonly contentType: string;
   readonly origin: Origin;
-  /** For example `https://host`, from a trusted proxy; empty otherwise, which makes links relative. */
+  /** The scheme and host, such as `https://host`, if a trusted proxy reports them; otherwise empty, for relative links. */
   readonly site: string;
   readonly body: RequestBody;
 }

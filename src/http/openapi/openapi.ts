@@ -110,9 +110,10 @@ function header(name: string, description: string) {
   return { name, in: "header", required: false, description, schema: Type.String() };
 }
 
-function headersOf<Right, Ctx>({ method, ownTransaction, idempotent = method !== "DELETE" }: Route<Right, Ctx>) {
+function headersOf<Right, Ctx>({ method, ownTransaction }: Route<Right, Ctx>) {
   if (ownTransaction) return [];
-  const names = method === "GET" ? ["IfNoneMatch"] : idempotent ? ["IfMatch", "IdempotencyKey"] : ["IfMatch"];
+  const ofWrites = method === "DELETE" ? ["IfMatch"] : ["IfMatch", "IdempotencyKey"];
+  const names = method === "GET" ? ["IfNoneMatch"] : ofWrites;
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 

@@ -1,4 +1,4 @@
-/** Replies in the OpenAPI document: the headers of a success, and the refusals with theirs. */
+/** Replies in the OpenAPI document: successes and refusals, with their headers. */
 import { Type } from "typebox";
 import type { Route } from "../route/route.ts";
 
@@ -112,10 +112,10 @@ export const responseComponents = Object.fromEntries(
 );
 
 export function replyOf<Right, Ctx>(route: Route<Right, Ctx>) {
-  const { method, page, ownTransaction, idempotent = method !== "DELETE" } = route;
+  const { method, page, ownTransaction } = route;
   const own: HeaderName[] = method === "GET" ? ["ETag"] : ownTransaction ? [] : ["X-Fairlead-Change"];
   if (page !== undefined) own.push("Link", "X-Total-Count");
-  if (method !== "GET" && idempotent && !ownTransaction) own.push("Idempotency-Replayed");
+  if ((method === "PUT" || method === "POST") && !ownTransaction) own.push("Idempotency-Replayed");
   return {
     description: "Done",
     headers: referencesTo([...own, ...always]),

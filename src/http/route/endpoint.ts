@@ -1,14 +1,13 @@
 /** Prepares routes for execution: schemas are compiled once, and each write has the GET of its path for entity tags. */
-
 import { invalid } from "../../lib/problem.ts";
+import { isObject } from "../../lib/values.ts";
 import { defaultLimits, type JsonLimits, printPath } from "../message/json.ts";
 import { pageOf } from "./page.ts";
 import { type Pairs, queryBounds, queryReader } from "./query.ts";
 import { printerOf } from "./reply.ts";
-import type { Manner } from "./route.ts";
-import { type Page, Reply, type Route } from "./route.ts";
+import { type Page, Reply, type ReplyOptions, type Route } from "./route.ts";
 import { asJsonSchema, checkOf, isDispensable } from "./schema.ts";
-import { fieldsByTag, type Kindred, misspellingIn } from "./spelling.ts";
+import { fieldsByTag, misspellingIn, type TagFields } from "./spelling.ts";
 
 export interface Endpoint<Right = string, Ctx = unknown> {
   readonly route: Route<Right, Ctx>;
@@ -49,7 +48,7 @@ export function endpointsOf<Right, Ctx>(
 
 function endpointOf<Right, Ctx>(
   route: Route<Right, Ctx>,
-  kindred: Kindred,
+  tagFields: TagFields,
   { strict, uploadLimit = defaultUpload }: EndpointOptions,
 ): Endpoint<Right, Ctx> {
   const { confirmation } = route;
@@ -60,7 +59,7 @@ function endpointOf<Right, Ctx>(
     jsonLimits: { ...defaultLimits, keys: route.maxKeys ?? defaultLimits.keys },
     readQuery: boundedReader(route),
     readPage: (pairs) => pageOf(pairs, route.page),
-    readBody: bodyReader(route, kindred),
+    readBody: bodyReader(route, tagFields),
     print: (result) => print(partsOf(result).body),
     sibling: undefined,
   };
@@ -76,17 +75,17 @@ function boundedReader<Right, Ctx>({ query, exactQuery, page }: Route<Right, Ctx
   };
 }
 
-/** Splits a handler's result into the body and the manner of its reply. */
-export const partsOf = (result: unknown): { readonly body: unknown; readonly manner: Manner } =>
-  result instanceof Reply ? result : { body: result, manner: {} };
+/** Splits a handler's result into the body and the options of its reply. */
+export const partsOf = (result: unknown): { readonly body: unknown; readonly options: ReplyOptions } =>
+  result instanceof Reply ? result : { body: result, options: {} };
 
 function bodyReader<Right, Ctx>(
   { body: schema, upload }: Route<Right, Ctx>,
-  kindred: Kindred,
+  tagFields: TagFields,
 ): (body: unknown) => unknown {
   if (!schema || upload !== undefined) return (body) => body;
   const check = checkOf(schema);
-  const find = misspellingIn(schema, kindred);
+  const find = misspellingIn(schema, tagFields);
   const isOptional = isDispensable(schema);
   const { properties } = asJsonSchema(schema);
   const known = new Set(Object.keys(properties ?? {}));
@@ -107,8 +106,6 @@ function bodyReader<Right, Ctx>(
     throw invalid(`Input validation failed: field "${fault.field}" ${fault.must}`, { field: fault.field });
   };
 }
-
-const isObject = (body: unknown): body is object => typeof body === "object" && body !== null && !Array.isArray(body);
 
 /** Keeps the known fields only, so that no handler can pass on an unchecked one. */
 const onlyThose = (known: ReadonlySet<string>, body: object) =>

@@ -24,7 +24,7 @@ describe("query strings", () => {
   test("unknown parameters are ignored", () => expect(query("x=1&x=2&__proto__=1&y[]=3")).toEqual({}));
   test("text is decoded, with + as a blank", () => expect(query("q=a+%26b")).toEqual({ q: "a &b" }));
   test("numbers are read", () => expect(query("max=7&ratio=0.5")).toEqual({ max: 7, ratio: 0.5 }));
-  test("an array takes every value", () => expect(query("networks=1&networks=2")).toEqual({ networks: ["1", "2"] }));
+  test("an array contains every value", () => expect(query("networks=1&networks=2")).toEqual({ networks: ["1", "2"] }));
 
   const wrong: readonly [text: string, message: string][] = [
     ["expand=maybe", 'query parameter "expand" must be true or false'],

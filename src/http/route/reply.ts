@@ -1,5 +1,6 @@
 /** Prints replies through their schema: keys in the schema's order, and no others. */
 import type { TSchema } from "typebox";
+import { isObject } from "../../lib/values.ts";
 import { asJsonSchema, type JsonSchema, validatorOf } from "./schema.ts";
 
 type Project = (value: unknown) => unknown;
@@ -48,21 +49,17 @@ function fields(schema: JsonSchema): Project {
   const known = Object.entries(schema.properties ?? {}).map(([key, inner]) => [key, projection(inner)] as const);
   const rest = restOf(schema);
   return (value) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    if (!isObject(value)) return value;
     const reply: Record<string, unknown> = {};
-    const source = asRecord(value);
     for (const [key, project] of known) {
-      const field = source[key];
+      const field = value[key];
       if (field !== undefined) reply[key] = project ? project(field) : field;
     }
-    return rest ? { ...reply, ...rest(source) } : reply;
+    return rest ? { ...reply, ...rest(value) } : reply;
   };
 }
 
-/** TypeScript does not allow an `object` to be indexed by name. */
-const asRecord = (value: object) => value as Readonly<Record<string, unknown>>;
-
-/** Makes the function for keys that the schema does not name; undefined when they are left out. */
+/** Makes the function that projects keys without a property in the schema; undefined when they are left out. */
 function restOf(schema: JsonSchema): ((source: Readonly<Record<string, unknown>>) => object) | undefined {
   const { additionalProperties: more, properties = {} } = schema;
   const patterns = Object.entries(schema.patternProperties ?? {}).map(

@@ -35,7 +35,7 @@ export interface Page {
 }
 
 /** Everything about a reply besides its body. */
-export interface Manner {
+export interface ReplyOptions {
   /** Listings: the cursor of the next page, for the Link header; undefined on the last page. */
   readonly next?: string | undefined;
   /** Listings: the total number of items, where it is cheap to know; sent as X-Total-Count. */
@@ -54,13 +54,13 @@ export interface Manner {
   readonly cookie?: string;
 }
 
-/** A body with the manner of its reply. A handler returns this or a bare body. */
+/** A body with the options of its reply. A handler returns this or a bare body. */
 export class Reply<T> {
   readonly body: T;
-  readonly manner: Manner;
-  constructor(body: T, manner: Manner) {
+  readonly options: ReplyOptions;
+  constructor(body: T, options: ReplyOptions) {
     this.body = body;
-    this.manner = manner;
+    this.options = options;
   }
 }
 
@@ -117,8 +117,6 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
   readonly maxKeys?: number;
   /** The most milliseconds that the write may take; default: the store's own limit. */
   readonly within?: number;
-  /** Whether Idempotency-Key is supported; default: true for PUT and POST. */
-  readonly idempotent?: boolean;
   /**
    * Whether writes of this route may share a transaction with others. The handler must then send nothing but locks to
    * the store until it can no longer fail.

@@ -32,7 +32,7 @@ export interface JsonSchema {
 /** TypeBox's types do not declare the keywords of its values. */
 export const asJsonSchema = (schema: TSchema): JsonSchema => schema as JsonSchema;
 
-/** Whether the body may be left out: all of its fields are optional. A table is required, since {} has a meaning. */
+/** Whether the body may be left out: an object with only optional fields. A table may not, since {} has a meaning. */
 export function isDispensable(schema: TSchema): boolean {
   const { properties, required = [] } = asJsonSchema(schema);
   return properties !== undefined && required.length === 0;
@@ -61,7 +61,7 @@ export function validatorOf(schema: TSchema): () => Validator {
 }
 
 function faultOf(root: JsonSchema, errors: readonly TLocalizedValidationError[]): SchemaFault {
-  const error = tellingError(errors);
+  const error = mostHelpfulError(errors);
   if (!error) return { field: "", must: "is not valid" };
   const path = steps(error.instancePath).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
   if (error.keyword === "required") {
@@ -73,7 +73,7 @@ function faultOf(root: JsonSchema, errors: readonly TLocalizedValidationError[])
 }
 
 /** Returns the most helpful error. Among errors of alternatives: the deepest one, otherwise the one for all of them. */
-function tellingError(errors: readonly TLocalizedValidationError[]): TLocalizedValidationError | undefined {
+function mostHelpfulError(errors: readonly TLocalizedValidationError[]): TLocalizedValidationError | undefined {
   const [first] = errors;
   const choice = errors.find(
     ({ keyword, schemaPath }) =>
@@ -144,15 +144,14 @@ function exampleOf({ examples, items }: JsonSchema): unknown {
 }
 
 function range(least: number | undefined, most: number | undefined): string {
-  if (least !== undefined && most !== undefined) return ` from ${least} to ${most}`;
-  if (least !== undefined) return ` of at least ${least}`;
-  return most === undefined ? "" : ` of at most ${most}`;
+  return least !== undefined && most !== undefined ? ` from ${least} to ${most}` : sized(least, most);
 }
 
-function sized(least: number | undefined, most: number | undefined, unit: string): string {
-  if (least !== undefined && most !== undefined) return ` of ${least} to ${most} ${unit}`;
-  if (least !== undefined) return ` of at least ${least} ${unit}`;
-  return most === undefined ? "" : ` of at most ${most} ${unit}`;
+function sized(least: number | undefined, most: number | undefined, unit = ""): string {
+  const after = unit && ` ${unit}`;
+  if (least !== undefined && most !== undefined) return ` of ${least} to ${most}${after}`;
+  if (least !== undefined) return ` of at least ${least}${after}`;
+  return most === undefined ? "" : ` of at most ${most}${after}`;
 }
 
 const form = ({ format, pattern }: JsonSchema) =>

@@ -62,7 +62,7 @@ export interface WriteRequest<Caller, Ctx> {
   readonly sender: Sender;
   /** The resource type and action of the activity entry; undefined for writes without one. */
   readonly log: readonly [resource: string, action: string] | undefined;
-  /** Present when the caller sent an Idempotency-Key and the route supports it; its scope is the caller. */
+  /** Present when the caller sent an Idempotency-Key; its scope is the caller. */
   readonly idempotency: Idempotency | undefined;
   /** The write may share a transaction with others. */
   readonly shareable: boolean;

@@ -64,8 +64,8 @@ describe("inside lists, objects and tables", () => {
     limits: Type.Optional(Type.Object({ burst: Type.Optional(Type.Integer()) })),
     free: Type.Optional(Type.Unsafe({ type: "object", additionalProperties: true })),
   });
-  const kindred = new Map([["", new Set(["types", "domains"])]]);
-  const find = misspellingIn(schema, kindred);
+  const tagFields = new Map([["", new Set(["types", "domains"])]]);
+  const find = misspellingIn(schema, tagFields);
 
   test.for([
     [{ rules: [{ domain: "a" }, { domian: "b" }] }, ["rules", 1, "domian"], "domain"],

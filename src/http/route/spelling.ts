@@ -3,6 +3,7 @@
  * almost a declared one is refused, because the caller's intention would be lost without notice.
  */
 import type { TSchema } from "typebox";
+import { isObject } from "../../lib/values.ts";
 import type { Route } from "./route.ts";
 import { asJsonSchema, type JsonSchema } from "./schema.ts";
 
@@ -12,10 +13,10 @@ const shortest = 3;
 const long = 9;
 
 /** The fields in bodies and replies of one tag's routes, by the field that contains them; "" is the outermost level. */
-export type Kindred = ReadonlyMap<string, ReadonlySet<string>>;
+export type TagFields = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Returns the fields of each tag: a field that a tag knows in the same position is not a misspelling. */
-export function fieldsByTag<Right, Ctx>(routes: readonly Route<Right, Ctx>[]): ReadonlyMap<string, Kindred> {
+/** Returns the fields of each tag: a field that the tag has in the same position is usually not a misspelling. */
+export function fieldsByTag<Right, Ctx>(routes: readonly Route<Right, Ctx>[]): ReadonlyMap<string, TagFields> {
   const fields = new Map<string, Map<string, Set<string>>>();
   for (const { tag, body, reply } of routes) {
     const known = fields.get(tag) ?? new Map<string, Set<string>>();
@@ -51,15 +52,15 @@ export interface Misspelling {
 type Find = (value: unknown) => Misspelling | undefined;
 
 /**
- * Makes the function that finds the first field, at any depth, that is spelt almost like a declared field that is
- * missing beside it. A field that `kindred` has is a misspelling only of a required field.
+ * Makes the function that finds the first field, at any depth, whose name is almost that of a declared field that the same
+ * object lacks. A field in `tagFields` can only be a misspelling of a required field.
  */
-export const misspellingIn = (schema: TSchema, kindred: Kindred): Find =>
-  finderOf(asJsonSchema(schema), "", kindred) ?? (() => undefined);
+export const misspellingIn = (schema: TSchema, tagFields: TagFields): Find =>
+  finderOf(asJsonSchema(schema), "", tagFields) ?? (() => undefined);
 
-function finderOf(schema: JsonSchema, holder: string, kindred: Kindred): Find | undefined {
-  if (schema.properties) return inObject(schema.properties, schema.required ?? [], holder, kindred);
-  const [each] = inside(schema).flatMap((inner) => finderOf(inner, holder, kindred) ?? []);
+function finderOf(schema: JsonSchema, holder: string, tagFields: TagFields): Find | undefined {
+  if (schema.properties) return inObject(schema.properties, schema.required ?? [], holder, tagFields);
+  const [each] = inside(schema).flatMap((inner) => finderOf(inner, holder, tagFields) ?? []);
   return each && ((value) => (Array.isArray(value) ? first(value.entries(), each) : first(entriesOf(value), each)));
 }
 
@@ -67,13 +68,13 @@ function inObject(
   properties: Readonly<Record<string, JsonSchema>>,
   required: readonly string[],
   holder: string,
-  kindred: Kindred,
+  tagFields: TagFields,
 ): Find {
   const known = new Set(Object.keys(properties));
-  const isKindred = (name: string) => kindred.get("")?.has(name) || kindred.get(holder)?.has(name);
+  const isTagField = (name: string) => tagFields.get("")?.has(name) || tagFields.get(holder)?.has(name);
   const inner = new Map(
     Object.entries(properties).flatMap(([name, schema]) => {
-      const find = finderOf(schema, name, kindred);
+      const find = finderOf(schema, name, tagFields);
       return find ? [[name, find] as const] : [];
     }),
   );
@@ -81,7 +82,7 @@ function inObject(
     const entries = entriesOf(value);
     for (const [name] of entries) {
       if (known.has(name)) continue;
-      const absent = (isKindred(name) ? required : [...known]).filter((field) => !Object.hasOwn(Object(value), field));
+      const absent = (isTagField(name) ? required : [...known]).filter((field) => !Object.hasOwn(Object(value), field));
       const meant = meantBy(name, absent);
       if (meant !== undefined) return { path: [name], meant };
     }
@@ -89,8 +90,7 @@ function inObject(
   };
 }
 
-const entriesOf = (value: unknown): [string, unknown][] =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+const entriesOf = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : []);
 
 function first(
   entries: Iterable<[string | number, unknown]>,
@@ -105,7 +105,7 @@ function first(
   return undefined;
 }
 
-/** Returns the field in `declared` of which `name` is probably a misspelling. */
+/** Returns the field in `declared` that `name` probably misspells. */
 export const meantBy = (name: string, declared: Iterable<string>): string | undefined =>
   [...declared].find((field) => {
     const edits = field.length >= long ? 2 : 1;

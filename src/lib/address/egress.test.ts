@@ -48,7 +48,7 @@ for (const text of [
   test(`${text} is not an address`, async () => expect(await open(loose, text)).toBe(false));
 }
 
-test("private networks can be allowed; our own ports never", async () => {
+test("private networks can be allowed, but never our own ports", async () => {
   for (const address of ["127.0.0.1", "10.0.0.1", "fd00::1", "::1"]) expect(await open(loose, address)).toBe(true);
   expect(await open(loose, "169.254.169.254")).toBe(false);
   for (const [address, port] of [
@@ -60,7 +60,7 @@ test("private networks can be allowed; our own ports never", async () => {
   }
 });
 
-test("all addresses of a store that is known by name are refused, even while its name cannot be resolved", async () => {
+test("all addresses of the store's host name are refused, even while it cannot be resolved", async () => {
   let isFound = true;
   const resolve = async () => {
     if (!isFound) throw new Error("not found");

@@ -1,5 +1,4 @@
-/** Texts that are nearly addresses, compared with another parser. */
-
+/** Texts that resemble addresses, compared with another parser. */
 import ipaddr from "ipaddr.js";
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../test/machine/random.ts";

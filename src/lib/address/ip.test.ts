@@ -26,8 +26,8 @@ test.each([
     "10.0.0.0/ 8",
     "010.0.0.0/8",
   ],
-  ...["10.0/8", "::/129", "fe80::1%eth0/64", "1:2:3/64", "name/8"],
-])("%j is none", (text) => expect(scanPrefix(text)).toBeUndefined());
+  ...["10.0/8", "::/129", "fe80::1%eth0/64", "192.0.2.1::/64", "1:2:3/64", "name/8"],
+])("%j is not a prefix", (text) => expect(scanPrefix(text)).toBeUndefined());
 
 test("an address is printed in its shortest form", () => {
   expect(printIp(scanIp("2001:DB8:0:0:0:0:0:1")!)).toBe("2001:db8::1");

@@ -24,21 +24,16 @@ export function scanIpv4(text: string): Uint8Array | undefined {
 }
 
 /** Parses every text form of RFC 4291 section 2.2, without zone or prefix. */
-export function scanIpv6(text: string): Uint8Array | undefined {
-  const plain = scanPlainIpv6(text);
-  if (plain !== undefined) return plain;
-  const words = wordsOf(text);
-  return words && Uint8Array.from(words.flatMap((word) => [word >> 8, word & 0xff]));
-}
-
-/** Parses the common form: hexadecimal words with at most one `::` after the first word. Undefined for other text. */
-function scanPlainIpv6(text: string): Uint8Array | undefined {
+export function scanIpv6(given: string): Uint8Array | undefined {
+  const text = withoutDots(given);
+  // a colon at the start is the first of two
+  if (text === undefined || (text.startsWith(":") && !text.startsWith("::"))) return undefined;
   const words = new Uint16Array(8);
   let count = 0;
   let gap = -1;
   let digits = 0;
   let word = 0;
-  for (let at = 0; at <= text.length; at++) {
+  for (let at = text.startsWith(":") ? 1 : 0; at <= text.length; at++) {
     const code = at < text.length ? text.charCodeAt(at) : colon;
     if (code !== colon) {
       const digit = hexDigit(code);
@@ -50,7 +45,7 @@ function scanPlainIpv6(text: string): Uint8Array | undefined {
       digits = 0;
       word = 0;
     } else if (at < text.length) {
-      if (gap >= 0 || at === 0) return undefined;
+      if (gap >= 0) return undefined;
       gap = count;
     } else if (gap !== count) {
       return undefined;
@@ -76,25 +71,28 @@ function hexDigit(code: number): number {
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
-function wordsOf(text: string): number[] | undefined {
-  const halves = text.split("::").map(colonWords);
-  const [head, tail] = halves;
-  if (!head || halves.length > 2 || halves.includes(undefined)) return;
-  if (!tail) return head.length === 8 ? head : undefined;
-  const zeros = 8 - head.length - tail.length;
-  return zeros > 0 ? [...head, ...Array<number>(zeros).fill(0), ...tail] : undefined;
+/** Writes an IPv4 address at the end as two hexadecimal words. */
+function withoutDots(text: string): string | undefined {
+  if (!text.includes(".")) return text;
+  const at = text.lastIndexOf(":") + 1;
+  const octets = at > 0 ? scanIpv4(text.slice(at)) : undefined;
+  return octets && `${text.slice(0, at)}${wordsIn(octets).map(hex).join(":")}`;
 }
 
-/** Parses hexadecimal words between colons; the last two can be an IPv4 address. */
-function colonWords(text: string): number[] | undefined {
-  if (text === "") return [];
-  const parts = text.split(":");
-  const octets = scanIpv4(parts.at(-1)!);
-  const hex = octets ? parts.slice(0, -1) : parts;
-  if (!hex.every((part) => /^[0-9a-f]{1,4}$/i.test(part))) return;
-  const words = hex.map((part) => Number.parseInt(part, 16));
-  return octets ? [...words, octets[0]! * 256 + octets[1]!, octets[2]! * 256 + octets[3]!] : words;
+const wordsIn = (octets: Uint8Array) =>
+  Array.from({ length: octets.length / 2 }, (_, i) => octets[2 * i]! * 256 + octets[2 * i + 1]!);
+
+const hex = (word: number) => word.toString(16);
+
+/** Whether 16 octets are an IPv4-mapped address (RFC 4291 section 2.5.5.2). */
+export function isMapped(octets: Uint8Array, offset: number): boolean {
+  for (let at = 0; at < 10; at++) if (octets[offset + at] !== 0) return false;
+  return octets[offset + 10] === 255 && octets[offset + 11] === 255;
 }
+
+/** Returns the IPv4 address of an IPv4-mapped one, and other addresses as they are. */
+export const withoutMapping = (octets: Uint8Array): Uint8Array =>
+  octets.length === 16 && isMapped(octets, 0) ? octets.slice(12) : octets;
 
 export const printIp = (octets: Uint8Array): string => (octets.length === 4 ? printIpv4(octets) : printIpv6(octets));
 
@@ -102,12 +100,13 @@ export const printIpv4 = (octets: Uint8Array): string => octets.join(".");
 
 /** Prints like inet_ntop: the first longest run of zeros as `::`, embedded IPv4 addresses with dots. */
 export function printIpv6(octets: Uint8Array): string {
-  const words = Array.from({ length: 8 }, (_, i) => octets[2 * i]! * 256 + octets[2 * i + 1]!);
+  const words = wordsIn(octets);
   const run = longestZeros(words);
   const embedded = run.start === 0 && (run.length === 6 || (run.length === 5 && words[5] === 0xffff));
-  const hex = (from: number, to: number) => words.slice(from, to).map((word) => word.toString(16));
-  const tail = embedded ? [...hex(run.length, 6), printIpv4(octets.subarray(12))] : hex(run.start + run.length, 8);
-  return run.length < 2 ? hex(0, 8).join(":") : `${hex(0, run.start).join(":")}::${tail.join(":")}`;
+  const texts = words.map(hex);
+  const after = texts.slice(run.start + run.length);
+  const tail = embedded ? [...after.slice(0, -2), printIpv4(octets.subarray(12))] : after;
+  return run.length < 2 ? texts.join(":") : `${texts.slice(0, run.start).join(":")}::${tail.join(":")}`;
 }
 
 function longestZeros(words: readonly number[]): { start: number; length: number } {

@@ -1,11 +1,11 @@
-/** Rates and counts by key, with a clock of the test. */
+/** Rate limits and counts by key, with a clock of the test. */
 import { describe, expect, test } from "vitest";
 import { fakeClock } from "../../../test/machine/clock.ts";
-import { Buckets, Recent } from "./bucket.ts";
+import { Buckets, RecentCounts } from "./bucket.ts";
 
-test("a key's count starts again from 0 a window after its first entry", () => {
+test("a key's count starts again from 0 one window after its first event", () => {
   const clock = fakeClock();
-  const recent = new Recent({ window: 600_000, keys: 10 }, clock);
+  const recent = new RecentCounts({ window: 600_000, keys: 10 }, clock);
   expect(recent.count("a")).toBe(0);
   recent.note("a", 3);
   clock.advance(599_000);
@@ -19,7 +19,7 @@ test("a key's count starts again from 0 a window after its first entry", () => {
 });
 
 test("a count never falls below 0", () => {
-  const recent = new Recent({ window: 1000, keys: 10 }, fakeClock());
+  const recent = new RecentCounts({ window: 1000, keys: 10 }, fakeClock());
   recent.note("a", -1);
   expect(recent.count("a")).toBe(0);
   recent.note("a", 2);
@@ -30,14 +30,14 @@ test("a count never falls below 0", () => {
   expect(recent.count("a")).toBe(1);
 });
 
-test("beyond its bound of keys it forgets the key that was noted longest ago", () => {
-  const recent = new Recent({ window: 1000, keys: 2 }, fakeClock());
+test("above the limit of keys, the key with the oldest last event is dropped", () => {
+  const recent = new RecentCounts({ window: 1000, keys: 2 }, fakeClock());
   for (const key of ["a", "b", "a", "c"]) recent.note(key);
   expect(["a", "b", "c"].map((key) => recent.count(key))).toEqual([2, 0, 1]);
 });
 
 describe("rate limits", () => {
-  test("a full bucket allows its limit at once, and then says when to come back", () => {
+  test("a full bucket allows its limit at once, and then reports when to retry", () => {
     const buckets = new Buckets(fakeClock());
     const rate = { limit: 3, period: 10 };
     expect([1, 2, 3].map(() => buckets.take("a", rate).remaining)).toEqual([2, 1, 0]);
@@ -67,7 +67,7 @@ describe("rate limits", () => {
     expect(taken[9_998]).toMatchObject({ remaining: 1 });
   });
 
-  test("a clock that was set back locks no bucket", () => {
+  test("a clock that was set back blocks no bucket", () => {
     const clock = fakeClock();
     const buckets = new Buckets(clock);
     const take = () => buckets.take("a", { limit: 1, period: 1 });
@@ -79,7 +79,7 @@ describe("rate limits", () => {
     expect(take()).toMatchObject({ allowed: true });
   });
 
-  test("buckets that are full again are forgotten, and the number of buckets is bounded", () => {
+  test("buckets that are full again are dropped, and the number of buckets is limited", () => {
     const clock = fakeClock();
     const buckets = new Buckets(clock);
     for (let n = 0; n < 5000; n++) buckets.take(`old ${n}`, { limit: 1, period: 1 });

@@ -1,4 +1,4 @@
-/** Rate limits and event counts by key, in memory: buckets with a steady refill, and counts over a window. */
+/** Rate limits and counts of events by key, in memory: buckets with a steady refill, and counts over a window. */
 import type { Clock } from "../clock.ts";
 
 /** At most `limit` requests in `period` seconds; both whole and above 0. */
@@ -14,7 +14,7 @@ export interface Allowance extends Rate {
   readonly retryAfter: number;
 }
 
-/** Beyond this number, which only attacks from many addresses reach, the oldest quarter is dropped and so refilled. */
+/** The maximum number of buckets; only attacks from many addresses reach it. Then the oldest quarter is dropped. */
 const mostBuckets = 100_000;
 
 /** Rate limits by key, with one number per bucket. */
@@ -42,7 +42,7 @@ export class Buckets {
     // tolerance for rounding errors
     const allowed = spent + cost <= span + 1e-6;
     const left = span - (allowed ? spent + cost : spent);
-    if (allowed) this.#keep(bucket, now, now + spent + cost);
+    if (allowed) this.#store(bucket, now, now + spent + cost);
     return {
       ...rate,
       allowed,
@@ -55,7 +55,7 @@ export class Buckets {
     return this.#fullAt.size;
   }
 
-  #keep(bucket: string, now: number, fullAt: number): void {
+  #store(bucket: string, now: number, fullAt: number): void {
     this.#fullAt.set(bucket, fullAt);
     if (this.#fullAt.size <= this.#sweepAt) return;
     for (const [key, at] of this.#fullAt) if (at <= now) this.#fullAt.delete(key);
@@ -81,7 +81,7 @@ export interface RecentLimits {
 }
 
 /** Counts events by key over a window. */
-export class Recent {
+export class RecentCounts {
   readonly #limits: RecentLimits;
   readonly #clock: Clock;
   readonly #counts = new Map<string, Counted>();

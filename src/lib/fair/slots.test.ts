@@ -3,23 +3,23 @@ import { setImmediate as settle } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { type Slot, Slots } from "./slots.ts";
 
-/** How many slots an account gets until there is none. */
+/** Takes slots until an account gets no more; returns their number. */
 function fill(slots: Slots, account: string): number {
   for (let count = 0; ; count++) if (!slots.take(account)) return count;
 }
 
-/** A holder that the test makes slow, and that notes when it gave way. */
+/** A holder that the test can make slow, and that records the loss of its slot. */
 function holder() {
   return {
     isSlow: false,
-    hasGivenWay: false,
-    giveWay() {
-      this.hasGivenWay = true;
+    hasLost: false,
+    loseSlot() {
+      this.hasLost = true;
     },
   };
 }
 
-test("one account gets so many slots, all together get so many, and a slot that was given back is free", () => {
+test("slots have a limit for one account and for all, and a slot that is given back is free", () => {
   const slots = new Slots({ all: 3, own: 2 });
   const slot = slots.take("a")!;
   expect([fill(slots, "a"), fill(slots, "b"), fill(slots, "c")]).toEqual([1, 1, 0]);
@@ -44,8 +44,8 @@ test("an account above its share gets another slot while fewer than the global l
   expect([slots.satisfied(), fill(slots, "a"), slots.satisfied()]).toEqual([[], 1, ["a"]]);
 });
 
-describe("making way", () => {
-  test("a slow holder of the other account with most loses its slot to an account below its share", () => {
+describe("slow holders", () => {
+  test("an account below its share gets the slot of a slow holder, from the other account that holds most", () => {
     const slots = new Slots({ all: 4, own: 3 });
     const [a1, a2, a3, b] = [holder(), holder(), holder(), holder()];
     for (const each of [a1, a2, a3]) slots.take("a", { holder: each });
@@ -54,12 +54,12 @@ describe("making way", () => {
     for (const each of [a2, b]) each.isSlow = true;
     expect(slots.take("a")).toBe(undefined);
     expect(slots.take("c")).toBeDefined();
-    expect([a1, a2, a3, b].map(({ hasGivenWay }) => hasGivenWay)).toEqual([false, true, false, false]);
-    // its share by now is one slot
-    expect([slots.take("c"), b.hasGivenWay]).toEqual([undefined, false]);
+    expect([a1, a2, a3, b].map(({ hasLost }) => hasLost)).toEqual([false, true, false, false]);
+    // the share of c is now one slot
+    expect([slots.take("c"), b.hasLost]).toEqual([undefined, false]);
   });
 
-  test("a slot that was lost is not given back twice, and grows no more", () => {
+  test("a lost slot is not given back again, and cannot grow", () => {
     const slots = new Slots({ all: 1, own: 1 });
     const lost = holder();
     const slot = slots.take("a", { holder: lost })!;
@@ -86,7 +86,7 @@ describe("weights", () => {
     expect(second!.resize(6)).toBe(true);
   });
 
-  test("the largest slot of a slow holder makes room", () => {
+  test("the largest slot of a slow holder is taken first", () => {
     const slots = new Slots({ all: 15, own: 10 });
     const [small, large] = [holder(), holder()];
     slots.take("a", { weight: 3, holder: small });
@@ -95,21 +95,21 @@ describe("weights", () => {
     const slot = slots.take("c", { weight: 0 })!;
     expect(slot.resize(1)).toBe(false);
     for (const each of [small, large]) each.isSlow = true;
-    expect([slot.resize(6), small.hasGivenWay, large.hasGivenWay]).toEqual([true, false, true]);
+    expect([slot.resize(6), small.hasLost, large.hasLost]).toEqual([true, false, true]);
   });
 });
 
 describe("waiting", () => {
   const limits = { all: 3, own: 2, waiting: { all: 3, own: 2 } };
 
-  /** Waits, and notes in `order` when it has got its slot or was refused. */
+  /** Waits for a slot, and adds to `order` when it gets one or is refused. */
   async function wait(slots: Slots, order: string[], account: string, got: Slot[]): Promise<void> {
     const slot = await slots.wait(account);
     order.push(slot ? account : `${account} refused`);
     if (slot) got.push(slot);
   }
 
-  test("the slot that is given back is the next one's who may have it", async () => {
+  test("a slot that is given back goes to the next account that may have it", async () => {
     const [slots, order, got] = [new Slots(limits), [] as string[], [] as Slot[]];
     for (const account of ["a", "a", "a", "b", "b"]) void wait(slots, order, account, got);
     await settle();
@@ -122,7 +122,7 @@ describe("waiting", () => {
     expect(order).toEqual(["a", "a", "b", "b", "a"]);
   });
 
-  test("so many wait: of one account; and of all, where the last of the account with most is refused", async () => {
+  test("waiting has a limit for one account, and for all: then the last request of the account with the most is refused", async () => {
     const [slots, order] = [new Slots(limits), [] as string[]];
     for (const account of ["a", "a", "b", "a", "a", "a", "b", "c"]) void wait(slots, order, account, []);
     await settle();

@@ -3,10 +3,10 @@
  * up to a hard maximum.
  *
  * The fair share is the global limit divided by the number of accounts that hold slots. If an account below its share
- * finds no slot, a slow holder of another account makes way. A slot may weigh more than one, for example octets of
+ * finds no slot, a slow holder of another account loses its own. A slot may weigh more than one, for example octets of
  * memory.
  */
-import { Line } from "./line.ts";
+import { FairQueue } from "./queue.ts";
 
 export interface SlotLimits {
   /** The global limit, and the limit of one account. */
@@ -22,7 +22,7 @@ export interface SlotLimits {
 export interface Holder {
   readonly isSlow: boolean;
   /** Called when another account takes over the slot. */
-  giveWay(): void;
+  loseSlot(): void;
 }
 
 export interface SlotOptions {
@@ -34,7 +34,7 @@ export interface SlotOptions {
 export class Slots {
   readonly #limits: SlotLimits;
   readonly #held = new Set<Slot>();
-  readonly #line = new Line<Waiting>();
+  readonly #queue = new FairQueue<Waiting>();
 
   constructor(limits: SlotLimits) {
     this.#limits = limits;
@@ -51,7 +51,7 @@ export class Slots {
       this.#held.delete(slot);
       return undefined;
     }
-    this.#line.note(account);
+    this.#queue.note(account);
     return slot;
   }
 
@@ -62,10 +62,10 @@ export class Slots {
   wait(account: string, address = ""): Promise<Slot | undefined> {
     const slot = this.take(account);
     const { all = 0, own = all } = this.#limits.waiting ?? {};
-    if (slot || this.#line.count(account) >= own) return Promise.resolve(slot);
+    if (slot || this.#queue.count(account) >= own) return Promise.resolve(slot);
     return new Promise((resolve) => {
-      this.#line.add(account, address, { account, resolve });
-      if (this.#line.size > all) this.#line.drop()?.resolve(undefined);
+      this.#queue.add(account, address, { account, resolve });
+      if (this.#queue.size > all) this.#queue.drop()?.resolve(undefined);
     });
   }
 
@@ -94,22 +94,22 @@ export class Slots {
     return this.#weightOf(account) < Math.max(1, Math.floor(this.#limits.all / accounts));
   }
 
-  /** Whether a slot may grow by `more`; slow holders of other accounts make way if needed. */
+  /** Whether a slot may grow by `more`; slow holders of other accounts lose their slots if needed. */
   #fits(slot: Slot, more: number): boolean {
     const { account } = slot;
     if (!this.#held.has(slot)) return false;
     while (!this.isLeft(account, more)) {
       const isOver = this.#weightOf(account) + more > this.#limits.own;
-      const slow = isOver || !this.#isBelowShare(account) ? undefined : this.#slowBeside(account);
+      const slow = isOver || !this.#isBelowShare(account) ? undefined : this.#slowOther(account);
       if (!slow) return false;
       this.#held.delete(slow);
-      slow.holder?.giveWay();
+      slow.holder?.loseSlot();
     }
     return true;
   }
 
   /** The largest slot of a slow holder, from the other account that holds most. */
-  #slowBeside(account: string): Slot | undefined {
+  #slowOther(account: string): Slot | undefined {
     const slow = [...this.#held].filter((slot) => slot.account !== account && slot.weight > 0 && slot.holder?.isSlow);
     const [first] = slow.sort(
       (one, other) => this.#weightOf(other.account) - this.#weightOf(one.account) || other.weight - one.weight,
@@ -120,7 +120,7 @@ export class Slots {
   #leave(slot: Slot): void {
     if (!this.#held.delete(slot)) return;
     const isLeft = (account: string) => this.isLeft(account);
-    for (let next = this.#line.take(isLeft); next; next = this.#line.take(isLeft))
+    for (let next = this.#queue.take(isLeft); next; next = this.#queue.take(isLeft))
       next.resolve(this.take(next.account));
   }
 
@@ -145,7 +145,7 @@ export class Slot {
     this.#owner = owner;
   }
 
-  /** Returns false and changes nothing if there is no room, or if another account has taken over the slot. */
+  /** Returns false and changes nothing above the limits, or if another account has taken over the slot. */
   resize(weight: number): boolean {
     if (weight > this.weight && !this.#owner.fits(weight - this.weight)) return false;
     this.weight = weight;
@@ -158,7 +158,7 @@ export class Slot {
   }
 }
 
-/** The functions of the `Slots` that a slot belongs to. */
+/** The functions of the `Slots` to which a slot belongs. */
 interface Owner {
   readonly fits: (more: number) => boolean;
   readonly leave: () => void;

@@ -2,7 +2,7 @@ import { setImmediate as look } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { LongWork } from "./yield.ts";
 
-test("of many that work long, one runs between two looks at events", async () => {
+test("only one of many pieces of long work runs in one turn of the event loop", async () => {
   const worked: number[] = [];
   const workers = Array.from({ length: 8 }, async (_, worker) => {
     const work = new LongWork();
@@ -14,7 +14,7 @@ test("of many that work long, one runs between two looks at events", async () =>
   let isOver = false;
   const all = Promise.all(workers).then(() => (isOver = true));
   const between: number[] = [];
-  // what they began with is over by then
+  // all first steps are over now
   await look();
   worked.length = 0;
   while (!isOver) {

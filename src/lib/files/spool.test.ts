@@ -1,9 +1,9 @@
-/** Downloads: files that are too large are refused. */
+/** The size limit of files. */
 import { expect, test } from "vitest";
 import { invalid } from "../problem.ts";
 import { bounded } from "./spool.ts";
 
-test("pieces are counted, and one too many is refused", async () => {
+test("pieces above the limit are refused", async () => {
   const megabyte = 1024 * 1024;
   const lengths = async (pieces: number) => {
     const made = async function* () {

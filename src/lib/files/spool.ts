@@ -69,7 +69,7 @@ export async function occupying(slot: { leave(): void }, write: () => Promise<Co
   }
 }
 
-/** Passes on the pieces; throws `tooLarge` after more than `most` octets. */
+/** Yields the pieces; throws `tooLarge` after more than `most` octets. */
 export async function* bounded(
   pieces: AsyncIterable<Uint8Array>,
   most: number,

@@ -25,7 +25,7 @@ describe("an address", () => {
     ],
   ];
   for (const text of wrong) {
-    test(`${JSON.stringify(text).slice(0, 60)} is none`, () => expect(mailAddress(text)).toBeUndefined());
+    test(`${JSON.stringify(text).slice(0, 60)} is not an address`, () => expect(mailAddress(text)).toBeUndefined());
   }
 });
 

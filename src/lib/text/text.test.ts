@@ -1,4 +1,4 @@
-/** Untrusted text in files. */
+/** Untrusted text in files, terminals and markup. */
 import { expect, test } from "vitest";
 import { clipped, inert, jsonText, markup, oneLine, plain, printable, visible } from "./text.ts";
 
@@ -30,7 +30,7 @@ test("markup is escaped", () => {
   );
 });
 
-test("tabs and line ends are the only control characters that stay", () => {
+test("all control characters but tabs and line ends are removed", () => {
   expect(plain("a\tb\r\nc\u0000\u0008\u007f\u009b")).toBe("a\tb\r\nc");
 });
 

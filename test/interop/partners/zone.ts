@@ -1,7 +1,7 @@
 /** Zones as transfers hold them, and as they are to be: one line a record, in canonical order (RFC 4034 section 6). */
 import { randomInt } from "node:crypto";
 import { parseReply, printRecord, type ResourceRecord } from "../../../src/dns/reply.ts";
-import { soaQuestion, wholeQuestion } from "../../../src/dns/transfer/question.ts";
+import { axfrQuery, soaQuery } from "../../../src/dns/transfer/query.ts";
 import { serialOf, soaIn, TransferReader } from "../../../src/dns/transfer/reply.ts";
 import { tsigAlgorithmNamed } from "../../../src/dns/tsig/algorithms.ts";
 import { StreamVerifier } from "../../../src/dns/tsig/stream.ts";
@@ -18,7 +18,7 @@ const limits = { records: 100_000, octets: 64 << 20 };
 /** The serial that a server answers with; undefined while it does not serve the zone. */
 export async function serialAt(port: number, zone: string): Promise<number | undefined> {
   const name = nameFromApi(zone);
-  const question = soaQuestion(randomInt(0x10000), name);
+  const question = soaQuery(randomInt(0x10000), name);
   const { answer } = parseReply(await exchange({ address, port, transport: "udp", timeout: 2000 }, question));
   const soa = soaIn(answer, name);
   return soa && serialOf(soa);
@@ -36,7 +36,7 @@ export interface Version {
 export async function versionAt(port: number, { zone, key }: PartnerZone): Promise<Version> {
   const name = nameFromApi(zone);
   const id = randomInt(0x10000);
-  const question = wholeQuestion(id, name);
+  const question = axfrQuery(id, name);
   const { octets, mac } = key ? sign(question, keyFrom(key), unixTime()) : { octets: question, mac: undefined };
   const verifier = key && mac && new StreamVerifier(keyFrom(key), mac);
   const reader = new TransferReader({ id, zone: name, since: undefined }, limits);

@@ -1,11 +1,11 @@
 /** Sends notices to secondaries: a limited number at once, and each repeatedly until it is answered. */
 import { randomInt } from "node:crypto";
 import { soaRdata } from "../../../answer/image/rrset/soa.ts";
-import { notice } from "../../../dns/transfer/question.ts";
+import { notifyQuery } from "../../../dns/transfer/query.ts";
 import { sign, type TsigKey } from "../../../dns/tsig/tsig.ts";
 import { types } from "../../../dns/types.ts";
 import { nameFromApi } from "../../../dns/wire/name.ts";
-import { Line } from "../../../lib/fair/line.ts";
+import { FairQueue } from "../../../lib/fair/queue.ts";
 import { Slots } from "../../../lib/fair/slots.ts";
 import type { Log } from "../../../lib/log.ts";
 import { exchange } from "../../../net/client/exchange.ts";
@@ -57,7 +57,7 @@ export class NoticeSender {
   readonly #slots = new Slots(notices);
   readonly #silentSlots = new Slots(silentNotices);
   /** Servers with notices that wait, by account. */
-  readonly #line = new Line<string>();
+  readonly #line = new FairQueue<string>();
   /** Notices that wait, by account and server and by zone: a newer notice replaces one that waits. */
   readonly #waiting = new Map<string, Map<string, Notice>>();
   /** Notices under way, by account and server. */
@@ -170,6 +170,6 @@ const serverOf = ({ address, port }: Target) => `${address} ${port}`;
 function messageFor(row: NotifiedZone, key: TsigKey | undefined): Uint8Array {
   const owner = nameFromApi(row.zone);
   const soa = { owner, type: types.SOA, ttl: row.ttl, rdata: soaRdata(row, row.serial) };
-  const message = notice(randomInt(0x10000), owner, soa);
+  const message = notifyQuery(randomInt(0x10000), owner, soa);
   return key ? sign(message, key, Math.floor(Date.now() / 1000)).octets : message;
 }

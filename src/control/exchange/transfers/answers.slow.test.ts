@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { answerTo, record, type Script, scriptedPrimary, soa } from "../../../../test/network/scripted-primary.ts";
 import { startApi } from "../../../../test/service/api.ts";
 import { patience, secondaryZones, slowly, www } from "../../../../test/service/secondary-zones.ts";
-import { rcodeName } from "../../../dns/transfer/reply.ts";
-import { Rcode, TypeCode } from "../../../dns/wire/constants.ts";
+import { Rcode, rcodeName, TypeCode } from "../../../dns/wire/constants.ts";
 
 const limits = { message: 5000, transfer: 20_000 };
 const api = await startApi({ pullLimits: limits });
@@ -42,7 +41,7 @@ const requests = Object.entries(Rcode)
   .filter(([, code]) => code > 0 && code < 16)
   .map(([name, rcode]): [string, RegExp, Asked] => [
     `${name} for the zone itself`,
-    new RegExp(`says ${name}$`),
+    new RegExp(`answered with ${name}$`),
     () => ({ transfer: (query) => [answerTo(query, [], { rcode })] }),
   ]);
 

@@ -8,7 +8,7 @@ import { answerTo, record, scriptedPrimary, soa } from "../../../../test/network
 import { type Api, type Fields, startApi } from "../../../../test/service/api.ts";
 import { edgeBeside } from "../../../../test/service/edge.ts";
 import { patience, secondaryZones, slowly, www } from "../../../../test/service/secondary-zones.ts";
-import { notice } from "../../../dns/transfer/question.ts";
+import { notifyQuery } from "../../../dns/transfer/query.ts";
 import { sign } from "../../../dns/tsig/tsig.ts";
 import { Rcode } from "../../../dns/wire/constants.ts";
 import { nameFromApi, nameToApi } from "../../../dns/wire/name.ts";
@@ -54,7 +54,8 @@ async function notifier(address: string) {
   return { replies, send };
 }
 
-const noticeOf = (zone: string, serial: number) => notice(serial & 0xffff, nameFromApi(zone), soa(`${zone}.`, serial));
+const noticeOf = (zone: string, serial: number) =>
+  notifyQuery(serial & 0xffff, nameFromApi(zone), soa(`${zone}.`, serial));
 const { replies, send } = await notifier("127.0.0.1");
 const notify = (zone: string, serial: number) => send(noticeOf(zone, serial));
 

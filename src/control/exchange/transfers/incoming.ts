@@ -1,6 +1,11 @@
 /** Takes a primary's answer as it arrives: held in memory, or passed on to the store when the zone is too large. */
 import type { ResourceRecord } from "../../../dns/reply.ts";
-import { type Asked, type TransferLimits, TransferReader, type Transferred } from "../../../dns/transfer/reply.ts";
+import {
+  type TransferLimits,
+  type TransferQuery,
+  TransferReader,
+  type Transferred,
+} from "../../../dns/transfer/reply.ts";
 import { WireError } from "../../../dns/wire/wire.ts";
 import type { LargeZone } from "./large.ts";
 import type { TransferShare } from "./memory.ts";
@@ -17,13 +22,13 @@ export interface IncomingOptions {
 }
 
 export class Incoming {
-  readonly #asked: Asked;
+  readonly #asked: TransferQuery;
   readonly #options: IncomingOptions;
   readonly #reader: TransferReader;
   /** The messages of a whole zone, which are parsed a second time: parsed records would need several times the memory. */
   #messages: Uint8Array[] = [];
 
-  constructor(asked: Asked, options: IncomingOptions) {
+  constructor(asked: TransferQuery, options: IncomingOptions) {
     this.#asked = asked;
     this.#options = options;
     this.#reader = new TransferReader(asked, options.limits);

@@ -1,6 +1,6 @@
 /** A zone too large for memory, on its way into the store, where it is invisible until it is taken over. */
 
-import type { Asked, TransferLimits } from "../../../dns/transfer/reply.ts";
+import type { TransferLimits, TransferQuery } from "../../../dns/transfer/reply.ts";
 import { typeCoded } from "../../../dns/type-names.ts";
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import type { Store } from "../../../storage/db.ts";
@@ -47,7 +47,7 @@ export class LargeZone {
   }
 
   /** Begins a load. All messages of the answer must then be passed to `take`, starting with the first. */
-  async begin(asked: Asked, limits: TransferLimits): Promise<void> {
+  async begin(asked: TransferQuery, limits: TransferLimits): Promise<void> {
     const { store, account_id, signal, enter, pace } = this.#options;
     enter();
     this.#load ??= await ZoneLoad.begin(store, account_id);

@@ -1,6 +1,6 @@
 /** The memory that transfers share, and transfers that are written to the store as they arrive. */
 import { expect, test } from "vitest";
-import { Sender } from "../../../lib/fair/sender.ts";
+import { MeasuredInput } from "../../../lib/fair/measured-input.ts";
 import { TransferMemory } from "./memory.ts";
 
 const full = "the transfer memory limit was reached";
@@ -13,12 +13,12 @@ function memory() {
   });
   const clock = { now: 0 };
   const enter = (account: string) => {
-    const sender = new Sender(
+    const input = new MeasuredInput(
       { octets: 100, over: 1000 },
       () => new Error("too slow"),
       () => clock.now,
     );
-    return memory.enter(account, sender);
+    return memory.enter(account, input);
   };
   return { clock, enter };
 }
@@ -52,10 +52,10 @@ test("a slow sender of another account makes room, and its transfer ends", () =>
   slow.take({ records: 9, octets: 0 });
   quick.take({ records: 6, octets: 0 });
   expect(() => third.take({ records: 1, octets: 0 })).toThrow(full);
-  void slow.sender.answer(new Promise(() => {}));
+  void slow.input.answer(new Promise(() => {}));
   clock.now += 1000;
   third.take({ records: 9, octets: 0 });
-  expect([slow, quick].map(({ sender }) => sender.signal.aborted)).toEqual([true, false]);
+  expect([slow, quick].map(({ input }) => input.signal.aborted)).toEqual([true, false]);
   expect(() => slow.take({ records: 1, octets: 0 })).toThrow("too slow");
 });
 

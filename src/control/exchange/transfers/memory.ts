@@ -1,7 +1,7 @@
 /** Limits, in total and per account, the memory of transfers until they are written and the number of large transfers. */
 import type { TransferLimits } from "../../../dns/transfer/reply.ts";
 import { WireError } from "../../../dns/wire/wire.ts";
-import type { Sender } from "../../../lib/fair/sender.ts";
+import type { MeasuredInput } from "../../../lib/fair/measured-input.ts";
 import { type Slot, type SlotLimits, Slots } from "../../../lib/fair/slots.ts";
 
 export interface MemoryLimits {
@@ -23,9 +23,9 @@ export class TransferMemory {
   }
 
   /** The share of one transfer; it must leave in the end. */
-  enter(account_id: string, sender: Sender): TransferShare {
-    const empty = { holder: sender, weight: 0 };
-    return new TransferShare(sender, {
+  enter(account_id: string, input: MeasuredInput): TransferShare {
+    const empty = { holder: input, weight: 0 };
+    return new TransferShare(input, {
       records: this.#records.take(account_id, empty)!,
       octets: this.#octets.take(account_id, empty)!,
       large: this.#large.take(account_id, empty)!,
@@ -34,11 +34,11 @@ export class TransferMemory {
 }
 
 export class TransferShare {
-  readonly sender: Sender;
+  readonly input: MeasuredInput;
   readonly #slots: Readonly<Record<keyof MemoryLimits, Slot>>;
 
-  constructor(sender: Sender, slots: Readonly<Record<keyof MemoryLimits, Slot>>) {
-    this.sender = sender;
+  constructor(input: MeasuredInput, slots: Readonly<Record<keyof MemoryLimits, Slot>>) {
+    this.input = input;
     this.#slots = slots;
   }
 
@@ -72,7 +72,7 @@ export class TransferShare {
   }
 
   #resize(kind: keyof MemoryLimits, weight: number): void {
-    this.sender.signal.throwIfAborted();
+    this.input.signal.throwIfAborted();
     if (!this.#slots[kind].resize(weight)) throw full();
   }
 }

@@ -1,13 +1,14 @@
 /** Asks a primary for the serial of a zone, and for its changes or the whole zone. */
 import { randomInt } from "node:crypto";
 import { parseReply, type ResourceRecord } from "../../../dns/reply.ts";
-import { changesQuestion, padded, soaQuestion, wholeQuestion } from "../../../dns/transfer/question.ts";
-import { rcodeName, serialOf, soaIn, type TransferLimits } from "../../../dns/transfer/reply.ts";
+import { axfrQuery, ixfrQuery, padded, soaQuery } from "../../../dns/transfer/query.ts";
+import { serialOf, soaIn, type TransferLimits } from "../../../dns/transfer/reply.ts";
 import { StreamVerifier } from "../../../dns/tsig/stream.ts";
 import { sign, signatureOctets, type TsigKey } from "../../../dns/tsig/tsig.ts";
+import { rcodeName } from "../../../dns/wire/constants.ts";
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import { WireError } from "../../../dns/wire/wire.ts";
-import type { Floor } from "../../../lib/fair/sender.ts";
+import type { Floor } from "../../../lib/fair/measured-input.ts";
 import { exchange } from "../../../net/client/exchange.ts";
 import { Incoming, type Taken } from "./incoming.ts";
 import type { LargeZone } from "./large.ts";
@@ -38,7 +39,7 @@ export interface PullLimits extends TransferLimits {
   readonly transfer: number;
   /** The most of a transfer held in memory: a larger whole zone goes to the store, larger differences are refused. */
   readonly held: TransferLimits;
-  /** A slower server makes way for zones of other accounts. */
+  /** A slower server can lose its slot to zones of other accounts. */
   readonly least: Floor;
 }
 
@@ -64,13 +65,13 @@ async function askSerialFinally(primary: Primary, transport: "tcp" | "tls"): Pro
 async function askSerialOver(primary: Primary, transport: "udp" | "tcp" | "tls"): Promise<number | undefined> {
   const { address, port, zone, limits, share, connection } = primary;
   const name = nameFromApi(zone);
-  const { octets, verifier } = signed(primary, soaQuestion(newId(), name));
+  const { octets, verifier } = signed(primary, soaQuery(newId(), name));
   const answering =
     transport === "tls"
       ? connection.first(octets)
       : exchange({ address, port, transport, timeout: limits.message }, octets);
-  const answer = await share.sender.answer(answering);
-  share.sender.signal.throwIfAborted();
+  const answer = await share.input.answer(answering);
+  share.input.signal.throwIfAborted();
   verifier?.take(answer, unixTime());
   const { rcode, flags, answer: records } = parseReply(answer);
   if ((flags & 0x0200) !== 0) return undefined;
@@ -88,11 +89,11 @@ export async function askZone(primary: Primary, ours: ResourceRecord | undefined
   await large.clear();
   const name = nameFromApi(zone);
   const id = newId();
-  const question = ours ? changesQuestion(id, name, ours) : wholeQuestion(id, name);
+  const question = ours ? ixfrQuery(id, name, ours) : axfrQuery(id, name);
   const { octets, verifier } = signed(primary, question);
   const asked = { id, zone: name, since: ours && serialOf(ours) };
   const incoming = new Incoming(asked, { limits, held: limits.held, share, large });
-  for await (const message of share.sender.pieces(connection.messages(octets))) {
+  for await (const message of share.input.pieces(connection.messages(octets))) {
     verifier?.take(message, unixTime());
     const taken = await incoming.take(message);
     if (!taken) continue;

@@ -8,7 +8,7 @@ import { types } from "../../../dns/types.ts";
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import { WireError } from "../../../dns/wire/wire.ts";
 import { seconds } from "../../../lib/clock.ts";
-import type { Sender } from "../../../lib/fair/sender.ts";
+import type { MeasuredInput } from "../../../lib/fair/measured-input.ts";
 import type { Traffic } from "../../../lib/fair/yield.ts";
 import type { Log } from "../../../lib/log.ts";
 import { Problem } from "../../../lib/problem.ts";
@@ -43,7 +43,7 @@ export interface PullOptions {
   readonly limits: PullLimits;
   readonly memory: TransferMemory;
   /** Measures the speed of the servers that are asked, one after the other. */
-  readonly sender: Sender;
+  readonly input: MeasuredInput;
   readonly log: Log;
   readonly signal: AbortSignal;
   /** Runs a transaction in the name of the service itself. */
@@ -72,10 +72,10 @@ export async function pull(options: PullOptions, due: ZoneRow): Promise<void> {
   const begun = { ...before, failures: before.failures + 1 };
   if (!(await claimLook(db, row, claimed, begun))) return;
   const { account_id } = row;
-  const share = options.memory.enter(account_id, options.sender);
+  const share = options.memory.enter(account_id, options.input);
   const { store } = service;
   const pace = options.traffic.pace();
-  const signal = AbortSignal.any([options.signal, share.sender.signal]);
+  const signal = AbortSignal.any([options.signal, share.input.signal]);
   const large = new LargeZone({ store, account_id, now, signal, enter: () => share.enlarge(), pace });
   try {
     await look({ ...options, signal, share, large }, row, { now, claimed, before });
@@ -110,7 +110,7 @@ async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }
     } catch (error) {
       if (!(error instanceof WireError || error instanceof Problem || isOfSocket(error))) throw error;
       failures.push(`${place.address} port ${place.port}: ${reasonOf(error)}`);
-      if (options.sender.signal.aborted) break;
+      if (options.input.signal.aborted) break;
     }
   }
   const current = (await findZoneById(db, row.account_id, row.id)) ?? row;

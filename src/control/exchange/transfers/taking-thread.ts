@@ -1,13 +1,13 @@
 /** The thread that parses a large zone, message by message, and composes it for the store. */
 import { workerData } from "node:worker_threads";
-import { type Asked, type TransferLimits, TransferReader } from "../../../dns/transfer/reply.ts";
+import { type TransferLimits, type TransferQuery, TransferReader } from "../../../dns/transfer/reply.ts";
 import type { LoadHead, LoadSlice } from "../../../storage/loads.ts";
 import { LoadingInside } from "../../zonefiles/loading/inside.ts";
 import { SliceWriter } from "../../zonefiles/loading/slices.ts";
 import { Folding } from "./folding.ts";
 
 export interface TakingData {
-  readonly asked: Asked;
+  readonly asked: TransferQuery;
   readonly limits: TransferLimits;
   readonly head: LoadHead;
 }

@@ -113,7 +113,7 @@ test("only the key that asked first gets a stored reply", async () => {
   expect([own.status, own.headers.get("idempotency-replayed")]).toEqual([200, null]);
 });
 
-test("a reply that was stored before the caller's rights were stored with it is refused with the reason", async () => {
+test("a stored reply with secrets is refused when the caller's access has changed", async () => {
   const headers = { "Idempotency-Key": newId() };
   const body = { name: newId() };
   await api.call("PUT", path, body, headers);
@@ -121,12 +121,15 @@ test("a reply that was stored before the caller's rights were stored with it is 
   const kept = () => db.selectFrom("idempotency").selectAll().where("key", "like", `%:${headers["Idempotency-Key"]}`);
   const { account_id, key } = await kept().executeTakeFirstOrThrow();
   const secrets = secretsFrom(masterKeys(join(api.directory, "master.key")));
-  const sealed = secrets.seal(JSON.stringify({ id: "k" }), `idempotency.body:${account_id}:${key}`);
+  const sealed = secrets.seal(
+    JSON.stringify({ mark: "of other access", body: "{}" }),
+    `idempotency.body:${account_id}:${key}`,
+  );
   await db.updateTable("idempotency").set({ body: sealed }).where("key", "=", key).execute();
   const again = await api.call("PUT", path, body, headers);
   expect([again.status, again.body["message"]]).toEqual([
     403,
-    expect.stringContaining("because the service was upgraded since"),
+    expect.stringContaining("because your access has changed since"),
   ]);
 });
 

@@ -1,84 +1,84 @@
-/** Senders that are measured with a clock of the test, and what becomes of those that lose their slots. */
+/** The speed of input, with a clock of the test, and the loss of its slot. */
 import { setImmediate as settle } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { Sender } from "./sender.ts";
+import { MeasuredInput } from "./measured-input.ts";
 
 function measured() {
   const clock = { now: 0 };
-  const sender = new Sender(
+  const input = new MeasuredInput(
     { octets: 100, over: 1000 },
     () => new Error("too slow"),
     () => clock.now,
   );
-  return { clock, sender };
+  return { clock, input };
 }
 
-/** Takes pieces, each of so many octets after so many milliseconds; returns whether it was slow before each came. */
+/** Takes pieces, each after a time in milliseconds; returns whether the input was slow before each of them. */
 async function take(
   pieces: readonly (readonly [after: number, octets: number])[],
   { held = 0, ...given }: Partial<ReturnType<typeof measured>> & { readonly held?: number } = {},
 ) {
-  const { clock, sender } = { ...measured(), ...given };
+  const { clock, input } = { ...measured(), ...given };
   const seen: boolean[] = [];
   const sent = async function* () {
     for (const [after, octets] of pieces) {
       clock.now += after;
-      seen.push(sender.isSlow);
+      seen.push(input.isSlow);
       yield new Uint8Array(octets);
     }
   };
-  for await (const _ of sender.pieces(sent())) clock.now += held;
+  for await (const _ of input.pieces(sent())) clock.now += held;
   return seen;
 }
 
-test("a sender is slow once it has fallen behind the floor, and no more when it has caught up", async () => {
+test("input is slow once it has fallen behind the floor, until it has caught up", async () => {
   expect(await take(Array(4).fill([500, 10]))).toEqual([false, false, true, true]);
   const later = [0, 0, 0, 200, 0].map((octets) => [500, octets] as const);
   expect(await take(later)).toEqual([false, true, true, true, false]);
 });
 
-test("a sender that keeps to the floor is never slow", async () => {
+test("input at the speed of the floor is never slow", async () => {
   expect(await take(Array(20).fill([250, 25]))).toEqual(Array(20).fill(false));
 });
 
-test("earlier speed is worth no more than at the start", async () => {
+test("earlier speed allows no longer delay than at the start", async () => {
   const pieces = [[100, 1_000_000] as const, ...Array(3).fill([600, 1])];
   expect(await take(pieces)).toEqual([false, false, true, true]);
 });
 
-test("the time that this side takes is not measured", async () => {
+test("the time that this side needs for a piece is not measured", async () => {
   expect(await take(Array(5).fill([10, 5]), { held: 5000 })).toEqual(Array(5).fill(false));
 });
 
-test("a sender is slow only while it is waited for", async () => {
-  const { clock, sender } = measured();
+test("input is slow only while this side waits for it", async () => {
+  const { clock, input } = measured();
   const answer = Promise.withResolvers<Uint8Array>();
-  const answered = sender.answer(answer.promise);
+  const answered = input.answer(answer.promise);
   clock.now += 2000;
-  expect(sender.isSlow).toBe(true);
+  expect(input.isSlow).toBe(true);
   answer.resolve(new Uint8Array(1));
   await answered;
-  expect(sender.isSlow).toBe(false);
+  expect(input.isSlow).toBe(false);
 });
 
-test("pieces end at once where the sender has to make way, also while one is waited for", async () => {
-  const { sender } = measured();
+test("pieces end at once when the slot is lost, even while this side waits for one", async () => {
+  const { input } = measured();
   async function* stuck() {
     yield new Uint8Array(1);
     await new Promise(() => {});
   }
   const taken: Uint8Array[] = [];
   const taking = (async () => {
-    for await (const piece of sender.pieces(stuck())) taken.push(piece);
+    for await (const piece of input.pieces(stuck())) taken.push(piece);
   })();
   await settle();
   expect(taken).toHaveLength(1);
-  sender.giveWay();
+  input.loseSlot();
   await expect(taking).rejects.toThrow("too slow");
-  expect(sender.signal.aborted).toBe(true);
+  expect(input.signal.aborted).toBe(true);
 });
 
-test("a reader that takes no more pieces ends them", async () => {
+test("a reader that stops ends the pieces", async () => {
   const ended = vi.fn();
   const sent = async function* () {
     try {
@@ -87,6 +87,6 @@ test("a reader that takes no more pieces ends them", async () => {
       ended();
     }
   };
-  for await (const _ of measured().sender.pieces(sent())) break;
+  for await (const _ of measured().input.pieces(sent())) break;
   expect(ended).toHaveBeenCalledOnce();
 });

@@ -1,10 +1,10 @@
 /** Results for pairs of objects. */
 import { expect, test } from "vitest";
-import { remembered } from "./pairs.ts";
+import { cachedByPair } from "./pair-cache.ts";
 
 test("the result is computed once for each pair of objects, with any value, and by identity", () => {
   const seen: string[] = [];
-  const isLonger = remembered((one: readonly string[], other: readonly string[]) => {
+  const isLonger = cachedByPair((one: readonly string[], other: readonly string[]) => {
     seen.push(`${one} ${other}`);
     return one.length > other.length;
   });

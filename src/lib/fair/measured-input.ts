@@ -1,19 +1,19 @@
-/** Measures a sender that holds a slot, and aborts its transfer when another account takes over the slot. */
+/** Octets that a peer sends while it holds a slot: measures their speed, and ends when another account takes the slot. */
 import type { Holder } from "./slots.ts";
 
-/** The speed below which a sender is slow when others need its slot. */
+/** The speed below which a peer is slow and can lose its slot. */
 export interface Floor {
   /** Octets in a second. */
   readonly octets: number;
-  /** Milliseconds that a sender may fall behind. */
+  /** Milliseconds that a peer may fall behind. */
   readonly over: number;
 }
 
-/** A quarter of a Mbit/s, and a minute behind it. */
+/** A quarter of a megabit per second; a peer may fall behind by a minute. */
 export const usualFloor: Floor = { octets: 32 * 1024, over: 60_000 };
 
-/** Only the time in which this side waits for the sender is measured. */
-export class Sender implements Holder {
+/** Measures only the time in which this side waits for the peer. */
+export class MeasuredInput implements Holder {
   readonly #floor: Floor;
   readonly #ending = new AbortController();
   readonly #refusal: () => Error;
@@ -23,7 +23,7 @@ export class Sender implements Holder {
   /** The start of the current wait; undefined when this side is not waiting. */
   #since: number | undefined;
 
-  /** `refusal`: the reason of the signal when the sender has to make way. */
+  /** `refusal` makes the reason of the signal when the slot is lost. */
   constructor(floor: Floor, refusal: () => Error, now: () => number = () => performance.now()) {
     this.#floor = floor;
     this.#refusal = refusal;
@@ -31,7 +31,7 @@ export class Sender implements Holder {
     this.#left = floor.over;
   }
 
-  /** Whether this side is waiting for the sender, and the sender has fallen behind. */
+  /** Whether this side is waiting for the peer, and the peer has fallen behind. */
   get isSlow(): boolean {
     return this.#since !== undefined && this.#left <= this.#now() - this.#since;
   }
@@ -41,11 +41,11 @@ export class Sender implements Holder {
     return this.#ending.signal;
   }
 
-  giveWay(): void {
+  loseSlot(): void {
     this.#ending.abort(this.#refusal());
   }
 
-  /** Passes the pieces on and measures them. Throws the signal's reason at once, even while waiting for a piece. */
+  /** Yields the pieces and measures them. Throws the signal's reason at once, even while waiting for a piece. */
   async *pieces<T extends Uint8Array>(pieces: AsyncIterable<T>): AsyncGenerator<T> {
     const iterator = pieces[Symbol.asyncIterator]();
     const ended = Promise.withResolvers<never>();
@@ -58,11 +58,11 @@ export class Sender implements Holder {
         this.#since = this.#now();
         const next = await Promise.race([iterator.next(), ended.promise]);
         if (next.done) return;
-        this.#come(next.value.length);
+        this.#measure(next.value.length);
         yield next.value;
       }
     } finally {
-      this.#come(0);
+      this.#measure(0);
       this.signal.removeEventListener("abort", end);
       const closed = Promise.resolve(iterator.return?.()).catch(() => {});
       // after an abort, the wait for a piece ends with its connection
@@ -70,7 +70,7 @@ export class Sender implements Holder {
     }
   }
 
-  /** Passes the answer on and measures it. */
+  /** Returns the answer and measures it. */
   async answer(answer: Promise<Uint8Array>): Promise<Uint8Array> {
     this.#since = this.#now();
     let octets = 0;
@@ -79,11 +79,11 @@ export class Sender implements Holder {
       octets = all.length;
       return all;
     } finally {
-      this.#come(octets);
+      this.#measure(octets);
     }
   }
 
-  #come(octets: number): void {
+  #measure(octets: number): void {
     if (this.#since === undefined) return;
     const { octets: floor, over } = this.#floor;
     const left = this.#left - (this.#now() - this.#since) + (octets * 1000) / floor;

@@ -1,12 +1,12 @@
 /** A queue in which accounts take turns, and so do the addresses of one account. */
 
-/** The number of accounts with a remembered last turn; a forgotten account comes first, like a new one. */
+/** The number of accounts whose last turn is stored; an account without one comes first, like a new account. */
 const mostRemembered = 1000;
 
-export class Line<T> {
-  /** Items by account and address. The address whose turn is next comes first. */
+export class FairQueue<T> {
+  /** Items by account and address. The account's next address comes first. */
   readonly #accounts = new Map<string, Map<string, T[]>>();
-  /** The number of each account's last turn, in order. */
+  /** Each account's last turn, as a number; oldest first. */
   readonly #turns = new Map<string, number>();
   #turn = 0;
   size = 0;
@@ -23,7 +23,7 @@ export class Line<T> {
     return sum(this.#accounts.get(account));
   }
 
-  /** Notes that an account had a turn without waiting for it. */
+  /** Records a turn of an account that did not wait. */
   note(account: string): void {
     this.#turns.delete(account);
     this.#turns.set(account, ++this.#turn);
@@ -31,8 +31,8 @@ export class Line<T> {
   }
 
   /**
-   * Takes the first item of the account whose last turn was the longest ago, among the accounts and addresses that may have
-   * one now. `mayAddress` is asked only about addresses of an account that may.
+   * Removes and returns the first item of the account whose last turn is the oldest, among the accounts and addresses
+   * that `may` and `mayAddress` permit. `mayAddress` is called only for accounts that `may` permits.
    */
   take(
     may: (account: string) => boolean = anyOf,
