@@ -18,7 +18,13 @@ export interface PullOptions<Baseline, Message> extends Pick<FollowOptions, "log
   readonly reasonOf: (error: unknown) => string;
 }
 
-const restingPause = 1000;
+/**
+ * Milliseconds between two polls of a source that notifies. They find only messages whose writer ended before it could
+ * notify followers, and connections that do not carry anything any more.
+ */
+const restingPause = 5000;
+/** The same, while the store does not know yet what the follower has applied. */
+const settlingPause = 1000;
 const shortestPause = 5;
 const longestPause = 50;
 const firstRetry = 50;
@@ -26,8 +32,8 @@ const firstRetry = 50;
 const longestRetry = 500;
 /** Clients ask whether a change has reached every edge. */
 const reportEvery = 1000;
-/** A follower that checked within this time is current. */
-const current = 2000;
+/** A connected follower that checked within this time is current: a poll may take a second. */
+const current = restingPause + 1000;
 
 /** Follows until closed. Resolves when the first baseline has been taken, and rejects when the signal comes before. */
 export async function pull<Baseline extends Pick<Sequenced, "revision">, Message extends Sequenced>(
@@ -79,7 +85,7 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
 
   get behind(): number {
     const since = performance.now() - this.#currentAt;
-    return since < current ? 0 : Math.round(since);
+    return this.#source && since < current ? 0 : Math.round(since);
   }
 
   async close(): Promise<void> {
@@ -166,10 +172,15 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
       if (source.registry) await this.#report(source.registry);
       if (more || this.#noticed) continue;
       if (messages.length > 0) waited = shortestPause;
-      await this.#sleep(source.notifies ? restingPause : waited);
+      await this.#sleep(source.notifies ? this.#restingPause(source) : waited);
       hasRested = source.notifies;
       waited = Math.min(longestPause, waited * 2);
     }
+  }
+
+  #restingPause({ registry }: Source<Baseline, Message>): number {
+    const isSettled = this.revision === this.#given && (!registry || this.#reported.revision === this.revision);
+    return isSettled ? restingPause : settlingPause;
   }
 
   async #isAtHead(source: Source<Baseline, Message>): Promise<boolean> {
