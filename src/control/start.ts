@@ -113,10 +113,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const { log, directory } = options;
   const base = await openBase(options, parts);
   const { store, secrets, clock } = base;
-  const sequencer = parts.adopt(
-    startSequencer(store, { log, clock, holder: newId(), isAlone: options.isStoreOurs }),
-    closed,
-  );
+  const sequencer = parts.adopt(startSequencer(store, { log, clock, holder: newId() }), closed);
   parts.defer(keepTrimmed({ ...options, store, clock }));
   const rooms = await startRooms(options, base, parts);
   const writing = writeOptions(options, base, rooms, () => sequencer.wake());

@@ -1,5 +1,4 @@
 /** The sequencer: after commit, one process numbers the changes and assigns serials to their zones. */
-import { sql } from "kysely";
 import { type Clock, seconds } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { isRefusal } from "../connection/failure.ts";
@@ -7,6 +6,7 @@ import type { Listener } from "../connection/listen.ts";
 import type { Store } from "../db.ts";
 import type { Lease } from "../lease.ts";
 import { type LeasedLoop, leasedLoop } from "../leased-loop.ts";
+import { announceChange, wakeChannel } from "../outbox/changes.ts";
 import { trimLive } from "../outbox/live.ts";
 import { Numbering } from "./numbering.ts";
 import { trimChanges } from "./trim.ts";
@@ -16,8 +16,6 @@ export interface SequencerOptions {
   readonly clock: Clock;
   /** The id of this process, new at each start. */
   readonly holder: string;
-  /** No other process of this store numbers changes, so this one notices each change and may let the lease lapse. */
-  readonly isAlone?: boolean | undefined;
 }
 
 export interface Sequencer {
@@ -32,9 +30,8 @@ const renewAfter = 1000;
 const shortestPause = 5;
 const longestPause = 50;
 const longestPauseListening = 1000;
-const longestPauseAlone = 5000;
-/** The channel on which other processes report a committed change. */
-const wakeChannel = "fairlead_wake";
+/** The only sequencer of its store hears of every change; only a command that was killed after its commit reports none. */
+const longestPauseAlone = 30_000;
 const pauseWithoutLease = 250;
 const pauseAfterFailure = 200;
 const trimEvery = 30_000;
@@ -48,7 +45,6 @@ export function startSequencer(store: Store, options: SequencerOptions): Sequenc
 class LeasedSequencer implements Sequencer {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #isAlone: boolean;
   readonly #loop: LeasedLoop;
   #numbering: Numbering | undefined;
   #listener: Listener | undefined;
@@ -60,17 +56,17 @@ class LeasedSequencer implements Sequencer {
   #trimAt = performance.now() + trimEvery;
   #pause = shortestPause;
 
-  constructor(store: Store, { holder, log, clock, isAlone = false }: SequencerOptions) {
+  constructor(store: Store, { holder, log, clock }: SequencerOptions) {
     this.#store = store;
     this.#clock = clock;
-    this.#isAlone = isAlone;
     this.#loop = leasedLoop({
       db: store.db,
       name: "sequencer",
       leaseFor,
       renewAfter,
       holder,
-      isAlone,
+      // then the lease may lapse
+      isAlone: store.isOurs,
       turn: (lease) => this.#turn(lease),
       every: pauseAfterFailure,
       tryEvery: pauseWithoutLease,
@@ -105,11 +101,7 @@ class LeasedSequencer implements Sequencer {
     this.#isCalling = true;
     while (this.#isNoticed && !this.#isClosing) {
       this.#isNoticed = false;
-      // a lost notification is harmless: the other process polls
-      await sql
-        .raw(`begin; set local synchronous_commit = off; notify ${wakeChannel}; commit`)
-        .execute(this.#store.db)
-        .catch(() => {});
+      await announceChange(this.#store.db);
     }
     this.#isCalling = false;
   }
@@ -135,7 +127,7 @@ class LeasedSequencer implements Sequencer {
 
   #longestPause(): number {
     if (!this.#isListening()) return longestPause;
-    return this.#isAlone ? longestPauseAlone : longestPauseListening;
+    return this.#store.isOurs ? longestPauseAlone : longestPauseListening;
   }
 
   /** Starts listening. An engine without LISTEN has no NOTIFY either: then followers and sequencers poll more often. */

@@ -21,6 +21,16 @@ export const listDue = (db: Db, now: number, limit: number, busy: readonly strin
     .modifyEnd(across("schedule"))
     .execute();
 
+/** The next time at which a zone is due without a notification, or a catalog; undefined when there is none. */
+export async function findNextDue(db: Db, now: number): Promise<number | undefined> {
+  const { rows } = await sql<{ at: number | null }>`
+    select least(
+      (select min(refresh_at) from zone where refresh_at > ${now} and not withheld),
+      (select min(follow_at) from zone where hidden and follow_at > ${now} and not withheld)) as at
+    ${across("schedule")}`.execute(db);
+  return rows[0]?.at ?? undefined;
+}
+
 /** Whether the zone is still transferred from the servers that a row names. */
 const isFrom = ({ secondary, secondary_key }: ZoneRow) => sql<boolean>`
   secondary::jsonb = ${JSON.stringify(secondary)}::jsonb and secondary_key is not distinct from ${secondary_key}`;
