@@ -164,7 +164,8 @@ function newApp(limits: Limits, exchanges: Exchanges, refuse: Refuse) {
       requireHostHeader: false,
       maxHeaderSize: 32_768,
       headersTimeout: Math.min(limits.headers, limits.request),
-      connectionsCheckingInterval: Math.max(100, Math.min(1000, limits.headers / 4)),
+      // wakes an idle process: a slow client is cut off up to half as long too late
+      connectionsCheckingInterval: Math.max(100, limits.headers / 2),
     },
     // The kit limits the URL's length; the library's own limit would refuse long names.
     routerOptions: { maxParamLength: 65_536, querystringParser: () => ({}) },
