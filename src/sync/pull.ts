@@ -1,5 +1,5 @@
 /** A subscription that pulls: a baseline first, then messages in order, through gaps and restarts of the source. */
-import type { FollowerRegistry, Page, Sequenced, Source } from "./source.ts";
+import type { FollowerRegistry, Page, Sequenced, StreamSource } from "./stream-source.ts";
 import {
   type FollowOptions,
   type Position,
@@ -10,7 +10,7 @@ import {
 
 export interface PullOptions<Baseline, Message> extends Pick<FollowOptions, "log" | "from"> {
   /** Connects, and calls `notice` when there may be something new or the connection is lost. */
-  readonly open: (notice: () => void) => Promise<Source<Baseline, Message>>;
+  readonly open: (notice: () => void) => Promise<StreamSource<Baseline, Message>>;
   readonly follower: StreamFollower<Baseline, Message>;
   /** Contents of the stream, for the log. */
   readonly subject: string;
@@ -62,7 +62,7 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
   /** The first baseline was taken, or none is needed; rejected when the subscription is closed before. */
   readonly started: Promise<void>;
   readonly #options: PullOptions<Baseline, Message>;
-  #source: Source<Baseline, Message> | undefined;
+  #source: StreamSource<Baseline, Message> | undefined;
   #needsBaseline = true;
   #currentAt = performance.now();
   /** Start of the current check: its result is valid for this moment, however late it arrives. */
@@ -148,7 +148,7 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
     return { subject: this.#options.subject };
   }
 
-  async #start(source: Source<Baseline, Message>): Promise<void> {
+  async #start(source: StreamSource<Baseline, Message>): Promise<void> {
     // before the baseline is read, so that the messages after it are kept
     if (source.registry) await source.registry.report(await source.head());
     await source.baseline(async (baseline) => {
@@ -159,7 +159,7 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
     this.#options.log.debug({ ...this.#about(), revision: this.revision }, "took a baseline");
   }
 
-  async #follow(source: Source<Baseline, Message>): Promise<void> {
+  async #follow(source: StreamSource<Baseline, Message>): Promise<void> {
     let waited = shortestPause;
     let hasRested = false;
     for (;;) {
@@ -178,19 +178,19 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
     }
   }
 
-  #restingPause({ registry }: Source<Baseline, Message>): number {
+  #restingPause({ registry }: StreamSource<Baseline, Message>): number {
     const isSettled = this.revision === this.#given && (!registry || this.#reported.revision === this.revision);
     return isSettled ? restingPause : settlingPause;
   }
 
-  async #isAtHead(source: Source<Baseline, Message>): Promise<boolean> {
+  async #isAtHead(source: StreamSource<Baseline, Message>): Promise<boolean> {
     const isAtHead = (await this.#look(() => source.head())) === this.#given;
     if (isAtHead) this.#isCurrent();
     return isAtHead;
   }
 
   /** Has the next messages applied, and returns them. */
-  async #advance(source: Source<Baseline, Message>): Promise<Page<Message>> {
+  async #advance(source: StreamSource<Baseline, Message>): Promise<Page<Message>> {
     const part = await this.#look(() => source.read(this.#given));
     const { messages, more } = part;
     if (messages.length === 0) {
@@ -205,7 +205,7 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
   }
 
   /** Nothing came: either there is nothing, or it was trimmed. */
-  async #check(source: Source<Baseline, Message>): Promise<void> {
+  async #check(source: StreamSource<Baseline, Message>): Promise<void> {
     const head = await this.#look(() => source.head());
     if (head < this.#given) throw new StreamBroken(`the store went back from revision ${this.#given} to ${head}`);
     if (head === this.#given) this.#isCurrent();

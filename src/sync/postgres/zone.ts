@@ -4,9 +4,9 @@ import type pg from "pg";
 import { upwardsFrom } from "../../dns/wire/name.ts";
 import type { RecordState, ZoneState } from "../change.ts";
 import { Folded, type Pair, recordKey, zoneKey } from "../folded.ts";
-import { answeredWith, recordColumns, recordState, zoneColumns, zoneState } from "../state.ts";
+import { answeredWith, listed, recordColumns, recordState, zoneColumns, zoneState } from "../state.ts";
 import type { OpenZone, ZoneAtSerial, ZoneChanges, ZoneReading } from "../zone.ts";
-import { StreamConnection } from "./connection.ts";
+import { lowerServer, StreamConnection } from "./connection.ts";
 
 /** Changes without a serial get one within milliseconds: maximum number of checks, and milliseconds between them. */
 const looks = 20;
@@ -37,7 +37,7 @@ class PostgresZone implements ZoneReading {
     const own = { id: "transfer", channel: "fairlead_transfer", notice() {} };
     const connection = await StreamConnection.open(url, own);
     try {
-      if (isOurs) await connection.lower();
+      if (isOurs) await lowerServer(connection.client);
       const reading = await PostgresZone.#settled(connection, [account_id, zone_id]);
       if (!reading) connection.end();
       return reading;
@@ -55,8 +55,7 @@ class PostgresZone implements ZoneReading {
     const { client } = connection;
     for (let look = 1; ; look++) {
       await client.query("begin transaction isolation level repeatable read read only");
-      const columns = zoneColumns.map((column) => `"${column}"`).join(", ");
-      const text = `select ${columns}, serial from zone where account_id = $1 and id = $2`;
+      const text = `select ${listed(zoneColumns)}, serial from zone where account_id = $1 and id = $2`;
       const { rows } = await client.query<ZoneState & { serial: number }>(text, [...key]);
       const [row] = rows;
       if (!row) return undefined;
@@ -83,8 +82,7 @@ class PostgresZone implements ZoneReading {
   /** All records, in no order; a linked one with its target's answers. */
   async *records(): AsyncGenerator<readonly RecordState[]> {
     const [account, zone] = this.#key.map((id) => `'${id.replaceAll("'", "''")}'`);
-    const columns = recordColumns.map((column) => `"${column}"`).join(", ");
-    const text = `select ${columns} from record where account_id = ${account} and zone_id = ${zone}`;
+    const text = `select ${listed(recordColumns)} from record where account_id = ${account} and zone_id = ${zone}`;
     for await (const rows of this.#connection.fetch<RecordState>(text, rowsAtOnce)) {
       yield await this.#answered(rows.filter((row) => !this.#undone.has(recordKey(row))));
     }
