@@ -11,26 +11,13 @@ import { trimLive } from "../outbox/live.ts";
 import { Numbering } from "./numbering.ts";
 import { trimChanges } from "./trim.ts";
 
-export interface SequencerOptions {
-  readonly log: Log;
-  readonly clock: Clock;
-  /** The id of this process, new at each start. */
-  readonly holder: string;
-}
-
-export interface Sequencer {
-  /** Reports a committed change, so that it is numbered now and not at the next poll. */
-  wake(): void;
-  close(): Promise<void>;
-}
-
 const leaseFor = 3000;
 const renewAfter = 1000;
 /** Milliseconds between two polls, for changes of other processes whose notification was lost or is not possible. */
 const shortestPause = 5;
 const longestPause = 50;
 const longestPauseListening = 1000;
-/** The only sequencer of its store hears of every change; only a command that was killed after its commit reports none. */
+/** Where all writers report to this process: only a command that was killed after its commit reported nothing. */
 const longestPauseAlone = 30_000;
 const pauseWithoutLease = 250;
 const pauseAfterFailure = 200;
@@ -38,11 +25,7 @@ const trimEvery = 30_000;
 const listenAgainAfter = 1000;
 const nothing = { numbered: 0, more: false };
 
-export function startSequencer(store: Store, options: SequencerOptions): Sequencer {
-  return new LeasedSequencer(store, options);
-}
-
-class LeasedSequencer implements Sequencer {
+export class Sequencer {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #loop: LeasedLoop;
@@ -56,7 +39,7 @@ class LeasedSequencer implements Sequencer {
   #trimAt = performance.now() + trimEvery;
   #pause = shortestPause;
 
-  constructor(store: Store, { holder, log, clock }: SequencerOptions) {
+  constructor(store: Store, { log, clock }: { readonly log: Log; readonly clock: Clock }) {
     this.#store = store;
     this.#clock = clock;
     this.#loop = leasedLoop({
@@ -64,7 +47,6 @@ class LeasedSequencer implements Sequencer {
       name: "sequencer",
       leaseFor,
       renewAfter,
-      holder,
       // then the lease may lapse
       isAlone: store.isOurs,
       turn: (lease) => this.#turn(lease),
@@ -78,6 +60,7 @@ class LeasedSequencer implements Sequencer {
     });
   }
 
+  /** Reports a committed change, so that it is numbered now and not at the next poll. */
   wake(): void {
     if (this.#loop.isHolder()) this.#notice();
     else void this.#call();
