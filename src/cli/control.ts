@@ -14,8 +14,8 @@ import { metricsEndpoint, serveMetrics } from "./host/metrics.ts";
 import { networksOf } from "./host/networks.ts";
 import { assertHttpFree, refused } from "./host/ports.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./supervisor/child-side.ts";
-import { collectAsControl } from "./supervisor/collecting.ts";
-import { giveBackOnceIdle } from "./supervisor/leftovers.ts";
+import { giveBackOnceIdle } from "./supervisor/free-memory.ts";
+import { collectAsControl } from "./supervisor/gc-flags.ts";
 import type { Link } from "./supervisor/link.ts";
 import { greeting, keyShown } from "./terminal/greeting.ts";
 

@@ -15,7 +15,7 @@ import { healthExtras, metricsExtra } from "./host/health.ts";
 import { edgeMetricsEndpoint, serveMetrics } from "./host/metrics.ts";
 import { assertDnsFree, assertHttpFree } from "./host/ports.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./supervisor/child-side.ts";
-import { giveBackOnceIdle } from "./supervisor/leftovers.ts";
+import { giveBackOnceIdle } from "./supervisor/free-memory.ts";
 import { edgeGreeting } from "./terminal/greeting.ts";
 
 export async function edge(configure: () => Config): Promise<void> {

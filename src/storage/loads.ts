@@ -8,7 +8,7 @@ import { unavailable } from "../lib/problem.ts";
 import { type ContentsReference, partsHash } from "../sync/contents.ts";
 import type { BulkConnection } from "./connection/bulk.ts";
 import type { Store } from "./db.ts";
-import { across } from "./fence/across.ts";
+import { across } from "./fence/exceptions.ts";
 import { forgetHolders, isAbandoned, Presence } from "./presence.ts";
 import type { Tables } from "./tables/index.ts";
 

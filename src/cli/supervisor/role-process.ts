@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { unavailable } from "../../lib/problem.ts";
-import { collecting } from "./collecting.ts";
+import { collecting } from "./gc-flags.ts";
 import { type Link, type Message, openLink, type Question, type Role, type Start } from "./link.ts";
 
 /** The start message and descriptors of a process. */

@@ -1,7 +1,7 @@
 /** A change in a zone's history: the zone's own fields and whole records, before and after. */
 import type { RecordRow } from "../../storage/tables/records.ts";
 import type { ZoneRow } from "../../storage/tables/zones.ts";
-import { Folded } from "../../sync/folded.ts";
+import { Folded } from "../../sync/net-difference.ts";
 
 /** The fields of a zone that clients set. */
 type OwnField =

@@ -1,6 +1,7 @@
 /** The second fence between accounts: refuses statements that can see the rows of more than one account. */
-import { saysWhy } from "./across.ts";
-import { bondsOf } from "./bonds.ts";
+
+import { bondsOf } from "./account-conditions.ts";
+import { saysWhy } from "./exceptions.ts";
 import { type Query, readQuery, type Source, split } from "./query.ts";
 import { claimedColumns, columnsOf } from "./tables.ts";
 import { Group, isSymbol, isWord, type Node, nodesOf, textOf } from "./tokens.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { CompiledQuery, sql } from "kysely";
 import { expect, test } from "vitest";
 import { testStore } from "../../../test/store/store.ts";
-import { across, reasons } from "./across.ts";
+import { across, reasons } from "./exceptions.ts";
 import { holdingColumns } from "./tables.ts";
 
 const store = await testStore({ isFenced: true });

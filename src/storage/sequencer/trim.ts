@@ -1,6 +1,6 @@
 /** Trims the change stream, which is only needed until all followers have it; the history of zones is kept. */
 import type { Kysely } from "kysely";
-import { across } from "../fence/across.ts";
+import { across } from "../fence/exceptions.ts";
 import type { Tables } from "../tables/index.ts";
 
 /** Seconds for which a change can be read by its id, even if every follower has it. */

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { upwardsFrom } from "../../dns/wire/name.ts";
 import type { RecordState, ZoneState } from "../change.ts";
-import { Folded, type Pair, recordKey, zoneKey } from "../folded.ts";
+import { Folded, type Pair, recordKey, zoneKey } from "../net-difference.ts";
 import { answeredWith, listed, recordColumns, recordState, zoneColumns, zoneState } from "../state.ts";
 import type { OpenZone, ZoneAtSerial, ZoneChanges, ZoneReading } from "../zone.ts";
 import { lowerServer, StreamConnection } from "./connection.ts";

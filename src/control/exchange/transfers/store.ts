@@ -1,7 +1,7 @@
 /** SQL of zones that are transferred from other servers, and of zones whose secondaries are notified. */
 import { type Selectable, sql } from "kysely";
 import { plannedEachTime } from "../../../storage/connection/connection.ts";
-import { across, acrossAccounts } from "../../../storage/fence/across.ts";
+import { across, acrossAccounts } from "../../../storage/fence/exceptions.ts";
 import type { ZoneLoad } from "../../../storage/loads.ts";
 import type { TransferState, TsigKeyTable } from "../../../storage/tables/transfers.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";

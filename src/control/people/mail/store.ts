@@ -1,6 +1,6 @@
 /** SQL of the mails that wait to be sent. */
 import { type Selectable, sql } from "kysely";
-import { across } from "../../../storage/fence/across.ts";
+import { across } from "../../../storage/fence/exceptions.ts";
 import type { MailTable } from "../../../storage/tables/users.ts";
 import type { Db } from "../../kit/store.ts";
 

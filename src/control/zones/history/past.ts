@@ -4,7 +4,7 @@ import { LongWork } from "../../../lib/fair/yield.ts";
 import { invalid, missing } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
-import { Folded, type Pair, recordKey } from "../../../sync/folded.ts";
+import { Folded, type Pair, recordKey } from "../../../sync/net-difference.ts";
 import type { Db } from "../../kit/store.ts";
 import type { HistoryEntry } from "../../write/history.ts";
 import { listRecords, type RecordCursor } from "../model/record/store.ts";

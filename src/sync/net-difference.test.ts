@@ -1,6 +1,6 @@
 /** Steps of a history, put together. */
 import { expect, test } from "vitest";
-import { Folded } from "./folded.ts";
+import { Folded } from "./net-difference.ts";
 
 const record = (domain: string, ttl: number) => ({ kind: "record", record: { domain, type: "A", ttl } }) as const;
 const zone = (ttl: number) => ({ kind: "zone", ttl }) as const;
