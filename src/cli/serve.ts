@@ -15,7 +15,7 @@ import { holdDirectory, masterKeyFile } from "./host/directory.ts";
 import { metricsEndpoint } from "./host/metrics.ts";
 import { assertDnsFree, assertHttpFree } from "./host/ports.ts";
 import { endOnSignal } from "./supervisor/child-side.ts";
-import { giveBackOnceIdle } from "./supervisor/free-memory.ts";
+import { freeMemoryOnceIdle } from "./supervisor/free-memory.ts";
 import { DnsSockets } from "./supervisor/sockets.ts";
 import { Supervisor, type SupervisorOptions } from "./supervisor/supervisor.ts";
 import { greeting, keyShown } from "./terminal/greeting.ts";
@@ -39,7 +39,7 @@ export async function serve(
   requests.unref();
   reloadOnSignal(() => reload().catch(() => {}));
   process.stdout.write(greeting(config, { ...(await firstSteps()), ...keyShown(config), dns: config.dns, file }));
-  giveBackOnceIdle();
+  freeMemoryOnceIdle();
 }
 
 type Given = Pick<SupervisorOptions, "configure" | "config" | "main" | "log">;
