@@ -9,7 +9,7 @@ import { newSalt, readPassphrase, secretsOfPassphrase } from "../../storage/expo
 import { masterKeysOf } from "../../storage/secrets/master-key.ts";
 import { rotate } from "../../storage/secrets/sealed.ts";
 import { masterKeyFile } from "../host/directory.ts";
-import { configOfStore, quietConfig, withStore } from "../host/stores.ts";
+import { configOfStore, quietConfig, withSecrets, withStoreAlone } from "../host/stores.ts";
 
 export type Options = Readonly<Record<string, string | undefined>>;
 export type ExportOptions = Omit<Options, "force"> & { readonly force?: true };
@@ -17,11 +17,7 @@ export type ExportOptions = Omit<Options, "force"> & { readonly force?: true };
 export async function runExport(file: string, { force, ...options }: ExportOptions): Promise<void> {
   const config = configOfStore(options);
   if (existsSync(file) && !force) throw invalid(`${file} already exists: --force replaces it`);
-  const keyFile = masterKeyFile(config);
-  // throws without a master key, before a store is started
-  readMasterKeys(keyFile);
-  await withStore(config, { shared: true }, async (url, store) => {
-    const secrets = secretsFrom(await masterKeysOf(store, keyFile));
+  await withSecrets(config, async (_, secrets, url) => {
     const { key, fileSecrets } = sealFor(options, secrets);
     report(await exportStore({ url, file, secrets, fileSecrets, key }), `written to ${file}`);
   });
@@ -31,7 +27,7 @@ export async function runImport(file: string, options: Options): Promise<void> {
   const config = quietConfig(options);
   // throws before a directory and a store are created
   await assertExport(file);
-  await withStore(config, { shared: false }, async (url, store) => {
+  await withStoreAlone(config, async (store, url) => {
     const keys = await masterKeysOf(store, masterKeyFile(config));
     const from = options["fromMasterKeyFile"];
     const ring = secretsFrom(from === undefined ? keys : [...keys, ...readMasterKeys(from)]);
@@ -44,7 +40,7 @@ export async function runRotate(options: Options): Promise<void> {
   const config = configOfStore(options);
   const file = masterKeyFile(config);
   readMasterKeys(file);
-  await withStore(config, { shared: false }, async (_, store) => {
+  await withStoreAlone(config, async (store) => {
     // throws unless the file is this store's
     await masterKeysOf(store, file);
     addMasterKey(file);
