@@ -3,8 +3,8 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { newId } from "../../src/lib/ids.ts";
 import type { Secrets } from "../../src/lib/secrets.ts";
 import type { Store } from "../../src/storage/db.ts";
-import { movedTables } from "../../src/storage/export/tables.ts";
 import { Sequencer } from "../../src/storage/sequencer/sequencer.ts";
+import { movedTables } from "../../src/storage/tables/owners.ts";
 import { silent } from "./store.ts";
 import { insertAccount, insertZone, now, putRecord } from "./writes.ts";
 

@@ -11,11 +11,11 @@ import { testStore } from "../../../test/store/store.ts";
 import { sealedBy, secretsFrom } from "../../lib/secrets.ts";
 import { rotate, sealedColumns } from "../secrets/sealed.ts";
 import type { Tables } from "../tables/index.ts";
+import { movedTables } from "../tables/owners.ts";
 import { linesOf, parseRow, printRow } from "./copy-text.ts";
 import { exportStore } from "./export.ts";
 import { importStore } from "./import.ts";
 import { newSalt, secretsOfPassphrase } from "./passphrase.ts";
-import { movedTables } from "./tables.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "fairlead-export-"));
 afterAll(() => rmSync(directory, { recursive: true }));

@@ -12,9 +12,9 @@ import type { Secrets } from "../../lib/secrets.ts";
 import { migrationNames } from "../migrate.ts";
 import { reseal, sealedColumns } from "../secrets/sealed.ts";
 import type { Tables } from "../tables/index.ts";
+import { movedTables } from "../tables/owners.ts";
 import { composeLine, composeRows, containerFormat, type ExportKey } from "./container.ts";
 import { linesOf, parseRow, printRow } from "./copy-text.ts";
-import { movedTables } from "./tables.ts";
 
 export interface ExportOptions {
   /** The URL of a store whose schema is current. */

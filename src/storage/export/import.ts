@@ -13,6 +13,7 @@ import { firstMigration, unreleased } from "../../sync/postgres/schema.ts";
 import { migrationNames } from "../migrate.ts";
 import { type Claim, claimOf, reseal, sealedColumns, type TextRow } from "../secrets/sealed.ts";
 import type { Tables } from "../tables/index.ts";
+import { movedTables } from "../tables/owners.ts";
 import {
   ContainerReader,
   containerFormat,
@@ -23,7 +24,6 @@ import {
   type TableHead,
 } from "./container.ts";
 import { linesOf, parseRow, printRow } from "./copy-text.ts";
-import { movedTables } from "./tables.ts";
 
 export interface ImportOptions {
   /** The URL of an empty store whose schema is current. */

@@ -1,6 +1,7 @@
 /** The conditions of a query that restrict a source to one account, or to the account of another source. */
+
+import { claimedColumns, columnsOf } from "../tables/owners.ts";
 import { conjunctsOf, type Query, type QuerySource } from "./query.ts";
-import { claimedColumns, columnsOf } from "./tables.ts";
 import { Group, isSymbol, isWord, type Node, textOf } from "./tokens.ts";
 
 /** The rows of `alias` have the account of a value (`to` is undefined), or the account of the source `to`. */

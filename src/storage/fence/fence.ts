@@ -1,9 +1,9 @@
 /** The second fence between accounts: refuses statements that can see the rows of more than one account. */
 
+import { claimedColumns, columnsOf } from "../tables/owners.ts";
 import { accountConditionsOf } from "./account-conditions.ts";
 import { saysWhy } from "./exceptions.ts";
 import { type Query, type QuerySource, readQuery, split } from "./query.ts";
-import { claimedColumns, columnsOf } from "./tables.ts";
 import { Group, isSymbol, isWord, type Node, nodesOf, textOf } from "./tokens.ts";
 
 const mostKnown = 5000;

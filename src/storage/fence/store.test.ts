@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { CompiledQuery, sql } from "kysely";
 import { expect, test } from "vitest";
 import { testStore } from "../../../test/store/store.ts";
+import { holdingColumns } from "../tables/owners.ts";
 import { across, reasons } from "./exceptions.ts";
-import { holdingColumns } from "./tables.ts";
 
 const store = await testStore({ isFenced: true });
 

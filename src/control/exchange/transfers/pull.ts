@@ -137,7 +137,7 @@ async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }
  * Seconds until the next look after a requested one: a primary may notify of a change a moment before it serves the
  * change, and its answer in that moment may be new as well, with the change before.
  */
-export const againAfter = 1;
+const againAfter = 1;
 const mostReason = 1000;
 const leastPause = { refresh: 20, retry: 5 };
 const mostPause = 86_400;
