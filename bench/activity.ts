@@ -8,7 +8,7 @@ import { firstKey } from "../src/lib/files/credentials.ts";
 import { newLog } from "../src/lib/log.ts";
 import type { Store } from "../src/storage/db.ts";
 import { startPostgres } from "../src/storage/embedded/postgres.ts";
-import { across } from "../src/storage/fence/across.ts";
+import { across } from "../src/storage/fence/exceptions.ts";
 import { bench } from "./kit/bench.ts";
 import { apiClient, type Place } from "./kit/client.ts";
 import { delayRows } from "./kit/measure.ts";

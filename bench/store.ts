@@ -7,7 +7,7 @@ import { newId } from "../src/lib/ids.ts";
 import { newLog } from "../src/lib/log.ts";
 import { openStore } from "../src/storage/db.ts";
 import { startPostgres } from "../src/storage/embedded/postgres.ts";
-import { startSequencer } from "../src/storage/sequencer/sequencer.ts";
+import { Sequencer } from "../src/storage/sequencer/sequencer.ts";
 import { followPostgres } from "../src/sync/postgres/changes.ts";
 import { Mirror } from "../test/store/mirror.ts";
 import { insertAccount, insertZone, putRecord } from "../test/store/writes.ts";
@@ -32,7 +32,7 @@ await bench(async (scale): Promise<Row[]> => {
   const postgres = await startPostgres({ directory, log });
   try {
     const store = await openStore(postgres.url, { log, poolSize: writers + 4 });
-    const sequencer = startSequencer(store, { log, clock: systemClock, holder: newId() });
+    const sequencer = new Sequencer(store, { log, clock: systemClock });
     const mirror = new Mirror();
     const subscription = await followPostgres(postgres.url, mirror, { log, id: "bench" });
     const account = await insertAccount(store);

@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { accountCommand } from "./cli/commands/account.ts";
-import { demoCommand, explainCommand, zoneCommand } from "./cli/commands/callers.ts";
+import { demoCommand, explainCommand, zoneCommand } from "./cli/commands/api-commands.ts";
 import { storeCommand } from "./cli/commands/store.ts";
 import { refuseUnknown } from "./cli/commands/unknown.ts";
 import { userCommand } from "./cli/commands/user.ts";

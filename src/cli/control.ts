@@ -14,8 +14,8 @@ import { metricsEndpoint, serveMetrics } from "./host/metrics.ts";
 import { networksOf } from "./host/networks.ts";
 import { assertHttpFree, refused } from "./host/ports.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./supervisor/child-side.ts";
-import { collectAsControl } from "./supervisor/collecting.ts";
-import { giveBackOnceIdle } from "./supervisor/leftovers.ts";
+import { freeMemoryOnceIdle } from "./supervisor/free-memory.ts";
+import { restartWithGcFlags } from "./supervisor/gc-flags.ts";
 import type { Link } from "./supervisor/link.ts";
 import { greeting, keyShown } from "./terminal/greeting.ts";
 
@@ -33,14 +33,14 @@ export async function control(configure: () => Config, file: string | undefined)
   const config = configure();
   if (config.databaseUrl === undefined)
     throw invalid("fairlead control requires --database-url", { key: "--database-url" });
-  collectAsControl();
+  restartWithGcFlags();
   await assertHttpFree({ http: config.http, metrics: metricsEndpoint(config) });
   makeDirectory(config.data);
   const running = run(config, config.databaseUrl, newLog(config.log, "control"), undefined);
   endOnSignal(() => closeStarted(running));
   const steps = JSON.parse(await (await running).answer("status"));
   process.stdout.write(greeting(config, { ...steps, ...keyShown(config), dns: [], file }));
-  giveBackOnceIdle();
+  freeMemoryOnceIdle();
 }
 
 /** Milliseconds between two samples of the event loop's delay. */

@@ -15,7 +15,7 @@ import { healthExtras, metricsExtra } from "./host/health.ts";
 import { edgeMetricsEndpoint, serveMetrics } from "./host/metrics.ts";
 import { assertDnsFree, assertHttpFree } from "./host/ports.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./supervisor/child-side.ts";
-import { giveBackOnceIdle } from "./supervisor/leftovers.ts";
+import { freeMemoryOnceIdle } from "./supervisor/free-memory.ts";
 import { edgeGreeting } from "./terminal/greeting.ts";
 
 export async function edge(configure: () => Config): Promise<void> {
@@ -51,7 +51,7 @@ async function runAlone(config: Config, storeUrl: string, log: Log) {
   process.stdout.write(edgeGreeting(config));
   await edge.ready;
   log.info("the edge is ready");
-  giveBackOnceIdle();
+  freeMemoryOnceIdle();
   return { close: () => Promise.all([metrics.close(), edge.close()]).then(() => {}) };
 }
 

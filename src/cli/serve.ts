@@ -1,5 +1,5 @@
 /** `fairlead serve`: starts the store, opens the DNS sockets, and supervises control and edge until a signal comes. */
-
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { isatty } from "node:tty";
 import type { Config } from "../config/config.ts";
@@ -15,7 +15,7 @@ import { holdDirectory, masterKeyFile } from "./host/directory.ts";
 import { metricsEndpoint } from "./host/metrics.ts";
 import { assertDnsFree, assertHttpFree } from "./host/ports.ts";
 import { endOnSignal } from "./supervisor/child-side.ts";
-import { giveBackOnceIdle } from "./supervisor/leftovers.ts";
+import { freeMemoryOnceIdle } from "./supervisor/free-memory.ts";
 import { DnsSockets } from "./supervisor/sockets.ts";
 import { Supervisor, type SupervisorOptions } from "./supervisor/supervisor.ts";
 import { greeting, keyShown } from "./terminal/greeting.ts";
@@ -39,7 +39,7 @@ export async function serve(
   requests.unref();
   reloadOnSignal(() => reload().catch(() => {}));
   process.stdout.write(greeting(config, { ...(await firstSteps()), ...keyShown(config), dns: config.dns, file }));
-  giveBackOnceIdle();
+  freeMemoryOnceIdle();
 }
 
 type Given = Pick<SupervisorOptions, "configure" | "config" | "main" | "log">;
@@ -105,11 +105,7 @@ function reloadOnSignal(reload: () => void): void {
   if (!isatty(0)) process.on("SIGHUP", reload);
 }
 
-const aborted = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
+const aborted = async (signal: AbortSignal) => signal.aborted || once(signal, "abort");
 
 /** Starts and migrates the embedded store. A configured PostgreSQL is only named; control connects to it and migrates it. */
 async function reachStore(config: Config, log: Log): Promise<{ url: string; stop(): Promise<void> }> {

@@ -5,7 +5,6 @@ import { createServer, type Extra } from "../http/server.ts";
 import { Egress, isLoopback, privateNetworks } from "../lib/address/egress.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { Traffic } from "../lib/fair/yield.ts";
-import { newId } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import type { Random } from "../lib/random.ts";
 import type { Secrets } from "../lib/secrets.ts";
@@ -13,7 +12,7 @@ import { secretsFrom } from "../lib/secrets.ts";
 import type { SmtpServer } from "../lib/text/email.ts";
 import { openStore, type Store } from "../storage/db.ts";
 import { masterKeysOf } from "../storage/secrets/master-key.ts";
-import { startSequencer } from "../storage/sequencer/sequencer.ts";
+import { Sequencer } from "../storage/sequencer/sequencer.ts";
 import { Keys } from "./access/keys.ts";
 import type { Edition } from "./access/rights.ts";
 import { Reports } from "./activity/reports/reports.ts";
@@ -113,10 +112,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const { log, directory } = options;
   const base = await openBase(options, parts);
   const { store, secrets, clock } = base;
-  const sequencer = parts.adopt(
-    startSequencer(store, { log, clock, holder: newId(), isAlone: options.isStoreOurs }),
-    closed,
-  );
+  const sequencer = parts.adopt(new Sequencer(store, { log, clock }), closed);
   parts.defer(keepTrimmed({ ...options, store, clock }));
   const rooms = await startRooms(options, base, parts);
   const writing = writeOptions(options, base, rooms, () => sequencer.wake());

@@ -9,7 +9,7 @@ import { systemClock } from "../lib/clock.ts";
 import { newId } from "../lib/ids.ts";
 import { exchange } from "../net/client/exchange.ts";
 import { closeFd, localAddress, openTcp, openUdp } from "../net/socket/sockets.ts";
-import { startSequencer } from "../storage/sequencer/sequencer.ts";
+import { Sequencer } from "../storage/sequencer/sequencer.ts";
 import { postgresSite } from "../sync/postgres/site.ts";
 import type { EdgeOptions } from "./edge.ts";
 import { startEdge } from "./start.ts";
@@ -40,7 +40,7 @@ async function start(options: Partial<EdgeOptions> = {}) {
 }
 
 function sequence() {
-  const sequencer = startSequencer(store, { log: silent, clock: systemClock, holder: newId() });
+  const sequencer = new Sequencer(store, { log: silent, clock: systemClock });
   cleanups.push(() => sequencer.close());
 }
 

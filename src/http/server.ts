@@ -164,7 +164,8 @@ function newApp(limits: Limits, exchanges: Exchanges, refuse: Refuse) {
       // more than the longest URL and the longest key together, so that the kit refuses both in JSON
       maxHeaderSize: 32_768,
       headersTimeout: Math.min(limits.headers, limits.request),
-      connectionsCheckingInterval: Math.max(100, Math.min(1000, limits.headers / 4)),
+      // wakes an idle process: a slow client is cut off up to half as long too late
+      connectionsCheckingInterval: Math.max(100, limits.headers / 2),
     },
     // the kit limits the length of URLs; the library's own limit would refuse long names
     routerOptions: { maxParamLength: 65_536, querystringParser: () => ({}) },

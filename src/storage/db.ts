@@ -11,6 +11,8 @@ import { migrate } from "./migrate.ts";
 import type { Tables } from "./tables/index.ts";
 
 export interface Store {
+  /** The server is embedded: one control and the operator's commands use it. */
+  readonly isOurs: boolean;
   /** Milliseconds after which a statement or a transaction is given up. */
   readonly patience: number;
   /** For reads, and for writes of one statement. A failure of the store is a Problem. */
@@ -59,6 +61,7 @@ export function storeAt(url: string, options: StoreOptions): Store {
   const dialect = new StoreDialect(pool, statements, patience);
   const db = new Kysely<Tables>({ dialect });
   return {
+    isOurs,
     patience,
     db,
     transaction: transactions({ pool, db, dialect, statements, patience, isOurs }),

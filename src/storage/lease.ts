@@ -22,50 +22,27 @@ export async function takeLease(
   holder: string,
   milliseconds: number,
 ): Promise<Lease | undefined> {
-  const until = sql<number>`${storeNow} + ${milliseconds}::bigint`;
-  const latest = sql<number>`${storeNow} + ${2 * milliseconds}::bigint`;
-  const row = await db
-    .insertInto("lease")
-    .values({ name, holder, token: 1, expires_at: until })
-    .onConflict((conflict) =>
-      conflict
-        .column("name")
-        .doUpdateSet({
-          holder,
-          token: sql`lease.token + case when lease.holder = ${holder} then 0 else 1 end`,
-          expires_at: until,
-        })
-        .where((eb) =>
-          eb.or([
-            eb("lease.holder", "=", holder),
-            eb("lease.expires_at", "<", storeNow),
-            eb("lease.expires_at", ">", latest),
-          ]),
-        ),
-    )
-    .returning("token")
-    .executeTakeFirst();
-  return row && { name, holder, token: row.token };
+  const { rows } = await sql<{ token: number }>`
+    insert into lease (name, holder, token, expires_at)
+    values (${name}, ${holder}, 1, ${storeNow} + ${milliseconds}::bigint)
+    on conflict (name) do update set
+      holder = excluded.holder, expires_at = excluded.expires_at,
+      token = lease.token + case when lease.holder = excluded.holder then 0 else 1 end
+    where lease.holder = excluded.holder or lease.expires_at < ${storeNow}
+      or lease.expires_at > ${storeNow} + ${2 * milliseconds}::bigint
+    returning token`.execute(db);
+  return rows[0] && { name, holder, token: rows[0].token };
 }
 
 /** Whether the lease is still held; it then cannot be taken before the end of this transaction. */
 export async function holdLease(tx: Kysely<Tables>, { name, holder, token }: Lease): Promise<boolean> {
-  const held = tx
-    .selectFrom("lease")
-    .select("token")
-    .where("name", "=", name)
-    .where("holder", "=", holder)
-    .where("token", "=", token);
-  return (await held.forShare().execute()).length > 0;
+  const { rows } = await sql`
+    select from lease where name = ${name} and holder = ${holder} and token = ${token} for share`.execute(tx);
+  return rows.length > 0;
 }
 
 /** Releases a lease, so that the next holder need not wait for its end. */
 export async function releaseLease(db: Kysely<Tables>, { name, holder, token }: Lease): Promise<void> {
-  await db
-    .updateTable("lease")
-    .set({ expires_at: 0 })
-    .where("name", "=", name)
-    .where("holder", "=", holder)
-    .where("token", "=", token)
-    .execute();
+  await sql`
+    update lease set expires_at = 0 where name = ${name} and holder = ${holder} and token = ${token}`.execute(db);
 }

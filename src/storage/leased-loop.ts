@@ -12,8 +12,6 @@ export interface LeasedLoopOptions extends Omit<LoopOptions, "turn"> {
   readonly leaseFor: number;
   /** Milliseconds after which the lease is renewed beside a turn; after twice as long a turn waits for it. */
   readonly renewAfter: number;
-  /** Name of this process, new at each start. */
-  readonly holder?: string;
   /** No other process asks for the lease: then a turn does not wait where it has lapsed. */
   readonly isAlone?: boolean;
   readonly turn: (lease: Lease, signal: AbortSignal) => ReturnType<LoopOptions["turn"]>;
@@ -31,7 +29,8 @@ export interface LeasedLoop extends Loop {
 }
 
 export function leasedLoop({ turn, ...options }: LeasedLoopOptions): LeasedLoop {
-  const { db, name, leaseFor, renewAfter, holder = newId(), isAlone = false } = options;
+  const { db, name, leaseFor, renewAfter, isAlone = false } = options;
+  const holder = newId();
   const { tryEvery = options.every, onLease = () => {} } = options;
   let lease: Lease | undefined;
   /** The lease that the store gave last, which may still have it when `lease` is no longer trusted. */

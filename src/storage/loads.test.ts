@@ -9,14 +9,14 @@ import { followPostgres } from "../sync/postgres/changes.ts";
 import { openStore } from "./db.ts";
 import { storeNow } from "./lease.ts";
 import { clearAbandoned, type LoadSlice, rowHead, ZoneLoad } from "./loads.ts";
-import { type Sequencer, startSequencer } from "./sequencer/sequencer.ts";
+import { Sequencer } from "./sequencer/sequencer.ts";
 import { trimChanges } from "./sequencer/trim.ts";
 
 const store = await testStore();
 const account_id = await insertAccount(store);
 let sequencer: Sequencer;
 beforeAll(() => {
-  sequencer = startSequencer(store, { log: silent, clock: systemClock, holder: newId() });
+  sequencer = new Sequencer(store, { log: silent, clock: systemClock });
 });
 afterAll(() => sequencer.close());
 

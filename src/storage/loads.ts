@@ -2,13 +2,13 @@
  * Loads: all records of a zone, written to the store in small commits. The rows in `record` have the id of a zone that
  * does not exist, so they are not visible until one transaction creates the zone and refers edges to the parts.
  */
-import { CompiledQuery, type Kysely } from "kysely";
+import { CompiledQuery, type Kysely, sql } from "kysely";
 import { newId } from "../lib/ids.ts";
 import { unavailable } from "../lib/problem.ts";
 import { type ContentsReference, partsHash } from "../sync/contents.ts";
 import type { BulkConnection } from "./connection/bulk.ts";
 import type { Store } from "./db.ts";
-import { across } from "./fence/across.ts";
+import { across } from "./fence/exceptions.ts";
 import { forgetHolders, isAbandoned, Presence } from "./presence.ts";
 import type { Tables } from "./tables/index.ts";
 
@@ -144,26 +144,12 @@ export async function clearAbandoned(db: Kysely<Tables>): Promise<void> {
   const holder = newId();
   for (;;) {
     // A process that still writes to the load fails in #hold. A load that is being published is locked, and skipped.
-    const load = await db
-      .updateTable("zone_load")
-      .set({ holder })
-      .where(({ eb, refTuple }) =>
-        eb(
-          refTuple("account_id", "id"),
-          "in",
-          eb
-            .selectFrom("zone_load")
-            .select(["account_id", "id"])
-            .where(isAbandoned("zone_load.holder"))
-            .limit(1)
-            .forUpdate()
-            .skipLocked()
-            .$asTuple("account_id", "id"),
-        ),
-      )
-      .returningAll()
-      .modifyEnd(across("schedule"))
-      .executeTakeFirst();
+    const { rows } = await sql<AbandonedLoad>`
+      update zone_load set holder = ${holder} where (account_id, id) in (
+        select account_id, id from zone_load where ${isAbandoned("zone_load.holder")}
+        limit 1 for update skip locked)
+      returning account_id, id, zone_id ${across("schedule")}`.execute(db);
+    const [load] = rows;
     if (!load) break;
     await clear(db, load);
   }

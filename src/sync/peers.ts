@@ -99,7 +99,7 @@ export interface SecondarySettings {
   } | null;
 }
 
-export type PrimaryPlace = ReturnType<typeof primariesOf>[number];
+export type PrimaryServer = ReturnType<typeof primariesOf>[number];
 
 /** The servers that a zone is transferred from, in the order in which they are asked. */
 export const primariesOf = ({ primary_ip, primary_port, other_ips, other_ports, tls }: SecondarySettings) => [

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { silent } from "../../test/store/store.ts";
 import { PullSubscription } from "./pull.ts";
-import type { Source } from "./source.ts";
+import type { StreamSource } from "./stream-source.ts";
 
 interface Message {
   readonly revision: number;
@@ -15,7 +15,7 @@ afterEach(() => void vi.useRealTimers());
 /** A source at revision 1, whose answers to the question for its head are given by the test. */
 function slowSource() {
   const asked: ((head: number) => void)[] = [];
-  const source: Source<Message, Message> = {
+  const source: StreamSource<Message, Message> = {
     notifies: false,
     store: async () => "store",
     head: () => new Promise((resolve) => asked.push(resolve)),

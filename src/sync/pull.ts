@@ -1,5 +1,5 @@
 /** A subscription that pulls: a baseline first, then messages in order, through gaps and restarts of the source. */
-import type { FollowerRegistry, Page, Sequenced, Source } from "./source.ts";
+import type { FollowerRegistry, Page, Sequenced, StreamSource } from "./stream-source.ts";
 import {
   type FollowOptions,
   type Position,
@@ -10,7 +10,7 @@ import {
 
 export interface PullOptions<Baseline, Message> extends Pick<FollowOptions, "log" | "from"> {
   /** Connects, and calls `notice` when there may be something new or the connection is lost. */
-  readonly open: (notice: () => void) => Promise<Source<Baseline, Message>>;
+  readonly open: (notice: () => void) => Promise<StreamSource<Baseline, Message>>;
   readonly follower: StreamFollower<Baseline, Message>;
   /** Contents of the stream, for the log. */
   readonly subject: string;
@@ -18,7 +18,13 @@ export interface PullOptions<Baseline, Message> extends Pick<FollowOptions, "log
   readonly reasonOf: (error: unknown) => string;
 }
 
-const restingPause = 1000;
+/**
+ * Milliseconds between two polls of a source that notifies. They find only messages whose writer ended before it could
+ * notify followers, and connections that do not carry anything any more.
+ */
+const restingPause = 5000;
+/** The same, while the store does not know yet what the follower has applied. */
+const settlingPause = 1000;
 const shortestPause = 5;
 const longestPause = 50;
 const firstRetry = 50;
@@ -26,8 +32,8 @@ const firstRetry = 50;
 const longestRetry = 500;
 /** Clients ask whether a change has reached every edge. */
 const reportEvery = 1000;
-/** A follower that checked within this time is current. */
-const current = 2000;
+/** A connected follower that checked within this time is current: a poll may take a second. */
+const current = restingPause + 1000;
 
 /** Follows until closed. Resolves when the first baseline has been taken, and rejects when the signal comes before. */
 export async function pull<Baseline extends Pick<Sequenced, "revision">, Message extends Sequenced>(
@@ -56,7 +62,7 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
   /** The first baseline was taken, or none is needed; rejected when the subscription is closed before. */
   readonly started: Promise<void>;
   readonly #options: PullOptions<Baseline, Message>;
-  #source: Source<Baseline, Message> | undefined;
+  #source: StreamSource<Baseline, Message> | undefined;
   #needsBaseline = true;
   #currentAt = performance.now();
   /** Start of the current check: its result is valid for this moment, however late it arrives. */
@@ -79,7 +85,7 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
 
   get behind(): number {
     const since = performance.now() - this.#currentAt;
-    return since < current ? 0 : Math.round(since);
+    return this.#source && since < current ? 0 : Math.round(since);
   }
 
   async close(): Promise<void> {
@@ -142,7 +148,7 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
     return { subject: this.#options.subject };
   }
 
-  async #start(source: Source<Baseline, Message>): Promise<void> {
+  async #start(source: StreamSource<Baseline, Message>): Promise<void> {
     // before the baseline is read, so that the messages after it are kept
     if (source.registry) await source.registry.report(await source.head());
     await source.baseline(async (baseline) => {
@@ -153,7 +159,7 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
     this.#options.log.debug({ ...this.#about(), revision: this.revision }, "took a baseline");
   }
 
-  async #follow(source: Source<Baseline, Message>): Promise<void> {
+  async #follow(source: StreamSource<Baseline, Message>): Promise<void> {
     let waited = shortestPause;
     let hasRested = false;
     for (;;) {
@@ -166,20 +172,25 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
       if (source.registry) await this.#report(source.registry);
       if (more || this.#noticed) continue;
       if (messages.length > 0) waited = shortestPause;
-      await this.#sleep(source.notifies ? restingPause : waited);
+      await this.#sleep(source.notifies ? this.#restingPause(source) : waited);
       hasRested = source.notifies;
       waited = Math.min(longestPause, waited * 2);
     }
   }
 
-  async #isAtHead(source: Source<Baseline, Message>): Promise<boolean> {
+  #restingPause({ registry }: StreamSource<Baseline, Message>): number {
+    const isSettled = this.revision === this.#given && (!registry || this.#reported.revision === this.revision);
+    return isSettled ? restingPause : settlingPause;
+  }
+
+  async #isAtHead(source: StreamSource<Baseline, Message>): Promise<boolean> {
     const isAtHead = (await this.#look(() => source.head())) === this.#given;
     if (isAtHead) this.#isCurrent();
     return isAtHead;
   }
 
   /** Has the next messages applied, and returns them. */
-  async #advance(source: Source<Baseline, Message>): Promise<Page<Message>> {
+  async #advance(source: StreamSource<Baseline, Message>): Promise<Page<Message>> {
     const part = await this.#look(() => source.read(this.#given));
     const { messages, more } = part;
     if (messages.length === 0) {
@@ -194,7 +205,7 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
   }
 
   /** Nothing came: either there is nothing, or it was trimmed. */
-  async #check(source: Source<Baseline, Message>): Promise<void> {
+  async #check(source: StreamSource<Baseline, Message>): Promise<void> {
     const head = await this.#look(() => source.head());
     if (head < this.#given) throw new StreamBroken(`the store went back from revision ${this.#given} to ${head}`);
     if (head === this.#given) this.#isCurrent();

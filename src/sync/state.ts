@@ -40,6 +40,9 @@ export const recordColumns = [
   "override_address_records",
 ] as const satisfies readonly (keyof RecordState)[];
 
+/** Columns in SQL; two names are keywords. */
+export const listed = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(", ");
+
 /** A row of `zone`, which may have more columns. */
 export const zoneState = (row: ZoneState): ZoneState => pick(row, zoneColumns);
 

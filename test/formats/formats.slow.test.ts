@@ -94,7 +94,7 @@ describe.each(formats)("format %s", (format) => {
     const passphrase = readPassphrase(join(written, "passphrase"));
     await importStore({
       ...{ url, file: join(written, "export"), secrets },
-      transfer: (key) => secretsOfPassphrase(passphrase, key.kind === "passphrase" ? key.salt : ""),
+      fileSecrets: (key) => secretsOfPassphrase(passphrase, key.kind === "passphrase" ? key.salt : ""),
     });
     await expectAnswers({ storeUrl: url, directory });
     await expectWritable(url, directory);

@@ -3,8 +3,8 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { newId } from "../../src/lib/ids.ts";
 import type { Secrets } from "../../src/lib/secrets.ts";
 import type { Store } from "../../src/storage/db.ts";
-import { movedTables } from "../../src/storage/export/tables.ts";
-import { startSequencer } from "../../src/storage/sequencer/sequencer.ts";
+import { Sequencer } from "../../src/storage/sequencer/sequencer.ts";
+import { movedTables } from "../../src/storage/tables/owners.ts";
 import { silent } from "./store.ts";
 import { insertAccount, insertZone, now, putRecord } from "./writes.ts";
 
@@ -112,7 +112,7 @@ export async function fill(store: Store, secrets: Secrets): Promise<{ account_id
     .insertInto("import_job")
     .values({ account_id, id: newId(), zone: "e.com", sent: now(), percent: 0, status: awkward, holder: "h" })
     .execute();
-  const sequencer = startSequencer(store, { log: silent, clock: systemClock, holder: newId() });
+  const sequencer = new Sequencer(store, { log: silent, clock: systemClock });
   for (let n = 0; n < 20; n++) await putRecord(store, zone, { label: `h${n}`, address: `192.0.2.${n}` });
   await numbered(store);
   await sequencer.close();

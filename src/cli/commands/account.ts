@@ -1,7 +1,8 @@
 /** `fairlead account create`, `list`, `suspend` and `resume`: names, arguments and options. */
 import { Command } from "commander";
 import { addOptions, storeKeys } from "../../config/config.ts";
-import type { CreateOptions, Options } from "./accounts.ts";
+import type { Options } from "../host/stores.ts";
+import type { CreateOptions } from "./accounts.ts";
 
 export function accountCommand(): Command {
   const account = new Command("account").description(

@@ -1,21 +1,15 @@
 /** The actions of `fairlead account`, which work on the store directly. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Config, readConfig } from "../../config/config.ts";
 import { type Credentials, createAccount, getAccount } from "../../control/people/operator/accounts.ts";
 import { listAccounts, sizeOf } from "../../control/people/operator/accounts-store.ts";
 import { resumeAccount, suspendAccount } from "../../control/people/operator/suspension.ts";
 import { seconds, systemClock } from "../../lib/clock.ts";
 import { writeCredentials } from "../../lib/files/credentials.ts";
 import { invalid } from "../../lib/problem.ts";
-import { readMasterKeys, secretsFrom } from "../../lib/secrets.ts";
-import type { Store } from "../../storage/db.ts";
-import { masterKeysOf } from "../../storage/secrets/master-key.ts";
-import { makeDirectory, masterKeyFile } from "../host/directory.ts";
-import { configOfStore, withStore } from "../host/stores.ts";
+import { makeDirectory } from "../host/directory.ts";
+import { configOfStore, type Options, withSecrets, withStore } from "../host/stores.ts";
 import { table } from "../terminal/table.ts";
-
-export type Options = Parameters<typeof readConfig>[0];
 
 export type CreateOptions = Options & {
   readonly plan?: string;
@@ -28,10 +22,7 @@ export async function runCreate(name: string, options: CreateOptions): Promise<v
   const { plan = "enterprise", username = name, email = "", keyFile, ...rest } = options;
   const config = configOfStore(rest);
   if (keyFile !== undefined && existsSync(keyFile)) throw invalid(`--key-file: ${keyFile} already exists`);
-  // throws without a master key: the service could not read a key that was sealed with a new one
-  readMasterKeys(masterKeyFile(config));
-  await onStore(config, async (store) => {
-    const secrets = secretsFrom(await masterKeysOf(store, masterKeyFile(config)));
+  await withSecrets(config, async (store, secrets) => {
     const shown = keyFile === undefined && process.stdout.isTTY;
     const fileOf = ({ account_id }: Credentials) => keyFile ?? join(config.data, `credentials-${account_id}.json`);
     const keep = async (made: Credentials) => {
@@ -47,7 +38,7 @@ export async function runCreate(name: string, options: CreateOptions): Promise<v
 }
 
 export async function runList({ json = false, ...options }: Options & { json?: boolean }): Promise<void> {
-  await onStore(configOfStore(options), async ({ db }) => {
+  await withStore(configOfStore(options), async ({ db }) => {
     const rows = [];
     for (const { id, created, suspended_at, ...account } of await listAccounts(db)) {
       const times = { created: timeOf(created), suspended: suspended_at === null ? null : timeOf(suspended_at) };
@@ -68,7 +59,7 @@ export async function runSuspend(
   idOrName: string,
   { stopAnswering = false, ...options }: Options & { stopAnswering?: boolean },
 ): Promise<void> {
-  await onStore(configOfStore(options), async (store) => {
+  await withStore(configOfStore(options), async (store) => {
     const account = await getAccount(store.db, idOrName);
     const done = await suspendAccount(store, account, { stopAnswering, now: now() });
     const zones = stopAnswering ? "its zones are not answered" : "its zones are still answered";
@@ -81,15 +72,12 @@ export async function runSuspend(
 }
 
 export async function runResume(idOrName: string, options: Options): Promise<void> {
-  await onStore(configOfStore(options), async (store) => {
+  await withStore(configOfStore(options), async (store) => {
     const account = await getAccount(store.db, idOrName);
     const done = await resumeAccount(store, account, now());
     print(`${account.name} (${account.id}) ${done ? "works again, within a second" : "was not suspended"}.`);
   });
 }
-
-const onStore = (config: Config, run: (store: Store) => Promise<void>) =>
-  withStore(config, { shared: true }, (_, store) => run(store));
 
 const now = () => seconds(systemClock);
 

@@ -1,4 +1,5 @@
 /** `fairlead reload`: makes the running service read its configuration again and replace its edge. */
+import { once } from "node:events";
 import { closeSync, openSync, rmSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
@@ -35,26 +36,16 @@ export async function takeReloads(data: string, run: () => Promise<string>): Pro
   });
   // a service that was killed leaves its socket behind
   rmSync(join(data, name), { force: true });
-  await inDirectory(
-    data,
-    (path) =>
-      new Promise<void>((resolve, reject) => {
-        server.once("error", reject);
-        server.listen(path, resolve);
-      }),
-  );
+  await inDirectory(data, (path) => once(server.listen(path), "listening"));
   return server;
 }
 
 async function ask(data: string): Promise<string> {
-  const socket = await inDirectory(
-    data,
-    (path) =>
-      new Promise<ReturnType<typeof connect>>((resolve, reject) => {
-        const connected = connect(path, () => resolve(connected));
-        connected.once("error", reject);
-      }),
-  ).catch(() => {
+  const socket = await inDirectory(data, async (path) => {
+    const connected = connect(path);
+    await once(connected, "connect");
+    return connected;
+  }).catch(() => {
     throw unavailable(`no service to reload runs in ${data} (fairlead serve --data ${data})`);
   });
   socket.setTimeout(patience, () => socket.destroy());

@@ -2,14 +2,14 @@
 import { existsSync } from "node:fs";
 import { invalid } from "../../lib/problem.ts";
 import { addMasterKey, readMasterKeys, type Secrets, secretsFrom } from "../../lib/secrets.ts";
-import type { TransferKey } from "../../storage/export/container.ts";
+import type { ExportKey } from "../../storage/export/container.ts";
 import { exportStore } from "../../storage/export/export.ts";
 import { assertExport, importStore } from "../../storage/export/import.ts";
 import { newSalt, readPassphrase, secretsOfPassphrase } from "../../storage/export/passphrase.ts";
 import { masterKeysOf } from "../../storage/secrets/master-key.ts";
 import { rotate } from "../../storage/secrets/sealed.ts";
 import { masterKeyFile } from "../host/directory.ts";
-import { configOfStore, quietConfig, withStore } from "../host/stores.ts";
+import { configOfStore, quietConfig, withSecrets, withStoreAlone } from "../host/stores.ts";
 
 export type Options = Readonly<Record<string, string | undefined>>;
 export type ExportOptions = Omit<Options, "force"> & { readonly force?: true };
@@ -17,13 +17,9 @@ export type ExportOptions = Omit<Options, "force"> & { readonly force?: true };
 export async function runExport(file: string, { force, ...options }: ExportOptions): Promise<void> {
   const config = configOfStore(options);
   if (existsSync(file) && !force) throw invalid(`${file} already exists: --force replaces it`);
-  const keyFile = masterKeyFile(config);
-  // throws without a master key, before a store is started
-  readMasterKeys(keyFile);
-  await withStore(config, { shared: true }, async (url, store) => {
-    const secrets = secretsFrom(await masterKeysOf(store, keyFile));
-    const { key, transfer } = sealFor(options, secrets);
-    report(await exportStore({ url, file, secrets, transfer, key }), `written to ${file}`);
+  await withSecrets(config, async (_, secrets, url) => {
+    const { key, fileSecrets } = sealFor(options, secrets);
+    report(await exportStore({ url, file, secrets, fileSecrets, key }), `written to ${file}`);
   });
 }
 
@@ -31,12 +27,12 @@ export async function runImport(file: string, options: Options): Promise<void> {
   const config = quietConfig(options);
   // throws before a directory and a store are created
   await assertExport(file);
-  await withStore(config, { shared: false }, async (url, store) => {
+  await withStoreAlone(config, async (store, url) => {
     const keys = await masterKeysOf(store, masterKeyFile(config));
     const from = options["fromMasterKeyFile"];
     const ring = secretsFrom(from === undefined ? keys : [...keys, ...readMasterKeys(from)]);
-    const transfer = (key: TransferKey) => openFrom(key, options, ring);
-    report(await importStore({ url, file, secrets: secretsFrom(keys), transfer }), `read from ${file}`);
+    const fileSecrets = (key: ExportKey) => openFrom(key, options, ring);
+    report(await importStore({ url, file, secrets: secretsFrom(keys), fileSecrets }), `read from ${file}`);
   });
 }
 
@@ -44,7 +40,7 @@ export async function runRotate(options: Options): Promise<void> {
   const config = configOfStore(options);
   const file = masterKeyFile(config);
   readMasterKeys(file);
-  await withStore(config, { shared: false }, async (_, store) => {
+  await withStoreAlone(config, async (store) => {
     // throws unless the file is this store's
     await masterKeysOf(store, file);
     addMasterKey(file);
@@ -57,22 +53,22 @@ export async function runRotate(options: Options): Promise<void> {
 }
 
 /** The key that seals the secrets in an export: from a passphrase, another master key, or by default `own`. */
-function sealFor(options: Options, own: Secrets): { key: TransferKey; transfer: Secrets } {
+function sealFor(options: Options, own: Secrets): { key: ExportKey; fileSecrets: Secrets } {
   const { passphraseFile, forMasterKeyFile } = options;
   if (passphraseFile !== undefined && forMasterKeyFile !== undefined) {
     throw invalid("--passphrase-file and --for-master-key-file: give only one of them");
   }
   if (passphraseFile !== undefined) {
     const salt = newSalt();
-    const transfer = secretsOfPassphrase(readPassphrase(passphraseFile), salt);
-    return { key: { kind: "passphrase", id: transfer.keyId, salt }, transfer };
+    const fileSecrets = secretsOfPassphrase(readPassphrase(passphraseFile), salt);
+    return { key: { kind: "passphrase", id: fileSecrets.keyId, salt }, fileSecrets };
   }
-  const transfer = forMasterKeyFile === undefined ? own : secretsFrom(readMasterKeys(forMasterKeyFile));
-  return { key: { kind: "master_key", id: transfer.keyId }, transfer };
+  const fileSecrets = forMasterKeyFile === undefined ? own : secretsFrom(readMasterKeys(forMasterKeyFile));
+  return { key: { kind: "master_key", id: fileSecrets.keyId }, fileSecrets };
 }
 
 /** The key that opens the secrets in an export. Throws a Problem that names the missing flag. */
-function openFrom(key: TransferKey, { passphraseFile }: Options, ring: Secrets): Secrets {
+function openFrom(key: ExportKey, { passphraseFile }: Options, ring: Secrets): Secrets {
   if (key.kind === "master_key") {
     if (ring.has(key.id)) return ring;
     throw invalid(
@@ -80,9 +76,9 @@ function openFrom(key: TransferKey, { passphraseFile }: Options, ring: Secrets):
     );
   }
   if (passphraseFile === undefined) throw invalid("the file was written with a passphrase: give --passphrase-file");
-  const transfer = secretsOfPassphrase(readPassphrase(passphraseFile), key.salt);
-  if (transfer.keyId !== key.id) throw invalid("--passphrase-file: the export was written with another passphrase");
-  return transfer;
+  const fileSecrets = secretsOfPassphrase(readPassphrase(passphraseFile), key.salt);
+  if (fileSecrets.keyId !== key.id) throw invalid("--passphrase-file: the export was written with another passphrase");
+  return fileSecrets;
 }
 
 function report(counts: Readonly<Record<string, number>>, summary: string): void {

@@ -1,13 +1,12 @@
 /** `fairlead store clear-whitelist`: ends a lockout by allow lists. */
-import type { readConfig } from "../../config/config.ts";
 import { getAccount } from "../../control/people/operator/accounts.ts";
 import { listAccounts } from "../../control/people/operator/accounts-store.ts";
 import { type Freed, freeAccounts } from "../../control/people/operator/rescue.ts";
 import { seconds, systemClock } from "../../lib/clock.ts";
 import { invalid } from "../../lib/problem.ts";
-import { configOfStore, withStore } from "../host/stores.ts";
+import { configOfStore, type Options, withStore } from "../host/stores.ts";
 
-export type ClearOptions = Parameters<typeof readConfig>[0] & {
+export type ClearOptions = Options & {
   readonly account?: string;
   readonly strict?: boolean;
   readonly key?: readonly string[];
@@ -19,7 +18,7 @@ export async function runClearWhitelist(options: ClearOptions): Promise<void> {
   const { account, strict = false, key: keys = [], user: users = [], ...rest } = options;
   const isOfOne = strict || keys.length + users.length > 0;
   if (isOfOne && account === undefined) throw invalid("--account is required with --strict, --key and --user");
-  await withStore(configOfStore(rest), { shared: true }, async (_, store) => {
+  await withStore(configOfStore(rest), async (store) => {
     const accounts = account === undefined ? await listAccounts(store.db) : [await getAccount(store.db, account)];
     const freed = await freeAccounts(store, accounts, { strict, keys, users }, seconds(systemClock));
     for (const one of freed) printBefore(one);

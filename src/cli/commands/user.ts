@@ -1,7 +1,7 @@
 /** `fairlead user invite` and `reset-2fa`: names, arguments and options. */
 import { Command } from "commander";
 import { addOptions, storeKeys } from "../../config/config.ts";
-import type { Options } from "./users.ts";
+import type { Options } from "../host/stores.ts";
 
 export function userCommand(): Command {
   const user = new Command("user").description("give users access from this host; the service may be running");

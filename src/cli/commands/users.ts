@@ -1,21 +1,14 @@
 /** The actions of `fairlead user`, which work on the store directly. */
-import type { Config, readConfig } from "../../config/config.ts";
 import { lifetimeOf } from "../../control/people/credentials/token.ts";
 import { resetFactorOf } from "../../control/people/operator/user-factor.ts";
 import { makeLink, type UserLink } from "../../control/people/operator/user-link.ts";
 import { seconds, systemClock } from "../../lib/clock.ts";
-import { readMasterKeys, type Secrets, secretsFrom } from "../../lib/secrets.ts";
-import type { Store } from "../../storage/db.ts";
-import { masterKeysOf } from "../../storage/secrets/master-key.ts";
 import { addressOf } from "../host/address.ts";
-import { masterKeyFile } from "../host/directory.ts";
-import { configOfStore, withStore } from "../host/stores.ts";
-
-export type Options = Parameters<typeof readConfig>[0];
+import { configOfStore, type Options, withSecrets } from "../host/stores.ts";
 
 export async function runInvite(username: string, options: Options): Promise<void> {
   const config = configOfStore(options);
-  await onStore(config, async (store, secrets) => {
+  await withSecrets(config, async (store, secrets) => {
     const { publicUrl, isAssumed } = addressOf(config);
     const settings = { secrets, publicUrl, now: seconds(systemClock) };
     const made = await store.transaction((tx) => makeLink(tx, username, settings));
@@ -24,7 +17,7 @@ export async function runInvite(username: string, options: Options): Promise<voi
 }
 
 export async function runReset(username: string, options: Options): Promise<void> {
-  await onStore(configOfStore(options), async (store, secrets) => {
+  await withSecrets(configOfStore(options), async (store, secrets) => {
     const settings = { secrets, now: seconds(systemClock) };
     const { row, had } = await store.transaction((tx) => resetFactorOf(tx, username, settings));
     const done = had
@@ -32,14 +25,6 @@ export async function runReset(username: string, options: Options): Promise<void
       : `${row.username} has no second factor.`;
     process.stdout.write(`${done}\n`);
   });
-}
-
-async function onStore(config: Config, run: (store: Store, secrets: Secrets) => Promise<void>): Promise<void> {
-  // throws without a master key, before a store is started
-  readMasterKeys(masterKeyFile(config));
-  await withStore(config, { shared: true }, async (_, store) =>
-    run(store, secretsFrom(await masterKeysOf(store, masterKeyFile(config)))),
-  );
 }
 
 function printLink(publicUrl: string, { row, account, kind, link, command }: UserLink, isAssumed: boolean): string {

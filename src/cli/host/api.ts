@@ -20,7 +20,7 @@ export interface Api {
   /** `path` begins after `/v1/`. Throws a Problem with the message of an error reply. */
   call<T>(method: string, path: string, body?: unknown): Promise<Replied<T>>;
   /** For bodies other than JSON: returns the reply with its body unread. Throws as `call` does. */
-  fetch(method: string, path: string, body?: Blob | ReadableStream): Promise<Response>;
+  fetch(method: string, path: string, body?: Blob | ReadableStream | string): Promise<Response>;
   /** A GET like `call`; undefined if the reply is 404. */
   find<T>(path: string): Promise<T | undefined>;
 }
@@ -32,19 +32,15 @@ export function apiOf(config: ApiConfig): Api {
     throw invalid(`--api-key is required: there is no key in ${credentialsFile(config.data)} (--data)`);
   }
   const origin = `http://${printEndpoint(reachable(config.http))}`;
-  const call: Api["call"] = async (method, path, body) => {
-    const reply = await ask(`${origin}/v1/${path}`, {
-      method,
-      headers: { "X-SERVICE-Key": key },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { body: await contentOf(reply, `${method} ${path}`), isChange: reply.headers.has("x-fairlead-change") };
-  };
   const fetched: Api["fetch"] = async (method, path, body) => {
     const init = { method, headers: { "X-SERVICE-Key": key }, duplex: "half" as const };
     const reply = await ask(`${origin}/v1/${path}`, body === undefined ? init : { ...init, body });
     if (!reply.ok) await contentOf(reply, `${method} ${path}`);
     return reply;
+  };
+  const call: Api["call"] = async (method, path, body) => {
+    const reply = await fetched(method, path, body === undefined ? undefined : JSON.stringify(body));
+    return { body: await contentOf(reply, `${method} ${path}`), isChange: reply.headers.has("x-fairlead-change") };
   };
   const find = async <T>(path: string) => {
     try {

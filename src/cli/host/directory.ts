@@ -1,5 +1,6 @@
 /** The data directory: private to its user, and held by one supervisor at a time. */
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { accessSync, constants, realpathSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -36,9 +37,8 @@ export async function holdDirectory(path: string): Promise<void> {
   makeDirectory(path);
   const name = createHash("sha256").update(realpathSync(path)).digest("hex").slice(0, 32);
   const server = createServer((socket) => socket.destroy());
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", () => reject(invalid(`--data: ${path} is in use by another fairlead`, { key: "--data" })));
-    server.listen(`\0fairlead-${name}`, resolve);
+  await once(server.listen(`\0fairlead-${name}`), "listening").catch(() => {
+    throw invalid(`--data: ${path} is in use by another fairlead`, { key: "--data" });
   });
   server.unref();
 }

@@ -1,4 +1,5 @@
 /** A listener for metrics alone: without an API, or when the API can be reached from outside. */
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { Config } from "../../config/config.ts";
 import type { Extra } from "../../http/server.ts";
@@ -30,14 +31,13 @@ export async function serveMetrics(endpoint: Endpoint, extras: readonly Extra[])
       answer(503, `${extra.path} is not available at the moment\n`);
     }
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => reject(refused("--metrics", endpoint, error)));
-    server.listen({ host: endpoint.address, port: endpoint.port }, resolve);
+  await once(server.listen({ host: endpoint.address, port: endpoint.port }), "listening").catch((error) => {
+    throw refused("--metrics", endpoint, error);
   });
   return {
     close: async () => {
       server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await once(server.close(), "close");
     },
   };
 }

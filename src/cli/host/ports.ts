@@ -1,49 +1,31 @@
 /** Checks that endpoints are free, before sockets are opened that could silently share them (SO_REUSEPORT). */
 import { createSocket } from "node:dgram";
+import { once } from "node:events";
 import { createServer, isIPv6 } from "node:net";
+import type { Config } from "../../config/config.ts";
 import { printEndpoint } from "../../config/values.ts";
 import type { Endpoint } from "../../lib/address/egress.ts";
 import { invalid, type Problem } from "../../lib/problem.ts";
 
-/** Throws a Problem that names the endpoint if it is not free for UDP and TCP. Port 0 is always free. */
-async function assertFree(flag: string, endpoint: Endpoint): Promise<void> {
-  try {
-    await tryUdp(endpoint);
-    await tryTcp(endpoint);
-  } catch (error) {
-    throw refused(flag, endpoint, error);
-  }
-}
-
-/** The same for TCP alone. */
-async function assertTcpFree(flag: string, endpoint: Endpoint): Promise<void> {
-  await tryTcp(endpoint).catch((error) => {
-    throw refused(flag, endpoint, error);
-  });
-}
-
-/** Throws a Problem that names the first endpoint for DNS, plain or encrypted, that is not free. */
-export async function assertDnsFree({ dns, dot, doh }: DnsEndpoints): Promise<void> {
-  for (const endpoint of dns) await assertFree("--dns", endpoint);
-  for (const endpoint of dot) await assertTcpFree("--dot", endpoint);
-  for (const endpoint of doh) await assertTcpFree("--doh", endpoint);
+/** Throws a Problem that names the first endpoint for DNS, plain or encrypted, that is not free. Port 0 is always free. */
+export async function assertDnsFree({ dns, dot, doh }: Pick<Config, "dns" | "dot" | "doh">): Promise<void> {
+  for (const endpoint of dns) await assertFree("--dns", endpoint, tryUdp, tryTcp);
+  for (const endpoint of dot) await assertFree("--dot", endpoint, tryTcp);
+  for (const endpoint of doh) await assertFree("--doh", endpoint, tryTcp);
 }
 
 /** The same for the API, and for metrics if they have an endpoint of their own. */
-export async function assertHttpFree({ http, metrics }: HttpEndpoints): Promise<void> {
-  if (http) await assertTcpFree("--http", http);
-  if (metrics) await assertTcpFree("--metrics", metrics);
+export async function assertHttpFree({ http, metrics }: Partial<Pick<Config, "http" | "metrics">>): Promise<void> {
+  if (http) await assertFree("--http", http, tryTcp);
+  if (metrics) await assertFree("--metrics", metrics, tryTcp);
 }
 
-interface DnsEndpoints {
-  readonly dns: readonly Endpoint[];
-  readonly dot: readonly Endpoint[];
-  readonly doh: readonly Endpoint[];
-}
-
-interface HttpEndpoints {
-  readonly http?: Endpoint;
-  readonly metrics: Endpoint | undefined;
+async function assertFree(flag: string, endpoint: Endpoint, ...tries: (typeof tryTcp)[]): Promise<void> {
+  try {
+    for (const open of tries) await open(endpoint);
+  } catch (error) {
+    throw refused(flag, endpoint, error);
+  }
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -58,16 +40,14 @@ export function refused(flag: string, endpoint: Endpoint, error: unknown): Probl
   return invalid(`${flag}: ${printEndpoint(endpoint)} ${reasons[code] ?? `cannot be used (${code})`}`, { key: flag });
 }
 
-const tryUdp = ({ address, port }: Endpoint) =>
-  new Promise<void>((resolve, reject) => {
-    const socket = createSocket(isIPv6(address) ? { type: "udp6", ipv6Only: true } : { type: "udp4" });
-    socket.once("error", reject);
-    socket.bind({ address, port, exclusive: true }, () => socket.close(() => resolve()));
-  });
+async function tryUdp({ address, port }: Endpoint): Promise<void> {
+  const socket = createSocket(isIPv6(address) ? { type: "udp6", ipv6Only: true } : { type: "udp4" });
+  await once(socket.bind({ address, port, exclusive: true }), "listening");
+  await once(socket.close(), "close");
+}
 
-const tryTcp = ({ address, port }: Endpoint) =>
-  new Promise<void>((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen({ host: address, port, ipv6Only: true, exclusive: true }, () => server.close(() => resolve()));
-  });
+async function tryTcp({ address, port }: Endpoint): Promise<void> {
+  const server = createServer().listen({ host: address, port, ipv6Only: true, exclusive: true });
+  await once(server, "listening");
+  await once(server.close(), "close");
+}

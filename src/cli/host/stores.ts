@@ -2,15 +2,20 @@
 import { type Config, readConfig } from "../../config/config.ts";
 import { type Log, newLog } from "../../lib/log.ts";
 import { invalid, Problem } from "../../lib/problem.ts";
+import { readMasterKeys, type Secrets, secretsFrom } from "../../lib/secrets.ts";
 import { openStore, type Store } from "../../storage/db.ts";
 import { hasPostgres, runningPostgres, startPostgres } from "../../storage/embedded/postgres.ts";
-import { holdDirectory } from "./directory.ts";
+import { masterKeysOf } from "../../storage/secrets/master-key.ts";
+import { holdDirectory, masterKeyFile } from "./directory.ts";
+
+/** The options of a command, as given. */
+export type Options = Parameters<typeof readConfig>[0];
 
 /**
  * The configuration of a command for an existing store. Throws a Problem if there is none, so that a command with the
  * wrong directory does not create one.
  */
-export function configOfStore(options: Parameters<typeof readConfig>[0]): Config {
+export function configOfStore(options: Options): Config {
   const config = quietConfig(options);
   if (config.databaseUrl === undefined && !hasPostgres(config.data)) {
     throw invalid(`no store in ${config.data}: name its directory with --data or --config`, { key: "--data" });
@@ -19,24 +24,33 @@ export function configOfStore(options: Parameters<typeof readConfig>[0]): Config
 }
 
 /** The configuration of a command, which logs only warnings and errors by default. */
-export const quietConfig = (options: Parameters<typeof readConfig>[0]): Config =>
-  readConfig({ log: "warn", ...options });
+export const quietConfig = (options: Options): Config => readConfig({ log: "warn", ...options });
 
-/**
- * Runs with the configured store and its URL, after migrations. Starts the embedded store if needed; with `shared`, the
- * embedded store of a running service is used.
- */
-export async function withStore(
+type Run = (store: Store, url: string) => Promise<void>;
+
+/** Runs with the configured store and its URL, after migrations. Starts the embedded store unless a service runs it. */
+export const withStore = (config: Config, run: Run) => use(config, run, true);
+
+/** The same for a command that must have the store to itself: throws a Problem while a service runs. */
+export const withStoreAlone = (config: Config, run: Run) => use(config, run, false);
+
+/** Like `withStore`, with the store's secrets. Throws without a master key, before a store is started. */
+export async function withSecrets(
   config: Config,
-  { shared }: { shared: boolean },
-  run: (url: string, store: Store) => Promise<void>,
-) {
+  run: (store: Store, secrets: Secrets, url: string) => Promise<void>,
+): Promise<void> {
+  const file = masterKeyFile(config);
+  readMasterKeys(file);
+  await withStore(config, async (store, url) => run(store, secretsFrom(await masterKeysOf(store, file)), url));
+}
+
+async function use(config: Config, run: Run, isShared: boolean): Promise<void> {
   const log = newLog(config.log, "store");
-  const { url, release } = await reach(config, shared, log);
+  const { url, release } = await reach(config, isShared, log);
   try {
     const store = await openStore(url, { log, poolSize: 2 });
     try {
-      await run(url, store);
+      await run(store, url);
     } finally {
       await store.close();
     }
@@ -45,12 +59,12 @@ export async function withStore(
   }
 }
 
-async function reach(config: Config, shared: boolean, log: Log): Promise<{ url: string; release(): Promise<void> }> {
+async function reach(config: Config, isShared: boolean, log: Log): Promise<{ url: string; release(): Promise<void> }> {
   if (config.databaseUrl !== undefined) return { url: config.databaseUrl, release: async () => {} };
   try {
     await holdDirectory(config.data);
   } catch (error) {
-    const running = shared && error instanceof Problem ? await runningPostgres(config.data) : undefined;
+    const running = isShared && error instanceof Problem ? await runningPostgres(config.data) : undefined;
     if (!running) throw error;
     return { url: running.url, release: async () => {} };
   }

@@ -1,7 +1,7 @@
 /** The child's side: waits for the supervisor's start message, runs its role, and ends with the supervisor. */
 import { setTimeout as delay } from "node:timers/promises";
 import { type Log, newLog } from "../../lib/log.ts";
-import { giveBackOnceIdle } from "./leftovers.ts";
+import { freeMemoryOnceIdle } from "./free-memory.ts";
 import { type Link, type Message, openLink, type Question, type Role, type Start } from "./link.ts";
 
 /** Milliseconds that a role which is still starting gets before the process ends. */
@@ -36,7 +36,7 @@ export function runChild(role: Role, run: (start: Start, log: Log, link: Link) =
       running.then(
         () => {
           send({ kind: "ready" });
-          giveBackOnceIdle();
+          freeMemoryOnceIdle();
         },
         (error) => {
           send({ kind: "failed", message: error instanceof Error ? error.message : String(error) });

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { unavailable } from "../../lib/problem.ts";
-import { collecting } from "./collecting.ts";
+import { gcFlags } from "./gc-flags.ts";
 import { type Link, type Message, openLink, type Question, type Role, type Start } from "./link.ts";
 
 /** The start message and descriptors of a process. */
@@ -87,7 +87,7 @@ export class RoleProcess {
   #spawn(options: RoleProcessOptions, ready: PromiseWithResolvers<void>, end: (how: number | string | null) => void) {
     const { role, main, start, descriptors, relay } = options;
     // detached: Ctrl-C reaches only the supervisor, which then ends its children in order
-    const child = spawn(process.execPath, [...heapLimit(), ...collecting[role], main, role], {
+    const child = spawn(process.execPath, [...heapLimit(), ...gcFlags[role], main, role], {
       stdio: ["ignore", "inherit", "inherit", "ipc", ...descriptors],
       detached: true,
     });

@@ -1,8 +1,10 @@
-/** The times at which callers were last seen, gathered in memory and written every second. */
+/** The times at which callers were last seen, gathered in memory for a second and written together. */
 import type { Log } from "../../lib/log.ts";
 import { type Loop, loop } from "../../lib/loop.ts";
 
-const writeEvery = 1000;
+const gatherFor = 1000;
+/** Without uses there is nothing to write. */
+const idleFor = 86_400_000;
 
 export class LastUse<Use> {
   readonly #write: (uses: readonly Use[]) => Promise<void>;
@@ -14,12 +16,13 @@ export class LastUse<Use> {
     this.#write = write;
     this.#complain = (error) => log.debug({ reason: String(error) }, "times of last use were not written");
     const turn = () => this.#writeAll();
-    this.#loop = loop({ turn, every: writeEvery, first: writeEvery, complain: this.#complain });
+    this.#loop = loop({ turn, every: idleFor, first: idleFor, gather: gatherFor, complain: this.#complain });
   }
 
   /** Notes a use; it replaces an earlier use of the same name. */
   note(name: string, use: Use): void {
     this.#uses.set(name, use);
+    this.#loop.wake();
   }
 
   /** Returns once everything is written. */

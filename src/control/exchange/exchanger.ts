@@ -19,8 +19,8 @@ import { CatalogConsumer } from "./catalogs/consumer.ts";
 import { OutgoingNotices } from "./notify/notify.ts";
 import { type MemoryLimits, TransferMemory } from "./transfers/memory.ts";
 import type { PullLimits } from "./transfers/primary.ts";
-import { againAfter, type PullOptions, pull, type TransferAct } from "./transfers/pull.ts";
-import { listDue } from "./transfers/store.ts";
+import { type PullOptions, pull, type TransferAct } from "./transfers/pull.ts";
+import { findNextDue, listDue } from "./transfers/store.ts";
 
 export interface ExchangerOptions {
   readonly service: WriteOptions;
@@ -54,8 +54,10 @@ const leaseFor = 10_000;
 const renewAfter = 3000;
 /** Milliseconds in which several changes are gathered for one look, and edges receive them before secondaries ask. */
 const gatherFor = 20;
-/** Milliseconds between two looks when no change is reported. */
+/** The most milliseconds between two looks: a look renews the lease. */
 const lookEvery = 3000;
+/** The same where no other process asks for the lease. Changes and notices are reported, and due times are known. */
+const lookEveryAlone = 30_000;
 const usualLooks = 20;
 /** The hard maximum of simultaneous looks, as a multiple of the usual number. */
 export const mostLooks = 3;
@@ -90,6 +92,7 @@ export class ZoneExchanger {
       name: leaseName,
       leaseFor,
       renewAfter,
+      isAlone: service.store.isOurs,
       turn: (lease) => this.#turn(lease),
       every: lookEvery,
       tryEvery: renewAfter,
@@ -113,12 +116,17 @@ export class ZoneExchanger {
     this.#listener?.close();
   }
 
-  async #turn(lease: Lease): Promise<void> {
+  /** Returns the milliseconds until the next look. */
+  async #turn(lease: Lease): Promise<number> {
     await this.#listen();
     this.#notices ??= new OutgoingNotices({ ...this.#options, signal: this.#closing.signal });
     if (!(await this.#notices.look())) this.#loop.wake();
     await this.#beginDue();
     await this.#catalogs.look(lease);
+    const { store, clock } = this.#options.service;
+    const longest = store.isOurs ? lookEveryAlone : lookEvery;
+    const next = await findNextDue(store.db, seconds(clock));
+    return next === undefined ? longest : Math.min(longest, Math.max(0, next * 1000 - clock.now()));
   }
 
   async #beginDue(): Promise<void> {
@@ -155,8 +163,6 @@ export class ZoneExchanger {
         slot.leave();
         this.#looks.delete(row.id);
         this.#loop.wake();
-        // a look that a notice caused is repeated soon, and no notification says when
-        setTimeout(() => this.#loop.wake(), againAfter * 1000 + gatherFor).unref();
       });
     this.#looks.set(row.id, look);
     return true;

@@ -1,6 +1,6 @@
 /** SQL of usage: the queries that edges reported, added up over time, and the numbers of zones, records and feeds. */
 import { sql } from "kysely";
-import { across } from "../../storage/fence/across.ts";
+import { across } from "../../storage/fence/exceptions.ts";
 import type { Db } from "../kit/store.ts";
 import { defaultView } from "../write/zone-lock.ts";
 

@@ -1,7 +1,7 @@
 /** A change in a zone's history: the zone's own fields and whole records, before and after. */
 import type { RecordRow } from "../../storage/tables/records.ts";
 import type { ZoneRow } from "../../storage/tables/zones.ts";
-import { Folded } from "../../sync/folded.ts";
+import { NetDifference } from "../../sync/net-difference.ts";
 
 /** The fields of a zone that clients set. */
 type OwnField =
@@ -41,10 +41,10 @@ export interface Difference {
 
 /** Merges the steps of a change: each thing occurs once, as before the first step and after the last. */
 export function merged(differences: readonly Difference[]): Difference[] {
-  const folded = new Folded<HistoryEntry>();
+  const net = new NetDifference<HistoryEntry>();
   for (const { removed, added } of differences) {
-    folded.add({ removed: removed ? [removed] : [], added: added ? [added] : [] });
+    net.add({ removed: removed ? [removed] : [], added: added ? [added] : [] });
   }
-  const merged = [...folded.pairs.values()].map(({ before, after }) => ({ removed: before, added: after }));
+  const merged = [...net.entries.values()].map(({ before, after }) => ({ removed: before, added: after }));
   return merged.filter(({ removed, added }) => removed ?? added);
 }

@@ -1,6 +1,6 @@
 /** SQL of replies kept for an Idempotency-Key. */
 
-import { across } from "../../storage/fence/across.ts";
+import { across } from "../../storage/fence/exceptions.ts";
 import { inserted, type RowKind } from "../kit/rows.ts";
 import type { Db } from "../kit/store.ts";
 

@@ -1,6 +1,6 @@
 /** SQL of import jobs, and of exports. */
 import type { Selectable } from "kysely";
-import { across } from "../../storage/fence/across.ts";
+import { across } from "../../storage/fence/exceptions.ts";
 import { isAbandoned } from "../../storage/presence.ts";
 import type { ImportJobTable } from "../../storage/tables/loads.ts";
 import type { Db } from "../kit/store.ts";

@@ -7,7 +7,7 @@ import { scanPrefix } from "../../lib/address/ip.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import { exchange } from "../../net/client/exchange.ts";
-import { startSequencer } from "../../storage/sequencer/sequencer.ts";
+import { Sequencer } from "../../storage/sequencer/sequencer.ts";
 import { postgresSite } from "../../sync/postgres/site.ts";
 import type { EdgeOptions } from "../edge.ts";
 import { startEdge } from "../start.ts";
@@ -20,7 +20,7 @@ afterEach(async () => {
 const store = await testStore();
 
 async function start(options: Partial<EdgeOptions> = {}) {
-  const sequencer = startSequencer(store, { log: silent, clock: systemClock, holder: newId() });
+  const sequencer = new Sequencer(store, { log: silent, clock: systemClock });
   cleanups.push(() => sequencer.close());
   const edge = await startEdge({
     listen: [{ address: "127.0.0.1", port: 0 }],

@@ -8,7 +8,7 @@ import { silent, testStore } from "../../../test/store/store.ts";
 import { insertAccount, insertZone, putRecord } from "../../../test/store/writes.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
-import { startSequencer } from "../../storage/sequencer/sequencer.ts";
+import { Sequencer } from "../../storage/sequencer/sequencer.ts";
 import { postgresSite } from "../../sync/postgres/site.ts";
 import type { EdgeOptions } from "../edge.ts";
 import { startEdge } from "../start.ts";
@@ -32,7 +32,7 @@ beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "fairlead-edge-"));
   cleanups.push(() => rmSync(directory, { recursive: true }));
   for (const each of [store, other]) {
-    const sequencer = startSequencer(each, { log: silent, clock: systemClock, holder: newId() });
+    const sequencer = new Sequencer(each, { log: silent, clock: systemClock });
     cleanups.push(() => sequencer.close());
   }
 });

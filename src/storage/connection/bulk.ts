@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { lowerServer, types } from "./connection.ts";
+import { drop, lowerServer, types } from "../../sync/postgres/connection.ts";
 import { problemOf } from "./failure.ts";
 
 const patience = 120_000;
@@ -32,7 +32,7 @@ export class BulkConnection {
       await client.query("set synchronous_commit = off; set enable_seqscan = off; set jit = off").catch(() => {});
       if (isOurs) await lowerServer(client);
     } catch (error) {
-      client.connection.stream.destroy();
+      drop(client);
       throw problemOf(error);
     }
     return new BulkConnection(client);
@@ -96,6 +96,6 @@ export class BulkConnection {
 
   /** Closes the connection immediately; an open transaction is rolled back. */
   close(): void {
-    this.#client.connection.stream.destroy();
+    drop(this.#client);
   }
 }

@@ -13,7 +13,7 @@ import {
 } from "kysely";
 import pg from "pg";
 import type { Log } from "../../lib/log.ts";
-import { lowerProcess } from "../../lib/priority.ts";
+import { types } from "../../sync/postgres/connection.ts";
 import type { Fence } from "../fence/fence.ts";
 import { problemOf } from "./failure.ts";
 
@@ -36,10 +36,6 @@ const preferIndexes = "set random_page_cost = 1.1; set enable_seqscan = off; set
 
 /** The prefix of statements that are planned each time: the right order of their joins depends on table sizes. */
 export const plannedEachTime = "/* planned each time */ ";
-
-/** `bigint` is read as a number: serials, revisions and times stay below 2^53. */
-export const types = new pg.TypeOverrides();
-types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export function openPool(url: string, { log, size, patience }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
@@ -71,12 +67,6 @@ export const cutOff = (client: pg.PoolClient) => streamOf(client).destroy();
 
 /** Returns a connection to the pool, which discards it if it was cut off or is `spent`. */
 export const release = (client: pg.PoolClient, spent = false) => client.release(spent || streamOf(client).destroyed);
-
-/** Lowers the priority of the process that serves a connection, until the connection ends. */
-export async function lowerServer(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
-  lowerProcess(rows[0]!.pid);
-}
 
 /** Sends a statement. Statements of the same event-loop turn share one write, which wakes the server once. */
 export function send(client: pg.PoolClient, query: string | pg.QueryConfig): Promise<pg.QueryResult> {

@@ -1,5 +1,6 @@
 /** Notifications from the store, over a separate connection. */
 import pg from "pg";
+import { drop } from "../../sync/postgres/connection.ts";
 
 export interface Listener {
   /** True when the connection is gone, so that no notifications arrive any more. */
@@ -10,7 +11,7 @@ export interface Listener {
 /** Calls `notice` for each notification on these channels, and when the connection is lost. Fails without LISTEN. */
 export async function listen(url: string, channels: readonly string[], notice: () => void): Promise<Listener> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000, keepAlive: true });
-  const listener = { lost: false, close: () => client.connection.stream.destroy() };
+  const listener = { lost: false, close: () => drop(client) };
   const lose = () => {
     listener.lost = true;
     notice();

@@ -3,8 +3,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Compilable, type CompiledQuery, type Dialect, type Kysely, Transaction } from "kysely";
 import type pg from "pg";
 import { type Problem, unavailable } from "../../lib/problem.ts";
+import { lowerServer } from "../../sync/postgres/connection.ts";
 import type { Tables } from "../tables/index.ts";
-import { cutOff, lowerServer, release, type Statements, StoreConnection, send } from "./connection.ts";
+import { cutOff, release, type Statements, StoreConnection, send } from "./connection.ts";
 import { isGone, isLost, isRefusal, isUnsent, problemOf } from "./failure.ts";
 
 export interface TransactionOptions {

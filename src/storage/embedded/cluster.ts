@@ -50,7 +50,12 @@ const mark = "fairlead_store";
 
 /** Throws a Problem when an unreleased version made the cluster. Changes nothing. */
 export function assertReleased(cluster: Cluster): void {
-  if (isMade(cluster) && !isThere(join(cluster.data, mark))) throw invalid(unreleased(`the store in ${cluster.data}`));
+  const marked = join(cluster.data, mark);
+  if (!isMade(cluster) || isThere(marked)) return;
+  throw invalid(
+    `${unreleased(`the store in ${cluster.data}`)}. The sign is that the file ${marked} is missing: ` +
+      "if only the file was lost, for example by pg_upgrade, create it again, empty",
+  );
 }
 
 /** Makes the cluster if it does not exist, and the private directory of its socket. */

@@ -23,8 +23,7 @@ export function settingsFor(major: number): string[] {
     jit: "off",
     // well below the time that a caller waits
     deadlock_timeout: "200ms",
-    // rows of the outbox are short-lived
-    autovacuum_naptime: "15s",
+    // rows of the outbox are short-lived; autovacuum_naptime is the usual minute, since each look starts a process
     autovacuum_vacuum_scale_factor: 0.05,
     // background writers may sleep: a synchronous commit writes by itself
     bgwriter_delay: "1s",

@@ -11,7 +11,7 @@ export const containerFormat = 1;
 export const notOurs = "this is not a file that `fairlead store export` wrote";
 
 /** The key that seals the secrets in the file. */
-export type TransferKey =
+export type ExportKey =
   | { readonly kind: "master_key"; readonly id: string }
   | { readonly kind: "passphrase"; readonly id: string; readonly salt: string };
 
@@ -19,7 +19,7 @@ export interface Header {
   readonly fairlead_store: typeof containerFormat;
   readonly migrations: readonly string[];
   readonly tables: readonly string[];
-  readonly key: TransferKey;
+  readonly key: ExportKey;
 }
 
 export interface TableHead {

@@ -12,9 +12,9 @@ import type { Secrets } from "../../lib/secrets.ts";
 import { migrationNames } from "../migrate.ts";
 import { reseal, sealedColumns } from "../secrets/sealed.ts";
 import type { Tables } from "../tables/index.ts";
-import { composeLine, composeRows, containerFormat, type TransferKey } from "./container.ts";
+import { movedTables } from "../tables/owners.ts";
+import { composeLine, composeRows, containerFormat, type ExportKey } from "./container.ts";
 import { linesOf, parseRow, printRow } from "./copy-text.ts";
-import { movedTables } from "./tables.ts";
 
 export interface ExportOptions {
   /** The URL of a store whose schema is current. */
@@ -23,8 +23,8 @@ export interface ExportOptions {
   /** Opens the store's secrets. */
   readonly secrets: Secrets;
   /** Seals the secrets in the file. */
-  readonly transfer: Secrets;
-  readonly key: TransferKey;
+  readonly fileSecrets: Secrets;
+  readonly key: ExportKey;
 }
 
 /** Returns the number of rows by table. The file appears when it is complete. */
@@ -76,10 +76,10 @@ async function* resealed(
   rows: AsyncIterable<Buffer>,
   table: keyof Tables,
   columns: readonly string[],
-  { secrets, transfer }: ExportOptions,
+  { secrets, fileSecrets }: ExportOptions,
 ): AsyncGenerator<Buffer> {
   for await (const lines of linesOf(rows)) {
-    const moved = lines.map((line) => printRow(reseal(table, parseRow(line, columns), secrets, transfer), columns));
+    const moved = lines.map((line) => printRow(reseal(table, parseRow(line, columns), secrets, fileSecrets), columns));
     yield Buffer.from(moved.join(""));
   }
 }

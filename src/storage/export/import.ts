@@ -13,17 +13,17 @@ import { firstMigration, unreleased } from "../../sync/postgres/schema.ts";
 import { migrationNames } from "../migrate.ts";
 import { type Claim, claimOf, reseal, sealedColumns, type TextRow } from "../secrets/sealed.ts";
 import type { Tables } from "../tables/index.ts";
+import { movedTables } from "../tables/owners.ts";
 import {
   ContainerReader,
   containerFormat,
+  type ExportKey,
   type Header,
   notOurs,
   type TableEnd,
   type TableHead,
-  type TransferKey,
 } from "./container.ts";
 import { linesOf, parseRow, printRow } from "./copy-text.ts";
-import { movedTables } from "./tables.ts";
 
 export interface ImportOptions {
   /** The URL of an empty store whose schema is current. */
@@ -32,7 +32,7 @@ export interface ImportOptions {
   /** Seals secrets in this store. */
   readonly secrets: Secrets;
   /** Opens the secrets of the file. */
-  readonly transfer: (key: TransferKey) => Secrets;
+  readonly fileSecrets: (key: ExportKey) => Secrets;
 }
 
 /** Returns the number of rows by table. Throws a Problem and changes nothing if file or store are not suitable. */
@@ -45,7 +45,7 @@ export async function importStore(options: ImportOptions): Promise<Record<string
     const header = checkHeader(await reader.line());
     await client.query("begin");
     await assertEmpty(client);
-    const counts = await new Import(client, reader, options, options.transfer(header.key)).run(header);
+    const counts = await new Import(client, reader, options, options.fileSecrets(header.key)).run(header);
     await client.query("commit");
     await client.query("analyze");
     return counts;
@@ -122,14 +122,14 @@ class Import {
   #client: pg.Client;
   #reader: ContainerReader;
   #secrets: Secrets;
-  #transfer: Secrets;
+  #fileSecrets: Secrets;
   #claims: Claim[] = [];
 
-  constructor(client: pg.Client, reader: ContainerReader, { secrets }: ImportOptions, transfer: Secrets) {
+  constructor(client: pg.Client, reader: ContainerReader, { secrets }: ImportOptions, fileSecrets: Secrets) {
     this.#client = client;
     this.#reader = reader;
     this.#secrets = secrets;
-    this.#transfer = transfer;
+    this.#fileSecrets = fileSecrets;
   }
 
   async run(header: Header): Promise<Record<string, number>> {
@@ -167,7 +167,7 @@ class Import {
   }
 
   #moved(table: keyof Tables, row: TextRow): TextRow {
-    const moved = reseal(table, row, this.#transfer, this.#secrets);
+    const moved = reseal(table, row, this.#fileSecrets, this.#secrets);
     const claim = claimOf(table, moved, this.#secrets);
     if (claim) this.#claims.push(claim);
     return moved;

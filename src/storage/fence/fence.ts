@@ -1,8 +1,9 @@
 /** The second fence between accounts: refuses statements that can see the rows of more than one account. */
-import { saysWhy } from "./across.ts";
-import { bondsOf } from "./bonds.ts";
-import { type Query, readQuery, type Source, split } from "./query.ts";
-import { claimedColumns, columnsOf } from "./tables.ts";
+
+import { claimedColumns, columnsOf } from "../tables/owners.ts";
+import { accountConditionsOf } from "./account-conditions.ts";
+import { saysWhy } from "./exceptions.ts";
+import { type Query, type QuerySource, readQuery, split } from "./query.ts";
 import { Group, isSymbol, isWord, type Node, nodesOf, textOf } from "./tokens.ts";
 
 const mostKnown = 5000;
@@ -49,7 +50,7 @@ function lookAt(nodes: readonly Node[], outer: ReadonlySet<string>): string | un
   return undefined;
 }
 
-const aliasOf = ({ alias }: Source) => alias;
+const aliasOf = ({ alias }: QuerySource) => alias;
 
 /** Checks the queries in parentheses at any depth. */
 function lookInside(nodes: readonly Node[], outer: ReadonlySet<string>): string | undefined {
@@ -86,11 +87,11 @@ function unheldIn(query: Query, named: ReadonlySet<string>, outer: ReadonlySet<s
   const others = query.sources.filter((source) => !tables.includes(source) && !claims.includes(source));
   const held = new Set([...outer, ...others.map(aliasOf)]);
   for (const { alias } of [...tables, ...claims]) held.delete(alias);
-  const bonds = bondsOf(query, [...tables, ...claims]);
+  const conditions = accountConditionsOf(query, [...tables, ...claims]);
   // a source that is bound to another is restricted as soon as the other is
   for (let size = -1; size !== held.size; ) {
     size = held.size;
-    for (const { alias, to } of bonds) if (to === undefined || held.has(to)) held.add(alias);
+    for (const { alias, to } of conditions) if (to === undefined || held.has(to)) held.add(alias);
   }
   return tables.find(({ alias }) => !held.has(alias))?.table;
 }

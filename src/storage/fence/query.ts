@@ -1,7 +1,7 @@
 /** The parts of a query: its sources and targets, and the conditions that all of its rows meet. */
 import { Group, isSymbol, isWord, type Node, textOf } from "./tokens.ts";
 
-export interface Source {
+export interface QuerySource {
   /** The name in the query's conditions. */
   readonly alias: string;
   /** Undefined for a function or a subquery. */
@@ -15,7 +15,7 @@ export interface Condition {
 }
 
 export interface Query {
-  readonly sources: readonly Source[];
+  readonly sources: readonly QuerySource[];
   readonly conditions: readonly Condition[];
   /** The columns that both sides of a join have in common. */
   readonly shared: readonly (readonly string[])[];
@@ -32,7 +32,7 @@ const joins = ["join", "inner", "left", "right", "full", "cross", "natural", "ou
 /** Reads one query, without the other queries of a union and the queries in parentheses. */
 export function readQuery(nodes: readonly Node[]): Query {
   if (isWord(nodes[0], "insert")) return readInsert(nodes);
-  const sources: Source[] = [];
+  const sources: QuerySource[] = [];
   const conditions: Condition[] = [];
   const shared: (readonly string[])[] = [];
   for (const { name, content } of clausesOf(nodes)) {
@@ -108,7 +108,7 @@ function itemsOf(nodes: readonly Node[]): Item[] {
   return items;
 }
 
-function readSource(nodes: readonly Node[]): Source | undefined {
+function readSource(nodes: readonly Node[]): QuerySource | undefined {
   const [first, ...rest] = nodes.filter((node) => !isWord(node, "only", "lateral", "as"));
   if (first === undefined) return undefined;
   const isTable = !(first instanceof Group) && !(rest[0] instanceof Group);

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { CompiledQuery, sql } from "kysely";
 import { expect, test } from "vitest";
 import { testStore } from "../../../test/store/store.ts";
-import { across, reasons } from "./across.ts";
-import { holdingColumns } from "./tables.ts";
+import { holdingColumns } from "../tables/owners.ts";
+import { across, reasons } from "./exceptions.ts";
 
 const store = await testStore({ isFenced: true });
 
@@ -32,7 +32,7 @@ const passing = {
   "control/people/credentials/session-store.ts": { age: 1 },
   "control/people/credentials/signer-store.ts": { address: 1 },
   "control/usage/store.ts": { age: 2 },
-  "control/exchange/transfers/store.ts": { schedule: 2 },
+  "control/exchange/transfers/store.ts": { schedule: 3 },
   "control/zones/history/trim-store.ts": { age: 2 },
   "control/zonefiles/store.ts": { age: 1, schedule: 1 },
   "control/zones/model/zone/store.ts": { operator: 1 },

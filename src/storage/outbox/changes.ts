@@ -1,5 +1,5 @@
 /** The outbox of the change stream, written last in a write transaction, and the progress of a change. */
-import { CompiledQuery, type Kysely, type Transaction } from "kysely";
+import { CompiledQuery, type Kysely, sql, type Transaction } from "kysely";
 import { newId } from "../../lib/ids.ts";
 import { composeChanges, composeReference, refer } from "../../sync/body.ts";
 import { type Change, maxInlineOctets, type ZoneContents } from "../../sync/change.ts";
@@ -117,6 +117,17 @@ function bodyOf({ id, changes, now }: NewChange): Body {
 
 const historyOf = ({ account_id, id, history, author, now }: NewChange) =>
   history.map((difference) => ({ account_id, change_id: id, at: now, ...author, ...difference }));
+
+/** The channel on which a process reports a committed change to the sequencer. */
+export const wakeChannel = "fairlead_wake";
+
+/** Wakes the sequencer of another process after a commit. Never fails: without it the sequencer polls later. */
+export async function announceChange(db: Kysely<Tables>): Promise<void> {
+  await sql
+    .raw(`begin; set local synchronous_commit = off; notify ${wakeChannel}; commit`)
+    .execute(db)
+    .catch(() => {});
+}
 
 /** Finds a change; undefined when it was trimmed. */
 export async function findChange(

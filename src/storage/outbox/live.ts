@@ -35,11 +35,9 @@ export async function announceLive(db: Kysely<Tables>): Promise<void> {
 
 /** Removes batches older than a minute. The values themselves are in `feed`. */
 export async function trimLive(db: Kysely<Tables>): Promise<void> {
-  const last = db
-    .selectFrom("live_change")
-    .select("revision")
-    .where("created", "<", sql<number>`extract(epoch from clock_timestamp())::bigint - ${sql.lit(keptFor)}`)
-    .orderBy("revision", "desc")
-    .limit(1);
-  await db.deleteFrom("live_change").where("revision", "<=", last).execute();
+  await sql`
+    delete from live_change where revision <= (
+      select revision from live_change
+      where created < extract(epoch from clock_timestamp())::bigint - ${sql.lit(keptFor)}
+      order by revision desc limit 1)`.execute(db);
 }

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { invalid } from "../../lib/problem.ts";
 import { masterKeyId, masterKeys, readMasterKeys, sealedBy } from "../../lib/secrets.ts";
 import type { Store } from "../db.ts";
-import { across } from "../fence/across.ts";
+import { across } from "../fence/exceptions.ts";
 
 /**
  * Returns the master keys of a file, the store's own first. A store without secrets uses the newest key of the file,

@@ -3,7 +3,7 @@ import { type Insertable, sql, type Transaction } from "kysely";
 import type { Secrets } from "../../lib/secrets.ts";
 import { isSealed } from "../../lib/secrets.ts";
 import type { Store } from "../db.ts";
-import { across } from "../fence/across.ts";
+import { across } from "../fence/exceptions.ts";
 import type { KeyClaimTable } from "../tables/accounts.ts";
 import type { Tables } from "../tables/index.ts";
 

@@ -15,7 +15,7 @@ import { newId } from "../../lib/ids.ts";
 import { type Lease, takeLease } from "../lease.ts";
 import { findChange } from "../outbox/changes.ts";
 import { Numbering } from "./numbering.ts";
-import { startSequencer } from "./sequencer.ts";
+import { Sequencer } from "./sequencer.ts";
 import { trimChanges } from "./trim.ts";
 
 const slow = { timeout: 30_000 };
@@ -151,7 +151,7 @@ test(
       .catch((error: unknown) => error);
     await standing;
     await db.updateTable("lease").set({ expires_at: 0 }).execute();
-    const rival = startSequencer(store, { log: silent, clock: systemClock, holder: newId() });
+    const rival = new Sequencer(store, { log: silent, clock: systemClock });
     afterAll(() => rival.close());
     while ((await found(id)).revision === null) await delay(20);
     const before = await head();

@@ -6,7 +6,7 @@ import { changeChannel, configuration } from "../../sync/change.ts";
 import { isDuplicate } from "../connection/failure.ts";
 import { sendLast } from "../connection/transaction.ts";
 import type { Store } from "../db.ts";
-import { across, acrossAccounts } from "../fence/across.ts";
+import { across, acrossAccounts } from "../fence/exceptions.ts";
 import type { Lease } from "../lease.ts";
 import type { Tables } from "../tables/index.ts";
 import { type GivenSerial, keepSerials, replaceSerials } from "./serials.ts";

@@ -19,7 +19,7 @@ import { newId } from "../../lib/ids.ts";
 import { isLaterSerial } from "../../lib/serial.ts";
 import { followPostgres } from "../../sync/postgres/changes.ts";
 import { recordColumns, recordState } from "../../sync/state.ts";
-import { startSequencer } from "./sequencer.ts";
+import { Sequencer } from "./sequencer.ts";
 
 const writers = 16;
 /** Generous, since writers wait for each other's rows on a busy machine. */
@@ -28,9 +28,7 @@ const patience = 20_000;
 const store = await testStore({ poolSize: 24, patience });
 const rival = await testStore({ poolSize: 2, url: store.url });
 const account = await insertAccount(store);
-const sequencers = [store, rival].map((own) =>
-  startSequencer(own, { log: silent, clock: systemClock, holder: newId() }),
-);
+const sequencers = [store, rival].map((own) => new Sequencer(own, { log: silent, clock: systemClock }));
 const mirror = new Mirror();
 const subscription = await followPostgres(store.url, mirror, { log: silent, id: "test" });
 afterAll(async () => {

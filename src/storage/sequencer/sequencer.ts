@@ -1,5 +1,4 @@
 /** The sequencer: after commit, one process numbers the changes and assigns serials to their zones. */
-import { sql } from "kysely";
 import { type Clock, seconds } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { isRefusal } from "../connection/failure.ts";
@@ -7,24 +6,10 @@ import type { Listener } from "../connection/listen.ts";
 import type { Store } from "../db.ts";
 import type { Lease } from "../lease.ts";
 import { type LeasedLoop, leasedLoop } from "../leased-loop.ts";
+import { announceChange, wakeChannel } from "../outbox/changes.ts";
 import { trimLive } from "../outbox/live.ts";
 import { Numbering } from "./numbering.ts";
 import { trimChanges } from "./trim.ts";
-
-export interface SequencerOptions {
-  readonly log: Log;
-  readonly clock: Clock;
-  /** The id of this process, new at each start. */
-  readonly holder: string;
-  /** No other process of this store numbers changes, so this one notices each change and may let the lease lapse. */
-  readonly isAlone?: boolean | undefined;
-}
-
-export interface Sequencer {
-  /** Reports a committed change, so that it is numbered now and not at the next poll. */
-  wake(): void;
-  close(): Promise<void>;
-}
 
 const leaseFor = 3000;
 const renewAfter = 1000;
@@ -32,23 +17,17 @@ const renewAfter = 1000;
 const shortestPause = 5;
 const longestPause = 50;
 const longestPauseListening = 1000;
-const longestPauseAlone = 5000;
-/** The channel on which other processes report a committed change. */
-const wakeChannel = "fairlead_wake";
+/** Where all writers report to this process: only a command that was killed after its commit reported nothing. */
+const longestPauseAlone = 30_000;
 const pauseWithoutLease = 250;
 const pauseAfterFailure = 200;
 const trimEvery = 30_000;
 const listenAgainAfter = 1000;
 const nothing = { numbered: 0, more: false };
 
-export function startSequencer(store: Store, options: SequencerOptions): Sequencer {
-  return new LeasedSequencer(store, options);
-}
-
-class LeasedSequencer implements Sequencer {
+export class Sequencer {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #isAlone: boolean;
   readonly #loop: LeasedLoop;
   #numbering: Numbering | undefined;
   #listener: Listener | undefined;
@@ -60,17 +39,16 @@ class LeasedSequencer implements Sequencer {
   #trimAt = performance.now() + trimEvery;
   #pause = shortestPause;
 
-  constructor(store: Store, { holder, log, clock, isAlone = false }: SequencerOptions) {
+  constructor(store: Store, { log, clock }: { readonly log: Log; readonly clock: Clock }) {
     this.#store = store;
     this.#clock = clock;
-    this.#isAlone = isAlone;
     this.#loop = leasedLoop({
       db: store.db,
       name: "sequencer",
       leaseFor,
       renewAfter,
-      holder,
-      isAlone,
+      // then the lease may lapse
+      isAlone: store.isOurs,
       turn: (lease) => this.#turn(lease),
       every: pauseAfterFailure,
       tryEvery: pauseWithoutLease,
@@ -82,6 +60,7 @@ class LeasedSequencer implements Sequencer {
     });
   }
 
+  /** Reports a committed change, so that it is numbered now and not at the next poll. */
   wake(): void {
     if (this.#loop.isHolder()) this.#notice();
     else void this.#call();
@@ -105,11 +84,7 @@ class LeasedSequencer implements Sequencer {
     this.#isCalling = true;
     while (this.#isNoticed && !this.#isClosing) {
       this.#isNoticed = false;
-      // a lost notification is harmless: the other process polls
-      await sql
-        .raw(`begin; set local synchronous_commit = off; notify ${wakeChannel}; commit`)
-        .execute(this.#store.db)
-        .catch(() => {});
+      await announceChange(this.#store.db);
     }
     this.#isCalling = false;
   }
@@ -135,7 +110,7 @@ class LeasedSequencer implements Sequencer {
 
   #longestPause(): number {
     if (!this.#isListening()) return longestPause;
-    return this.#isAlone ? longestPauseAlone : longestPauseListening;
+    return this.#store.isOurs ? longestPauseAlone : longestPauseListening;
   }
 
   /** Starts listening. An engine without LISTEN has no NOTIFY either: then followers and sequencers poll more often. */

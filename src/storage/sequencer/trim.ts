@@ -1,6 +1,6 @@
 /** Trims the change stream, which is only needed until all followers have it; the history of zones is kept. */
-import type { Kysely } from "kysely";
-import { across } from "../fence/across.ts";
+import { type Kysely, sql } from "kysely";
+import { across } from "../fence/exceptions.ts";
 import type { Tables } from "../tables/index.ts";
 
 /** Seconds for which a change can be read by its id, even if every follower has it. */
@@ -22,30 +22,13 @@ export async function trimChanges(db: Kysely<Tables>, now: number): Promise<void
 }
 
 async function trimSome(db: Kysely<Tables>, now: number, passed: number): Promise<number> {
-  const removed = await db
-    .deleteFrom("change")
-    .where((eb) =>
-      eb(
-        eb.refTuple("account_id", "id"),
-        "in",
-        eb
-          .selectFrom("change")
-          .select(["account_id", "id"])
-          .where("revision", "is not", null)
-          .where((or) =>
-            or.or([
-              or("created", "<", now - maxAge),
-              or.and([or("revision", "<=", passed), or("created", "<", now - minAge)]),
-            ]),
-          )
-          .orderBy("revision")
-          .limit(mostAtOnce)
-          .$asTuple("account_id", "id"),
-      ),
-    )
-    .returning(["id", "is_load"])
-    .modifyEnd(across("order"))
-    .execute();
+  const { rows: removed } = await sql<{ id: string; is_load: boolean }>`
+    delete from change where (account_id, id) in (
+      select account_id, id from change
+      where revision is not null
+        and (created < ${now - maxAge} or (revision <= ${passed} and created < ${now - minAge}))
+      order by revision limit ${mostAtOnce})
+    returning id, is_load ${across("order")}`.execute(db);
   const loads = removed.filter((change) => change.is_load).map((change) => change.id);
   if (loads.length > 0) {
     await db.deleteFrom("change_load").where("id", "in", loads).execute();

@@ -7,7 +7,7 @@ import { silent, testStore } from "../../../test/store/store.ts";
 import { insertAccount, insertChange, insertZone, now, putRecord, type ZoneKey } from "../../../test/store/writes.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
-import { type Sequencer, startSequencer } from "../../storage/sequencer/sequencer.ts";
+import { Sequencer } from "../../storage/sequencer/sequencer.ts";
 import type { ChangeSet, RecordState } from "../change.ts";
 import { recordColumns, recordState } from "../state.ts";
 import { followPostgres } from "./changes.ts";
@@ -19,7 +19,7 @@ const account_id = await insertAccount(store);
 let sequencer: Sequencer;
 let zone: ZoneKey;
 beforeAll(async () => {
-  sequencer = startSequencer(store, { log: silent, clock: systemClock, holder: newId() });
+  sequencer = new Sequencer(store, { log: silent, clock: systemClock });
   zone = await insertZone(store, account_id, "example.com");
 });
 afterAll(() => sequencer.close());
@@ -125,7 +125,7 @@ describe("a change set above 256 KiB", () => {
     await sequencer.close();
     const { id } = await putMany();
     await sql`update change_load set body = replace(body, 'big7.', 'bad7.') where id = ${id}`.execute(store.db);
-    sequencer = startSequencer(store, { log: silent, clock: systemClock, holder: newId() });
+    sequencer = new Sequencer(store, { log: silent, clock: systemClock });
     await mirror.reaches(await settled());
     while (mirror.baselines.length < 2) await delay(10);
     expect(mirror.sets.some((set) => set.id === id)).toBe(false);

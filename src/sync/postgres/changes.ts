@@ -1,4 +1,5 @@
 /** The carrier inside a site: a follower reads the change stream from PostgreSQL itself, over one connection. */
+import type pg from "pg";
 import { openLoad, parseBody } from "../body.ts";
 import {
   type Baseline,
@@ -7,14 +8,13 @@ import {
   changeChannel,
   configuration,
   type Follower,
-  type LoadReference,
   type RecordState,
   type ZoneState,
 } from "../change.ts";
 import { type ContentsReference, verifiedParts } from "../contents.ts";
 import { pull } from "../pull.ts";
-import type { FollowerRegistry, Page, Source } from "../source.ts";
-import { recordColumns, recordState, zoneColumns, zoneState } from "../state.ts";
+import { listed, recordColumns, recordState, zoneColumns, zoneState } from "../state.ts";
+import type { StreamSource } from "../stream-source.ts";
 import { type FollowOptions, StreamBroken, type Subscription } from "../subscription.ts";
 import { StreamConnection } from "./connection.ts";
 import { reasonOf } from "./failure.ts";
@@ -25,98 +25,66 @@ export function followPostgres(
   follower: Follower,
   { log, id, signal, from }: FollowOptions,
 ): Promise<Subscription> {
-  const open = (notice: () => void) => ConfigurationSource.open(url, id, notice);
+  const open = async (notice: () => void) =>
+    changesOver(await StreamConnection.open(url, { id, channel: changeChannel, notice }), id);
   return pull({ open, follower, subject: configuration, reasonOf, log, from }, signal);
 }
 
 const mostSets = 200;
+const readText = `
+  select id, revision, previous, serials, body from change where revision > $1 order by revision limit ${mostSets}`;
 
-class ConfigurationSource implements Source<Baseline, ChangeSet> {
-  readonly notifies: boolean;
-  readonly registry: FollowerRegistry;
-  readonly #stream: StreamConnection;
+function changesOver(stream: StreamConnection, id: string): StreamSource<Baseline, ChangeSet> {
+  const { client } = stream;
+  const parts = (load: ContentsReference) => partsOf(client, load);
+  return {
+    ...stream.source(configuration),
+    registry: {
+      report: async (revision) => void (await client.query(reportText, [id, revision])),
+      forget: async () => void (await client.query("delete from follower where id = $1", [id])),
+    },
+    async read(after) {
+      const messages: ChangeSet[] = [];
+      for (const { body, ...row } of await stream.prepared<ChangeRow>("read", readText, after)) {
+        messages.push({ subject: configuration, ...row, changes: await changesOf(client, body), parts });
+      }
+      return { messages, more: messages.length === mostSets };
+    },
+    baseline: (take) =>
+      stream.snapshot(configuration, (revision) =>
+        take({ revision, zones: () => zonesOf(stream), records: () => recordsOf(stream) }),
+      ),
+  };
+}
 
-  static async open(url: string, id: string, notice: () => void): Promise<ConfigurationSource> {
-    return new ConfigurationSource(await StreamConnection.open(url, { id, channel: changeChannel, notice }), id);
-  }
+async function changesOf(client: pg.Client, text: string): Promise<readonly Change[]> {
+  const body = parseBody(text);
+  if (body.kind === "inline") return body.changes;
+  const { rows } = await client.query("select body from change_load where id = $1", [body.load.id]);
+  if (!rows[0]) throw new StreamBroken(`load ${body.load.id} is gone`);
+  return openLoad(body.load, rows[0].body);
+}
 
-  private constructor(stream: StreamConnection, id: string) {
-    this.#stream = stream;
-    this.notifies = stream.notifies;
-    this.registry = {
-      report: async (revision) => void (await stream.client.query(reportText, [id, revision])),
-      forget: async () => void (await stream.client.query("delete from follower where id = $1", [id])),
-    };
-  }
-
-  store(): Promise<string | undefined> {
-    return this.#stream.store();
-  }
-
-  head(): Promise<number> {
-    return this.#stream.head(configuration);
-  }
-
-  async read(after: number): Promise<Page<ChangeSet>> {
-    const rows = await this.#stream.prepared<ChangeRow>(
-      "read",
-      `select id, revision, previous, serials, body from change where revision > $1 order by revision limit ${mostSets}`,
-      after,
-    );
-    const parts = (load: ContentsReference) => this.#parts(load);
-    const sets: ChangeSet[] = [];
-    for (const { body, ...row } of rows) {
-      sets.push({ subject: configuration, ...row, changes: await this.#changes(body), parts });
-    }
-    return { messages: sets, more: sets.length === mostSets };
-  }
-
-  baseline(take: (baseline: Baseline) => Promise<void>): Promise<void> {
-    return this.#stream.snapshot(configuration, (revision) =>
-      take({ revision, zones: () => this.#zones(), records: () => this.#records() }),
-    );
-  }
-
-  end(): void {
-    this.#stream.end();
-  }
-
-  async #changes(text: string): Promise<readonly Change[]> {
-    const body = parseBody(text);
-    return body.kind === "inline" ? body.changes : await this.#load(body.load);
-  }
-
-  async #load(reference: LoadReference): Promise<readonly Change[]> {
-    const { rows } = await this.#stream.client.query("select body from change_load where id = $1", [reference.id]);
-    if (!rows[0]) throw new StreamBroken(`load ${reference.id} is gone`);
-    return openLoad(reference, rows[0].body);
-  }
-
-  #parts(load: ContentsReference): AsyncIterable<Uint8Array> {
-    return verifiedParts(load, async (part) => {
-      const { rows } = await this.#stream.client.query<{ body: Buffer }>({
-        name: "part",
-        text: "select body from change_part where load_id = $1 and part = $2",
-        values: [load.id, part],
-      });
-      return rows[0]?.body;
+const partsOf = (client: pg.Client, load: ContentsReference) =>
+  verifiedParts(load, async (part) => {
+    const { rows } = await client.query<{ body: Buffer }>({
+      name: "part",
+      text: "select body from change_part where load_id = $1 and part = $2",
+      values: [load.id, part],
     });
-  }
+    return rows[0]?.body;
+  });
 
-  async *#zones() {
-    const columns = zoneColumns.map((column) => `"${column}"`).join(", ");
-    for await (const rows of this.#stream.fetch<ZoneState & { serial: number }>(
-      `select ${columns}, serial from zone`,
-    )) {
-      yield rows.map((row) => ({ zone: zoneState(row), serial: row.serial }));
-    }
+async function* zonesOf(stream: StreamConnection) {
+  const text = `select ${listed(zoneColumns)}, serial from zone`;
+  for await (const rows of stream.fetch<ZoneState & { serial: number }>(text)) {
+    yield rows.map((row) => ({ zone: zoneState(row), serial: row.serial }));
   }
+}
 
-  async *#records() {
-    const columns = recordColumns.map((column) => `"${column}"`).join(", ");
-    for await (const rows of this.#stream.fetch<RecordState>(`select ${columns} from record where ${isInZone}`))
-      yield rows.map(recordState);
-  }
+async function* recordsOf(stream: StreamConnection) {
+  const text = `select ${listed(recordColumns)} from record where ${isInZone}`;
+  for await (const rows of stream.fetch<RecordState>(text)) yield rows.map(recordState);
 }
 
 /** A deleted zone keeps its records, and the records of a load are stored before their zone. */

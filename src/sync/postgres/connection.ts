@@ -1,4 +1,4 @@
-/** A connection to PostgreSQL for a stream: notifications, and consistent snapshots. */
+/** Connections to PostgreSQL; those of streams have notifications and consistent snapshots. */
 import pg from "pg";
 import { lowerProcess } from "../../lib/priority.ts";
 import { assertSchema } from "./schema.ts";
@@ -7,8 +7,42 @@ const defaultRows = 2000;
 /** Milliseconds without an answer after which the store is considered unreachable. */
 const patience = 10_000;
 
-const types = new pg.TypeOverrides();
+/** `bigint` is read as a number: serials, revisions and times stay below 2^53. */
+export const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/**
+ * Opens a connection to a store that this version can read. `lost` is called when the connection ends, and the next
+ * query fails.
+ */
+export async function connect(url: string, name: string, lost: () => void = () => {}): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    types,
+    keepAlive: true,
+    connectionTimeoutMillis: patience,
+    query_timeout: patience,
+    application_name: `fairlead ${name}`.slice(0, 63),
+  });
+  client.on("error", lost);
+  try {
+    await client.connect();
+    await assertSchema(client);
+    return client;
+  } catch (error) {
+    drop(client);
+    throw error;
+  }
+}
+
+/** Drops the connection without waiting for anything. */
+export const drop = (client: pg.Client) => client.connection.stream.destroy();
+
+/** Lowers the priority of the server's process for this connection, until the connection ends. */
+export async function lowerServer(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  lowerProcess(rows[0]!.pid);
+}
 
 export class StreamConnection {
   readonly client: pg.Client;
@@ -20,21 +54,12 @@ export class StreamConnection {
     url: string,
     { id, channel, notice }: { id: string; channel: string; notice: () => void },
   ): Promise<StreamConnection> {
-    const client = new pg.Client({
-      connectionString: url,
-      types,
-      keepAlive: true,
-      connectionTimeoutMillis: patience,
-      query_timeout: patience,
-      application_name: `fairlead follower ${id}`.slice(0, 63),
-    });
-    client.on("error", notice);
+    const connection = new StreamConnection(await connect(url, `follower ${id}`, notice));
+    const { client } = connection;
     client.on("notification", notice);
-    const connection = new StreamConnection(client);
     try {
-      await client.connect();
-      await assertSchema(client);
-      await connection.#preferIndexes();
+      // a plan made while the stream was short would read all of it; engines without these settings do without
+      await client.query("set random_page_cost = 1.1; set enable_seqscan = off").catch(ignoreRefusal);
       connection.notifies = (await client.query(`listen ${channel}`).catch(ignoreRefusal)) !== undefined;
     } catch (error) {
       connection.end();
@@ -47,10 +72,14 @@ export class StreamConnection {
     this.client = client;
   }
 
-  /** Lowers the priority of the server's process for this connection. */
-  async lower(): Promise<void> {
-    const { rows } = await this.client.query<{ pid: number }>("select pg_backend_pid() as pid");
-    lowerProcess(rows[0]!.pid);
+  /** The methods of a source that are the same for every subject. */
+  source(subject: string) {
+    return {
+      notifies: this.notifies,
+      store: () => this.store(),
+      head: () => this.head(subject),
+      end: () => this.end(),
+    };
   }
 
   /** The database of this cluster; undefined from engines of the dialect that do not know theirs. */
@@ -95,12 +124,7 @@ export class StreamConnection {
 
   /** Drops the connection without waiting for anything. */
   end(): void {
-    this.client.connection.stream.destroy();
-  }
-
-  /** A plan made while the stream was short would read all of it; engines without these settings do without. */
-  async #preferIndexes() {
-    await this.client.query("set random_page_cost = 1.1; set enable_seqscan = off").catch(ignoreRefusal);
+    drop(this.client);
   }
 }
 

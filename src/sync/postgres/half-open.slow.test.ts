@@ -9,11 +9,11 @@ import { silent, testStore } from "../../../test/store/store.ts";
 import { insertAccount, insertZone, putRecord } from "../../../test/store/writes.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
-import { startSequencer } from "../../storage/sequencer/sequencer.ts";
+import { Sequencer } from "../../storage/sequencer/sequencer.ts";
 import { followPostgres } from "./changes.ts";
 
 const store = await testStore();
-const sequencer = startSequencer(store, { log: silent, clock: systemClock, holder: newId() });
+const sequencer = new Sequencer(store, { log: silent, clock: systemClock });
 const directory = mkdtempSync(join(tmpdir(), "fairlead-link-"));
 /** Where the store's server listens, as its address says. */
 const [, host = ""] = /[?&]host=([^&]*)/.exec(store.url) ?? [];

@@ -9,7 +9,7 @@ import {
   parseValues,
 } from "../live.ts";
 import { pull } from "../pull.ts";
-import type { Page, Source } from "../source.ts";
+import type { StreamSource } from "../stream-source.ts";
 import type { FollowOptions, Subscription } from "../subscription.ts";
 import { StreamConnection } from "./connection.ts";
 import { reasonOf } from "./failure.ts";
@@ -20,7 +20,8 @@ export function followLivePostgres(
   follower: LiveFollower,
   { log, id, signal, from }: FollowOptions,
 ): Promise<Subscription> {
-  const open = (notice: () => void) => LiveSource.open(url, id, notice);
+  const open = async (notice: () => void) =>
+    valuesOver(await StreamConnection.open(url, { id: `${id} live`, channel: liveChannel, notice }));
   return pull({ open, follower, subject: live, reasonOf, log, from }, signal);
 }
 
@@ -39,49 +40,21 @@ const readText = `
   where before < ${mostOctets}
   order by revision`;
 
-class LiveSource implements Source<LiveBaseline, LiveBatch> {
-  readonly notifies: boolean;
-  readonly #stream: StreamConnection;
+const feedsText = "select account_id, id as feed_id, data, pushed_at as at, max_age, fallback from feed";
 
-  static async open(url: string, id: string, notice: () => void): Promise<LiveSource> {
-    return new LiveSource(await StreamConnection.open(url, { id: `${id} live`, channel: liveChannel, notice }));
-  }
-
-  private constructor(stream: StreamConnection) {
-    this.#stream = stream;
-    this.notifies = stream.notifies;
-  }
-
-  store(): Promise<string | undefined> {
-    return this.#stream.store();
-  }
-
-  head(): Promise<number> {
-    return this.#stream.head(live);
-  }
-
-  async read(after: number): Promise<Page<LiveBatch>> {
-    const rows = await this.#stream.prepared<BatchRow>("read live", readText, after);
-    const messages = rows.map(({ body, ...place }): LiveBatch => ({ ...place, values: parseValues(body) }));
+const valuesOver = (stream: StreamConnection): StreamSource<LiveBaseline, LiveBatch> => ({
+  ...stream.source(live),
+  async read(after) {
+    const rows = await stream.prepared<BatchRow>("read live", readText, after);
+    const messages = rows.map(({ body, ...revisions }): LiveBatch => ({ ...revisions, values: parseValues(body) }));
     const octets = rows.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
     return { messages, more: rows.length === mostBatches || octets >= mostOctets };
-  }
-
-  baseline(take: (baseline: LiveBaseline) => Promise<void>): Promise<void> {
-    return this.#stream.snapshot(live, (revision) => take({ revision, values: () => this.#values() }));
-  }
-
-  end(): void {
-    this.#stream.end();
-  }
-
-  #values(): AsyncIterable<readonly LiveValue[]> {
-    return this.#stream.fetch<LiveValue>(
-      "select account_id, id as feed_id, data, pushed_at as at, max_age, fallback from feed",
-      mostFeeds,
-    );
-  }
-}
+  },
+  baseline: (take) =>
+    stream.snapshot(live, (revision) =>
+      take({ revision, values: () => stream.fetch<LiveValue>(feedsText, mostFeeds) }),
+    ),
+});
 
 interface BatchRow {
   readonly revision: number;

@@ -1,11 +1,7 @@
 /** Sends reports of queries to PostgreSQL, over a connection that is opened when there is one to send. */
-
-import pg from "pg";
+import type pg from "pg";
 import type { UsageCarrier, UsageReport } from "../usage.ts";
-import { assertSchema } from "./schema.ts";
-
-/** Milliseconds without an answer after which the store is considered unreachable. */
-const patience = 10_000;
+import { connect, drop } from "./connection.ts";
 
 /** Determines which account owns a zone: an edge knows names only. Rows are in one order, so that edges never deadlock. */
 const addText = `
@@ -36,7 +32,7 @@ export class UsageConnection implements UsageCarrier {
 
   async send({ edge, boot, sequence, at, rows }: UsageReport): Promise<void> {
     try {
-      this.#client ??= await connect(this.#url);
+      this.#client ??= await connect(this.#url, "usage");
       await this.#client.query(addText, [edge, boot, sequence, at, JSON.stringify(rows)]);
     } catch (error) {
       this.close();
@@ -46,27 +42,7 @@ export class UsageConnection implements UsageCarrier {
 
   /** Drops the connection without waiting for anything. */
   close(): void {
-    this.#client?.connection.stream.destroy();
+    if (this.#client) drop(this.#client);
     this.#client = undefined;
-  }
-}
-
-async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
-    keepAlive: true,
-    connectionTimeoutMillis: patience,
-    query_timeout: patience,
-    application_name: "fairlead usage",
-  });
-  // the next query fails
-  client.on("error", () => {});
-  try {
-    await client.connect();
-    await assertSchema(client);
-    return client;
-  } catch (error) {
-    client.connection.stream.destroy();
-    throw error;
   }
 }

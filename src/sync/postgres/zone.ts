@@ -3,10 +3,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { upwardsFrom } from "../../dns/wire/name.ts";
 import type { RecordState, ZoneState } from "../change.ts";
-import { Folded, type Pair, recordKey, zoneKey } from "../folded.ts";
-import { answeredWith, recordColumns, recordState, zoneColumns, zoneState } from "../state.ts";
+import { type NetChange, NetDifference, recordKey, zoneKey } from "../net-difference.ts";
+import { answeredWith, listed, recordColumns, recordState, zoneColumns, zoneState } from "../state.ts";
 import type { OpenZone, ZoneAtSerial, ZoneChanges, ZoneReading } from "../zone.ts";
-import { StreamConnection } from "./connection.ts";
+import { lowerServer, StreamConnection } from "./connection.ts";
 
 /** Changes without a serial get one within milliseconds: maximum number of checks, and milliseconds between them. */
 const looks = 20;
@@ -37,7 +37,7 @@ class PostgresZone implements ZoneReading {
     const own = { id: "transfer", channel: "fairlead_transfer", notice() {} };
     const connection = await StreamConnection.open(url, own);
     try {
-      if (isOurs) await connection.lower();
+      if (isOurs) await lowerServer(connection.client);
       const reading = await PostgresZone.#settled(connection, [account_id, zone_id]);
       if (!reading) connection.end();
       return reading;
@@ -55,13 +55,12 @@ class PostgresZone implements ZoneReading {
     const { client } = connection;
     for (let look = 1; ; look++) {
       await client.query("begin transaction isolation level repeatable read read only");
-      const columns = zoneColumns.map((column) => `"${column}"`).join(", ");
-      const text = `select ${columns}, serial from zone where account_id = $1 and id = $2`;
+      const text = `select ${listed(zoneColumns)}, serial from zone where account_id = $1 and id = $2`;
       const { rows } = await client.query<ZoneState & { serial: number }>(text, [...key]);
       const [row] = rows;
       if (!row) return undefined;
-      const parts = await partsOf(client, unnumbered, key);
-      if (parts.length === 0 || look === looks) return new PostgresZone(connection, key, row, parts);
+      const steps = await stepsOf(client, unnumbered, key);
+      if (steps.length === 0 || look === looks) return new PostgresZone(connection, key, row, steps);
       await client.query("rollback");
       await delay(pause);
     }
@@ -71,11 +70,11 @@ class PostgresZone implements ZoneReading {
     connection: StreamConnection,
     key: readonly [string, string],
     row: ZoneState & { serial: number },
-    parts: readonly Part[],
+    steps: readonly Step[],
   ) {
     this.#connection = connection;
     this.#key = key;
-    this.#undone = new Map([...fold(parts)].map(([key, { before }]) => [key, before]));
+    this.#undone = new Map([...netChanges(steps)].map(([key, { before }]) => [key, before]));
     const zone = zoneOf(this.#undone.get(zoneKey), zoneState(row));
     this.now = { zone, serial: row.serial };
   }
@@ -83,8 +82,7 @@ class PostgresZone implements ZoneReading {
   /** All records, in no order; a linked one with its target's answers. */
   async *records(): AsyncGenerator<readonly RecordState[]> {
     const [account, zone] = this.#key.map((id) => `'${id.replaceAll("'", "''")}'`);
-    const columns = recordColumns.map((column) => `"${column}"`).join(", ");
-    const text = `select ${columns} from record where account_id = ${account} and zone_id = ${zone}`;
+    const text = `select ${listed(recordColumns)} from record where account_id = ${account} and zone_id = ${zone}`;
     for await (const rows of this.#connection.fetch<RecordState>(text, rowsAtOnce)) {
       yield await this.#answered(rows.filter((row) => !this.#undone.has(recordKey(row))));
     }
@@ -117,18 +115,18 @@ class PostgresZone implements ZoneReading {
    */
   async changesSince(serial: number): Promise<ZoneChanges | undefined> {
     const { client } = this.#connection;
-    const { rows } = await client.query<{ parts: number; known: number; entries: number }>(measure, [
+    const { rows } = await client.query<{ steps: number; known: number; entries: number }>(measure, [
       ...this.#key,
       serial,
     ]);
     const [size] = rows;
-    if (!size || size.parts === 0 || size.known < size.parts || size.entries > mostEntries) return undefined;
+    if (!size || size.steps === 0 || size.known < size.steps || size.entries > mostEntries) return undefined;
     if ((await client.query(anyLink, [...this.#key])).rows.length > 0) return undefined;
-    const folded = fold(await partsOf(client, since, this.#key, serial));
-    const records = [...folded.values()];
+    const changed = netChanges(await stepsOf(client, since, this.#key, serial));
+    const records = [...changed.values()];
     const pick = (entry: Entry | undefined) => (entry?.kind === "record" ? [entry.record] : []);
     if (records.some(({ before, after }) => [before, after].some((entry) => pick(entry)[0]?.link))) return undefined;
-    const zone = folded.has(zoneKey) ? zoneOf(folded.get(zoneKey)?.before, this.now.zone) : this.now.zone;
+    const zone = changed.has(zoneKey) ? zoneOf(changed.get(zoneKey)?.before, this.now.zone) : this.now.zone;
     return {
       before: { zone, serial },
       removed: records.flatMap(({ before }) => pick(before)),
@@ -164,13 +162,13 @@ type Entry =
   | { readonly kind: "zone"; readonly zone: Partial<ZoneState> }
   | { readonly kind: "record"; readonly record: RecordState };
 
-interface Part {
+interface Step {
   readonly removed: readonly Entry[];
   readonly added: readonly Entry[];
 }
 
-const partsOf = async (client: pg.Client, text: string, key: readonly [string, string], ...more: readonly number[]) =>
-  (await client.query<Part>(text, [...key, ...more])).rows;
+const stepsOf = async (client: pg.Client, text: string, key: readonly [string, string], ...more: readonly number[]) =>
+  (await client.query<Step>(text, [...key, ...more])).rows;
 
 const unnumbered = `
   select history.removed, history.added from change
@@ -185,13 +183,13 @@ const after = `
     select revision from zone_serial where account_id = $1 and zone_id = $2 and serial = $3)`;
 const since = `select history.removed, history.added ${after} order by given.revision`;
 const measure = `
-  select count(*)::int as parts, count(history.change_id)::int as known,
+  select count(*)::int as steps, count(history.change_id)::int as known,
     coalesce(sum(json_array_length(history.removed) + json_array_length(history.added)), 0)::int as entries ${after}`;
 
-function fold(parts: readonly Part[]): ReadonlyMap<string, Pair<Entry>> {
-  const folded = new Folded<Entry>();
-  for (const part of parts) folded.add(part);
-  return folded.pairs;
+function netChanges(steps: readonly Step[]): ReadonlyMap<string, NetChange<Entry>> {
+  const net = new NetDifference<Entry>();
+  for (const step of steps) net.add(step);
+  return net.entries;
 }
 
 /** The zone with the fields that its history keeps. */

@@ -1,7 +1,7 @@
 /** All rows of an account in the store, as one text. */
 import { sql } from "kysely";
 import type { Store } from "../../../src/storage/db.ts";
-import { holdingColumns } from "../../../src/storage/fence/tables.ts";
+import { holdingColumns } from "../../../src/storage/tables/owners.ts";
 
 /** Tables and columns that a service writes by itself: states of primaries, mails, numbers of changes. */
 const byItself = [

@@ -4,7 +4,7 @@ import { WireError } from "../../../dns/wire/wire.ts";
 import { isLaterSerial } from "../../../lib/serial.ts";
 import type { ZoneLoad } from "../../../storage/loads.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
-import { recordKey } from "../../../sync/folded.ts";
+import { recordKey } from "../../../sync/net-difference.ts";
 import { zoneState } from "../../../sync/state.ts";
 import type { Ctx } from "../../write/context.ts";
 import { beforeAll, listRecords, recordsAt } from "../../zones/model/record/store.ts";

@@ -12,7 +12,7 @@ import { TypeCode } from "../../../dns/wire/constants.ts";
 import { nameToApi } from "../../../dns/wire/name.ts";
 import { Reader, WireError } from "../../../dns/wire/wire.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
-import { recordKey } from "../../../sync/folded.ts";
+import { recordKey } from "../../../sync/net-difference.ts";
 import { isSingle } from "../../zones/model/record/rules.ts";
 import type { ZoneFields } from "../../zones/model/zone/fields.ts";
 

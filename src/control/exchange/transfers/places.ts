@@ -3,7 +3,7 @@
 import { newId } from "../../../lib/ids.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
-import { recordKey } from "../../../sync/folded.ts";
+import { recordKey } from "../../../sync/net-difference.ts";
 import { rowsOf } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
 import { plain } from "../../zones/model/record/plain.ts";

@@ -16,7 +16,7 @@ import type { Random } from "../../../lib/random.ts";
 import { isLaterSerial } from "../../../lib/serial.ts";
 import type { TransferState } from "../../../storage/tables/transfers.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
-import { type PrimaryPlace, primariesOf, zoneKeyContext } from "../../../sync/peers.ts";
+import { type PrimaryServer, primariesOf, zoneKeyContext } from "../../../sync/peers.ts";
 import type { Ctx, WriteOptions } from "../../write/context.ts";
 import { findZoneById } from "../../zones/model/zone/store.ts";
 import { settled } from "../../zones/versions/saved.ts";
@@ -137,7 +137,7 @@ async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }
  * Seconds until the next look after a requested one: a primary may notify of a change a moment before it serves the
  * change, and its answer in that moment may be new as well, with the change before.
  */
-export const againAfter = 1;
+const againAfter = 1;
 const mostReason = 1000;
 const leastPause = { refresh: 20, retry: 5 };
 const mostPause = 86_400;
@@ -159,7 +159,7 @@ function pauseAfter(
 }
 
 /** Returns whether there was something new. */
-async function takeFrom(options: LookOptions, row: ZoneRow, place: PrimaryPlace): Promise<boolean> {
+async function takeFrom(options: LookOptions, row: ZoneRow, place: PrimaryServer): Promise<boolean> {
   const { service, limits, share, large, signal } = options;
   const { address, port } = place;
   const { message, transfer: total } = limits;
@@ -231,7 +231,7 @@ const soaOf = (row: ZoneRow): ResourceRecord => ({
 });
 
 /** RFC 8310 section 5: an opportunistic client does not authenticate the server. */
-function tlsOf({ secondary }: ZoneRow, { name }: PrimaryPlace) {
+function tlsOf({ secondary }: ZoneRow, { name }: PrimaryServer) {
   const tls = secondary?.tls;
   if (!tls) return undefined;
   if (tls.profile === "opportunistic") return { pins: [] };

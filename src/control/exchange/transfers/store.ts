@@ -1,7 +1,7 @@
 /** SQL of zones that are transferred from other servers, and of zones whose secondaries are notified. */
 import { type Selectable, sql } from "kysely";
 import { plannedEachTime } from "../../../storage/connection/connection.ts";
-import { across, acrossAccounts } from "../../../storage/fence/across.ts";
+import { across, acrossAccounts } from "../../../storage/fence/exceptions.ts";
 import type { ZoneLoad } from "../../../storage/loads.ts";
 import type { TransferState, TsigKeyTable } from "../../../storage/tables/transfers.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
@@ -20,6 +20,16 @@ export const listDue = (db: Db, now: number, limit: number, busy: readonly strin
     .limit(limit)
     .modifyEnd(across("schedule"))
     .execute();
+
+/** The next time at which a zone is due without a notification, or a catalog; undefined when there is none. */
+export async function findNextDue(db: Db, now: number): Promise<number | undefined> {
+  const { rows } = await sql<{ at: number | null }>`
+    select least(
+      (select min(refresh_at) from zone where refresh_at > ${now} and not withheld),
+      (select min(follow_at) from zone where hidden and follow_at > ${now} and not withheld)) as at
+    ${across("schedule")}`.execute(db);
+  return rows[0]?.at ?? undefined;
+}
 
 /** Whether the zone is still transferred from the servers that a row names. */
 const isFrom = ({ secondary, secondary_key }: ZoneRow) => sql<boolean>`

@@ -14,6 +14,11 @@ const tick = 20;
 /** Milliseconds between two looks for notes that another process left behind, and the age after which a note is taken over. */
 const lookEvery = 5000;
 const leftAfter = 2000;
+/**
+ * The same between two looks where no other process takes pushes. Notes of the process before are found by the first two
+ * looks; later ones are of pushes that may have failed.
+ */
+const lookEveryAlone = 30_000;
 
 interface LateOptions {
   readonly store: Store;
@@ -26,7 +31,8 @@ export class LateValues {
   readonly #options: LateOptions;
   readonly #feeds: WaitingFeeds;
   readonly #loop: Loop;
-  #looked = Number.NEGATIVE_INFINITY;
+  #hasLooked = false;
+  #lookAt = 0;
   /** Notes whose feeds were published. */
   #done: string[] = [];
 
@@ -63,11 +69,12 @@ export class LateValues {
     return this.#loop.close();
   }
 
-  /** While feeds wait, the next turn follows at the next tick. */
-  async #turn(): Promise<void> {
+  /** While feeds wait, the next turn follows at the next tick. Otherwise returns the milliseconds until the next look. */
+  async #turn(): Promise<number> {
     try {
       await this.#look();
       await this.#publish();
+      return this.#lookAt - performance.now();
     } finally {
       // after an error, too: feeds that wait are not left until the next look
       if (!this.#feeds.isEmpty || this.#done.length > 0) this.#loop.wake();
@@ -76,10 +83,14 @@ export class LateValues {
 
   /** Looks from time to time for notes that a process left behind when it ended. */
   async #look(): Promise<void> {
+    const { db, isOurs } = this.#options.store;
     const now = performance.now();
-    if (now - this.#looked < lookEvery) return;
-    this.#looked = now;
-    for (const { id, feeds } of await listNotes(this.#options.store.db, leftAfter)) {
+    if (now < this.#lookAt) return;
+    this.#lookAt = now + lookEvery;
+    const notes = await listNotes(db, leftAfter);
+    if (isOurs && this.#hasLooked) this.#lookAt = now + lookEveryAlone;
+    this.#hasLooked = true;
+    for (const { id, feeds } of notes) {
       if (this.#feeds.has(id)) continue;
       // the size of their values is not known before they are read
       this.#feeds.add(

@@ -1,6 +1,6 @@
 /** SQL of sessions. */
 import { type Insertable, sql } from "kysely";
-import { across } from "../../../storage/fence/across.ts";
+import { across } from "../../../storage/fence/exceptions.ts";
 import type { UserSessionTable } from "../../../storage/tables/users.ts";
 import type { Db } from "../../kit/store.ts";
 import { signers } from "./signer-store.ts";

@@ -1,6 +1,6 @@
 /** SQL of users for signing in: their identity, their credentials and the columns that make them callers. */
 import { sql } from "kysely";
-import { across } from "../../../storage/fence/across.ts";
+import { across } from "../../../storage/fence/exceptions.ts";
 import { allowedOfAccount, inTeams } from "../../access/store.ts";
 import type { Db } from "../../kit/store.ts";
 import type { UserRef } from "./token-store.ts";

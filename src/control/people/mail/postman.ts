@@ -16,7 +16,7 @@ import {
   countMail,
   deleteMail,
   findMail,
-  isAnyDue,
+  findNextTry,
   listDue,
   type MailKey,
   type MailRow,
@@ -37,8 +37,10 @@ const leaseName = "mail";
 /** Milliseconds; longer than sending a mail takes, so that no other process sends the same mail. */
 const leaseFor = 60_000;
 const sendWithin = 40_000;
-/** Milliseconds between two searches for mails of other processes and for mails to retry. */
-const lookEvery = 5000;
+/** The most milliseconds between two looks. They find mails of processes that ended before they could send them. */
+const lookEvery = 30_000;
+/** The same after a failure, and while another process sends mails. */
+const lookAgainAfter = 5000;
 /** The maximum mails of one search. */
 const batch = 20;
 
@@ -61,7 +63,7 @@ export class Postman {
     this.#metrics = registry && mailMetrics(registry, () => countMail(store.db));
     this.#loop = loop({
       turn: (signal) => this.#turn(signal),
-      every: lookEvery,
+      every: lookAgainAfter,
       complain: (error) => log.warn({ reason: String(error) }, "waiting mails cannot be read; trying again"),
     });
   }
@@ -75,10 +77,11 @@ export class Postman {
     return this.#loop.close();
   }
 
-  /** Returns 0 when more mails may be due. The lease is held only while mails are sent. */
+  /** Returns the milliseconds until the next mail may be due. The lease is held only while mails are sent. */
   async #turn(closing: AbortSignal): Promise<number | undefined> {
     const { store, clock } = this.#options;
-    if (!(await isAnyDue(store.db, seconds(clock)))) return undefined;
+    const next = (await findNextTry(store.db)) ?? Number.POSITIVE_INFINITY;
+    if (next > seconds(clock)) return Math.min(lookEvery, next * 1000 - clock.now());
     const lease = await takeLease(store.db, leaseName, this.#holder, leaseFor);
     if (!lease) return undefined;
     try {
@@ -87,7 +90,7 @@ export class Postman {
       for (const key of due) {
         if (closing.aborted || !(await takeLease(store.db, leaseName, this.#holder, leaseFor))) return undefined;
         this.#last = key.account_id;
-        if (!(await this.#deliver(key, closing))) return undefined;
+        if (!(await this.#deliver(key, closing))) break;
       }
       return due.length > 0 ? 0 : undefined;
     } finally {

@@ -1,6 +1,6 @@
 /** SQL of accounts for the operator. */
 import type { Selectable } from "kysely";
-import { across } from "../../../storage/fence/across.ts";
+import { across } from "../../../storage/fence/exceptions.ts";
 import type { AccountTable } from "../../../storage/tables/accounts.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import type { Db } from "../../kit/store.ts";

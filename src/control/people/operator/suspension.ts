@@ -1,7 +1,7 @@
 /** Suspending accounts: the keys and users of a suspended account are refused, its zones are still served. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Store } from "../../../storage/db.ts";
-import { insertChanges, newChange } from "../../../storage/outbox/changes.ts";
+import { announceChange, insertChanges, newChange } from "../../../storage/outbox/changes.ts";
 import { zoneState } from "../../../sync/state.ts";
 import { lockAccount, type Tx } from "../../kit/store.ts";
 import { getAccount, logAct } from "./accounts.ts";
@@ -59,6 +59,7 @@ async function withhold(store: Store, { id: account_id }: AccountRow, withheld: 
   };
   for (let count = 0; ; ) {
     const done = await store.transaction(some, { within: patience });
+    if (done > 0) await announceChange(store.db);
     count += done;
     if (done < zonesAtOnce) return count;
   }

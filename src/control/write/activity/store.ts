@@ -1,7 +1,7 @@
 /** SQL of the activity log. */
 import { type Selectable, sql } from "kysely";
 import { plannedEachTime } from "../../../storage/connection/connection.ts";
-import { across } from "../../../storage/fence/across.ts";
+import { across } from "../../../storage/fence/exceptions.ts";
 import type { ActivityTable } from "../../../storage/tables/requests.ts";
 import { inserted, type RowKind } from "../../kit/rows.ts";
 import type { Db } from "../../kit/store.ts";

@@ -1,6 +1,6 @@
 /** SQL of catalog zones and their members. */
 import { sql } from "kysely";
-import { across } from "../../../storage/fence/across.ts";
+import { across } from "../../../storage/fence/exceptions.ts";
 import type { CatalogSettings, CatalogState } from "../../../storage/tables/transfers.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import type { Db } from "../../kit/store.ts";

@@ -1,6 +1,6 @@
 /** SQL of deleted zones: their rows move to a table of their own, their records stay where they are. */
 import type { Selectable } from "kysely";
-import { across } from "../../../storage/fence/across.ts";
+import { across } from "../../../storage/fence/exceptions.ts";
 import type { DeletedZoneTable, ZoneRow } from "../../../storage/tables/zones.ts";
 import { type Db, rowsOf, statement } from "../../kit/store.ts";
 import { defaultView } from "../../write/zone-lock.ts";

@@ -4,7 +4,7 @@ import { LongWork } from "../../../lib/fair/yield.ts";
 import { invalid, missing } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
-import { Folded, type Pair, recordKey } from "../../../sync/folded.ts";
+import { type NetChange, NetDifference, recordKey } from "../../../sync/net-difference.ts";
 import type { Db } from "../../kit/store.ts";
 import type { HistoryEntry } from "../../write/history.ts";
 import { listRecords, type RecordCursor } from "../model/record/store.ts";
@@ -90,19 +90,19 @@ export async function differencesOf(db: Db, row: ZoneRow, after: number, until: 
   assertReadable(row, await sizeOfChanges(db, row, after, until));
   // read first: a change numbered in the meantime is then seen twice, never missed
   const waiting = until === end ? await listUnnumbered(db, row) : [];
-  const folded = new Folded<HistoryEntry>();
+  const net = new NetDifference<HistoryEntry>();
   const work = new LongWork();
   const numbered = new Set<string>();
   for (let from = after; ; ) {
     const changes = await listChanges(db, row, from, until);
     if (changes.length === 0) break;
-    for (const change of changes) folded.add(change);
+    for (const change of changes) net.add(change);
     for (const { change_id } of changes) if (waiting.length > 0) numbered.add(change_id);
     from = changes.at(-1)!.revision;
     await work.giveWay();
   }
-  for (const change of waiting) if (!numbered.has(change.change_id)) folded.add(change);
-  return gathered(row, [...folded.pairs.values()]);
+  for (const change of waiting) if (!numbered.has(change.change_id)) net.add(change);
+  return gathered(row, [...net.entries.values()]);
 }
 
 function assertReadable({ zone }: ZoneRow, octets: number): void {
@@ -112,7 +112,7 @@ function assertReadable({ zone }: ZoneRow, octets: number): void {
 }
 
 /** Entries as rows. Zone fields that an entry lacks are as in `row`. */
-export function gathered(row: ZoneRow, entries: readonly Pair<HistoryEntry>[]): Differences {
+export function gathered(row: ZoneRow, entries: readonly NetChange<HistoryEntry>[]): Differences {
   let zone: Differences["zone"];
   const records = new Map<string, Touched>();
   for (const { before, after: now } of entries) {

@@ -1,5 +1,5 @@
 /** SQL that removes old history. */
-import { acrossAccounts } from "../../../storage/fence/across.ts";
+import { acrossAccounts } from "../../../storage/fence/exceptions.ts";
 import { type Db, rowsOf, statement } from "../../kit/store.ts";
 
 const mostAtOnce = 2000;

@@ -4,7 +4,7 @@ import { upwardsFrom } from "../../../dns/wire/name.ts";
 import { conflict, invalid } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
-import { recordKey } from "../../../sync/folded.ts";
+import { recordKey } from "../../../sync/net-difference.ts";
 import { answeredWith } from "../../../sync/state.ts";
 import { reachesRecord } from "../../access/access.ts";
 import { closedRecord } from "../../access/caller.ts";

@@ -1,7 +1,7 @@
 /** An answer that leads to a name that does not exist, or a link to a record that does not exist. */
 
 import type { RecordRow } from "../../../../storage/tables/records.ts";
-import { recordKey } from "../../../../sync/folded.ts";
+import { recordKey } from "../../../../sync/net-difference.ts";
 import { targetOf } from "./parts/targets.ts";
 import { type Finding, rule } from "./rule.ts";
 

@@ -1,6 +1,6 @@
 /** SQL that renames record types from TYPEnnn. */
 import { sql } from "kysely";
-import { acrossAccounts } from "../../../../storage/fence/across.ts";
+import { acrossAccounts } from "../../../../storage/fence/exceptions.ts";
 import type { Db } from "../../../kit/store.ts";
 
 /** `number` is TYPEnnn. */

@@ -1,7 +1,7 @@
 /** SQL of zones and of the claims on their names. */
 
 import { sql } from "kysely";
-import { across } from "../../../../storage/fence/across.ts";
+import { across } from "../../../../storage/fence/exceptions.ts";
 import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 import type { Db } from "../../../kit/store.ts";
 import { defaultView, sharedGate, wholeGate } from "../../../write/zone-lock.ts";

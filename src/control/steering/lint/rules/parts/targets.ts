@@ -7,7 +7,7 @@ import { TypeCode } from "../../../../../dns/wire/constants.ts";
 import { apiName, nameFromApi, upwardsFrom } from "../../../../../dns/wire/name.ts";
 import { atlas } from "../../../../../geo/facts/atlas.ts";
 import type { RecordRow } from "../../../../../storage/tables/records.ts";
-import { recordKey } from "../../../../../sync/folded.ts";
+import { recordKey } from "../../../../../sync/net-difference.ts";
 import type { Ctx } from "../../../../write/context.ts";
 import { findTargets } from "../../../../zones/records/links.ts";
 import { Excerpt } from "../../../excerpt/excerpt.ts";

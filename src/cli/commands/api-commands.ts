@@ -2,10 +2,9 @@
 import { Command } from "commander";
 import { addOptions, readConfig } from "../../config/config.ts";
 import { apiConfig } from "../host/api.ts";
+import type { Options } from "../host/stores.ts";
 import type { ExplainOptions } from "./explain/explain.ts";
 import type { ImportOptions } from "./zone.ts";
-
-type Options = Parameters<typeof readConfig>[0];
 
 export const demoCommand = () =>
   addOptions(new Command("demo"), [...apiConfig, "dns"])

@@ -11,13 +11,13 @@ import { testStore } from "../../../test/store/store.ts";
 import { sealedBy, secretsFrom } from "../../lib/secrets.ts";
 import { rotate, sealedColumns } from "../secrets/sealed.ts";
 import type { Tables } from "../tables/index.ts";
+import { movedTables } from "../tables/owners.ts";
 import { linesOf, parseRow, printRow } from "./copy-text.ts";
 import { exportStore } from "./export.ts";
 import { importStore } from "./import.ts";
 import { newSalt, secretsOfPassphrase } from "./passphrase.ts";
-import { movedTables } from "./tables.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "fairlead-transfer-"));
+const directory = mkdtempSync(join(tmpdir(), "fairlead-export-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 const [there, here] = [secretsFrom([randomBytes(32)]), secretsFrom([randomBytes(32)])];
 
@@ -25,11 +25,12 @@ const source = await testStore();
 const { account_id, key_id } = await fill(source, there);
 const file = join(directory, "store.gz");
 const salt = newSalt();
-const transfer = secretsOfPassphrase("correct horse battery", salt);
-const key = { kind: "passphrase", id: transfer.keyId, salt } as const;
-const counts = await exportStore({ url: source.url, file, secrets: there, transfer, key });
+const fileSecrets = secretsOfPassphrase("correct horse battery", salt);
+const key = { kind: "passphrase", id: fileSecrets.keyId, salt } as const;
+const counts = await exportStore({ url: source.url, file, secrets: there, fileSecrets, key });
 
-const load = (url: string, from = file) => importStore({ url, file: from, secrets: here, transfer: () => transfer });
+const load = (url: string, from = file) =>
+  importStore({ url, file: from, secrets: here, fileSecrets: () => fileSecrets });
 
 test("an import into an empty store makes it equal, row for row", async () => {
   const target = await testStore();

@@ -1,4 +1,4 @@
-/** Steps of a zone's history, folded: each entry once, with its state before the first step and after the last. */
+/** The net difference of steps of a zone's history: each entry once, with its state before the first step and after the last. */
 import { typeName } from "../dns/type-names.ts";
 
 /** The zone's own fields, or one of its records. */
@@ -6,29 +6,29 @@ type Keyed =
   | { readonly kind: "zone" }
   | { readonly kind: "record"; readonly record: { readonly domain: string; readonly type: string } };
 
-/** Undefined where the entry does not exist. */
-export interface Pair<Entry> {
+/** An entry's states; undefined where it does not exist. */
+export interface NetChange<Entry> {
   readonly before: Entry | undefined;
   readonly after: Entry | undefined;
 }
 
-export class Folded<Entry extends Keyed> {
-  readonly #pairs = new Map<string, Pair<Entry>>();
+export class NetDifference<Entry extends Keyed> {
+  readonly #entries = new Map<string, NetChange<Entry>>();
 
   /** By key. The first step that mentions an entry determines its state before. */
-  get pairs(): ReadonlyMap<string, Pair<Entry>> {
-    return this.#pairs;
+  get entries(): ReadonlyMap<string, NetChange<Entry>> {
+    return this.#entries;
   }
 
   add({ removed, added }: { readonly removed: readonly Entry[]; readonly added: readonly Entry[] }): void {
     for (const entry of removed) {
       const key = keyOf(entry);
-      const known = this.#pairs.get(key);
-      this.#pairs.set(key, { before: known ? known.before : entry, after: undefined });
+      const known = this.#entries.get(key);
+      this.#entries.set(key, { before: known ? known.before : entry, after: undefined });
     }
     for (const entry of added) {
       const key = keyOf(entry);
-      this.#pairs.set(key, { before: this.#pairs.get(key)?.before, after: entry });
+      this.#entries.set(key, { before: this.#entries.get(key)?.before, after: entry });
     }
   }
 }

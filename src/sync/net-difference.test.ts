@@ -1,16 +1,16 @@
 /** Steps of a history, put together. */
 import { expect, test } from "vitest";
-import { Folded } from "./folded.ts";
+import { NetDifference } from "./net-difference.ts";
 
 const record = (domain: string, ttl: number) => ({ kind: "record", record: { domain, type: "A", ttl } }) as const;
 const zone = (ttl: number) => ({ kind: "zone", ttl }) as const;
 
 test("each thing is there once, as it was at first and is at last, also what came and went", () => {
-  const folded = new Folded<ReturnType<typeof record> | ReturnType<typeof zone>>();
-  folded.add({ removed: [zone(1)], added: [zone(2), record("new", 1), record("brief", 1)] });
-  folded.add({ removed: [record("old", 1), record("brief", 1)], added: [record("old", 2)] });
-  folded.add({ removed: [record("old", 2), zone(2)], added: [zone(3)] });
-  expect(Object.fromEntries(folded.pairs)).toEqual({
+  const net = new NetDifference<ReturnType<typeof record> | ReturnType<typeof zone>>();
+  net.add({ removed: [zone(1)], added: [zone(2), record("new", 1), record("brief", 1)] });
+  net.add({ removed: [record("old", 1), record("brief", 1)], added: [record("old", 2)] });
+  net.add({ removed: [record("old", 2), zone(2)], added: [zone(3)] });
+  expect(Object.fromEntries(net.entries)).toEqual({
     "": { before: zone(1), after: zone(3) },
     "new A": { before: undefined, after: record("new", 1) },
     "brief A": { before: undefined, after: undefined },

@@ -10,16 +10,16 @@ const lookEvery = 5000;
 const idle = 0.05;
 
 /** Collects once, as soon as the process is idle. V8 itself would wait for new objects, and an idle process makes few. */
-export function giveBackOnceIdle(): void {
+export function freeMemoryOnceIdle(): void {
   const since = performance.eventLoopUtilization();
   const later = () => {
-    if (performance.eventLoopUtilization(since).utilization < idle) giveBack();
-    else giveBackOnceIdle();
+    if (performance.eventLoopUtilization(since).utilization < idle) freeMemory();
+    else freeMemoryOnceIdle();
   };
   setTimeout(later, lookEvery).unref();
 }
 
-function giveBack(): void {
+function freeMemory(): void {
   setFlagsFromString("--expose-gc");
   const collect: NodeJS.GCFunction = runInNewContext("gc");
   collect({ type: "major", execution: "sync", flavor: "last-resort" });

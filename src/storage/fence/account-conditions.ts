@@ -1,49 +1,53 @@
-/** The bonds of a query's sources: conditions that restrict a source to one account, or bind it to another source. */
-import { conjunctsOf, type Query, type Source } from "./query.ts";
-import { claimedColumns, columnsOf } from "./tables.ts";
+/** The conditions of a query that restrict a source to one account, or to the account of another source. */
+
+import { claimedColumns, columnsOf } from "../tables/owners.ts";
+import { conjunctsOf, type Query, type QuerySource } from "./query.ts";
 import { Group, isSymbol, isWord, type Node, textOf } from "./tokens.ts";
 
 /** The rows of `alias` have the account of a value (`to` is undefined), or the account of the source `to`. */
-export interface Bond {
+export interface AccountCondition {
   readonly alias: string;
   readonly to: string | undefined;
 }
 
-export function bondsOf({ conditions, shared }: Query, tables: readonly Source[]): Bond[] {
-  const bonds: Bond[] = [];
+export function accountConditionsOf({ conditions, shared }: Query, tables: readonly QuerySource[]): AccountCondition[] {
+  const restricting: AccountCondition[] = [];
   for (const { nodes, narrows } of conditions) {
     for (const part of conjunctsOf(nodes)) {
-      const found = bondIn(part, tables);
-      bonds.push(...found.filter(({ alias }) => narrows === undefined || alias === narrows));
+      const found = conditionsIn(part, tables);
+      restricting.push(...found.filter(({ alias }) => narrows === undefined || alias === narrows));
     }
   }
   for (const columns of shared) {
     if (!columns.includes("account_id")) continue;
     for (const { alias } of tables)
-      for (const other of tables) if (other.alias !== alias) bonds.push({ alias, to: other.alias });
+      for (const other of tables) if (other.alias !== alias) restricting.push({ alias, to: other.alias });
   }
-  return bonds;
+  return restricting;
 }
 
-function bondIn(nodes: readonly Node[], tables: readonly Source[]): Bond[] {
+function conditionsIn(nodes: readonly Node[], tables: readonly QuerySource[]): AccountCondition[] {
   const left = readColumn(nodes, tables);
-  if (left === undefined) return tupleBond(nodes, tables);
+  if (left === undefined) return tupleCondition(nodes, tables);
   const rest = nodes.slice(left.length);
-  if (isWord(rest[0], "in") && rest[1] instanceof Group && rest.length === 2) return valueBond(left);
+  if (isWord(rest[0], "in") && rest[1] instanceof Group && rest.length === 2) return valueCondition(left);
   if (!isSymbol(rest[0], "=")) return [];
   const other = rest.slice(1);
   const right = readColumn(other, tables);
-  if (right === undefined) return isValue(other) ? valueBond(left) : [];
+  if (right === undefined) return isValue(other) ? valueCondition(left) : [];
   if (right.length !== other.length) return [];
-  return [bond(left, right.alias), bond(right, left.alias)].flat();
+  return [condition(left, right.alias), condition(right, left.alias)].flat();
 }
 
 /** Reads `(account_id, id) in (select ...)`; the inner query is checked separately. */
-function tupleBond([tuple, operator, values, ...rest]: readonly Node[], tables: readonly Source[]): Bond[] {
+function tupleCondition(
+  [tuple, operator, values, ...rest]: readonly Node[],
+  tables: readonly QuerySource[],
+): AccountCondition[] {
   if (!(tuple instanceof Group && values instanceof Group && isWord(operator, "in") && rest.length === 0)) return [];
   return splitAtCommas(tuple.nodes).flatMap((nodes) => {
     const column = readColumn(nodes, tables);
-    return column !== undefined && column.length === nodes.length ? valueBond(column) : [];
+    return column !== undefined && column.length === nodes.length ? valueCondition(column) : [];
   });
 }
 
@@ -55,11 +59,12 @@ interface Column {
   readonly length: number;
 }
 
-const valueBond = (column: Column) => bond(column, undefined);
-const bond = ({ alias, holds }: Column, to: string | undefined): Bond[] => (holds ? [{ alias, to }] : []);
+const valueCondition = (column: Column) => condition(column, undefined);
+const condition = ({ alias, holds }: Column, to: string | undefined): AccountCondition[] =>
+  holds ? [{ alias, to }] : [];
 
 /** Reads a column at the start, with or without the alias of its source. */
-function readColumn([first, second, third]: readonly Node[], tables: readonly Source[]): Column | undefined {
+function readColumn([first, second, third]: readonly Node[], tables: readonly QuerySource[]): Column | undefined {
   if (first === undefined || first instanceof Group || first.kind !== "word" || second instanceof Group)
     return undefined;
   const [name, column] = [first.text, textOf(third)];

@@ -1,5 +1,5 @@
 /** The tables of the store by the owner of their rows: one account or all of them. */
-import type { Tables } from "../tables/index.ts";
+import type { Tables } from "./index.ts";
 
 const account = ["account_id"];
 /** The keyed hash of a secret identifies one row, so it restricts a statement as well. */
@@ -7,23 +7,20 @@ const accountOrSecret = ["account_id", "hash"];
 /** Tables of names that are unique over all accounts, and tables without an account. */
 const unrestricted: readonly string[] = [];
 
-/** The columns of which a statement must compare one with a value, so that it sees the rows of one account only. */
-export const holdingColumns: Readonly<Record<keyof Tables, readonly string[]>> = {
+/** The tables of an export, in an order that satisfies references. */
+const moved = {
   account: ["id"],
   account_user: account,
   user_credential: account,
   recovery_code: account,
-  user_token: accountOrSecret,
-  user_session: accountOrSecret,
-  sign_in_guess: unrestricted,
-  mail: account,
   api_key: account,
   api_key_secret: account,
   allow_list: account,
-  key_claim: unrestricted,
+  team: account,
+  tsig_key: account,
   login_claim: unrestricted,
-  zone_claim: unrestricted,
   domain_claim: unrestricted,
+  zone_claim: unrestricted,
   zone: account,
   deleted_zone: account,
   owner: account,
@@ -33,25 +30,38 @@ export const holdingColumns: Readonly<Record<keyof Tables, readonly string[]>> =
   destination: account,
   activity: account,
   idempotency: account,
-  change: account,
+  zone_history: account,
+  zone_serial: account,
+  saved_version: account,
   change_load: unrestricted,
   change_part: unrestricted,
   zone_load: account,
   import_job: account,
-  zone_history: account,
-  zone_serial: account,
-  saved_version: account,
-  live_change: unrestricted,
-  live_untold: unrestricted,
+  change: account,
   sequencer: unrestricted,
-  follower: unrestricted,
-  lease: unrestricted,
   setting: unrestricted,
   usage: account,
-  team: account,
-  tsig_key: account,
+  mail: account,
+};
+
+/** Tables with temporary or derived data. */
+const left = {
+  user_token: accountOrSecret,
+  user_session: accountOrSecret,
+  sign_in_guess: unrestricted,
+  key_claim: unrestricted,
+  live_change: unrestricted,
+  live_untold: unrestricted,
+  follower: unrestricted,
+  lease: unrestricted,
   usage_reporter: unrestricted,
 };
+
+/** The columns of which a statement must compare one with a value, so that it sees the rows of one account only. */
+export const holdingColumns: Readonly<Record<keyof Tables, readonly string[]>> = { ...moved, ...left };
+
+// Object.keys has a wider type
+export const movedTables = Object.keys(moved) as (keyof typeof moved)[];
 
 /** Returns the columns of a table; none for an unknown name. */
 export const columnsOf = (table: string): readonly string[] =>

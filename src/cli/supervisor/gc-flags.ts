@@ -7,14 +7,14 @@ import type { Role } from "./link.ts";
  * of the pause, for the same time in total. An edge without a supervisor competes with fewer threads, and keeps V8's
  * defaults, which take 15 MB less.
  */
-export const collecting: Readonly<Record<Role, readonly string[]>> = {
+export const gcFlags: Readonly<Record<Role, readonly string[]>> = {
   edge: ["--single-threaded-gc", "--max-semi-space-size=2", "--v8-pool-size=1"],
   control: ["--no-parallel-scavenge", "--max-semi-space-size=8", "--v8-pool-size=1"],
 };
 
 /** For control without a supervisor: executes the program again with the flags, in the same process, unless it has them. */
-export function collectAsControl(): void {
-  const flags = collecting.control;
+export function restartWithGcFlags(): void {
+  const flags = gcFlags.control;
   const { execPath, execArgv, argv } = process;
   // without execve(2), the flags are not set
   if (flags.every((flag) => execArgv.includes(flag)) || !process.execve) return;

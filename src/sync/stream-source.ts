@@ -8,7 +8,7 @@ export interface Sequenced {
 }
 
 /** An open connection to the store of a stream. Every method fails once the connection is gone. */
-export interface Source<Baseline, Message> {
+export interface StreamSource<Baseline, Message> {
   /** Whether the source calls `notice` for news; otherwise it is polled more often. */
   readonly notifies: boolean;
   /** Identifies the store; undefined when the store cannot say. */
