@@ -199,7 +199,7 @@ describe("architecture", () => {
       "control/exchange/transfers/places.ts",
       "control/zones/deleted/write.ts",
       "control/zones/model/record/store.ts",
-      "control/zones/records/door.ts",
+      "control/zones/records/put.ts",
     ]);
   });
 

@@ -20,7 +20,7 @@ import { Reports } from "./activity/reports/reports.ts";
 import { bootstrap, type FirstSteps, firstSteps } from "./bootstrap.ts";
 import { ZoneExchanger } from "./exchange/exchanger.ts";
 import type { PullLimits } from "./exchange/transfers/primary.ts";
-import { LateValues } from "./feeds/pushes/late.ts";
+import { LateValues } from "./feeds/pushes/deferred.ts";
 import { Pushes } from "./feeds/pushes/pushes.ts";
 import { routes } from "./index.ts";
 import { limits } from "./kit/limits.ts";

@@ -3,10 +3,10 @@ import { type Clock, seconds } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Secrets } from "../../lib/secrets.ts";
 import type { Db } from "../kit/store.ts";
+import { Memory } from "./cache.ts";
 import type { Caller } from "./caller.ts";
 import { standingOf, teamsById } from "./holder.ts";
 import { LastUse } from "./last-use.ts";
-import { Memory } from "./memory.ts";
 import { findKeyByHash, type KeyUse, touchKeys } from "./store.ts";
 
 interface Known {

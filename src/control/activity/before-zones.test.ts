@@ -1,7 +1,7 @@
 /** The `before` of entries of whole zones: change sets, restored versions, undeleted zones. */
 import { expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/service/api.ts";
-import { kept, mostKept } from "../write/activity/kept.ts";
+import { kept, mostKept } from "../write/activity/redacted.ts";
 
 const api = await startApi();
 const newest = async (resource_type: string) => {

@@ -11,7 +11,7 @@ import type { Difference } from "../write/history.ts";
 import { type Differences, gathered, saysSame, type Touched } from "../zones/history/past.ts";
 import { zoneOnly } from "../zones/model/zone/present.ts";
 import { findZoneById } from "../zones/model/zone/store.ts";
-import type { WrittenZone } from "../zones/versions/kept.ts";
+import type { WrittenZone } from "../zones/versions/logged.ts";
 import { differenceReply } from "../zones/versions/present.ts";
 import { cellsOf } from "./cells.ts";
 import type { Cell, ChangeSetReply, Effect } from "./schema.ts";

@@ -6,7 +6,7 @@ import { missing } from "../../lib/problem.ts";
 import { findChange } from "../../storage/outbox/changes.ts";
 import { route } from "../write/route.ts";
 import { confirmation } from "../zones/records/guard.ts";
-import { keptOf } from "../zones/versions/kept.ts";
+import { keptOf } from "../zones/versions/logged.ts";
 import { effectReply, effectsOf, summaryOf, writtenZone } from "./effect.ts";
 import { ChangeSetBody, ChangeSetProgress, ChangeSetReply } from "./schema.ts";
 import { listEdges } from "./store.ts";

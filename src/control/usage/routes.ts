@@ -7,7 +7,7 @@ import { route } from "../write/route.ts";
 import { findRecord } from "../zones/model/record/store.ts";
 import { zoneName } from "../zones/model/zone/fields.ts";
 import { findZone } from "../zones/model/zone/store.ts";
-import { type RecordPath, readPlace, recordNotFound } from "../zones/records/place.ts";
+import { type RecordPath, readPlace, recordNotFound } from "../zones/records/path.ts";
 import { counted, type Group, groupBy, type Period, periodNames, spanOf, Usage } from "./present.ts";
 import { countFeeds, type Scope } from "./store.ts";
 import { visibleUsage, visibleZones } from "./visible.ts";

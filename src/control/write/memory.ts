@@ -2,7 +2,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import { Recent } from "../../lib/fair/bucket.ts";
 import type { Log } from "../../lib/log.ts";
-import { ForeignNames } from "./foreign.ts";
+import { ForeignNames } from "./claim-attempts.ts";
 
 export interface Memory {
   /** Deletions of the last ten minutes minus later creations: by zone for records, by account for zones. */

@@ -7,9 +7,9 @@ import type { Store } from "../../../storage/db.ts";
 import { announceLive, publishLive } from "../../../storage/outbox/live.ts";
 import { liveValue } from "../model/present.ts";
 import type { Delivery, Table } from "../types/sourcetype.ts";
+import type { LateValues } from "./deferred.ts";
+import { insertNote } from "./deferred-store.ts";
 import { type Address, idKind, type KnownSource, KnownSources } from "./known.ts";
-import type { LateValues } from "./late.ts";
-import { insertNote } from "./late-store.ts";
 import { type PushedFeed, type PushedTable, storePushed } from "./push-store.ts";
 
 /** Feeds in one transaction, unless a single push reaches more. */

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../../lib/ids.ts";
 import { isObject, own } from "../../../lib/values.ts";
 import type { Caller } from "../../access/caller.ts";
-import { kept } from "./kept.ts";
+import { kept } from "./redacted.ts";
 import type { ActivityRow } from "./store.ts";
 
 export interface Act {

@@ -8,7 +8,7 @@ import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { reachesEverything, reachesSettings } from "../../access/access.ts";
 import { closedZone } from "../../access/caller.ts";
 import type { Ctx } from "../../write/context.ts";
-import { readCatalog } from "../model/zone/catalog-settings.ts";
+import { readCatalog } from "../model/zone/catalog.ts";
 import type { Partners } from "../model/zone/partners.ts";
 import type { ZoneBody } from "../model/zone/schema.ts";
 import { lockTarget } from "../model/zone/store.ts";

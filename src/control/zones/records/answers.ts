@@ -10,9 +10,9 @@ import type { Ctx } from "../../write/context.ts";
 import { assertAnswers, inField, readAnswer } from "../model/record/fields.ts";
 import type { NewAnswer } from "../model/record/schema.ts";
 import { fieldsOf, insert, update, type Written } from "./apply.ts";
-import { putRecord } from "./door.ts";
 import { settleLinks } from "./links.ts";
-import { lockPlace, type RecordPath, recordNotFound } from "./place.ts";
+import { lockPlace, type RecordPath, recordNotFound } from "./path.ts";
+import { putRecord } from "./put.ts";
 import { readWritable, settled } from "./write.ts";
 
 export interface AnswerChanges {

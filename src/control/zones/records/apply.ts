@@ -13,8 +13,8 @@ import { assertCompany } from "../model/record/rules.ts";
 import type { RecordBody } from "../model/record/schema.ts";
 import { assertTagsPermitted } from "../model/record/tags.ts";
 import { isServed } from "../model/zone/store.ts";
-import { putRecord } from "./door.ts";
-import type { Place } from "./place.ts";
+import type { Place } from "./path.ts";
+import { putRecord } from "./put.ts";
 
 export interface Written {
   readonly zone: RecordZone;

@@ -10,10 +10,10 @@ import type { RecordZone } from "../../write/lock-store.ts";
 import type { NamedRecordBody, RecordBody } from "../model/record/schema.ts";
 import { zoneName } from "../model/zone/fields.ts";
 import { insert, readFields, type Site, update, type Written } from "./apply.ts";
-import { putRecord, type WrittenRecord } from "./door.ts";
 import { type Confirmation, guardRecords } from "./guard.ts";
 import { settleLinks } from "./links.ts";
-import { lockDomains, type Place, recordNotFound } from "./place.ts";
+import { lockDomains, type Place, recordNotFound } from "./path.ts";
+import { putRecord, type WrittenRecord } from "./put.ts";
 import { readWritable } from "./write.ts";
 
 /** A record named by domain and type. */

@@ -19,7 +19,7 @@ import {
   type RecordName,
 } from "../model/record/link-store.ts";
 import { recordsAt } from "../model/record/store.ts";
-import type { WrittenRecord } from "./door.ts";
+import type { WrittenRecord } from "./put.ts";
 
 /**
  * Call once at the end of each write of records, when all written link targets are in the store.

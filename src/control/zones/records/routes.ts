@@ -16,7 +16,7 @@ import { changeAnswers } from "./answers.ts";
 import type { Written } from "./apply.ts";
 import { writeMany } from "./bulk.ts";
 import { confirmation } from "./guard.ts";
-import { type Place, readPlace, recordNotFound } from "./place.ts";
+import { type Place, readPlace, recordNotFound } from "./path.ts";
 import { changeRecord, createRecord, removeRecord } from "./write.ts";
 
 const tag = "Records";

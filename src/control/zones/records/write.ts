@@ -5,10 +5,10 @@ import type { Ctx } from "../../write/context.ts";
 import { assertWritable } from "../model/record/rules.ts";
 import type { RecordBody } from "../model/record/schema.ts";
 import { insert, readFields, update, type Written } from "./apply.ts";
-import { putRecord } from "./door.ts";
 import { type Confirmation, guardRecords } from "./guard.ts";
 import { settleLinks } from "./links.ts";
-import { lockPlace, type Place, type RecordPath, readPlace, recordNotFound } from "./place.ts";
+import { lockPlace, type Place, type RecordPath, readPlace, recordNotFound } from "./path.ts";
+import { putRecord } from "./put.ts";
 
 export async function createRecord(ctx: Ctx, path: RecordPath, body: RecordBody): Promise<Written> {
   const place = readWritable(ctx, path);

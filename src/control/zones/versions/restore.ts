@@ -25,14 +25,14 @@ import { assertWhole } from "../model/zone/reach.ts";
 import { findZoneById, lockWhole, updateZone } from "../model/zone/store.ts";
 import type { Written } from "../records/apply.ts";
 import { addContents } from "../records/contents.ts";
-import { putRecord, type WrittenRecord } from "../records/door.ts";
 import { type Confirmation, guardRecords } from "../records/guard.ts";
 import { settleLinks, touchLinksInto } from "../records/links.ts";
-import { lockPlace, type RecordPath, recordNotFound } from "../records/place.ts";
+import { lockPlace, type RecordPath, recordNotFound } from "../records/path.ts";
+import { putRecord, type WrittenRecord } from "../records/put.ts";
 import { readWritable, settled } from "../records/write.ts";
 import { notifyPeers } from "../tsig/store.ts";
 import { lockZone } from "../write.ts";
-import type { WrittenZone } from "./kept.ts";
+import type { WrittenZone } from "./logged.ts";
 
 /** At most this many records are steps of the change, which is one message; for more, edges get all records of the zone. */
 const mostSteps = 20_000;

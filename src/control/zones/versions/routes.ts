@@ -16,7 +16,7 @@ import { recordReply } from "../model/record/present.ts";
 import { Record } from "../model/record/schema.ts";
 import { getZone } from "../model/zone/find.ts";
 import { confirmation } from "../records/guard.ts";
-import { keptOf } from "./kept.ts";
+import { keptOf } from "./logged.ts";
 import { differenceReply, versionReply } from "./present.ts";
 import { restoreRecord, restoreZone } from "./restore.ts";
 import { forgetSaved, saveNewest, settled } from "./saved.ts";

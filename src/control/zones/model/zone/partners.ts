@@ -5,9 +5,9 @@ import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 import { type PrimarySettings, primariesOf, type SecondarySettings, zoneKeyContext } from "../../../../sync/peers.ts";
 import type { Ctx } from "../../../write/context.ts";
 import { findTsigKey } from "../../tsig/store.ts";
-import { noSecondaries, readPrimary, readSecondary } from "./exchange.ts";
 import { assertFromElsewhere } from "./reach.ts";
 import type { ZoneBody } from "./schema.ts";
+import { noSecondaries, readPrimary, readSecondary } from "./transfer-settings.ts";
 
 export type Partners = Pick<ZoneRow, "primary" | "secondary" | "secondary_key" | "refresh_at" | "expired" | "transfer">;
 

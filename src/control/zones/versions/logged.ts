@@ -6,7 +6,7 @@ import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { saysSame } from "../history/past.ts";
 import { recordReply } from "../model/record/present.ts";
 import { type Reader, zoneOnly } from "../model/zone/present.ts";
-import type { WrittenRecord } from "../records/door.ts";
+import type { WrittenRecord } from "../records/put.ts";
 
 /** A zone before and after a write: no `before` for a new zone, no `after` for a deleted one. */
 export interface WrittenZone {

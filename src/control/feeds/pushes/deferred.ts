@@ -6,7 +6,7 @@ import type { Store } from "../../../storage/db.ts";
 import { announceLive, publishLive } from "../../../storage/outbox/live.ts";
 import { liveValue } from "../model/present.ts";
 import { mostTableOctets } from "../types/sourcetype.ts";
-import { deleteNotes, type FeedKey, listFeedsAt, listNotes, lockTelling } from "./late-store.ts";
+import { deleteNotes, type FeedKey, listFeedsAt, listNotes, lockTelling } from "./deferred-store.ts";
 import { type LateFeed, WaitingFeeds } from "./waiting.ts";
 
 /** Milliseconds between two messages, so that feeds that were published at different times share them. */
