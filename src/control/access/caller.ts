@@ -4,8 +4,8 @@ import { typeName } from "../../dns/type-names.ts";
 import { apiName } from "../../dns/wire/name.ts";
 import { denied, Problem } from "../../lib/problem.ts";
 import { type Access, holds, reachesRecord, reachesZone } from "./access.ts";
-import type { Standing } from "./holder.ts";
 import { type Right, rightPath } from "./rights.ts";
+import type { Standing } from "./standing.ts";
 
 export interface Caller extends Standing {
   readonly account_id: string;

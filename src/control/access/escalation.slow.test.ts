@@ -9,9 +9,10 @@ import { permissions } from "../../../test/service/drawn-permissions.ts";
 import { newId } from "../../lib/ids.ts";
 import type { ActivityRow } from "../write/activity/store.ts";
 import { type Access, beyond, holds } from "./access.ts";
-import { type Holder, standingOf, type Team } from "./holder.ts";
+import type { Holder, Team } from "./holder.ts";
 import { grantOf } from "./permit.ts";
 import type { Right } from "./rights.ts";
+import { standingOf } from "./standing.ts";
 
 const rights = {
   apikey: "account.manage_apikeys",

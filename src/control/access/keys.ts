@@ -5,8 +5,9 @@ import type { Secrets } from "../../lib/secrets.ts";
 import type { Db } from "../kit/store.ts";
 import { Memory } from "./cache.ts";
 import type { Caller } from "./caller.ts";
-import { standingOf, teamsById } from "./holder.ts";
+import { teamsById } from "./holder.ts";
 import { LastUse } from "./last-use.ts";
+import { standingOf } from "./standing.ts";
 import { findKeyByHash, type KeyUse, touchKeys } from "./store.ts";
 
 interface Known {

@@ -2,7 +2,8 @@
 import { denied } from "../../lib/problem.ts";
 import { holds } from "./access.ts";
 import type { Caller } from "./caller.ts";
-import { type Holder, isNoMoreThan, isNoWider, type Standing } from "./holder.ts";
+import type { Holder } from "./holder.ts";
+import { isNoMoreThan, isNoWider, type Standing } from "./standing.ts";
 
 type Ends = Pick<Caller, "ends">;
 

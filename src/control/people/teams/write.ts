@@ -8,18 +8,12 @@ import { newId } from "../../../lib/ids.ts";
 import { conflict, invalid, missing } from "../../../lib/problem.ts";
 import type { AllowEntry } from "../../../storage/tables/accounts.ts";
 import { assertAllowList } from "../../access/allowlist.ts";
-import {
-  assertHeld,
-  assertNoWider,
-  assertStillHere,
-  isSameStanding,
-  permissionsOf,
-  standingOf,
-} from "../../access/holder.ts";
+import { permissionsOf } from "../../access/holder.ts";
 import { assertNoGain, assertNoneKeptOut } from "../../access/lifetime.ts";
 import { mergePermissions, showPermissions } from "../../access/permissions.ts";
 import { grantOf } from "../../access/permit.ts";
 import type { Edition } from "../../access/rights.ts";
+import { assertHeld, assertNoWider, assertStillHere, isSameStanding, standingOf } from "../../access/standing.ts";
 import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
 import {
