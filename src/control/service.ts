@@ -5,7 +5,7 @@ import type { Traffic } from "../lib/fair/yield.ts";
 import { unauthenticated } from "../lib/problem.ts";
 import { holds } from "./access/access.ts";
 import { assertActive, assertAdmitted } from "./access/admission.ts";
-import { assertPermitted, type Caller, isPermitted, nobody, placeOf } from "./access/caller.ts";
+import { anonymous, assertPermitted, type Caller, canonicalTarget, isPermitted } from "./access/caller.ts";
 import type { Keys } from "./access/keys.ts";
 import type { Right } from "./access/rights.ts";
 import type { Services } from "./index.ts";
@@ -34,17 +34,17 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
         ? keys.authenticate(credentials.key)
         : sessions.authenticate(credentials, sender),
     admit: assertAdmitted,
-    permit(caller, rights, target: Target | undefined) {
-      const place = placeOf(target);
+    permit(caller, rights, sent: Target | undefined) {
+      const target = canonicalTarget(sent);
       const { access } = caller;
-      const wanted = rights.find((right) => isPermitted(access, right, place));
-      assertPermitted(caller, wanted ?? rights.find((right) => holds(access, right)) ?? rights[0], place);
+      const wanted = rights.find((right) => isPermitted(access, right, target));
+      assertPermitted(caller, wanted ?? rights.find((right) => holds(access, right)) ?? rights[0], target);
     },
     accountOf: (caller) => caller.account_id,
     rate: (caller) => (caller ? settings.rate : strangers),
     read: (caller, { sender, recheck }, run) => {
       options.traffic.requests++;
-      const ctx = { ...withServices(contextOf(options, store.db, caller ?? nobody)), sender };
+      const ctx = { ...withServices(contextOf(options, store.db, caller ?? anonymous)), sender };
       if (recheck === undefined) return run(ctx);
       const writer = { caller: ctx.caller, standing: standingIn(options, recheck) };
       return run({ ...ctx, transact: transactions(options, writer, sender) });

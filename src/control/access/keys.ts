@@ -3,7 +3,7 @@ import { type Clock, seconds } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Secrets } from "../../lib/secrets.ts";
 import type { Db } from "../kit/store.ts";
-import { Memory } from "./cache.ts";
+import { CredentialCache } from "./cache.ts";
 import type { Caller } from "./caller.ts";
 import { teamsById } from "./holder.ts";
 import { LastUse } from "./last-use.ts";
@@ -19,7 +19,7 @@ export class Keys {
   readonly #db: Db;
   readonly #secrets: Secrets;
   readonly #clock: Clock;
-  readonly #memory = new Memory<Known>();
+  readonly #cache = new CredentialCache<Known>();
   readonly #uses: LastUse<KeyUse>;
 
   constructor(options: { readonly db: Db; readonly secrets: Secrets; readonly clock: Clock; readonly log: Log }) {
@@ -32,7 +32,7 @@ export class Keys {
   /** The caller with this key. Unknown, expired and missing keys take the same steps. */
   async authenticate(key: string | undefined): Promise<Caller | undefined> {
     const text = key ?? "";
-    const known = await this.#memory.find(text, () => this.#load(this.#db, text));
+    const known = await this.#cache.find(text, () => this.#load(this.#db, text));
     const at = seconds(this.#clock);
     if (known === undefined || key === undefined || known.caller.ends <= at) return undefined;
     const { caller, secret_id } = known;
@@ -49,7 +49,7 @@ export class Keys {
 
   /** Clears the cache, so that a change made by this process applies from the next request. */
   forget(): void {
-    this.#memory.forget();
+    this.#cache.forget();
   }
 
   close(): Promise<void> {

@@ -73,7 +73,7 @@ function recordsByZone(ctx: Ctx, writes: NonNullable<ChangeSetBody["records"]>):
   const records = new Map<string, RecordWrite[]>();
   for (const [i, { action, zone: path, ...named }] of writes.entries()) {
     const write = recordWrite(ctx, path, action, named, `records[${i}]`);
-    const { zone } = write.place;
+    const { zone } = write.path;
     records.set(zone, [...(records.get(zone) ?? []), write]);
   }
   return records;

@@ -11,7 +11,7 @@ import { assertAnswers, inField, readAnswer } from "../model/record/fields.ts";
 import type { NewAnswer } from "../model/record/schema.ts";
 import { fieldsOf, insert, update, type Written } from "./apply.ts";
 import { settleLinks } from "./links.ts";
-import { lockPlace, type RecordPath, recordNotFound } from "./path.ts";
+import { lockPath, type RecordPath, recordNotFound } from "./path.ts";
 import { putRecord } from "./put.ts";
 import { readWritable, settled } from "./write.ts";
 
@@ -25,26 +25,26 @@ export interface AnswerChanges {
  * Idempotent: an answer that exists is not added again, and removing an absent answer is no error. Adding the first
  * answer creates the record, and removing the last one deletes it.
  */
-export async function changeAnswers(ctx: Ctx, path: RecordPath, changes: AnswerChanges): Promise<Written> {
-  const place = readWritable(ctx, path);
+export async function changeAnswers(ctx: Ctx, sent: RecordPath, changes: AnswerChanges): Promise<Written> {
+  const path = readWritable(ctx, sent);
   const { maxAnswers } = ctx.settings;
-  const { site, row, others, targets } = await lockPlace(ctx, place);
+  const { scope, row, others, targets } = await lockPath(ctx, path);
   if (!row) {
-    if (changes.add.length === 0) throw recordNotFound(place);
-    const body = { answers: withAnswers(place.type, [], changes.add, maxAnswers) };
-    return await settled(ctx, await insert(site, place, others, body), targets);
+    if (changes.add.length === 0) throw recordNotFound(path);
+    const body = { answers: withAnswers(path.type, [], changes.add, maxAnswers) };
+    return await settled(ctx, await insert(scope, path, others, body), targets);
   }
   if (row.link !== null)
     throw invalid(`the record is linked to ${row.link}; it has no answers of its own`, { link: row.link });
-  const left = withoutAnswers(place.type, row.answers, changes.remove);
-  const answers = withAnswers(place.type, left, changes.add, maxAnswers);
-  assertAnswers(place.type, { ...row, answers }, maxAnswers);
+  const left = withoutAnswers(path.type, row.answers, changes.remove);
+  const answers = withAnswers(path.type, left, changes.add, maxAnswers);
+  assertAnswers(path.type, { ...row, answers }, maxAnswers);
   if (answers.length > 0 || row.answers.length === 0) {
-    return await settled(ctx, await update(site, place.type, row, { ...fieldsOf(row), answers }), targets);
+    return await settled(ctx, await update(scope, path.type, row, { ...fieldsOf(row), answers }), targets);
   }
   await settleLinks(ctx, [{ before: row, after: undefined }], targets);
   putRecord(ctx, { before: row, after: undefined });
-  return { zone: site.zone, before: row, row: { ...row, answers }, changed: true };
+  return { zone: scope.zone, before: row, row: { ...row, answers }, changed: true };
 }
 
 function withoutAnswers(type: RecordType, before: readonly StoredAnswer[], remove: AnswerChanges["remove"]) {

@@ -13,7 +13,7 @@ import { assertCompany } from "../model/record/rules.ts";
 import type { RecordBody } from "../model/record/schema.ts";
 import { assertTagsPermitted } from "../model/record/tags.ts";
 import { isServed } from "../model/zone/store.ts";
-import type { Place } from "./path.ts";
+import type { CheckedPath } from "./path.ts";
 import { putRecord } from "./put.ts";
 
 export interface Written {
@@ -25,7 +25,7 @@ export interface Written {
 }
 
 /** The context of a write: its zone, and locks on feeds. */
-export interface Site {
+export interface WriteScope {
   readonly ctx: Ctx;
   readonly zone: RecordZone;
   readonly feeds: FeedLocks;
@@ -33,20 +33,25 @@ export interface Site {
 
 /** The fields of a record after a body, in a zone. */
 export const readFields = (
-  { ctx: { settings }, zone }: Site,
+  { ctx: { settings }, zone }: WriteScope,
   type: RecordType,
   body: RecordBody,
   before?: RecordFields,
 ): RecordFields => readRecord(type, body, before, { ...settings, nx_ttl: zone.nx_ttl });
 
 /** Inserts a record. `others` are the types that exist at the name. */
-export async function insert(site: Site, place: Place, others: readonly string[], body: RecordBody): Promise<Written> {
-  const { ctx, zone } = site;
-  const { domain, type } = place;
+export async function insert(
+  scope: WriteScope,
+  path: CheckedPath,
+  others: readonly string[],
+  body: RecordBody,
+): Promise<Written> {
+  const { ctx, zone } = scope;
+  const { domain, type } = path;
   assertCompany(type, domain, zone.zone, others);
-  const fields = readFields(site, type, body);
-  await assertAllowed(ctx, place, fields, {});
-  const feeds = await bindFeeds(site.feeds, fields, undefined);
+  const fields = readFields(scope, type, body);
+  await assertAllowed(ctx, path, fields, {});
+  const feeds = await bindFeeds(scope.feeds, fields, undefined);
   const { account_id, now } = ctx;
   const own = { account_id, zone_id: zone.id, domain, type: type.name, id: newId() };
   const row: RecordRow = { ...own, ...fields, feeds, created_at: now, updated_at: now };
@@ -56,7 +61,7 @@ export async function insert(site: Site, place: Place, others: readonly string[]
 
 /** Updates a record, unless its fields are unchanged. */
 export async function update(
-  { ctx, zone, feeds: locks }: Site,
+  { ctx, zone, feeds: locks }: WriteScope,
   type: RecordType,
   before: RecordRow,
   fields: RecordFields,
@@ -90,7 +95,7 @@ export const fieldsOf = (row: RecordRow): RecordFields => ({
 
 async function assertAllowed(
   ctx: Ctx,
-  { zone, domain, type }: Place,
+  { zone, domain, type }: CheckedPath,
   fields: RecordFields,
   tags: RecordFields["tags"],
 ) {

@@ -8,7 +8,7 @@ import type { LockedRecords } from "../../write/locks.ts";
 import { readDomain, readType } from "../model/record/rules.ts";
 import { zoneName } from "../model/zone/fields.ts";
 import { assertNotLinked } from "../model/zone/link.ts";
-import type { Site } from "./apply.ts";
+import type { WriteScope } from "./apply.ts";
 
 /** A record path as sent. */
 export interface RecordPath {
@@ -18,15 +18,15 @@ export interface RecordPath {
 }
 
 /** A record path, checked and in canonical spelling. */
-export interface Place {
+export interface CheckedPath {
   readonly zone: string;
   readonly domain: string;
   readonly type: RecordType;
 }
 
-export function readPlace({ settings }: Ctx, path: RecordPath): Place {
-  const zone = zoneName(path.zone, settings.edition);
-  return { zone, domain: readDomain(path.domain, zone), type: readType(path.type) };
+export function readPath({ settings }: Ctx, sent: RecordPath): CheckedPath {
+  const zone = zoneName(sent.zone, settings.edition);
+  return { zone, domain: readDomain(sent.domain, zone), type: readType(sent.type) };
 }
 
 /** Locks names of a zone until the transaction ends, and reads the records there. */
@@ -41,8 +41,8 @@ export async function lockDomains(ctx: Ctx, zone: string, domains: readonly stri
   return found;
 }
 
-export interface LockedPlace {
-  readonly site: Site;
+export interface LockedPath {
+  readonly scope: WriteScope;
   readonly row: RecordRow | undefined;
   /** Types of the other records at the name. */
   readonly others: readonly string[];
@@ -50,12 +50,12 @@ export interface LockedPlace {
   readonly targets: ReadonlySet<string>;
 }
 
-export async function lockPlace(ctx: Ctx, { zone: name, domain, type }: Place): Promise<LockedPlace> {
+export async function lockPath(ctx: Ctx, { zone: name, domain, type }: CheckedPath): Promise<LockedPath> {
   const { zone, records, targets } = await lockDomains(ctx, name, [domain]);
   const row = records.find((record) => record.type === type.name);
   const others = records.filter((record) => record !== row).map((record) => record.type);
-  return { site: { ctx, zone, feeds: new FeedLocks(ctx) }, row, others, targets };
+  return { scope: { ctx, zone, feeds: new FeedLocks(ctx) }, row, others, targets };
 }
 
-export const recordNotFound = ({ zone, domain, type }: Place) =>
+export const recordNotFound = ({ zone, domain, type }: CheckedPath) =>
   missing("record not found", { zone, domain, type: type.name });

@@ -27,7 +27,7 @@ import type { Written } from "../records/apply.ts";
 import { addContents } from "../records/contents.ts";
 import { type Confirmation, guardRecords } from "../records/guard.ts";
 import { settleLinks, touchLinksInto } from "../records/links.ts";
-import { lockPlace, type RecordPath, recordNotFound } from "../records/path.ts";
+import { lockPath, type RecordPath, recordNotFound } from "../records/path.ts";
 import { putRecord, type WrittenRecord } from "../records/put.ts";
 import { readWritable, settled } from "../records/write.ts";
 import { notifyPeers } from "../tsig/store.ts";
@@ -93,11 +93,11 @@ async function restoreRecords(
   const written: WrittenRecord[] = [];
   for (let at = 0; at < touched.length; at += batch) {
     const some = touched.slice(at, at + batch);
-    const places = some.map(({ before, after }) => (before ?? after)!);
-    const rows = await recordsAt(ctx.db, zone, [...new Set(places.map(({ domain }) => domain))]);
+    const paths = some.map(({ before, after }) => (before ?? after)!);
+    const rows = await recordsAt(ctx.db, zone, [...new Set(paths.map(({ domain }) => domain))]);
     const now = new Map(rows.map((row) => [recordKey(row), row]));
     for (const [i, { before }] of some.entries()) {
-      const there = now.get(recordKey(places[i]!));
+      const there = now.get(recordKey(paths[i]!));
       const { changed, row } = await restoreRow(ctx, { zone: zone.zone, locks, isStep }, there, before);
       if (changed) written.push({ before: there, after: row });
     }
@@ -158,22 +158,22 @@ async function restoreSettings(ctx: Ctx, now: ZoneRow, before: ZoneRow): Promise
   return row;
 }
 
-export async function restoreRecord(ctx: Ctx, path: RecordPath, point: Point): Promise<Written> {
-  const place = readWritable(ctx, path);
-  const { site, row: now, others, targets } = await lockPlace(ctx, place);
-  const zone = await findZoneById(ctx.db, ctx.account_id, site.zone.id);
+export async function restoreRecord(ctx: Ctx, sent: RecordPath, point: Point): Promise<Written> {
+  const path = readWritable(ctx, sent);
+  const { scope, row: now, others, targets } = await lockPath(ctx, path);
+  const zone = await findZoneById(ctx.db, ctx.account_id, scope.zone.id);
   const version = zone && (await findPoint(ctx.db, zone, point));
   if (!version) throw invalid("version is required", { field: "version" });
   const { records } = await differencesOf(ctx.db, zone, version.revision, end);
-  const touched = records.get(recordKey({ domain: place.domain, type: place.type.name }));
+  const touched = records.get(recordKey({ domain: path.domain, type: path.type.name }));
   const before = touched ? touched.before : now;
-  if (!before) throw recordNotFound(place);
-  assertCompany(place.type, place.domain, place.zone, others);
+  if (!before) throw recordNotFound(path);
+  assertCompany(path.type, path.domain, path.zone, others);
   const { changed, row = before } = await restoreRow(
     ctx,
-    { zone: place.zone, locks: site.feeds, isStep: true },
+    { zone: path.zone, locks: scope.feeds, isStep: true },
     now,
     before,
   );
-  return await settled(ctx, { zone: site.zone, before: now, row, changed }, targets);
+  return await settled(ctx, { zone: scope.zone, before: now, row, changed }, targets);
 }
