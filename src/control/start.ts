@@ -20,7 +20,7 @@ import { Reports } from "./activity/reports/reports.ts";
 import { bootstrap, type FirstSteps, firstSteps } from "./bootstrap.ts";
 import { ZoneExchanger } from "./exchange/exchanger.ts";
 import type { PullLimits } from "./exchange/transfers/primary.ts";
-import { LateValues } from "./feeds/pushes/deferred.ts";
+import { DeferredFeeds } from "./feeds/pushes/deferred.ts";
 import { Pushes } from "./feeds/pushes/pushes.ts";
 import { routes } from "./index.ts";
 import { limits } from "./kit/limits.ts";
@@ -167,8 +167,8 @@ async function startRooms(options: ControlOptions, { store, secrets, clock }: Ba
   const afterwards = parts.adopt(new Afterwards(log), closed);
   const carrier = carrierOf(options);
   const postman = parts.adopt(new Postman({ store, secrets, clock, log, carrier, registry }), closed);
-  const late = parts.adopt(new LateValues({ store, clock, log }), closed);
-  const pushes = new Pushes(store, clock, late);
+  const deferred = parts.adopt(new DeferredFeeds({ store, clock, log }), closed);
+  const pushes = new Pushes(store, clock, deferred);
   const traffic = new Traffic();
   const imports = parts.adopt(
     new Imports({ store, clock, log, directory: join(directory, "imports"), traffic }),

@@ -121,29 +121,27 @@ function keepsToRecords(held: readonly RecordRule[], wanted: readonly RecordRule
 function eachWithin(inner: readonly RecordRule[], outer: readonly RecordRule[]): boolean {
   const rules = new Map<string, RecordRule>();
   for (const rule of outer) {
-    const place = placeOf(rule);
-    if (rule.include_subdomains || !rules.has(place)) rules.set(place, rule);
+    const path = pathOf(rule);
+    if (rule.include_subdomains || !rules.has(path)) rules.set(path, rule);
   }
-  const isWithin = (rule: RecordRule, place: string) => {
-    const other = rules.get(place);
+  const isWithin = (rule: RecordRule, path: string) => {
+    const other = rules.get(path);
     return other !== undefined && within(rule, other);
   };
-  return inner.every(
-    (rule) => isWithin(rule, placeOf(rule)) || placesAround(rule).some((place) => isWithin(rule, place)),
-  );
+  return inner.every((rule) => isWithin(rule, pathOf(rule)) || pathsAround(rule).some((path) => isWithin(rule, path)));
 }
 
-const placeOf = ({ zone, domain, type }: RecordRule) => printPlace(zone, domain, type);
+const pathOf = ({ zone, domain, type }: RecordRule) => printPath(zone, domain, type);
 
-const printPlace = (...fields: readonly (string | undefined)[]) => JSON.stringify(fields);
+const printPath = (...fields: readonly (string | undefined)[]) => JSON.stringify(fields);
 
 /** The paths of all rules that can contain the rule: each field equal or omitted, and the domain or a name above it. */
-function placesAround({ zone, domain, type }: RecordRule): string[] {
+function pathsAround({ zone, domain, type }: RecordRule): string[] {
   const zones = new Set([zone, undefined]);
   const domains = new Set([...(domain === undefined ? [] : upwardsFrom(domain)), undefined]);
   const types = new Set([type, undefined]);
   return [...zones].flatMap((zone) =>
-    [...domains].flatMap((domain) => [...types].map((type) => printPlace(zone, domain, type))),
+    [...domains].flatMap((domain) => [...types].map((type) => printPath(zone, domain, type))),
   );
 }
 

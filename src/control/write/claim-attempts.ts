@@ -8,7 +8,7 @@ import type { Caller } from "../access/caller.ts";
 /** The limit per account and process. */
 const rate = { limit: 100, period: 3600 };
 
-export class ForeignNames {
+export class ClaimAttempts {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #buckets: Buckets;

@@ -2,16 +2,16 @@
 import type { Clock } from "../../lib/clock.ts";
 import { Recent } from "../../lib/fair/bucket.ts";
 import type { Log } from "../../lib/log.ts";
-import { ForeignNames } from "./claim-attempts.ts";
+import { ClaimAttempts } from "./claim-attempts.ts";
 
 export interface Memory {
   /** Deletions of the last ten minutes minus later creations: by zone for records, by account for zones. */
   readonly deletions: Recent;
   /** Attempts to create zones under names that belong to other accounts. */
-  readonly foreignNames: ForeignNames;
+  readonly claimAttempts: ClaimAttempts;
 }
 
 export const newMemory = (clock: Clock, log: Log): Memory => ({
   deletions: new Recent({ window: 600_000, keys: 10_000 }, clock),
-  foreignNames: new ForeignNames(clock, log),
+  claimAttempts: new ClaimAttempts(clock, log),
 });

@@ -33,7 +33,7 @@ async function live(): Promise<LiveValue[]> {
 }
 const liveOf = async (feed_id: string) => (await live()).filter((value) => value.feed_id === feed_id);
 
-/** Another process, which ends before it publishes late values. */
+/** Another process, which ends before it publishes deferred values. */
 const ended = new Pushes(api.store, systemClock, { isQuiet: () => false, published: () => {}, add: () => {} });
 const notes = () => api.store.db.selectFrom("live_untold").select("id").execute();
 

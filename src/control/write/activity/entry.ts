@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../../lib/ids.ts";
 import { isObject, own } from "../../../lib/values.ts";
 import type { Caller } from "../../access/caller.ts";
-import { kept } from "./redacted.ts";
+import { redacted } from "./redacted.ts";
 import type { ActivityRow } from "./store.ts";
 
 export interface Act {
@@ -31,8 +31,8 @@ export function activityEntry({ caller, address, log, resource, before, now }: A
     action,
     address,
     zone: zoneOf(resource_type, resource),
-    resource: kept(after),
-    before: before === undefined ? null : kept(differingFrom(after, before)),
+    resource: redacted(after),
+    before: before === undefined ? null : redacted(differingFrom(after, before)),
   };
 }
 

@@ -19,7 +19,7 @@ export interface WrittenZone {
 const mostRecords = 1000;
 
 /** Both sides have the same shape: settings by zone name, null where the zone does not exist, and a list of records. */
-export function keptOf(
+export function loggedZones(
   ctx: Reader,
   zones: readonly WrittenZone[],
 ): { readonly before: object; readonly after: object } {

@@ -16,7 +16,7 @@ import { recordReply } from "../model/record/present.ts";
 import { Record } from "../model/record/schema.ts";
 import { getZone } from "../model/zone/find.ts";
 import { confirmation } from "../records/guard.ts";
-import { keptOf } from "./logged.ts";
+import { loggedZones } from "./logged.ts";
 import { differenceReply, versionReply } from "./present.ts";
 import { restoreRecord, restoreZone } from "./restore.ts";
 import { forgetSaved, saveNewest, settled } from "./saved.ts";
@@ -130,7 +130,7 @@ export const versionRoutes = [
       const { row, version, written } = await restoreZone(ctx, zone, serialOf(id), query);
       const reply = { ...versionReply(row, version, undefined), active: true };
       if (!written) return new Reply(reply, { changed: false });
-      const { before, after } = keptOf(ctx, [written]);
+      const { before, after } = loggedZones(ctx, [written]);
       const restored = { ...reply, activated_at: ctx.now };
       return new Reply(restored, { before: { ...restored, ...before }, resource: { ...restored, ...after } });
     },
