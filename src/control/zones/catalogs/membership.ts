@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import { newId } from "../../../lib/ids.ts";
 import { conflict, denied, invalid } from "../../../lib/problem.ts";
+import { pick } from "../../../lib/values.ts";
 import type { CatalogListing, CatalogSettings } from "../../../storage/tables/transfers.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { reachesEverything, reachesSettings } from "../../access/access.ts";
@@ -16,17 +17,12 @@ import type { Confirmation } from "../records/guard.ts";
 import { nodeOf } from "./listing.ts";
 import { findMembers, releaseMembers } from "./store.ts";
 
-export type Catalogued = Pick<ZoneRow, "catalog" | "catalog_id" | "catalog_state" | "follow_at" | "hidden">;
+const fields = ["catalog", "catalog_id", "catalog_state", "follow_at", "hidden"] as const;
+export type Catalogued = Pick<ZoneRow, (typeof fields)[number]>;
 
 const none: Catalogued = { catalog: null, catalog_id: null, catalog_state: null, follow_at: null, hidden: false };
 
-export const cataloguedOf = (row: ZoneRow): Catalogued => ({
-  catalog: row.catalog,
-  catalog_id: row.catalog_id,
-  catalog_state: row.catalog_state,
-  follow_at: row.follow_at,
-  hidden: row.hidden,
-});
+export const cataloguedOf = (row: ZoneRow): Catalogued => pick(row, fields);
 
 /** The zone's catalog fields after a body, given its partners after the same body. */
 export async function readCatalogued(

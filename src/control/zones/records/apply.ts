@@ -8,7 +8,7 @@ import type { RecordRow } from "../../../storage/tables/records.ts";
 import { bindFeeds, type FeedLocks } from "../../feeds/bindings.ts";
 import type { Ctx } from "../../write/context.ts";
 import type { RecordZone } from "../../write/lock-store.ts";
-import { type RecordFields, readRecord, sameFields } from "../model/record/fields.ts";
+import { fieldsOf, type RecordFields, readRecord, sameFields } from "../model/record/fields.ts";
 import { assertCompany } from "../model/record/rules.ts";
 import type { RecordBody } from "../model/record/schema.ts";
 import { assertTagsPermitted } from "../model/record/tags.ts";
@@ -73,25 +73,6 @@ export async function update(
   putRecord(ctx, { before, after: row });
   return { zone, before, row, changed: true };
 }
-
-export const fieldsOf = (row: RecordRow): RecordFields => ({
-  ttl: row.ttl,
-  tier: row.tier,
-  link: row.link,
-  use_client_subnet: row.use_client_subnet,
-  override_ttl: row.override_ttl,
-  override_address_records: row.override_address_records,
-  answers: row.answers,
-  filters: row.filters,
-  all_down: row.all_down,
-  live_guard: row.live_guard,
-  regions: row.regions,
-  meta: row.meta,
-  feeds: row.feeds,
-  tags: row.tags,
-  local_tags: row.local_tags,
-  blocked_tags: row.blocked_tags,
-});
 
 async function assertAllowed(
   ctx: Ctx,

@@ -7,7 +7,7 @@ import { assertPermitted } from "../../access/caller.ts";
 import { FeedLocks } from "../../feeds/bindings.ts";
 import type { Ctx } from "../../write/context.ts";
 import type { RecordZone } from "../../write/lock-store.ts";
-import type { NamedRecordBody, RecordBody } from "../model/record/schema.ts";
+import { type NamedRecordBody, RecordBody } from "../model/record/schema.ts";
 import { zoneName } from "../model/zone/fields.ts";
 import { insert, readFields, update, type WriteScope, type Written } from "./apply.ts";
 import { type Confirmation, guardRecords } from "./guard.ts";
@@ -125,22 +125,7 @@ async function writeOne(scope: WriteScope, { action, path, body }: RecordWrite, 
 }
 
 /** Resets the fields that a replacing record omits to their defaults. */
-const unset: RecordBody = {
-  answers: null,
-  ttl: null,
-  use_client_subnet: null,
-  regions: null,
-  meta: null,
-  filters: null,
-  all_down: null,
-  live_guard: null,
-  link: null,
-  override_ttl: null,
-  override_address_records: null,
-  tags: null,
-  local_tags: null,
-  blocked_tags: null,
-};
+const unset: RecordBody = Object.fromEntries(Object.keys(RecordBody.properties).map((name) => [name, null]));
 
 function permitted(ctx: Ctx, zone: string, { domain, type }: Named): CheckedPath {
   const path = readWritable(ctx, { zone, domain, type });

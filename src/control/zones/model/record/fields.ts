@@ -7,8 +7,8 @@ import type { RecordType } from "../../../../dns/rdata/record-type.ts";
 import { apiName } from "../../../../dns/wire/name.ts";
 import { newId } from "../../../../lib/ids.ts";
 import { invalid, Problem } from "../../../../lib/problem.ts";
-import { asksFor, isObject } from "../../../../lib/values.ts";
-import type { BoundFeed, StoredAllDown, StoredAnswer, StoredFilter } from "../../../../storage/tables/records.ts";
+import { asksFor, isObject, pick } from "../../../../lib/values.ts";
+import type { RecordRow, StoredAnswer } from "../../../../storage/tables/records.ts";
 import type { Edition } from "../../../access/rights.ts";
 import { limits } from "../../../kit/limits.ts";
 import { plain } from "./plain.ts";
@@ -17,26 +17,16 @@ import type { NewAnswer, RecordBody } from "./schema.ts";
 import { assertAllDown, readFilters, tierOf } from "./steering.ts";
 import { readNames, readTags } from "./tags.ts";
 
-/** The fields of a record that a client sets. */
-export interface RecordFields {
-  readonly ttl: number;
-  readonly tier: number;
-  readonly link: string | null;
-  readonly use_client_subnet: boolean;
-  readonly override_ttl: boolean;
-  readonly override_address_records: boolean;
-  readonly answers: readonly StoredAnswer[];
-  readonly filters: readonly StoredFilter[];
-  readonly all_down: StoredAllDown | null;
-  readonly live_guard: number | null;
-  readonly regions: Record<string, unknown>;
-  readonly meta: Record<string, unknown>;
-  /** Bindings of the stored record; computed again with each write. */
-  readonly feeds: readonly BoundFeed[];
-  readonly tags: Record<string, unknown>;
-  readonly local_tags: readonly string[];
-  readonly blocked_tags: readonly string[];
-}
+const recordFields = [
+  ...(["ttl", "tier", "link", "use_client_subnet", "override_ttl", "override_address_records"] as const),
+  ...(["answers", "filters", "all_down", "live_guard", "regions", "meta", "feeds"] as const),
+  ...(["tags", "local_tags", "blocked_tags"] as const),
+];
+
+/** The fields of a record that a client sets; `feeds` follow from the others with each write. */
+export type RecordFields = Pick<RecordRow, (typeof recordFields)[number]>;
+
+export const fieldsOf = (row: RecordRow): RecordFields => pick(row, recordFields);
 
 export interface RecordDefaults {
   readonly nx_ttl: number;

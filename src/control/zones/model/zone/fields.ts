@@ -4,24 +4,10 @@ import { feedsOf, readMeta } from "../../../../answer/model/meta.ts";
 import { apiName, labelCount, nameFromApi, nameToApi } from "../../../../dns/wire/name.ts";
 import { invalid, notBuilt, Problem } from "../../../../lib/problem.ts";
 import type { Edition } from "../../../access/rights.ts";
+import type { ZoneFields } from "../../../write/history.ts";
 import { readNames, readTags } from "../record/tags.ts";
-import { firstServer, type Placement, type Placing, place } from "./networks.ts";
+import { firstServer, type Placing, place } from "./networks.ts";
 import type { ZoneBody } from "./schema.ts";
-
-/** The fields of a zone that a client sets. */
-export interface ZoneFields extends Placement {
-  readonly ttl: number;
-  readonly refresh: number;
-  readonly retry: number;
-  readonly expiry: number;
-  readonly nx_ttl: number;
-  readonly hostmaster: string;
-  readonly primary_master: string;
-  readonly disabled: boolean;
-  readonly meta: Readonly<Record<string, unknown>>;
-  readonly tags: Readonly<Record<string, unknown>>;
-  readonly local_tags: readonly string[];
-}
 
 /** The canonical name of a zone. Single labels are zones only in edition ddi, where names are private. */
 export function zoneName(text: string, edition: Edition): string {

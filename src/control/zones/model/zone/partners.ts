@@ -1,6 +1,7 @@
 /** The primaries and secondaries of a zone, as its row stores them: read from a body and checked. */
 import { isDeepStrictEqual } from "node:util";
 import { invalid } from "../../../../lib/problem.ts";
+import { pick } from "../../../../lib/values.ts";
 import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 import { type PrimarySettings, primariesOf, type SecondarySettings, zoneKeyContext } from "../../../../sync/peers.ts";
 import type { Ctx } from "../../../write/context.ts";
@@ -9,7 +10,8 @@ import { assertFromElsewhere } from "./reach.ts";
 import type { ZoneBody } from "./schema.ts";
 import { noSecondaries, readPrimary, readSecondary } from "./transfer-settings.ts";
 
-export type Partners = Pick<ZoneRow, "primary" | "secondary" | "secondary_key" | "refresh_at" | "expired" | "transfer">;
+const fields = ["primary", "secondary", "secondary_key", "refresh_at", "expired", "transfer"] as const;
+export type Partners = Pick<ZoneRow, (typeof fields)[number]>;
 
 const alone: Partners = {
   primary: noSecondaries,
@@ -46,14 +48,7 @@ export async function readPartners(
   return { primary, secondary: settings, secondary_key, refresh_at: 0, expired, transfer };
 }
 
-export const partnersOf = (row: ZoneRow): Partners => ({
-  primary: row.primary,
-  secondary: row.secondary,
-  secondary_key: row.secondary_key,
-  refresh_at: row.refresh_at,
-  expired: row.expired,
-  transfer: row.transfer,
-});
+export const partnersOf = (row: ZoneRow): Partners => pick(row, fields);
 
 /** Throws `invalid` for secondaries in networks that the zone is not on: no edge would transfer it to them. */
 export function assertInNetworks({ zone, networks, primary }: Pick<ZoneRow, "zone" | "networks" | "primary">): void {

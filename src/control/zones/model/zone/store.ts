@@ -4,8 +4,8 @@ import { sql } from "kysely";
 import { across } from "../../../../storage/fence/across.ts";
 import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 import type { Db } from "../../../kit/store.ts";
+import type { ZoneFields } from "../../../write/history.ts";
 import { defaultView, sharedGate, wholeGate } from "../../../write/zone-lock.ts";
-import type { ZoneFields } from "./fields.ts";
 import type { ClaimScope } from "./ownership.ts";
 
 export const findZone = (db: Db, account_id: string, zone: string): Promise<ZoneRow | undefined> =>
