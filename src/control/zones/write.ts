@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../lib/ids.ts";
-import { invalid, missing } from "../../lib/problem.ts";
+import { invalid } from "../../lib/problem.ts";
 import { latestSerial } from "../../lib/serial.ts";
 import type { ZoneLoad } from "../../storage/loads.ts";
 import type { ZoneRow } from "../../storage/tables/zones.ts";
@@ -17,6 +17,7 @@ import { serialsDeleted } from "./deleted/store.ts";
 import { keepDeleted } from "./deleted/write.ts";
 import { assertTagsPermitted } from "./model/record/tags.ts";
 import { readZone, refuseUnbuilt, sameFields, zoneName } from "./model/zone/fields.ts";
+import { getZone } from "./model/zone/find.ts";
 import { assertNoLinks, assertNotLinked, readLink } from "./model/zone/link.ts";
 import { assertInNetworks, isExchanged, type Partners, partnersOf, readPartners } from "./model/zone/partners.ts";
 import { fieldsOf, zoneHistory } from "./model/zone/present.ts";
@@ -81,7 +82,7 @@ export async function changeZone(
   body: ZoneBody,
 ): Promise<{ before: ZoneRow; row: ZoneRow; changed: boolean }> {
   const { settings, now } = ctx;
-  const before = await lockZone(ctx, path, zones.lockSettings);
+  const before = await getZone(ctx, path, zones.lockSettings);
   assertSameName(before.zone, body, settings.edition);
   assertWhole(ctx, before.zone);
   assertNotLinked(before);
@@ -120,7 +121,7 @@ export async function changeZone(
 
 /** Requests a transfer of the zone now, and the following of a catalog, with a confirmation of deletions held back. */
 export async function refreshZone(ctx: Ctx, path: string, confirmation: Confirmation): Promise<ZoneRow> {
-  const row = await lockZone(ctx, path, zones.lockSettings);
+  const row = await getZone(ctx, path, zones.lockSettings);
   assertWhole(ctx, row.zone);
   if (!row.secondary) throw invalid("refresh: the zone is not secondary", { field: "refresh" });
   await zones.updatePartners(ctx.db, { ...row, refresh_at: 0 });
@@ -132,7 +133,7 @@ export async function refreshZone(ctx: Ctx, path: string, confirmation: Confirma
 
 /** Deletes a zone. Without `confirmation`, the caller asks the guard against deletions and checks links to the zone. */
 export async function removeZone(ctx: Ctx, path: string, confirmation?: Confirmation): Promise<ZoneRow> {
-  const row = await lockZone(ctx, path, zones.lockWhole);
+  const row = await getZone(ctx, path, zones.lockWhole);
   assertWhole(ctx, row.zone);
   await assertNoMember(ctx, row);
   await assertNoneClosed(ctx, row);
@@ -144,13 +145,6 @@ export async function removeZone(ctx: Ctx, path: string, confirmation?: Confirma
   await writeListing(ctx, row, undefined);
   if (isExchanged(row)) await notifyPeers(ctx.db);
   ctx.changes.add(row.id, [{ kind: "zone_removed", zone_id: row.id }], { removed: zoneHistory(row) });
-  return row;
-}
-
-export async function lockZone({ db, account_id, settings }: Ctx, path: string, lock: zones.Lock): Promise<ZoneRow> {
-  const zone = zoneName(path, settings.edition);
-  const row = await lock(db, account_id, zone);
-  if (!row) throw missing("zone not found", { zone });
   return row;
 }
 

@@ -2,7 +2,7 @@
 
 import { type TsigAlgorithm, tsigAlgorithmNamed, tsigAlgorithms } from "../../../dns/tsig/algorithms.ts";
 import { apiName } from "../../../dns/wire/name.ts";
-import { conflict, denied, invalid, missing, Problem } from "../../../lib/problem.ts";
+import { conflict, denied, inField, invalid, missing } from "../../../lib/problem.ts";
 import { tsigKeyContext } from "../../../sync/peers.ts";
 import { reachesEverything } from "../../access/access.ts";
 import type { Caller } from "../../access/caller.ts";
@@ -84,13 +84,7 @@ function assertUnlimited(caller: Caller): void {
 }
 
 /** Reads the name of a key in the canonical spelling of names. */
-export function readKeyName(text: string, field: string): string {
-  try {
-    return apiName(text);
-  } catch (error) {
-    throw error instanceof Problem ? invalid(`${field}: ${error.message}`, { field }) : error;
-  }
-}
+export const readKeyName = (text: string, field: string): string => inField(field, () => apiName(text));
 
 export function readAlgorithm(text: string, field: string): TsigAlgorithm {
   const algorithm = tsigAlgorithmNamed(text);

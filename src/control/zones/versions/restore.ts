@@ -18,6 +18,7 @@ import { assertCompany } from "../model/record/rules.ts";
 import { beforeAll, listRecords, type RecordCursor, recordsAt } from "../model/record/store.ts";
 import { assertTagsPermitted } from "../model/record/tags.ts";
 import { sameFields } from "../model/zone/fields.ts";
+import { getZone } from "../model/zone/find.ts";
 import { assertNotLinked } from "../model/zone/link.ts";
 import { assertInNetworks } from "../model/zone/partners.ts";
 import { fieldsOf, zoneHistory } from "../model/zone/present.ts";
@@ -31,7 +32,6 @@ import { lockPath, type RecordPath, recordNotFound } from "../records/path.ts";
 import { putRecord, type WrittenRecord } from "../records/put.ts";
 import { readWritable, settled } from "../records/write.ts";
 import { notifyPeers } from "../tsig/store.ts";
-import { lockZone } from "../write.ts";
 import type { WrittenZone } from "./logged.ts";
 
 /** At most this many records are steps of the change, which is one message; for more, edges get all records of the zone. */
@@ -51,7 +51,7 @@ export async function restoreZone(
   serial: number,
   confirmation: Confirmation,
 ): Promise<RestoredZone> {
-  const now = await lockZone(ctx, path, lockWhole);
+  const now = await getZone(ctx, path, lockWhole);
   assertWhole(ctx, now.zone);
   if (now.secondary)
     throw invalid(`the zone ${now.zone} is secondary; its contents come from its primary`, { zone: now.zone });

@@ -15,9 +15,9 @@ import {
   saveVersion,
   type VersionRow,
 } from "../history/store.ts";
+import { getZone } from "../model/zone/find.ts";
 import { assertWhole } from "../model/zone/reach.ts";
 import { lockSettings } from "../model/zone/store.ts";
-import { lockZone } from "../write.ts";
 
 const longestName = 255;
 /** Milliseconds in which the latest changes must get their serials. */
@@ -34,7 +34,7 @@ export async function settled(db: Db, zone: ZoneRow): Promise<void> {
 
 /** Saves the newest version. At the limit, `force` deletes the oldest saved version. */
 export async function saveNewest(ctx: Ctx, path: string, { name, force }: { name: string; force: boolean }) {
-  const zone = await lockZone(ctx, path, lockSettings);
+  const zone = await getZone(ctx, path, lockSettings);
   assertWhole(ctx, zone.zone);
   const [newest] = await listVersions(ctx.db, zone, end, 1, false);
   if (!newest) throw unavailable("the zone's first change has no serial yet");
@@ -54,7 +54,7 @@ export async function saveNewest(ctx: Ctx, path: string, { name, force }: { name
 }
 
 export async function forgetSaved(ctx: Ctx, path: string, serial: number): Promise<VersionRow & { zone: string }> {
-  const zone = await lockZone(ctx, path, lockSettings);
+  const zone = await getZone(ctx, path, lockSettings);
   assertWhole(ctx, zone.zone);
   const version = await getVersion(ctx.db, zone, serial);
   if (version.name === null) {

@@ -6,7 +6,7 @@ import { rdataFromApi } from "../../../../dns/rdata/codec.ts";
 import type { RecordType } from "../../../../dns/rdata/record-type.ts";
 import { apiName } from "../../../../dns/wire/name.ts";
 import { newId } from "../../../../lib/ids.ts";
-import { invalid, Problem } from "../../../../lib/problem.ts";
+import { inField, invalid } from "../../../../lib/problem.ts";
 import { asksFor, isObject, pick } from "../../../../lib/values.ts";
 import type { RecordRow, StoredAnswer } from "../../../../storage/tables/records.ts";
 import type { Edition } from "../../../access/rights.ts";
@@ -167,19 +167,6 @@ export function readAnswer(type: RecordType, sent: NewAnswer, field: string): Om
     ...(sent.region ? { region: sent.region } : {}),
   };
 }
-
-/** Returns the result of `read`, and adds the field to any problem that it throws. */
-export function inField<T>(field: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    throw invalid(`${field}: ${error.message}`, { ...error.details, field: fieldOf(field, error) });
-  }
-}
-
-const fieldOf = (field: string, { details }: Problem) =>
-  typeof details?.["field"] === "string" ? `${field}.${details["field"]}` : field;
 
 /** Throws unless the answers are valid together. */
 export function assertAnswers(

@@ -1,7 +1,8 @@
-/** The `catalog` field of a zone's body. Pure. */
+/** The field `catalog` of a zone: read from a body, and shown in replies. Pure. */
 import { apiName } from "../../../../dns/wire/name.ts";
-import { invalid, Problem } from "../../../../lib/problem.ts";
+import { inField, invalid } from "../../../../lib/problem.ts";
 import type { CatalogListing, CatalogSettings } from "../../../../storage/tables/transfers.ts";
+import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 import { limits } from "../../../kit/limits.ts";
 import { type Fields, readText } from "./values.ts";
 
@@ -49,11 +50,7 @@ function readListing(body: Fields, before: CatalogListing | undefined): CatalogL
 
 function readName(value: unknown, field: string): string {
   if (typeof value !== "string" || value === "") throw invalid(`${field}: must be the name of a catalog`, { field });
-  try {
-    return apiName(value);
-  } catch (error) {
-    throw error instanceof Problem ? invalid(`${field}: ${error.message}`, { field }) : error;
-  }
+  return inField(field, () => apiName(value));
 }
 
 function readGroups(value: unknown): string[] {
@@ -66,4 +63,19 @@ function readGroups(value: unknown): string[] {
     throw invalid(`${field}: ${JSON.stringify(group)} is not text of at most 255 plain characters`, { field });
   });
   return [...new Set(groups)];
+}
+
+/** The field as replies show it. */
+export function catalogReply({ id, catalog, catalog_state }: ZoneRow): Record<string, unknown> | null {
+  if (!catalog) return null;
+  if (catalog.role === "producer") return { role: "producer" };
+  if (catalog.role === "consumer") return { role: "consumer", ...stateReply(catalog_state) };
+  const { role, of, groups, coo } = catalog;
+  return { role, of, node: role === "consumed" ? catalog.node : id, groups, coo };
+}
+
+function stateReply(state: ZoneRow["catalog_state"]) {
+  const { error = null, members = 0, held = null, skipped = [], followed_at = 0 } = state ?? {};
+  const status = error !== null ? "error" : held ? "held" : followed_at > 0 ? "ok" : "pending";
+  return { status, error, members, held: held && { count: held.count, zones: held.zones }, skipped, followed_at };
 }

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { feedsOf, readMeta } from "../../../../answer/model/meta.ts";
 import { apiName, labelCount, nameFromApi, nameToApi } from "../../../../dns/wire/name.ts";
-import { invalid, notBuilt, Problem } from "../../../../lib/problem.ts";
+import { inField, invalid, notBuilt, Problem } from "../../../../lib/problem.ts";
 import type { Edition } from "../../../access/rights.ts";
 import type { ZoneFields } from "../../../write/history.ts";
 import { readNames, readTags } from "../record/tags.ts";
@@ -108,10 +108,6 @@ function hostmasterOf(zone: string, body: ZoneBody, before: ZoneFields | undefin
 
 /** The name as sent. Throws unless it is a valid name. */
 function hostName(text: string, field: string): string {
-  try {
-    apiName(text);
-    return text;
-  } catch (error) {
-    throw error instanceof Problem ? invalid(`${field}: ${error.message}`, { field }) : error;
-  }
+  inField(field, () => apiName(text));
+  return text;
 }

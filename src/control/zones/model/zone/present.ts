@@ -6,7 +6,7 @@ import { zoneKeyContext } from "../../../../sync/peers.ts";
 import { reachesSettings } from "../../../access/access.ts";
 import type { Ctx } from "../../../write/context.ts";
 import { type ZoneEntry, type ZoneFields, zoneFields } from "../../../write/history.ts";
-import { catalogReply } from "./catalog-present.ts";
+import { catalogReply } from "./catalog.ts";
 import type { Zone, ZoneOnly } from "./schema.ts";
 
 /** The context of the caller who reads the zone. */

@@ -8,24 +8,23 @@ import type { ZoneFields } from "../../../write/history.ts";
 import { defaultView, sharedGate, wholeGate } from "../../../write/zone-lock.ts";
 import type { ClaimScope } from "./ownership.ts";
 
-export const findZone = (db: Db, account_id: string, zone: string): Promise<ZoneRow | undefined> =>
-  zoneNamed(db, account_id, zone).executeTakeFirst();
+type Find = (db: Db, account_id: string, zone: string) => Promise<ZoneRow | undefined>;
+
+export const findZone: Find = (db, account_id, zone) => zoneNamed(db, account_id, zone).executeTakeFirst();
 
 export const findZoneById = (db: Db, account_id: string, id: string): Promise<ZoneRow | undefined> =>
   db.selectFrom("zone").selectAll().where("account_id", "=", account_id).where("id", "=", id).executeTakeFirst();
 
-export type Lock = (db: Db, account_id: string, zone: string) => Promise<ZoneRow | undefined>;
-
 /** The zone, locked against every other writer of it or of its records. */
-export const lockWhole: Lock = (db, account_id, zone) =>
+export const lockWhole: Find = (db, account_id, zone) =>
   zoneNamed(db, account_id, zone).where(sql.raw<boolean>(wholeGate)).forUpdate().executeTakeFirst();
 
 /** The zone, locked against other writers of its settings; neither waits for writers of records nor delays them. */
-export const lockSettings: Lock = (db, account_id, zone) =>
+export const lockSettings: Find = (db, account_id, zone) =>
   zoneNamed(db, account_id, zone).where(sql.raw<boolean>(sharedGate)).forNoKeyUpdate().executeTakeFirst();
 
 /** The target of a new link, locked against deletion. */
-export const lockTarget: Lock = (db, account_id, zone) =>
+export const lockTarget: Find = (db, account_id, zone) =>
   zoneNamed(db, account_id, zone).where(sql.raw<boolean>(sharedGate)).forKeyShare().executeTakeFirst();
 
 /** Names of zones that are linked to a zone. */
