@@ -57,6 +57,13 @@ export interface Transacted<T> {
   readonly change: string | undefined;
 }
 
+/** The row of a changed thing, before and after. */
+export interface Changed<Row> {
+  readonly before: Row;
+  readonly row: Row;
+  readonly changed: boolean;
+}
+
 /** The parts of the service that transactions need. */
 export interface WriteOptions {
   readonly store: Store;

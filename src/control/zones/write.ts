@@ -6,8 +6,7 @@ import { invalid } from "../../lib/problem.ts";
 import { latestSerial } from "../../lib/serial.ts";
 import type { ZoneLoad } from "../../storage/loads.ts";
 import type { ZoneRow } from "../../storage/tables/zones.ts";
-import { zoneState } from "../../sync/state.ts";
-import type { Ctx } from "../write/context.ts";
+import type { Changed, Ctx } from "../write/context.ts";
 import type { ZoneFields } from "../write/history.ts";
 import { defaultView } from "../write/zone-lock.ts";
 import { beginCatalog, writeListing } from "./catalogs/listing.ts";
@@ -20,7 +19,7 @@ import { readZone, refuseUnbuilt, sameFields, zoneName } from "./model/zone/fiel
 import { getZone } from "./model/zone/find.ts";
 import { assertNoLinks, assertNotLinked, readLink } from "./model/zone/link.ts";
 import { assertInNetworks, isExchanged, type Partners, partnersOf, readPartners } from "./model/zone/partners.ts";
-import { fieldsOf, zoneHistory } from "./model/zone/present.ts";
+import { fieldsOf, noteZone } from "./model/zone/present.ts";
 import { assertNoneClosed, assertWhole } from "./model/zone/reach.ts";
 import type { ZoneBody } from "./model/zone/schema.ts";
 import * as zones from "./model/zone/store.ts";
@@ -61,7 +60,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
   await claimName(ctx, row);
   await zones.insertZone(db, row);
   countMade(ctx, account_id);
-  ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], { added: zoneHistory(row) });
+  noteZone(ctx, undefined, row);
   if (load) {
     await load.publish(db);
     ctx.changes.add(row.id, [{ kind: "contents", zone_id: row.id, zone, load: load.reference() }]);
@@ -76,11 +75,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
   return row;
 }
 
-export async function changeZone(
-  ctx: Ctx,
-  path: string,
-  body: ZoneBody,
-): Promise<{ before: ZoneRow; row: ZoneRow; changed: boolean }> {
+export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promise<Changed<ZoneRow>> {
   const { settings, now } = ctx;
   const before = await getZone(ctx, path, zones.lockSettings);
   assertSameName(before.zone, body, settings.edition);
@@ -100,7 +95,7 @@ export async function changeZone(
   const row: ZoneRow = { ...before, ...fields, ...partners, ...catalogued, updated_at: now };
   const isElsewhere = !isDeepStrictEqual(row.networks, before.networks);
   if (moved || isElsewhere) assertInNetworks(row);
-  await zones.updateZone(ctx.db, row, fields);
+  await zones.updateZone(ctx.db, row);
   if (moved) await zones.updatePartners(ctx.db, row);
   if (moved || isElsewhere) await notifyPeers(ctx.db);
   if (listed) await zones.updateCatalog(ctx.db, row);
@@ -108,10 +103,7 @@ export async function changeZone(
   // a secondary zone has its primary's serial, unless its settings change as it becomes one; its catalog alone needs no serial
   const isTheirs = row.secondary !== null && (before.secondary !== null || sameFields(fields, fieldsOf(before)));
   if (isTheirs || isSame) ctx.changes.giveSerial(row.id, null);
-  ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], {
-    removed: zoneHistory(before),
-    added: zoneHistory(row),
-  });
+  noteZone(ctx, before, row);
   if (before.secondary && !row.secondary) await replaceServers(ctx, row);
   else if (!row.secondary && row.catalog?.role !== "producer") await moveServers(ctx, row, before);
   if (row.disabled !== before.disabled) await touchLinksInto(ctx, row.zone);
@@ -144,7 +136,7 @@ export async function removeZone(ctx: Ctx, path: string, confirmation?: Confirma
   await keepDeleted(ctx, row);
   await writeListing(ctx, row, undefined);
   if (isExchanged(row)) await notifyPeers(ctx.db);
-  ctx.changes.add(row.id, [{ kind: "zone_removed", zone_id: row.id }], { removed: zoneHistory(row) });
+  noteZone(ctx, row, undefined);
   return row;
 }
 

@@ -43,11 +43,16 @@ export function activityEntry({ caller, address, log, resource, before, now }: A
 function differingFrom(resource: unknown, before: object): Fields | null {
   const after = fieldsOf(resource);
   const was = fieldsOf(before);
-  const names = Object.keys({ ...was, ...after }).filter((name) => name !== "updated_at");
-  const changed = names.filter((name) => !isDeepStrictEqual(own(was, name), own(after, name)));
+  const changed = changedFields(was, after);
   if (changed.length === 0) return null;
   return Object.fromEntries(changed.map((name) => [name, own(was, name) ?? null]));
 }
+
+/** The names of the fields that differ, except the time of the change. */
+export const changedFields = (before: object, after: object): string[] =>
+  Object.keys({ ...before, ...after }).filter(
+    (name) => name !== "updated_at" && !isDeepStrictEqual(own(before, name), own(after, name)),
+  );
 
 type Fields = Readonly<Record<string, unknown>>;
 

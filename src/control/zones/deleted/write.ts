@@ -6,7 +6,7 @@ import { latestSerial } from "../../../lib/serial.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import type { Change } from "../../../sync/change.ts";
-import { recordState, zoneState } from "../../../sync/state.ts";
+import { recordState } from "../../../sync/state.ts";
 import { assertPermitted } from "../../access/caller.ts";
 import { FeedLocks, moveDestinations } from "../../feeds/bindings.ts";
 import { limits } from "../../kit/limits.ts";
@@ -17,7 +17,7 @@ import { beforeAll, countRecords, listRecords, recordsPut } from "../model/recor
 import { assertTarget, assertTargetZones } from "../model/zone/link.ts";
 import { claimScope, spanningAncestors } from "../model/zone/ownership.ts";
 import { isExchanged } from "../model/zone/partners.ts";
-import { zoneHistory } from "../model/zone/present.ts";
+import { noteZone } from "../model/zone/present.ts";
 import { assertFromElsewhere, assertNoneClosed, assertWhole } from "../model/zone/reach.ts";
 import { findZone, insertZone, lockDomains } from "../model/zone/store.ts";
 import { addContents } from "../records/contents.ts";
@@ -83,7 +83,7 @@ export async function bringBack(ctx: Ctx, named: string): Promise<{ readonly bef
   await deleted.forgetDeleted(db, gone);
   await deleted.reclaim(db, row);
   await writeListing(ctx, undefined, row);
-  ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], { added: zoneHistory(row) });
+  noteZone(ctx, undefined, row);
   // the serial of a secondary zone is its primary's
   if (row.secondary) ctx.changes.giveSerial(row.id, null);
   if (isExchanged(row)) await notifyPeers(db);

@@ -7,7 +7,7 @@ import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { Folded, type Pair, recordKey } from "../../../sync/folded.ts";
 import type { Db } from "../../kit/store.ts";
 import type { HistoryEntry } from "../../write/history.ts";
-import { listRecords, type RecordCursor } from "../model/record/store.ts";
+import { listRecords, type RecordCursor, type RecordName } from "../model/record/store.ts";
 import { sameFields } from "../model/zone/fields.ts";
 import { fieldsOf } from "../model/zone/present.ts";
 import { recordOfEntry, zoneOfEntry } from "./entry.ts";
@@ -165,8 +165,8 @@ export class Past {
   }
 
   /** The record then at a path where `now` is the present record. */
-  record(place: { readonly domain: string; readonly type: string }, now: RecordRow | undefined): RecordRow | undefined {
-    const touched = this.#touched.get(recordKey(place));
+  record(name: RecordName, now: RecordRow | undefined): RecordRow | undefined {
+    const touched = this.#touched.get(recordKey(name));
     return touched ? touched.before : now;
   }
 

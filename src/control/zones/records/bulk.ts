@@ -8,6 +8,7 @@ import { FeedLocks } from "../../feeds/bindings.ts";
 import type { Ctx } from "../../write/context.ts";
 import type { RecordZone } from "../../write/lock-store.ts";
 import { type NamedRecordBody, RecordBody } from "../model/record/schema.ts";
+import type { RecordName } from "../model/record/store.ts";
 import { zoneName } from "../model/zone/fields.ts";
 import { insert, readFields, update, type WriteScope, type Written } from "./apply.ts";
 import { type Confirmation, guardRecords } from "./guard.ts";
@@ -16,16 +17,10 @@ import { type CheckedPath, lockDomains, recordNotFound } from "./path.ts";
 import { putRecord, type WrittenRecord } from "./put.ts";
 import { readWritable } from "./write.ts";
 
-/** A record named by domain and type. */
-interface Named {
-  readonly domain: string;
-  readonly type: string;
-}
-
 export interface Bulk {
   /** Records to create, or to replace as a whole. */
   readonly put: readonly NamedRecordBody[];
-  readonly remove: readonly Named[];
+  readonly remove: readonly RecordName[];
 }
 
 /** One of many writes: `put` creates a record or replaces it as a whole; `update` keeps omitted fields. */
@@ -72,7 +67,7 @@ export function recordWrite(
   ctx: Ctx,
   zone: string,
   action: RecordWrite["action"],
-  named: Named & RecordBody,
+  named: RecordName & RecordBody,
   field: string,
 ): RecordWrite {
   const { domain, type } = named;
@@ -127,7 +122,7 @@ async function writeOne(scope: WriteScope, { action, path, body }: RecordWrite, 
 /** Resets the fields that a replacing record omits to their defaults. */
 const unset: RecordBody = Object.fromEntries(Object.keys(RecordBody.properties).map((name) => [name, null]));
 
-function permitted(ctx: Ctx, zone: string, { domain, type }: Named): CheckedPath {
+function permitted(ctx: Ctx, zone: string, { domain, type }: RecordName): CheckedPath {
   const path = readWritable(ctx, { zone, domain, type });
   assertPermitted(ctx.caller, "dns.manage_zones", { zone: path.zone, domain: path.domain, type: path.type.name });
   return path;

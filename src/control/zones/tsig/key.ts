@@ -6,7 +6,7 @@ import { conflict, denied, inField, invalid, missing } from "../../../lib/proble
 import { tsigKeyContext } from "../../../sync/peers.ts";
 import { reachesEverything } from "../../access/access.ts";
 import type { Caller } from "../../access/caller.ts";
-import type { Ctx } from "../../write/context.ts";
+import type { Changed, Ctx } from "../../write/context.ts";
 import {
   deleteTsigKey,
   findTsigKey,
@@ -36,11 +36,7 @@ export async function createTsigKey(ctx: Ctx, path: string, body: TsigBody): Pro
   return row;
 }
 
-export async function changeTsigKey(
-  ctx: Ctx,
-  path: string,
-  body: TsigBody,
-): Promise<{ before: TsigRow; row: TsigRow; changed: boolean }> {
+export async function changeTsigKey(ctx: Ctx, path: string, body: TsigBody): Promise<Changed<TsigRow>> {
   const { secrets, now } = ctx;
   assertUnlimited(ctx.caller);
   const before = await getTsigKey(ctx, path);

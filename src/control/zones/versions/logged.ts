@@ -1,8 +1,8 @@
 /** The activity log's entry for a write of whole zones: the settings and records that differ. */
-import { isDeepStrictEqual } from "node:util";
 import { own } from "../../../lib/values.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
+import { changedFields } from "../../write/activity/entry.ts";
 import { saysSame } from "../history/past.ts";
 import { recordReply } from "../model/record/present.ts";
 import { type Reader, zoneOnly } from "../model/zone/present.ts";
@@ -44,9 +44,7 @@ function settingsOf(ctx: Reader, { before, after }: WrittenZone) {
   const [was, is] = [before, after].map((row) => row && { ...zoneOnly(ctx, row) });
   const { zone } = (after ?? before)!;
   if (!was || !is) return { zone, before: was ?? null, after: is ?? null };
-  const names = Object.keys({ ...was, ...is }).filter(
-    (name) => name !== "updated_at" && !isDeepStrictEqual(own(was, name), own(is, name)),
-  );
+  const names = changedFields(was, is);
   if (names.length === 0) return [];
   const only = (fields: object) => Object.fromEntries(names.map((name) => [name, own(fields, name) ?? null]));
   return { zone, before: only(was), after: only(is) };

@@ -6,7 +6,6 @@ import { invalid } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { recordKey } from "../../../sync/folded.ts";
-import { zoneState } from "../../../sync/state.ts";
 import { reachesRecord } from "../../access/access.ts";
 import { closedRecord } from "../../access/caller.ts";
 import { bindFeeds, FeedLocks, feedsNamed } from "../../feeds/bindings.ts";
@@ -21,7 +20,7 @@ import { sameFields } from "../model/zone/fields.ts";
 import { getZone } from "../model/zone/find.ts";
 import { assertNotLinked } from "../model/zone/link.ts";
 import { assertInNetworks } from "../model/zone/partners.ts";
-import { fieldsOf, zoneHistory } from "../model/zone/present.ts";
+import { fieldsOf, noteZone } from "../model/zone/present.ts";
 import { assertWhole } from "../model/zone/reach.ts";
 import { findZoneById, lockWhole, updateZone } from "../model/zone/store.ts";
 import type { Written } from "../records/apply.ts";
@@ -149,12 +148,9 @@ async function restoreSettings(ctx: Ctx, now: ZoneRow, before: ZoneRow): Promise
   assertTagsPermitted(ctx.caller, { zone: now.zone }, now.tags, fields.tags);
   const row: ZoneRow = { ...now, ...fields, updated_at: ctx.now };
   assertInNetworks(row);
-  await updateZone(ctx.db, row, fields);
+  await updateZone(ctx.db, row);
   if (!isDeepStrictEqual(row.networks, now.networks)) await notifyPeers(ctx.db);
-  ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], {
-    removed: zoneHistory(now),
-    added: zoneHistory(row),
-  });
+  noteZone(ctx, now, row);
   return row;
 }
 

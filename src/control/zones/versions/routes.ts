@@ -14,6 +14,7 @@ import { PointBody, Version, VersionDifference } from "../history/schema.ts";
 import { beginning, end, listVersions } from "../history/store.ts";
 import { recordReply } from "../model/record/present.ts";
 import { Record } from "../model/record/schema.ts";
+import type { RecordName } from "../model/record/store.ts";
 import { getZone } from "../model/zone/find.ts";
 import { confirmation } from "../records/guard.ts";
 import { loggedZones } from "./logged.ts";
@@ -190,16 +191,16 @@ async function compare(ctx: Ctx, zone: ZoneRow, pair: Pair, page: { limit: numbe
   const [first, last] = [from?.revision ?? beginning, to.revision];
   const all = await differencesOf(db, zone, Math.min(first, last), Math.max(first, last));
   const reply = differenceReply(ctx, "dns.view_zones", zone, first <= last ? all : reversed(all));
-  const rest = page.after === undefined ? reply.records : reply.records.filter((row) => placeIn(row) > page.after!);
+  const rest = page.after === undefined ? reply.records : reply.records.filter((row) => positionOf(row) > page.after!);
   const records = rest.slice(0, page.limit);
-  const next = rest.length > records.length ? placeIn(records.at(-1)!) : undefined;
+  const next = rest.length > records.length ? positionOf(records.at(-1)!) : undefined;
   const total = reachesAll(caller.access, "dns.view_zones", zone.zone) ? reply.records.length : undefined;
   const body: Static<typeof VersionDifference> = { from: from?.serial ?? null, to: to.serial, ...reply, records };
   return new Reply(body, { next, total });
 }
 
 /** A position in the order of the listing: a space sorts before every character of a name. */
-const placeIn = ({ domain, type }: { readonly domain: string; readonly type: string }) => `${domain} ${type}`;
+const positionOf = ({ domain, type }: RecordName) => `${domain} ${type}`;
 
 const reversed = ({ zone, records }: Awaited<ReturnType<typeof differencesOf>>) => ({
   zone: zone && { before: zone.after, after: zone.before },

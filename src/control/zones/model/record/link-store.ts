@@ -1,14 +1,10 @@
 /** SQL of linked records. */
 
+import { upwardsFrom } from "../../../../dns/wire/name.ts";
 import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 import { type Db, rowsOf, statement } from "../../../kit/store.ts";
 import { defaultView } from "../../../write/zone-lock.ts";
-
-/** A record named without its zone, which follows from the domain. */
-export interface RecordName {
-  readonly domain: string;
-  readonly type: string;
-}
+import type { RecordName } from "./store.ts";
 
 /** A record of a zone that is linked to another record. */
 export interface LinkRow extends RecordName {
@@ -31,6 +27,15 @@ export const findZones = (db: Db, account_id: string, zones: readonly string[]):
     .where("zone", "in", [...new Set(zones)])
     .orderBy(({ fn }) => fn<number>("length", ["zone"]), "desc")
     .execute();
+
+/** Returns the function that gives the account's zone in which each of these names is, if there is one. */
+export async function findZonesAbove(db: Db, account_id: string, names: readonly string[]) {
+  const zones = await findZones(db, account_id, names.flatMap(upwardsFrom));
+  return (name: string) => {
+    const above = upwardsFrom(name);
+    return zones.find(({ zone }) => above.includes(zone));
+  };
+}
 
 /** At most `limit` records that are linked to one of the targets. */
 export const findLinksTo = (db: Db, account_id: string, targets: readonly RecordName[], limit: number) =>

@@ -6,7 +6,7 @@ import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 import { reachesRecord, reachesZone } from "../../../access/access.ts";
 import { closedZone } from "../../../access/caller.ts";
 import type { Ctx } from "../../../write/context.ts";
-import { findLinksInto, findLinksOf, findZones } from "../record/link-store.ts";
+import { findLinksInto, findLinksOf, findZones, findZonesAbove } from "../record/link-store.ts";
 import { zoneName } from "./fields.ts";
 import { assertFromElsewhere } from "./reach.ts";
 import type { ZoneBody } from "./schema.ts";
@@ -91,8 +91,8 @@ export async function assertNoLinks(ctx: Ctx, zone: string): Promise<void> {
 export async function assertTargetZones({ db, account_id }: Ctx, { id, zone }: ZoneRow): Promise<void> {
   const targets = await findLinksOf(db, account_id, id);
   if (targets.length === 0) return;
-  const zones = new Set((await findZones(db, account_id, targets.flatMap(upwardsFrom))).map((row) => row.zone));
-  const lost = targets.find((link) => !upwardsFrom(link).some((name) => name === zone || zones.has(name)));
+  const zoneOf = await findZonesAbove(db, account_id, targets);
+  const lost = targets.find((link) => !zoneOf(link) && !upwardsFrom(link).includes(zone));
   if (lost === undefined) return;
   throw invalid(`link: a record is linked to ${lost}, but no zone contains that name`, { field: "link", link: lost });
 }

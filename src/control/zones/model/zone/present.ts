@@ -2,7 +2,9 @@
 
 import { pick } from "../../../../lib/values.ts";
 import type { ZoneRow } from "../../../../storage/tables/zones.ts";
+import type { Change } from "../../../../sync/change.ts";
 import { zoneKeyContext } from "../../../../sync/peers.ts";
+import { zoneState } from "../../../../sync/state.ts";
 import { reachesSettings } from "../../../access/access.ts";
 import type { Ctx } from "../../../write/context.ts";
 import { type ZoneEntry, type ZoneFields, zoneFields } from "../../../write/history.ts";
@@ -62,8 +64,15 @@ export const renamed = (domain: string, from: string, to: string): string =>
 
 export const fieldsOf = (row: ZoneRow): ZoneFields => pick(row, zoneFields);
 
+/** Adds the change and the history of a zone; the caller writes its row. */
+export function noteZone({ changes }: Ctx, before: ZoneRow | undefined, after: ZoneRow | undefined): void {
+  const { id } = (after ?? before)!;
+  const step: Change = after ? { kind: "zone", zone: zoneState(after) } : { kind: "zone_removed", zone_id: id };
+  changes.add(id, [step], { removed: before && zoneHistory(before), added: after && zoneHistory(after) });
+}
+
 /** The zone's own fields as its history keeps them. */
-export const zoneHistory = (row: ZoneRow): ZoneEntry => ({
+const zoneHistory = (row: ZoneRow): ZoneEntry => ({
   kind: "zone",
   zone: { id: row.id, zone: row.zone, ...fieldsOf(row), created_at: row.created_at, updated_at: row.updated_at },
 });

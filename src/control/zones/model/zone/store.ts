@@ -1,10 +1,11 @@
 /** SQL of zones and of the claims on their names. */
 
 import { sql } from "kysely";
+import { pick } from "../../../../lib/values.ts";
 import { across } from "../../../../storage/fence/across.ts";
 import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 import type { Db } from "../../../kit/store.ts";
-import type { ZoneFields } from "../../../write/history.ts";
+import { type ZoneFields, zoneFields } from "../../../write/history.ts";
 import { defaultView, sharedGate, wholeGate } from "../../../write/zone-lock.ts";
 import type { ClaimScope } from "./ownership.ts";
 
@@ -107,12 +108,14 @@ const catalogDocuments = ({ catalog, catalog_state }: ZoneRow) => ({
   catalog_state: catalog_state && JSON.stringify(catalog_state),
 });
 
-export async function updateZone(db: Db, row: ZoneRow, fields: ZoneFields): Promise<void> {
+/** Updates the fields that clients set. */
+export async function updateZone(db: Db, row: ZoneRow): Promise<void> {
+  const { account_id, id, updated_at } = row;
   await db
     .updateTable("zone")
-    .set({ ...fields, ...documents(fields), updated_at: row.updated_at })
-    .where("account_id", "=", row.account_id)
-    .where("id", "=", row.id)
+    .set({ ...pick(row, zoneFields), ...documents(row), updated_at })
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
     .execute();
 }
 
