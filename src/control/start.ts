@@ -23,7 +23,6 @@ import type { PullLimits } from "./exchange/transfers/primary.ts";
 import { DeferredFeeds } from "./feeds/pushes/deferred.ts";
 import { Pushes } from "./feeds/pushes/pushes.ts";
 import { routes } from "./index.ts";
-import { limits } from "./kit/limits.ts";
 import { outboxCarrier, outboxDirectory } from "./people/mail/outbox.ts";
 import { Postman } from "./people/mail/postman.ts";
 import { smtpCarrier } from "./people/mail/smtp.ts";
@@ -57,8 +56,6 @@ export interface ControlOptions extends Kept {
   readonly networks: readonly Network[];
   readonly edition?: Edition;
   readonly allowSuffix?: readonly string[];
-  /** The most answers in one record. */
-  readonly maxAnswers?: number;
   /** The most octets of an uploaded zone file. */
   readonly importLimit?: number;
   readonly rate?: { readonly limit: number; readonly period: number };
@@ -223,13 +220,12 @@ const serverOf = (options: ControlOptions, service: ReturnType<typeof createServ
   });
 
 function settingsOf(options: ControlOptions) {
-  const { edition, networks, allowSuffix, maxAnswers, rate, listen, egressAllow, publicUrl, own = [] } = options;
+  const { edition, networks, allowSuffix, rate, listen, egressAllow, publicUrl, own = [] } = options;
   const { keepDeleted = 30, deletionGuard = 30 } = options;
   return {
     edition: edition ?? "managed",
     networks,
     allowSuffix: allowSuffix ?? [],
-    maxAnswers: maxAnswers ?? limits.answers,
     rate: rate ?? { limit: 10_000, period: 1 },
     keepDeleted: keepDeleted * 86_400,
     deletionGuard: deletionGuard / 100,

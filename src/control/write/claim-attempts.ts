@@ -4,9 +4,10 @@ import { Buckets } from "../../lib/fair/bucket.ts";
 import type { Log } from "../../lib/log.ts";
 import { limited } from "../../lib/problem.ts";
 import type { Caller } from "../access/caller.ts";
+import { limits } from "../kit/limits.ts";
 
-/** The limit per account and process. */
-const rate = { limit: 100, period: 3600 };
+/** Per account and process. */
+const rate = { limit: limits.claimAttempts, period: 3600 };
 
 export class ClaimAttempts {
   readonly #clock: Clock;

@@ -7,8 +7,6 @@ export interface Settings {
   readonly networks: readonly Network[];
   /** Public suffixes that may be zones. */
   readonly allowSuffix: readonly string[];
-  /** The maximum number of answers in a record. */
-  readonly maxAnswers: number;
   readonly rate: { readonly limit: number; readonly period: number };
   /** Seconds for which a deleted zone can be brought back. */
   readonly keepDeleted: number;

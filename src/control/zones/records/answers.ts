@@ -6,6 +6,7 @@ import type { RecordType } from "../../../dns/rdata/record-type.ts";
 import { newId } from "../../../lib/ids.ts";
 import { inField, invalid } from "../../../lib/problem.ts";
 import type { StoredAnswer } from "../../../storage/tables/records.ts";
+import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
 import { assertAnswers, fieldsOf, readAnswer } from "../model/record/fields.ts";
 import type { NewAnswer } from "../model/record/schema.ts";
@@ -13,7 +14,7 @@ import { insert, update, type Written } from "./apply.ts";
 import { settleLinks } from "./links.ts";
 import { lockPath, type RecordPath, recordNotFound } from "./path.ts";
 import { putRecord } from "./put.ts";
-import { readWritable, settled } from "./write.ts";
+import { settled } from "./write.ts";
 
 export interface AnswerChanges {
   readonly add: readonly NewAnswer[];
@@ -26,19 +27,17 @@ export interface AnswerChanges {
  * answer creates the record, and removing the last one deletes it.
  */
 export async function changeAnswers(ctx: Ctx, sent: RecordPath, changes: AnswerChanges): Promise<Written> {
-  const path = readWritable(ctx, sent);
-  const { maxAnswers } = ctx.settings;
-  const { scope, row, others, targets } = await lockPath(ctx, path);
+  const { path, scope, row, others, targets } = await lockPath(ctx, sent);
   if (!row) {
     if (changes.add.length === 0) throw recordNotFound(path);
-    const body = { answers: withAnswers(path.type, [], changes.add, maxAnswers) };
+    const body = { answers: withAnswers(path.type, [], changes.add) };
     return await settled(ctx, await insert(scope, path, others, body), targets);
   }
   if (row.link !== null)
     throw invalid(`the record is linked to ${row.link}; it has no answers of its own`, { link: row.link });
   const left = withoutAnswers(path.type, row.answers, changes.remove);
-  const answers = withAnswers(path.type, left, changes.add, maxAnswers);
-  assertAnswers(path.type, { ...row, answers }, maxAnswers);
+  const answers = withAnswers(path.type, left, changes.add);
+  assertAnswers(path.type, { ...row, answers });
   if (answers.length > 0 || row.answers.length === 0) {
     return await settled(ctx, await update(scope, path.type, row, { ...fieldsOf(row), answers }), targets);
   }
@@ -58,12 +57,12 @@ function withoutAnswers(type: RecordType, before: readonly StoredAnswer[], remov
   return before.filter(({ id, answer }) => !ids.has(id) && (gone.size === 0 || !gone.has(octetsOf(type, answer))));
 }
 
-/** Stops adding once there are more than `most`. */
-function withAnswers(type: RecordType, before: readonly StoredAnswer[], add: readonly NewAnswer[], most: number) {
+/** Stops adding once there are too many. */
+function withAnswers(type: RecordType, before: readonly StoredAnswer[], add: readonly NewAnswer[]) {
   const answers = [...before];
   const octets = before.map(({ answer }) => octetsOf(type, answer));
   for (const [i, sent] of add.entries()) {
-    if (answers.length > most) break;
+    if (answers.length > limits.answers) break;
     const { answer, ...rest } = readAnswer(type, sent, `add[${i}]`);
     const own = octetsOf(type, answer);
     const isThere = answers.some(

@@ -13,9 +13,8 @@ import { zoneName } from "../model/zone/fields.ts";
 import { insert, readFields, update, type WriteScope, type Written } from "./apply.ts";
 import { type Confirmation, guardRecords } from "./guard.ts";
 import { settleLinks } from "./links.ts";
-import { type CheckedPath, lockDomains, recordNotFound } from "./path.ts";
+import { type CheckedPath, lockDomains, readWritable, recordNotFound } from "./path.ts";
 import { putRecord, type WrittenRecord } from "./put.ts";
-import { readWritable } from "./write.ts";
 
 export interface Bulk {
   /** Records to create, or to replace as a whole. */

@@ -5,7 +5,7 @@ import type { RecordRow } from "../../../storage/tables/records.ts";
 import { FeedLocks } from "../../feeds/bindings.ts";
 import type { Ctx } from "../../write/context.ts";
 import type { LockedRecords } from "../../write/locks.ts";
-import { readDomain, readType } from "../model/record/rules.ts";
+import { assertWritable, readDomain, readType } from "../model/record/rules.ts";
 import { zoneName } from "../model/zone/fields.ts";
 import { assertNotLinked } from "../model/zone/link.ts";
 import type { WriteScope } from "./apply.ts";
@@ -29,6 +29,13 @@ export function readPath({ settings }: Ctx, sent: RecordPath): CheckedPath {
   return { zone, domain: readDomain(sent.domain, zone), type: readType(sent.type) };
 }
 
+/** The path of a record that clients may write. */
+export function readWritable(ctx: Ctx, sent: RecordPath): CheckedPath {
+  const path = readPath(ctx, sent);
+  assertWritable(path.type);
+  return path;
+}
+
 /** Locks names of a zone until the transaction ends, and reads the records there. */
 export async function lockDomains(ctx: Ctx, zone: string, domains: readonly string[]): Promise<LockedRecords> {
   const found = await ctx.names.lock(ctx.account_id, zone, domains);
@@ -41,7 +48,9 @@ export async function lockDomains(ctx: Ctx, zone: string, domains: readonly stri
   return found;
 }
 
+/** A locked path with the record there. */
 export interface LockedPath {
+  readonly path: CheckedPath;
   readonly scope: WriteScope;
   readonly row: RecordRow | undefined;
   /** Types of the other records at the name. */
@@ -50,11 +59,12 @@ export interface LockedPath {
   readonly targets: ReadonlySet<string>;
 }
 
-export async function lockPath(ctx: Ctx, { zone: name, domain, type }: CheckedPath): Promise<LockedPath> {
-  const { zone, records, targets } = await lockDomains(ctx, name, [domain]);
-  const row = records.find((record) => record.type === type.name);
-  const others = records.filter((record) => record !== row).map((record) => record.type);
-  return { scope: { ctx, zone, feeds: new FeedLocks(ctx) }, row, others, targets };
+export async function lockPath(ctx: Ctx, sent: RecordPath): Promise<LockedPath> {
+  const path = readWritable(ctx, sent);
+  const { zone, records, targets } = await lockDomains(ctx, path.zone, [path.domain]);
+  const row = records.find(({ type }) => type === path.type.name);
+  const others = records.filter((record) => record !== row).map(({ type }) => type);
+  return { path, scope: { ctx, zone, feeds: new FeedLocks(ctx) }, row, others, targets };
 }
 
 export const recordNotFound = ({ zone, domain, type }: CheckedPath) =>

@@ -2,32 +2,28 @@
 
 import { conflict } from "../../../lib/problem.ts";
 import type { Ctx } from "../../write/context.ts";
-import { assertWritable } from "../model/record/rules.ts";
 import type { RecordBody } from "../model/record/schema.ts";
 import { insert, readFields, update, type Written } from "./apply.ts";
 import { type Confirmation, guardRecords } from "./guard.ts";
 import { settleLinks } from "./links.ts";
-import { type CheckedPath, lockPath, type RecordPath, readPath, recordNotFound } from "./path.ts";
+import { lockPath, type RecordPath, recordNotFound } from "./path.ts";
 import { putRecord } from "./put.ts";
 
 export async function createRecord(ctx: Ctx, sent: RecordPath, body: RecordBody): Promise<Written> {
-  const path = readWritable(ctx, sent);
-  const { scope, row, others, targets } = await lockPath(ctx, path);
+  const { path, scope, row, others, targets } = await lockPath(ctx, sent);
   if (row) throw conflict("record already exists", { zone: path.zone, domain: row.domain, type: row.type });
   return await settled(ctx, await insert(scope, path, others, body), targets);
 }
 
 export async function changeRecord(ctx: Ctx, sent: RecordPath, body: RecordBody): Promise<Written> {
-  const path = readWritable(ctx, sent);
-  const { scope, row, targets } = await lockPath(ctx, path);
+  const { path, scope, row, targets } = await lockPath(ctx, sent);
   if (!row) throw recordNotFound(path);
   const written = await update(scope, path.type, row, readFields(scope, path.type, body, row));
   return await settled(ctx, written, targets);
 }
 
 export async function removeRecord(ctx: Ctx, sent: RecordPath, confirmation: Confirmation): Promise<Written> {
-  const path = readWritable(ctx, sent);
-  const { scope, row, targets } = await lockPath(ctx, path);
+  const { path, scope, row, targets } = await lockPath(ctx, sent);
   if (!row) throw recordNotFound(path);
   await settleLinks(ctx, [{ before: row, after: undefined }], targets);
   await guardRecords(ctx, scope.zone, 1, confirmation);
@@ -40,10 +36,4 @@ export async function settled(ctx: Ctx, written: Written, targets: ReadonlySet<s
   const { before, row, changed } = written;
   if (changed) await settleLinks(ctx, [{ before, after: row }], targets);
   return written;
-}
-
-export function readWritable(ctx: Ctx, sent: RecordPath): CheckedPath {
-  const path = readPath(ctx, sent);
-  assertWritable(path.type);
-  return path;
 }

@@ -29,7 +29,7 @@ import { type Confirmation, guardRecords } from "../records/guard.ts";
 import { settleLinks, touchLinksInto } from "../records/links.ts";
 import { lockPath, type RecordPath, recordNotFound } from "../records/path.ts";
 import { putRecord, type WrittenRecord } from "../records/put.ts";
-import { readWritable, settled } from "../records/write.ts";
+import { settled } from "../records/write.ts";
 import { notifyPeers } from "../tsig/store.ts";
 import type { WrittenZone } from "./logged.ts";
 
@@ -155,8 +155,7 @@ async function restoreSettings(ctx: Ctx, now: ZoneRow, before: ZoneRow): Promise
 }
 
 export async function restoreRecord(ctx: Ctx, sent: RecordPath, point: Point): Promise<Written> {
-  const path = readWritable(ctx, sent);
-  const { scope, row: now, others, targets } = await lockPath(ctx, path);
+  const { path, scope, row: now, others, targets } = await lockPath(ctx, sent);
   const zone = await findZoneById(ctx.db, ctx.account_id, scope.zone.id);
   const version = zone && (await findPoint(ctx.db, zone, point));
   if (!version) throw invalid("version is required", { field: "version" });

@@ -30,7 +30,6 @@ export const fieldsOf = (row: RecordRow): RecordFields => pick(row, recordFields
 
 export interface RecordDefaults {
   readonly nx_ttl: number;
-  readonly maxAnswers: number;
   readonly edition: Edition;
 }
 
@@ -46,7 +45,7 @@ export function readRecord(
   type: RecordType,
   body: RecordBody,
   before: RecordFields | undefined,
-  { nx_ttl, maxAnswers, edition }: RecordDefaults,
+  { nx_ttl, edition }: RecordDefaults,
 ): RecordFields {
   const link = linkAfter(body, before);
   if (link !== null) return linkedRecord(body, before, link, nx_ttl);
@@ -56,7 +55,7 @@ export function readRecord(
   const filters = body.filters === undefined ? (before?.filters ?? []) : readFilters(type, body.filters ?? [], edition);
   const meta = body.meta === undefined ? (before?.meta ?? {}) : readMeta(body.meta ?? {}, "meta");
   const all_down = (body.all_down === undefined ? before?.all_down : body.all_down) ?? null;
-  assertAnswers(type, { answers, regions, meta, filters }, maxAnswers);
+  assertAnswers(type, { answers, regions, meta, filters });
   assertAllDown(all_down, regions);
   return {
     ...commonFields(body, before, nx_ttl),
@@ -172,10 +171,9 @@ export function readAnswer(type: RecordType, sent: NewAnswer, field: string): Om
 export function assertAnswers(
   type: RecordType,
   { answers, regions, meta, filters }: Pick<RecordFields, "answers" | "regions" | "meta" | "filters">,
-  maxAnswers: number,
 ): void {
-  if (answers.length > maxAnswers) {
-    throw invalid(`answers: at most ${maxAnswers} answers per record`, { field: "answers", limit: maxAnswers });
+  if (answers.length > limits.answers) {
+    throw invalid(`answers: at most ${limits.answers} answers per record`, { field: "answers", limit: limits.answers });
   }
   for (const [i, { region }] of answers.entries()) {
     if (region !== undefined && !Object.hasOwn(regions, region)) {
