@@ -50,6 +50,9 @@ export class Problem extends Error {
 
 /** 400: the input is wrong; `details.field` names the field. */
 export const invalid = (message: string, details?: Details) => new Problem("invalid", message, details);
+/** 400: a field is wrong. */
+export const invalidField = (field: string, reason: string, details?: Details) =>
+  invalid(`${field}: ${reason}`, { field, ...details });
 /** 401: no credential, or an unknown one. */
 export const unauthenticated = (message: string, details?: Details) => new Problem("unauthenticated", message, details);
 /** 403: the credential lacks the right. */

@@ -1,5 +1,5 @@
 /** Holders of permissions, which are API keys and users: their own permissions or those of their teams, and changes by a body. */
-import { invalid } from "../../lib/problem.ts";
+import { invalidField } from "../../lib/problem.ts";
 import type { AllowEntry } from "../../storage/tables/accounts.ts";
 import { assertAllowList } from "./allowlist.ts";
 import { equivalentOf } from "./merge.ts";
@@ -46,7 +46,7 @@ export function changeHolder(before: Holder, body: HolderBody, teams: Teams, edi
   const joined = body.teams === undefined ? before.teams : [...new Set(body.teams ?? [])];
   const unknown = joined.find((id) => !teams.has(id));
   if (unknown !== undefined) {
-    throw invalid(`teams: there is no team "${unknown.slice(0, 60)}"`, { field: "teams", team: unknown.slice(0, 60) });
+    throw invalidField("teams", `there is no team "${unknown.slice(0, 60)}"`, { team: unknown.slice(0, 60) });
   }
   return {
     ip_whitelist,

@@ -1,6 +1,6 @@
 /** Finds and checks the metadata of a record that takes values from feeds, and stores it as the feeds' destinations. */
 import { feedOf, feedsOf } from "../../answer/model/meta.ts";
-import { invalid } from "../../lib/problem.ts";
+import { invalidField } from "../../lib/problem.ts";
 import type { BoundFeed, RecordRow, StoredAnswer } from "../../storage/tables/records.ts";
 import type { Ctx } from "../write/context.ts";
 import { type DestinationRow, destinationsPut, destinationsRemoved, lockFeeds } from "./model/destination-store.ts";
@@ -77,7 +77,7 @@ export async function bindFeeds(
   const sources = await locks.lock(ids);
   const stood = new Set(before && bindingsOf(before).map(({ feed_id }) => feed_id));
   for (const { field, feed_id: feed } of bindings) {
-    if (!sources.has(feed) && !stood.has(feed)) throw invalid(`${field}: there is no feed "${feed}"`, { field, feed });
+    if (!sources.has(feed) && !stood.has(feed)) throw invalidField(field, `there is no feed "${feed}"`, { feed });
   }
   return ids.flatMap((feed) => {
     const source = sources.get(feed);

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../lib/ids.ts";
-import { invalid } from "../../lib/problem.ts";
+import { invalidField } from "../../lib/problem.ts";
 import { latestSerial } from "../../lib/serial.ts";
 import type { ZoneLoad } from "../../storage/loads.ts";
 import type { ZoneRow } from "../../storage/tables/zones.ts";
@@ -81,7 +81,7 @@ export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promis
   assertSameName(before.zone, body, settings.edition);
   assertWhole(ctx, before.zone);
   assertNotLinked(before);
-  if (body.link) throw invalid("link: can only be set when the zone is created", { field: "link" });
+  if (body.link) throw invalidField("link", "can only be set when the zone is created");
   refuseUnbuilt(body, settings.edition, before.zone);
   const partners = await readPartners(ctx, before, body, before);
   const fields = fieldsAfter(ctx, body, before, partners);
@@ -115,7 +115,7 @@ export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promis
 export async function refreshZone(ctx: Ctx, path: string, confirmation: Confirmation): Promise<ZoneRow> {
   const row = await getZone(ctx, path, zones.lockSettings);
   assertWhole(ctx, row.zone);
-  if (!row.secondary) throw invalid("refresh: the zone is not secondary", { field: "refresh" });
+  if (!row.secondary) throw invalidField("refresh", "the zone is not secondary");
   await zones.updatePartners(ctx.db, { ...row, refresh_at: 0 });
   const catalogued = followAgain(ctx, row, confirmation);
   if (catalogued) await zones.updateCatalog(ctx.db, { ...row, ...catalogued });
@@ -142,7 +142,7 @@ export async function removeZone(ctx: Ctx, path: string, confirmation?: Confirma
 
 function assertSameName(zone: string, body: ZoneBody, edition: Ctx["settings"]["edition"]): void {
   if (body.zone && zoneName(body.zone, edition) !== zone) {
-    throw invalid(`zone: "${body.zone}" differs from the zone in the path, "${zone}"`, { field: "zone", zone });
+    throw invalidField("zone", `"${body.zone}" differs from the zone in the path, "${zone}"`, { zone });
   }
 }
 

@@ -18,7 +18,7 @@ export interface Act {
 
 export function activityEntry({ caller, address, log, resource, before, now }: Act): ActivityRow {
   const [resource_type, action] = log;
-  const after = resource_type === "dns_zone" ? withoutRecords(resource) : resource;
+  const after = resource_type === "dns_zone" ? withoutRecords(fieldsOf(resource)) : resource;
   return {
     account_id: caller.account_id,
     id: newId(),
@@ -65,16 +65,10 @@ const zoneOf = (resource_type: string, resource: unknown) =>
   ofZones.includes(resource_type) && isObject(resource) ? String(resource["zone"] ?? "") : "";
 
 /** Removes a zone's records, which have entries of their own. */
-function withoutRecords(resource: unknown): unknown {
-  if (typeof resource !== "object" || resource === null || !("records" in resource)) return resource;
-  const { records: _, ...rest } = resource;
-  return rest;
-}
+const withoutRecords = ({ records: _, ...rest }: Fields) => rest;
 
 /** The id of the resource; for a write of many records, the name of their zone. */
 function idOf(resource: unknown): string {
-  if (typeof resource !== "object" || resource === null) return "";
-  if ("id" in resource) return String(resource.id);
-  if ("zone" in resource) return String(resource.zone);
-  return "name" in resource ? String(resource.name) : "";
+  const { id, zone, name } = fieldsOf(resource);
+  return String(id ?? zone ?? name ?? "");
 }

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import { newId } from "../../../lib/ids.ts";
-import { conflict, denied, invalid } from "../../../lib/problem.ts";
+import { conflict, denied, invalid, invalidField } from "../../../lib/problem.ts";
 import { pick } from "../../../lib/values.ts";
 import type { CatalogListing, CatalogSettings } from "../../../storage/tables/transfers.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
@@ -39,7 +39,7 @@ export async function readCatalogued(
     case undefined:
       return none;
     case "producer":
-      if (partners.secondary) throw invalid("catalog: a producer cannot be secondary", { field: "catalog" });
+      if (partners.secondary) throw invalidField("catalog", "a producer cannot be secondary");
       assertRoomBelow(zone);
       return { ...none, catalog, hidden: true };
     case "consumer":
@@ -63,7 +63,7 @@ function assertMayFollow({ caller }: Ctx): void {
 
 /** The state of following; starts again at once when the primaries or their key changed. */
 function following(partners: Partners, before: ZoneRow | undefined) {
-  if (!partners.secondary) throw invalid("catalog: a consumer requires secondary", { field: "catalog" });
+  if (!partners.secondary) throw invalidField("catalog", "a consumer requires secondary");
   const isNew = before?.catalog?.role !== "consumer" || !isFrom(partners, before);
   return { catalog_state: before?.catalog_state ?? null, follow_at: isNew ? 0 : before.follow_at };
 }
@@ -91,16 +91,14 @@ const isFrom = (partners: Partners, { secondary, secondary_key }: ZoneRow) =>
 async function lockCatalog(ctx: Ctx, zone: string, { of }: CatalogListing, { primary }: Partners): Promise<string> {
   const { db, account_id, caller } = ctx;
   if (!primary.enabled) {
-    throw invalid("catalog: a member requires primary.enabled, so that secondaries can transfer it", {
-      field: "catalog",
-    });
+    throw invalidField("catalog", "a member requires primary.enabled, so that secondaries can transfer it");
   }
   if (!reachesSettings(caller.access, "dns.manage_zones", of)) {
     throw closedZone("dns.manage_zones", of);
   }
   const target = of === zone ? undefined : await lockTarget(db, account_id, of);
   if (target?.catalog?.role === "producer") return target.id;
-  throw invalid(`catalog.of: there is no catalog zone ${of}`, { field: "catalog.of" });
+  throw invalidField("catalog.of", `there is no catalog zone ${of}`);
 }
 
 /** Throws for a zone that a catalog keeps, and for a catalog with members. The zone is locked and about to be deleted. */

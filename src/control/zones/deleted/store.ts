@@ -24,18 +24,18 @@ export async function forgetDeleted(db: Db, { account_id, id }: DeletedRow): Pro
   await db.deleteFrom("deleted_zone").where("account_id", "=", account_id).where("id", "=", id).execute();
 }
 
-/** A zone that can be brought back, by id or by name; a name means the zone of that name deleted last. */
-export const findDeleted = (db: Db, account_id: string, named: string, now: number, lock = false) =>
-  db
-    .selectFrom("deleted_zone")
-    .selectAll()
-    .where("account_id", "=", account_id)
+/** The zones that can be brought back. */
+const restorable = (db: Db, account_id: string, now: number) =>
+  db.selectFrom("deleted_zone").selectAll().where("account_id", "=", account_id).where("kept_until", ">", now);
+
+/** A zone that can be brought back, by id or by name, locked; a name means the zone of that name deleted last. */
+export const findDeleted = (db: Db, account_id: string, named: string, now: number) =>
+  restorable(db, account_id, now)
     .where((eb) => eb.or([eb("id", "=", named), eb("zone", "=", named)]))
-    .where("kept_until", ">", now)
     .orderBy("deleted_at", "desc")
     .orderBy("id", "desc")
     .limit(1)
-    .$if(lock, (query) => query.forUpdate())
+    .forUpdate()
     .executeTakeFirst();
 
 /** Serials of the deleted zones of a name, which secondaries may still have. */
@@ -51,11 +51,7 @@ export interface DeletedCursor {
 
 /** A page of the zones that can be brought back, ordered by name and id. */
 export const listDeleted = (db: Db, account_id: string, now: number, after: DeletedCursor, limit: number) =>
-  db
-    .selectFrom("deleted_zone")
-    .selectAll()
-    .where("account_id", "=", account_id)
-    .where("kept_until", ">", now)
+  restorable(db, account_id, now)
     .where(({ eb, refTuple, tuple }) => eb(refTuple("zone", "id"), ">", tuple(after.zone, after.id)))
     .orderBy("zone")
     .orderBy("id")
@@ -100,14 +96,8 @@ const claimOf = (db: Db, account_id: string, zone: string) =>
 
 /** Releases the name, unless a zone or another deleted zone has it. The domain must be locked. */
 export async function releaseClaim(db: Db, { account_id, id, zone }: DeletedRow, now: number): Promise<void> {
-  const others = db
-    .selectFrom("deleted_zone")
-    .select("id")
-    .where("account_id", "=", account_id)
-    .where("zone", "=", zone)
-    .where("id", "<>", id)
-    .where("kept_until", ">", now);
-  const [other] = await others.limit(1).execute();
+  const others = restorable(db, account_id, now).where("zone", "=", zone).where("id", "<>", id);
+  const other = await others.limit(1).executeTakeFirst();
   if (other) {
     await claimOf(db, account_id, zone).where("zone_id", "=", id).set({ zone_id: other.id }).execute();
     return;

@@ -52,7 +52,7 @@ async function lockName({ db, settings }: Ctx, zone: string): Promise<void> {
 
 /** Finds a deleted zone by id or name. Throws unless the caller may change the whole zone. */
 async function getDeleted(ctx: Ctx, named: string): Promise<deleted.DeletedRow> {
-  const found = await deleted.findDeleted(ctx.db, ctx.account_id, named.toLowerCase(), ctx.now, true);
+  const found = await deleted.findDeleted(ctx.db, ctx.account_id, named.toLowerCase(), ctx.now);
   if (!found) throw missing("deleted zone not found", { zone: named });
   assertPermitted(ctx.caller, "dns.manage_zones", { zone: found.zone });
   assertWhole(ctx, found.zone);

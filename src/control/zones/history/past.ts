@@ -1,7 +1,7 @@
 /** A zone at an earlier version: its present state with all later changes undone. */
 import { isDeepStrictEqual } from "node:util";
 import { LongWork } from "../../../lib/fair/yield.ts";
-import { invalid, missing } from "../../../lib/problem.ts";
+import { invalid, invalidField, missing } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { Folded, type Pair, recordKey } from "../../../sync/folded.ts";
@@ -38,7 +38,7 @@ export async function getVersion(db: Db, zone: ZoneRow, serial: number): Promise
 
 /** Finds the version that a point names; undefined when it names none. */
 export async function findPoint(db: Db, zone: ZoneRow, { version, at }: Point): Promise<VersionRow | undefined> {
-  if (version != null && at != null) throw invalid("at: cannot be combined with version", { field: "at" });
+  if (version != null && at != null) throw invalidField("at", "cannot be combined with version");
   if (version != null) return await getVersion(db, zone, version);
   if (at == null) return undefined;
   const found = await findVersionAt(db, zone, readTime(at));
@@ -62,9 +62,7 @@ async function beginningOf(db: Db, zone: ZoneRow): Promise<string> {
 function readTime(text: string): number {
   const time = /^\d{1,12}$/.test(text) ? Number(text) : /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) / 1000 : NaN;
   if (Number.isNaN(time)) {
-    throw invalid(`at: "${text}" is not a time; use Unix seconds or a time such as 2026-01-31T12:00:00Z`, {
-      field: "at",
-    });
+    throw invalidField("at", `"${text}" is not a time; use Unix seconds or a time such as 2026-01-31T12:00:00Z`);
   }
   return Math.floor(time);
 }

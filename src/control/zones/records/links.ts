@@ -1,7 +1,7 @@
 /** Linked records: checks that targets exist and are kept, and marks the zones whose answers change with a target. */
 
 import { upwardsFrom } from "../../../dns/wire/name.ts";
-import { conflict, invalid } from "../../../lib/problem.ts";
+import { conflict, invalidField } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { recordKey } from "../../../sync/folded.ts";
@@ -137,7 +137,7 @@ function assertTarget(record: RecordRow, rows: readonly RecordRow[]): void {
 }
 
 const refused = ({ link, domain, type }: RecordRow, reason: string) =>
-  invalid(`link: ${reason}`, { field: "link", link, domain, type });
+  invalidField("link", `${reason}`, { link, domain, type });
 
 /** Throws if other records are linked to these. Records that the caller may not see are not named. */
 async function assertNotTargets({ db, account_id, caller }: Ctx, gone: readonly RecordRow[]): Promise<void> {

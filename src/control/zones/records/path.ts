@@ -4,6 +4,7 @@ import { invalid, missing } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import { FeedLocks } from "../../feeds/bindings.ts";
 import type { Ctx } from "../../write/context.ts";
+import type { RecordZone } from "../../write/lock-store.ts";
 import type { LockedRecords } from "../../write/locks.ts";
 import { assertWritable, readDomain, readType } from "../model/record/rules.ts";
 import { zoneName } from "../model/zone/fields.ts";
@@ -40,12 +41,16 @@ export function readWritable(ctx: Ctx, sent: RecordPath): CheckedPath {
 export async function lockDomains(ctx: Ctx, zone: string, domains: readonly string[]): Promise<LockedRecords> {
   const found = await ctx.names.lock(ctx.account_id, zone, domains);
   if (!found) throw missing("zone not found", { zone });
-  if (found.zone.refresh_at != null) {
-    throw invalid(`the zone ${zone} is secondary; its records come from its primary`, { zone });
-  }
-  if (found.zone.hidden) throw invalid(`the zone ${zone} is a catalog; its records follow from its members`, { zone });
-  assertNotLinked(found.zone);
+  assertOwnRecords(found.zone);
   return found;
+}
+
+/** Throws for a zone whose records are those of a primary, of a catalog's members or of another zone. */
+export function assertOwnRecords(found: Pick<RecordZone, "zone" | "link" | "refresh_at" | "hidden">): void {
+  const { zone, refresh_at, hidden } = found;
+  if (refresh_at != null) throw invalid(`the zone ${zone} is secondary; its records come from its primary`, { zone });
+  if (hidden) throw invalid(`the zone ${zone} is a catalog; its records follow from its members`, { zone });
+  assertNotLinked(found);
 }
 
 /** A locked path with the record there. */

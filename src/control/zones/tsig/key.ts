@@ -2,7 +2,7 @@
 
 import { type TsigAlgorithm, tsigAlgorithmNamed, tsigAlgorithms } from "../../../dns/tsig/algorithms.ts";
 import { apiName } from "../../../dns/wire/name.ts";
-import { conflict, denied, inField, invalid, missing } from "../../../lib/problem.ts";
+import { conflict, denied, inField, invalid, invalidField, missing } from "../../../lib/problem.ts";
 import { tsigKeyContext } from "../../../sync/peers.ts";
 import { reachesEverything } from "../../access/access.ts";
 import type { Caller } from "../../access/caller.ts";
@@ -86,7 +86,7 @@ export function readAlgorithm(text: string, field: string): TsigAlgorithm {
   const algorithm = tsigAlgorithmNamed(text);
   if (algorithm) return algorithm;
   const known = Object.keys(tsigAlgorithms).join(", ");
-  throw invalid(`${field}: "${text}" is not one of ${known}`, { field });
+  throw invalidField(field, `"${text}" is not one of ${known}`);
 }
 
 const mostSecretOctets = 512;
@@ -96,14 +96,13 @@ export function readSecret(text: string, field: string): string {
   const octets = Buffer.from(text, "base64");
   const isBase64 =
     /^[A-Za-z0-9+/]+={0,2}$/.test(text) && octets.toString("base64").replace(/=+$/, "") === text.replace(/=+$/, "");
-  if (!isBase64) throw invalid(`${field}: must be in base64`, { field });
-  if (octets.length > mostSecretOctets)
-    throw invalid(`${field}: must be at most ${mostSecretOctets} octets`, { field });
+  if (!isBase64) throw invalidField(field, "must be in base64");
+  if (octets.length > mostSecretOctets) throw invalidField(field, `must be at most ${mostSecretOctets} octets`);
   return text;
 }
 
 function assertSameName(name: string, body: TsigBody): void {
   if (body.name && readKeyName(body.name, "name") !== name) {
-    throw invalid(`name: "${body.name}" differs from the key in the path, "${name}"`, { field: "name" });
+    throw invalidField("name", `"${body.name}" differs from the key in the path, "${name}"`);
   }
 }

@@ -18,7 +18,6 @@ import { beforeAll, listRecords, type RecordCursor, recordsAt } from "../model/r
 import { assertTagsPermitted } from "../model/record/tags.ts";
 import { sameFields } from "../model/zone/fields.ts";
 import { getZone } from "../model/zone/find.ts";
-import { assertNotLinked } from "../model/zone/link.ts";
 import { assertInNetworks } from "../model/zone/partners.ts";
 import { fieldsOf, noteZone } from "../model/zone/present.ts";
 import { assertWhole } from "../model/zone/reach.ts";
@@ -27,7 +26,7 @@ import type { Written } from "../records/apply.ts";
 import { addContents } from "../records/contents.ts";
 import { type Confirmation, guardRecords } from "../records/guard.ts";
 import { settleLinks, touchLinksInto } from "../records/links.ts";
-import { lockPath, type RecordPath, recordNotFound } from "../records/path.ts";
+import { assertOwnRecords, lockPath, type RecordPath, recordNotFound } from "../records/path.ts";
 import { putRecord, type WrittenRecord } from "../records/put.ts";
 import { settled } from "../records/write.ts";
 import { notifyPeers } from "../tsig/store.ts";
@@ -52,11 +51,7 @@ export async function restoreZone(
 ): Promise<RestoredZone> {
   const now = await getZone(ctx, path, lockWhole);
   assertWhole(ctx, now.zone);
-  if (now.secondary)
-    throw invalid(`the zone ${now.zone} is secondary; its contents come from its primary`, { zone: now.zone });
-  if (now.hidden)
-    throw invalid(`the zone ${now.zone} is a catalog; its records follow from its members`, { zone: now.zone });
-  assertNotLinked(now);
+  assertOwnRecords(now);
   const version = await getVersion(ctx.db, now, serial);
   const { zone, records } = await differencesOf(ctx.db, now, version.revision, end);
   assertBounded(now, records.size);

@@ -6,7 +6,7 @@ import { rdataFromApi } from "../../../../dns/rdata/codec.ts";
 import type { RecordType } from "../../../../dns/rdata/record-type.ts";
 import { apiName } from "../../../../dns/wire/name.ts";
 import { newId } from "../../../../lib/ids.ts";
-import { inField, invalid } from "../../../../lib/problem.ts";
+import { inField, invalid, invalidField } from "../../../../lib/problem.ts";
 import { asksFor, isObject, pick } from "../../../../lib/values.ts";
 import type { RecordRow, StoredAnswer } from "../../../../storage/tables/records.ts";
 import type { Edition } from "../../../access/rights.ts";
@@ -109,21 +109,20 @@ const ofTarget = [
 function linkedRecord(body: RecordBody, before: RecordFields | undefined, link: string, nx_ttl: number): RecordFields {
   const extra = ofTarget.find((field) => asksFor(body[field]));
   if (extra !== undefined) {
-    throw invalid(`${extra}: cannot be set, because the record is linked to ${link}`, { field: extra, link });
+    throw invalidField(extra, `cannot be set, because the record is linked to ${link}`, { link });
   }
   return { ...plain, ...commonFields(body, before, nx_ttl), answers: [], link };
 }
 
 function readRegions(regions: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(regions);
-  if (entries.length > limits.regions)
-    throw invalid(`regions: at most ${limits.regions} per record`, { field: "regions" });
+  if (entries.length > limits.regions) throw invalidField("regions", `at most ${limits.regions} per record`);
   return Object.fromEntries(entries.map(([name, region]) => [name, readRegion(name, region)]));
 }
 
 function readRegion(name: string, region: unknown): unknown {
   const field = `regions.${name}`;
-  if (name.length > 255) throw invalid("regions: a name must have at most 255 characters", { field: "regions" });
+  if (name.length > 255) throw invalidField("regions", "a name must have at most 255 characters");
   if (region === null) return {};
   if (!isObject(region)) throw invalid(`${field} must be an object`, { field });
   const { meta } = region;
@@ -173,11 +172,11 @@ export function assertAnswers(
   { answers, regions, meta, filters }: Pick<RecordFields, "answers" | "regions" | "meta" | "filters">,
 ): void {
   if (answers.length > limits.answers) {
-    throw invalid(`answers: at most ${limits.answers} answers per record`, { field: "answers", limit: limits.answers });
+    throw invalidField("answers", `at most ${limits.answers} answers per record`, { limit: limits.answers });
   }
   for (const [i, { region }] of answers.entries()) {
     if (region !== undefined && !Object.hasOwn(regions, region)) {
-      throw invalid(`answers[${i}].region: "${region}" is not in regions`, { field: `answers[${i}].region` });
+      throw invalidField(`answers[${i}].region`, `"${region}" is not in regions`);
     }
   }
   if (isSteered(filters)) {
@@ -190,13 +189,13 @@ export function assertAnswers(
   }
   const rdata = answers.map(({ answer }) => rdataFromApi(type, answer));
   if (rdata.reduce((sum, octets) => sum + octets.length + answerHead, 0) > maxRrsetOctets) {
-    throw invalid(`answers: together they must be at most ${maxRrsetOctets} octets`, { field: "answers" });
+    throw invalidField("answers", `together they must be at most ${maxRrsetOctets} octets`);
   }
   if (
     isSingle(type) &&
     !isSteered(filters) &&
     new Set(rdata.map((octets) => Buffer.from(octets).toString("latin1"))).size > 1
   ) {
-    throw invalid(`answers: a ${type.name} record can have several answers only with filters`, { field: "answers" });
+    throw invalidField("answers", `a ${type.name} record can have several answers only with filters`);
   }
 }

@@ -1,7 +1,7 @@
 /** Tags of zones and records: their form, and the guarded names that begin with "auth:". */
 import { isDeepStrictEqual } from "node:util";
 import type { Target } from "../../../../http/route/route.ts";
-import { denied, invalid } from "../../../../lib/problem.ts";
+import { denied, invalid, invalidField } from "../../../../lib/problem.ts";
 import { type Caller, isPermitted } from "../../../access/caller.ts";
 import { limits } from "../../../kit/limits.ts";
 
@@ -52,6 +52,6 @@ const isGuarded = (name: string) =>
 
 function assertName(name: string, field: string): void {
   if (name.trim() === "" || name.length > maxTagLength) {
-    throw invalid(`${field}: a tag's name must have 1 to ${maxTagLength} characters`, { field });
+    throw invalidField(field, `a tag's name must have 1 to ${maxTagLength} characters`);
   }
 }

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { feedsOf, readMeta } from "../../../../answer/model/meta.ts";
 import { apiName, labelCount, nameFromApi, nameToApi } from "../../../../dns/wire/name.ts";
-import { inField, invalid, notBuilt, Problem } from "../../../../lib/problem.ts";
+import { inField, invalid, invalidField, notBuilt, Problem } from "../../../../lib/problem.ts";
 import type { Edition } from "../../../access/rights.ts";
 import type { ZoneFields } from "../../../write/history.ts";
 import { readNames, readTags } from "../record/tags.ts";
@@ -63,7 +63,7 @@ export function readZone(zone: string, body: ZoneBody, before: ZoneFields | unde
 function readZoneMeta(table: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const meta = readMeta(table, "meta");
   const [feed] = feedsOf(meta);
-  if (feed !== undefined) throw invalid("meta: a zone's metadata cannot refer to feeds", { field: "meta", feed });
+  if (feed !== undefined) throw invalidField("meta", "a zone's metadata cannot refer to feeds", { feed });
   return meta;
 }
 
@@ -101,7 +101,7 @@ function hostmasterOf(zone: string, body: ZoneBody, before: ZoneFields | undefin
     if (labelCount(name) < 2 || at === 0) throw invalid("");
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    throw invalid(`hostmaster: "${text}" is not a mailbox such as hostmaster@example.com`, { field: "hostmaster" });
+    throw invalidField("hostmaster", `"${text}" is not a mailbox such as hostmaster@example.com`);
   }
   return text;
 }

@@ -1,6 +1,6 @@
 /** The primaries and secondaries of a zone, as its row stores them: read from a body and checked. */
 import { isDeepStrictEqual } from "node:util";
-import { invalid } from "../../../../lib/problem.ts";
+import { invalidField } from "../../../../lib/problem.ts";
 import { pick } from "../../../../lib/values.ts";
 import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 import { type PrimarySettings, primariesOf, type SecondarySettings, zoneKeyContext } from "../../../../sync/peers.ts";
@@ -56,7 +56,7 @@ export function assertInNetworks({ zone, networks, primary }: Pick<ZoneRow, "zon
     const other = secondary.networks.find((id) => !networks.includes(id));
     if (other === undefined) continue;
     const field = `primary.secondaries[${i}].networks`;
-    throw invalid(`${field}: the zone ${zone} is not on network ${other}`, { field });
+    throw invalidField(field, `the zone ${zone} is not on network ${other}`);
   }
 }
 
@@ -79,7 +79,7 @@ async function assertSecondaries({ db, account_id, settings }: Ctx, { secondarie
     const field = `primary.secondaries[${i}]`;
     if (notify) await settings.egress.assertOpen({ address: ip, port }, `${field}.ip`);
     if (tsig_key !== undefined && !(await findTsigKey(db, account_id, tsig_key, "use"))) {
-      throw invalid(`${field}.tsig_key: there is no TSIG key ${tsig_key}`, { field: `${field}.tsig_key` });
+      throw invalidField(`${field}.tsig_key`, `there is no TSIG key ${tsig_key}`);
     }
   }
 }
