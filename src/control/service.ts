@@ -14,7 +14,7 @@ import { findSigner } from "./people/credentials/signer-store.ts";
 import { notSignedIn } from "./people/signin/current.ts";
 import { type Ctx, contextOf, type WriteOptions } from "./write/context.ts";
 import { GroupCommit } from "./write/group-commit.ts";
-import { unasked, Write, type Writer } from "./write/write.ts";
+import { bareRequest, Write, type Writer } from "./write/write.ts";
 
 export interface ServiceOptions extends WriteOptions {
   readonly keys: Keys;
@@ -83,7 +83,7 @@ const transactions =
   (options: ServiceOptions, writer: Writer, sender: Sender): Ctx["transact"] =>
   async (log, step, by) => {
     let last: Awaited<ReturnType<typeof step>> | undefined;
-    const write = new Write(options, by ? userWriter(by) : writer, { ...unasked, sender, log }, async (ctx) => {
+    const write = new Write(options, by ? userWriter(by) : writer, { ...bareRequest, sender, log }, async (ctx) => {
       last = await step(ctx);
       const { resource, before } = last;
       return { changed: true, resource, before, reply: { status: 200, body: "" } };

@@ -63,7 +63,7 @@ interface Network {
   readonly bits: number;
 }
 
-/** Keyed by the list, because the same callers are checked repeatedly. */
+/** Cached by list, because the same callers are checked repeatedly. */
 const known = new WeakMap<readonly string[], readonly (Network | undefined)[]>();
 
 function networksOf(entries: readonly string[]): readonly (Network | undefined)[] {

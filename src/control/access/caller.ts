@@ -48,11 +48,11 @@ export function assertPermitted(caller: Caller, right: Right, { zone, domain, ty
   }
 }
 
-/** Worded alike whether the zone exists or not, so that the caller cannot find out. */
+/** The message is the same whether the zone exists or not, so that it reveals nothing. */
 export const closedZone = (right: Right, zone: string) =>
   denied(`You do not have the permission ${rightPath(right)[1]} for the zone ${zone}`, { permission: right, zone });
 
-/** The zone is omitted where the caller did not name it. */
+/** `zone` is omitted if the caller did not name it. */
 export const closedRecord = (right: Right, { domain, type, ...rest }: Target) =>
   denied(`You do not have the permission ${rightPath(right)[1]} for the record ${domain} ${type}`, {
     permission: right,

@@ -15,7 +15,7 @@ export interface Grant {
   readonly recordsDeny: readonly RecordRule[];
 }
 
-/** Keyed by the permissions, because all members of a team have the same. */
+/** Cached by permissions object, because all members of a team have the same one. */
 const known = new WeakMap<Permissions, Grant>();
 
 export function grantOf(permissions: Permissions): Grant {

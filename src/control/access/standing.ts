@@ -33,7 +33,7 @@ interface Combined extends Pick<Standing, "access" | "allowedOfTeams"> {
   readonly shown: Map<Edition, ReturnType<typeof showTogether>>;
 }
 
-/** Keyed by the teams of an account and the ids of the joined ones, because many holders are in the same teams. */
+/** Cached by the account's teams and the ids of the joined teams, because many holders are in the same teams. */
 const known = new WeakMap<Teams, Map<string, Combined>>();
 
 function combinedOf(holder: Holder, teams: Teams): Combined {

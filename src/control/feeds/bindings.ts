@@ -56,8 +56,8 @@ interface Naming {
 
 /** Returns the feeds that a record, or a request body, names in its metadata. */
 export const feedsNamed = ({ answers, regions, meta }: Naming): string[] =>
-  [...(answers ?? []), ...Object.values(regions ?? {}), { meta }].flatMap((place) => {
-    const table = metaOf(place);
+  [...(answers ?? []), ...Object.values(regions ?? {}), { meta }].flatMap((part) => {
+    const table = metaOf(part);
     return isTable(table) ? feedsOf(table) : [];
   });
 
@@ -75,9 +75,9 @@ export async function bindFeeds(
   if (bindings.length === 0) return [];
   const ids = [...new Set(bindings.map(({ feed_id }) => feed_id))];
   const sources = await locks.lock(ids);
-  const stood = new Set(before && bindingsOf(before).map(({ feed_id }) => feed_id));
+  const known = new Set(before && bindingsOf(before).map(({ feed_id }) => feed_id));
   for (const { field, feed_id: feed } of bindings) {
-    if (!sources.has(feed) && !stood.has(feed)) throw invalidField(field, `there is no feed "${feed}"`, { feed });
+    if (!sources.has(feed) && !known.has(feed)) throw invalidField(field, `there is no feed "${feed}"`, { feed });
   }
   return ids.flatMap((feed) => {
     const source = sources.get(feed);

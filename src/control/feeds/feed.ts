@@ -25,8 +25,6 @@ import { publish } from "./publish.ts";
 import { sourceNotFound, sourceTypeOf } from "./source.ts";
 import { tableOf } from "./types/sourcetype.ts";
 
-/** Feeds of one source. */
-
 export async function createFeed(ctx: Ctx, source_id: string, body: FeedBody & { name: string }): Promise<FeedRow> {
   const { db, account_id, now } = ctx;
   const source = await lockOwner(ctx, source_id);

@@ -1,4 +1,4 @@
-/** The limits of an account, one row each: the numbers that a plan may set. */
+/** The limits of an account, one row each: every number that a plan may set. */
 
 /** A row of the table, as `docs/reference/limits.md` shows it. */
 export interface LimitRow {
@@ -42,7 +42,7 @@ export const limitRows = {
   reports: row("reports of an account's activity that clients have not fetched yet", 4, "files"),
 } as const;
 
-/** The numbers alone, by name. */
+/** The numbers by name, without the texts of the table. */
 export const limits = Object.fromEntries(Object.entries(limitRows).map(([name, { most }]) => [name, most])) as {
   readonly [Name in keyof typeof limitRows]: number;
 };

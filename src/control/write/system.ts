@@ -3,7 +3,7 @@ import type { TransactionOptions } from "../../storage/connection/transaction.ts
 import { anonymous, type Caller } from "../access/caller.ts";
 import { grantOf } from "../access/permit.ts";
 import type { Ctx, WriteOptions } from "./context.ts";
-import { unasked, Write } from "./write.ts";
+import { bareRequest, Write } from "./write.ts";
 
 export interface SystemAct extends TransactionOptions {
   /** The type and action of the activity entry, which keeps the step's result; undefined for no entry. */
@@ -18,7 +18,7 @@ export async function writeAs(
   step: (ctx: Ctx) => Promise<unknown>,
 ): Promise<void> {
   const caller: Caller = { ...anonymous, account_id, id, name, access: [grantOf({})] };
-  const write = new Write(service, { caller, standing: async () => caller }, { ...unasked, log }, async (ctx) => {
+  const write = new Write(service, { caller, standing: async () => caller }, { ...bareRequest, log }, async (ctx) => {
     const resource = await step(ctx);
     return { changed: resource !== undefined, resource, reply: { status: 200, body: "" } };
   });

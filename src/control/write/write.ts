@@ -24,8 +24,8 @@ export interface Writer {
 /** The request of a write; a write of the service itself has no sender. */
 export type WriteRequest = Omit<Request<Caller, Ctx>, "recheck" | "sender"> & Pick<Ctx, "sender">;
 
-/** The request of a write of the service itself. */
-export const unasked = {
+/** The request of a write by the service itself, and of a handler's own transaction. */
+export const bareRequest = {
   requestId: "",
   sender: undefined,
   log: undefined,

@@ -100,7 +100,8 @@ export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promis
   if (moved || isElsewhere) await notifyPeers(ctx.db);
   if (listed) await zones.updateCatalog(ctx.db, row);
   await writeListing(ctx, before, row);
-  // a secondary zone has its primary's serial, unless its settings change as it becomes one; its catalog alone needs no serial
+  // a secondary zone keeps the serial of its primary, unless its settings change as it becomes secondary;
+  // a change of the catalog field alone needs no new serial
   const isTheirs = row.secondary !== null && (before.secondary !== null || sameFields(fields, fieldsOf(before)));
   if (isTheirs || isSame) ctx.changes.giveSerial(row.id, null);
   noteZone(ctx, before, row);

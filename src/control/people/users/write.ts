@@ -8,7 +8,7 @@ import { invalid, missing, notBuilt } from "../../../lib/problem.ts";
 import { isOneLine, mailAddress } from "../../../lib/text/email.ts";
 import { isObject } from "../../../lib/values.ts";
 import { changeHolder, type Teams } from "../../access/holder.ts";
-import { assertLasting, assertNoGain, assertNoneKeptOut } from "../../access/lifetime.ts";
+import { assertLasting, assertNoGain, assertNoLockout } from "../../access/lifetime.ts";
 import type { Edition } from "../../access/rights.ts";
 import { assertGivable, assertHeld, assertStillHere, shownPermissions, standingOf } from "../../access/standing.ts";
 import { limits } from "../../kit/limits.ts";
@@ -84,7 +84,7 @@ async function change(ctx: Ctx, before: UserRow, body: UserBody) {
   assertHeld(caller, held);
   assertGivable(caller, standing);
   assertNoGain(caller, held, standing);
-  assertNoneKeptOut(caller, before, held, standing);
+  assertNoLockout(caller, before, held, standing);
   // the owner of the new address can take over the user by a password reset
   if (row.email !== before.email) {
     assertGivable(caller, held);

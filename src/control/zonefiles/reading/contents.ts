@@ -8,7 +8,7 @@ import type { Fault } from "../../../dns/zonefile/entries.ts";
 import type { FileItem, FileRecord } from "../../../dns/zonefile/records.ts";
 import { invalid, Problem } from "../../../lib/problem.ts";
 import { assertAnswers } from "../../zones/model/record/fields.ts";
-import { assertCompany, assertWritable } from "../../zones/model/record/rules.ts";
+import { assertCompatible, assertWritable } from "../../zones/model/record/rules.ts";
 import { hasType, OwnerTypes, typesOf } from "../loading/owners.ts";
 import type { PlainRrset } from "../loading/slices.ts";
 import { fileLimits } from "./limits.ts";
@@ -164,7 +164,7 @@ export class ZoneContents {
   #insert(rrset: FileRrset): FileRrset | undefined {
     const { line, type, domain, owner } = rrset;
     try {
-      assertCompany(type, domain, this.#options.zone, typesOf(this.#owners.of(owner)));
+      assertCompatible(type, domain, this.#options.zone, typesOf(this.#owners.of(owner)));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       this.fault(line, error.message);

@@ -40,7 +40,7 @@ export async function readCatalogued(
       return none;
     case "producer":
       if (partners.secondary) throw invalidField("catalog", "a producer cannot be secondary");
-      assertRoomBelow(zone);
+      assertFitsCatalog(zone);
       return { ...none, catalog, hidden: true };
     case "consumer":
       return { ...none, catalog, hidden: true, ...following(partners, before) };
@@ -53,7 +53,7 @@ export async function readCatalogued(
 }
 
 /** Throws when the name is too long for a catalog, whose records have longer names. */
-const assertRoomBelow = (zone: string) => void nameFromApi(nodeOf({ id: newId() }, zone, "group"));
+const assertFitsCatalog = (zone: string) => void nameFromApi(nodeOf({ id: newId() }, zone, "group"));
 
 /** Throws unless the caller has access to all zones: a followed catalog creates and deletes zones of any name. */
 function assertMayFollow({ caller }: Ctx): void {

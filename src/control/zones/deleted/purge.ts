@@ -1,4 +1,4 @@
-/** Removes deleted zones whose time has run out, and frees their names. */
+/** Removes deleted zones that can no longer be brought back, and frees their names. */
 import type { Store } from "../../../storage/db.ts";
 import { claimScope } from "../model/zone/ownership.ts";
 import { lockDomains } from "../model/zone/store.ts";

@@ -58,7 +58,7 @@ export const listDeleted = (db: Db, account_id: string, now: number, after: Dele
     .limit(limit)
     .execute();
 
-/** Deleted zones of all accounts whose time has run out. */
+/** Deleted zones of all accounts that can no longer be brought back. */
 export const listEnded = (db: Db, now: number, limit: number): Promise<DeletedRow[]> =>
   db
     .selectFrom("deleted_zone")
@@ -69,7 +69,7 @@ export const listEnded = (db: Db, now: number, limit: number): Promise<DeletedRo
     .modifyEnd(across("age"))
     .execute();
 
-/** Ends the time in which the zone can be brought back, for every clock. False if it changed since the row was read. */
+/** Ends the time in which the zone can be brought back, also for processes with a slow clock. False if the time has changed since the row was read. */
 export async function endKeeping(db: Db, { account_id, id, kept_until }: DeletedRow): Promise<boolean> {
   const ended = await db
     .updateTable("deleted_zone")

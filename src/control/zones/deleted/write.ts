@@ -18,7 +18,7 @@ import { assertTarget, assertTargetZones } from "../model/zone/link.ts";
 import { claimScope, spanningAncestors } from "../model/zone/ownership.ts";
 import { isExchanged } from "../model/zone/partners.ts";
 import { noteZone } from "../model/zone/present.ts";
-import { assertFromElsewhere, assertNoneClosed, assertWhole } from "../model/zone/reach.ts";
+import { assertAllRecords, assertNoneClosed, assertWhole } from "../model/zone/reach.ts";
 import { findZone, insertZone, lockDomains } from "../model/zone/store.ts";
 import { addContents } from "../records/contents.ts";
 import { countMade } from "../records/guard.ts";
@@ -70,7 +70,7 @@ export async function bringBack(ctx: Ctx, named: string): Promise<{ readonly bef
   }
   await lockName(ctx, zone);
   if (await findZone(db, account_id, zone)) throw conflict("zone already exists", { zone });
-  if (gone.fields.link !== null || gone.fields.secondary) assertFromElsewhere(ctx, zone);
+  if (gone.fields.link !== null || gone.fields.secondary) assertAllRecords(ctx, zone);
   if (gone.fields.link !== null) await assertTarget(ctx, zone, gone.fields.link);
   await assertTargetZones(ctx, gone.fields);
   const catalogued = await cataloguedAgain(ctx, gone.fields);

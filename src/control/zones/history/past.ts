@@ -132,7 +132,7 @@ const recordIn = ({ account_id }: ZoneKey, entry: HistoryEntry | undefined): Rec
   entry?.kind === "record" ? recordOfEntry(account_id, entry) : undefined;
 
 /** Whether two rows are equal apart from the time of the last change. */
-export const saysSame = (a: RecordRow | undefined, b: RecordRow | undefined) =>
+export const isSameRecord = (a: RecordRow | undefined, b: RecordRow | undefined) =>
   a === b || (!!a && !!b && isDeepStrictEqual({ ...a, updated_at: 0 }, { ...b, updated_at: 0 }));
 
 const pageRows = 1000;

@@ -9,7 +9,7 @@ import { bindFeeds, type FeedLocks } from "../../feeds/bindings.ts";
 import type { Ctx } from "../../write/context.ts";
 import type { RecordZone } from "../../write/lock-store.ts";
 import { fieldsOf, type RecordFields, readRecord, sameFields } from "../model/record/fields.ts";
-import { assertCompany } from "../model/record/rules.ts";
+import { assertCompatible } from "../model/record/rules.ts";
 import type { RecordBody } from "../model/record/schema.ts";
 import { assertTagsPermitted } from "../model/record/tags.ts";
 import { isServed } from "../model/zone/store.ts";
@@ -48,7 +48,7 @@ export async function insert(
 ): Promise<Written> {
   const { ctx, zone } = scope;
   const { domain, type } = path;
-  assertCompany(type, domain, zone.zone, others);
+  assertCompatible(type, domain, zone.zone, others);
   const fields = readFields(scope, type, body);
   await assertAllowed(ctx, path, fields, {});
   const feeds = await bindFeeds(scope.feeds, fields, undefined);

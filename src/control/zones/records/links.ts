@@ -1,4 +1,4 @@
-/** Linked records: checks that targets exist and are kept, and marks the zones whose answers change with a target. */
+/** Linked records: checks that targets exist and are not removed, and marks the zones whose answers change with a target. */
 
 import { upwardsFrom } from "../../../dns/wire/name.ts";
 import { conflict, invalidField } from "../../../lib/problem.ts";
@@ -132,7 +132,7 @@ function assertTarget(record: RecordRow, rows: readonly RecordRow[]): void {
   if (link === domain) throw refused(record, "a record cannot be linked to itself");
   const target = rows.find((row) => row.domain === link && row.type === type);
   if (!target) throw refused(record, `there is no record ${link} ${type}`);
-  // prevents rings, and keeps look-ups to one step
+  // prevents loops, and limits each look-up to one step
   if (target.link !== null) throw refused(record, `${link} ${type} is itself linked to ${target.link}`);
 }
 

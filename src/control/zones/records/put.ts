@@ -3,7 +3,7 @@
  *
  * All writes of records use `putRecord`, with three exceptions. Transfers (`exchange/transfers/places.ts`) write rows
  * in batches and call `noteRecord`. Loads of whole zones (`storage/loads.ts`) write only rows and refer edges to the
- * parts. The restoring of a deleted zone (`zones/deleted/write.ts`) rewrites rows that refer to deleted feeds.
+ * parts. The code that brings back a deleted zone (`zones/deleted/write.ts`) rewrites rows that refer to deleted feeds.
  */
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import { recordState } from "../../../sync/state.ts";

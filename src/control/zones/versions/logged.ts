@@ -3,7 +3,7 @@ import { own } from "../../../lib/values.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { changedFields } from "../../write/activity/entry.ts";
-import { saysSame } from "../history/past.ts";
+import { isSameRecord } from "../history/past.ts";
 import { recordReply } from "../model/record/present.ts";
 import { type Reader, zoneOnly } from "../model/zone/present.ts";
 import type { WrittenRecord } from "../records/put.ts";
@@ -25,7 +25,7 @@ export function loggedZones(
 ): { readonly before: object; readonly after: object } {
   const settings = zones.flatMap((zone) => settingsOf(ctx, zone));
   const records = zones.flatMap((zone) =>
-    zone.records.filter(({ before, after }) => !saysSame(before, after)).map((record) => ({ zone, record })),
+    zone.records.filter(({ before, after }) => !isSameRecord(before, after)).map((record) => ({ zone, record })),
   );
   const isTooMany = records.length > mostRecords;
   const side = (when: "before" | "after") => ({

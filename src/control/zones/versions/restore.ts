@@ -11,9 +11,9 @@ import { closedRecord } from "../../access/caller.ts";
 import { bindFeeds, FeedLocks, feedsNamed } from "../../feeds/bindings.ts";
 import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
-import { differencesOf, findPoint, getVersion, type Point, saysSame, type Touched } from "../history/past.ts";
+import { differencesOf, findPoint, getVersion, isSameRecord, type Point, type Touched } from "../history/past.ts";
 import { end, type VersionRow } from "../history/store.ts";
-import { assertCompany } from "../model/record/rules.ts";
+import { assertCompatible } from "../model/record/rules.ts";
 import { beforeAll, listRecords, type RecordCursor, recordsAt } from "../model/record/store.ts";
 import { assertTagsPermitted } from "../model/record/tags.ts";
 import { sameFields } from "../model/zone/fields.ts";
@@ -126,7 +126,7 @@ async function restoreRow(
   now: RecordRow | undefined,
   before: RecordRow | undefined,
 ): Promise<{ readonly changed: boolean; readonly row: RecordRow | undefined }> {
-  if (saysSame(now, before)) return { changed: false, row: now };
+  if (isSameRecord(now, before)) return { changed: false, row: now };
   const { domain, type } = (before ?? now)!;
   if (!reachesRecord(ctx.caller.access, "dns.manage_zones", zone, domain, type)) {
     throw closedRecord("dns.manage_zones", { zone, domain, type });
@@ -158,7 +158,7 @@ export async function restoreRecord(ctx: Ctx, sent: RecordPath, point: Point): P
   const touched = records.get(recordKey({ domain: path.domain, type: path.type.name }));
   const before = touched ? touched.before : now;
   if (!before) throw recordNotFound(path);
-  assertCompany(path.type, path.domain, path.zone, others);
+  assertCompatible(path.type, path.domain, path.zone, others);
   const { changed, row = before } = await restoreRow(
     ctx,
     { zone: path.zone, locks: scope.feeds, isStep: true },

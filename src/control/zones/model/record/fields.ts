@@ -33,9 +33,9 @@ export interface RecordDefaults {
   readonly edition: Edition;
 }
 
-/** A DNS message ends at 65535 octets; this leaves room for header, question and owner names by reference. */
+/** A DNS message ends at 65535 octets; this limit leaves octets for the header, the question and compressed owner names. */
 export const maxRrsetOctets = 60_000;
-/** Octets of an answer's owner by reference, type, class, TTL and length. */
+/** Octets of a record before its RDATA: compressed owner name, type, class, TTL and length. */
 const answerHead = 12;
 /** Octets of JSON of filters and metadata together: edges parse it while clients wait. */
 export const maxSteeringOctets = 512 * 1024;

@@ -56,7 +56,7 @@ export function readDomain(text: string, zone: string): string {
 const besideCname = new Set(["CNAME", "RRSIG", "NSEC"]);
 
 /** Throws when a record of this type cannot share the name with records of the other types. */
-export function assertCompany(type: RecordType, domain: string, zone: string, others: readonly string[]): void {
+export function assertCompatible(type: RecordType, domain: string, zone: string, others: readonly string[]): void {
   const apex = domain === zone;
   if (apex && (type.name === "CNAME" || type.name === "DS")) {
     const instead = type.name === "CNAME" ? "; ALIAS can be used there" : "";

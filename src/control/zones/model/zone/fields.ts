@@ -72,7 +72,7 @@ const defaults = { ttl: 3600, refresh: 43200, retry: 7200, expiry: 1209600, nx_t
 /** The reason that accompanies messages that clients compare. */
 export const unsigned = "this version of Fairlead does not sign zones; DNSSEC cannot be enabled";
 
-/** Throws for features that are not built yet. Empty forms pass, because clients send back what they read. */
+/** Throws for features that are not built yet. Empty values pass, because clients send back what they read. */
 export function refuseUnbuilt(body: ZoneBody, edition: Edition, zone: string): void {
   if (body.dnssec) {
     // clients compare this message; the address in it is of no use here

@@ -1,4 +1,4 @@
-/** Linked zones: the fields allowed together with `link`, and checks that the target exists and is kept. */
+/** Linked zones: the fields allowed together with `link`, and checks that the target exists and is not deleted. */
 import { upwardsFrom } from "../../../../dns/wire/name.ts";
 import { conflict, invalid, invalidField } from "../../../../lib/problem.ts";
 import { asksFor } from "../../../../lib/values.ts";
@@ -8,7 +8,7 @@ import { closedZone } from "../../../access/caller.ts";
 import type { Ctx } from "../../../write/context.ts";
 import { findLinksInto, findLinksOf, findZones, findZonesAbove } from "../record/link-store.ts";
 import { zoneName } from "./fields.ts";
-import { assertFromElsewhere } from "./reach.ts";
+import { assertAllRecords } from "./reach.ts";
 import type { ZoneBody } from "./schema.ts";
 import { findLinks, lockTarget } from "./store.ts";
 
@@ -20,7 +20,7 @@ const placing: ReadonlySet<string> = new Set(["name", "views"]);
 /** Reads the name of the zone that a new zone is linked to; null for an ordinary zone. */
 export async function readLink(ctx: Ctx, zone: string, body: ZoneBody): Promise<string | null> {
   if (!body.link) return null;
-  assertFromElsewhere(ctx, zone);
+  assertAllRecords(ctx, zone);
   const { edition } = ctx.settings;
   const link = zoneName(body.link, edition);
   const extra = Object.entries(body).find(
@@ -41,7 +41,7 @@ export async function assertTarget({ db, account_id, caller }: Ctx, zone: string
   const target = await lockTarget(db, account_id, link);
   if (!target) throw invalidField("link", `there is no zone ${link}`, { link });
   if (target.hidden) throw invalidField("link", `${link} is a catalog`, { link });
-  // prevents rings of links
+  // prevents loops of links
   if (target.link !== null) {
     throw invalidField("link", `${link} is itself linked to ${target.link}`, { link, target: target.link });
   }

@@ -6,7 +6,7 @@ import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 import { type PrimarySettings, primariesOf, type SecondarySettings, zoneKeyContext } from "../../../../sync/peers.ts";
 import type { Ctx } from "../../../write/context.ts";
 import { findTsigKey } from "../../tsig/store.ts";
-import { assertFromElsewhere } from "./reach.ts";
+import { assertAllRecords } from "./reach.ts";
 import type { ZoneBody } from "./schema.ts";
 import { noSecondaries, readPrimary, readSecondary } from "./transfer-settings.ts";
 
@@ -38,7 +38,7 @@ export async function readPartners(
   const { settings, secret } = read;
   const secondary_key = keyAfter(ctx, id, settings, secret, old.secondary_key);
   const isSame = isDeepStrictEqual(settings, old.secondary) && secondary_key === old.secondary_key;
-  if (!isSame) assertFromElsewhere(ctx, zone);
+  if (!isSame) assertAllRecords(ctx, zone);
   for (const place of primariesOf(settings)) await ctx.settings.egress.assertOpen(place, "secondary.primary_ip");
   if (isSame) return { ...old, primary };
   // the present contents are served until they expire; a new zone has none

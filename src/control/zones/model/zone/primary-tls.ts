@@ -34,12 +34,12 @@ export function readTls(value: unknown, before: TlsSettings | undefined): TlsSet
     spki_pins: readList(pins, `${own}.spki_pins`).map(readPin),
     ca: ca === null ? null : readAuthorities(ca),
   } as const;
-  assertProven(settings);
+  assertAuthenticated(settings);
   return settings;
 }
 
 /** Throws for settings that do not authenticate the server, unless the profile is opportunistic. */
-function assertProven({ profile, auth_domain_name, spki_pins, ...rest }: TlsSettings): void {
+function assertAuthenticated({ profile, auth_domain_name, spki_pins, ...rest }: TlsSettings): void {
   const { ca, other_auth_domain_names } = rest;
   if (auth_domain_name === null && (ca !== null || other_auth_domain_names.length > 0)) {
     const field = `${own}.auth_domain_name`;

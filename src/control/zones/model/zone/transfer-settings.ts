@@ -91,7 +91,7 @@ export function readSecondary(
   };
 }
 
-/** Throws for a key on a zone that is not secondary. Empty forms pass, because clients send back what they read. */
+/** Throws for a key on a zone that is not secondary. Empty objects pass, because clients send back what they read. */
 function assertNoKey(tsig: unknown): void {
   if (typeof tsig === "object" && tsig !== null && "enabled" in tsig && tsig.enabled) {
     throw invalidField("secondary.tsig", "the zone is not secondary");
