@@ -150,7 +150,8 @@ const earlierRecord = (ctx: Ctx, path: CheckedPath, point: Point) =>
     return recordReply(row, past.zone);
   });
 
-const replyOf = ({ zone, before, row, changed }: Written) => {
+/** The reply to a write of one record. */
+export const replyOf = ({ zone, before, row, changed }: Written) => {
   const reply = recordReply(row, zone);
   if (!changed) return new Reply(reply, { changed: false });
   return before && before !== row ? new Reply(reply, { before: recordReply(before, zone) }) : reply;

@@ -12,11 +12,11 @@ import { route } from "../../write/route.ts";
 import { differencesOf, getVersion } from "../history/past.ts";
 import { PointBody, Version, VersionDifference } from "../history/schema.ts";
 import { beginning, end, listVersions } from "../history/store.ts";
-import { recordReply } from "../model/record/present.ts";
 import { Record } from "../model/record/schema.ts";
 import type { RecordName } from "../model/record/store.ts";
 import { getZone } from "../model/zone/find.ts";
 import { confirmation } from "../records/guard.ts";
+import { replyOf } from "../records/routes.ts";
 import { loggedZones } from "./logged.ts";
 import { differenceReply, versionReply } from "./present.ts";
 import { restoreRecord, restoreZone } from "./restore.ts";
@@ -147,12 +147,7 @@ export const versionRoutes = [
     body: PointBody,
     reply: Record,
     log: ["record", "restore"],
-    async run({ params, body }, ctx) {
-      const { zone, before, row, changed } = await restoreRecord(ctx, params, body);
-      const reply = recordReply(row, zone);
-      if (!changed) return new Reply(reply, { changed: false });
-      return before ? new Reply(reply, { before: recordReply(before, zone) }) : reply;
-    },
+    run: async ({ params, body }, ctx) => replyOf(await restoreRecord(ctx, params, body)),
   }),
   route({
     method: "GET",

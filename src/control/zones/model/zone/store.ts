@@ -1,9 +1,9 @@
 /** SQL of zones and of the claims on their names. */
 
-import { sql } from "kysely";
+import { sql, type Updateable } from "kysely";
 import { pick } from "../../../../lib/values.ts";
 import { across } from "../../../../storage/fence/across.ts";
-import type { ZoneRow } from "../../../../storage/tables/zones.ts";
+import type { ZoneRow, ZoneTable } from "../../../../storage/tables/zones.ts";
 import type { Db } from "../../../kit/store.ts";
 import { type ZoneFields, zoneFields } from "../../../write/history.ts";
 import { defaultView, sharedGate, wholeGate } from "../../../write/zone-lock.ts";
@@ -75,16 +75,20 @@ export async function insertZone(db: Db, row: ZoneRow): Promise<void> {
     .execute();
 }
 
-/** Stores a zone's primaries and secondaries, and the state of its transfers. */
-export async function updatePartners(db: Db, row: ZoneRow): Promise<void> {
-  const { account_id, id, secondary_key, refresh_at, expired } = row;
-  await db
-    .updateTable("zone")
-    .set({ secondary_key, refresh_at, expired, ...partnerDocuments(row) })
-    .where("account_id", "=", account_id)
-    .where("id", "=", id)
-    .execute();
-}
+const update = (db: Db, { account_id, id }: ZoneRow, fields: Updateable<ZoneTable>) =>
+  db.updateTable("zone").set(fields).where("account_id", "=", account_id).where("id", "=", id).execute();
+
+/** Updates the fields that clients set. */
+export const updateZone = (db: Db, row: ZoneRow) =>
+  update(db, row, { ...pick(row, zoneFields), ...documents(row), updated_at: row.updated_at });
+
+/** Updates a zone's primaries and secondaries, and the state of its transfers. */
+export const updatePartners = (db: Db, row: ZoneRow) =>
+  update(db, row, { ...pick(row, ["secondary_key", "refresh_at", "expired"]), ...partnerDocuments(row) });
+
+/** Updates a zone's role in catalogs. */
+export const updateCatalog = (db: Db, row: ZoneRow) =>
+  update(db, row, { ...pick(row, ["catalog_id", "follow_at", "hidden"]), ...catalogDocuments(row) });
 
 const partnerDocuments = ({ primary, secondary, transfer }: ZoneRow) => ({
   primary: JSON.stringify(primary),
@@ -92,32 +96,10 @@ const partnerDocuments = ({ primary, secondary, transfer }: ZoneRow) => ({
   transfer: JSON.stringify(transfer),
 });
 
-/** Stores a zone's role in catalogs. */
-export async function updateCatalog(db: Db, row: ZoneRow): Promise<void> {
-  const { account_id, id, catalog_id, follow_at, hidden } = row;
-  await db
-    .updateTable("zone")
-    .set({ catalog_id, follow_at, hidden, ...catalogDocuments(row) })
-    .where("account_id", "=", account_id)
-    .where("id", "=", id)
-    .execute();
-}
-
 const catalogDocuments = ({ catalog, catalog_state }: ZoneRow) => ({
   catalog: catalog && JSON.stringify(catalog),
   catalog_state: catalog_state && JSON.stringify(catalog_state),
 });
-
-/** Updates the fields that clients set. */
-export async function updateZone(db: Db, row: ZoneRow): Promise<void> {
-  const { account_id, id, updated_at } = row;
-  await db
-    .updateTable("zone")
-    .set({ ...pick(row, zoneFields), ...documents(row), updated_at })
-    .where("account_id", "=", account_id)
-    .where("id", "=", id)
-    .execute();
-}
 
 const documents = (fields: ZoneFields) => ({
   networks: JSON.stringify(fields.networks),
