@@ -67,7 +67,7 @@ async function make(client: Client, { verb, noun, at, drawn, teams }: Call, know
     if (made.status === 200) known[noun].push(String(noun === "user" ? name : made.body["id"]));
     return made.status;
   }
-  const called = known[noun][at % known[noun].length] ?? "nobody";
+  const called = known[noun][at % known[noun].length] ?? "missing";
   if (verb === "change") return (await client.call("POST", `${paths[noun]}/${called}`, body)).status;
   const { status } = await client.call("DELETE", `${paths[noun]}/${called}`);
   if (status === 200) known[noun].splice(known[noun].indexOf(called), 1);

@@ -40,7 +40,10 @@ function makeGrant(permissions: Permissions): Grant {
 export const opensZone = (grant: Grant, zone: string) =>
   grant.allowByDefault ? !grant.zonesDeny.has(zone) : grant.zonesAllow.has(zone);
 
-/** Whether a record is open. Zone rules come first; records_deny overrides records_allow; a zone in records_allow is open for those records only. */
+/**
+ * Whether a record is open. Rules of zones come first, and records_deny overrides records_allow. In a zone that
+ * records_allow names, only those records are open.
+ */
 export function opensRecord(grant: Grant, zone: string, domain: string, type: string): boolean {
   if (!opensZone(grant, zone)) return false;
   const reach = coversSubtree(type, domain === zone) ? "subtree" : "name";

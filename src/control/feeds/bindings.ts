@@ -85,7 +85,7 @@ export async function bindFeeds(
   });
 }
 
-/** Sends the changes that a write makes to destinations; undefined stands for no record. */
+/** Sends the changes that a write makes to destinations; undefined means no record. */
 export function moveDestinations({ send }: Ctx, before: RecordRow | undefined, after: RecordRow | undefined): void {
   const [old, now] = [before, after].map((row) => new Map(row && destinationsOf(row).map((one) => [keyOf(one), one])));
   for (const [key, destination] of old!) if (!now!.has(key)) send(destinationsRemoved, destination);

@@ -22,7 +22,7 @@ export class ClaimAttempts {
     this.#buckets = new Buckets(clock);
   }
 
-  /** Throws `limited` for an account with too many attempts. It does so for every name: otherwise a refusal would reveal that the name is used. */
+  /** Throws `limited` for an account with too many attempts, whatever the name: the refusal must not reveal anything. */
   assertFew({ account_id }: Caller): void {
     const wait = (this.#closed.get(account_id) ?? 0) - this.#clock.now();
     if (wait > 0) {

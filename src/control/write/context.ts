@@ -46,7 +46,7 @@ export interface Ctx {
 /** A part of the process that is notified after a commit: the caches of callers, the mail sender, the followers of feeds. */
 export type Topic = "callers" | "mail" | "feeds";
 
-/** The step of a transaction: its result, and what the activity entry keeps of it, with the state before. */
+/** The step of a transaction: its result, and the resource of its activity entry with the state before. */
 export type Step<T> = (
   ctx: Ctx,
 ) => Promise<{ readonly result: T; readonly resource: unknown; readonly before?: object | undefined }>;

@@ -18,7 +18,7 @@ export interface Settings {
   readonly publicUrl: string;
 }
 
-/** A part of the edges, with the name servers that lead to them. */
+/** Some of the edges, and the name servers that lead to them. */
 export interface Network {
   readonly network_id: number;
   readonly name: string;

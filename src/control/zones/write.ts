@@ -13,7 +13,7 @@ import { beginCatalog, writeListing } from "./catalogs/listing.ts";
 import { assertNoMember, cataloguedOf, followAgain, readCatalogued } from "./catalogs/membership.ts";
 import { claimName } from "./claim.ts";
 import { serialsDeleted } from "./deleted/store.ts";
-import { keepDeleted } from "./deleted/write.ts";
+import { moveToDeleted } from "./deleted/write.ts";
 import { assertTagsPermitted } from "./model/record/tags.ts";
 import { readZone, refuseUnbuilt, sameFields, zoneName } from "./model/zone/fields.ts";
 import { getZone } from "./model/zone/find.ts";
@@ -23,7 +23,7 @@ import { fieldsOf, noteZone } from "./model/zone/present.ts";
 import { assertNoneClosed, assertWhole } from "./model/zone/reach.ts";
 import type { ZoneBody } from "./model/zone/schema.ts";
 import * as zones from "./model/zone/store.ts";
-import { type Confirmation, countMade, guardZones } from "./records/guard.ts";
+import { type Confirmation, countCreated, guardZones } from "./records/guard.ts";
 import { touchLinksInto } from "./records/links.ts";
 import { addServers, moveServers, replaceServers } from "./servers.ts";
 import { notifyPeers, notifyRefresh } from "./tsig/store.ts";
@@ -59,7 +59,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
   assertInNetworks(row);
   await claimName(ctx, row);
   await zones.insertZone(db, row);
-  countMade(ctx, account_id);
+  countCreated(ctx, account_id);
   noteZone(ctx, undefined, row);
   if (load) {
     await load.publish(db);
@@ -134,7 +134,7 @@ export async function removeZone(ctx: Ctx, path: string, confirmation?: Confirma
     await assertNoLinks(ctx, row.zone);
     await guardZones(ctx, 1, confirmation);
   }
-  await keepDeleted(ctx, row);
+  await moveToDeleted(ctx, row);
   await writeListing(ctx, row, undefined);
   if (isExchanged(row)) await notifyPeers(ctx.db);
   noteZone(ctx, row, undefined);

@@ -63,7 +63,7 @@ export class DeferredFeeds {
     return this.#loop.close();
   }
 
-  /** While feeds wait, the next turn follows at the next tick. */
+  /** While feeds wait, the loop runs again at the next tick. */
   async #turn(): Promise<void> {
     try {
       await this.#look();

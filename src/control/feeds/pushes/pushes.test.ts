@@ -187,7 +187,7 @@ describe("a feed is published to edges", () => {
     await ended.push(account_id, many.id, { weight: 3 });
     await expect.poll(async () => (await liveOf(feeds[0]!)).at(-1)?.data, { timeout: 10_000 }).toEqual({ weight: 2 });
     await expect.poll(notes, { timeout: 10_000 }).toEqual([]);
-    // each of them may have the largest size of a feed: one message has no room for a hundred
+    // each of them may have the largest size of a feed: one message cannot contain all hundred
     const published = await api.store.db.selectFrom("live_change").select("body").orderBy("revision").execute();
     const ids = new Set([many.feeds[0]!, ...more.map(({ id }) => id)]);
     const counts = published.map(({ body }) =>

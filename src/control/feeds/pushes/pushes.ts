@@ -9,7 +9,7 @@ import { liveValue } from "../model/present.ts";
 import type { Delivery, Table } from "../types/sourcetype.ts";
 import type { DeferredFeeds } from "./deferred.ts";
 import { insertNote } from "./deferred-store.ts";
-import { type Address, idKind, type KnownSource, KnownSources } from "./known.ts";
+import { idKind, type KnownSource, KnownSources, type PushTarget } from "./known.ts";
 import { type PushedFeed, type PushedTable, storePushed } from "./push-store.ts";
 
 /** Feeds in one transaction, unless a single push reaches more. */
@@ -59,9 +59,9 @@ export class Pushes {
   async push(account_id: string, id: string, payload: Readonly<Record<string, unknown>>): Promise<void> {
     let fresh = false;
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
-      const address = await this.#known.find(account_id, id, fresh);
-      if (!address && fresh) throw missing(`${idKind(id)} not found`, { id });
-      if (address && (await this.#deliver(address, payload))) return;
+      const target = await this.#known.find(account_id, id, fresh);
+      if (!target && fresh) throw missing(`${idKind(id)} not found`, { id });
+      if (target && (await this.#deliver(target, payload))) return;
       fresh = true;
     }
     throw unavailable("the source is being changed; try again");
@@ -73,7 +73,7 @@ export class Pushes {
   }
 
   /** Returns false when the payload must be tried again with a fresh lookup of the source. */
-  async #deliver({ source, feeds, fresh }: Address, payload: Readonly<Record<string, unknown>>): Promise<boolean> {
+  async #deliver({ source, feeds, fresh }: PushTarget, payload: Readonly<Record<string, unknown>>): Promise<boolean> {
     let deliveries: readonly Delivery[];
     try {
       deliveries = source.type.receive(payload, feeds);

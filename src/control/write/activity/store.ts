@@ -55,7 +55,7 @@ export async function trimActivity(db: Db, before: number): Promise<void> {
 
 /** The filter and scope of a listing. */
 interface Wanted extends ActivityFilter {
-  /** Limits the listing to these zones; "" stands for entries without a zone. Undefined for all entries. */
+  /** Limits the listing to these zones; "" selects entries without a zone. Undefined for all entries. */
   readonly zones?: readonly string[] | undefined;
 }
 

@@ -101,7 +101,7 @@ async function lockCatalog(ctx: Ctx, zone: string, { of }: CatalogListing, { pri
   throw invalidField("catalog.of", `there is no catalog zone ${of}`);
 }
 
-/** Throws for a zone that a catalog keeps, and for a catalog with members. The zone is locked and about to be deleted. */
+/** Throws for a zone that a followed catalog lists, and for a catalog with members. The zone is locked and about to be deleted. */
 export async function assertNoMember({ db }: Ctx, row: ZoneRow): Promise<void> {
   const { catalog, zone } = row;
   if (catalog?.role === "consumed") {

@@ -20,7 +20,7 @@ export async function insertDeleted(db: Db, row: DeletedRow): Promise<void> {
   ]);
 }
 
-export async function forgetDeleted(db: Db, { account_id, id }: DeletedRow): Promise<void> {
+export async function removeDeleted(db: Db, { account_id, id }: DeletedRow): Promise<void> {
   await db.deleteFrom("deleted_zone").where("account_id", "=", account_id).where("id", "=", id).execute();
 }
 
@@ -59,7 +59,7 @@ export const listDeleted = (db: Db, account_id: string, now: number, after: Dele
     .execute();
 
 /** Deleted zones of all accounts that can no longer be brought back. */
-export const listEnded = (db: Db, now: number, limit: number): Promise<DeletedRow[]> =>
+export const listExpired = (db: Db, now: number, limit: number): Promise<DeletedRow[]> =>
   db
     .selectFrom("deleted_zone")
     .selectAll()
@@ -69,8 +69,8 @@ export const listEnded = (db: Db, now: number, limit: number): Promise<DeletedRo
     .modifyEnd(across("age"))
     .execute();
 
-/** Ends the time in which the zone can be brought back, also for processes with a slow clock. False if the time has changed since the row was read. */
-export async function endKeeping(db: Db, { account_id, id, kept_until }: DeletedRow): Promise<boolean> {
+/** Makes sure that no process, even with a slow clock, brings the zone back. False if the row has changed since it was read. */
+export async function expireDeleted(db: Db, { account_id, id, kept_until }: DeletedRow): Promise<boolean> {
   const ended = await db
     .updateTable("deleted_zone")
     .set({ kept_until: 0 })

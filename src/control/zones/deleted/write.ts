@@ -21,7 +21,7 @@ import { noteZone } from "../model/zone/present.ts";
 import { assertAllRecords, assertNoneClosed, assertWhole } from "../model/zone/reach.ts";
 import { findZone, insertZone, lockDomains } from "../model/zone/store.ts";
 import { addContents } from "../records/contents.ts";
-import { countMade } from "../records/guard.ts";
+import { countCreated } from "../records/guard.ts";
 import { notifyPeers } from "../tsig/store.ts";
 import * as deleted from "./store.ts";
 
@@ -30,7 +30,7 @@ const mostSteps = 2000;
 const batch = 1000;
 
 /** Moves a zone to the deleted zones. Its row must be locked against every other writer. */
-export async function keepDeleted(ctx: Ctx, fields: ZoneRow): Promise<void> {
+export async function moveToDeleted(ctx: Ctx, fields: ZoneRow): Promise<void> {
   const { db, caller, now, settings } = ctx;
   const { account_id, id, zone, serial } = fields;
   const row: deleted.DeletedRow = {
@@ -79,8 +79,8 @@ export async function bringBack(ctx: Ctx, named: string): Promise<{ readonly bef
   const serial = latestSerial(gone.serial, ...others);
   const row: ZoneRow = { ...gone.fields, ...catalogued, serial, updated_at: now };
   await insertZone(db, row);
-  countMade(ctx, account_id);
-  await deleted.forgetDeleted(db, gone);
+  countCreated(ctx, account_id);
+  await deleted.removeDeleted(db, gone);
   await deleted.reclaim(db, row);
   await writeListing(ctx, undefined, row);
   noteZone(ctx, undefined, row);
@@ -92,7 +92,7 @@ export async function bringBack(ctx: Ctx, named: string): Promise<{ readonly bef
 }
 
 async function addRecords(ctx: Ctx, row: ZoneRow, inParts: boolean): Promise<void> {
-  const pages = rowsOf(ctx, row.account_id, row.id);
+  const pages = boundRecords(ctx, row.account_id, row.id);
   if (inParts) return await addContents(ctx, row, pages);
   const steps: Change[] = [];
   for await (const rows of pages) for (const each of rows) steps.push({ kind: "record", record: recordState(each) });
@@ -100,7 +100,7 @@ async function addRecords(ctx: Ctx, row: ZoneRow, inParts: boolean): Promise<voi
 }
 
 /** All records of the zone in pages, bound to their feeds again. */
-async function* rowsOf(ctx: Ctx, account_id: string, id: string): AsyncGenerator<readonly RecordRow[]> {
+async function* boundRecords(ctx: Ctx, account_id: string, id: string): AsyncGenerator<readonly RecordRow[]> {
   const feeds = new FeedLocks(ctx);
   const work = new LongWork();
   for (let after = beforeAll, rows: RecordRow[] = []; ; after = rows.at(-1)!) {
@@ -122,7 +122,7 @@ async function* rowsOf(ctx: Ctx, account_id: string, id: string): AsyncGenerator
 export async function removeForGood(ctx: Ctx, named: string): Promise<deleted.DeletedRow> {
   const gone = await getDeleted(ctx, named);
   await lockName(ctx, gone.zone);
-  await deleted.endKeeping(ctx.db, gone);
+  await deleted.expireDeleted(ctx.db, gone);
   await deleted.releaseClaim(ctx.db, gone, ctx.now);
   return gone;
 }

@@ -14,7 +14,7 @@ import { insert, update, type Written } from "./apply.ts";
 import { settleLinks } from "./links.ts";
 import { lockPath, type RecordPath, recordNotFound } from "./path.ts";
 import { putRecord } from "./put.ts";
-import { settled } from "./write.ts";
+import { settleRecord } from "./write.ts";
 
 export interface AnswerChanges {
   readonly add: readonly NewAnswer[];
@@ -31,7 +31,7 @@ export async function changeAnswers(ctx: Ctx, sent: RecordPath, changes: AnswerC
   if (!row) {
     if (changes.add.length === 0) throw recordNotFound(path);
     const body = { answers: withAnswers(path.type, [], changes.add) };
-    return await settled(ctx, await insert(scope, path, others, body), targets);
+    return await settleRecord(ctx, await insert(scope, path, others, body), targets);
   }
   if (row.link !== null)
     throw invalid(`the record is linked to ${row.link}; it has no answers of its own`, { link: row.link });
@@ -39,7 +39,7 @@ export async function changeAnswers(ctx: Ctx, sent: RecordPath, changes: AnswerC
   const answers = withAnswers(path.type, left, changes.add);
   assertAnswers(path.type, { ...row, answers });
   if (answers.length > 0 || row.answers.length === 0) {
-    return await settled(ctx, await update(scope, path.type, row, { ...fieldsOf(row), answers }), targets);
+    return await settleRecord(ctx, await update(scope, path.type, row, { ...fieldsOf(row), answers }), targets);
   }
   await settleLinks(ctx, [{ before: row, after: undefined }], targets);
   putRecord(ctx, { before: row, after: undefined });

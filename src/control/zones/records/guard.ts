@@ -43,7 +43,7 @@ export function guardZones(ctx: Ctx, deleting: number, confirmation: Confirmatio
 }
 
 /** Called for each new record with its zone's id, and for each new zone with its account's id. */
-export function countMade({ memory, afterCommit }: Ctx, key: string): void {
+export function countCreated({ memory, afterCommit }: Ctx, key: string): void {
   const { deletions } = memory;
   if (deletions.count(key) > 0) afterCommit(() => deletions.note(key, -1));
 }

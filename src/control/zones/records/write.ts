@@ -12,14 +12,14 @@ import { putRecord } from "./put.ts";
 export async function createRecord(ctx: Ctx, sent: RecordPath, body: RecordBody): Promise<Written> {
   const { path, scope, row, others, targets } = await lockPath(ctx, sent);
   if (row) throw conflict("record already exists", { zone: path.zone, domain: row.domain, type: row.type });
-  return await settled(ctx, await insert(scope, path, others, body), targets);
+  return await settleRecord(ctx, await insert(scope, path, others, body), targets);
 }
 
 export async function changeRecord(ctx: Ctx, sent: RecordPath, body: RecordBody): Promise<Written> {
   const { path, scope, row, targets } = await lockPath(ctx, sent);
   if (!row) throw recordNotFound(path);
   const written = await update(scope, path.type, row, readFields(scope, path.type, body, row));
-  return await settled(ctx, written, targets);
+  return await settleRecord(ctx, written, targets);
 }
 
 export async function removeRecord(ctx: Ctx, sent: RecordPath, confirmation: Confirmation): Promise<Written> {
@@ -32,7 +32,7 @@ export async function removeRecord(ctx: Ctx, sent: RecordPath, confirmation: Con
 }
 
 /** Settles the links of one record that was inserted or updated. */
-export async function settled(ctx: Ctx, written: Written, targets: ReadonlySet<string>): Promise<Written> {
+export async function settleRecord(ctx: Ctx, written: Written, targets: ReadonlySet<string>): Promise<Written> {
   const { before, row, changed } = written;
   if (changed) await settleLinks(ctx, [{ before, after: row }], targets);
   return written;

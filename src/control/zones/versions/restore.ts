@@ -28,7 +28,7 @@ import { type Confirmation, guardRecords } from "../records/guard.ts";
 import { settleLinks, touchLinksInto } from "../records/links.ts";
 import { assertOwnRecords, lockPath, type RecordPath, recordNotFound } from "../records/path.ts";
 import { putRecord, type WrittenRecord } from "../records/put.ts";
-import { settled } from "../records/write.ts";
+import { settleRecord } from "../records/write.ts";
 import { notifyPeers } from "../tsig/store.ts";
 import type { WrittenZone } from "./logged.ts";
 
@@ -165,5 +165,5 @@ export async function restoreRecord(ctx: Ctx, sent: RecordPath, point: Point): P
     now,
     before,
   );
-  return await settled(ctx, { zone: scope.zone, before: now, row, changed }, targets);
+  return await settleRecord(ctx, { zone: scope.zone, before: now, row, changed }, targets);
 }

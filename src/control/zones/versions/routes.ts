@@ -20,7 +20,7 @@ import { replyOf } from "../records/routes.ts";
 import { loggedZones } from "./logged.ts";
 import { differenceReply, versionReply } from "./present.ts";
 import { restoreRecord, restoreZone } from "./restore.ts";
-import { forgetSaved, saveNewest, settled } from "./saved.ts";
+import { awaitVersions, saveNewest, unsaveVersion } from "./saved.ts";
 
 const tag = "Versions";
 const path = "/v1/zones/:zone/versions";
@@ -84,7 +84,7 @@ export const versionRoutes = [
     log: saved,
     ownTransaction: true,
     async run({ params, query, body }, ctx) {
-      await settled(ctx.db, await getZone(ctx, params.zone));
+      await awaitVersions(ctx.db, await getZone(ctx, params.zone));
       const { result, change } = await ctx.transact(saved, async (tx) => {
         const wanted = { name: body.name ?? "", force: query.force === true };
         const { zone, before, newest, forgotten } = await saveNewest(tx, params.zone, wanted);
@@ -110,7 +110,7 @@ export const versionRoutes = [
     reply: "status",
     log: ["dns_zone_version", "delete"],
     async run({ params: { zone, id } }, ctx) {
-      const { serial, name, zone: known } = await forgetSaved(ctx, zone, serialOf(id));
+      const { serial, name, zone: known } = await unsaveVersion(ctx, zone, serialOf(id));
       return { id: serial, name, zone: known };
     },
   }),

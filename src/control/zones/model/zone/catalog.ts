@@ -32,7 +32,7 @@ export function readCatalog(
     case "member":
       return { role, ...readListing(body ?? {}, before?.role === "member" ? before : undefined) };
     case "consumed":
-      // a client that sends back what it read requests no change
+      // a client may send back the field as it was read
       if (before?.role === "consumed" && body?.["of"] === before.of) return before;
   }
   const roles = "producer, member or consumer";
