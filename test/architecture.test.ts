@@ -193,13 +193,13 @@ describe("architecture", () => {
     expect(wrong.map((file) => file.name)).toEqual([]);
   });
 
-  test("records are written through one door, but for transferred ones and those of a zone that comes back", () => {
+  test("only putRecord writes records, except those of transfers and of deleted zones that are brought back", () => {
     const writers = sources.filter(({ text }) => /\brecords(Put|Removed)\b/.test(text)).map(({ name }) => name);
     expect(writers.sort()).toEqual([
       "control/exchange/transfers/places.ts",
       "control/zones/deleted/write.ts",
       "control/zones/model/record/store.ts",
-      "control/zones/records/door.ts",
+      "control/zones/records/put.ts",
     ]);
   });
 

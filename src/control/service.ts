@@ -5,7 +5,7 @@ import type { Traffic } from "../lib/fair/yield.ts";
 import { unauthenticated } from "../lib/problem.ts";
 import { holds } from "./access/access.ts";
 import { assertActive, assertAdmitted } from "./access/admission.ts";
-import { assertPermitted, type Caller, isPermitted, nobody, placeOf } from "./access/caller.ts";
+import { anonymous, assertPermitted, type Caller, canonicalTarget, isPermitted } from "./access/caller.ts";
 import type { Keys } from "./access/keys.ts";
 import type { Right } from "./access/rights.ts";
 import type { Services } from "./index.ts";
@@ -14,7 +14,7 @@ import { findSigner } from "./people/credentials/signer-store.ts";
 import { notSignedIn } from "./people/signin/current.ts";
 import { type Ctx, contextOf, type WriteOptions } from "./write/context.ts";
 import { GroupCommit } from "./write/group-commit.ts";
-import { unasked, Write, type Writer } from "./write/write.ts";
+import { bareRequest, Write, type Writer } from "./write/write.ts";
 
 export interface ServiceOptions extends WriteOptions {
   readonly keys: Keys;
@@ -34,17 +34,17 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
         ? keys.authenticate(credentials.key)
         : sessions.authenticate(credentials, sender),
     admit: assertAdmitted,
-    permit(caller, rights, target: Target | undefined) {
-      const place = placeOf(target);
+    permit(caller, rights, sent: Target | undefined) {
+      const target = canonicalTarget(sent);
       const { access } = caller;
-      const wanted = rights.find((right) => isPermitted(access, right, place));
-      assertPermitted(caller, wanted ?? rights.find((right) => holds(access, right)) ?? rights[0], place);
+      const wanted = rights.find((right) => isPermitted(access, right, target));
+      assertPermitted(caller, wanted ?? rights.find((right) => holds(access, right)) ?? rights[0], target);
     },
     accountOf: (caller) => caller.account_id,
     rate: (caller) => (caller ? settings.rate : strangers),
     read: (caller, { sender, recheck }, run) => {
       options.traffic.requests++;
-      const ctx = { ...withServices(contextOf(options, store.db, caller ?? nobody)), sender };
+      const ctx = { ...withServices(contextOf(options, store.db, caller ?? anonymous)), sender };
       if (recheck === undefined) return run(ctx);
       const writer = { caller: ctx.caller, standing: standingIn(options, recheck) };
       return run({ ...ctx, transact: transactions(options, writer, sender) });
@@ -83,7 +83,7 @@ const transactions =
   (options: ServiceOptions, writer: Writer, sender: Sender): Ctx["transact"] =>
   async (log, step, by) => {
     let last: Awaited<ReturnType<typeof step>> | undefined;
-    const write = new Write(options, by ? userWriter(by) : writer, { ...unasked, sender, log }, async (ctx) => {
+    const write = new Write(options, by ? userWriter(by) : writer, { ...bareRequest, sender, log }, async (ctx) => {
       last = await step(ctx);
       const { resource, before } = last;
       return { changed: true, resource, before, reply: { status: 200, body: "" } };

@@ -19,10 +19,9 @@ import { Reports } from "./activity/reports/reports.ts";
 import { bootstrap, type FirstSteps, firstSteps } from "./bootstrap.ts";
 import { ZoneExchanger } from "./exchange/exchanger.ts";
 import type { PullLimits } from "./exchange/transfers/primary.ts";
-import { LateValues } from "./feeds/pushes/late.ts";
+import { DeferredFeeds } from "./feeds/pushes/deferred.ts";
 import { Pushes } from "./feeds/pushes/pushes.ts";
 import { routes } from "./index.ts";
-import { limits } from "./kit/limits.ts";
 import { outboxCarrier, outboxDirectory } from "./people/mail/outbox.ts";
 import { Postman } from "./people/mail/postman.ts";
 import { smtpCarrier } from "./people/mail/smtp.ts";
@@ -56,8 +55,6 @@ export interface ControlOptions extends Kept {
   readonly networks: readonly Network[];
   readonly edition?: Edition;
   readonly allowSuffix?: readonly string[];
-  /** The most answers in one record. */
-  readonly maxAnswers?: number;
   /** The most octets of an uploaded zone file. */
   readonly importLimit?: number;
   readonly rate?: { readonly limit: number; readonly period: number };
@@ -163,8 +160,8 @@ async function startRooms(options: ControlOptions, { store, secrets, clock }: Ba
   const afterwards = parts.adopt(new Afterwards(log), closed);
   const carrier = carrierOf(options);
   const postman = parts.adopt(new Postman({ store, secrets, clock, log, carrier, registry }), closed);
-  const late = parts.adopt(new LateValues({ store, clock, log }), closed);
-  const pushes = new Pushes(store, clock, late);
+  const deferred = parts.adopt(new DeferredFeeds({ store, clock, log }), closed);
+  const pushes = new Pushes(store, clock, deferred);
   const traffic = new Traffic();
   const imports = parts.adopt(
     new Imports({ store, clock, log, directory: join(directory, "imports"), traffic }),
@@ -219,13 +216,12 @@ const serverOf = (options: ControlOptions, service: ReturnType<typeof createServ
   });
 
 function settingsOf(options: ControlOptions) {
-  const { edition, networks, allowSuffix, maxAnswers, rate, listen, egressAllow, publicUrl, own = [] } = options;
+  const { edition, networks, allowSuffix, rate, listen, egressAllow, publicUrl, own = [] } = options;
   const { keepDeleted = 30, deletionGuard = 30 } = options;
   return {
     edition: edition ?? "managed",
     networks,
     allowSuffix: allowSuffix ?? [],
-    maxAnswers: maxAnswers ?? limits.answers,
     rate: rate ?? { limit: 10_000, period: 1 },
     keepDeleted: keepDeleted * 86_400,
     deletionGuard: deletionGuard / 100,

@@ -50,6 +50,9 @@ export class Problem extends Error {
 
 /** 400: the input is wrong; `details.field` names the field. */
 export const invalid = (message: string, details?: Details) => new Problem("invalid", message, details);
+/** 400: a field is wrong. */
+export const invalidField = (field: string, reason: string, details?: Details) =>
+  invalid(`${field}: ${reason}`, { field, ...details });
 /** 401: no credential, or an unknown one. */
 export const unauthenticated = (message: string, details?: Details) => new Problem("unauthenticated", message, details);
 /** 403: the credential lacks the right. */
@@ -66,6 +69,21 @@ export const notBuilt = (message: string, details?: Details) => new Problem("not
 /** 503: a service that we depend on is unavailable; the caller may retry. */
 export const unavailable = (message: string) => new Problem("unavailable", message);
 
+/** Reads a field. A Problem of `read` becomes `invalid`, with the field in its message and details. */
+export function inField<T>(field: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { message, details } = error;
+    throw invalid(`${field}: ${message}`, { ...details, field: within(field, details) });
+  }
+}
+
+/** The path of the field that the details name inside another field. */
+const within = (field: string, details: Details | undefined) =>
+  typeof details?.["field"] === "string" ? `${field}.${details["field"]}` : field;
+
 /** Runs a step for one item of a request. */
 export type Attempt = <T>(step: () => T) => T;
 
@@ -74,9 +92,12 @@ export function attemptAt(field: string, name: string, about: Details): Attempt 
   const named = (error: unknown): never => {
     if (!(error instanceof Problem)) throw error;
     const { code, message, details, status } = error;
-    const inner = details?.["field"];
-    const path = typeof inner === "string" ? `${field}.${inner}` : field;
-    throw new Problem(code, `${field} ${name}: ${message}`, { ...details, field: path, ...about }, status);
+    throw new Problem(
+      code,
+      `${field} ${name}: ${message}`,
+      { ...details, field: within(field, details), ...about },
+      status,
+    );
   };
   return <T>(step: () => T): T => {
     try {

@@ -7,6 +7,11 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 export const own = (object: object, name: string): unknown =>
   Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined;
 
+/** A copy of some fields of an object. */
+export const pick = <T extends object, Name extends keyof T>(from: T, names: readonly Name[]): Pick<T, Name> =>
+  // safe: each name is a key of the object
+  Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, Name>;
+
 /** Whether a sent field has a value: clients also send fields that are not set. */
 export function asksFor(value: unknown): boolean {
   if (value === null || value === undefined || value === "" || value === false) return false;

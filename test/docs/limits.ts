@@ -21,9 +21,8 @@ import { pushKeys, pushOctets } from "../../src/control/feeds/routes.ts";
 import { mostTableOctets } from "../../src/control/feeds/types/sourcetype.ts";
 import { limitRows } from "../../src/control/kit/limits.ts";
 import { mostText } from "../../src/control/kit/listing.ts";
-import { limits as guesses } from "../../src/control/people/credentials/guesses.ts";
+import { budgets as guesses } from "../../src/control/people/credentials/guesses.ts";
 import { longest as passwordLength } from "../../src/control/people/credentials/password.ts";
-import { mostDays } from "../../src/control/people/keys/secret.ts";
 import { mostWaiting as signInQueue } from "../../src/control/people/signin/entrance.ts";
 import { lifetimes } from "../../src/control/people/signin/sessions.ts";
 import { strangers } from "../../src/control/service.ts";
@@ -31,11 +30,10 @@ import { mostText as drawnText } from "../../src/control/steering/explain/draws.
 import { maxMatrixDraws } from "../../src/control/steering/explain/routes.ts";
 import { maxDraws } from "../../src/control/steering/explain/schema.ts";
 import { maxRecords, maxWarnings } from "../../src/control/steering/lint/routes.ts";
-import { limits as files } from "../../src/control/zonefiles/reading/limits.ts";
+import { fileLimits as files } from "../../src/control/zonefiles/reading/limits.ts";
 import { mostOctets as historyOctets } from "../../src/control/zones/history/past.ts";
 import { maxRrsetOctets, maxSteeringOctets } from "../../src/control/zones/model/record/fields.ts";
 import { maxTagLength } from "../../src/control/zones/model/record/tags.ts";
-import { mostRecords, mostZones } from "../../src/control/zones/records/guard.ts";
 import { recordPage, zonePage } from "../../src/control/zones/routes.ts";
 import { mostFound } from "../../src/control/zones/search/routes.ts";
 import { maxEntryOctets } from "../../src/dns/zonefile/entries.ts";
@@ -114,7 +112,6 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       ["page of zones; of records", `${count(zonePage)}; ${count(recordPage)}`],
       ["text of one page", octets(mostText)],
       ["results of a search", count(mostFound)],
-      ["deletions that the guard never asks about", `${mostZones} zones, ${mostRecords} records`],
       ["history that one request reads", octets(historyOctets)],
     ],
   ],
@@ -178,7 +175,6 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
   [
     "Keys and signing in",
     [
-      ["lifetime of a key that expires", time(mostDays * 86_400)],
       ["length of a password", count(passwordLength, "characters")],
       [
         "a session: unused; in all; before the second factor",

@@ -1,6 +1,6 @@
 /**
  * The access of a caller: one grant for each of its teams, or one for its own permissions. A single grant must both
- * include the right and open the place, so that a right of one team does not reach the zones of another.
+ * include the right and open the zone or record, so that a right of one team does not reach the zones of another.
  */
 import { cachedByPair } from "../../lib/pair-cache.ts";
 import { beyondScope, filtersRecords, type Grant, opensRecord, opensSettings, opensZone } from "./permit.ts";

@@ -2,7 +2,7 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { cachedByPair } from "../../lib/pair-cache.ts";
-import { invalid } from "../../lib/problem.ts";
+import { invalid, invalidField } from "../../lib/problem.ts";
 import { limits } from "../kit/limits.ts";
 
 /** Throws for spellings that people misread: octal and short IPv4, zone ids, prefixes with host bits. */
@@ -11,7 +11,7 @@ export function assertAllowList(entries: readonly string[], field: string): void
     throw invalid(`${field} has more than ${limits.allowListEntries} entries`, { field });
   for (const entry of entries) {
     const wrong = wrongWith(entry);
-    if (wrong !== undefined) throw invalid(`${field}: "${entry.slice(0, 60)}" ${wrong}`, { field });
+    if (wrong !== undefined) throw invalidField(field, `"${entry.slice(0, 60)}" ${wrong}`);
   }
 }
 
@@ -63,7 +63,7 @@ interface Network {
   readonly bits: number;
 }
 
-/** Keyed by the list, because the same callers are checked repeatedly. */
+/** Cached by list, because the same callers are checked repeatedly. */
 const known = new WeakMap<readonly string[], readonly (Network | undefined)[]>();
 
 function networksOf(entries: readonly string[]): readonly (Network | undefined)[] {

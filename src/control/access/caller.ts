@@ -2,10 +2,11 @@
 
 import { typeName } from "../../dns/type-names.ts";
 import { apiName } from "../../dns/wire/name.ts";
+import type { Target } from "../../http/route/route.ts";
 import { denied, Problem } from "../../lib/problem.ts";
 import { type Access, holds, reachesRecord, reachesZone } from "./access.ts";
-import type { Standing } from "./holder.ts";
 import { type Right, rightPath } from "./rights.ts";
+import type { Standing } from "./standing.ts";
 
 export interface Caller extends Standing {
   readonly account_id: string;
@@ -21,7 +22,7 @@ export interface Caller extends Standing {
 }
 
 /** The caller of a route that needs no authentication. */
-export const nobody: Caller = {
+export const anonymous: Caller = {
   account_id: "",
   kind: "system",
   id: "",
@@ -34,15 +35,8 @@ export const nobody: Caller = {
   ends: Number.POSITIVE_INFINITY,
 };
 
-/** The zone or record for which a right is needed. */
-export interface Place {
-  readonly zone?: string;
-  readonly domain?: string;
-  readonly type?: string;
-}
-
-/** Throws unless the caller holds the right for the place. Names are in canonical spelling. */
-export function assertPermitted(caller: Caller, right: Right, { zone, domain, type }: Place = {}): void {
+/** Throws unless the caller holds the right for the target. Names are in canonical spelling. */
+export function assertPermitted(caller: Caller, right: Right, { zone, domain, type }: Target = {}): void {
   const { access } = caller;
   if (!holds(access, right)) {
     throw denied(`You do not have the permission ${rightPath(right)[1]}`, { permission: right });
@@ -54,12 +48,12 @@ export function assertPermitted(caller: Caller, right: Right, { zone, domain, ty
   }
 }
 
-/** Worded alike whether the zone exists or not, so that the caller cannot find out. */
+/** The message is the same whether the zone exists or not, so that it reveals nothing. */
 export const closedZone = (right: Right, zone: string) =>
   denied(`You do not have the permission ${rightPath(right)[1]} for the zone ${zone}`, { permission: right, zone });
 
-/** The zone is omitted where the caller did not name it. */
-export const closedRecord = (right: Right, { domain, type, ...rest }: Place) =>
+/** `zone` is omitted if the caller did not name it. */
+export const closedRecord = (right: Right, { domain, type, ...rest }: Target) =>
   denied(`You do not have the permission ${rightPath(right)[1]} for the record ${domain} ${type}`, {
     permission: right,
     ...rest,
@@ -67,18 +61,15 @@ export const closedRecord = (right: Right, { domain, type, ...rest }: Place) =>
     type,
   });
 
-/** Whether the caller holds the right for the place. */
-export function isPermitted(access: Access, right: Right, { zone, domain, type }: Place): boolean {
+/** Whether the right is held for the target. */
+export function isPermitted(access: Access, right: Right, { zone, domain, type }: Target): boolean {
   if (zone === undefined) return holds(access, right);
   if (domain === undefined || type === undefined) return reachesZone(access, right, zone);
   return reachesRecord(access, right, zone, domain, type);
 }
 
-/**
- * The place that a path names, in canonical spelling. An invalid name is omitted: the handler refuses it with a message
- * of its own.
- */
-export function placeOf(target: Place | undefined): Place {
+/** A target in canonical spelling. One with an invalid name is empty: the handler refuses it with a message of its own. */
+export function canonicalTarget(target: Target | undefined): Target {
   if (target?.zone === undefined) return {};
   try {
     const zone = apiName(target.zone);

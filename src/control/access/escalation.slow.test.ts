@@ -9,9 +9,10 @@ import { permissions } from "../../../test/service/drawn-permissions.ts";
 import { newId } from "../../lib/ids.ts";
 import type { ActivityRow } from "../write/activity/store.ts";
 import { type Access, beyond, holds } from "./access.ts";
-import { type Holder, standingOf, type Team } from "./holder.ts";
+import type { Holder, Team } from "./holder.ts";
 import { grantOf } from "./permit.ts";
 import type { Right } from "./rights.ts";
+import { standingOf } from "./standing.ts";
 
 const rights = {
   apikey: "account.manage_apikeys",
@@ -25,7 +26,7 @@ const paths: Readonly<Record<Noun, string>> = {
   team: "account/teams",
 };
 
-const said = fc.record({
+const drawn = fc.record({
   permissions,
   cut: fc.constantFrom("manage_apikeys", "manage_users", "manage_teams", undefined, undefined, undefined),
 });
@@ -33,14 +34,14 @@ const call = fc.record({
   verb: fc.constantFrom("make", "change", "change", "change", "change", "delete"),
   noun: fc.constantFrom<Noun>("apikey", "apikey", "user", "team"),
   at: fc.nat(),
-  said: fc.option(said),
+  drawn: fc.option(drawn),
   teams: fc.option(fc.array(fc.nat(), { maxLength: 2 }), { nil: undefined }),
 });
 type Call = typeof call extends fc.Arbitrary<infer T> ? T : never;
-type Said = Call["said"];
+type Drawn = Call["drawn"];
 
 /** Null means all permissions. */
-const permissionsOf = (wanted: Said) =>
+const permissionsOf = (wanted: Drawn) =>
   wanted && { dns: wanted.permissions.dns, account: wanted.cut === undefined ? {} : { [wanted.cut]: false } };
 
 /** The names of existing resources in paths, by noun. */
@@ -56,9 +57,9 @@ async function run(client: Client, calls: readonly Call[], known: Known): Promis
   return statuses;
 }
 
-async function make(client: Client, { verb, noun, at, said, teams }: Call, known: Known): Promise<number> {
+async function make(client: Client, { verb, noun, at, drawn, teams }: Call, known: Known): Promise<number> {
   const joined = teams?.flatMap((which) => known.team[which % known.team.length] ?? []);
-  const body = { permissions: permissionsOf(said), ...(joined && noun !== "team" ? { teams: joined } : {}) };
+  const body = { permissions: permissionsOf(drawn), ...(joined && noun !== "team" ? { teams: joined } : {}) };
   if (verb === "make") {
     const name = newId();
     const own = noun === "user" ? { username: name, email: `${name}@example.com` } : { name };
@@ -66,7 +67,7 @@ async function make(client: Client, { verb, noun, at, said, teams }: Call, known
     if (made.status === 200) known[noun].push(String(noun === "user" ? name : made.body["id"]));
     return made.status;
   }
-  const called = known[noun][at % known[noun].length] ?? "nobody";
+  const called = known[noun][at % known[noun].length] ?? "missing";
   if (verb === "change") return (await client.call("POST", `${paths[noun]}/${called}`, body)).status;
   const { status } = await client.call("DELETE", `${paths[noun]}/${called}`);
   if (status === 200) known[noun].splice(known[noun].indexOf(called), 1);
@@ -138,9 +139,9 @@ test("concurrent changes by keys of each other are equal to some sequence of all
     const { id } = await api.must<{ id: string }>("PUT", paths[noun], { name: newId(), ...body });
     known[noun].push(id);
   };
-  for (const one of draw(said, 3, 1)) await begin("team", { permissions: permissionsOf(one) });
+  for (const one of draw(drawn, 3, 1)) await begin("team", { permissions: permissionsOf(one) });
   for (let made = 0; made < 3; made++) await begin("apikey", { permissions: null });
-  for (const one of draw(said, 1, 2)) await begin("apikey", { permissions: permissionsOf(one) });
+  for (const one of draw(drawn, 1, 2)) await begin("apikey", { permissions: permissionsOf(one) });
   for (const team of known.team.slice(1)) await begin("apikey", { teams: [team] });
 
   const replay = new Replay([...(await list(paths.apikey)), ...(await list(paths.user))]);
@@ -148,7 +149,7 @@ test("concurrent changes by keys of each other are equal to some sequence of all
   const callers = (await list<{ key: string }>(paths.apikey)).filter(({ key }) => key !== api.key);
   const began = newId();
   const restore = draw(call, 40, 3).map(
-    (one, i): Call => ({ ...one, verb: "change", noun: "apikey", teams: [], ...(i % 6 === 0 ? {} : { said: null }) }),
+    (one, i): Call => ({ ...one, verb: "change", noun: "apikey", teams: [], ...(i % 6 === 0 ? {} : { drawn: null }) }),
   );
   const statuses = await Promise.all([
     run(api, restore, known),

@@ -3,10 +3,11 @@ import { type Clock, seconds } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Secrets } from "../../lib/secrets.ts";
 import type { Db } from "../kit/store.ts";
+import { CredentialCache } from "./cache.ts";
 import type { Caller } from "./caller.ts";
-import { standingOf, teamsById } from "./holder.ts";
+import { teamsById } from "./holder.ts";
 import { LastUse } from "./last-use.ts";
-import { Memory } from "./memory.ts";
+import { standingOf } from "./standing.ts";
 import { findKeyByHash, type KeyUse, touchKeys } from "./store.ts";
 
 interface Known {
@@ -18,7 +19,7 @@ export class Keys {
   readonly #db: Db;
   readonly #secrets: Secrets;
   readonly #clock: Clock;
-  readonly #memory = new Memory<Known>();
+  readonly #cache = new CredentialCache<Known>();
   readonly #uses: LastUse<KeyUse>;
 
   constructor(options: { readonly db: Db; readonly secrets: Secrets; readonly clock: Clock; readonly log: Log }) {
@@ -31,7 +32,7 @@ export class Keys {
   /** The caller with this key. Unknown, expired and missing keys take the same steps. */
   async authenticate(key: string | undefined): Promise<Caller | undefined> {
     const text = key ?? "";
-    const known = await this.#memory.find(text, () => this.#load(this.#db, text));
+    const known = await this.#cache.find(text, () => this.#load(this.#db, text));
     const at = seconds(this.#clock);
     if (known === undefined || key === undefined || known.caller.ends <= at) return undefined;
     const { caller, secret_id } = known;
@@ -48,7 +49,7 @@ export class Keys {
 
   /** Clears the cache, so that a change made by this process applies from the next request. */
   forget(): void {
-    this.#memory.forget();
+    this.#cache.forget();
   }
 
   close(): Promise<void> {

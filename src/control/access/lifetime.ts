@@ -2,7 +2,8 @@
 import { denied } from "../../lib/problem.ts";
 import { holds } from "./access.ts";
 import type { Caller } from "./caller.ts";
-import { type Holder, isNoMoreThan, isNoWider, type Standing } from "./holder.ts";
+import type { Holder } from "./holder.ts";
+import { isNoMoreThan, isNoWider, type Standing } from "./standing.ts";
 
 type Ends = Pick<Caller, "ends">;
 
@@ -20,27 +21,27 @@ export function assertNoGain(caller: Ends, before: Standing, after: Standing): v
 }
 
 /**
- * Throws when a caller whose credential expires would restrict the addresses of a lasting holder that manages keys:
+ * Throws when a caller whose credential expires would restrict the addresses of a key manager without an expiry:
  * afterwards there might be no caller left who could undo it.
  */
-export function assertNoneKeptOut(
+export function assertNoLockout(
   caller: Ends,
   { expiry_days = null }: Holder & { readonly expiry_days?: number | null },
   before: Standing,
   after: Standing,
 ): void {
-  const isKeeper = expiry_days === null && holds(before.access, "account.manage_apikeys");
-  if (isEnding(caller) && isKeeper && !isNoWider(after, before)) throw keptOut(caller, "ip_whitelist");
+  const managesKeys = expiry_days === null && holds(before.access, "account.manage_apikeys");
+  if (isEnding(caller) && managesKeys && !isNoWider(after, before)) throw restricting(caller, "ip_whitelist");
 }
 
 /** Throws when a caller whose credential expires would narrow the account's lists, which apply to all its callers. */
 export function assertStillOpen(caller: Ends, isNarrower: boolean): void {
-  if (isEnding(caller) && isNarrower) throw keptOut(caller, "values");
+  if (isEnding(caller) && isNarrower) throw restricting(caller, "values");
 }
 
 const isEnding = ({ ends }: Ends) => ends !== Number.POSITIVE_INFINITY;
 
-const keptOut = ({ ends }: Ends, field: string) =>
+const restricting = ({ ends }: Ends, field: string) =>
   beyondItsEnd(ends, "an expiring key cannot restrict where key managers may connect from", { field });
 
 function beyondItsEnd(ends: number, rule: string, details: Readonly<Record<string, string>> = {}) {

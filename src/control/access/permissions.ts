@@ -1,7 +1,7 @@
 /** The permissions object of users, keys and teams: its schema, and how it is read, stored and shown. */
 import { type TSchema, Type } from "typebox";
 import { apiName } from "../../dns/wire/name.ts";
-import { invalid, Problem } from "../../lib/problem.ts";
+import { inField, invalid } from "../../lib/problem.ts";
 import { maybe } from "../kit/schema.ts";
 import { type Edition, type Right, rightNames, rightPath, rights, rightsOf } from "./rights.ts";
 
@@ -135,20 +135,12 @@ function assertKnown(body: Permissions): void {
 /** Throws for invalid names: a rule with one would never match. */
 function assertNames(dns: Readonly<Record<string, unknown>>): void {
   for (const list of ["zones_allow", "zones_deny"]) {
-    for (const zone of asNames(dns[list])) assertName(zone, `permissions.dns.${list}`);
+    for (const zone of asNames(dns[list])) inField(`permissions.dns.${list}`, () => apiName(zone));
   }
   for (const list of ["records_allow", "records_deny"]) {
     for (const { zone, domain } of asRules(dns[list])) {
-      for (const name of [zone, domain]) if (name) assertName(name, `permissions.dns.${list}`);
+      for (const name of [zone, domain]) if (name) inField(`permissions.dns.${list}`, () => apiName(name));
     }
-  }
-}
-
-function assertName(name: string, field: string): void {
-  try {
-    apiName(name);
-  } catch (error) {
-    throw error instanceof Problem ? invalid(`${field}: ${error.message}`, { field }) : error;
   }
 }
 

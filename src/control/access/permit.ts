@@ -15,7 +15,7 @@ export interface Grant {
   readonly recordsDeny: readonly RecordRule[];
 }
 
-/** Keyed by the permissions, because all members of a team have the same. */
+/** Cached by permissions object, because all members of a team have the same one. */
 const known = new WeakMap<Permissions, Grant>();
 
 export function grantOf(permissions: Permissions): Grant {
@@ -40,7 +40,10 @@ function makeGrant(permissions: Permissions): Grant {
 export const opensZone = (grant: Grant, zone: string) =>
   grant.allowByDefault ? !grant.zonesDeny.has(zone) : grant.zonesAllow.has(zone);
 
-/** Whether a record is open. Zone rules come first; records_deny overrides records_allow; a zone in records_allow is open for those records only. */
+/**
+ * Whether a record is open. Rules of zones come first, and records_deny overrides records_allow. In a zone that
+ * records_allow names, only those records are open.
+ */
 export function opensRecord(grant: Grant, zone: string, domain: string, type: string): boolean {
   if (!opensZone(grant, zone)) return false;
   const reach = coversSubtree(type, domain === zone) ? "subtree" : "name";
@@ -121,29 +124,27 @@ function keepsToRecords(held: readonly RecordRule[], wanted: readonly RecordRule
 function eachWithin(inner: readonly RecordRule[], outer: readonly RecordRule[]): boolean {
   const rules = new Map<string, RecordRule>();
   for (const rule of outer) {
-    const place = placeOf(rule);
-    if (rule.include_subdomains || !rules.has(place)) rules.set(place, rule);
+    const path = pathOf(rule);
+    if (rule.include_subdomains || !rules.has(path)) rules.set(path, rule);
   }
-  const isWithin = (rule: RecordRule, place: string) => {
-    const other = rules.get(place);
+  const isWithin = (rule: RecordRule, path: string) => {
+    const other = rules.get(path);
     return other !== undefined && within(rule, other);
   };
-  return inner.every(
-    (rule) => isWithin(rule, placeOf(rule)) || placesAround(rule).some((place) => isWithin(rule, place)),
-  );
+  return inner.every((rule) => isWithin(rule, pathOf(rule)) || pathsAround(rule).some((path) => isWithin(rule, path)));
 }
 
-const placeOf = ({ zone, domain, type }: RecordRule) => printPlace(zone, domain, type);
+const pathOf = ({ zone, domain, type }: RecordRule) => printPath(zone, domain, type);
 
-const printPlace = (...fields: readonly (string | undefined)[]) => JSON.stringify(fields);
+const printPath = (...fields: readonly (string | undefined)[]) => JSON.stringify(fields);
 
 /** The paths of all rules that can contain the rule: each field equal or omitted, and the domain or a name above it. */
-function placesAround({ zone, domain, type }: RecordRule): string[] {
+function pathsAround({ zone, domain, type }: RecordRule): string[] {
   const zones = new Set([zone, undefined]);
   const domains = new Set([...(domain === undefined ? [] : upwardsFrom(domain)), undefined]);
   const types = new Set([type, undefined]);
   return [...zones].flatMap((zone) =>
-    [...domains].flatMap((domain) => [...types].map((type) => printPlace(zone, domain, type))),
+    [...domains].flatMap((domain) => [...types].map((type) => printPath(zone, domain, type))),
   );
 }
 

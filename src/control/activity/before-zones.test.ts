@@ -1,7 +1,7 @@
 /** The `before` of entries of whole zones: change sets, restored versions, undeleted zones. */
 import { expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/service/api.ts";
-import { kept, mostKept } from "../write/activity/kept.ts";
+import { maxLogged, redacted } from "../write/activity/redacted.ts";
 
 const api = await startApi();
 const newest = async (resource_type: string) => {
@@ -119,7 +119,7 @@ test("fields that would be too large are omitted and named", async () => {
   await api.must("POST", `zones/${zone}/records`, { put });
   const { resource, ...entry } = (await newest("record")) as { resource: Fields };
   expect(resource).toEqual({ zone, removed: [], omitted: ["records"] });
-  expect(JSON.stringify(entry).length).toBeLessThan(mostKept);
+  expect(JSON.stringify(entry).length).toBeLessThan(maxLogged);
   await api.must("PUT", "changesets", {
     zones: [{ action: "update", zone, nx_ttl: 5 }],
     records: put.map((one) => ({ action: "put", ...one, ttl: 7777 })),
@@ -134,7 +134,7 @@ test("a change set of too many zones to store is visible only to keys without re
   await api.must("PUT", "changesets", { zones: [{ action: "update", zone: "same.example", nx_ttl: 44 }] });
   const { id, resource: whole } = (await newest("changeset")) as { id: string; resource: Fields };
   const zones = Array.from({ length: 5000 }, (_, n) => ({ zone: `many-${n}.example`, change: "records" }));
-  const resource = kept({ ...whole, zones });
+  const resource = redacted({ ...whole, zones });
   const { zones: _, ...rest } = whole;
   expect(resource).toEqual({ ...rest, omitted: ["zones"] });
   const { account_id } = await api.store.db.selectFrom("zone").select("account_id").executeTakeFirstOrThrow();

@@ -8,10 +8,10 @@ import { Targets } from "../steering/lint/rules/parts/targets.ts";
 import type { Warning } from "../steering/lint/warning.ts";
 import type { Ctx } from "../write/context.ts";
 import type { Difference } from "../write/history.ts";
-import { type Differences, gathered, saysSame, type Touched } from "../zones/history/past.ts";
+import { type Differences, gathered, isSameRecord, type Touched } from "../zones/history/past.ts";
 import { zoneOnly } from "../zones/model/zone/present.ts";
 import { findZoneById } from "../zones/model/zone/store.ts";
-import type { WrittenZone } from "../zones/versions/kept.ts";
+import type { WrittenZone } from "../zones/versions/logged.ts";
 import { differenceReply } from "../zones/versions/present.ts";
 import { cellsOf } from "./cells.ts";
 import type { Cell, ChangeSetReply, Effect } from "./schema.ts";
@@ -48,7 +48,7 @@ function changeOf(differences: readonly Difference[]): Change {
 }
 
 export const summaryOf = ({ row, change, differences }: ZoneEffect) => {
-  const changed = [...differences.records.values()].filter(({ before, after }) => !saysSame(before, after));
+  const changed = [...differences.records.values()].filter(({ before, after }) => !isSameRecord(before, after));
   const put = changed.filter(({ after }) => after).length;
   return { zone: row.zone, change, put, removed: changed.length - put };
 };

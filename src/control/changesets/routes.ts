@@ -6,7 +6,7 @@ import { missing } from "../../lib/problem.ts";
 import { findChange } from "../../storage/outbox/changes.ts";
 import { route } from "../write/route.ts";
 import { confirmation } from "../zones/records/guard.ts";
-import { keptOf } from "../zones/versions/kept.ts";
+import { loggedZones } from "../zones/versions/logged.ts";
 import { effectReply, effectsOf, summaryOf, writtenZone } from "./effect.ts";
 import { ChangeSetBody, ChangeSetProgress, ChangeSetReply } from "./schema.ts";
 import { listEdges } from "./store.ts";
@@ -48,7 +48,7 @@ export const changeSetRoutes = [
       }
       const reply = { id: ctx.changes.id, dry_run: false, zones, effect: null };
       if (effects.length === 0) return new Reply({ ...reply, id: null }, { changed: false });
-      const { before, after } = keptOf(ctx, effects.map(writtenZone));
+      const { before, after } = loggedZones(ctx, effects.map(writtenZone));
       return new Reply(reply, { before: { ...reply, ...before }, resource: { ...reply, ...after } });
     },
   }),

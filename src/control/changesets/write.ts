@@ -8,9 +8,9 @@ import { zoneName } from "../zones/model/zone/fields.ts";
 import { getZone } from "../zones/model/zone/find.ts";
 import { assertNoLinks } from "../zones/model/zone/link.ts";
 import { type RecordWrite, recordWrite, writeRecords, writtenBy } from "../zones/records/bulk.ts";
-import type { WrittenRecord } from "../zones/records/door.ts";
 import { type Confirmation, guardZones } from "../zones/records/guard.ts";
 import { settleLinks } from "../zones/records/links.ts";
+import type { WrittenRecord } from "../zones/records/put.ts";
 import { changeZone, createZone, removeZone } from "../zones/write.ts";
 import type { ChangeSetBody, ZoneWrite } from "./schema.ts";
 
@@ -73,7 +73,7 @@ function recordsByZone(ctx: Ctx, writes: NonNullable<ChangeSetBody["records"]>):
   const records = new Map<string, RecordWrite[]>();
   for (const [i, { action, zone: path, ...named }] of writes.entries()) {
     const write = recordWrite(ctx, path, action, named, `records[${i}]`);
-    const { zone } = write.place;
+    const { zone } = write.path;
     records.set(zone, [...(records.get(zone) ?? []), write]);
   }
   return records;

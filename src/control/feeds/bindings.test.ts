@@ -91,12 +91,12 @@ describe("a feed that the account does not have", async () => {
   const foreign = await feed(Object.assign({}, api, await api.stranger()));
   const own = await feed();
   const unknown = "0".repeat(24);
-  for (const [whose, id] of [
-    ["of nobody", unknown],
+  for (const [which, id] of [
+    ["that does not exist", unknown],
     ["of another account", foreign.feed],
-    ["that is none", "toString"],
+    ["with the name of a method", "toString"],
   ]) {
-    test(`${whose} is refused by name, and nothing is stored`, async () => {
+    test(`${which} is refused by name, and nothing is stored`, async () => {
       const up = { feed: id };
       const answer = { answer: ["192.0.2.1"], meta: { up: { feed: own.feed } } };
       for (const [field, body] of [

@@ -1,6 +1,6 @@
 /** Finds and checks the metadata of a record that takes values from feeds, and stores it as the feeds' destinations. */
 import { feedOf, feedsOf } from "../../answer/model/meta.ts";
-import { invalid } from "../../lib/problem.ts";
+import { invalidField } from "../../lib/problem.ts";
 import type { BoundFeed, RecordRow, StoredAnswer } from "../../storage/tables/records.ts";
 import type { Ctx } from "../write/context.ts";
 import { type DestinationRow, destinationsPut, destinationsRemoved, lockFeeds } from "./model/destination-store.ts";
@@ -56,8 +56,8 @@ interface Naming {
 
 /** Returns the feeds that a record, or a request body, names in its metadata. */
 export const feedsNamed = ({ answers, regions, meta }: Naming): string[] =>
-  [...(answers ?? []), ...Object.values(regions ?? {}), { meta }].flatMap((place) => {
-    const table = metaOf(place);
+  [...(answers ?? []), ...Object.values(regions ?? {}), { meta }].flatMap((part) => {
+    const table = metaOf(part);
     return isTable(table) ? feedsOf(table) : [];
   });
 
@@ -75,9 +75,9 @@ export async function bindFeeds(
   if (bindings.length === 0) return [];
   const ids = [...new Set(bindings.map(({ feed_id }) => feed_id))];
   const sources = await locks.lock(ids);
-  const stood = new Set(before && bindingsOf(before).map(({ feed_id }) => feed_id));
+  const known = new Set(before && bindingsOf(before).map(({ feed_id }) => feed_id));
   for (const { field, feed_id: feed } of bindings) {
-    if (!sources.has(feed) && !stood.has(feed)) throw invalid(`${field}: there is no feed "${feed}"`, { field, feed });
+    if (!sources.has(feed) && !known.has(feed)) throw invalidField(field, `there is no feed "${feed}"`, { feed });
   }
   return ids.flatMap((feed) => {
     const source = sources.get(feed);
@@ -85,7 +85,7 @@ export async function bindFeeds(
   });
 }
 
-/** Sends the changes that a write makes to destinations; undefined stands for no record. */
+/** Sends the changes that a write makes to destinations; undefined means no record. */
 export function moveDestinations({ send }: Ctx, before: RecordRow | undefined, after: RecordRow | undefined): void {
   const [old, now] = [before, after].map((row) => new Map(row && destinationsOf(row).map((one) => [keyOf(one), one])));
   for (const [key, destination] of old!) if (!now!.has(key)) send(destinationsRemoved, destination);

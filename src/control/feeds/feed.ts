@@ -5,7 +5,7 @@ import { assertConfig } from "../../lib/fields.ts";
 import { newId } from "../../lib/ids.ts";
 import { invalid, missing } from "../../lib/problem.ts";
 import { limits } from "../kit/limits.ts";
-import type { Ctx } from "../write/context.ts";
+import type { Changed, Ctx } from "../write/context.ts";
 import { goneValue, liveValue } from "./model/present.ts";
 import type { FeedBody } from "./model/schema.ts";
 import {
@@ -25,8 +25,6 @@ import { publish } from "./publish.ts";
 import { sourceNotFound, sourceTypeOf } from "./source.ts";
 import { tableOf } from "./types/sourcetype.ts";
 
-/** Feeds of one source. */
-
 export async function createFeed(ctx: Ctx, source_id: string, body: FeedBody & { name: string }): Promise<FeedRow> {
   const { db, account_id, now } = ctx;
   const source = await lockOwner(ctx, source_id);
@@ -42,12 +40,7 @@ export async function createFeed(ctx: Ctx, source_id: string, body: FeedBody & {
   return row;
 }
 
-export async function changeFeed(
-  ctx: Ctx,
-  source_id: string,
-  id: string,
-  body: FeedBody,
-): Promise<{ before: FeedRow; row: FeedRow; changed: boolean }> {
+export async function changeFeed(ctx: Ctx, source_id: string, id: string, body: FeedBody): Promise<Changed<FeedRow>> {
   const { db, account_id } = ctx;
   const source = await lockOwner(ctx, source_id);
   const before = await lockFeed(db, account_id, source_id, id);

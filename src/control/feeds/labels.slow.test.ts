@@ -17,17 +17,17 @@ test("one push gives each of 10,000 feeds its values, and edges receive the last
   }
   const refused = await api.call("PUT", `data/feeds/${id}`, { name: "f", config: { label: "f" } });
   expect(refused.body["message"]).toBe("at most 10000 feeds per source");
-  for (const turn of [1, 2, 3]) {
-    const tables = Array.from({ length: many }, (_, n) => [`f${n}`, { weight: n * turn }]);
+  for (const round of [1, 2, 3]) {
+    const tables = Array.from({ length: many }, (_, n) => [`f${n}`, { weight: n * round }]);
     await api.must("POST", `feed/${id}`, Object.fromEntries(tables));
   }
   const stored = await api.store.db.selectFrom("feed").select(["id", "label", "data"]).execute();
   for (const { label, data } of stored) expect(data).toEqual({ weight: Number(label?.slice(1)) * 3 });
-  const told = async () => {
+  const published = async () => {
     const rows = await api.store.db.selectFrom("live_change").select("body").orderBy("revision").execute();
     const values = rows.flatMap(({ body }): { feed_id: string; data: unknown }[] => JSON.parse(body).values);
     return new Map(values.map(({ feed_id, data }) => [feed_id, data]));
   };
   const wanted = new Map(stored.map((feed) => [feed.id, feed.data]));
-  await expect.poll(told, { timeout: 20_000 }).toEqual(wanted);
+  await expect.poll(published, { timeout: 20_000 }).toEqual(wanted);
 }, 60_000);

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { assertConfig } from "../../lib/fields.ts";
 import { newSourceId } from "../../lib/ids.ts";
 import { invalid, missing, notBuilt } from "../../lib/problem.ts";
-import type { Ctx } from "../write/context.ts";
+import type { Changed, Ctx } from "../write/context.ts";
 import { goneValue } from "./model/present.ts";
 import type { NewSourceBody, SourceBody } from "./model/schema.ts";
 import {
@@ -33,11 +33,7 @@ export async function createSource(ctx: Ctx, body: NewSourceBody): Promise<Sourc
   return row;
 }
 
-export async function changeSource(
-  { db, account_id }: Ctx,
-  id: string,
-  body: SourceBody,
-): Promise<{ before: SourceRow; row: SourceRow; changed: boolean }> {
+export async function changeSource({ db, account_id }: Ctx, id: string, body: SourceBody): Promise<Changed<SourceRow>> {
   const before = await lockSource(db, account_id, id);
   if (!before) throw sourceNotFound(id);
   if (body.sourcetype && body.sourcetype !== before.sourcetype) {

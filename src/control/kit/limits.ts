@@ -1,4 +1,4 @@
-/** The limits of an account, one row each: the numbers that a plan may set. */
+/** The limits of an account, one row each: every number that a plan may set. */
 
 /** A row of the table, as `docs/reference/limits.md` shows it. */
 export interface LimitRow {
@@ -15,6 +15,9 @@ export const limitRows = {
   regions: row("regions in a record", 500, "regions"),
   tags: row("tags of a zone or record", 200, "tags"),
   zoneListEntries: row("entries in a list of a zone's settings, such as its secondaries", 50, "entries"),
+  claimAttempts: row("attempts in an hour to create zones that conflict with zones of other accounts", 100, "attempts"),
+  unconfirmedZones: row("zones deleted in ten minutes that never require a confirmation", 10, "zones"),
+  unconfirmedRecords: row("records of a zone deleted in ten minutes that never require a confirmation", 100, "records"),
   savedVersions: row("saved versions of a zone", 100, "versions"),
   restoredRecords: row("records that one call brings back from a version", 200_000, "records"),
   undeletedRecords: row("records of a deleted zone that can be brought back", 1_000_000, "records"),
@@ -27,6 +30,7 @@ export const limitRows = {
   feeds: row("feeds of a data source", 10_000, "feeds"),
   keys: row("API keys of an account", 10_000, "keys"),
   keySecrets: row("secrets of an API key, old ones included", 10, "secrets"),
+  keyDays: row("lifetime of an API key that expires", 3650, "days"),
   users: row("users of an account", 10_000, "users"),
   sessions: row("sessions of a user", 20, "sessions"),
   teams: row("teams of an account", 1000, "teams"),
@@ -38,7 +42,7 @@ export const limitRows = {
   reports: row("reports of an account's activity that clients have not fetched yet", 4, "files"),
 } as const;
 
-/** The numbers alone, by name. */
+/** The numbers by name, without the texts of the table. */
 export const limits = Object.fromEntries(Object.entries(limitRows).map(([name, { most }]) => [name, most])) as {
   readonly [Name in keyof typeof limitRows]: number;
 };

@@ -4,7 +4,7 @@ import { LongWork } from "../../lib/fair/yield.ts";
 
 export interface OpenPage<T> {
   readonly items: readonly T[];
-  /** The item after which the next page begins: always a shown one, because the caller can read the cursor. */
+  /** The item after which the next page begins. It is always one of `items`, because the caller can read the cursor. */
   readonly last: T | undefined;
 }
 
@@ -15,8 +15,8 @@ const firstBatch = 200;
 /** The approximate limit of characters in a page: a reply is composed in memory in one step. */
 export const mostText = 16 * 1024 * 1024;
 
-/** The room left in a page; it always has room for one item, however large. */
-class Room {
+/** The characters left in a page. The first item always fits, however large it is. */
+class Budget {
   #left = mostText;
   #isEmpty = true;
 
@@ -28,20 +28,20 @@ class Room {
   }
 }
 
-/** Fills a page with open items while there is room. `fetch` returns at most `count` items after an item. */
+/** Fills a page with open items until it is full. `fetch` returns at most `count` items after an item. */
 export async function openPage<T>(
   limit: number,
   isOpen: (item: T) => boolean,
   fetch: (after: T | undefined, count: number) => Promise<readonly T[]>,
 ): Promise<OpenPage<T>> {
   const items: T[] = [];
-  const room = new Room();
+  const budget = new Budget();
   let after: T | undefined;
   for (let count = Math.min(limit + 1, firstBatch); ; count = batch) {
     const found = await fetch(after, count);
     for (const item of found) {
       if (!isOpen(item)) continue;
-      if (items.length === limit || !room.takes(item)) return { items, last: items.at(-1) };
+      if (items.length === limit || !budget.takes(item)) return { items, last: items.at(-1) };
       items.push(item);
     }
     if (found.length < count) return { items, last: undefined };
@@ -65,13 +65,13 @@ export async function shownPage<T, Shown>(
   { items, last }: OpenPage<T>,
   show: (item: T) => Shown,
 ): Promise<{ readonly shown: Shown[]; readonly last: T | undefined }> {
-  const room = new Room();
+  const budget = new Budget();
   const work = new LongWork();
   const shown: Shown[] = [];
   for (const item of items) {
     await work.giveWay();
     const one = show(item);
-    if (!room.takes(one)) return { shown, last: items[shown.length - 1] };
+    if (!budget.takes(one)) return { shown, last: items[shown.length - 1] };
     shown.push(one);
   }
   return { shown, last };

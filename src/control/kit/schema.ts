@@ -12,7 +12,7 @@ export const maybe = <T extends TSchema & { type?: string }>(schema: T) => Type.
 export const anyObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true, description });
 
-/** An object with some known fields, which are checked by their reader. */
+/** An object with some known fields; the code that reads them checks them. */
 export const objectWith = (properties: Readonly<Record<string, object>>, description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: "object", properties, additionalProperties: true, description });
 
@@ -20,7 +20,7 @@ export const objectWith = (properties: Readonly<Record<string, object>>, descrip
 export const tableOf = (properties: Readonly<Record<string, object>>, description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: { properties }, description });
 
-/** Fields without a schema, checked by their reader. */
+/** Fields without a schema; the code that reads them checks them. */
 export const fieldsNamed = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, {}]));
 
 export const anyArray = (description: string) =>

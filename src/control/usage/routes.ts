@@ -7,7 +7,7 @@ import { route } from "../write/route.ts";
 import { findRecord } from "../zones/model/record/store.ts";
 import { zoneName } from "../zones/model/zone/fields.ts";
 import { findZone } from "../zones/model/zone/store.ts";
-import { type RecordPath, readPlace, recordNotFound } from "../zones/records/place.ts";
+import { type RecordPath, readPath, recordNotFound } from "../zones/records/path.ts";
 import { counted, type Group, groupBy, type Period, periodNames, spanOf, Usage } from "./present.ts";
 import { countFeeds, type Scope } from "./store.ts";
 import { visibleUsage, visibleZones } from "./visible.ts";
@@ -148,11 +148,11 @@ async function zoneScope({ db, account_id, settings }: Ctx, path: string): Promi
 }
 
 async function recordScope(ctx: Ctx, path: RecordPath): Promise<Scope & RecordPath> {
-  const place = readPlace(ctx, path);
-  const { zone, domain, type } = place;
+  const checked = readPath(ctx, path);
+  const { zone, domain, type } = checked;
   const found = await findRecord(ctx.db, ctx.account_id, zone, domain, type.name);
   if (!found) throw missing("zone not found", { zone });
-  if (found.records.length === 0) throw recordNotFound(place);
+  if (found.records.length === 0) throw recordNotFound(checked);
   return { account_id: ctx.account_id, zone, domain, type: type.name };
 }
 

@@ -1,4 +1,4 @@
-/** The context that a handler is given: the store, the caller, the time, and the ways to note changes. */
+/** The context of a handler: the store, the caller, the time, and methods that note changes. */
 
 import type { Sender } from "../../http/route/service.ts";
 import { type Clock, seconds } from "../../lib/clock.ts";
@@ -24,29 +24,29 @@ export interface Ctx {
   readonly random: Random;
   readonly secrets: Secrets;
   readonly settings: Settings;
-  /** RecentCounts events that this process remembers of its callers. */
+  /** Recent events that this process remembers of its callers. */
   readonly memory: Memory;
   readonly changes: Changes;
   /** Locks names of zones until the transaction ends, and reads the records there; only in writes. */
   readonly names: NameLocks;
-  /** Gathers a row: it is sent with the others when the handler has returned, in no order. Only in writes. */
+  /** Gathers a row: it is sent with the others, in any order, when the handler has returned. Only in writes. */
   send<Row>(kind: RowKind<Row>, row: Row): void;
-  /** Sends the gathered rows now, for a handler that reads them again; not for one whose write may be shared. */
+  /** Sends the gathered rows now, for a handler that reads them again. Shareable writes must not call it. */
   flush(): void;
   /** Runs an act, or notifies the followers of a topic, once the transaction is committed. */
   afterCommit(act: (() => void) | Topic): void;
   /**
    * Runs a step in a transaction of its own, with the activity entry and the change of a write, for routes with
    * `ownTransaction`. The step may run again when the transaction lost against another. `by` is the caller, for handlers
-   * that find out the caller themselves.
+   * that identify the caller themselves, as at sign-in.
    */
   transact<T>(log: readonly [resource: string, action: string], step: Step<T>, by?: Caller): Promise<Transacted<T>>;
 }
 
-/** A part of the process that is notified after a commit: the memory of callers, the mail sender, the followers of feeds. */
+/** A part of the process that is notified after a commit: the caches of callers, the mail sender, the followers of feeds. */
 export type Topic = "callers" | "mail" | "feeds";
 
-/** The step of a transaction: its result, and what the activity entry keeps of it, with the state before. */
+/** The step of a transaction: its result, and the resource of its activity entry with the state before. */
 export type Step<T> = (
   ctx: Ctx,
 ) => Promise<{ readonly result: T; readonly resource: unknown; readonly before?: object | undefined }>;
@@ -55,6 +55,13 @@ export interface Transacted<T> {
   readonly result: T;
   /** Id of the change. */
   readonly change: string | undefined;
+}
+
+/** The row of a changed thing, before and after. */
+export interface Changed<Row> {
+  readonly before: Row;
+  readonly row: Row;
+  readonly changed: boolean;
 }
 
 /** The parts of the service that transactions need. */
@@ -71,7 +78,7 @@ export interface WriteOptions {
   readonly wake: () => void;
 }
 
-/** A context for reads, which a write completes. */
+/** A context for reads; a write adds its own methods. */
 export function contextOf({ clock, random, secrets, settings, memory }: WriteOptions, db: Db, caller: Caller): Ctx {
   return {
     db,

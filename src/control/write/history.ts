@@ -4,26 +4,16 @@ import type { ZoneRow } from "../../storage/tables/zones.ts";
 import { NetDifference } from "../../sync/net-difference.ts";
 
 /** The fields of a zone that clients set. */
-type OwnField =
-  | "ttl"
-  | "refresh"
-  | "retry"
-  | "expiry"
-  | "nx_ttl"
-  | "hostmaster"
-  | "primary_master"
-  | "disabled"
-  | "meta"
-  | "tags"
-  | "local_tags"
-  | "networks"
-  | "dns_servers"
-  | "network_pools"
-  | "pool";
+export const zoneFields = [
+  ...(["ttl", "refresh", "retry", "expiry", "nx_ttl", "hostmaster", "primary_master"] as const),
+  ...(["networks", "dns_servers", "network_pools", "pool"] as const),
+  ...(["disabled", "meta", "tags", "local_tags"] as const),
+];
+export type ZoneFields = Pick<ZoneRow, (typeof zoneFields)[number]>;
 
 export interface ZoneEntry {
   readonly kind: "zone";
-  readonly zone: Pick<ZoneRow, "id" | "zone" | "created_at" | "updated_at" | OwnField>;
+  readonly zone: ZoneFields & Pick<ZoneRow, "id" | "zone" | "created_at" | "updated_at">;
 }
 
 export interface RecordEntry {

@@ -1,17 +1,17 @@
-/** SQL of replies kept for an Idempotency-Key. */
+/** SQL of replies stored for an Idempotency-Key. */
 
 import { across } from "../../storage/fence/exceptions.ts";
 import { inserted, type RowKind } from "../kit/rows.ts";
 import type { Db } from "../kit/store.ts";
 
-interface KeptReply {
+interface ReplyRow {
   /** SHA-256 of the request. */
   readonly request: string;
   readonly status: number;
   readonly body: string;
 }
 
-export const findReply = (db: Db, account_id: string, key: string): Promise<KeptReply | undefined> =>
+export const findReply = (db: Db, account_id: string, key: string): Promise<ReplyRow | undefined> =>
   db
     .selectFrom("idempotency")
     .select(["request", "status", "body"])
@@ -19,7 +19,7 @@ export const findReply = (db: Db, account_id: string, key: string): Promise<Kept
     .where("key", "=", key)
     .executeTakeFirst();
 
-export interface NewReply extends KeptReply {
+export interface NewReply extends ReplyRow {
   readonly account_id: string;
   readonly key: string;
   /** Unix seconds. */
@@ -27,7 +27,7 @@ export interface NewReply extends KeptReply {
 }
 
 /** Fails for an existing key, so that only one of two equal concurrent requests is executed. */
-export const repliesKept: RowKind<NewReply> = inserted("idempotency", {
+export const repliesStored: RowKind<NewReply> = inserted("idempotency", {
   account_id: "text",
   key: "text",
   request: "text",

@@ -5,10 +5,10 @@ import { conflict, denied } from "../../lib/problem.ts";
 import { isSealed } from "../../lib/secrets.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Ctx } from "./context.ts";
-import { findReply, repliesKept } from "./idempotency-store.ts";
+import { findReply, repliesStored } from "./idempotency-store.ts";
 
 /** Stores a reply. One with secrets is sealed together with a mark of the caller's access. */
-export function keepReply(
+export function storeReply(
   { caller, secrets, now, send }: Ctx,
   { key: sent, request }: Idempotency,
   { status, body }: StoredReply,
@@ -18,7 +18,7 @@ export function keepReply(
   const key = ownKey(caller, sent);
   const reply: SealedReply = { mark: markOf(caller), body };
   const kept = isSecret ? secrets.seal(JSON.stringify(reply), sealedFor(account_id, key)) : body;
-  send(repliesKept, { account_id, key, request, status, body: kept, created: now });
+  send(repliesStored, { account_id, key, request, status, body: kept, created: now });
 }
 
 interface SealedReply {
@@ -28,7 +28,7 @@ interface SealedReply {
 }
 
 /** Throws `conflict` for another request, and `denied` when the caller's access to the secrets in the reply may have changed. */
-export async function findKept(ctx: Ctx, { key: sent, request }: Idempotency): Promise<StoredReply | undefined> {
+export async function findStored(ctx: Ctx, { key: sent, request }: Idempotency): Promise<StoredReply | undefined> {
   const { db, caller, account_id, secrets } = ctx;
   const key = ownKey(caller, sent);
   const kept = await findReply(db, account_id, key);

@@ -46,8 +46,8 @@ export interface NameInZone {
 export type NthRow = ZoneWithRecord & { readonly n: number; readonly is_target: boolean };
 
 /**
- * Locks names in the given order until the transaction ends, and reads the records there. There is no row for a name
- * whose zone does not exist. Until the end, the zones cannot be deleted.
+ * Locks names in the given order until the transaction ends, and reads the records there. A name whose zone
+ * does not exist has no row. Until the transaction ends, the zones cannot be deleted.
  */
 export async function lockNames(db: Db, names: readonly NameInZone[]): Promise<readonly NthRow[]> {
   const [first] = names;

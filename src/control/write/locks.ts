@@ -41,8 +41,8 @@ export class NameLocks {
   }
 
   /**
-   * Locks names of records that are not written but must be kept. Other writes of this transaction may hold them too,
-   * and this write may have locked them already.
+   * Locks names of records that are not written but must not be deleted. Other writes of this transaction may hold
+   * them too, and this write may have locked them already.
    */
   hold(account_id: string, zone: string, domains: readonly string[]): Promise<LockedRecords | undefined> {
     const names = domains.map((domain) => ({ account_id, zone, domain }));

@@ -1,17 +1,17 @@
-/** RecentCounts events that one process remembers of its callers: lost with the process, and never essential to data. */
+/** Recent events that one process remembers of its callers: lost with the process, and never essential to data. */
 import type { Clock } from "../../lib/clock.ts";
 import { RecentCounts } from "../../lib/fair/bucket.ts";
 import type { Log } from "../../lib/log.ts";
-import { ForeignNames } from "./foreign.ts";
+import { ClaimAttempts } from "./claim-attempts.ts";
 
 export interface Memory {
   /** Deletions of the last ten minutes minus later creations: by zone for records, by account for zones. */
   readonly deletions: RecentCounts;
   /** Attempts to create zones under names that belong to other accounts. */
-  readonly foreignNames: ForeignNames;
+  readonly claimAttempts: ClaimAttempts;
 }
 
 export const newMemory = (clock: Clock, log: Log): Memory => ({
   deletions: new RecentCounts({ window: 600_000, keys: 10_000 }, clock),
-  foreignNames: new ForeignNames(clock, log),
+  claimAttempts: new ClaimAttempts(clock, log),
 });

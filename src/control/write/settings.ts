@@ -7,8 +7,6 @@ export interface Settings {
   readonly networks: readonly Network[];
   /** Public suffixes that may be zones. */
   readonly allowSuffix: readonly string[];
-  /** The maximum number of answers in a record. */
-  readonly maxAnswers: number;
   readonly rate: { readonly limit: number; readonly period: number };
   /** Seconds for which a deleted zone can be brought back. */
   readonly keepDeleted: number;
@@ -20,7 +18,7 @@ export interface Settings {
   readonly publicUrl: string;
 }
 
-/** A part of the edges, with the name servers that lead to them. */
+/** Some of the edges, and the name servers that lead to them. */
 export interface Network {
   readonly network_id: number;
   readonly name: string;

@@ -1,9 +1,9 @@
 /** Writes of the service itself, under a name that activity log and history show. */
 import type { TransactionOptions } from "../../storage/connection/transaction.ts";
-import type { Caller } from "../access/caller.ts";
+import { anonymous, type Caller } from "../access/caller.ts";
 import { grantOf } from "../access/permit.ts";
 import type { Ctx, WriteOptions } from "./context.ts";
-import { unasked, Write } from "./write.ts";
+import { bareRequest, Write } from "./write.ts";
 
 export interface SystemAct extends TransactionOptions {
   /** The type and action of the activity entry, which keeps the step's result; undefined for no entry. */
@@ -17,17 +17,8 @@ export async function writeAs(
   { log, ...options }: SystemAct,
   step: (ctx: Ctx) => Promise<unknown>,
 ): Promise<void> {
-  const always = { allowed: undefined, allowedOfTeams: [], allowedOfAccount: [], ends: Number.POSITIVE_INFINITY };
-  const caller: Caller = {
-    account_id,
-    kind: "system",
-    id,
-    name,
-    suspended: false,
-    access: [grantOf({})],
-    ...always,
-  };
-  const write = new Write(service, { caller, standing: async () => caller }, { ...unasked, log }, async (ctx) => {
+  const caller: Caller = { ...anonymous, account_id, id, name, access: [grantOf({})] };
+  const write = new Write(service, { caller, standing: async () => caller }, { ...bareRequest, log }, async (ctx) => {
     const resource = await step(ctx);
     return { changed: resource !== undefined, resource, reply: { status: 200, body: "" } };
   });

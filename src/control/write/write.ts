@@ -10,7 +10,7 @@ import { type Db, holdSnapshot, lockAccount, type Tx } from "../kit/store.ts";
 import { activityEntry } from "./activity/entry.ts";
 import { entriesWritten } from "./activity/store.ts";
 import { type Ctx, contextOf, type WriteOptions } from "./context.ts";
-import { findKept, keepReply } from "./idempotency.ts";
+import { findStored, storeReply } from "./idempotency.ts";
 import { LockedNames, NameLocks } from "./locks.ts";
 
 /** The author of a write. */
@@ -24,8 +24,8 @@ export interface Writer {
 /** The request of a write; a write of the service itself has no sender. */
 export type WriteRequest = Omit<Request<Caller, Ctx>, "recheck" | "sender"> & Pick<Ctx, "sender">;
 
-/** The request of a write of the service itself. */
-export const unasked = {
+/** The request of a write by the service itself, and of a handler's own transaction. */
+export const bareRequest = {
   requestId: "",
   sender: undefined,
   log: undefined,
@@ -114,7 +114,7 @@ export class Write {
       flush: () => rows.sendTo(tx),
       afterCommit: (act) => acts.push(typeof act === "string" ? this.#options.notify[act] : act),
     };
-    const kept = idempotency && (await findKept(ctx, idempotency));
+    const kept = idempotency && (await findStored(ctx, idempotency));
     if (kept) return replayOf(kept);
     if (precondition) await precondition(ctx);
     const { changed, discarded, resource, before, reply } = await this.#handler(ctx);
@@ -125,7 +125,7 @@ export class Write {
         activityEntry({ caller, address: sender?.address ?? "", log, resource, before, now: ctx.now }),
       );
     }
-    if (idempotency) keepReply(ctx, idempotency, reply, secret);
+    if (idempotency) storeReply(ctx, idempotency, reply, secret);
     const change = changed ? changeOf(ctx, log) : undefined;
     return { written: { reply, change: change?.id, replayed: false }, rows, change, acts };
   }
@@ -136,7 +136,7 @@ export class Write {
     const { idempotency } = this.#request;
     if (!idempotency) return undefined;
     const ctx = contextOf(this.#options, db, await this.#writer.standing(db));
-    const kept = await findKept(ctx, idempotency);
+    const kept = await findStored(ctx, idempotency);
     return kept && replayOf(kept);
   }
 }

@@ -18,7 +18,7 @@ import { renamed } from "../zones/model/zone/present.ts";
 import { zoneNamed } from "../zones/model/zone/store.ts";
 import { answeredRecords } from "../zones/records/links.ts";
 import type { ZoneFileCtx } from "./context.ts";
-import { limits } from "./reading/limits.ts";
+import { fileLimits } from "./reading/limits.ts";
 import { inOrder } from "./store.ts";
 
 const right = "dns.view_zones";
@@ -36,7 +36,7 @@ interface Block {
  */
 export async function exportZone(ctx: ZoneFileCtx, zone: ZoneRow): Promise<Content> {
   const { imports, account_id } = ctx;
-  const pieces = () => bounded(inPieces(printZone(ctx, zone)), limits.exported, tooLarge);
+  const pieces = () => bounded(inPieces(printZone(ctx, zone)), fileLimits.exported, tooLarge);
   return await imports.export(account_id, () => spoolFor(imports.directory, pieces()));
 }
 

@@ -11,7 +11,7 @@ import { Problem, unavailable } from "../../lib/problem.ts";
 import type { Store } from "../../storage/db.ts";
 import { clearAbandoned } from "../../storage/loads.ts";
 import { Presence } from "../../storage/presence.ts";
-import { limits } from "./reading/limits.ts";
+import { fileLimits } from "./reading/limits.ts";
 import type { ImportJob } from "./schema.ts";
 import { findJob, forgetJobs, insertJob, type JobRow, settleJobs, updateJob } from "./store.ts";
 import type { WrittenZone } from "./write.ts";
@@ -42,10 +42,10 @@ export class Imports {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #closing = new AbortController();
-  readonly #imports = new Slots(limits.imports);
-  readonly #running = new Slots({ all: 1, own: 1, waiting: { all: limits.imports.most } });
-  readonly #exports = new Slots(limits.exports);
-  readonly #exportsWritten = new Slots(limits.exportsWritten);
+  readonly #imports = new Slots(fileLimits.imports);
+  readonly #running = new Slots({ all: 1, own: 1, waiting: { all: fileLimits.imports.most } });
+  readonly #exports = new Slots(fileLimits.exports);
+  readonly #exportsWritten = new Slots(fileLimits.exportsWritten);
   /** The import that began last. */
   #work: Promise<unknown> = Promise.resolve();
   /** Jobs without an outcome in the store. */
@@ -142,7 +142,7 @@ export class Imports {
   /** Settles the jobs and removes the data of processes that have ended. */
   async #settle(): Promise<void> {
     await this.#settleJobs();
-    await forgetJobs(this.store.db, seconds(this.#clock) - limits.kept);
+    await forgetJobs(this.store.db, seconds(this.#clock) - fileLimits.kept);
     await clearAbandoned(this.store.db);
   }
 

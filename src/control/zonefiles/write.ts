@@ -3,6 +3,7 @@
 import type { Spool } from "../../lib/files/spool.ts";
 import { ZoneLoad } from "../../storage/loads.ts";
 import { holdsAll } from "../access/access.ts";
+import { limits } from "../kit/limits.ts";
 import type { Ctx, Transacted } from "../write/context.ts";
 import { recordSummary } from "../zones/model/record/present.ts";
 import { beforeAll, listSummaries } from "../zones/model/record/store.ts";
@@ -35,12 +36,12 @@ export async function importZone(
   placing: ZoneBody,
   report: Report,
 ): Promise<Transacted<WrittenZone>> {
-  const { account_id, now, settings, caller, imports } = ctx;
+  const { account_id, now, caller, imports } = ctx;
   const load = await ZoneLoad.begin(imports.store, account_id);
   try {
     const { fd, octets } = file;
     const head = { account_id, zone_id: load.zone_id, now };
-    const order = { fd, octets, zone, maxAnswers: settings.maxAnswers, access: caller.access, head };
+    const order = { fd, octets, zone, maxAnswers: limits.answers, access: caller.access, head };
     const pace = imports.traffic.pace();
     const read = await readSpooled(order, imports.signal, async (step, done) => {
       if (step === "restart") return await load.clear();

@@ -21,13 +21,13 @@ export async function claimName(ctx: Ctx, row: ZoneRow): Promise<void> {
   const { edition, allowSuffix } = settings;
   const { zone } = row;
   if (edition === "managed") assertNotPublicSuffix(zone, allowSuffix);
-  memory.foreignNames.assertFew(caller);
+  memory.claimAttempts.assertFew(caller);
   const scope = claimScope(zone);
   await lockDomains(db, scope.registrable, spanningAncestors(zone, edition, allowSuffix));
   const claims = await findClaims(db, zone, ancestorsOf(zone), scope);
   const taken = claims.find(({ fqdn }) => fqdn === zone);
   const foreign = claims.find((claim) => claim.account_id !== account_id);
-  if (foreign) memory.foreignNames.note(caller, zone);
+  if (foreign) memory.claimAttempts.note(caller, zone);
   // an account may reuse the name of a zone that it deleted
   if (taken && (taken.live || taken.account_id !== account_id)) throw conflict("zone already exists", { zone });
   if (foreign) {

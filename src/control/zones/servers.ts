@@ -5,8 +5,8 @@ import type { RecordRow } from "../../storage/tables/records.ts";
 import type { ZoneRow } from "../../storage/tables/zones.ts";
 import type { Ctx } from "../write/context.ts";
 import { plain } from "./model/record/plain.ts";
-import { putRecord } from "./records/door.ts";
 import { settleLinks } from "./records/links.ts";
+import { putRecord } from "./records/put.ts";
 
 /** Creates the NS record of a zone. */
 export function addServers(ctx: Ctx, zone: ZoneRow): void {

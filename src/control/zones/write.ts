@@ -2,27 +2,28 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../lib/ids.ts";
-import { invalid, missing } from "../../lib/problem.ts";
+import { invalidField } from "../../lib/problem.ts";
 import { latestSerial } from "../../lib/serial.ts";
 import type { ZoneLoad } from "../../storage/loads.ts";
 import type { ZoneRow } from "../../storage/tables/zones.ts";
-import { zoneState } from "../../sync/state.ts";
-import type { Ctx } from "../write/context.ts";
+import type { Changed, Ctx } from "../write/context.ts";
+import type { ZoneFields } from "../write/history.ts";
 import { defaultView } from "../write/zone-lock.ts";
 import { beginCatalog, writeListing } from "./catalogs/listing.ts";
 import { assertNoMember, cataloguedOf, followAgain, readCatalogued } from "./catalogs/membership.ts";
 import { claimName } from "./claim.ts";
 import { serialsDeleted } from "./deleted/store.ts";
-import { keepDeleted } from "./deleted/write.ts";
+import { moveToDeleted } from "./deleted/write.ts";
 import { assertTagsPermitted } from "./model/record/tags.ts";
-import { readZone, refuseUnbuilt, sameFields, type ZoneFields, zoneName } from "./model/zone/fields.ts";
+import { readZone, refuseUnbuilt, sameFields, zoneName } from "./model/zone/fields.ts";
+import { getZone } from "./model/zone/find.ts";
 import { assertNoLinks, assertNotLinked, readLink } from "./model/zone/link.ts";
 import { assertInNetworks, isExchanged, type Partners, partnersOf, readPartners } from "./model/zone/partners.ts";
-import { fieldsOf, zoneHistory } from "./model/zone/present.ts";
+import { fieldsOf, noteZone } from "./model/zone/present.ts";
 import { assertNoneClosed, assertWhole } from "./model/zone/reach.ts";
 import type { ZoneBody } from "./model/zone/schema.ts";
 import * as zones from "./model/zone/store.ts";
-import { type Confirmation, countMade, guardZones } from "./records/guard.ts";
+import { type Confirmation, countCreated, guardZones } from "./records/guard.ts";
 import { touchLinksInto } from "./records/links.ts";
 import { addServers, moveServers, replaceServers } from "./servers.ts";
 import { notifyPeers, notifyRefresh } from "./tsig/store.ts";
@@ -58,8 +59,8 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
   assertInNetworks(row);
   await claimName(ctx, row);
   await zones.insertZone(db, row);
-  countMade(ctx, account_id);
-  ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], { added: zoneHistory(row) });
+  countCreated(ctx, account_id);
+  noteZone(ctx, undefined, row);
   if (load) {
     await load.publish(db);
     ctx.changes.add(row.id, [{ kind: "contents", zone_id: row.id, zone, load: load.reference() }]);
@@ -74,17 +75,13 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
   return row;
 }
 
-export async function changeZone(
-  ctx: Ctx,
-  path: string,
-  body: ZoneBody,
-): Promise<{ before: ZoneRow; row: ZoneRow; changed: boolean }> {
+export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promise<Changed<ZoneRow>> {
   const { settings, now } = ctx;
-  const before = await lockZone(ctx, path, zones.lockSettings);
+  const before = await getZone(ctx, path, zones.lockSettings);
   assertSameName(before.zone, body, settings.edition);
   assertWhole(ctx, before.zone);
   assertNotLinked(before);
-  if (body.link) throw invalid("link: can only be set when the zone is created", { field: "link" });
+  if (body.link) throw invalidField("link", "can only be set when the zone is created");
   refuseUnbuilt(body, settings.edition, before.zone);
   const partners = await readPartners(ctx, before, body, before);
   const fields = fieldsAfter(ctx, body, before, partners);
@@ -98,18 +95,16 @@ export async function changeZone(
   const row: ZoneRow = { ...before, ...fields, ...partners, ...catalogued, updated_at: now };
   const isElsewhere = !isDeepStrictEqual(row.networks, before.networks);
   if (moved || isElsewhere) assertInNetworks(row);
-  await zones.updateZone(ctx.db, row, fields);
+  await zones.updateZone(ctx.db, row);
   if (moved) await zones.updatePartners(ctx.db, row);
   if (moved || isElsewhere) await notifyPeers(ctx.db);
   if (listed) await zones.updateCatalog(ctx.db, row);
   await writeListing(ctx, before, row);
-  // a secondary zone has its primary's serial, unless its settings change as it becomes one; its catalog alone needs no serial
+  // a secondary zone keeps the serial of its primary, unless its settings change as it becomes secondary;
+  // a change of the catalog field alone needs no new serial
   const isTheirs = row.secondary !== null && (before.secondary !== null || sameFields(fields, fieldsOf(before)));
   if (isTheirs || isSame) ctx.changes.giveSerial(row.id, null);
-  ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], {
-    removed: zoneHistory(before),
-    added: zoneHistory(row),
-  });
+  noteZone(ctx, before, row);
   if (before.secondary && !row.secondary) await replaceServers(ctx, row);
   else if (!row.secondary && row.catalog?.role !== "producer") await moveServers(ctx, row, before);
   if (row.disabled !== before.disabled) await touchLinksInto(ctx, row.zone);
@@ -119,9 +114,9 @@ export async function changeZone(
 
 /** Requests a transfer of the zone now, and the following of a catalog, with a confirmation of deletions held back. */
 export async function refreshZone(ctx: Ctx, path: string, confirmation: Confirmation): Promise<ZoneRow> {
-  const row = await lockZone(ctx, path, zones.lockSettings);
+  const row = await getZone(ctx, path, zones.lockSettings);
   assertWhole(ctx, row.zone);
-  if (!row.secondary) throw invalid("refresh: the zone is not secondary", { field: "refresh" });
+  if (!row.secondary) throw invalidField("refresh", "the zone is not secondary");
   await zones.updatePartners(ctx.db, { ...row, refresh_at: 0 });
   const catalogued = followAgain(ctx, row, confirmation);
   if (catalogued) await zones.updateCatalog(ctx.db, { ...row, ...catalogued });
@@ -131,7 +126,7 @@ export async function refreshZone(ctx: Ctx, path: string, confirmation: Confirma
 
 /** Deletes a zone. Without `confirmation`, the caller asks the guard against deletions and checks links to the zone. */
 export async function removeZone(ctx: Ctx, path: string, confirmation?: Confirmation): Promise<ZoneRow> {
-  const row = await lockZone(ctx, path, zones.lockWhole);
+  const row = await getZone(ctx, path, zones.lockWhole);
   assertWhole(ctx, row.zone);
   await assertNoMember(ctx, row);
   await assertNoneClosed(ctx, row);
@@ -139,23 +134,16 @@ export async function removeZone(ctx: Ctx, path: string, confirmation?: Confirma
     await assertNoLinks(ctx, row.zone);
     await guardZones(ctx, 1, confirmation);
   }
-  await keepDeleted(ctx, row);
+  await moveToDeleted(ctx, row);
   await writeListing(ctx, row, undefined);
   if (isExchanged(row)) await notifyPeers(ctx.db);
-  ctx.changes.add(row.id, [{ kind: "zone_removed", zone_id: row.id }], { removed: zoneHistory(row) });
-  return row;
-}
-
-export async function lockZone({ db, account_id, settings }: Ctx, path: string, lock: zones.Lock): Promise<ZoneRow> {
-  const zone = zoneName(path, settings.edition);
-  const row = await lock(db, account_id, zone);
-  if (!row) throw missing("zone not found", { zone });
+  noteZone(ctx, row, undefined);
   return row;
 }
 
 function assertSameName(zone: string, body: ZoneBody, edition: Ctx["settings"]["edition"]): void {
   if (body.zone && zoneName(body.zone, edition) !== zone) {
-    throw invalid(`zone: "${body.zone}" differs from the zone in the path, "${zone}"`, { field: "zone", zone });
+    throw invalidField("zone", `"${body.zone}" differs from the zone in the path, "${zone}"`, { zone });
   }
 }
 

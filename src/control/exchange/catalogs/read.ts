@@ -7,7 +7,7 @@ import { Problem } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { Edition } from "../../access/rights.ts";
 import { limits } from "../../kit/limits.ts";
-import { isGroup } from "../../zones/model/zone/catalog-settings.ts";
+import { isGroup } from "../../zones/model/zone/catalog.ts";
 import { zoneName } from "../../zones/model/zone/fields.ts";
 import { assertNotPublicSuffix } from "../../zones/model/zone/ownership.ts";
 

@@ -5,10 +5,9 @@ import { isLaterSerial } from "../../../lib/serial.ts";
 import type { ZoneLoad } from "../../../storage/loads.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { recordKey } from "../../../sync/net-difference.ts";
-import { zoneState } from "../../../sync/state.ts";
 import type { Ctx } from "../../write/context.ts";
 import { beforeAll, listRecords, recordsAt } from "../../zones/model/record/store.ts";
-import { fieldsOf, zoneHistory } from "../../zones/model/zone/present.ts";
+import { noteZone } from "../../zones/model/zone/present.ts";
 import { lockWhole, updateZone } from "../../zones/model/zone/store.ts";
 import { touchLinksInto } from "../../zones/records/links.ts";
 import { Contents, namesIn, soaFields } from "./contents.ts";
@@ -60,12 +59,9 @@ export async function applyExpired(ctx: Ctx, asked: ZoneRow, expired: boolean): 
 }
 
 async function becomeZone(ctx: Ctx, before: ZoneRow, after: ZoneRow): Promise<void> {
-  await updateZone(ctx.db, after, fieldsOf(after));
+  await updateZone(ctx.db, after);
   await setExpired(ctx.db, after, after.expired);
-  ctx.changes.add(after.id, [{ kind: "zone", zone: zoneState(after) }], {
-    removed: zoneHistory(before),
-    added: zoneHistory(after),
-  });
+  noteZone(ctx, before, after);
 }
 
 /** Leaves equal RRsets unchanged; those left in `rrsets` at the end are new. */

@@ -13,8 +13,8 @@ import { nameToApi } from "../../../dns/wire/name.ts";
 import { Reader, WireError } from "../../../dns/wire/wire.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import { recordKey } from "../../../sync/net-difference.ts";
+import type { ZoneFields } from "../../write/history.ts";
 import { isSingle } from "../../zones/model/record/rules.ts";
-import type { ZoneFields } from "../../zones/model/zone/fields.ts";
 
 /** All data of one type at one name, keyed by the octets of the RDATA. */
 export interface Rrset {

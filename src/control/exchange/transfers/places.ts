@@ -8,7 +8,7 @@ import { rowsOf } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
 import { plain } from "../../zones/model/record/plain.ts";
 import { recordsPut, recordsRemoved } from "../../zones/model/record/store.ts";
-import { noteRecord } from "../../zones/records/door.ts";
+import { noteRecord } from "../../zones/records/put.ts";
 import { answersOf, isSame, type Rrset } from "./contents.ts";
 
 const batchRows = 500;

@@ -19,7 +19,7 @@ import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { type PrimaryServer, primariesOf, zoneKeyContext } from "../../../sync/peers.ts";
 import type { Ctx, WriteOptions } from "../../write/context.ts";
 import { findZoneById } from "../../zones/model/zone/store.ts";
-import { settled } from "../../zones/versions/saved.ts";
+import { awaitVersions } from "../../zones/versions/saved.ts";
 import { applyExpired, applyTransfer } from "./apply.ts";
 import type { Taken } from "./incoming.ts";
 import { LargeZone } from "./large.ts";
@@ -62,7 +62,7 @@ export async function pull(options: PullOptions, due: ZoneRow): Promise<void> {
   const { service } = options;
   const { db } = service.store;
   // waits until the last change has its serial, so that this look asks for the changes after it
-  await settled(db, due);
+  await awaitVersions(db, due);
   const row = await findZoneById(db, due.account_id, due.id);
   if (!row?.secondary || row.refresh_at !== due.refresh_at) return;
   const now = seconds(service.clock);
@@ -197,7 +197,7 @@ async function takeOver(options: LookOptions, found: ZoneRow, primary: Primary):
 /** Returns the zone with the serial of its last change, which may have been assigned since the zone was found to be due. */
 async function numbered({ service }: LookOptions, found: ZoneRow): Promise<ZoneRow> {
   const { db } = service.store;
-  await settled(db, found);
+  await awaitVersions(db, found);
   const { serial } = (await findZoneById(db, found.account_id, found.id)) ?? found;
   return { ...found, serial };
 }
@@ -209,7 +209,7 @@ async function apply(options: LookOptions, row: ZoneRow, taken: Taken): Promise<
     return await transact({ row, action: "transfer" }, (ctx) => applyTransfer(ctx, row, taken));
   }
   const applicable = { ...taken, load: await large.complete(), pace: traffic.pace() };
-  await settled(service.store.db, row);
+  await awaitVersions(service.store.db, row);
   await transact({ row, action: "transfer", isLarge: true }, (ctx) => applyTransfer(ctx, row, applicable));
 }
 

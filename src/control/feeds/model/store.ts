@@ -57,31 +57,23 @@ export async function deleteSource(db: Db, { account_id, id }: SourceRow): Promi
 }
 
 /** Feeds of an account, or of one source. */
-export function listFeeds(db: Db, account_id: string, source_id?: string): Promise<FeedRow[]> {
-  const all = db.selectFrom("feed").selectAll().where("account_id", "=", account_id);
-  return (source_id === undefined ? all : all.where("source_id", "=", source_id)).orderBy("id").execute();
-}
+const feedsOf = (db: Db, account_id: string, source_id: string | undefined) =>
+  db
+    .selectFrom("feed")
+    .where("account_id", "=", account_id)
+    .$if(source_id !== undefined, (feeds) => feeds.where("source_id", "=", source_id!));
+
+export const listFeeds = (db: Db, account_id: string, source_id?: string): Promise<FeedRow[]> =>
+  feedsOf(db, account_id, source_id).selectAll().orderBy("id").execute();
 
 /** The size of these feeds' data and configuration as text, in octets. */
 export async function sizeOfFeeds(db: Db, account_id: string, source_id?: string): Promise<number> {
-  const all = db
-    .selectFrom("feed")
-    .select(sql<number>`coalesce(sum(octet_length(data::text) + octet_length(config::text)), 0)::bigint`.as("size"))
-    .where("account_id", "=", account_id);
-  const { size } = await (source_id === undefined
-    ? all
-    : all.where("source_id", "=", source_id)
-  ).executeTakeFirstOrThrow();
-  return size;
+  const size = sql<number>`coalesce(sum(octet_length(data::text) + octet_length(config::text)), 0)::bigint`;
+  return (await feedsOf(db, account_id, source_id).select(size.as("size")).executeTakeFirstOrThrow()).size;
 }
 
 const feedOf = (db: Db, account_id: string, source_id: string, id: string) =>
-  db
-    .selectFrom("feed")
-    .selectAll()
-    .where("account_id", "=", account_id)
-    .where("id", "=", id)
-    .where("source_id", "=", source_id);
+  feedsOf(db, account_id, source_id).selectAll().where("id", "=", id);
 
 export const findFeed = (db: Db, account_id: string, source_id: string, id: string): Promise<FeedRow | undefined> =>
   feedOf(db, account_id, source_id, id).executeTakeFirst();
@@ -91,13 +83,8 @@ export const lockFeed = (db: Db, account_id: string, source_id: string, id: stri
   feedOf(db, account_id, source_id, id).forNoKeyUpdate().executeTakeFirst();
 
 export async function countFeeds(db: Db, account_id: string, source_id: string): Promise<number> {
-  const { count } = await db
-    .selectFrom("feed")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("account_id", "=", account_id)
-    .where("source_id", "=", source_id)
-    .executeTakeFirstOrThrow();
-  return count;
+  const count = feedsOf(db, account_id, source_id).select(({ fn }) => fn.countAll<number>().as("count"));
+  return (await count.executeTakeFirstOrThrow()).count;
 }
 
 export async function insertFeed(db: Db, row: FeedRow): Promise<void> {

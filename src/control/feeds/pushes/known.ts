@@ -13,7 +13,7 @@ export interface KnownSource {
 }
 
 /** The target of a push. */
-export interface Address {
+export interface PushTarget {
   readonly source: KnownSource;
   /** All feeds of the source, or the one whose id was named. */
   readonly feeds: Targets;
@@ -35,15 +35,15 @@ export class KnownSources {
   }
 
   /** Returns the source or feed with this id; undefined when the account has none. */
-  async find(account_id: string, id: string, fresh: boolean): Promise<Address | undefined> {
+  async find(account_id: string, id: string, fresh: boolean): Promise<PushTarget | undefined> {
     const kind = idKind(id);
     const feed = kind === "feed" ? id : undefined;
     const known = fresh
       ? undefined
       : this.#sources.get(keyOf(account_id, this.#sourceOf.get(keyOf(account_id, id)) ?? id));
-    if (known) return addressOf(known, feed, false);
+    if (known) return targetOf(known, feed, false);
     const source = await this.#load(account_id, kind, id);
-    return source && addressOf(source, feed, true);
+    return source && targetOf(source, feed, true);
   }
 
   /** Whether the cache has no newer version of the source. */
@@ -74,7 +74,7 @@ export const idKind = (id: string) => (id.length === 32 ? "source" : "feed");
 
 const keyOf = (account_id: string, id: string) => `${account_id} ${id}`;
 
-function addressOf(source: KnownSource, feed_id: string | undefined, fresh: boolean): Address | undefined {
+function targetOf(source: KnownSource, feed_id: string | undefined, fresh: boolean): PushTarget | undefined {
   if (feed_id === undefined) return { source, feeds: source.feeds, fresh };
   const feeds = source.feeds.only(feed_id);
   return feeds && { source, feeds, fresh };

@@ -33,7 +33,7 @@ async function live(): Promise<LiveValue[]> {
 }
 const liveOf = async (feed_id: string) => (await live()).filter((value) => value.feed_id === feed_id);
 
-/** Another process, which ends before it publishes late values. */
+/** Another process, which ends before it publishes deferred values. */
 const ended = new Pushes(api.store, systemClock, { isQuiet: () => false, published: () => {}, add: () => {} });
 const notes = () => api.store.db.selectFrom("live_untold").select("id").execute();
 
@@ -147,16 +147,16 @@ describe("a feed is published to edges", () => {
   test("at once if it was quiet, then at most ten times a second, and always with the last push", async () => {
     const { id, feeds } = await source("a");
     const mirror = new LiveMirror();
-    const told = () => mirror.batches.flatMap(({ values }) => values.filter(({ feed_id }) => feed_id === feeds[0]));
+    const received = () => mirror.batches.flatMap(({ values }) => values.filter(({ feed_id }) => feed_id === feeds[0]));
     const following = await followLivePostgres(api.storeUrl, mirror, { log: silent, id: newId() });
     const began = Date.now();
     await push(id, { weight: 0 });
     expect((await liveOf(feeds[0]!)).map(({ data }) => data)).toEqual([{ weight: 0 }]);
     for (let n = 1; n < 60; n++) await push(n % 2 ? id : feeds[0]!, { weight: n });
     expect(await shown(id)).toEqual([{ weight: 59 }]);
-    await expect.poll(() => told().at(-1)?.data, { timeout: 10_000 }).toEqual({ weight: 59 });
+    await expect.poll(() => received().at(-1)?.data, { timeout: 10_000 }).toEqual({ weight: 59 });
     const times = 1 + Math.floor((Date.now() - began) / 100);
-    const weights = told().map(({ data }) => Number(data?.["weight"]));
+    const weights = received().map(({ data }) => Number(data?.["weight"]));
     await following.close();
     expect(weights.length).toBeLessThanOrEqual(times);
     expect(weights).toEqual([...new Set(weights)].sort((a, b) => a - b));
@@ -187,10 +187,12 @@ describe("a feed is published to edges", () => {
     await ended.push(account_id, many.id, { weight: 3 });
     await expect.poll(async () => (await liveOf(feeds[0]!)).at(-1)?.data, { timeout: 10_000 }).toEqual({ weight: 2 });
     await expect.poll(notes, { timeout: 10_000 }).toEqual([]);
-    // each of them may have the largest size of a feed: one message has no room for a hundred
-    const told = await api.store.db.selectFrom("live_change").select("body").orderBy("revision").execute();
+    // each of them may have the largest size of a feed: one message cannot contain all hundred
+    const published = await api.store.db.selectFrom("live_change").select("body").orderBy("revision").execute();
     const ids = new Set([many.feeds[0]!, ...more.map(({ id }) => id)]);
-    const counts = told.map(({ body }) => JSON.parse(body).values.filter(({ feed_id }: LiveValue) => ids.has(feed_id)));
+    const counts = published.map(({ body }) =>
+      JSON.parse(body).values.filter(({ feed_id }: LiveValue) => ids.has(feed_id)),
+    );
     const [all, most] = [counts.flat().length, Math.max(...counts.map((values) => values.length))];
     expect([all, most <= 64]).toEqual([100, true]);
   });

@@ -7,9 +7,9 @@ import type { Store } from "../../../storage/db.ts";
 import { announceLive, publishLive } from "../../../storage/outbox/live.ts";
 import { liveValue } from "../model/present.ts";
 import type { Delivery, Table } from "../types/sourcetype.ts";
-import { type Address, idKind, type KnownSource, KnownSources } from "./known.ts";
-import type { LateValues } from "./late.ts";
-import { insertNote } from "./late-store.ts";
+import type { DeferredFeeds } from "./deferred.ts";
+import { insertNote } from "./deferred-store.ts";
+import { idKind, type KnownSource, KnownSources, type PushTarget } from "./known.ts";
 import { type PushedFeed, type PushedTable, storePushed } from "./push-store.ts";
 
 /** Feeds in one transaction, unless a single push reaches more. */
@@ -35,20 +35,20 @@ interface Fresh {
 }
 
 /** Publishes later the feeds that are not published at once. */
-type Late = Pick<LateValues, "isQuiet" | "published" | "add">;
+type Deferred = Pick<DeferredFeeds, "isQuiet" | "published" | "add">;
 
 export class Pushes {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #late: Late;
+  readonly #deferred: Deferred;
   readonly #known: KnownSources;
   #waiting: Waiting[] = [];
   #underWay = false;
 
-  constructor(store: Store, clock: Clock, late: Late) {
+  constructor(store: Store, clock: Clock, deferred: Deferred) {
     this.#store = store;
     this.#clock = clock;
-    this.#late = late;
+    this.#deferred = deferred;
     this.#known = new KnownSources(store.db);
   }
 
@@ -59,9 +59,9 @@ export class Pushes {
   async push(account_id: string, id: string, payload: Readonly<Record<string, unknown>>): Promise<void> {
     let fresh = false;
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
-      const address = await this.#known.find(account_id, id, fresh);
-      if (!address && fresh) throw missing(`${idKind(id)} not found`, { id });
-      if (address && (await this.#deliver(address, payload))) return;
+      const target = await this.#known.find(account_id, id, fresh);
+      if (!target && fresh) throw missing(`${idKind(id)} not found`, { id });
+      if (target && (await this.#deliver(target, payload))) return;
       fresh = true;
     }
     throw unavailable("the source is being changed; try again");
@@ -73,7 +73,7 @@ export class Pushes {
   }
 
   /** Returns false when the payload must be tried again with a fresh lookup of the source. */
-  async #deliver({ source, feeds, fresh }: Address, payload: Readonly<Record<string, unknown>>): Promise<boolean> {
+  async #deliver({ source, feeds, fresh }: PushTarget, payload: Readonly<Record<string, unknown>>): Promise<boolean> {
     let deliveries: readonly Delivery[];
     try {
       deliveries = source.type.receive(payload, feeds);
@@ -141,10 +141,10 @@ export class Pushes {
   /** Stores the values. Quiet feeds are published at once, the others later. */
   async #commit(values: readonly Fresh[]): Promise<readonly PushedFeed[]> {
     const { now = [], later = [] } = Object.groupBy(values, ({ feed_id }) =>
-      this.#late.isQuiet(feed_id) ? "now" : "later",
+      this.#deferred.isQuiet(feed_id) ? "now" : "later",
     );
     const tables = new Map(now.map(({ feed_id, table }) => [feed_id, table]));
-    const late = later.map(({ source: { account_id }, feed_id, table }) => {
+    const deferred = later.map(({ source: { account_id }, feed_id, table }) => {
       return { account_id, feed_id, octets: table.text.length };
     });
     const note = newId();
@@ -155,13 +155,13 @@ export class Pushes {
         const table = tables.get(feed.id);
         return table ? [liveValue({ ...feed, data: table.data, pushed_at: at })] : [];
       });
-      if (late.length > 0) sendLast(tx, insertNote(note, late));
+      if (deferred.length > 0) sendLast(tx, insertNote(note, deferred));
       publishLive(tx, live);
       return [feeds, live];
     });
-    if (late.length > 0) this.#late.add(note, late);
+    if (deferred.length > 0) this.#deferred.add(note, deferred);
     if (published.length > 0) {
-      this.#late.published(published);
+      this.#deferred.published(published);
       this.announce();
     }
     return stored;

@@ -1,13 +1,13 @@
 /** Feeds that wait to be published: the time when they are due, the size of a message, and the notes that are finished. */
 import { describe, expect, test } from "vitest";
 import { fakeClock } from "../../../../test/machine/clock.ts";
-import { type LateFeed, WaitingFeeds } from "./waiting.ts";
+import { type DeferredFeed, WaitingFeeds } from "./waiting.ts";
 
 const quietFor = 100;
 
-const feed = (feed_id: string, octets = 10): LateFeed => ({ account_id: "account", feed_id, octets });
+const feed = (feed_id: string, octets = 10): DeferredFeed => ({ account_id: "account", feed_id, octets });
 const many = (count: number, octets: number) => Array.from({ length: count }, (_, n) => feed(`feed${n}`, octets));
-const idsOf = (feeds: readonly LateFeed[]) => feeds.map(({ feed_id }) => feed_id);
+const idsOf = (feeds: readonly DeferredFeed[]) => feeds.map(({ feed_id }) => feed_id);
 
 function waiting() {
   const clock = fakeClock();

@@ -1,6 +1,6 @@
 /** Keeps the recently published feeds and the feeds that wait to be published, for one process. */
 import type { Clock } from "../../../lib/clock.ts";
-import type { FeedKey } from "./late-store.ts";
+import type { FeedKey } from "./deferred-store.ts";
 
 /** Milliseconds between two messages about one feed; a push that comes later is published at once. */
 const quietFor = 100;
@@ -9,12 +9,12 @@ const mostFeeds = 2000;
 const mostOctets = 4 << 20;
 
 /** A feed with values to be published. */
-export interface LateFeed extends FeedKey {
+export interface DeferredFeed extends FeedKey {
   /** The size of its values. */
   readonly octets: number;
 }
 
-export interface WaitingFeed extends LateFeed {
+export interface WaitingFeed extends DeferredFeed {
   /** Ids of the notes that stay in the store until the feed is published. */
   readonly notes: readonly string[];
 }
@@ -58,7 +58,7 @@ export class WaitingFeeds {
   }
 
   /** Adds the feeds of a note that the store has under this id. */
-  add(note: string, feeds: readonly LateFeed[]): void {
+  add(note: string, feeds: readonly DeferredFeed[]): void {
     this.#notes.set(note, feeds.length);
     for (const feed of feeds) this.#put({ ...feed, notes: [note] });
   }

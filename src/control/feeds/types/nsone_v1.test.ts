@@ -25,7 +25,7 @@ describe("a payload", () => {
     ["by label", { Feed01: { up: false, note: "n" } }, { a: { up: false, note: "n" } }],
     ["by a label that two feeds have", { Feed02: up }, { b: up, c: up }],
     [
-      "of both, in which a feed's own values count first",
+      "of both, in which a feed's own values take precedence",
       { up: true, weight: 1, Feed01: { weight: 2 } },
       {
         a: { up: true, weight: 2 },

@@ -15,7 +15,7 @@ interface Limit {
 
 const minute = 60_000;
 
-export const limits = {
+export const budgets = {
   /** Guesses at one login name, known or not: 20 in any hour. */
   login: { atOnce: 5, every: 4 * minute },
   /** Guesses at a user's second factor by a client that has the password: 20 in any hour. */
@@ -38,14 +38,14 @@ export const limits = {
   accountNews: { atOnce: 1000, every: minute },
 } satisfies Record<string, Limit>;
 
-const refusals: Partial<Record<keyof typeof limits, string>> = {
+const refusals: Partial<Record<keyof typeof budgets, string>> = {
   invitation: "this account has sent 1000 mails to addresses that it named: one more goes out each minute",
   move: "the address of this user was changed 10 times: it may be once more every 20 minutes",
   news: "10 mails told this user of such changes: one more goes out every 20 minutes",
   accountNews: "this account's users were told of 1000 changes: one more mail goes out each minute",
 };
 
-export type Guess = readonly [kind: keyof typeof limits, of: string];
+export type Guess = readonly [kind: keyof typeof budgets, of: string];
 type Place = Pick<Ctx, "db" | "secrets" | "now">;
 
 /** Takes one guess from each budget. If one budget is empty, throws `limited` and takes none. */
@@ -67,7 +67,7 @@ export const tryGuess = async (ctx: Place, guess: Guess): Promise<boolean> => (a
 
 /** Returns guesses to their budgets, for example after a right guess. */
 export async function giveBackGuess(ctx: Place, ...guesses: readonly Guess[]): Promise<void> {
-  for (const guess of guesses) await giveBackOne(ctx.db, subjectOf(ctx, guess), limits[guess[0]].every);
+  for (const guess of guesses) await giveBackOne(ctx.db, subjectOf(ctx, guess), budgets[guess[0]].every);
 }
 
 /** Fills the budget again, so that nothing has to wait for it. */
@@ -75,7 +75,7 @@ export const forgetGuesses = (ctx: Place, guess: Guess) => removeGuesses(ctx.db,
 
 /** Takes a guess and returns 0, or returns the whole seconds until the next one is allowed. */
 async function waitFor(ctx: Place, guess: Guess): Promise<number> {
-  const { atOnce, every } = limits[guess[0]];
+  const { atOnce, every } = budgets[guess[0]];
   const subject = subjectOf(ctx, guess);
   const now = ctx.now * 1000;
   const span = atOnce * every;

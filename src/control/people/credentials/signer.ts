@@ -1,6 +1,7 @@
 /** A user as a caller of the API. */
 import type { Caller } from "../../access/caller.ts";
-import { standingOf, teamsById } from "../../access/holder.ts";
+import { teamsById } from "../../access/holder.ts";
+import { standingOf } from "../../access/standing.ts";
 import type { Signer } from "./signer-store.ts";
 
 export const callerOf = (signer: Signer): Caller => ({

@@ -1,8 +1,8 @@
 /** Changing a key's secrets without an interruption: the new one and the old one are valid together for a time. */
 import { newKeyString } from "../../../lib/ids.ts";
 import { conflict, invalid, missing } from "../../../lib/problem.ts";
-import { assertHeld } from "../../access/holder.ts";
 import { assertLasting, assertNoLonger } from "../../access/lifetime.ts";
+import { assertHeld } from "../../access/standing.ts";
 import type { Ctx } from "../../write/context.ts";
 import type { KeyRow } from "../members/key-store.ts";
 import { assertFewActive, daysOf, keepSecret, type MadeSecret, makeRoom, makeSecret, mostActive } from "./secret.ts";

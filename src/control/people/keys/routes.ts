@@ -1,7 +1,8 @@
 /** The routes of API keys. */
 import { type Static, Type } from "typebox";
 import { Reply } from "../../../http/route/route.ts";
-import { isNoMoreThan, shownPermissions, standingOf, type Teams } from "../../access/holder.ts";
+import type { Teams } from "../../access/holder.ts";
+import { isNoMoreThan, shownPermissions, standingOf } from "../../access/standing.ts";
 import { limits } from "../../kit/limits.ts";
 import { pageById, shownPage } from "../../kit/listing.ts";
 import type { Ctx } from "../../write/context.ts";

@@ -13,7 +13,6 @@ export interface MadeSecret {
   readonly text: string;
 }
 
-export const mostDays = 3650;
 const secondsPerDay = 86_400;
 
 /**
@@ -70,6 +69,6 @@ export function assertFewActive({ now }: Ctx, rows: readonly SecretRow[], most: 
 /** Parses a duration such as `30d`: from `least` days to ten years. */
 export function daysOf(text: string, field: string, least = 1): number {
   const days = /^\d{1,4}d$/.test(text) ? Number.parseInt(text, 10) : Number.NaN;
-  if (days >= least && days <= mostDays) return days;
-  throw invalid(`${field} must be a number of days such as "30d", ${least}d to ${mostDays}d`, { field });
+  if (days >= least && days <= limits.keyDays) return days;
+  throw invalid(`${field} must be a number of days such as "30d", ${least}d to ${limits.keyDays}d`, { field });
 }

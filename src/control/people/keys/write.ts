@@ -5,17 +5,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { newId, newKeyString } from "../../../lib/ids.ts";
 import { conflict, invalid, missing } from "../../../lib/problem.ts";
-import {
-  assertGivable,
-  assertHeld,
-  assertStillHere,
-  changeHolder,
-  shownPermissions,
-  standingOf,
-  type Teams,
-} from "../../access/holder.ts";
-import { assertLasting, assertNoGain, assertNoneKeptOut } from "../../access/lifetime.ts";
+import { changeHolder, type Teams } from "../../access/holder.ts";
+import { assertLasting, assertNoGain, assertNoLockout } from "../../access/lifetime.ts";
 import type { Edition } from "../../access/rights.ts";
+import { assertGivable, assertHeld, assertStillHere, shownPermissions, standingOf } from "../../access/standing.ts";
 import { limits } from "../../kit/limits.ts";
 import type { Db } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
@@ -83,7 +76,7 @@ export async function changeKey(
   const standing = standingOf(row, teams);
   assertGivable(ctx.caller, standing);
   assertNoGain(ctx.caller, held, standing);
-  assertNoneKeptOut(ctx.caller, before, held, standing);
+  assertNoLockout(ctx.caller, before, held, standing);
   if (ctx.caller.id === id) assertStillHere(standing, ctx.sender?.address);
   await assertNameFree(db, row);
   await assertKeysLeft(db, account_id, { before: { rows: [before], teams }, after: { rows: [row], teams } });

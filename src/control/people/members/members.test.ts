@@ -3,7 +3,8 @@
  */
 import { expect, test } from "vitest";
 import { testStore } from "../../../../test/store/store.ts";
-import { type Holder, holdsRight } from "../../access/holder.ts";
+import type { Holder } from "../../access/holder.ts";
+import { holdsRight } from "../../access/standing.ts";
 import type { Db } from "../../kit/store.ts";
 import { setPassword } from "../credentials/credential-store.ts";
 import { insertAccount, insertKey, type KeyRow } from "./key-store.ts";

@@ -1,6 +1,7 @@
 /** Invariants over all holders of permissions in an account: at least one administrator must remain. */
 import { invalid } from "../../../lib/problem.ts";
-import { type Holder, holdsRight, type Team, type Teams, teamsById } from "../../access/holder.ts";
+import { type Holder, type Team, type Teams, teamsById } from "../../access/holder.ts";
+import { holdsRight } from "../../access/standing.ts";
 import type { Db } from "../../kit/store.ts";
 import type { KeyRow } from "./key-store.ts";
 import {

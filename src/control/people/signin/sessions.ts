@@ -12,9 +12,9 @@ import type { Log } from "../../../lib/log.ts";
 import { denied, unauthenticated } from "../../../lib/problem.ts";
 import type { Secrets } from "../../../lib/secrets.ts";
 import { assertAdmitted } from "../../access/admission.ts";
+import { CredentialCache } from "../../access/cache.ts";
 import type { Caller } from "../../access/caller.ts";
 import { LastUse } from "../../access/last-use.ts";
-import { Memory } from "../../access/memory.ts";
 import { limits } from "../../kit/limits.ts";
 import type { Db } from "../../kit/store.ts";
 import type { Proof } from "../credentials/session-store.ts";
@@ -55,7 +55,7 @@ export class Sessions {
   readonly #db: Db;
   readonly #secrets: Secrets;
   readonly #clock: Clock;
-  readonly #memory = new Memory<Session>();
+  readonly #memory = new CredentialCache<Session>();
   readonly #uses: LastUse<SessionUse>;
 
   constructor(options: { readonly db: Db; readonly secrets: Secrets; readonly clock: Clock; readonly log: Log }) {

@@ -8,18 +8,12 @@ import { newId } from "../../../lib/ids.ts";
 import { conflict, invalid, missing } from "../../../lib/problem.ts";
 import type { AllowEntry } from "../../../storage/tables/accounts.ts";
 import { assertAllowList } from "../../access/allowlist.ts";
-import {
-  assertHeld,
-  assertNoWider,
-  assertStillHere,
-  isSameStanding,
-  permissionsOf,
-  standingOf,
-} from "../../access/holder.ts";
-import { assertNoGain, assertNoneKeptOut } from "../../access/lifetime.ts";
+import { permissionsOf } from "../../access/holder.ts";
+import { assertNoGain, assertNoLockout } from "../../access/lifetime.ts";
 import { mergePermissions, showPermissions } from "../../access/permissions.ts";
 import { grantOf } from "../../access/permit.ts";
 import type { Edition } from "../../access/rights.ts";
+import { assertHeld, assertNoWider, assertStillHere, isSameStanding, standingOf } from "../../access/standing.ts";
 import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
 import {
@@ -157,7 +151,7 @@ async function assertMembersMay(ctx: Ctx, before: Members, after: Members): Prom
     const held = standingOf(holder, before.teams);
     if (!isSameStanding(standing, held)) assertNoWider(caller, standing);
     assertNoGain(caller, held, standing);
-    assertNoneKeptOut(caller, holder, held, standing);
+    assertNoLockout(caller, holder, held, standing);
     if (holder.id === caller.id) assertStillHere(standing, sender?.address);
   }
   const of = <Row>(rows: readonly Row[], { teams }: Members) => ({ rows, teams });

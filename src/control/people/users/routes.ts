@@ -2,7 +2,7 @@
 import { type Static, Type } from "typebox";
 import { Reply } from "../../../http/route/route.ts";
 import { invalid } from "../../../lib/problem.ts";
-import { shownPermissions } from "../../access/holder.ts";
+import { shownPermissions } from "../../access/standing.ts";
 import { limits } from "../../kit/limits.ts";
 import { pageById, shownPage } from "../../kit/listing.ts";
 import type { Ctx } from "../../write/context.ts";

@@ -7,17 +7,10 @@ import { newId } from "../../../lib/ids.ts";
 import { invalid, missing, notBuilt } from "../../../lib/problem.ts";
 import { isOneLine, mailAddress } from "../../../lib/text/email.ts";
 import { isObject } from "../../../lib/values.ts";
-import {
-  assertGivable,
-  assertHeld,
-  assertStillHere,
-  changeHolder,
-  shownPermissions,
-  standingOf,
-  type Teams,
-} from "../../access/holder.ts";
-import { assertLasting, assertNoGain, assertNoneKeptOut } from "../../access/lifetime.ts";
+import { changeHolder, type Teams } from "../../access/holder.ts";
+import { assertLasting, assertNoGain, assertNoLockout } from "../../access/lifetime.ts";
 import type { Edition } from "../../access/rights.ts";
+import { assertGivable, assertHeld, assertStillHere, shownPermissions, standingOf } from "../../access/standing.ts";
 import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
 import { takeGuess } from "../credentials/guesses.ts";
@@ -91,7 +84,7 @@ async function change(ctx: Ctx, before: UserRow, body: UserBody) {
   assertHeld(caller, held);
   assertGivable(caller, standing);
   assertNoGain(caller, held, standing);
-  assertNoneKeptOut(caller, before, held, standing);
+  assertNoLockout(caller, before, held, standing);
   // the owner of the new address can take over the user by a password reset
   if (row.email !== before.email) {
     assertGivable(caller, held);

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../../lib/ids.ts";
 import { isObject, own } from "../../../lib/values.ts";
 import type { Caller } from "../../access/caller.ts";
-import { kept } from "./kept.ts";
+import { redacted } from "./redacted.ts";
 import type { ActivityRow } from "./store.ts";
 
 export interface Act {
@@ -18,7 +18,7 @@ export interface Act {
 
 export function activityEntry({ caller, address, log, resource, before, now }: Act): ActivityRow {
   const [resource_type, action] = log;
-  const after = resource_type === "dns_zone" ? withoutRecords(resource) : resource;
+  const after = resource_type === "dns_zone" ? withoutRecords(fieldsOf(resource)) : resource;
   return {
     account_id: caller.account_id,
     id: newId(),
@@ -31,8 +31,8 @@ export function activityEntry({ caller, address, log, resource, before, now }: A
     action,
     address,
     zone: zoneOf(resource_type, resource),
-    resource: kept(after),
-    before: before === undefined ? null : kept(differingFrom(after, before)),
+    resource: redacted(after),
+    before: before === undefined ? null : redacted(differingFrom(after, before)),
   };
 }
 
@@ -43,11 +43,16 @@ export function activityEntry({ caller, address, log, resource, before, now }: A
 function differingFrom(resource: unknown, before: object): Fields | null {
   const after = fieldsOf(resource);
   const was = fieldsOf(before);
-  const names = Object.keys({ ...was, ...after }).filter((name) => name !== "updated_at");
-  const changed = names.filter((name) => !isDeepStrictEqual(own(was, name), own(after, name)));
+  const changed = changedFields(was, after);
   if (changed.length === 0) return null;
   return Object.fromEntries(changed.map((name) => [name, own(was, name) ?? null]));
 }
+
+/** The names of the fields that differ, except the time of the change. */
+export const changedFields = (before: object, after: object): string[] =>
+  Object.keys({ ...before, ...after }).filter(
+    (name) => name !== "updated_at" && !isDeepStrictEqual(own(before, name), own(after, name)),
+  );
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -60,16 +65,10 @@ const zoneOf = (resource_type: string, resource: unknown) =>
   ofZones.includes(resource_type) && isObject(resource) ? String(resource["zone"] ?? "") : "";
 
 /** Removes a zone's records, which have entries of their own. */
-function withoutRecords(resource: unknown): unknown {
-  if (typeof resource !== "object" || resource === null || !("records" in resource)) return resource;
-  const { records: _, ...rest } = resource;
-  return rest;
-}
+const withoutRecords = ({ records: _, ...rest }: Fields) => rest;
 
 /** The id of the resource; for a write of many records, the name of their zone. */
 function idOf(resource: unknown): string {
-  if (typeof resource !== "object" || resource === null) return "";
-  if ("id" in resource) return String(resource.id);
-  if ("zone" in resource) return String(resource.zone);
-  return "name" in resource ? String(resource.name) : "";
+  const { id, zone, name } = fieldsOf(resource);
+  return String(id ?? zone ?? name ?? "");
 }

@@ -4,7 +4,7 @@ import { plannedEachTime } from "../../../storage/connection/connection.ts";
 import { across } from "../../../storage/fence/exceptions.ts";
 import type { ActivityTable } from "../../../storage/tables/requests.ts";
 import { inserted, type RowKind } from "../../kit/rows.ts";
-import type { Db } from "../../kit/store.ts";
+import { type Db, rowsOf } from "../../kit/store.ts";
 
 export type ActivityRow = Selectable<ActivityTable>;
 
@@ -23,16 +23,7 @@ export const entriesWritten: RowKind<ActivityRow> = inserted("activity", {
 });
 
 /** Inserts an entry for an act that is not a request; entries of requests are sent with their other rows. */
-export async function insertEntry(db: Db, row: ActivityRow): Promise<void> {
-  await db
-    .insertInto("activity")
-    .values({
-      ...row,
-      resource: JSON.stringify(row.resource),
-      before: row.before === null ? null : JSON.stringify(row.before),
-    })
-    .execute();
-}
+export const insertEntry = (db: Db, row: ActivityRow) => rowsOf(db, entriesWritten.write([row]));
 
 export interface ActivityFilter {
   readonly start: number | undefined;
@@ -64,7 +55,7 @@ export async function trimActivity(db: Db, before: number): Promise<void> {
 
 /** The filter and scope of a listing. */
 interface Wanted extends ActivityFilter {
-  /** Limits the listing to these zones; "" stands for entries without a zone. Undefined for all entries. */
+  /** Limits the listing to these zones; "" selects entries without a zone. Undefined for all entries. */
   readonly zones?: readonly string[] | undefined;
 }
 

@@ -8,10 +8,10 @@ import type { Fault } from "../../../dns/zonefile/entries.ts";
 import type { FileItem, FileRecord } from "../../../dns/zonefile/records.ts";
 import { invalid, Problem } from "../../../lib/problem.ts";
 import { assertAnswers } from "../../zones/model/record/fields.ts";
-import { assertCompany, assertWritable } from "../../zones/model/record/rules.ts";
+import { assertCompatible, assertWritable } from "../../zones/model/record/rules.ts";
 import { hasType, OwnerTypes, typesOf } from "../loading/owners.ts";
 import type { PlainRrset } from "../loading/slices.ts";
-import { limits } from "./limits.ts";
+import { fileLimits } from "./limits.ts";
 import { Occluded } from "./occluded.ts";
 
 interface FileRrset extends PlainRrset {
@@ -72,12 +72,12 @@ export class ZoneContents {
 
   fault(line: number, message: string): void {
     this.faultCount += 1;
-    if (this.faults.length < limits.messages) this.faults.push({ line, message });
+    if (this.faults.length < fileLimits.messages) this.faults.push({ line, message });
   }
 
   warn(line: number, message: string): void {
     this.warningCount += 1;
-    if (this.warnings.length < limits.messages) this.warnings.push({ line, message });
+    if (this.warnings.length < fileLimits.messages) this.warnings.push({ line, message });
   }
 
   /** Reports the same message only once, for its first line. */
@@ -109,7 +109,7 @@ export class ZoneContents {
       this.#goTo(owner);
     }
     this.records += 1;
-    if (this.records > limits.records) throw tooMany();
+    if (this.records > fileLimits.records) throw tooMany();
     if (type === types.SOA) this.#addSoa(record);
     else if (type === types.NS && this.#domain === zone) this.#warnOnce(line, serversReplaced);
     else this.#addAnswer(record);
@@ -164,7 +164,7 @@ export class ZoneContents {
   #insert(rrset: FileRrset): FileRrset | undefined {
     const { line, type, domain, owner } = rrset;
     try {
-      assertCompany(type, domain, this.#options.zone, typesOf(this.#owners.of(owner)));
+      assertCompatible(type, domain, this.#options.zone, typesOf(this.#owners.of(owner)));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       this.fault(line, error.message);
@@ -189,7 +189,7 @@ export class ZoneContents {
     }
     if (this.#options.scattered.has(key)) return this.#insert(rrset);
     this.returning.add(key);
-    if (this.returning.size > limits.scattered) throw tooScattered();
+    if (this.returning.size > fileLimits.scattered) throw tooScattered();
     return undefined;
   }
 
@@ -209,7 +209,7 @@ export class ZoneContents {
     if (rrset.rdata.length > 1 || rrset.rdata[0]!.length > plainlySmall) {
       try {
         const answers = rrset.rdata.map((rdata) => ({ id: "", answer: rdataToApi(rrset.type, rdata) }));
-        assertAnswers(rrset.type, { answers, regions: {}, meta: {}, filters: [] }, this.#options.maxAnswers);
+        assertAnswers(rrset.type, { answers, regions: {}, meta: {}, filters: [] });
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         this.fault(rrset.line, error.message);
@@ -236,12 +236,15 @@ const nameOf = ({ domain, type }: PlainRrset) => `${domain} ${type.name}`;
 const serversReplaced = "NS records at the apex are replaced by those of the zone's networks";
 
 const tooMany = () =>
-  invalid(`the zone file has more than ${limits.records} records`, { field: "zonefile", limit: limits.records });
+  invalid(`the zone file has more than ${fileLimits.records} records`, {
+    field: "zonefile",
+    limit: fileLimits.records,
+  });
 
 const tooScattered = () =>
   invalid(
-    `the records of more than ${limits.scattered} names and types are scattered over the zone file: sort it by name`,
-    { field: "zonefile", limit: limits.scattered },
+    `the records of more than ${fileLimits.scattered} names and types are scattered over the zone file: sort it by name`,
+    { field: "zonefile", limit: fileLimits.scattered },
   );
 
 function refusalOf(type: RecordType): string {

@@ -6,7 +6,7 @@ import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import type { Ctx } from "../../write/context.ts";
 import { plain } from "../model/record/plain.ts";
 import { recordsAt } from "../model/record/store.ts";
-import { putRecord } from "../records/door.ts";
+import { putRecord } from "../records/put.ts";
 
 /** RFC 9432 section 4.3.1. */
 const version = "2";

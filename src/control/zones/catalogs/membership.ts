@@ -2,13 +2,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import { newId } from "../../../lib/ids.ts";
-import { conflict, denied, invalid } from "../../../lib/problem.ts";
+import { conflict, denied, invalid, invalidField } from "../../../lib/problem.ts";
+import { pick } from "../../../lib/values.ts";
 import type { CatalogListing, CatalogSettings } from "../../../storage/tables/transfers.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { reachesEverything, reachesSettings } from "../../access/access.ts";
 import { closedZone } from "../../access/caller.ts";
 import type { Ctx } from "../../write/context.ts";
-import { readCatalog } from "../model/zone/catalog-settings.ts";
+import { readCatalog } from "../model/zone/catalog.ts";
 import type { Partners } from "../model/zone/partners.ts";
 import type { ZoneBody } from "../model/zone/schema.ts";
 import { lockTarget } from "../model/zone/store.ts";
@@ -16,17 +17,12 @@ import type { Confirmation } from "../records/guard.ts";
 import { nodeOf } from "./listing.ts";
 import { findMembers, releaseMembers } from "./store.ts";
 
-export type Catalogued = Pick<ZoneRow, "catalog" | "catalog_id" | "catalog_state" | "follow_at" | "hidden">;
+const fields = ["catalog", "catalog_id", "catalog_state", "follow_at", "hidden"] as const;
+export type Catalogued = Pick<ZoneRow, (typeof fields)[number]>;
 
 const none: Catalogued = { catalog: null, catalog_id: null, catalog_state: null, follow_at: null, hidden: false };
 
-export const cataloguedOf = (row: ZoneRow): Catalogued => ({
-  catalog: row.catalog,
-  catalog_id: row.catalog_id,
-  catalog_state: row.catalog_state,
-  follow_at: row.follow_at,
-  hidden: row.hidden,
-});
+export const cataloguedOf = (row: ZoneRow): Catalogued => pick(row, fields);
 
 /** The zone's catalog fields after a body, given its partners after the same body. */
 export async function readCatalogued(
@@ -43,8 +39,8 @@ export async function readCatalogued(
     case undefined:
       return none;
     case "producer":
-      if (partners.secondary) throw invalid("catalog: a producer cannot be secondary", { field: "catalog" });
-      assertRoomBelow(zone);
+      if (partners.secondary) throw invalidField("catalog", "a producer cannot be secondary");
+      assertFitsCatalog(zone);
       return { ...none, catalog, hidden: true };
     case "consumer":
       return { ...none, catalog, hidden: true, ...following(partners, before) };
@@ -57,7 +53,7 @@ export async function readCatalogued(
 }
 
 /** Throws when the name is too long for a catalog, whose records have longer names. */
-const assertRoomBelow = (zone: string) => void nameFromApi(nodeOf({ id: newId() }, zone, "group"));
+const assertFitsCatalog = (zone: string) => void nameFromApi(nodeOf({ id: newId() }, zone, "group"));
 
 /** Throws unless the caller has access to all zones: a followed catalog creates and deletes zones of any name. */
 function assertMayFollow({ caller }: Ctx): void {
@@ -67,7 +63,7 @@ function assertMayFollow({ caller }: Ctx): void {
 
 /** The state of following; starts again at once when the primaries or their key changed. */
 function following(partners: Partners, before: ZoneRow | undefined) {
-  if (!partners.secondary) throw invalid("catalog: a consumer requires secondary", { field: "catalog" });
+  if (!partners.secondary) throw invalidField("catalog", "a consumer requires secondary");
   const isNew = before?.catalog?.role !== "consumer" || !isFrom(partners, before);
   return { catalog_state: before?.catalog_state ?? null, follow_at: isNew ? 0 : before.follow_at };
 }
@@ -95,19 +91,17 @@ const isFrom = (partners: Partners, { secondary, secondary_key }: ZoneRow) =>
 async function lockCatalog(ctx: Ctx, zone: string, { of }: CatalogListing, { primary }: Partners): Promise<string> {
   const { db, account_id, caller } = ctx;
   if (!primary.enabled) {
-    throw invalid("catalog: a member requires primary.enabled, so that secondaries can transfer it", {
-      field: "catalog",
-    });
+    throw invalidField("catalog", "a member requires primary.enabled, so that secondaries can transfer it");
   }
   if (!reachesSettings(caller.access, "dns.manage_zones", of)) {
     throw closedZone("dns.manage_zones", of);
   }
   const target = of === zone ? undefined : await lockTarget(db, account_id, of);
   if (target?.catalog?.role === "producer") return target.id;
-  throw invalid(`catalog.of: there is no catalog zone ${of}`, { field: "catalog.of" });
+  throw invalidField("catalog.of", `there is no catalog zone ${of}`);
 }
 
-/** Throws for a zone that a catalog keeps, and for a catalog with members. The zone is locked and about to be deleted. */
+/** Throws for a zone that a followed catalog lists, and for a catalog with members. The zone is locked and about to be deleted. */
 export async function assertNoMember({ db }: Ctx, row: ZoneRow): Promise<void> {
   const { catalog, zone } = row;
   if (catalog?.role === "consumed") {

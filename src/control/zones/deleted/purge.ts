@@ -1,17 +1,17 @@
-/** Removes deleted zones whose time has run out, and frees their names. */
+/** Removes deleted zones that can no longer be brought back, and frees their names. */
 import type { Store } from "../../../storage/db.ts";
 import { claimScope } from "../model/zone/ownership.ts";
 import { lockDomains } from "../model/zone/store.ts";
-import { endKeeping, forgetDeleted, listEnded, releaseClaim, removeContents } from "./store.ts";
+import { expireDeleted, listExpired, releaseClaim, removeContents, removeDeleted } from "./store.ts";
 
 const mostAtOnce = 100;
 
 export async function purgeDeleted(store: Store, now: number): Promise<void> {
   for (let last = mostAtOnce; last === mostAtOnce; ) {
-    const rows = await listEnded(store.db, now, mostAtOnce);
+    const rows = await listExpired(store.db, now, mostAtOnce);
     for (const row of rows) {
       const isGone = await store.transaction(async (tx) => {
-        if (!(await endKeeping(tx, row))) return false;
+        if (!(await expireDeleted(tx, row))) return false;
         await lockDomains(tx, claimScope(row.zone).registrable, []);
         await releaseClaim(tx, row, now);
         return true;
@@ -19,7 +19,7 @@ export async function purgeDeleted(store: Store, now: number): Promise<void> {
       // brought back in the meantime: the records belong to a zone again
       if (!isGone) continue;
       await removeContents(store.db, row);
-      await forgetDeleted(store.db, row);
+      await removeDeleted(store.db, row);
     }
     last = rows.length;
   }

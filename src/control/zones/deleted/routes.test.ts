@@ -55,7 +55,7 @@ test("every later zone of the same name has a newer serial", async () => {
   const serialOf = async (answer: Answer) => Object.values((await api.numbered(answer)).serials)[0]!;
   const replaced = () => api.call("POST", `${path}/www.${zone}/A`, { answers: [{ answer: [`192.0.2.${++round}`] }] });
   let round = 1;
-  // serials grow faster than the clock, which stands still
+  // the clock does not advance, so serials run ahead of it
   for (let n = 0; n < 5; n++) await serialOf(await replaced());
   const first = await serialOf(await replaced());
   const { id } = await api.must("GET", path);
@@ -163,7 +163,7 @@ test("a zone brought back just before it is removed for good keeps its records",
   clock.advance(30 * day);
   let purged: Promise<void> | undefined;
   await api.store.transaction(async (tx) => {
-    // the same statement as in a process that brings it back with a slow clock
+    // a process with a slow clock that brings the zone back runs the same statement
     await tx.deleteFrom("deleted_zone").where("id", "=", String(id)).execute();
     purged = purgeDeleted(api.store, clock.now() / 1000);
     await lockAwaited(api.store);

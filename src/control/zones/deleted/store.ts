@@ -20,22 +20,22 @@ export async function insertDeleted(db: Db, row: DeletedRow): Promise<void> {
   ]);
 }
 
-export async function forgetDeleted(db: Db, { account_id, id }: DeletedRow): Promise<void> {
+export async function removeDeleted(db: Db, { account_id, id }: DeletedRow): Promise<void> {
   await db.deleteFrom("deleted_zone").where("account_id", "=", account_id).where("id", "=", id).execute();
 }
 
-/** A zone that can be brought back, by id or by name; a name means the zone of that name deleted last. */
-export const findDeleted = (db: Db, account_id: string, named: string, now: number, lock = false) =>
-  db
-    .selectFrom("deleted_zone")
-    .selectAll()
-    .where("account_id", "=", account_id)
+/** The zones that can be brought back. */
+const restorable = (db: Db, account_id: string, now: number) =>
+  db.selectFrom("deleted_zone").selectAll().where("account_id", "=", account_id).where("kept_until", ">", now);
+
+/** A zone that can be brought back, by id or by name, locked; a name means the zone of that name deleted last. */
+export const findDeleted = (db: Db, account_id: string, named: string, now: number) =>
+  restorable(db, account_id, now)
     .where((eb) => eb.or([eb("id", "=", named), eb("zone", "=", named)]))
-    .where("kept_until", ">", now)
     .orderBy("deleted_at", "desc")
     .orderBy("id", "desc")
     .limit(1)
-    .$if(lock, (query) => query.forUpdate())
+    .forUpdate()
     .executeTakeFirst();
 
 /** Serials of the deleted zones of a name, which secondaries may still have. */
@@ -51,19 +51,15 @@ export interface DeletedCursor {
 
 /** A page of the zones that can be brought back, ordered by name and id. */
 export const listDeleted = (db: Db, account_id: string, now: number, after: DeletedCursor, limit: number) =>
-  db
-    .selectFrom("deleted_zone")
-    .selectAll()
-    .where("account_id", "=", account_id)
-    .where("kept_until", ">", now)
+  restorable(db, account_id, now)
     .where(({ eb, refTuple, tuple }) => eb(refTuple("zone", "id"), ">", tuple(after.zone, after.id)))
     .orderBy("zone")
     .orderBy("id")
     .limit(limit)
     .execute();
 
-/** Deleted zones of all accounts whose time has run out. */
-export const listEnded = (db: Db, now: number, limit: number): Promise<DeletedRow[]> =>
+/** Deleted zones of all accounts that can no longer be brought back. */
+export const listExpired = (db: Db, now: number, limit: number): Promise<DeletedRow[]> =>
   db
     .selectFrom("deleted_zone")
     .selectAll()
@@ -73,8 +69,8 @@ export const listEnded = (db: Db, now: number, limit: number): Promise<DeletedRo
     .modifyEnd(across("age"))
     .execute();
 
-/** Ends the time in which the zone can be brought back, for every clock. False if it changed since the row was read. */
-export async function endKeeping(db: Db, { account_id, id, kept_until }: DeletedRow): Promise<boolean> {
+/** Makes sure that no process, even with a slow clock, brings the zone back. False if the row has changed since it was read. */
+export async function expireDeleted(db: Db, { account_id, id, kept_until }: DeletedRow): Promise<boolean> {
   const ended = await db
     .updateTable("deleted_zone")
     .set({ kept_until: 0 })
@@ -100,14 +96,8 @@ const claimOf = (db: Db, account_id: string, zone: string) =>
 
 /** Releases the name, unless a zone or another deleted zone has it. The domain must be locked. */
 export async function releaseClaim(db: Db, { account_id, id, zone }: DeletedRow, now: number): Promise<void> {
-  const others = db
-    .selectFrom("deleted_zone")
-    .select("id")
-    .where("account_id", "=", account_id)
-    .where("zone", "=", zone)
-    .where("id", "<>", id)
-    .where("kept_until", ">", now);
-  const [other] = await others.limit(1).execute();
+  const others = restorable(db, account_id, now).where("zone", "=", zone).where("id", "<>", id);
+  const other = await others.limit(1).executeTakeFirst();
   if (other) {
     await claimOf(db, account_id, zone).where("zone_id", "=", id).set({ zone_id: other.id }).execute();
     return;

@@ -6,7 +6,7 @@ import { latestSerial } from "../../../lib/serial.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import type { Change } from "../../../sync/change.ts";
-import { recordState, zoneState } from "../../../sync/state.ts";
+import { recordState } from "../../../sync/state.ts";
 import { assertPermitted } from "../../access/caller.ts";
 import { FeedLocks, moveDestinations } from "../../feeds/bindings.ts";
 import { limits } from "../../kit/limits.ts";
@@ -17,11 +17,11 @@ import { beforeAll, countRecords, listRecords, recordsPut } from "../model/recor
 import { assertTarget, assertTargetZones } from "../model/zone/link.ts";
 import { claimScope, spanningAncestors } from "../model/zone/ownership.ts";
 import { isExchanged } from "../model/zone/partners.ts";
-import { zoneHistory } from "../model/zone/present.ts";
-import { assertFromElsewhere, assertNoneClosed, assertWhole } from "../model/zone/reach.ts";
+import { noteZone } from "../model/zone/present.ts";
+import { assertAllRecords, assertNoneClosed, assertWhole } from "../model/zone/reach.ts";
 import { findZone, insertZone, lockDomains } from "../model/zone/store.ts";
 import { addContents } from "../records/contents.ts";
-import { countMade } from "../records/guard.ts";
+import { countCreated } from "../records/guard.ts";
 import { notifyPeers } from "../tsig/store.ts";
 import * as deleted from "./store.ts";
 
@@ -30,7 +30,7 @@ const mostSteps = 2000;
 const batch = 1000;
 
 /** Moves a zone to the deleted zones. Its row must be locked against every other writer. */
-export async function keepDeleted(ctx: Ctx, fields: ZoneRow): Promise<void> {
+export async function moveToDeleted(ctx: Ctx, fields: ZoneRow): Promise<void> {
   const { db, caller, now, settings } = ctx;
   const { account_id, id, zone, serial } = fields;
   const row: deleted.DeletedRow = {
@@ -52,7 +52,7 @@ async function lockName({ db, settings }: Ctx, zone: string): Promise<void> {
 
 /** Finds a deleted zone by id or name. Throws unless the caller may change the whole zone. */
 async function getDeleted(ctx: Ctx, named: string): Promise<deleted.DeletedRow> {
-  const found = await deleted.findDeleted(ctx.db, ctx.account_id, named.toLowerCase(), ctx.now, true);
+  const found = await deleted.findDeleted(ctx.db, ctx.account_id, named.toLowerCase(), ctx.now);
   if (!found) throw missing("deleted zone not found", { zone: named });
   assertPermitted(ctx.caller, "dns.manage_zones", { zone: found.zone });
   assertWhole(ctx, found.zone);
@@ -70,7 +70,7 @@ export async function bringBack(ctx: Ctx, named: string): Promise<{ readonly bef
   }
   await lockName(ctx, zone);
   if (await findZone(db, account_id, zone)) throw conflict("zone already exists", { zone });
-  if (gone.fields.link !== null || gone.fields.secondary) assertFromElsewhere(ctx, zone);
+  if (gone.fields.link !== null || gone.fields.secondary) assertAllRecords(ctx, zone);
   if (gone.fields.link !== null) await assertTarget(ctx, zone, gone.fields.link);
   await assertTargetZones(ctx, gone.fields);
   const catalogued = await cataloguedAgain(ctx, gone.fields);
@@ -79,11 +79,11 @@ export async function bringBack(ctx: Ctx, named: string): Promise<{ readonly bef
   const serial = latestSerial(gone.serial, ...others);
   const row: ZoneRow = { ...gone.fields, ...catalogued, serial, updated_at: now };
   await insertZone(db, row);
-  countMade(ctx, account_id);
-  await deleted.forgetDeleted(db, gone);
+  countCreated(ctx, account_id);
+  await deleted.removeDeleted(db, gone);
   await deleted.reclaim(db, row);
   await writeListing(ctx, undefined, row);
-  ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], { added: zoneHistory(row) });
+  noteZone(ctx, undefined, row);
   // the serial of a secondary zone is its primary's
   if (row.secondary) ctx.changes.giveSerial(row.id, null);
   if (isExchanged(row)) await notifyPeers(db);
@@ -92,7 +92,7 @@ export async function bringBack(ctx: Ctx, named: string): Promise<{ readonly bef
 }
 
 async function addRecords(ctx: Ctx, row: ZoneRow, inParts: boolean): Promise<void> {
-  const pages = rowsOf(ctx, row.account_id, row.id);
+  const pages = boundRecords(ctx, row.account_id, row.id);
   if (inParts) return await addContents(ctx, row, pages);
   const steps: Change[] = [];
   for await (const rows of pages) for (const each of rows) steps.push({ kind: "record", record: recordState(each) });
@@ -100,7 +100,7 @@ async function addRecords(ctx: Ctx, row: ZoneRow, inParts: boolean): Promise<voi
 }
 
 /** All records of the zone in pages, bound to their feeds again. */
-async function* rowsOf(ctx: Ctx, account_id: string, id: string): AsyncGenerator<readonly RecordRow[]> {
+async function* boundRecords(ctx: Ctx, account_id: string, id: string): AsyncGenerator<readonly RecordRow[]> {
   const feeds = new FeedLocks(ctx);
   const work = new LongWork();
   for (let after = beforeAll, rows: RecordRow[] = []; ; after = rows.at(-1)!) {
@@ -122,7 +122,7 @@ async function* rowsOf(ctx: Ctx, account_id: string, id: string): AsyncGenerator
 export async function removeForGood(ctx: Ctx, named: string): Promise<deleted.DeletedRow> {
   const gone = await getDeleted(ctx, named);
   await lockName(ctx, gone.zone);
-  await deleted.endKeeping(ctx.db, gone);
+  await deleted.expireDeleted(ctx.db, gone);
   await deleted.releaseClaim(ctx.db, gone, ctx.now);
   return gone;
 }

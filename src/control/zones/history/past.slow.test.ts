@@ -17,7 +17,7 @@ test("history beyond the limit of one request is refused", async () => {
   const { db } = api.store;
   const updates = db.selectFrom("zone_history").select("change_id").where("action", "=", "record update");
   const huge = sql`json_build_array(json_build_object('kind', repeat('x', ${(64 / parts) * 2 ** 20}::int)))`;
-  // one by one, because a statement has little time
+  // one by one, because each statement has a short time limit
   for (const { change_id } of await updates.execute()) {
     await sql`update zone_history set removed = ${huge} where change_id = ${change_id}`.execute(db);
   }

@@ -1,13 +1,13 @@
 /** A zone at an earlier version: its present state with all later changes undone. */
 import { isDeepStrictEqual } from "node:util";
 import { LongWork } from "../../../lib/fair/yield.ts";
-import { invalid, missing } from "../../../lib/problem.ts";
+import { invalid, invalidField, missing } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { type NetChange, NetDifference, recordKey } from "../../../sync/net-difference.ts";
 import type { Db } from "../../kit/store.ts";
 import type { HistoryEntry } from "../../write/history.ts";
-import { listRecords, type RecordCursor } from "../model/record/store.ts";
+import { listRecords, type RecordCursor, type RecordName } from "../model/record/store.ts";
 import { sameFields } from "../model/zone/fields.ts";
 import { fieldsOf } from "../model/zone/present.ts";
 import { recordOfEntry, zoneOfEntry } from "./entry.ts";
@@ -38,7 +38,7 @@ export async function getVersion(db: Db, zone: ZoneRow, serial: number): Promise
 
 /** Finds the version that a point names; undefined when it names none. */
 export async function findPoint(db: Db, zone: ZoneRow, { version, at }: Point): Promise<VersionRow | undefined> {
-  if (version != null && at != null) throw invalid("at: cannot be combined with version", { field: "at" });
+  if (version != null && at != null) throw invalidField("at", "cannot be combined with version");
   if (version != null) return await getVersion(db, zone, version);
   if (at == null) return undefined;
   const found = await findVersionAt(db, zone, readTime(at));
@@ -62,9 +62,7 @@ async function beginningOf(db: Db, zone: ZoneRow): Promise<string> {
 function readTime(text: string): number {
   const time = /^\d{1,12}$/.test(text) ? Number(text) : /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) / 1000 : NaN;
   if (Number.isNaN(time)) {
-    throw invalid(`at: "${text}" is not a time; use Unix seconds or a time such as 2026-01-31T12:00:00Z`, {
-      field: "at",
-    });
+    throw invalidField("at", `"${text}" is not a time; use Unix seconds or a time such as 2026-01-31T12:00:00Z`);
   }
   return Math.floor(time);
 }
@@ -134,7 +132,7 @@ const recordIn = ({ account_id }: ZoneKey, entry: HistoryEntry | undefined): Rec
   entry?.kind === "record" ? recordOfEntry(account_id, entry) : undefined;
 
 /** Whether two rows are equal apart from the time of the last change. */
-export const saysSame = (a: RecordRow | undefined, b: RecordRow | undefined) =>
+export const isSameRecord = (a: RecordRow | undefined, b: RecordRow | undefined) =>
   a === b || (!!a && !!b && isDeepStrictEqual({ ...a, updated_at: 0 }, { ...b, updated_at: 0 }));
 
 const pageRows = 1000;
@@ -165,8 +163,8 @@ export class Past {
   }
 
   /** The record then at a path where `now` is the present record. */
-  record(place: { readonly domain: string; readonly type: string }, now: RecordRow | undefined): RecordRow | undefined {
-    const touched = this.#touched.get(recordKey(place));
+  record(name: RecordName, now: RecordRow | undefined): RecordRow | undefined {
+    const touched = this.#touched.get(recordKey(name));
     return touched ? touched.before : now;
   }
 

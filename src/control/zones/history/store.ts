@@ -146,7 +146,7 @@ export async function listSaved(db: Db, { account_id, id }: ZoneKey): Promise<nu
   return rows.map(({ serial }) => serial);
 }
 
-export async function forgetVersion(db: Db, { account_id, id }: ZoneKey, serial: number): Promise<void> {
+export async function removeSaved(db: Db, { account_id, id }: ZoneKey, serial: number): Promise<void> {
   await db
     .deleteFrom("saved_version")
     .where("account_id", "=", account_id)

@@ -4,16 +4,17 @@ import { isDeepStrictEqual } from "node:util";
 import { rdataFromApi } from "../../../dns/rdata/codec.ts";
 import type { RecordType } from "../../../dns/rdata/record-type.ts";
 import { newId } from "../../../lib/ids.ts";
-import { invalid } from "../../../lib/problem.ts";
+import { inField, invalid } from "../../../lib/problem.ts";
 import type { StoredAnswer } from "../../../storage/tables/records.ts";
+import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
-import { assertAnswers, inField, readAnswer } from "../model/record/fields.ts";
+import { assertAnswers, fieldsOf, readAnswer } from "../model/record/fields.ts";
 import type { NewAnswer } from "../model/record/schema.ts";
-import { fieldsOf, insert, update, type Written } from "./apply.ts";
-import { putRecord } from "./door.ts";
+import { insert, update, type Written } from "./apply.ts";
 import { settleLinks } from "./links.ts";
-import { lockPlace, type RecordPath, recordNotFound } from "./place.ts";
-import { readWritable, settled } from "./write.ts";
+import { lockPath, type RecordPath, recordNotFound } from "./path.ts";
+import { putRecord } from "./put.ts";
+import { settleRecord } from "./write.ts";
 
 export interface AnswerChanges {
   readonly add: readonly NewAnswer[];
@@ -25,26 +26,24 @@ export interface AnswerChanges {
  * Idempotent: an answer that exists is not added again, and removing an absent answer is no error. Adding the first
  * answer creates the record, and removing the last one deletes it.
  */
-export async function changeAnswers(ctx: Ctx, path: RecordPath, changes: AnswerChanges): Promise<Written> {
-  const place = readWritable(ctx, path);
-  const { maxAnswers } = ctx.settings;
-  const { site, row, others, targets } = await lockPlace(ctx, place);
+export async function changeAnswers(ctx: Ctx, sent: RecordPath, changes: AnswerChanges): Promise<Written> {
+  const { path, scope, row, others, targets } = await lockPath(ctx, sent);
   if (!row) {
-    if (changes.add.length === 0) throw recordNotFound(place);
-    const body = { answers: withAnswers(place.type, [], changes.add, maxAnswers) };
-    return await settled(ctx, await insert(site, place, others, body), targets);
+    if (changes.add.length === 0) throw recordNotFound(path);
+    const body = { answers: withAnswers(path.type, [], changes.add) };
+    return await settleRecord(ctx, await insert(scope, path, others, body), targets);
   }
   if (row.link !== null)
     throw invalid(`the record is linked to ${row.link}; it has no answers of its own`, { link: row.link });
-  const left = withoutAnswers(place.type, row.answers, changes.remove);
-  const answers = withAnswers(place.type, left, changes.add, maxAnswers);
-  assertAnswers(place.type, { ...row, answers }, maxAnswers);
+  const left = withoutAnswers(path.type, row.answers, changes.remove);
+  const answers = withAnswers(path.type, left, changes.add);
+  assertAnswers(path.type, { ...row, answers });
   if (answers.length > 0 || row.answers.length === 0) {
-    return await settled(ctx, await update(site, place.type, row, { ...fieldsOf(row), answers }), targets);
+    return await settleRecord(ctx, await update(scope, path.type, row, { ...fieldsOf(row), answers }), targets);
   }
   await settleLinks(ctx, [{ before: row, after: undefined }], targets);
   putRecord(ctx, { before: row, after: undefined });
-  return { zone: site.zone, before: row, row: { ...row, answers }, changed: true };
+  return { zone: scope.zone, before: row, row: { ...row, answers }, changed: true };
 }
 
 function withoutAnswers(type: RecordType, before: readonly StoredAnswer[], remove: AnswerChanges["remove"]) {
@@ -58,12 +57,12 @@ function withoutAnswers(type: RecordType, before: readonly StoredAnswer[], remov
   return before.filter(({ id, answer }) => !ids.has(id) && (gone.size === 0 || !gone.has(octetsOf(type, answer))));
 }
 
-/** Stops adding once there are more than `most`. */
-function withAnswers(type: RecordType, before: readonly StoredAnswer[], add: readonly NewAnswer[], most: number) {
+/** Stops adding once there are too many. */
+function withAnswers(type: RecordType, before: readonly StoredAnswer[], add: readonly NewAnswer[]) {
   const answers = [...before];
   const octets = before.map(({ answer }) => octetsOf(type, answer));
   for (const [i, sent] of add.entries()) {
-    if (answers.length > most) break;
+    if (answers.length > limits.answers) break;
     const { answer, ...rest } = readAnswer(type, sent, `add[${i}]`);
     const own = octetsOf(type, answer);
     const isThere = answers.some(

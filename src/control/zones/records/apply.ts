@@ -8,13 +8,13 @@ import type { RecordRow } from "../../../storage/tables/records.ts";
 import { bindFeeds, type FeedLocks } from "../../feeds/bindings.ts";
 import type { Ctx } from "../../write/context.ts";
 import type { RecordZone } from "../../write/lock-store.ts";
-import { type RecordFields, readRecord, sameFields } from "../model/record/fields.ts";
-import { assertCompany } from "../model/record/rules.ts";
+import { fieldsOf, type RecordFields, readRecord, sameFields } from "../model/record/fields.ts";
+import { assertCompatible } from "../model/record/rules.ts";
 import type { RecordBody } from "../model/record/schema.ts";
 import { assertTagsPermitted } from "../model/record/tags.ts";
 import { isServed } from "../model/zone/store.ts";
-import { putRecord } from "./door.ts";
-import type { Place } from "./place.ts";
+import type { CheckedPath } from "./path.ts";
+import { putRecord } from "./put.ts";
 
 export interface Written {
   readonly zone: RecordZone;
@@ -25,7 +25,7 @@ export interface Written {
 }
 
 /** The context of a write: its zone, and locks on feeds. */
-export interface Site {
+export interface WriteScope {
   readonly ctx: Ctx;
   readonly zone: RecordZone;
   readonly feeds: FeedLocks;
@@ -33,20 +33,25 @@ export interface Site {
 
 /** The fields of a record after a body, in a zone. */
 export const readFields = (
-  { ctx: { settings }, zone }: Site,
+  { ctx: { settings }, zone }: WriteScope,
   type: RecordType,
   body: RecordBody,
   before?: RecordFields,
 ): RecordFields => readRecord(type, body, before, { ...settings, nx_ttl: zone.nx_ttl });
 
 /** Inserts a record. `others` are the types that exist at the name. */
-export async function insert(site: Site, place: Place, others: readonly string[], body: RecordBody): Promise<Written> {
-  const { ctx, zone } = site;
-  const { domain, type } = place;
-  assertCompany(type, domain, zone.zone, others);
-  const fields = readFields(site, type, body);
-  await assertAllowed(ctx, place, fields, {});
-  const feeds = await bindFeeds(site.feeds, fields, undefined);
+export async function insert(
+  scope: WriteScope,
+  path: CheckedPath,
+  others: readonly string[],
+  body: RecordBody,
+): Promise<Written> {
+  const { ctx, zone } = scope;
+  const { domain, type } = path;
+  assertCompatible(type, domain, zone.zone, others);
+  const fields = readFields(scope, type, body);
+  await assertAllowed(ctx, path, fields, {});
+  const feeds = await bindFeeds(scope.feeds, fields, undefined);
   const { account_id, now } = ctx;
   const own = { account_id, zone_id: zone.id, domain, type: type.name, id: newId() };
   const row: RecordRow = { ...own, ...fields, feeds, created_at: now, updated_at: now };
@@ -56,7 +61,7 @@ export async function insert(site: Site, place: Place, others: readonly string[]
 
 /** Updates a record, unless its fields are unchanged. */
 export async function update(
-  { ctx, zone, feeds: locks }: Site,
+  { ctx, zone, feeds: locks }: WriteScope,
   type: RecordType,
   before: RecordRow,
   fields: RecordFields,
@@ -69,28 +74,9 @@ export async function update(
   return { zone, before, row, changed: true };
 }
 
-export const fieldsOf = (row: RecordRow): RecordFields => ({
-  ttl: row.ttl,
-  tier: row.tier,
-  link: row.link,
-  use_client_subnet: row.use_client_subnet,
-  override_ttl: row.override_ttl,
-  override_address_records: row.override_address_records,
-  answers: row.answers,
-  filters: row.filters,
-  all_down: row.all_down,
-  live_guard: row.live_guard,
-  regions: row.regions,
-  meta: row.meta,
-  feeds: row.feeds,
-  tags: row.tags,
-  local_tags: row.local_tags,
-  blocked_tags: row.blocked_tags,
-});
-
 async function assertAllowed(
   ctx: Ctx,
-  { zone, domain, type }: Place,
+  { zone, domain, type }: CheckedPath,
   fields: RecordFields,
   tags: RecordFields["tags"],
 ) {

@@ -7,31 +7,25 @@ import { assertPermitted } from "../../access/caller.ts";
 import { FeedLocks } from "../../feeds/bindings.ts";
 import type { Ctx } from "../../write/context.ts";
 import type { RecordZone } from "../../write/lock-store.ts";
-import type { NamedRecordBody, RecordBody } from "../model/record/schema.ts";
+import { type NamedRecordBody, RecordBody } from "../model/record/schema.ts";
+import type { RecordName } from "../model/record/store.ts";
 import { zoneName } from "../model/zone/fields.ts";
-import { insert, readFields, type Site, update, type Written } from "./apply.ts";
-import { putRecord, type WrittenRecord } from "./door.ts";
+import { insert, readFields, update, type WriteScope, type Written } from "./apply.ts";
 import { type Confirmation, guardRecords } from "./guard.ts";
 import { settleLinks } from "./links.ts";
-import { lockDomains, type Place, recordNotFound } from "./place.ts";
-import { readWritable } from "./write.ts";
-
-/** A record named by domain and type. */
-interface Named {
-  readonly domain: string;
-  readonly type: string;
-}
+import { type CheckedPath, lockDomains, readWritable, recordNotFound } from "./path.ts";
+import { putRecord, type WrittenRecord } from "./put.ts";
 
 export interface Bulk {
   /** Records to create, or to replace as a whole. */
   readonly put: readonly NamedRecordBody[];
-  readonly remove: readonly Named[];
+  readonly remove: readonly RecordName[];
 }
 
 /** One of many writes: `put` creates a record or replaces it as a whole; `update` keeps omitted fields. */
 export interface RecordWrite {
   readonly action: "create" | "update" | "put" | "delete";
-  readonly place: Place;
+  readonly path: CheckedPath;
   readonly body: RecordBody;
   readonly attempt: Attempt;
 }
@@ -72,12 +66,12 @@ export function recordWrite(
   ctx: Ctx,
   zone: string,
   action: RecordWrite["action"],
-  named: Named & RecordBody,
+  named: RecordName & RecordBody,
   field: string,
 ): RecordWrite {
   const { domain, type } = named;
   const attempt = attemptAt(field, `${domain} ${type}`, { domain, type });
-  return { action, place: attempt(() => permitted(ctx, zone, named)), body: named, attempt };
+  return { action, path: attempt(() => permitted(ctx, zone, named)), body: named, attempt };
 }
 
 /** Writes records; the caller settles their links afterwards. Removals come first, so that a name can change its type. */
@@ -87,72 +81,55 @@ export async function writeRecords(
   writes: readonly RecordWrite[],
   confirmation: Confirmation,
 ): Promise<BulkWritten> {
-  assertOnce(writes.map(({ place }) => place));
-  const { zone, records, targets } = await lockDomains(ctx, name, [
-    ...new Set(writes.map(({ place }) => place.domain)),
-  ]);
-  const site: Site = { ctx, zone, feeds: new FeedLocks(ctx) };
-  await site.feeds.lockAll(writes.map(({ body }) => body));
+  assertOnce(writes.map(({ path }) => path));
+  const { zone, records, targets } = await lockDomains(ctx, name, [...new Set(writes.map(({ path }) => path.domain))]);
+  const scope: WriteScope = { ctx, zone, feeds: new FeedLocks(ctx) };
+  await scope.feeds.lockAll(writes.map(({ body }) => body));
   const names = new Names(records);
   const gone = writes.filter(({ action }) => action === "delete");
   await guardRecords(ctx, zone, gone.length, confirmation);
-  const removed = gone.map((write) => removeOne(site, write, names));
+  const removed = gone.map((write) => removeOne(scope, write, names));
   const put: Written[] = [];
   for (const write of writes) {
     if (write.action === "delete") continue;
-    const one = await write.attempt(() => writeOne(site, write, names));
+    const one = await write.attempt(() => writeOne(scope, write, names));
     names.set(one.row);
     put.push(one);
   }
   return { zone, put, removed, targets };
 }
 
-const removeOne = (site: Site, { place, attempt }: RecordWrite, names: Names) =>
+const removeOne = (scope: WriteScope, { path, attempt }: RecordWrite, names: Names) =>
   attempt(() => {
-    const row = names.find(place);
-    if (!row) throw recordNotFound(place);
-    putRecord(site.ctx, { before: row, after: undefined });
+    const row = names.find(path);
+    if (!row) throw recordNotFound(path);
+    putRecord(scope.ctx, { before: row, after: undefined });
     names.delete(row);
     return row;
   });
 
-async function writeOne(site: Site, { action, place, body }: RecordWrite, names: Names): Promise<Written> {
-  const before = names.find(place);
+async function writeOne(scope: WriteScope, { action, path, body }: RecordWrite, names: Names): Promise<Written> {
+  const before = names.find(path);
   if (before && action === "create") throw conflict("record already exists", { type: before.type });
-  if (!before && action === "update") throw recordNotFound(place);
+  if (!before && action === "update") throw recordNotFound(path);
   const fields = action === "put" ? { ...unset, ...body } : body;
   return before
-    ? await update(site, place.type, before, readFields(site, place.type, fields, before))
-    : await insert(site, place, names.typesAt(place.domain), fields);
+    ? await update(scope, path.type, before, readFields(scope, path.type, fields, before))
+    : await insert(scope, path, names.typesAt(path.domain), fields);
 }
 
 /** Resets the fields that a replacing record omits to their defaults. */
-const unset: RecordBody = {
-  answers: null,
-  ttl: null,
-  use_client_subnet: null,
-  regions: null,
-  meta: null,
-  filters: null,
-  all_down: null,
-  live_guard: null,
-  link: null,
-  override_ttl: null,
-  override_address_records: null,
-  tags: null,
-  local_tags: null,
-  blocked_tags: null,
-};
+const unset: RecordBody = Object.fromEntries(Object.keys(RecordBody.properties).map((name) => [name, null]));
 
-function permitted(ctx: Ctx, zone: string, { domain, type }: Named): Place {
-  const place = readWritable(ctx, { zone, domain, type });
-  assertPermitted(ctx.caller, "dns.manage_zones", { zone: place.zone, domain: place.domain, type: place.type.name });
-  return place;
+function permitted(ctx: Ctx, zone: string, { domain, type }: RecordName): CheckedPath {
+  const path = readWritable(ctx, { zone, domain, type });
+  assertPermitted(ctx.caller, "dns.manage_zones", { zone: path.zone, domain: path.domain, type: path.type.name });
+  return path;
 }
 
-function assertOnce(places: readonly Place[]): void {
+function assertOnce(paths: readonly CheckedPath[]): void {
   const seen = new Set<string>();
-  for (const { domain, type } of places) {
+  for (const { domain, type } of paths) {
     const name = `${domain} ${type.name}`;
     if (seen.has(name)) throw invalid(`the record ${name} is named twice`, { domain, type: type.name });
     seen.add(name);
@@ -167,7 +144,7 @@ class Names {
     for (const row of rows) this.set(row);
   }
 
-  find({ domain, type }: Place): RecordRow | undefined {
+  find({ domain, type }: CheckedPath): RecordRow | undefined {
     return this.#records.get(domain)?.get(type.name);
   }
 

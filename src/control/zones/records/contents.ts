@@ -7,9 +7,8 @@ import { newId } from "../../../lib/ids.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import type { Change } from "../../../sync/change.ts";
-import { type ContentsReference, PartWriter, type PlainRecord, partsHash } from "../../../sync/contents.ts";
+import { PartWriter, type PlainRecord, partsHash } from "../../../sync/contents.ts";
 import { recordState } from "../../../sync/state.ts";
-import type { Db } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
 import { isSingle } from "../model/record/rules.ts";
 import { insertPart } from "../model/record/store.ts";
@@ -23,48 +22,32 @@ export async function addContents(
   { id, zone }: ZoneRow,
   pages: AsyncIterable<readonly RecordRow[]>,
 ): Promise<void> {
-  const contents = new ContentsWriter(db);
+  const load_id = newId();
+  const part = new PartWriter();
+  const hash = partsHash();
   const steps: Change[] = [];
+  let parts = 0;
+  let records = 0;
+  const flush = async () => {
+    const body = part.take();
+    hash.update(body);
+    await insertPart(db, { load_id, part: parts++, body });
+  };
   for await (const rows of pages) {
-    for (const row of rows) if (!(await contents.add(row))) steps.push({ kind: "record", record: recordState(row) });
+    for (const row of rows) {
+      const plain = plainOf(row);
+      if (!plain) {
+        steps.push({ kind: "record", record: recordState(row) });
+        continue;
+      }
+      part.add(plain);
+      records++;
+      if (part.records >= mostRecords || part.length >= mostOctets) await flush();
+    }
   }
-  changes.add(id, [{ kind: "contents", zone_id: id, zone, load: await contents.end() }, ...steps]);
-}
-
-class ContentsWriter {
-  readonly #db: Db;
-  readonly #id = newId();
-  readonly #part = new PartWriter();
-  readonly #hash = partsHash();
-  #parts = 0;
-  #records = 0;
-
-  /** `db` is the transaction of the change that will refer to the parts. */
-  constructor(db: Db) {
-    this.#db = db;
-  }
-
-  /** Adds a record. Returns false for one that parts cannot hold. */
-  async add(row: RecordRow): Promise<boolean> {
-    const plain = plainOf(row);
-    if (!plain) return false;
-    this.#part.add(plain);
-    this.#records += 1;
-    if (this.#part.records >= mostRecords || this.#part.length >= mostOctets) await this.#flush();
-    return true;
-  }
-
-  async end(): Promise<ContentsReference> {
-    if (this.#part.records > 0) await this.#flush();
-    return { id: this.#id, parts: this.#parts, records: this.#records, checksum: this.#hash.digest("hex") };
-  }
-
-  async #flush(): Promise<void> {
-    const body = this.#part.take();
-    this.#hash.update(body);
-    await insertPart(this.#db, { load_id: this.#id, part: this.#parts, body });
-    this.#parts += 1;
-  }
+  if (part.records > 0) await flush();
+  const load = { id: load_id, parts, records, checksum: hash.digest("hex") };
+  changes.add(id, [{ kind: "contents", zone_id: id, zone, load }, ...steps]);
 }
 
 /** Undefined for a record that is steered or of a type that is not served as it is. */

@@ -1,13 +1,11 @@
 /** A guard against accidental deletions: deleting a large share of a zone or account requires a confirmation. */
 import { flag } from "../../../http/route/query.ts";
 import { conflict } from "../../../lib/problem.ts";
+import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
 import { countSomeRecords } from "../model/record/store.ts";
 import { countZones } from "../model/zone/store.ts";
 
-/** Deletions up to these numbers need no confirmation: tools replace that many routinely. */
-export const mostZones = 10;
-export const mostRecords = 100;
 /** Query parameter of requests that delete. */
 export const confirmation = {
   confirm_deletions: flag("`true` confirms the deletion of a large share of the zone or account."),
@@ -28,7 +26,7 @@ export function guardRecords(
   const count = (limit: number) => countSomeRecords(ctx.db, ctx.account_id, id, limit);
   return guard(
     ctx,
-    { key: id, deleting, least: mostRecords, count, what: `records of the zone ${zone}` },
+    { key: id, deleting, least: limits.unconfirmedRecords, count, what: `records of the zone ${zone}` },
     confirmation,
   );
 }
@@ -37,11 +35,15 @@ export function guardRecords(
 export function guardZones(ctx: Ctx, deleting: number, confirmation: Confirmation): Promise<void> {
   const { db, account_id } = ctx;
   const count = () => countZones(db, account_id);
-  return guard(ctx, { key: account_id, deleting, least: mostZones, count, what: "zones of the account" }, confirmation);
+  return guard(
+    ctx,
+    { key: account_id, deleting, least: limits.unconfirmedZones, count, what: "zones of the account" },
+    confirmation,
+  );
 }
 
 /** Called for each new record with its zone's id, and for each new zone with its account's id. */
-export function countMade({ memory, afterCommit }: Ctx, key: string): void {
+export function countCreated({ memory, afterCommit }: Ctx, key: string): void {
   const { deletions } = memory;
   if (deletions.count(key) > 0) afterCommit(() => deletions.note(key, -1));
 }
@@ -49,7 +51,7 @@ export function countMade({ memory, afterCommit }: Ctx, key: string): void {
 interface Deleting {
   readonly key: string;
   readonly deleting: number;
-  /** The largest number of deletions that needs no confirmation. */
+  /** The largest number of deletions that needs no confirmation: tools replace that many routinely. */
   readonly least: number;
   /** Returns the present number, at most the limit. */
   readonly count: (limit: number) => Promise<number>;

@@ -204,7 +204,7 @@ describe("refused", () => {
       ...[400, `link: there is no record ${link} AAAA`],
     ]);
     expect((await api.call("GET", at(zone))).status).toBe(404);
-    // a ring: a target cannot be linked itself
+    // a loop: a target cannot be linked itself
     const text = `${link} A cannot be linked, because first.${zone} A is linked to it`;
     await api.must("PUT", at(zone), { answers: [{ answer: ["192.0.2.5"] }] });
     expect(await outcome("POST", at(target), { link: `www.${zone}` })).toEqual([400, text]);
@@ -223,7 +223,7 @@ describe("refused", () => {
     const both = [target, zone].map((name) => ({ action: "delete", zone: name }));
     expect((await outcome("PUT", "changesets", { zones: both.slice(0, 1) }))[0]).toBe(400);
     await api.must("PUT", "changesets", { zones: both });
-    // brought back in the other order, the link has no target
+    // the target must be brought back first
     expect((await outcome("POST", `deletedzones/${zone}/undelete`))[0]).toBe(400);
     await api.must("POST", `deletedzones/${target}/undelete`);
     await api.must("POST", `deletedzones/${zone}/undelete`);

@@ -1,7 +1,7 @@
-/** Linked records: checks that targets exist and are kept, and marks the zones whose answers change with a target. */
+/** Linked records: checks that targets exist and are not removed, and marks the zones whose answers change with a target. */
 
 import { upwardsFrom } from "../../../dns/wire/name.ts";
-import { conflict, invalid } from "../../../lib/problem.ts";
+import { conflict, invalidField } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { recordKey } from "../../../sync/net-difference.ts";
@@ -11,15 +11,9 @@ import { closedRecord } from "../../access/caller.ts";
 import type { Right } from "../../access/rights.ts";
 import type { Db } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
-import {
-  findLinksTo,
-  findZones,
-  findZonesLinkedInto,
-  findZonesLinkedTo,
-  type RecordName,
-} from "../model/record/link-store.ts";
-import { recordsAt } from "../model/record/store.ts";
-import type { WrittenRecord } from "./door.ts";
+import { findLinksTo, findZonesAbove, findZonesLinkedInto, findZonesLinkedTo } from "../model/record/link-store.ts";
+import { type RecordName, recordsAt } from "../model/record/store.ts";
+import type { WrittenRecord } from "./put.ts";
 
 /**
  * Call once at the end of each write of records, when all written link targets are in the store.
@@ -56,21 +50,23 @@ const isNewLink = (before: RecordRow | undefined, { link }: RecordRow) =>
 /** Throws unless all targets exist. Locks them: until this transaction ends, they are neither deleted nor linked. */
 async function assertTargets(ctx: Ctx, links: readonly RecordRow[]): Promise<void> {
   const { db, account_id, names, caller } = ctx;
-  const wanted = [...new Set(links.map(({ link }) => link!))];
-  const zones = await findZones(db, account_id, wanted.flatMap(upwardsFrom));
-  const byZone = new Map<string, RecordRow[]>();
+  const zoneOf = await findZonesAbove(
+    db,
+    account_id,
+    links.map(({ link }) => link!),
+  );
   for (const record of links) {
     const { link, type } = record;
-    const at = upwardsFrom(link!);
-    const zone = zones.find((row) => at.includes(row.zone));
+    const zone = zoneOf(link!);
     // also checked without a zone: the reply must not reveal whether one exists
     const reached = (name: string) => reachesRecord(caller.access, right, name, link!, type);
-    if (!(zone ? reached(zone.zone) : at.some(reached))) throw closedRecord(right, { domain: link!, type });
+    if (!(zone ? reached(zone.zone) : upwardsFrom(link!).some(reached)))
+      throw closedRecord(right, { domain: link!, type });
     if (!zone) throw refused(record, `no zone of this account contains ${link}`);
     if (zone.hidden) throw refused(record, `${link} is in ${zone.zone}, which is a catalog`);
     if (zone.link !== null) throw refused(record, `${link} is in ${zone.zone}, which is linked to ${zone.link}`);
-    byZone.set(zone.zone, [...(byZone.get(zone.zone) ?? []), record]);
   }
+  const byZone = Map.groupBy(links, ({ link }) => zoneOf(link!)!.zone);
   for (const [zone, records] of [...byZone].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const found = await names.hold(account_id, zone, [...new Set(records.map(({ link }) => link!))]);
     for (const record of records) assertTarget(record, found?.records ?? []);
@@ -118,19 +114,15 @@ export async function findTargets(
 ): Promise<ReadonlyMap<string, LinkTarget>> {
   const found = new Map<string, LinkTarget>();
   if (links.length === 0) return found;
-  const zones = await findZones(
+  const zoneOf = await findZonesAbove(
     db,
     account_id,
-    links.flatMap(({ domain }) => upwardsFrom(domain)),
+    links.map(({ domain }) => domain),
   );
-  const byZone = new Map<ZoneRow, Set<string>>();
-  for (const { domain } of links) {
-    const above = upwardsFrom(domain);
-    const zone = zones.find((row) => above.includes(row.zone));
-    if (zone) byZone.set(zone, (byZone.get(zone) ?? new Set()).add(domain));
-  }
-  for (const [zone, names] of byZone) {
-    for (const record of await recordsAt(db, zone, [...names])) found.set(recordKey(record), { zone, record });
+  for (const [zone, names] of Map.groupBy(links, ({ domain }) => zoneOf(domain))) {
+    if (!zone) continue;
+    const domains = names.map(({ domain }) => domain);
+    for (const record of await recordsAt(db, zone, domains)) found.set(recordKey(record), { zone, record });
   }
   return found;
 }
@@ -140,12 +132,12 @@ function assertTarget(record: RecordRow, rows: readonly RecordRow[]): void {
   if (link === domain) throw refused(record, "a record cannot be linked to itself");
   const target = rows.find((row) => row.domain === link && row.type === type);
   if (!target) throw refused(record, `there is no record ${link} ${type}`);
-  // prevents rings, and keeps look-ups to one step
+  // prevents loops, and limits each look-up to one step
   if (target.link !== null) throw refused(record, `${link} ${type} is itself linked to ${target.link}`);
 }
 
 const refused = ({ link, domain, type }: RecordRow, reason: string) =>
-  invalid(`link: ${reason}`, { field: "link", link, domain, type });
+  invalidField("link", `${reason}`, { link, domain, type });
 
 /** Throws if other records are linked to these. Records that the caller may not see are not named. */
 async function assertNotTargets({ db, account_id, caller }: Ctx, gone: readonly RecordRow[]): Promise<void> {

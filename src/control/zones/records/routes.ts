@@ -16,7 +16,7 @@ import { changeAnswers } from "./answers.ts";
 import type { Written } from "./apply.ts";
 import { writeMany } from "./bulk.ts";
 import { confirmation } from "./guard.ts";
-import { type Place, readPlace, recordNotFound } from "./place.ts";
+import { type CheckedPath, readPath, recordNotFound } from "./path.ts";
 import { changeRecord, createRecord, removeRecord } from "./write.ts";
 
 const tag = "Records";
@@ -39,12 +39,12 @@ export const recordRoutes = [
     query: Type.Object(pointQuery),
     reply: Record,
     async run({ params, query }, ctx) {
-      const place = readPlace(ctx, params);
-      if (query.version !== undefined || query.at !== undefined) return await earlierRecord(ctx, place, query);
-      const found = await findRecord(ctx.db, ctx.account_id, place.zone, place.domain, place.type.name);
-      if (!found) throw missing("zone not found", { zone: place.zone });
+      const path = readPath(ctx, params);
+      if (query.version !== undefined || query.at !== undefined) return await earlierRecord(ctx, path, query);
+      const found = await findRecord(ctx.db, ctx.account_id, path.zone, path.domain, path.type.name);
+      if (!found) throw missing("zone not found", { zone: path.zone });
       const [row] = found.records;
-      if (!row) throw recordNotFound(place);
+      if (!row) throw recordNotFound(path);
       return recordReply(row, found.zone);
     },
   }),
@@ -139,18 +139,19 @@ export const recordRoutes = [
   }),
 ];
 
-const earlierRecord = (ctx: Ctx, place: Place, point: Point) =>
+const earlierRecord = (ctx: Ctx, path: CheckedPath, point: Point) =>
   inSnapshot(ctx.db, async (db) => {
-    const zone = await getZone({ ...ctx, db }, place.zone);
+    const zone = await getZone({ ...ctx, db }, path.zone);
     const past = await Past.open(db, zone, (await findPoint(db, zone, point))!);
-    const { domain, type } = place;
+    const { domain, type } = path;
     const found = await findRecord(db, ctx.account_id, zone.zone, domain, type.name);
     const row = past.record({ domain, type: type.name }, found?.records[0]);
-    if (!row) throw recordNotFound(place);
+    if (!row) throw recordNotFound(path);
     return recordReply(row, past.zone);
   });
 
-const replyOf = ({ zone, before, row, changed }: Written) => {
+/** The reply to a write of one record. */
+export const replyOf = ({ zone, before, row, changed }: Written) => {
   const reply = recordReply(row, zone);
   if (!changed) return new Reply(reply, { changed: false });
   return before && before !== row ? new Reply(reply, { before: recordReply(before, zone) }) : reply;

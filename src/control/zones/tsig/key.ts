@@ -2,11 +2,11 @@
 
 import { type TsigAlgorithm, tsigAlgorithmNamed, tsigAlgorithms } from "../../../dns/tsig/algorithms.ts";
 import { apiName } from "../../../dns/wire/name.ts";
-import { conflict, denied, invalid, missing, Problem } from "../../../lib/problem.ts";
+import { conflict, denied, inField, invalid, invalidField, missing } from "../../../lib/problem.ts";
 import { tsigKeyContext } from "../../../sync/peers.ts";
 import { reachesEverything } from "../../access/access.ts";
 import type { Caller } from "../../access/caller.ts";
-import type { Ctx } from "../../write/context.ts";
+import type { Changed, Ctx } from "../../write/context.ts";
 import {
   deleteTsigKey,
   findTsigKey,
@@ -36,11 +36,7 @@ export async function createTsigKey(ctx: Ctx, path: string, body: TsigBody): Pro
   return row;
 }
 
-export async function changeTsigKey(
-  ctx: Ctx,
-  path: string,
-  body: TsigBody,
-): Promise<{ before: TsigRow; row: TsigRow; changed: boolean }> {
+export async function changeTsigKey(ctx: Ctx, path: string, body: TsigBody): Promise<Changed<TsigRow>> {
   const { secrets, now } = ctx;
   assertUnlimited(ctx.caller);
   const before = await getTsigKey(ctx, path);
@@ -84,19 +80,13 @@ function assertUnlimited(caller: Caller): void {
 }
 
 /** Reads the name of a key in the canonical spelling of names. */
-export function readKeyName(text: string, field: string): string {
-  try {
-    return apiName(text);
-  } catch (error) {
-    throw error instanceof Problem ? invalid(`${field}: ${error.message}`, { field }) : error;
-  }
-}
+export const readKeyName = (text: string, field: string): string => inField(field, () => apiName(text));
 
 export function readAlgorithm(text: string, field: string): TsigAlgorithm {
   const algorithm = tsigAlgorithmNamed(text);
   if (algorithm) return algorithm;
   const known = Object.keys(tsigAlgorithms).join(", ");
-  throw invalid(`${field}: "${text}" is not one of ${known}`, { field });
+  throw invalidField(field, `"${text}" is not one of ${known}`);
 }
 
 const mostSecretOctets = 512;
@@ -106,14 +96,13 @@ export function readSecret(text: string, field: string): string {
   const octets = Buffer.from(text, "base64");
   const isBase64 =
     /^[A-Za-z0-9+/]+={0,2}$/.test(text) && octets.toString("base64").replace(/=+$/, "") === text.replace(/=+$/, "");
-  if (!isBase64) throw invalid(`${field}: must be in base64`, { field });
-  if (octets.length > mostSecretOctets)
-    throw invalid(`${field}: must be at most ${mostSecretOctets} octets`, { field });
+  if (!isBase64) throw invalidField(field, "must be in base64");
+  if (octets.length > mostSecretOctets) throw invalidField(field, `must be at most ${mostSecretOctets} octets`);
   return text;
 }
 
 function assertSameName(name: string, body: TsigBody): void {
   if (body.name && readKeyName(body.name, "name") !== name) {
-    throw invalid(`name: "${body.name}" differs from the key in the path, "${name}"`, { field: "name" });
+    throw invalidField("name", `"${body.name}" differs from the key in the path, "${name}"`);
   }
 }

@@ -3,7 +3,7 @@
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { reachesRecord } from "../../access/access.ts";
 import type { Right } from "../../access/rights.ts";
-import { type Differences, saysSame } from "../history/past.ts";
+import { type Differences, isSameRecord } from "../history/past.ts";
 import type { RecordDifference, Version, ZoneDifference } from "../history/schema.ts";
 import type { VersionRow } from "../history/store.ts";
 import { recordReply } from "../model/record/present.ts";
@@ -40,7 +40,7 @@ export function differenceReply(
   const [before, after] = [zone?.before ?? row, zone?.after ?? row];
   const shown = [...records.values()].flatMap((touched): RecordDifference | [] => {
     const { domain, type } = (touched.before ?? touched.after)!;
-    if (saysSame(touched.before, touched.after) || !reachesRecord(access, right, row.zone, domain, type)) return [];
+    if (isSameRecord(touched.before, touched.after) || !reachesRecord(access, right, row.zone, domain, type)) return [];
     return {
       domain,
       type,

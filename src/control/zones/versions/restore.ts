@@ -6,33 +6,31 @@ import { invalid } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { recordKey } from "../../../sync/net-difference.ts";
-import { zoneState } from "../../../sync/state.ts";
 import { reachesRecord } from "../../access/access.ts";
 import { closedRecord } from "../../access/caller.ts";
 import { bindFeeds, FeedLocks, feedsNamed } from "../../feeds/bindings.ts";
 import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
-import { differencesOf, findPoint, getVersion, type Point, saysSame, type Touched } from "../history/past.ts";
+import { differencesOf, findPoint, getVersion, isSameRecord, type Point, type Touched } from "../history/past.ts";
 import { end, type VersionRow } from "../history/store.ts";
-import { assertCompany } from "../model/record/rules.ts";
+import { assertCompatible } from "../model/record/rules.ts";
 import { beforeAll, listRecords, type RecordCursor, recordsAt } from "../model/record/store.ts";
 import { assertTagsPermitted } from "../model/record/tags.ts";
 import { sameFields } from "../model/zone/fields.ts";
-import { assertNotLinked } from "../model/zone/link.ts";
+import { getZone } from "../model/zone/find.ts";
 import { assertInNetworks } from "../model/zone/partners.ts";
-import { fieldsOf, zoneHistory } from "../model/zone/present.ts";
+import { fieldsOf, noteZone } from "../model/zone/present.ts";
 import { assertWhole } from "../model/zone/reach.ts";
 import { findZoneById, lockWhole, updateZone } from "../model/zone/store.ts";
 import type { Written } from "../records/apply.ts";
 import { addContents } from "../records/contents.ts";
-import { putRecord, type WrittenRecord } from "../records/door.ts";
 import { type Confirmation, guardRecords } from "../records/guard.ts";
 import { settleLinks, touchLinksInto } from "../records/links.ts";
-import { lockPlace, type RecordPath, recordNotFound } from "../records/place.ts";
-import { readWritable, settled } from "../records/write.ts";
+import { assertOwnRecords, lockPath, type RecordPath, recordNotFound } from "../records/path.ts";
+import { putRecord, type WrittenRecord } from "../records/put.ts";
+import { settleRecord } from "../records/write.ts";
 import { notifyPeers } from "../tsig/store.ts";
-import { lockZone } from "../write.ts";
-import type { WrittenZone } from "./kept.ts";
+import type { WrittenZone } from "./logged.ts";
 
 /** At most this many records are steps of the change, which is one message; for more, edges get all records of the zone. */
 const mostSteps = 20_000;
@@ -51,13 +49,9 @@ export async function restoreZone(
   serial: number,
   confirmation: Confirmation,
 ): Promise<RestoredZone> {
-  const now = await lockZone(ctx, path, lockWhole);
+  const now = await getZone(ctx, path, lockWhole);
   assertWhole(ctx, now.zone);
-  if (now.secondary)
-    throw invalid(`the zone ${now.zone} is secondary; its contents come from its primary`, { zone: now.zone });
-  if (now.hidden)
-    throw invalid(`the zone ${now.zone} is a catalog; its records follow from its members`, { zone: now.zone });
-  assertNotLinked(now);
+  assertOwnRecords(now);
   const version = await getVersion(ctx.db, now, serial);
   const { zone, records } = await differencesOf(ctx.db, now, version.revision, end);
   assertBounded(now, records.size);
@@ -93,11 +87,11 @@ async function restoreRecords(
   const written: WrittenRecord[] = [];
   for (let at = 0; at < touched.length; at += batch) {
     const some = touched.slice(at, at + batch);
-    const places = some.map(({ before, after }) => (before ?? after)!);
-    const rows = await recordsAt(ctx.db, zone, [...new Set(places.map(({ domain }) => domain))]);
+    const paths = some.map(({ before, after }) => (before ?? after)!);
+    const rows = await recordsAt(ctx.db, zone, [...new Set(paths.map(({ domain }) => domain))]);
     const now = new Map(rows.map((row) => [recordKey(row), row]));
     for (const [i, { before }] of some.entries()) {
-      const there = now.get(recordKey(places[i]!));
+      const there = now.get(recordKey(paths[i]!));
       const { changed, row } = await restoreRow(ctx, { zone: zone.zone, locks, isStep }, there, before);
       if (changed) written.push({ before: there, after: row });
     }
@@ -132,7 +126,7 @@ async function restoreRow(
   now: RecordRow | undefined,
   before: RecordRow | undefined,
 ): Promise<{ readonly changed: boolean; readonly row: RecordRow | undefined }> {
-  if (saysSame(now, before)) return { changed: false, row: now };
+  if (isSameRecord(now, before)) return { changed: false, row: now };
   const { domain, type } = (before ?? now)!;
   if (!reachesRecord(ctx.caller.access, "dns.manage_zones", zone, domain, type)) {
     throw closedRecord("dns.manage_zones", { zone, domain, type });
@@ -149,31 +143,27 @@ async function restoreSettings(ctx: Ctx, now: ZoneRow, before: ZoneRow): Promise
   assertTagsPermitted(ctx.caller, { zone: now.zone }, now.tags, fields.tags);
   const row: ZoneRow = { ...now, ...fields, updated_at: ctx.now };
   assertInNetworks(row);
-  await updateZone(ctx.db, row, fields);
+  await updateZone(ctx.db, row);
   if (!isDeepStrictEqual(row.networks, now.networks)) await notifyPeers(ctx.db);
-  ctx.changes.add(row.id, [{ kind: "zone", zone: zoneState(row) }], {
-    removed: zoneHistory(now),
-    added: zoneHistory(row),
-  });
+  noteZone(ctx, now, row);
   return row;
 }
 
-export async function restoreRecord(ctx: Ctx, path: RecordPath, point: Point): Promise<Written> {
-  const place = readWritable(ctx, path);
-  const { site, row: now, others, targets } = await lockPlace(ctx, place);
-  const zone = await findZoneById(ctx.db, ctx.account_id, site.zone.id);
+export async function restoreRecord(ctx: Ctx, sent: RecordPath, point: Point): Promise<Written> {
+  const { path, scope, row: now, others, targets } = await lockPath(ctx, sent);
+  const zone = await findZoneById(ctx.db, ctx.account_id, scope.zone.id);
   const version = zone && (await findPoint(ctx.db, zone, point));
   if (!version) throw invalid("version is required", { field: "version" });
   const { records } = await differencesOf(ctx.db, zone, version.revision, end);
-  const touched = records.get(recordKey({ domain: place.domain, type: place.type.name }));
+  const touched = records.get(recordKey({ domain: path.domain, type: path.type.name }));
   const before = touched ? touched.before : now;
-  if (!before) throw recordNotFound(place);
-  assertCompany(place.type, place.domain, place.zone, others);
+  if (!before) throw recordNotFound(path);
+  assertCompatible(path.type, path.domain, path.zone, others);
   const { changed, row = before } = await restoreRow(
     ctx,
-    { zone: place.zone, locks: site.feeds, isStep: true },
+    { zone: path.zone, locks: scope.feeds, isStep: true },
     now,
     before,
   );
-  return await settled(ctx, { zone: site.zone, before: now, row, changed }, targets);
+  return await settleRecord(ctx, { zone: scope.zone, before: now, row, changed }, targets);
 }

@@ -15,7 +15,7 @@ const api = await startApi({ clock });
 let zones = 0;
 const answers = (...addresses: string[]) => addresses.map((address) => ({ answer: [address] }));
 
-/** Makes a write at a time of its own, and waits for its version. */
+/** Makes a write ten seconds after the last one, and waits for its version. */
 async function write(method: string, path: string, body?: unknown) {
   clock.advance(10_000);
   const answer = await api.call<Fields>(method, path, body);

@@ -12,14 +12,15 @@ import { route } from "../../write/route.ts";
 import { differencesOf, getVersion } from "../history/past.ts";
 import { PointBody, Version, VersionDifference } from "../history/schema.ts";
 import { beginning, end, listVersions } from "../history/store.ts";
-import { recordReply } from "../model/record/present.ts";
 import { Record } from "../model/record/schema.ts";
+import type { RecordName } from "../model/record/store.ts";
 import { getZone } from "../model/zone/find.ts";
 import { confirmation } from "../records/guard.ts";
-import { keptOf } from "./kept.ts";
+import { replyOf } from "../records/routes.ts";
+import { loggedZones } from "./logged.ts";
 import { differenceReply, versionReply } from "./present.ts";
 import { restoreRecord, restoreZone } from "./restore.ts";
-import { forgetSaved, saveNewest, settled } from "./saved.ts";
+import { awaitVersions, saveNewest, unsaveVersion } from "./saved.ts";
 
 const tag = "Versions";
 const path = "/v1/zones/:zone/versions";
@@ -83,7 +84,7 @@ export const versionRoutes = [
     log: saved,
     ownTransaction: true,
     async run({ params, query, body }, ctx) {
-      await settled(ctx.db, await getZone(ctx, params.zone));
+      await awaitVersions(ctx.db, await getZone(ctx, params.zone));
       const { result, change } = await ctx.transact(saved, async (tx) => {
         const wanted = { name: body.name ?? "", force: query.force === true };
         const { zone, before, newest, forgotten } = await saveNewest(tx, params.zone, wanted);
@@ -109,7 +110,7 @@ export const versionRoutes = [
     reply: "status",
     log: ["dns_zone_version", "delete"],
     async run({ params: { zone, id } }, ctx) {
-      const { serial, name, zone: known } = await forgetSaved(ctx, zone, serialOf(id));
+      const { serial, name, zone: known } = await unsaveVersion(ctx, zone, serialOf(id));
       return { id: serial, name, zone: known };
     },
   }),
@@ -130,7 +131,7 @@ export const versionRoutes = [
       const { row, version, written } = await restoreZone(ctx, zone, serialOf(id), query);
       const reply = { ...versionReply(row, version, undefined), active: true };
       if (!written) return new Reply(reply, { changed: false });
-      const { before, after } = keptOf(ctx, [written]);
+      const { before, after } = loggedZones(ctx, [written]);
       const restored = { ...reply, activated_at: ctx.now };
       return new Reply(restored, { before: { ...restored, ...before }, resource: { ...restored, ...after } });
     },
@@ -146,12 +147,7 @@ export const versionRoutes = [
     body: PointBody,
     reply: Record,
     log: ["record", "restore"],
-    async run({ params, body }, ctx) {
-      const { zone, before, row, changed } = await restoreRecord(ctx, params, body);
-      const reply = recordReply(row, zone);
-      if (!changed) return new Reply(reply, { changed: false });
-      return before ? new Reply(reply, { before: recordReply(before, zone) }) : reply;
-    },
+    run: async ({ params, body }, ctx) => replyOf(await restoreRecord(ctx, params, body)),
   }),
   route({
     method: "GET",
@@ -190,16 +186,16 @@ async function compare(ctx: Ctx, zone: ZoneRow, pair: Pair, page: { limit: numbe
   const [first, last] = [from?.revision ?? beginning, to.revision];
   const all = await differencesOf(db, zone, Math.min(first, last), Math.max(first, last));
   const reply = differenceReply(ctx, "dns.view_zones", zone, first <= last ? all : reversed(all));
-  const rest = page.after === undefined ? reply.records : reply.records.filter((row) => placeIn(row) > page.after!);
+  const rest = page.after === undefined ? reply.records : reply.records.filter((row) => positionOf(row) > page.after!);
   const records = rest.slice(0, page.limit);
-  const next = rest.length > records.length ? placeIn(records.at(-1)!) : undefined;
+  const next = rest.length > records.length ? positionOf(records.at(-1)!) : undefined;
   const total = reachesAll(caller.access, "dns.view_zones", zone.zone) ? reply.records.length : undefined;
   const body: Static<typeof VersionDifference> = { from: from?.serial ?? null, to: to.serial, ...reply, records };
   return new Reply(body, { next, total });
 }
 
 /** A position in the order of the listing: a space sorts before every character of a name. */
-const placeIn = ({ domain, type }: { readonly domain: string; readonly type: string }) => `${domain} ${type}`;
+const positionOf = ({ domain, type }: RecordName) => `${domain} ${type}`;
 
 const reversed = ({ zone, records }: Awaited<ReturnType<typeof differencesOf>>) => ({
   zone: zone && { before: zone.after, after: zone.before },

@@ -8,23 +8,23 @@ import type { Ctx } from "../../write/context.ts";
 import { getVersion } from "../history/past.ts";
 import {
   end,
-  forgetVersion,
   isUnnumbered,
   listSaved,
   listVersions,
+  removeSaved,
   saveVersion,
   type VersionRow,
 } from "../history/store.ts";
+import { getZone } from "../model/zone/find.ts";
 import { assertWhole } from "../model/zone/reach.ts";
 import { lockSettings } from "../model/zone/store.ts";
-import { lockZone } from "../write.ts";
 
 const longestName = 255;
 /** Milliseconds in which the latest changes must get their serials. */
 const longestWait = 5000;
 
 /** Waits until all changes committed before the call have their versions. */
-export async function settled(db: Db, zone: ZoneRow): Promise<void> {
+export async function awaitVersions(db: Db, zone: ZoneRow): Promise<void> {
   const deadline = performance.now() + longestWait;
   while (await isUnnumbered(db, zone)) {
     if (performance.now() > deadline) throw unavailable("the zone's last changes have no serial yet");
@@ -34,7 +34,7 @@ export async function settled(db: Db, zone: ZoneRow): Promise<void> {
 
 /** Saves the newest version. At the limit, `force` deletes the oldest saved version. */
 export async function saveNewest(ctx: Ctx, path: string, { name, force }: { name: string; force: boolean }) {
-  const zone = await lockZone(ctx, path, lockSettings);
+  const zone = await getZone(ctx, path, lockSettings);
   assertWhole(ctx, zone.zone);
   const [newest] = await listVersions(ctx.db, zone, end, 1, false);
   if (!newest) throw unavailable("the zone's first change has no serial yet");
@@ -46,20 +46,20 @@ export async function saveNewest(ctx: Ctx, path: string, { name, force }: { name
         zone: path,
       });
     forgotten = saved[0]!;
-    await forgetVersion(ctx.db, zone, forgotten);
+    await removeSaved(ctx.db, zone, forgotten);
   }
   const shown = name.slice(0, longestName) || `version ${newest.serial}`;
   await saveVersion(ctx.db, zone, { serial: newest.serial, name: shown, now: ctx.now });
   return { zone, before: newest, newest: { ...newest, name: shown }, forgotten };
 }
 
-export async function forgetSaved(ctx: Ctx, path: string, serial: number): Promise<VersionRow & { zone: string }> {
-  const zone = await lockZone(ctx, path, lockSettings);
+export async function unsaveVersion(ctx: Ctx, path: string, serial: number): Promise<VersionRow & { zone: string }> {
+  const zone = await getZone(ctx, path, lockSettings);
   assertWhole(ctx, zone.zone);
   const version = await getVersion(ctx.db, zone, serial);
   if (version.name === null) {
     throw conflict("only saved versions can be deleted; unsaved history expires by itself", { version: serial });
   }
-  await forgetVersion(ctx.db, zone, serial);
+  await removeSaved(ctx.db, zone, serial);
   return { ...version, zone: zone.zone };
 }

@@ -6,9 +6,9 @@ import { rdataFromApi } from "../../../../dns/rdata/codec.ts";
 import type { RecordType } from "../../../../dns/rdata/record-type.ts";
 import { apiName } from "../../../../dns/wire/name.ts";
 import { newId } from "../../../../lib/ids.ts";
-import { invalid, Problem } from "../../../../lib/problem.ts";
-import { asksFor, isObject } from "../../../../lib/values.ts";
-import type { BoundFeed, StoredAllDown, StoredAnswer, StoredFilter } from "../../../../storage/tables/records.ts";
+import { inField, invalid, invalidField } from "../../../../lib/problem.ts";
+import { asksFor, isObject, pick } from "../../../../lib/values.ts";
+import type { RecordRow, StoredAnswer } from "../../../../storage/tables/records.ts";
 import type { Edition } from "../../../access/rights.ts";
 import { limits } from "../../../kit/limits.ts";
 import { plain } from "./plain.ts";
@@ -17,36 +17,25 @@ import type { NewAnswer, RecordBody } from "./schema.ts";
 import { assertAllDown, readFilters, tierOf } from "./steering.ts";
 import { readNames, readTags } from "./tags.ts";
 
-/** The fields of a record that a client sets. */
-export interface RecordFields {
-  readonly ttl: number;
-  readonly tier: number;
-  readonly link: string | null;
-  readonly use_client_subnet: boolean;
-  readonly override_ttl: boolean;
-  readonly override_address_records: boolean;
-  readonly answers: readonly StoredAnswer[];
-  readonly filters: readonly StoredFilter[];
-  readonly all_down: StoredAllDown | null;
-  readonly live_guard: number | null;
-  readonly regions: Record<string, unknown>;
-  readonly meta: Record<string, unknown>;
-  /** Bindings of the stored record; computed again with each write. */
-  readonly feeds: readonly BoundFeed[];
-  readonly tags: Record<string, unknown>;
-  readonly local_tags: readonly string[];
-  readonly blocked_tags: readonly string[];
-}
+const recordFields = [
+  ...(["ttl", "tier", "link", "use_client_subnet", "override_ttl", "override_address_records"] as const),
+  ...(["answers", "filters", "all_down", "live_guard", "regions", "meta", "feeds"] as const),
+  ...(["tags", "local_tags", "blocked_tags"] as const),
+];
+
+/** The fields of a record that a client sets; `feeds` follow from the others with each write. */
+export type RecordFields = Pick<RecordRow, (typeof recordFields)[number]>;
+
+export const fieldsOf = (row: RecordRow): RecordFields => pick(row, recordFields);
 
 export interface RecordDefaults {
   readonly nx_ttl: number;
-  readonly maxAnswers: number;
   readonly edition: Edition;
 }
 
-/** A DNS message ends at 65535 octets; this leaves room for header, question and owner names by reference. */
+/** A DNS message ends at 65535 octets; this limit leaves octets for the header, the question and compressed owner names. */
 export const maxRrsetOctets = 60_000;
-/** Octets of an answer's owner by reference, type, class, TTL and length. */
+/** Octets of a record before its RDATA: compressed owner name, type, class, TTL and length. */
 const answerHead = 12;
 /** Octets of JSON of filters and metadata together: edges parse it while clients wait. */
 export const maxSteeringOctets = 512 * 1024;
@@ -56,7 +45,7 @@ export function readRecord(
   type: RecordType,
   body: RecordBody,
   before: RecordFields | undefined,
-  { nx_ttl, maxAnswers, edition }: RecordDefaults,
+  { nx_ttl, edition }: RecordDefaults,
 ): RecordFields {
   const link = linkAfter(body, before);
   if (link !== null) return linkedRecord(body, before, link, nx_ttl);
@@ -66,7 +55,7 @@ export function readRecord(
   const filters = body.filters === undefined ? (before?.filters ?? []) : readFilters(type, body.filters ?? [], edition);
   const meta = body.meta === undefined ? (before?.meta ?? {}) : readMeta(body.meta ?? {}, "meta");
   const all_down = (body.all_down === undefined ? before?.all_down : body.all_down) ?? null;
-  assertAnswers(type, { answers, regions, meta, filters }, maxAnswers);
+  assertAnswers(type, { answers, regions, meta, filters });
   assertAllDown(all_down, regions);
   return {
     ...commonFields(body, before, nx_ttl),
@@ -120,21 +109,20 @@ const ofTarget = [
 function linkedRecord(body: RecordBody, before: RecordFields | undefined, link: string, nx_ttl: number): RecordFields {
   const extra = ofTarget.find((field) => asksFor(body[field]));
   if (extra !== undefined) {
-    throw invalid(`${extra}: cannot be set, because the record is linked to ${link}`, { field: extra, link });
+    throw invalidField(extra, `cannot be set, because the record is linked to ${link}`, { link });
   }
   return { ...plain, ...commonFields(body, before, nx_ttl), answers: [], link };
 }
 
 function readRegions(regions: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(regions);
-  if (entries.length > limits.regions)
-    throw invalid(`regions: at most ${limits.regions} per record`, { field: "regions" });
+  if (entries.length > limits.regions) throw invalidField("regions", `at most ${limits.regions} per record`);
   return Object.fromEntries(entries.map(([name, region]) => [name, readRegion(name, region)]));
 }
 
 function readRegion(name: string, region: unknown): unknown {
   const field = `regions.${name}`;
-  if (name.length > 255) throw invalid("regions: a name must have at most 255 characters", { field: "regions" });
+  if (name.length > 255) throw invalidField("regions", "a name must have at most 255 characters");
   if (region === null) return {};
   if (!isObject(region)) throw invalid(`${field} must be an object`, { field });
   const { meta } = region;
@@ -178,31 +166,17 @@ export function readAnswer(type: RecordType, sent: NewAnswer, field: string): Om
   };
 }
 
-/** Returns the result of `read`, and adds the field to any problem that it throws. */
-export function inField<T>(field: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    throw invalid(`${field}: ${error.message}`, { ...error.details, field: fieldOf(field, error) });
-  }
-}
-
-const fieldOf = (field: string, { details }: Problem) =>
-  typeof details?.["field"] === "string" ? `${field}.${details["field"]}` : field;
-
 /** Throws unless the answers are valid together. */
 export function assertAnswers(
   type: RecordType,
   { answers, regions, meta, filters }: Pick<RecordFields, "answers" | "regions" | "meta" | "filters">,
-  maxAnswers: number,
 ): void {
-  if (answers.length > maxAnswers) {
-    throw invalid(`answers: at most ${maxAnswers} answers per record`, { field: "answers", limit: maxAnswers });
+  if (answers.length > limits.answers) {
+    throw invalidField("answers", `at most ${limits.answers} answers per record`, { limit: limits.answers });
   }
   for (const [i, { region }] of answers.entries()) {
     if (region !== undefined && !Object.hasOwn(regions, region)) {
-      throw invalid(`answers[${i}].region: "${region}" is not in regions`, { field: `answers[${i}].region` });
+      throw invalidField(`answers[${i}].region`, `"${region}" is not in regions`);
     }
   }
   if (isSteered(filters)) {
@@ -215,13 +189,13 @@ export function assertAnswers(
   }
   const rdata = answers.map(({ answer }) => rdataFromApi(type, answer));
   if (rdata.reduce((sum, octets) => sum + octets.length + answerHead, 0) > maxRrsetOctets) {
-    throw invalid(`answers: together they must be at most ${maxRrsetOctets} octets`, { field: "answers" });
+    throw invalidField("answers", `together they must be at most ${maxRrsetOctets} octets`);
   }
   if (
     isSingle(type) &&
     !isSteered(filters) &&
     new Set(rdata.map((octets) => Buffer.from(octets).toString("latin1"))).size > 1
   ) {
-    throw invalid(`answers: a ${type.name} record can have several answers only with filters`, { field: "answers" });
+    throw invalidField("answers", `a ${type.name} record can have several answers only with filters`);
   }
 }

@@ -1,14 +1,10 @@
 /** SQL of linked records. */
 
+import { upwardsFrom } from "../../../../dns/wire/name.ts";
 import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 import { type Db, rowsOf, statement } from "../../../kit/store.ts";
 import { defaultView } from "../../../write/zone-lock.ts";
-
-/** A record named without its zone, which follows from the domain. */
-export interface RecordName {
-  readonly domain: string;
-  readonly type: string;
-}
+import type { RecordName } from "./store.ts";
 
 /** A record of a zone that is linked to another record. */
 export interface LinkRow extends RecordName {
@@ -31,6 +27,15 @@ export const findZones = (db: Db, account_id: string, zones: readonly string[]):
     .where("zone", "in", [...new Set(zones)])
     .orderBy(({ fn }) => fn<number>("length", ["zone"]), "desc")
     .execute();
+
+/** Finds the account's zones that contain these names. The returned function gives the zone of one of them. */
+export async function findZonesAbove(db: Db, account_id: string, names: readonly string[]) {
+  const zones = await findZones(db, account_id, names.flatMap(upwardsFrom));
+  return (name: string) => {
+    const above = upwardsFrom(name);
+    return zones.find(({ zone }) => above.includes(zone));
+  };
+}
 
 /** At most `limit` records that are linked to one of the targets. */
 export const findLinksTo = (db: Db, account_id: string, targets: readonly RecordName[], limit: number) =>
@@ -62,10 +67,10 @@ export const findLinksInto = (db: Db, account_id: string, zone: string, limit: n
 // of nested zones, the one with the longest name contains a name
 const intoZone = `
   from record join zone on zone.account_id = record.account_id and zone.id = record.zone_id
-  where record.account_id = $1 and record.link is not null and zone.zone <> $2 and ${lies("$2")}
+  where record.account_id = $1 and record.link is not null and zone.zone <> $2 and ${contains("$2")}
     and not exists (
       select from zone as inner_zone
-      where inner_zone.account_id = $1 and length(inner_zone.zone) > length($2) and ${lies("inner_zone.zone")})`;
+      where inner_zone.account_id = $1 and length(inner_zone.zone) > length($2) and ${contains("inner_zone.zone")})`;
 const linksInto = `
   select zone.zone, record.domain, record.type, record.link ${intoZone} order by record.domain limit $3`;
 
@@ -83,6 +88,6 @@ export async function findLinksOf(db: Db, account_id: string, zone_id: string): 
 }
 const targetsOf = "select distinct link from record where account_id = $1 and zone_id = $2 and link is not null";
 
-function lies(zone: string): string {
+function contains(zone: string): string {
   return `(record.link = ${zone} or right(record.link, length(${zone}) + 1) = '.' || ${zone})`;
 }

@@ -8,10 +8,10 @@ const zone = "named.example";
 const path = `zones/${zone}/w.${zone}/WALLET`;
 await api.must("PUT", `zones/${zone}`, {});
 
-test("they are found by the name, and occur once in an earlier version", async () => {
+test("records stored as TYPEnnn are found by the name, and occur once in an earlier version", async () => {
   const before = await api.must("PUT", path, { answers: [{ answer: ["BTC", "one"] }] });
   const { id } = await api.must("PUT", `zones/${zone}/versions`);
-  // as stored by a version that did not know the type
+  // a version of the service that did not know the type stored them so
   const { db } = api.store;
   await db.updateTable("record").set({ type: "TYPE262" }).where("type", "=", "WALLET").execute();
   await db.deleteFrom("setting").where("name", "=", "named_types").execute();
@@ -30,7 +30,7 @@ test("they are found by the name, and occur once in an earlier version", async (
   ]);
 });
 
-test("their usage continues under the name, and both counts are added", async () => {
+test("usage stored as TYPEnnn continues under the name, and both counts are added", async () => {
   const { db } = api.store;
   const { account_id } = await db.selectFrom("zone").select("account_id").executeTakeFirstOrThrow();
   const counted = (type: string, at: number, queries: number) =>

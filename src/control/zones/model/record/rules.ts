@@ -4,7 +4,7 @@ import type { RecordType } from "../../../../dns/rdata/record-type.ts";
 import { typeCoded, typeNamed } from "../../../../dns/type-names.ts";
 import { TypeCode } from "../../../../dns/wire/constants.ts";
 import { isSubdomain, nameFromApi, nameToApi } from "../../../../dns/wire/name.ts";
-import { invalid, notBuilt, Problem } from "../../../../lib/problem.ts";
+import { invalid, invalidField, notBuilt, Problem } from "../../../../lib/problem.ts";
 
 /** Types that only a signer creates. */
 const signing: ReadonlyMap<string, number> = new Map([
@@ -34,14 +34,12 @@ export function assertWritable(type: RecordType): void {
   if (signingCodes.has(type.code)) {
     throw new Problem("method_not_allowed", "Operation on DNSSEC record is not allowed", { type: type.name });
   }
-  if (type.name === "SOA") {
-    throw invalid("type: the SOA record is made from the zone's own fields", { field: "type" });
-  }
+  if (type.name === "SOA") throw invalidField("type", "the SOA record is made from the zone's own fields");
   if (type.served === "redirect") {
     const name = `${type.name} (TYPE${type.code})`;
     throw notBuilt(`records of type ${name} are not built yet: there is no redirect service`, { field: "type" });
   }
-  if (!type.writable) throw invalid(`type: ${type.name} is not a type of data`, { field: "type" });
+  if (!type.writable) throw invalidField("type", `${type.name} is not a type of data`);
 }
 
 /** The owner's canonical name. Throws unless it is the zone's apex or below it. */
@@ -58,7 +56,7 @@ export function readDomain(text: string, zone: string): string {
 const besideCname = new Set(["CNAME", "RRSIG", "NSEC"]);
 
 /** Throws when a record of this type cannot share the name with records of the other types. */
-export function assertCompany(type: RecordType, domain: string, zone: string, others: readonly string[]): void {
+export function assertCompatible(type: RecordType, domain: string, zone: string, others: readonly string[]): void {
   const apex = domain === zone;
   if (apex && (type.name === "CNAME" || type.name === "DS")) {
     const instead = type.name === "CNAME" ? "; ALIAS can be used there" : "";

@@ -200,7 +200,7 @@ describe("refused", () => {
     ],
     ["a chain that is too long", "A", Array(65).fill({ filter: "up" }), "filters: at most 64 filters per record"],
   ];
-  test.each(cases)("%s", async (_says, type, filters, message) => {
+  test.each(cases)("%s", async (_, type, filters, message) => {
     const answer = await api.call("PUT", at(type), { answers: [], filters });
     expect([answer.status, answer.body["message"]]).toEqual([400, message]);
   });

@@ -3,7 +3,7 @@ import type { Filter } from "../../../../answer/filters/contract/filter.ts";
 import { filtersById } from "../../../../answer/filters/index.ts";
 import type { RecordType } from "../../../../dns/rdata/record-type.ts";
 import { assertConfig } from "../../../../lib/fields.ts";
-import { invalid } from "../../../../lib/problem.ts";
+import { invalid, invalidField } from "../../../../lib/problem.ts";
 import { isNo, isYes } from "../../../../lib/values.ts";
 import type { StoredAllDown, StoredFilter } from "../../../../storage/tables/records.ts";
 import type { Edition } from "../../../access/rights.ts";
@@ -16,7 +16,7 @@ export function readFilters(
   edition: Edition,
 ): readonly StoredFilter[] {
   if (filters.length > limits.filters) {
-    throw invalid(`filters: at most ${limits.filters} filters per record`, { field: "filters", limit: limits.filters });
+    throw invalidField("filters", `at most ${limits.filters} filters per record`, { limit: limits.filters });
   }
   for (const [i, filter] of filters.entries()) assertFilter(type, filter, edition, `filters[${i}]`);
   return filters;
@@ -40,7 +40,7 @@ export function assertAllDown(all_down: StoredAllDown | null, regions: Readonly<
   } else if (group === undefined) {
     throw invalid(`${field} is required`, { field });
   } else if (!Object.hasOwn(regions, group)) {
-    throw invalid(`${field}: "${group}" is not in regions`, { field });
+    throw invalidField(field, `"${group}" is not in regions`);
   }
 }
 
@@ -52,10 +52,10 @@ function assertFilter(
 ): void {
   const filter = filtersById.get(id);
   const field = `${at}.filter`;
-  if (!filter || !isListed(filter, edition)) throw invalid(`${field}: filter "${id}" is not known`, { field });
+  if (!filter || !isListed(filter, edition)) throw invalidField(field, `filter "${id}" is not known`);
   if (filter.rectypes && !filter.rectypes.includes(type.name)) {
     const types = filter.rectypes.join(", ");
-    throw invalid(`${field}: "${id}" is for records of type ${types}, not ${type.name}`, { field });
+    throw invalidField(field, `"${id}" is for records of type ${types}, not ${type.name}`);
   }
   assertConfig(filter.config, config ?? {}, `${at}.config`);
   if (disabled !== undefined && disabled !== null && !isYes(disabled) && !isNo(disabled)) {

@@ -39,10 +39,14 @@ const atNames = `
   select to_json(record) as record from record
   where account_id = $1 and zone_id = $2 and domain = any($3::text[])`;
 
-export interface RecordCursor {
+/** A record named without its zone, which follows from the domain. */
+export interface RecordName {
   readonly domain: string;
   readonly type: string;
 }
+
+/** The record after which a page begins. */
+export type RecordCursor = RecordName;
 
 /** A position before every record. */
 export const beforeAll: RecordCursor = { domain: "", type: "" };

@@ -1,7 +1,8 @@
 /** Tags of zones and records: their form, and the guarded names that begin with "auth:". */
 import { isDeepStrictEqual } from "node:util";
-import { denied, invalid } from "../../../../lib/problem.ts";
-import { type Caller, isPermitted, type Place } from "../../../access/caller.ts";
+import type { Target } from "../../../../http/route/route.ts";
+import { denied, invalid, invalidField } from "../../../../lib/problem.ts";
+import { type Caller, isPermitted } from "../../../access/caller.ts";
 import { limits } from "../../../kit/limits.ts";
 
 export const maxTagLength = 255;
@@ -28,11 +29,11 @@ export function readNames(names: readonly string[], field: string): readonly str
 type Tags = Readonly<Record<string, unknown>>;
 
 /** Tags that begin with "auth:" control access in other systems: setting or removing one requires both rights. */
-export function assertTagsPermitted({ access }: Caller, place: Place, before: Tags, after: Tags): void {
+export function assertTagsPermitted({ access }: Caller, target: Target, before: Tags, after: Tags): void {
   const guarded = (tags: Tags) => Object.fromEntries(Object.entries(tags).filter(([name]) => isGuarded(name)));
   if (isDeepStrictEqual(guarded(before), guarded(after))) return;
   for (const right of ["manage_auth_tags", "manage_auth_keys"] as const) {
-    if (!isPermitted(access, `account.${right}`, place)) {
+    if (!isPermitted(access, `account.${right}`, target)) {
       throw denied(`You do not have the permission ${right}, which tags that begin with "auth:" require`, {
         permission: `account.${right}`,
       });
@@ -51,6 +52,6 @@ const isGuarded = (name: string) =>
 
 function assertName(name: string, field: string): void {
   if (name.trim() === "" || name.length > maxTagLength) {
-    throw invalid(`${field}: a tag's name must have 1 to ${maxTagLength} characters`, { field });
+    throw invalidField(field, `a tag's name must have 1 to ${maxTagLength} characters`);
   }
 }

@@ -2,26 +2,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { feedsOf, readMeta } from "../../../../answer/model/meta.ts";
 import { apiName, labelCount, nameFromApi, nameToApi } from "../../../../dns/wire/name.ts";
-import { invalid, notBuilt, Problem } from "../../../../lib/problem.ts";
+import { inField, invalid, invalidField, notBuilt, Problem } from "../../../../lib/problem.ts";
 import type { Edition } from "../../../access/rights.ts";
+import type { ZoneFields } from "../../../write/history.ts";
 import { readNames, readTags } from "../record/tags.ts";
-import { firstServer, type Placement, type Placing, place } from "./networks.ts";
+import { firstServer, type Placing, place } from "./networks.ts";
 import type { ZoneBody } from "./schema.ts";
-
-/** The fields of a zone that a client sets. */
-export interface ZoneFields extends Placement {
-  readonly ttl: number;
-  readonly refresh: number;
-  readonly retry: number;
-  readonly expiry: number;
-  readonly nx_ttl: number;
-  readonly hostmaster: string;
-  readonly primary_master: string;
-  readonly disabled: boolean;
-  readonly meta: Readonly<Record<string, unknown>>;
-  readonly tags: Readonly<Record<string, unknown>>;
-  readonly local_tags: readonly string[];
-}
 
 /** The canonical name of a zone. Single labels are zones only in edition ddi, where names are private. */
 export function zoneName(text: string, edition: Edition): string {
@@ -77,7 +63,7 @@ export function readZone(zone: string, body: ZoneBody, before: ZoneFields | unde
 function readZoneMeta(table: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const meta = readMeta(table, "meta");
   const [feed] = feedsOf(meta);
-  if (feed !== undefined) throw invalid("meta: a zone's metadata cannot refer to feeds", { field: "meta", feed });
+  if (feed !== undefined) throw invalidField("meta", "a zone's metadata cannot refer to feeds", { feed });
   return meta;
 }
 
@@ -86,7 +72,7 @@ const defaults = { ttl: 3600, refresh: 43200, retry: 7200, expiry: 1209600, nx_t
 /** The reason that accompanies messages that clients compare. */
 export const unsigned = "this version of Fairlead does not sign zones; DNSSEC cannot be enabled";
 
-/** Throws for features that are not built yet. Empty forms pass, because clients send back what they read. */
+/** Throws for features that are not built yet. Empty values pass, because clients send back what they read. */
 export function refuseUnbuilt(body: ZoneBody, edition: Edition, zone: string): void {
   if (body.dnssec) {
     // clients compare this message; the address in it is of no use here
@@ -115,17 +101,13 @@ function hostmasterOf(zone: string, body: ZoneBody, before: ZoneFields | undefin
     if (labelCount(name) < 2 || at === 0) throw invalid("");
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    throw invalid(`hostmaster: "${text}" is not a mailbox such as hostmaster@example.com`, { field: "hostmaster" });
+    throw invalidField("hostmaster", `"${text}" is not a mailbox such as hostmaster@example.com`);
   }
   return text;
 }
 
 /** The name as sent. Throws unless it is a valid name. */
 function hostName(text: string, field: string): string {
-  try {
-    apiName(text);
-    return text;
-  } catch (error) {
-    throw error instanceof Problem ? invalid(`${field}: ${error.message}`, { field }) : error;
-  }
+  inField(field, () => apiName(text));
+  return text;
 }

@@ -5,9 +5,10 @@ import type { Ctx } from "../../../write/context.ts";
 import { zoneName } from "./fields.ts";
 import { findZone } from "./store.ts";
 
-export async function getZone({ db, account_id, settings }: Ctx, path: string): Promise<ZoneRow> {
+/** `find` may also lock the zone. */
+export async function getZone({ db, account_id, settings }: Ctx, path: string, find = findZone): Promise<ZoneRow> {
   const zone = zoneName(path, settings.edition);
-  const row = await findZone(db, account_id, zone);
+  const row = await find(db, account_id, zone);
   if (!row) throw missing("zone not found", { zone });
   return row;
 }

@@ -1,14 +1,14 @@
-/** Linked zones: the fields allowed together with `link`, and checks that the target exists and is kept. */
+/** Linked zones: the fields allowed together with `link`, and checks that the target exists and is not deleted. */
 import { upwardsFrom } from "../../../../dns/wire/name.ts";
-import { conflict, invalid } from "../../../../lib/problem.ts";
+import { conflict, invalid, invalidField } from "../../../../lib/problem.ts";
 import { asksFor } from "../../../../lib/values.ts";
 import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 import { reachesRecord, reachesZone } from "../../../access/access.ts";
 import { closedZone } from "../../../access/caller.ts";
 import type { Ctx } from "../../../write/context.ts";
-import { findLinksInto, findLinksOf, findZones } from "../record/link-store.ts";
+import { findLinksInto, findLinksOf, findZones, findZonesAbove } from "../record/link-store.ts";
 import { zoneName } from "./fields.ts";
-import { assertFromElsewhere } from "./reach.ts";
+import { assertAllRecords } from "./reach.ts";
 import type { ZoneBody } from "./schema.ts";
 import { findLinks, lockTarget } from "./store.ts";
 
@@ -20,7 +20,7 @@ const placing: ReadonlySet<string> = new Set(["name", "views"]);
 /** Reads the name of the zone that a new zone is linked to; null for an ordinary zone. */
 export async function readLink(ctx: Ctx, zone: string, body: ZoneBody): Promise<string | null> {
   if (!body.link) return null;
-  assertFromElsewhere(ctx, zone);
+  assertAllRecords(ctx, zone);
   const { edition } = ctx.settings;
   const link = zoneName(body.link, edition);
   const extra = Object.entries(body).find(
@@ -28,7 +28,7 @@ export async function readLink(ctx: Ctx, zone: string, body: ZoneBody): Promise<
   );
   if (extra) {
     const [field] = extra;
-    throw invalid(`${field}: a linked zone has no settings of its own`, { field, link });
+    throw invalidField(field, "a linked zone has no settings of its own", { link });
   }
   await assertTarget(ctx, zone, link);
   return link;
@@ -36,16 +36,14 @@ export async function readLink(ctx: Ctx, zone: string, body: ZoneBody): Promise<
 
 /** Throws unless the zone can be linked to the target. Locks the target: the link then protects it from deletion. */
 export async function assertTarget({ db, account_id, caller }: Ctx, zone: string, link: string): Promise<void> {
-  if (link === zone) throw invalid("link: a zone cannot be linked to itself", { field: "link", link });
-  if (!reachesZone(caller.access, "dns.manage_zones", link)) {
-    throw closedZone("dns.manage_zones", link);
-  }
+  if (link === zone) throw invalidField("link", "a zone cannot be linked to itself", { link });
+  if (!reachesZone(caller.access, "dns.manage_zones", link)) throw closedZone("dns.manage_zones", link);
   const target = await lockTarget(db, account_id, link);
-  if (!target) throw invalid(`link: there is no zone ${link}`, { field: "link", link });
-  if (target.hidden) throw invalid(`link: ${link} is a catalog`, { field: "link", link });
-  // prevents rings of links
+  if (!target) throw invalidField("link", `there is no zone ${link}`, { link });
+  if (target.hidden) throw invalidField("link", `${link} is a catalog`, { link });
+  // prevents loops of links
   if (target.link !== null) {
-    throw invalid(`link: ${link} is itself linked to ${target.link}`, { field: "link", link, target: target.link });
+    throw invalidField("link", `${link} is itself linked to ${target.link}`, { link, target: target.link });
   }
 }
 
@@ -91,8 +89,8 @@ export async function assertNoLinks(ctx: Ctx, zone: string): Promise<void> {
 export async function assertTargetZones({ db, account_id }: Ctx, { id, zone }: ZoneRow): Promise<void> {
   const targets = await findLinksOf(db, account_id, id);
   if (targets.length === 0) return;
-  const zones = new Set((await findZones(db, account_id, targets.flatMap(upwardsFrom))).map((row) => row.zone));
-  const lost = targets.find((link) => !upwardsFrom(link).some((name) => name === zone || zones.has(name)));
+  const zoneOf = await findZonesAbove(db, account_id, targets);
+  const lost = targets.find((link) => !zoneOf(link) && !upwardsFrom(link).includes(zone));
   if (lost === undefined) return;
-  throw invalid(`link: a record is linked to ${lost}, but no zone contains that name`, { field: "link", link: lost });
+  throw invalidField("link", `a record is linked to ${lost}, but no zone contains that name`, { link: lost });
 }

@@ -1,7 +1,7 @@
 /** Networks: sets of name servers, divided into pools. A zone has one pool in each of its networks. */
 
 import { isDeepStrictEqual } from "node:util";
-import { invalid } from "../../../../lib/problem.ts";
+import { invalidField } from "../../../../lib/problem.ts";
 import type { Random } from "../../../../lib/random.ts";
 import type { Network, Pool } from "../../../write/settings.ts";
 
@@ -37,11 +37,11 @@ export function place(
     const { dns_servers, network_pools, pool } = before;
     return { networks: asked, dns_servers, network_pools, pool };
   }
-  if (new Set(asked).size !== asked.length) throw invalid("networks: an id is repeated", { field: "networks" });
+  if (new Set(asked).size !== asked.length) throw invalidField("networks", "an id is repeated");
   const kept = ids === null ? [] : (before?.network_pools ?? []);
   const pools = asked.map((id) => {
     const network = networks.find(({ network_id }) => network_id === id);
-    if (!network) throw invalid(`networks: there is no network ${id}`, { field: "networks" });
+    if (!network) throw invalidField("networks", `there is no network ${id}`);
     return network.pools.find(({ name }) => kept.includes(name)) ?? draw(network.pools, random);
   });
   return {

@@ -68,7 +68,7 @@ test("replies with a zone's key are stored sealed and not cached", async () => {
   const kept = api.store.db.selectFrom("idempotency").select("body").where("key", "like", "%:sealed");
   expect((await kept.executeTakeFirstOrThrow()).body).not.toContain(tsig.key);
   expect((await put()).text).toBe(first.text);
-  // as replies without secrets are stored
+  // replies without secrets are stored unsealed
   const plain = { body: first.text };
   await api.store.db.updateTable("idempotency").set(plain).where("key", "like", "%:sealed").execute();
   expect((await put()).text).toBe(first.text);

@@ -1,15 +1,17 @@
 /** The primaries and secondaries of a zone, as its row stores them: read from a body and checked. */
 import { isDeepStrictEqual } from "node:util";
-import { invalid } from "../../../../lib/problem.ts";
+import { invalidField } from "../../../../lib/problem.ts";
+import { pick } from "../../../../lib/values.ts";
 import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 import { type PrimarySettings, primariesOf, type SecondarySettings, zoneKeyContext } from "../../../../sync/peers.ts";
 import type { Ctx } from "../../../write/context.ts";
 import { findTsigKey } from "../../tsig/store.ts";
-import { noSecondaries, readPrimary, readSecondary } from "./exchange.ts";
-import { assertFromElsewhere } from "./reach.ts";
+import { assertAllRecords } from "./reach.ts";
 import type { ZoneBody } from "./schema.ts";
+import { noSecondaries, readPrimary, readSecondary } from "./transfer-settings.ts";
 
-export type Partners = Pick<ZoneRow, "primary" | "secondary" | "secondary_key" | "refresh_at" | "expired" | "transfer">;
+const fields = ["primary", "secondary", "secondary_key", "refresh_at", "expired", "transfer"] as const;
+export type Partners = Pick<ZoneRow, (typeof fields)[number]>;
 
 const alone: Partners = {
   primary: noSecondaries,
@@ -36,7 +38,7 @@ export async function readPartners(
   const { settings, secret } = read;
   const secondary_key = keyAfter(ctx, id, settings, secret, old.secondary_key);
   const isSame = isDeepStrictEqual(settings, old.secondary) && secondary_key === old.secondary_key;
-  if (!isSame) assertFromElsewhere(ctx, zone);
+  if (!isSame) assertAllRecords(ctx, zone);
   for (const place of primariesOf(settings)) await ctx.settings.egress.assertOpen(place, "secondary.primary_ip");
   if (isSame) return { ...old, primary };
   // the present contents are served until they expire; a new zone has none
@@ -46,14 +48,7 @@ export async function readPartners(
   return { primary, secondary: settings, secondary_key, refresh_at: 0, expired, transfer };
 }
 
-export const partnersOf = (row: ZoneRow): Partners => ({
-  primary: row.primary,
-  secondary: row.secondary,
-  secondary_key: row.secondary_key,
-  refresh_at: row.refresh_at,
-  expired: row.expired,
-  transfer: row.transfer,
-});
+export const partnersOf = (row: ZoneRow): Partners => pick(row, fields);
 
 /** Throws `invalid` for secondaries in networks that the zone is not on: no edge would transfer it to them. */
 export function assertInNetworks({ zone, networks, primary }: Pick<ZoneRow, "zone" | "networks" | "primary">): void {
@@ -61,7 +56,7 @@ export function assertInNetworks({ zone, networks, primary }: Pick<ZoneRow, "zon
     const other = secondary.networks.find((id) => !networks.includes(id));
     if (other === undefined) continue;
     const field = `primary.secondaries[${i}].networks`;
-    throw invalid(`${field}: the zone ${zone} is not on network ${other}`, { field });
+    throw invalidField(field, `the zone ${zone} is not on network ${other}`);
   }
 }
 
@@ -84,7 +79,7 @@ async function assertSecondaries({ db, account_id, settings }: Ctx, { secondarie
     const field = `primary.secondaries[${i}]`;
     if (notify) await settings.egress.assertOpen({ address: ip, port }, `${field}.ip`);
     if (tsig_key !== undefined && !(await findTsigKey(db, account_id, tsig_key, "use"))) {
-      throw invalid(`${field}.tsig_key: there is no TSIG key ${tsig_key}`, { field: `${field}.tsig_key` });
+      throw invalidField(`${field}.tsig_key`, `there is no TSIG key ${tsig_key}`);
     }
   }
 }

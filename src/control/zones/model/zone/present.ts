@@ -1,60 +1,50 @@
 /** A zone as replies and its history present it. */
 
+import { pick } from "../../../../lib/values.ts";
 import type { ZoneRow } from "../../../../storage/tables/zones.ts";
+import type { Change } from "../../../../sync/change.ts";
 import { zoneKeyContext } from "../../../../sync/peers.ts";
+import { zoneState } from "../../../../sync/state.ts";
 import { reachesSettings } from "../../../access/access.ts";
 import type { Ctx } from "../../../write/context.ts";
-import type { ZoneEntry } from "../../../write/history.ts";
-import { catalogReply } from "./catalog-present.ts";
-import type { ZoneFields } from "./fields.ts";
+import { type ZoneEntry, type ZoneFields, zoneFields } from "../../../write/history.ts";
+import { catalogReply } from "./catalog.ts";
 import type { Zone, ZoneOnly } from "./schema.ts";
 
 /** The context of the caller who reads the zone. */
 export type Reader = Pick<Ctx, "secrets" | "caller">;
 
-export function zoneReply(ctx: Reader, row: ZoneRow, records: Zone["records"]): Zone {
-  const { head, tail } = parts(ctx, row);
-  return records === undefined ? { ...head, ...tail } : { ...head, records, ...tail };
-}
+/** `records` come before `meta`, as in the schema. */
+export const zoneReply = (ctx: Reader, row: ZoneRow, records: Zone["records"]): Zone => ({
+  nx_ttl: row.nx_ttl,
+  retry: row.retry,
+  zone: row.zone,
+  dnssec: row.dnssec,
+  network_pools: row.network_pools,
+  primary: { ...row.primary },
+  refresh: row.refresh,
+  expiry: row.expiry,
+  dns_servers: row.dns_servers,
+  ...(records && { records }),
+  meta: row.meta,
+  link: row.link,
+  serial: row.serial,
+  ttl: row.ttl,
+  id: row.id,
+  hostmaster: row.hostmaster,
+  networks: [...row.networks],
+  pool: row.pool,
+  disabled: row.disabled,
+  primary_master: row.primary_master,
+  secondary: secondaryReply(ctx, row),
+  catalog: catalogReply(row),
+  tags: row.tags,
+  local_tags: row.local_tags,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+});
 
-export function zoneOnly(ctx: Reader, row: ZoneRow): ZoneOnly {
-  const { head, tail } = parts(ctx, row);
-  return { ...head, ...tail };
-}
-
-/** The fields before and after the records, in the order of the schema. */
-function parts(ctx: Reader, row: ZoneRow) {
-  const head = {
-    nx_ttl: row.nx_ttl,
-    retry: row.retry,
-    zone: row.zone,
-    dnssec: row.dnssec,
-    network_pools: row.network_pools,
-    primary: { ...row.primary },
-    refresh: row.refresh,
-    expiry: row.expiry,
-    dns_servers: row.dns_servers,
-  };
-  const tail = {
-    meta: row.meta,
-    link: row.link,
-    serial: row.serial,
-    ttl: row.ttl,
-    id: row.id,
-    hostmaster: row.hostmaster,
-    networks: [...row.networks],
-    pool: row.pool,
-    disabled: row.disabled,
-    primary_master: row.primary_master,
-    secondary: secondaryReply(ctx, row),
-    catalog: catalogReply(row),
-    tags: row.tags,
-    local_tags: row.local_tags,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-  };
-  return { head, tail };
-}
+export const zoneOnly = (ctx: Reader, row: ZoneRow): ZoneOnly => zoneReply(ctx, row, undefined);
 
 /** The primaries and the state of the transfer. Callers who may change the zone also see the secret. */
 function secondaryReply({ secrets, caller: { access } }: Reader, row: ZoneRow) {
@@ -72,26 +62,17 @@ function secondaryReply({ secrets, caller: { access } }: Reader, row: ZoneRow) {
 export const renamed = (domain: string, from: string, to: string): string =>
   domain === from ? to : domain.slice(0, -from.length) + to;
 
-export const fieldsOf = (row: ZoneRow): ZoneFields => ({
-  ttl: row.ttl,
-  refresh: row.refresh,
-  retry: row.retry,
-  expiry: row.expiry,
-  nx_ttl: row.nx_ttl,
-  hostmaster: row.hostmaster,
-  primary_master: row.primary_master,
-  networks: row.networks,
-  dns_servers: row.dns_servers,
-  network_pools: row.network_pools,
-  pool: row.pool,
-  disabled: row.disabled,
-  meta: row.meta,
-  tags: row.tags,
-  local_tags: row.local_tags,
-});
+export const fieldsOf = (row: ZoneRow): ZoneFields => pick(row, zoneFields);
+
+/** Adds the change and the history of a zone; the caller writes its row. */
+export function noteZone({ changes }: Ctx, before: ZoneRow | undefined, after: ZoneRow | undefined): void {
+  const { id } = (after ?? before)!;
+  const step: Change = after ? { kind: "zone", zone: zoneState(after) } : { kind: "zone_removed", zone_id: id };
+  changes.add(id, [step], { removed: before && zoneHistory(before), added: after && zoneHistory(after) });
+}
 
 /** The zone's own fields as its history keeps them. */
-export const zoneHistory = (row: ZoneRow): ZoneEntry => ({
+const zoneHistory = (row: ZoneRow): ZoneEntry => ({
   kind: "zone",
   zone: { id: row.id, zone: row.zone, ...fieldsOf(row), created_at: row.created_at, updated_at: row.updated_at },
 });

@@ -58,7 +58,7 @@ test.each([["secondary", { secondary }] as const, ["linked", { link: "target.tes
   },
 );
 
-test("rules about other zones do not matter", async () => {
+test("rules about other zones have no effect", async () => {
   const call = await restricted("other.test");
   expect((await call("PUT", "zones/mine.test", { secondary }))[0]).toBe(200);
   expect((await call("PUT", "zones/linked.mine.test", { link: "target.test" }))[0]).toBe(200);

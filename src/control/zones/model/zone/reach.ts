@@ -11,7 +11,7 @@ import { beforeAll, listSummaries } from "../record/store.ts";
 const right = "dns.manage_zones";
 
 /** Throws `denied` when record rules restrict the caller in the zone: a primary or link target may supply any record, without a request for it. */
-export function assertFromElsewhere({ caller }: Pick<Ctx, "caller">, zone: string): void {
+export function assertAllRecords({ caller }: Pick<Ctx, "caller">, zone: string): void {
   if (reachesAll(caller.access, right, zone)) return;
   const message = `The records of ${zone} would come from another source, which requires manage_zones without records_allow or records_deny in that zone`;
   throw denied(message, { permission: right, zone });

@@ -1,31 +1,31 @@
 /** SQL of zones and of the claims on their names. */
 
-import { sql } from "kysely";
+import { sql, type Updateable } from "kysely";
+import { pick } from "../../../../lib/values.ts";
 import { across } from "../../../../storage/fence/exceptions.ts";
-import type { ZoneRow } from "../../../../storage/tables/zones.ts";
+import type { ZoneRow, ZoneTable } from "../../../../storage/tables/zones.ts";
 import type { Db } from "../../../kit/store.ts";
+import { type ZoneFields, zoneFields } from "../../../write/history.ts";
 import { defaultView, sharedGate, wholeGate } from "../../../write/zone-lock.ts";
-import type { ZoneFields } from "./fields.ts";
 import type { ClaimScope } from "./ownership.ts";
 
-export const findZone = (db: Db, account_id: string, zone: string): Promise<ZoneRow | undefined> =>
-  zoneNamed(db, account_id, zone).executeTakeFirst();
+type Find = (db: Db, account_id: string, zone: string) => Promise<ZoneRow | undefined>;
+
+export const findZone: Find = (db, account_id, zone) => zoneNamed(db, account_id, zone).executeTakeFirst();
 
 export const findZoneById = (db: Db, account_id: string, id: string): Promise<ZoneRow | undefined> =>
   db.selectFrom("zone").selectAll().where("account_id", "=", account_id).where("id", "=", id).executeTakeFirst();
 
-export type Lock = (db: Db, account_id: string, zone: string) => Promise<ZoneRow | undefined>;
-
 /** The zone, locked against every other writer of it or of its records. */
-export const lockWhole: Lock = (db, account_id, zone) =>
+export const lockWhole: Find = (db, account_id, zone) =>
   zoneNamed(db, account_id, zone).where(sql.raw<boolean>(wholeGate)).forUpdate().executeTakeFirst();
 
 /** The zone, locked against other writers of its settings; neither waits for writers of records nor delays them. */
-export const lockSettings: Lock = (db, account_id, zone) =>
+export const lockSettings: Find = (db, account_id, zone) =>
   zoneNamed(db, account_id, zone).where(sql.raw<boolean>(sharedGate)).forNoKeyUpdate().executeTakeFirst();
 
 /** The target of a new link, locked against deletion. */
-export const lockTarget: Lock = (db, account_id, zone) =>
+export const lockTarget: Find = (db, account_id, zone) =>
   zoneNamed(db, account_id, zone).where(sql.raw<boolean>(sharedGate)).forKeyShare().executeTakeFirst();
 
 /** Names of zones that are linked to a zone. */
@@ -75,16 +75,20 @@ export async function insertZone(db: Db, row: ZoneRow): Promise<void> {
     .execute();
 }
 
-/** Stores a zone's primaries and secondaries, and the state of its transfers. */
-export async function updatePartners(db: Db, row: ZoneRow): Promise<void> {
-  const { account_id, id, secondary_key, refresh_at, expired } = row;
-  await db
-    .updateTable("zone")
-    .set({ secondary_key, refresh_at, expired, ...partnerDocuments(row) })
-    .where("account_id", "=", account_id)
-    .where("id", "=", id)
-    .execute();
-}
+const update = (db: Db, { account_id, id }: ZoneRow, fields: Updateable<ZoneTable>) =>
+  db.updateTable("zone").set(fields).where("account_id", "=", account_id).where("id", "=", id).execute();
+
+/** Updates the fields that clients set. */
+export const updateZone = (db: Db, row: ZoneRow) =>
+  update(db, row, { ...pick(row, zoneFields), ...documents(row), updated_at: row.updated_at });
+
+/** Updates a zone's primaries and secondaries, and the state of its transfers. */
+export const updatePartners = (db: Db, row: ZoneRow) =>
+  update(db, row, { ...pick(row, ["secondary_key", "refresh_at", "expired"]), ...partnerDocuments(row) });
+
+/** Updates a zone's role in catalogs. */
+export const updateCatalog = (db: Db, row: ZoneRow) =>
+  update(db, row, { ...pick(row, ["catalog_id", "follow_at", "hidden"]), ...catalogDocuments(row) });
 
 const partnerDocuments = ({ primary, secondary, transfer }: ZoneRow) => ({
   primary: JSON.stringify(primary),
@@ -92,30 +96,10 @@ const partnerDocuments = ({ primary, secondary, transfer }: ZoneRow) => ({
   transfer: JSON.stringify(transfer),
 });
 
-/** Stores a zone's role in catalogs. */
-export async function updateCatalog(db: Db, row: ZoneRow): Promise<void> {
-  const { account_id, id, catalog_id, follow_at, hidden } = row;
-  await db
-    .updateTable("zone")
-    .set({ catalog_id, follow_at, hidden, ...catalogDocuments(row) })
-    .where("account_id", "=", account_id)
-    .where("id", "=", id)
-    .execute();
-}
-
 const catalogDocuments = ({ catalog, catalog_state }: ZoneRow) => ({
   catalog: catalog && JSON.stringify(catalog),
   catalog_state: catalog_state && JSON.stringify(catalog_state),
 });
-
-export async function updateZone(db: Db, row: ZoneRow, fields: ZoneFields): Promise<void> {
-  await db
-    .updateTable("zone")
-    .set({ ...fields, ...documents(fields), updated_at: row.updated_at })
-    .where("account_id", "=", row.account_id)
-    .where("id", "=", row.id)
-    .execute();
-}
 
 const documents = (fields: ZoneFields) => ({
   networks: JSON.stringify(fields.networks),

@@ -1,6 +1,6 @@
 /** The fields `primary` and `secondary` of a zone's body. Pure. */
 import { scanIp, scanPrefix } from "../../../../lib/address/ip.ts";
-import { invalid } from "../../../../lib/problem.ts";
+import { invalidField } from "../../../../lib/problem.ts";
 import type { PrimarySettings, SecondarySettings } from "../../../../sync/peers.ts";
 import { readAlgorithm, readKeyName, readSecret } from "../../tsig/key.ts";
 import { readTls } from "./primary-tls.ts";
@@ -24,19 +24,17 @@ export function readPrimary(body: Fields | null | undefined, before: PrimarySett
 
 function readServer(value: unknown, i: number): PrimarySettings["secondaries"][number] {
   const field = `primary.secondaries[${i}]`;
-  if (typeof value !== "object" || value === null) throw invalid(`${field}: must be an object`, { field });
+  if (typeof value !== "object" || value === null) throw invalidField(field, "must be an object");
   const { ip, port, notify, networks, tsig_key, tls_only, ...others } = value as Fields;
   const [other] = Object.keys(others);
-  if (other !== undefined) throw invalid(`${field}.${other}: is not known`, { field: `${field}.${other}` });
+  if (other !== undefined) throw invalidField(`${field}.${other}`, "is not known");
   if (typeof ip !== "string" || !scanPrefix(ip)) {
-    throw invalid(`${field}.ip: ${JSON.stringify(ip)} is not an IP address or prefix`, { field: `${field}.ip` });
+    throw invalidField(`${field}.ip`, `${JSON.stringify(ip)} is not an IP address or prefix`);
   }
   const notifies = notify === undefined || notify === null ? false : readFlag(notify, `${field}.notify`);
-  if (notifies && !scanIp(ip)) {
-    throw invalid(`${field}.notify: a prefix cannot be notified, only an address`, { field: `${field}.notify` });
-  }
+  if (notifies && !scanIp(ip)) throw invalidField(`${field}.notify`, "a prefix cannot be notified, only an address");
   if (tsig_key !== undefined && tsig_key !== null && typeof tsig_key !== "string") {
-    throw invalid(`${field}.tsig_key: must be the name of a TSIG key`, { field: `${field}.tsig_key` });
+    throw invalidField(`${field}.tsig_key`, "must be the name of a TSIG key");
   }
   return {
     ip,
@@ -93,10 +91,10 @@ export function readSecondary(
   };
 }
 
-/** Throws for a key on a zone that is not secondary. Empty forms pass, because clients send back what they read. */
+/** Throws for a key on a zone that is not secondary. Empty objects pass, because clients send back what they read. */
 function assertNoKey(tsig: unknown): void {
   if (typeof tsig === "object" && tsig !== null && "enabled" in tsig && tsig.enabled) {
-    throw invalid("secondary.tsig: the zone is not secondary", { field: "secondary.tsig" });
+    throw invalidField("secondary.tsig", "the zone is not secondary");
   }
 }
 
@@ -105,7 +103,7 @@ function readTsig(value: unknown, before: SecondarySettings | null) {
   if (value === null || (typeof value === "object" && Object.keys(value).length === 0))
     return { tsig: null, secret: undefined };
   const field = "secondary.tsig";
-  if (typeof value !== "object") throw invalid(`${field}: must be an object`, { field });
+  if (typeof value !== "object") throw invalidField(field, "must be an object");
   const { enabled, hash, name, key, signed_notifies } = value as Fields;
   const isOn = enabled === undefined ? true : readFlag(enabled, `${field}.enabled`);
   if (!isOn) return { tsig: null, secret: undefined };
@@ -121,15 +119,15 @@ function readTsig(value: unknown, before: SecondarySettings | null) {
 }
 
 function readAddress(value: unknown, field: string): string {
-  if (value === undefined || value === null) throw invalid(`${field}: is required`, { field });
+  if (value === undefined || value === null) throw invalidField(field, "is required");
   if (typeof value === "string" && scanIp(value)) return value;
-  throw invalid(`${field}: ${JSON.stringify(value)} is not an IP address`, { field });
+  throw invalidField(field, `${JSON.stringify(value)} is not an IP address`);
 }
 
 function readPort(value: unknown, otherwise: number, field: string): number {
   const port = value ?? otherwise;
   if (typeof port === "number" && Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  throw invalid(`${field}: must be a port, from 1 to 65535`, { field });
+  throw invalidField(field, "must be a port, from 1 to 65535");
 }
 
 const readPorts = (value: unknown, otherwise: number, field: string) =>
@@ -138,5 +136,5 @@ const readPorts = (value: unknown, otherwise: number, field: string) =>
 const readNumbers = (value: unknown, field: string): number[] =>
   readList(value ?? [], field).map((each) => {
     if (typeof each === "number" && Number.isInteger(each)) return each;
-    throw invalid(`${field}: must be network ids`, { field });
+    throw invalidField(field, "must be network ids");
   });

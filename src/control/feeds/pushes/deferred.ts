@@ -6,8 +6,8 @@ import type { Store } from "../../../storage/db.ts";
 import { announceLive, publishLive } from "../../../storage/outbox/live.ts";
 import { liveValue } from "../model/present.ts";
 import { mostTableOctets } from "../types/sourcetype.ts";
-import { deleteNotes, type FeedKey, listFeedsAt, listNotes, lockTelling } from "./late-store.ts";
-import { type LateFeed, WaitingFeeds } from "./waiting.ts";
+import { deleteNotes, type FeedKey, listFeedsAt, listNotes, lockPublishing } from "./deferred-store.ts";
+import { type DeferredFeed, WaitingFeeds } from "./waiting.ts";
 
 /** Milliseconds between two messages, so that feeds that were published at different times share them. */
 const tick = 20;
@@ -20,15 +20,15 @@ const leftAfter = 2000;
  */
 const lookEveryAlone = 30_000;
 
-interface LateOptions {
+interface DeferredOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /** Waiting feeds are noted in the store as well, so that another process publishes them when this one has ended. */
-export class LateValues {
-  readonly #options: LateOptions;
+export class DeferredFeeds {
+  readonly #options: DeferredOptions;
   readonly #feeds: WaitingFeeds;
   readonly #loop: Loop;
   #hasLooked = false;
@@ -36,7 +36,7 @@ export class LateValues {
   /** Notes whose feeds were published. */
   #done: string[] = [];
 
-  constructor(options: LateOptions) {
+  constructor(options: DeferredOptions) {
     this.#options = options;
     this.#feeds = new WaitingFeeds(options.clock);
     this.#loop = loop({
@@ -59,7 +59,7 @@ export class LateValues {
   }
 
   /** Adds the feeds of a note that the store has under this id. */
-  add(note: string, feeds: readonly LateFeed[]): void {
+  add(note: string, feeds: readonly DeferredFeed[]): void {
     this.#feeds.add(note, feeds);
     this.#loop.wake();
   }
@@ -105,7 +105,7 @@ export class LateValues {
     for (let feeds = this.#feeds.take(); feeds.length > 0; feeds = this.#feeds.take()) {
       try {
         await store.transaction(async (tx) => {
-          await lockTelling(tx);
+          await lockPublishing(tx);
           publishLive(tx, (await listFeedsAt(tx, feeds)).map(liveValue));
         });
       } catch (error) {

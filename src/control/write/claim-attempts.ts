@@ -4,11 +4,12 @@ import { Buckets } from "../../lib/fair/bucket.ts";
 import type { Log } from "../../lib/log.ts";
 import { limited } from "../../lib/problem.ts";
 import type { Caller } from "../access/caller.ts";
+import { limits } from "../kit/limits.ts";
 
-/** The limit per account and process. */
-const rate = { limit: 100, period: 3600 };
+/** Per account and process. */
+const rate = { limit: limits.claimAttempts, period: 3600 };
 
-export class ForeignNames {
+export class ClaimAttempts {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #buckets: Buckets;
@@ -21,7 +22,7 @@ export class ForeignNames {
     this.#buckets = new Buckets(clock);
   }
 
-  /** Throws `limited` for an account with too many attempts, for any name, because the refusal must not reveal anything either. */
+  /** Throws `limited` for an account with too many attempts, whatever the name: the refusal must not reveal anything. */
   assertFew({ account_id }: Caller): void {
     const wait = (this.#closed.get(account_id) ?? 0) - this.#clock.now();
     if (wait > 0) {

@@ -3,7 +3,7 @@
  *
  * All writes of records use `putRecord`, with three exceptions. Transfers (`exchange/transfers/places.ts`) write rows
  * in batches and call `noteRecord`. Loads of whole zones (`storage/loads.ts`) write only rows and refer edges to the
- * parts. The restoring of a deleted zone (`zones/deleted/write.ts`) rewrites rows that refer to deleted feeds.
+ * parts. The code that brings back a deleted zone (`zones/deleted/write.ts`) rewrites rows that refer to deleted feeds.
  */
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import { recordState } from "../../../sync/state.ts";
@@ -11,7 +11,7 @@ import { moveDestinations } from "../../feeds/bindings.ts";
 import type { Ctx } from "../../write/context.ts";
 import { recordHistory } from "../model/record/present.ts";
 import { recordsPut, recordsRemoved } from "../model/record/store.ts";
-import { countMade } from "./guard.ts";
+import { countCreated } from "./guard.ts";
 
 /** A record before and after a write: no `before` for a new record, no `after` for a removed one. */
 export interface WrittenRecord {
@@ -34,7 +34,7 @@ export function putRecord(ctx: Ctx, { before, after }: WrittenRecord, noted: Not
   if (after) ctx.send(recordsPut, after);
   else if (before) ctx.send(recordsRemoved, before);
   moveDestinations(ctx, before, after);
-  if (after && !before) countMade(ctx, after.zone_id);
+  if (after && !before) countCreated(ctx, after.zone_id);
   noteRecord(ctx, { before, after }, noted);
 }
 

@@ -1,12 +1,12 @@
 /** The activity log's entry for a write of whole zones: the settings and records that differ. */
-import { isDeepStrictEqual } from "node:util";
 import { own } from "../../../lib/values.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
-import { saysSame } from "../history/past.ts";
+import { changedFields } from "../../write/activity/entry.ts";
+import { isSameRecord } from "../history/past.ts";
 import { recordReply } from "../model/record/present.ts";
 import { type Reader, zoneOnly } from "../model/zone/present.ts";
-import type { WrittenRecord } from "../records/door.ts";
+import type { WrittenRecord } from "../records/put.ts";
 
 /** A zone before and after a write: no `before` for a new zone, no `after` for a deleted one. */
 export interface WrittenZone {
@@ -19,13 +19,13 @@ export interface WrittenZone {
 const mostRecords = 1000;
 
 /** Both sides have the same shape: settings by zone name, null where the zone does not exist, and a list of records. */
-export function keptOf(
+export function loggedZones(
   ctx: Reader,
   zones: readonly WrittenZone[],
 ): { readonly before: object; readonly after: object } {
   const settings = zones.flatMap((zone) => settingsOf(ctx, zone));
   const records = zones.flatMap((zone) =>
-    zone.records.filter(({ before, after }) => !saysSame(before, after)).map((record) => ({ zone, record })),
+    zone.records.filter(({ before, after }) => !isSameRecord(before, after)).map((record) => ({ zone, record })),
   );
   const isTooMany = records.length > mostRecords;
   const side = (when: "before" | "after") => ({
@@ -44,9 +44,7 @@ function settingsOf(ctx: Reader, { before, after }: WrittenZone) {
   const [was, is] = [before, after].map((row) => row && { ...zoneOnly(ctx, row) });
   const { zone } = (after ?? before)!;
   if (!was || !is) return { zone, before: was ?? null, after: is ?? null };
-  const names = Object.keys({ ...was, ...is }).filter(
-    (name) => name !== "updated_at" && !isDeepStrictEqual(own(was, name), own(is, name)),
-  );
+  const names = changedFields(was, is);
   if (names.length === 0) return [];
   const only = (fields: object) => Object.fromEntries(names.map((name) => [name, own(fields, name) ?? null]));
   return { zone, before: only(was), after: only(is) };

@@ -21,7 +21,7 @@ export async function deleteNotes(db: Db, ids: readonly string[]): Promise<void>
   await db.deleteFrom("live_untold").where("id", "in", ids).execute();
 }
 
-const mostLeft = 100;
+const maxNotes = 100;
 
 /** Notes that are older than `age` milliseconds, whose process may have ended. */
 export async function listNotes(db: Db, age: number): Promise<{ id: string; feeds: FeedKey[] }[]> {
@@ -29,7 +29,7 @@ export async function listNotes(db: Db, age: number): Promise<{ id: string; feed
     .selectFrom("live_untold")
     .select(["id", "feeds"])
     .where((eb) => eb("created", "<", eb(storeNow, "-", age)))
-    .limit(mostLeft)
+    .limit(maxNotes)
     .execute();
   return rows.map(({ id, feeds }) => ({ id, feeds: keysOf(feeds) }));
 }
@@ -42,7 +42,7 @@ const keysOf = (feeds: string): FeedKey[] =>
  * Prevents other processes from publishing feeds until the transaction ends: values that are read after the lock are not
  * older than those already published.
  */
-export async function lockTelling(tx: Tx): Promise<void> {
+export async function lockPublishing(tx: Tx): Promise<void> {
   await tx.selectFrom("sequencer").select("revision").where("subject", "=", live).forUpdate().execute();
 }
 
