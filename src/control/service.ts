@@ -9,9 +9,9 @@ import { assertPermitted, type Caller, isPermitted, nobody, placeOf } from "./ac
 import type { Keys } from "./access/keys.ts";
 import type { Right } from "./access/rights.ts";
 import type { Services } from "./index.ts";
-import { callerOf } from "./people/credentials/signer.ts";
-import { findSigner } from "./people/credentials/signer-store.ts";
-import { notSignedIn } from "./people/signin/current.ts";
+import { callerOf } from "./people/credentials/sign-in-user.ts";
+import { findSigner } from "./people/credentials/sign-in-user-store.ts";
+import { notSignedIn } from "./people/signin/current-session.ts";
 import { type Ctx, contextOf, type WriteOptions } from "./write/context.ts";
 import { GroupCommit } from "./write/group-commit.ts";
 import { unasked, Write, type Writer } from "./write/write.ts";

@@ -24,7 +24,7 @@ import { mostText } from "../../src/control/kit/listing.ts";
 import { limits as guesses } from "../../src/control/people/credentials/guesses.ts";
 import { longest as passwordLength } from "../../src/control/people/credentials/password.ts";
 import { mostDays } from "../../src/control/people/keys/secret.ts";
-import { mostWaiting as signInQueue } from "../../src/control/people/signin/entrance.ts";
+import { mostWaiting as signInQueue } from "../../src/control/people/signin/password-queue.ts";
 import { lifetimes } from "../../src/control/people/signin/sessions.ts";
 import { strangers } from "../../src/control/service.ts";
 import { mostText as drawnText } from "../../src/control/steering/explain/draws.ts";

@@ -3,7 +3,7 @@ import { type Insertable, sql } from "kysely";
 import { across } from "../../../storage/fence/across.ts";
 import type { UserSessionTable } from "../../../storage/tables/users.ts";
 import type { Db } from "../../kit/store.ts";
-import { signers } from "./signer-store.ts";
+import { signers } from "./sign-in-user-store.ts";
 import type { UserRef } from "./token-store.ts";
 
 /** The lifetimes of sessions, in seconds. */

@@ -2,8 +2,8 @@
 import { routeFor } from "../../../http/route/route.ts";
 import type { Right } from "../../access/rights.ts";
 import type { Ctx } from "../../write/context.ts";
-import type { Afterwards } from "./afterwards.ts";
-import type { Entrance } from "./entrance.ts";
+import type { Afterwards } from "./delayed-work.ts";
+import type { Entrance } from "./password-queue.ts";
 import type { Sessions } from "./sessions.ts";
 
 export interface SignInServices {

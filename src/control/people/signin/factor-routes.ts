@@ -4,7 +4,7 @@ import { Reply } from "../../../http/route/route.ts";
 import { maybe } from "../../kit/schema.ts";
 import { requireFactor, requiresFactor } from "../credentials/requirement-store.ts";
 import { route } from "./context.ts";
-import { replyOf } from "./current.ts";
+import { replyOf } from "./current-session.ts";
 import { beginFactor, confirmFactor, endFactor, renewRecoveryCodes } from "./factor.ts";
 import { signedIn } from "./routes.ts";
 import { code, ofPages, password, recoveryCode, SignedIn, text, userShown, writes } from "./schema.ts";

@@ -4,15 +4,15 @@ import { conflict, denied, invalid } from "../../../lib/problem.ts";
 import type { Ctx } from "../../write/context.ts";
 import { confirmTotp, putRecoveryCodes, putTotp, removeSecondFactor } from "../credentials/credential-store.ts";
 import { newRecoveryCodes, recoveryHash } from "../credentials/recovery.ts";
-import { callerOf, hasTotp } from "../credentials/signer.ts";
-import { findSigner, type Signer } from "../credentials/signer-store.ts";
+import { callerOf, hasTotp } from "../credentials/sign-in-user.ts";
+import { findSigner, type Signer } from "../credentials/sign-in-user-store.ts";
 import { newTotpSecret, qrOf, stepOf, totpUrl } from "../credentials/totp.ts";
 import { secondFactorOff, secondFactorOn } from "../users/letters.ts";
 import { notifyUser } from "../users/mail.ts";
 import type { SignInCtx } from "./context.ts";
-import { getSession, notSignedIn } from "./current.ts";
-import { beginOnlySession, type Entered } from "./entering.ts";
-import { proveAgain, proveCode, resourceOf, type SecondProof, takerOf, totpContext, totpOf } from "./proving.ts";
+import { getSession, notSignedIn } from "./current-session.ts";
+import { proveAgain, proveCode, resourceOf, type SecondProof, takerOf, totpContext, totpOf } from "./proofs.ts";
+import { beginOnlySession, type Entered } from "./sign-in.ts";
 
 /** Creates a secret, which becomes valid with its first code. It replaces an earlier unconfirmed secret. */
 export async function beginFactor(ctx: SignInCtx, password: string) {

@@ -7,17 +7,17 @@ import { setPassword } from "../credentials/credential-store.ts";
 import { forgetGuesses, type Guess, giveBackGuess, takeGuess, tryGuess } from "../credentials/guesses.ts";
 import { assertPassword, hashPassword } from "../credentials/password.ts";
 import { passwordProof, removeSessions } from "../credentials/session-store.ts";
-import { callerOf, hasTotp } from "../credentials/signer.ts";
-import { findSigner, findSignerByLogin, findSignersByAddress, type Signer } from "../credentials/signer-store.ts";
+import { callerOf, hasTotp } from "../credentials/sign-in-user.ts";
+import { findSigner, findSignerByLogin, findSignersByAddress, type Signer } from "../credentials/sign-in-user-store.ts";
 import { findTokenUser, issueToken, pageLink, redeemToken, type TokenKind } from "../credentials/token.ts";
 import { removeTokens } from "../credentials/token-store.ts";
 import { loginOf } from "../members/login.ts";
 import { passwordChanged, passwordReset } from "../users/letters.ts";
 import { mailUser, notifyUser } from "../users/mail.ts";
 import type { SignInCtx } from "./context.ts";
-import { getSession, senderOf } from "./current.ts";
-import { beginOnlySession, type Entered, endBrowserSession } from "./entering.ts";
-import { assertFromHere, inQueue, proveAgain, resourceOf } from "./proving.ts";
+import { getSession, senderOf } from "./current-session.ts";
+import { assertFromHere, inQueue, proveAgain, resourceOf } from "./proofs.ts";
+import { beginOnlySession, type Entered, endBrowserSession } from "./sign-in.ts";
 
 /** Sets the password with the token of a link, and signs in as with the password: a second factor is still required. */
 export async function setPasswordBy(

@@ -6,10 +6,9 @@ import type { Ctx } from "../../write/context.ts";
 import { removeSession } from "../credentials/session-store.ts";
 import type { SignInCtx } from "./context.ts";
 import { route } from "./context.ts";
-import { getSession, replyOf, senderOf, signedOut } from "./current.ts";
-import { type Entered, enter, enterSecondFactor } from "./entering.ts";
+import { getSession, replyOf, senderOf, signedOut } from "./current-session.ts";
 import { askForReset, changePassword, setPasswordBy } from "./newpassword.ts";
-import { resourceOf } from "./proving.ts";
+import { resourceOf } from "./proofs.ts";
 import {
   code,
   nameOrAddress,
@@ -23,6 +22,7 @@ import {
   writes,
 } from "./schema.ts";
 import { userOf } from "./sessions.ts";
+import { type Entered, enter, enterSecondFactor } from "./sign-in.ts";
 
 const cookie = "Sets the session's cookie, and ends the browser's earlier session.";
 const tokenBody = (id: string) =>

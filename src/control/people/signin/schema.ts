@@ -1,7 +1,7 @@
 /** Schemas and settings that the sign-in routes share. */
 import { type Static, Type } from "typebox";
-import { hasTotp } from "../credentials/signer.ts";
-import type { Signer } from "../credentials/signer-store.ts";
+import { hasTotp } from "../credentials/sign-in-user.ts";
+import type { Signer } from "../credentials/sign-in-user-store.ts";
 import type { Session } from "./sessions.ts";
 
 /** Open to all, since an incomplete session is no caller: each handler checks the session itself. */

@@ -3,8 +3,8 @@ import { Type } from "typebox";
 import { missing } from "../../../lib/problem.ts";
 import { listSessions, removeSession, removeSessions } from "../credentials/session-store.ts";
 import { route } from "./context.ts";
-import { getSession } from "./current.ts";
-import { resourceOf } from "./proving.ts";
+import { getSession } from "./current-session.ts";
+import { resourceOf } from "./proofs.ts";
 import { ofPages, text } from "./schema.ts";
 import { lifetimes } from "./sessions.ts";
 

@@ -11,7 +11,7 @@ import { limits } from "../../kit/limits.ts";
 import { setPassword } from "../credentials/credential-store.ts";
 import { requireFactor } from "../credentials/requirement-store.ts";
 import { passwordProof, touchSessions, trimSessions } from "../credentials/session-store.ts";
-import { findSigner, type Signer } from "../credentials/signer-store.ts";
+import { findSigner, type Signer } from "../credentials/sign-in-user-store.ts";
 import { blankUser, insertUser } from "../members/user-store.ts";
 import { type Begun, lifetimes, Sessions } from "./sessions.ts";
 

@@ -26,8 +26,8 @@ import {
   type SessionUse,
   touchSessions,
 } from "../credentials/session-store.ts";
-import { callerOf } from "../credentials/signer.ts";
-import type { Signer } from "../credentials/signer-store.ts";
+import { callerOf } from "../credentials/sign-in-user.ts";
+import type { Signer } from "../credentials/sign-in-user-store.ts";
 import type { UserRef } from "../credentials/token-store.ts";
 import { refusals, type Stage, stageOf } from "./stage.ts";
 

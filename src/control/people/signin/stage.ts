@@ -1,6 +1,6 @@
 /** The stages of signing in. */
-import { hasTotp } from "../credentials/signer.ts";
-import type { Signer } from "../credentials/signer-store.ts";
+import { hasTotp } from "../credentials/sign-in-user.ts";
+import type { Signer } from "../credentials/sign-in-user-store.ts";
 
 /** `enrolment`: the account requires a second factor, which the user must set up before anything else. */
 export type Stage = "full" | "second_factor" | "enrolment";

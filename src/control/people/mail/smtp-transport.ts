@@ -1,7 +1,7 @@
 /** Sending mails by an SMTP server (RFC 5321), with TLS unless the server is on this machine. */
 import { isLoopback } from "../../../lib/address/egress.ts";
 import type { SmtpServer } from "../../../lib/text/email.ts";
-import { type Carrier, fieldsOf, MailRefused } from "./carrier.ts";
+import { type Carrier, fieldsOf, MailRefused } from "./transport.ts";
 
 /** Milliseconds for connecting, and for each reply. */
 const patience = 15_000;

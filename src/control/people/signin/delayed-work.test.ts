@@ -2,7 +2,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { beforeEach, expect, test, vi } from "vitest";
 import { newLog } from "../../../lib/log.ts";
-import { Afterwards } from "./afterwards.ts";
+import { Afterwards } from "./delayed-work.ts";
 
 const log = newLog("silent", "test");
 const warn = vi.spyOn(log, "warn");

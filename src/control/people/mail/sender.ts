@@ -9,7 +9,6 @@ import type { Store } from "../../../storage/db.ts";
 import { releaseLease, takeLease } from "../../../storage/lease.ts";
 import { activityEntry } from "../../write/activity/entry.ts";
 import { insertEntry } from "../../write/activity/store.ts";
-import { type Carrier, MailRefused } from "./carrier.ts";
 import { type MailMetrics, mailMetrics } from "./metrics.ts";
 import { openMail } from "./queue.ts";
 import {
@@ -23,6 +22,7 @@ import {
   postponeDue,
   updateMail,
 } from "./store.ts";
+import { type Carrier, MailRefused } from "./transport.ts";
 
 export interface PostmanOptions {
   readonly store: Store;

@@ -1,8 +1,8 @@
 /** The parties of the entrance's queue: each account, and in it each address. */
 import { beforeEach, expect, test } from "vitest";
 import { secretsFrom } from "../../../lib/secrets.ts";
-import { Entrance } from "./entrance.ts";
-import { inQueue } from "./proving.ts";
+import { Entrance } from "./password-queue.ts";
+import { inQueue } from "./proofs.ts";
 
 // fixed, since about one in some hundred pairs of accounts shares a queue
 const secrets = secretsFrom([Buffer.alloc(32)]);

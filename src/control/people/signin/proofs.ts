@@ -11,11 +11,11 @@ import { takeRecoveryCode, takeStep } from "../credentials/credential-store.ts";
 import { type Guess, giveBackGuess, takeGuess } from "../credentials/guesses.ts";
 import { isPassword } from "../credentials/password.ts";
 import { isLikeRecoveryCode, recoveryHash } from "../credentials/recovery.ts";
-import { callerOf } from "../credentials/signer.ts";
-import { findSigner, type Signer } from "../credentials/signer-store.ts";
+import { callerOf } from "../credentials/sign-in-user.ts";
+import { findSigner, type Signer } from "../credentials/sign-in-user-store.ts";
 import { stepOf } from "../credentials/totp.ts";
 import type { SignInCtx } from "./context.ts";
-import { senderOf } from "./current.ts";
+import { senderOf } from "./current-session.ts";
 import type { Session } from "./sessions.ts";
 
 interface Proving {

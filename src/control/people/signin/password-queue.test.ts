@@ -1,6 +1,6 @@
 /** The entrance's queue: its order, and its refusals when it is full. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { Entrance } from "./entrance.ts";
+import { Entrance } from "./password-queue.ts";
 
 let entrance: Entrance;
 /** The names that entered, in order, and the names that were refused. */

@@ -3,12 +3,12 @@
 import { assertActive } from "../../access/admission.ts";
 import type { Ctx } from "../../write/context.ts";
 import { passwordProof, removeSession, removeSessions } from "../credentials/session-store.ts";
-import { callerOf, hasTotp } from "../credentials/signer.ts";
-import { findSignerByLogin, type Signer } from "../credentials/signer-store.ts";
+import { callerOf, hasTotp } from "../credentials/sign-in-user.ts";
+import { findSignerByLogin, type Signer } from "../credentials/sign-in-user-store.ts";
 import { loginOf } from "../members/login.ts";
 import type { SignInCtx } from "./context.ts";
-import { getSession, senderOf } from "./current.ts";
-import { proveCode, provePassword, resourceOf, type SecondProof, takerOf } from "./proving.ts";
+import { getSession, senderOf } from "./current-session.ts";
+import { proveCode, provePassword, resourceOf, type SecondProof, takerOf } from "./proofs.ts";
 import { type Begun, signInRefused, userOf } from "./sessions.ts";
 
 export interface Entered {

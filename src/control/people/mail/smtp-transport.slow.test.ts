@@ -4,9 +4,9 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterAll, describe, expect, test } from "vitest";
 import { readMail } from "../../../../test/service/mails.ts";
 import type { SmtpServer } from "../../../lib/text/email.ts";
-import { MailRefused } from "./carrier.ts";
 import { messageOf } from "./letter.ts";
-import { smtpCarrier } from "./smtp.ts";
+import { smtpCarrier } from "./smtp-transport.ts";
+import { MailRefused } from "./transport.ts";
 
 const letter = {
   to: "ann@bücher.example",

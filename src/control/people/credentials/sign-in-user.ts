@@ -1,7 +1,7 @@
 /** A user as a caller of the API. */
 import type { Caller } from "../../access/caller.ts";
 import { standingOf, teamsById } from "../../access/holder.ts";
-import type { Signer } from "./signer-store.ts";
+import type { Signer } from "./sign-in-user-store.ts";
 
 export const callerOf = (signer: Signer): Caller => ({
   account_id: signer.account_id,

@@ -2,7 +2,7 @@
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { makeDirectories, syncDirectory } from "../../../lib/files.ts";
-import { type Carrier, fieldsOf, MailRefused } from "./carrier.ts";
+import { type Carrier, fieldsOf, MailRefused } from "./transport.ts";
 
 export const outboxDirectory = (data: string) => join(data, "outbox");
 

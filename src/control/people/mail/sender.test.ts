@@ -11,12 +11,12 @@ import { insertAccount } from "../../../../test/store/writes.ts";
 import { seconds } from "../../../lib/clock.ts";
 import { secretsFrom } from "../../../lib/secrets.ts";
 import { listEntries } from "../../write/activity/store.ts";
-import { type Carrier, MailRefused } from "./carrier.ts";
+import { outboxCarrier, outboxDirectory } from "./file-transport.ts";
 import type { Letter } from "./letter.ts";
-import { outboxCarrier, outboxDirectory } from "./outbox.ts";
-import { Postman, triesFor } from "./postman.ts";
 import { redirectMail, sendMail } from "./queue.ts";
+import { Postman, triesFor } from "./sender.ts";
 import { listDue } from "./store.ts";
+import { type Carrier, MailRefused } from "./transport.ts";
 
 const patience = { timeout: 10_000 };
 const secrets = secretsFrom([Buffer.alloc(32, 7)]);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readMail } from "../../../../test/service/mails.ts";
-import { outboxCarrier } from "./outbox.ts";
+import { outboxCarrier } from "./file-transport.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "fairlead-outbox-"));
 afterAll(() => rmSync(directory, { recursive: true }));
