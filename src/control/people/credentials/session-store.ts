@@ -3,7 +3,7 @@ import { type Insertable, sql } from "kysely";
 import { across } from "../../../storage/fence/across.ts";
 import type { UserSessionTable } from "../../../storage/tables/users.ts";
 import type { Db } from "../../kit/store.ts";
-import { signers } from "./sign-in-user-store.ts";
+import { signInUsers } from "./sign-in-user-store.ts";
 import type { UserRef } from "./token-store.ts";
 
 /** The lifetimes of sessions, in seconds. */
@@ -18,7 +18,7 @@ export interface Lifetimes {
 
 /** The session with this keyed hash and its user, unless the session has expired. */
 export const findSession = (db: Db, hash: string, now: number, { idle, total, incomplete }: Lifetimes) =>
-  signers(db)
+  signInUsers(db)
     .innerJoin("user_session", (join) =>
       join
         .onRef("user_session.account_id", "=", "account_user.account_id")

@@ -46,14 +46,14 @@ export async function redeemToken(
 export const pageLink = (publicUrl: string, kind: TokenKind, token: string) =>
   `${withoutSlash(publicUrl)}/${kind}#${token}`;
 
-export interface WayIn {
+export interface PasswordLink {
   readonly link: string;
   /** Does the same as the page, for use without a browser. */
   readonly command: string;
 }
 
 /** Safe: `token` contains no character that is special to a shell. */
-export const wayIn = (publicUrl: string, kind: TokenKind, token: string): WayIn => ({
+export const wayIn = (publicUrl: string, kind: TokenKind, token: string): PasswordLink => ({
   link: pageLink(publicUrl, kind, token),
   command:
     "curl -H 'Content-Type: application/json' " +

@@ -5,7 +5,7 @@ import { assertHeld } from "../../access/holder.ts";
 import { assertLasting, assertNoLonger } from "../../access/lifetime.ts";
 import type { Ctx } from "../../write/context.ts";
 import type { KeyRow } from "../members/key-store.ts";
-import { assertFewActive, daysOf, keepSecret, type MadeSecret, makeRoom, makeSecret, mostActive } from "./secret.ts";
+import { assertFewActive, daysOf, type MadeSecret, makeRoom, makeSecret, mostActive, storeSecret } from "./secret.ts";
 import { deleteSecrets, enableSecret, listSecrets, replaceString, type SecretRow } from "./secret-store.ts";
 import { assertMayMake, getKey, secretContext, standingOfKey } from "./write.ts";
 
@@ -68,7 +68,7 @@ export async function rotateKey(ctx: Ctx, id: string, overlap: string): Promise<
   if (days === 0) await endSecrets(ctx, row);
   else await makeRoom(ctx, row);
   await replaceString(db, row, secret, secrets.hash(after));
-  if (days > 0) await keepSecret(ctx, row, before, days);
+  if (days > 0) await storeSecret(ctx, row, before, days);
   return { ...row, secret };
 }
 

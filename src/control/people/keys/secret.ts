@@ -23,11 +23,11 @@ export async function makeSecret(ctx: Ctx, key: KeyRow, days: number): Promise<M
   assertNoLonger(ctx.caller, ctx.now + days * secondsPerDay);
   const text = newKeyString();
   await makeRoom(ctx, key);
-  return { row: await keepSecret(ctx, key, text, days), text };
+  return { row: await storeSecret(ctx, key, text, days), text };
 }
 
 /** Stores a text as a secret of the key. */
-export async function keepSecret(ctx: Ctx, key: KeyRow, text: string, days: number): Promise<SecretRow> {
+export async function storeSecret(ctx: Ctx, key: KeyRow, text: string, days: number): Promise<SecretRow> {
   const { db, account_id, secrets, now } = ctx;
   const id = newId();
   const row: SecretRow = {

@@ -2,12 +2,12 @@
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { makeDirectories, syncDirectory } from "../../../lib/files.ts";
-import { type Carrier, fieldsOf, MailRefused } from "./transport.ts";
+import { fieldsOf, MailRefused, type MailTransport } from "./transport.ts";
 
-export const outboxDirectory = (data: string) => join(data, "outbox");
+export const mailDirectory = (data: string) => join(data, "outbox");
 
 /** Only the owner can read the files and the directory: mails contain links that let their reader in. */
-export const outboxCarrier = (directory: string, from: string): Carrier => ({
+export const fileTransport = (directory: string, from: string): MailTransport => ({
   async send(id, message) {
     const { createTransport } = await import("nodemailer");
     const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });

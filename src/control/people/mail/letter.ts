@@ -7,7 +7,7 @@ import { markup, plain } from "../../../lib/text/text.ts";
 export interface Letter {
   readonly to: string;
   /** The letter contains a link that lets its reader in. All other letters are news. */
-  readonly isWayIn?: true;
+  readonly givesAccess?: true;
   readonly subject: string;
   /** Plain text; a link has a paragraph of its own. */
   readonly paragraphs: readonly (string | { readonly link: string })[];

@@ -6,7 +6,7 @@ import type { Secrets } from "../../../lib/secrets.ts";
 import { mailAddress } from "../../../lib/text/email.ts";
 import type { Ctx } from "../../write/context.ts";
 import { type Letter, type Message, messageOf } from "./letter.ts";
-import { deleteMailAbout, deleteWaysIn, insertMail, listNews, type MailRow } from "./store.ts";
+import { deleteMailAbout, deleteWaysIn, insertMail, listNotices, type MailRow } from "./store.ts";
 
 /** The resource that a mail is about; the activity log reports there if the mail cannot be sent. */
 export interface About {
@@ -15,14 +15,14 @@ export interface About {
 }
 
 /** The maximum of waiting news about a user when an address change copies them. */
-const mostNews = 100;
+const mostNotices = 100;
 
 type Sending = Pick<Ctx, "db" | "account_id" | "secrets" | "now" | "afterCommit">;
 
 export async function sendMail(ctx: Sending, letter: Letter, about: About): Promise<void> {
   const { db, account_id, secrets, now, afterCommit } = ctx;
   const when = { attempts: 0, created: now, next_try: now };
-  const rest = { account_id, is_way_in: letter.isWayIn ?? false, ...about, ...when };
+  const rest = { account_id, is_way_in: letter.givesAccess ?? false, ...about, ...when };
   await insertMail(db, { ...rest, ...sealed(secrets, messageOf(letter)) });
   afterCommit("mail");
 }
@@ -36,14 +36,16 @@ export async function redirectMail(ctx: Sending, resource_id: string, from: stri
   await withdrawWaysIn(ctx, resource_id);
   const [before, recipient] = [mailAddress(from), mailAddress(to)];
   if (before === undefined || recipient === undefined) return;
-  const news = await listNews(db, account_id, resource_id);
+  const news = await listNotices(db, account_id, resource_id);
   const messages = news.map((row) => ({ row, message: openMail(secrets, row) }));
   const texts = new Set(messages.filter(({ row }) => row.recipient === recipient).map(({ message }) => message.text));
   let waiting = news.length;
   for (const { row, message } of messages) {
     if (row.recipient !== before || texts.has(message.text)) continue;
-    if (++waiting > mostNews) {
-      throw limited(`${mostNews} mails to this user wait to be sent; the address can be changed when there are fewer`);
+    if (++waiting > mostNotices) {
+      throw limited(
+        `${mostNotices} mails to this user wait to be sent; the address can be changed when there are fewer`,
+      );
     }
     texts.add(message.text);
     await insertMail(db, { ...row, ...sealed(secrets, { ...message, to: recipient }) });

@@ -11,36 +11,36 @@ import { insertAccount } from "../../../../test/store/writes.ts";
 import { seconds } from "../../../lib/clock.ts";
 import { secretsFrom } from "../../../lib/secrets.ts";
 import { listEntries } from "../../write/activity/store.ts";
-import { outboxCarrier, outboxDirectory } from "./file-transport.ts";
+import { fileTransport, mailDirectory } from "./file-transport.ts";
 import type { Letter } from "./letter.ts";
 import { redirectMail, sendMail } from "./queue.ts";
-import { Postman, triesFor } from "./sender.ts";
+import { MailSender, triesFor } from "./sender.ts";
 import { listDue } from "./store.ts";
-import { type Carrier, MailRefused } from "./transport.ts";
+import { MailRefused, type MailTransport } from "./transport.ts";
 
 const patience = { timeout: 10_000 };
 const secrets = secretsFrom([Buffer.alloc(32, 7)]);
 
-/** A store of its own, a clock that tests move, and a carrier with a programmed result. */
-async function post(send: Carrier["send"]) {
+/** A store of its own, a clock that tests move, and a transport with a programmed result. */
+async function post(send: MailTransport["send"]) {
   const store = await testStore();
   const account_id = await insertAccount(store);
   const clock = fakeClock();
   const registry = new Registry();
   const begin = () => {
     registry.clear();
-    const postman = new Postman({ store, secrets, clock, log: silent, carrier: { send }, registry });
-    afterAll(() => postman.close());
-    return postman;
+    const sender = new MailSender({ store, secrets, clock, log: silent, transport: { send }, registry });
+    afterAll(() => sender.close());
+    return sender;
   };
-  const postman = begin();
+  const sender = begin();
   const mail = async (letter: Letter, by = account_id) => {
     const acts: unknown[] = [];
     const afterCommit = (act: unknown) => void acts.push(act);
     const ctx = { db: store.db, account_id: by, secrets, now: seconds(clock), afterCommit };
     await sendMail(ctx, letter, { resource_type: "user", resource_id: "u" });
     expect(acts).toEqual(["mail"]);
-    postman.wake();
+    sender.wake();
   };
   return {
     store,
@@ -48,10 +48,10 @@ async function post(send: Carrier["send"]) {
     clock,
     begin,
     registry,
-    postman,
+    sender,
     waiting: () => store.db.selectFrom("mail").selectAll().orderBy("id").execute(),
     async write(to = "ann@example.com", link = "https://dns.example.net/invite#secret") {
-      await mail({ to, isWayIn: true, subject: "Hello", paragraphs: ["Come", { link }] });
+      await mail({ to, givesAccess: true, subject: "Hello", paragraphs: ["Come", { link }] });
     },
     news: (to: string, what = "Something", by = account_id) =>
       mail({ to, subject: "News", paragraphs: [`${what} was changed.`] }, by),
@@ -61,7 +61,7 @@ async function post(send: Carrier["send"]) {
     },
     moved(by: number) {
       clock.advance(by * 1000);
-      postman.wake();
+      sender.wake();
     },
   };
 }
@@ -123,8 +123,8 @@ test("a permanently refused mail is given up at once, and later mails are sent",
 
 test("a mail that cannot be decrypted does not delay others", async () => {
   const taken: string[] = [];
-  const { store, write, waiting, begin, postman } = await post(async (_, { to }) => void taken.push(to));
-  await postman.close();
+  const { store, write, waiting, begin, sender } = await post(async (_, { to }) => void taken.push(to));
+  await sender.close();
   await write("broken@example.com");
   await store.db.updateTable("mail").set({ content: "v1.00000000.x.y" }).execute();
   await write("ann@example.com");
@@ -167,14 +167,14 @@ test("two processes send a mail once", async () => {
 
 test("a mail interrupted by the end of the service is not counted as an attempt, and the next service sends it", async () => {
   const state = { hangs: true, asked: 0 };
-  const { write, waiting, begin, postman } = await post(async (_, __, signal) => {
+  const { write, waiting, begin, sender } = await post(async (_, __, signal) => {
     state.asked++;
     if (state.hangs)
       await new Promise((_, reject) => signal.addEventListener("abort", () => reject(new MailRefused("ended"))));
   });
   await write();
   await expect.poll(() => state.asked, patience).toBe(1);
-  await postman.close();
+  await sender.close();
   expect((await waiting()).map((row) => row.attempts)).toEqual([0]);
   state.hangs = false;
   begin();
@@ -203,8 +203,8 @@ test("when an address changes, waiting links are withdrawn, and waiting news go 
 });
 
 test("alternating addresses get each waiting news once, and at most 100 wait for a user", async () => {
-  const { news, redirect, waiting, postman } = await post(async () => {});
-  await postman.close();
+  const { news, redirect, waiting, sender } = await post(async () => {});
+  await sender.close();
   const addresses = ["ann@a.example", "ann@b.example"] as const;
   await news(addresses[0]);
   for (let change = 0; change < 20; change++) {
@@ -223,10 +223,10 @@ test("alternating addresses get each waiting news once, and at most 100 wait for
 
 test("accounts are served round robin, for any number of waiting mails and any waiting time", async () => {
   const taken: string[] = [];
-  const { store, news, waiting, begin, postman, clock } = await post(
+  const { store, news, waiting, begin, sender, clock } = await post(
     async (_, { to }) => void taken.push(to.split("@")[0]!),
   );
-  await postman.close();
+  await sender.close();
   for (let n = 0; n < 30; n++) await news("many@example.com", `Thing ${n}`);
   clock.advance(60_000);
   for (const name of ["one", "two"]) await news(`${name}@example.com`, "This", await insertAccount(store));
@@ -237,8 +237,8 @@ test("accounts are served round robin, for any number of waiting mails and any w
 });
 
 test("more accounts than fit in one look are served one after the other", async () => {
-  const { store, news, postman } = await post(async () => {});
-  await postman.close();
+  const { store, news, sender } = await post(async () => {});
+  await sender.close();
   const accounts = await Promise.all(Array.from({ length: 5 }, () => insertAccount(store)));
   for (const by of accounts) for (let n = 0; n < 3; n++) await news("ann@example.com", `Thing ${n}`, by);
   const turns: string[] = [];
@@ -270,8 +270,8 @@ test("metrics count waiting, sent, refused and given-up mails", async () => {
 test("without a server a mail is a file readable by its owner only, with both parts and an unbroken link", async () => {
   const data = mkdtempSync(join(tmpdir(), "fairlead-mail-"));
   afterAll(() => rmSync(data, { recursive: true }));
-  const outbox = outboxDirectory(data);
-  const { write, waiting } = await post(outboxCarrier(outbox, "fairlead@example.net").send);
+  const outbox = mailDirectory(data);
+  const { write, waiting } = await post(fileTransport(outbox, "fairlead@example.net").send);
   const link = `https://dns.example.net/invite#${"x".repeat(200)}=é`;
   await write("ann@bücher.example", link);
   await expect.poll(waiting, patience).toEqual([]);

@@ -22,14 +22,14 @@ import {
   postponeDue,
   updateMail,
 } from "./store.ts";
-import { type Carrier, MailRefused } from "./transport.ts";
+import { MailRefused, type MailTransport } from "./transport.ts";
 
-export interface PostmanOptions {
+export interface MailSenderOptions {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly log: Log;
-  readonly carrier: Carrier;
+  readonly transport: MailTransport;
   readonly registry?: Registry | undefined;
 }
 
@@ -47,15 +47,15 @@ const waitAfter = (attempts: number) => Math.min(3600, 10 * 2 ** (attempts - 1))
 /** Seconds until a mail is given up; links in mails are not valid for longer. */
 export const triesFor = 3 * 86_400;
 
-export class Postman {
-  readonly #options: PostmanOptions;
+export class MailSender {
+  readonly #options: MailSenderOptions;
   readonly #holder = newId();
   readonly #loop: Loop;
   readonly #metrics: MailMetrics | undefined;
   /** The account of the mail that was sent last. */
   #last = "";
 
-  constructor(options: PostmanOptions) {
+  constructor(options: MailSenderOptions) {
     const { registry, store, log } = options;
     this.#options = options;
     this.#metrics = registry && mailMetrics(registry, () => countMail(store.db));
@@ -109,12 +109,12 @@ export class Postman {
     return await this.#refused(row, refusal);
   }
 
-  /** Undefined when the carrier accepted the mail. A faulty mail, such as one that cannot be opened, stops no other. */
+  /** Undefined when the transport accepted the mail. A faulty mail, such as one that cannot be opened, stops no other. */
   async #send(row: MailRow, closing: AbortSignal): Promise<MailRefused | undefined> {
-    const { secrets, carrier } = this.#options;
+    const { secrets, transport } = this.#options;
     const signal = AbortSignal.any([closing, AbortSignal.timeout(sendWithin)]);
     try {
-      await carrier.send(row.id, openMail(secrets, row), signal);
+      await transport.send(row.id, openMail(secrets, row), signal);
       return undefined;
     } catch (error) {
       return error instanceof MailRefused ? error : new MailRefused(String(error));

@@ -1,12 +1,12 @@
 /** Sending mails by an SMTP server (RFC 5321), with TLS unless the server is on this machine. */
 import { isLoopback } from "../../../lib/address/egress.ts";
 import type { SmtpServer } from "../../../lib/text/email.ts";
-import { type Carrier, fieldsOf, MailRefused } from "./transport.ts";
+import { fieldsOf, MailRefused, type MailTransport } from "./transport.ts";
 
 /** Milliseconds for connecting, and for each reply. */
 const patience = 15_000;
 
-export const smtpCarrier = (server: SmtpServer, from: string): Carrier => ({
+export const smtpTransport = (server: SmtpServer, from: string): MailTransport => ({
   async send(id, message, signal) {
     const { createTransport } = await import("nodemailer");
     const { host, port, secure, auth } = server;

@@ -50,7 +50,7 @@ export async function postponeDue(db: Db, now: number, next_try: number): Promis
 }
 
 /** Lists waiting mails about a resource without a link that lets the reader in, the oldest first. */
-export const listNews = (db: Db, account_id: string, resource_id: string): Promise<MailRow[]> =>
+export const listNotices = (db: Db, account_id: string, resource_id: string): Promise<MailRow[]> =>
   db
     .selectFrom("mail")
     .selectAll()

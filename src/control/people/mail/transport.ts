@@ -1,7 +1,7 @@
 /** The delivery of mails: by an SMTP server, or into a directory from which a person takes them. */
 import type { Message } from "./letter.ts";
 
-export interface Carrier {
+export interface MailTransport {
   /** Resolves once the mail is accepted; throws `MailRefused` otherwise. A retry has the same `id`. */
   send(id: string, message: Message, signal: AbortSignal): Promise<void>;
 }

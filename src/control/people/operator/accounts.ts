@@ -54,17 +54,17 @@ export async function insertWithKey(
   return { account_id, username, key_id, key };
 }
 
-export type AccountWish = Pick<NewAccount, "name" | "plan" | "username" | "email">;
+export type AccountRequest = Pick<NewAccount, "name" | "plan" | "username" | "email">;
 
 /** Calls `keep` before the commit, since the credentials could not be recovered afterwards. */
 export async function createAccount(
   store: Store,
   secrets: Secrets,
-  wish: AccountWish,
+  wish: AccountRequest,
   now: number,
   keep: (credentials: Credentials) => Promise<void>,
 ): Promise<Credentials> {
-  assertWish(wish);
+  assertRequest(wish);
   return await store.transaction(async (tx) => {
     const { name, username } = wish;
     if ((await findAccounts(tx, name)).length > 0) throw conflict(`there is an account "${name}" already`, { name });
@@ -79,7 +79,7 @@ export async function createAccount(
   });
 }
 
-function assertWish({ name, plan, username, email }: AccountWish): void {
+function assertRequest({ name, plan, username, email }: AccountRequest): void {
   const { length } = [...name];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: names are printed on terminals
   if (length < 1 || length > 255 || /[\u0000-\u001f\u007f-\u009f]/.test(name) || name !== name.trim()) {

@@ -5,7 +5,7 @@ import { type Db, lockAccount } from "../../kit/store.ts";
 import { activityEntry } from "../../write/activity/entry.ts";
 import { insertEntry } from "../../write/activity/store.ts";
 import { hasSignedIn } from "../credentials/management.ts";
-import { issueToken, type TokenKind, type WayIn, wayIn } from "../credentials/token.ts";
+import { issueToken, type PasswordLink, type TokenKind, wayIn } from "../credentials/token.ts";
 import { findLogin, type UserRow } from "../members/user-store.ts";
 import { getAccount } from "./accounts.ts";
 import type { AccountRow } from "./accounts-store.ts";
@@ -16,7 +16,7 @@ interface Service {
   readonly now: number;
 }
 
-export interface UserLink extends WayIn {
+export interface UserLink extends PasswordLink {
   readonly row: UserRow;
   /** The users of a suspended account cannot sign in. */
   readonly account: AccountRow;

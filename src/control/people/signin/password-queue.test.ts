@@ -1,8 +1,8 @@
-/** The entrance's queue: its order, and its refusals when it is full. */
+/** The queue's queue: its order, and its refusals when it is full. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { Entrance } from "./password-queue.ts";
+import { PasswordQueue } from "./password-queue.ts";
 
-let entrance: Entrance;
+let queue: PasswordQueue;
 /** The names that entered, in order, and the names that were refused. */
 let entered: string[];
 let refused: string[];
@@ -11,15 +11,15 @@ let leave: () => void;
 let open: Promise<void>;
 
 beforeEach(() => {
-  entrance = new Entrance();
+  queue = new PasswordQueue();
   [entered, refused] = [[], []];
   ({ promise: open, resolve: leave } = Promise.withResolvers<void>());
 });
 
 /** Enters as `name`, and stays inside until the door opens. */
 const come = (party: string, address: string, name = `${party} ${address}`): Promise<void> =>
-  entrance
-    .pass({ party, address }, async () => {
+  queue
+    .run({ party, address }, async () => {
       entered.push(name);
       await open;
     })
@@ -56,7 +56,7 @@ test("one address with many requests to an account delays other addresses by at 
 
 test("at most two are inside, and a failed one frees its slot", async () => {
   const failing = [1, 2].map(() =>
-    entrance.pass({ party: "a", address: "x" }, async () => {
+    queue.run({ party: "a", address: "x" }, async () => {
       await open;
       throw new Error("failed");
     }),

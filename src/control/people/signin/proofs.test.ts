@@ -1,23 +1,25 @@
-/** The parties of the entrance's queue: each account, and in it each address. */
+/** The parties of the queue's queue: each account, and in it each address. */
 import { beforeEach, expect, test } from "vitest";
 import { secretsFrom } from "../../../lib/secrets.ts";
-import { Entrance } from "./password-queue.ts";
-import { inQueue } from "./proofs.ts";
+import { PasswordQueue } from "./password-queue.ts";
+import { runInQueue } from "./proofs.ts";
 
 // fixed, since about one in some hundred pairs of accounts shares a queue
 const secrets = secretsFrom([Buffer.alloc(32)]);
 const credentials = { key: undefined, session: undefined, csrf: undefined, safe: true };
-let entrance: Entrance;
+let queue: PasswordQueue;
 /** In the order in which they entered. */
 let entered: string[];
 beforeEach(() => {
-  entrance = new Entrance();
+  queue = new PasswordQueue();
   entered = [];
 });
 
 const come = (account: string, bucket: string) => {
   const sender = { address: `${bucket}1`, bucket, agent: "", credentials };
-  return inQueue({ secrets, entrance, sender }, account, async () => entered.push(`${account} ${bucket}`));
+  return runInQueue({ secrets, passwordQueue: queue, sender }, account, async () =>
+    entered.push(`${account} ${bucket}`),
+  );
 };
 const crowd = () => Array.from({ length: 20 }, () => come("crowded", "2001:db8::"));
 

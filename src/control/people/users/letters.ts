@@ -14,7 +14,7 @@ const spelled = (username: string, email: string) =>
 
 export const invitation = ({ email, username }: Reader, link: string): Letter => ({
   to: email,
-  isWayIn: true,
+  givesAccess: true,
   subject: "Your invitation to Fairlead",
   paragraphs: [
     `A user was created for you in Fairlead, which manages DNS. Your username is ${spelled(username, email)}.`,
@@ -26,7 +26,7 @@ export const invitation = ({ email, username }: Reader, link: string): Letter =>
 
 export const passwordReset = ({ email, username }: Reader, link: string): Letter => ({
   to: email,
-  isWayIn: true,
+  givesAccess: true,
   subject: "Set a new password",
   paragraphs: [
     `A new password was requested for the user ${spelled(username, email)}. This link sets one; it works once, within ${lifetimeOf("reset")}:`,
