@@ -1,6 +1,6 @@
 /** Recovery codes: each is accepted once in place of a lost second factor. */
 import { hash, randomBytes } from "node:crypto";
-import type { UserRef } from "./token-store.ts";
+import type { UserRef } from "./user-rows-store.ts";
 
 const count = 10;
 const length = 16;

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { across } from "../../../storage/fence/across.ts";
 import { allowedOfAccount, inTeams } from "../../access/store.ts";
 import type { Db } from "../../kit/store.ts";
-import type { UserRef } from "./token-store.ts";
+import type { UserRef } from "./user-rows-store.ts";
 
 export const signInUsers = (db: Db) =>
   db

@@ -4,7 +4,7 @@ import type { Secrets } from "../../../lib/secrets.ts";
 import { type Db, lockAccount } from "../../kit/store.ts";
 import { activityEntry } from "../../write/activity/entry.ts";
 import { insertEntry } from "../../write/activity/store.ts";
-import { hasSignedIn } from "../credentials/management.ts";
+import { hasPassword } from "../credentials/management.ts";
 import { issueToken, type PasswordLink, type TokenKind, wayIn } from "../credentials/token.ts";
 import { findLogin, type UserRow } from "../members/user-store.ts";
 import { getAccount } from "./accounts.ts";
@@ -29,7 +29,7 @@ export async function makeLink(db: Db, username: string, { secrets, publicUrl, n
   const row = await findLogin(db, username);
   if (!row) throw missing(`there is no user "${username}"`);
   await lockAccount(db, row.account_id);
-  const kind = (await hasSignedIn({ db }, row)) ? "reset" : "invitation";
+  const kind = (await hasPassword({ db }, row)) ? "reset" : "invitation";
   const token = await issueToken({ db, secrets, now }, row, kind);
   const caller = { account_id: row.account_id, kind: "system" as const, id: "user", name: "fairlead user invite" };
   const resource = { id: row.id, username: row.username, kind };

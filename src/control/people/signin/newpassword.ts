@@ -15,7 +15,7 @@ import {
   type SignInUser,
 } from "../credentials/sign-in-user-store.ts";
 import { findTokenUser, issueToken, pageLink, redeemToken, type TokenKind } from "../credentials/token.ts";
-import { removeTokens } from "../credentials/token-store.ts";
+import { removeRows } from "../credentials/user-rows-store.ts";
 import { loginOf } from "../members/login.ts";
 import { passwordChanged, passwordReset } from "../users/letters.ts";
 import { mailUser, notifyUser } from "../users/mail.ts";
@@ -114,7 +114,7 @@ async function findByToken(ctx: SignInCtx, kind: TokenKind, token: string): Prom
 /** Sets the password. Tokens sent for setting a password become invalid. */
 async function replacePassword(tx: Ctx, user: SignInUser): Promise<void> {
   await setPassword(tx.db, user, user.password);
-  await removeTokens(tx.db, user);
+  await removeRows(tx.db, "user_token", user);
 }
 
 const invalidLink = () => invalid("this link was already used or has expired: request a new one", { field: "token" });

@@ -21,9 +21,9 @@ import type { Edition } from "../../access/rights.ts";
 import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
 import { takeGuess } from "../credentials/guesses.ts";
-import { hasSignedIn, inviteUser, resetSecondFactor, revokeAll } from "../credentials/management.ts";
-import { pageLink } from "../credentials/token.ts";
-import { removeTokens } from "../credentials/token-store.ts";
+import { hasPassword, resetSecondFactor, revokeAll } from "../credentials/management.ts";
+import { issueToken, pageLink } from "../credentials/token.ts";
+import { removeRows } from "../credentials/user-rows-store.ts";
 import { redirectMail, withdrawMail, withdrawWaysIn } from "../mail/queue.ts";
 import { assertUsername } from "../members/login.ts";
 import { assertAdministratorLeft } from "../members/members.ts";
@@ -64,7 +64,7 @@ export async function createUser(ctx: Ctx, body: NewUserBody): Promise<{ row: Us
   assertGivable(ctx.caller, standingOf(row, teams));
   assertLasting(ctx.caller);
   await insertUser(db, row);
-  const token = await inviteUser(ctx, row);
+  const token = await issueToken(ctx, row, "invitation");
   if (settings.edition === "ddi") return { row, invite_token: token };
   await sendInvitation(ctx, row, token);
   return { row };
@@ -102,9 +102,9 @@ async function change(ctx: Ctx, before: UserRow, body: UserBody) {
   await updateUser(db, row, before);
   // links already sent to the old address must not let their reader in
   if (row.email !== before.email) {
-    await removeTokens(db, row);
+    await removeRows(db, "user_token", row);
     await redirectMail(ctx, row.id, before.email, row.email);
-    if (await hasSignedIn(ctx, row)) await notifyMoved(ctx, before);
+    if (await hasPassword(ctx, row)) await notifyMoved(ctx, before);
   }
   ctx.afterCommit("callers");
   return { before, row, changed: true };
@@ -125,7 +125,7 @@ export async function removeUser(ctx: Ctx, row: UserRow): Promise<void> {
 /** Sends a new invitation, which replaces earlier ones. */
 export async function reinviteUser(ctx: Ctx, username: string, body: UserBody): Promise<UserRow> {
   const before = await getUserToWrite(ctx, username);
-  if (await hasSignedIn(ctx, before)) {
+  if (await hasPassword(ctx, before)) {
     const message = `user ${before.username} has already set a password; use "forgot password" to get a new one`;
     throw invalid(message, { username: before.username });
   }
@@ -133,7 +133,7 @@ export async function reinviteUser(ctx: Ctx, username: string, body: UserBody): 
   if (row.email === "") throw invalid("the user has no e-mail address; add email to the request", { field: "email" });
   await assertMayBe(ctx, row);
   await withdrawLinks(ctx, row);
-  await sendInvitation(ctx, row, await inviteUser(ctx, row));
+  await sendInvitation(ctx, row, await issueToken(ctx, row, "invitation"));
   return row;
 }
 
@@ -171,7 +171,7 @@ async function assertMayBe(ctx: Ctx, row: UserRow): Promise<void> {
 }
 
 async function withdrawLinks(ctx: Ctx, row: UserRow): Promise<void> {
-  await removeTokens(ctx.db, row);
+  await removeRows(ctx.db, "user_token", row);
   await withdrawWaysIn(ctx, row.id);
 }
 
