@@ -3,7 +3,8 @@ import { type Static, Type } from "typebox";
 import { Reply } from "../../../http/route/route.ts";
 import { maybe, names } from "../../kit/schema.ts";
 import { route } from "../../write/route.ts";
-import { type AllowListRow, listAllowLists } from "./store.ts";
+import { listRows } from "../members/rows-store.ts";
+import type { AllowListRow } from "./store.ts";
 import { changeAllowList, createAllowList, getAllowList, removeAllowList } from "./write.ts";
 
 const tag = "Account";
@@ -35,7 +36,7 @@ export const allowListRoutes = [
     summary: "List the account's allow lists",
     right,
     reply: Type.Array(AllowList),
-    run: async (_, { db, account_id }) => (await listAllowLists(db, account_id)).map(replyOf),
+    run: async (_, { db, account_id }) => (await listRows(db, "allow_list", account_id)).map(replyOf),
   }),
   route({
     method: "GET",

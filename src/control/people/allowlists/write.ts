@@ -4,26 +4,20 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../../lib/ids.ts";
-import { denied, invalid, missing } from "../../../lib/problem.ts";
+import { denied, invalid } from "../../../lib/problem.ts";
 import { assertAllowList, isListed, isWithin } from "../../access/allowlist.ts";
 import { isNoWider } from "../../access/holder.ts";
 import { assertLasting, assertStillOpen } from "../../access/lifetime.ts";
 import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
+import { deleteRow, getRow, listRows } from "../members/rows-store.ts";
 import type { AllowListBody } from "./routes.ts";
-import {
-  type AllowListRow,
-  deleteAllowList,
-  findAllowList,
-  insertAllowList,
-  listAllowLists,
-  updateAllowList,
-} from "./store.ts";
+import { type AllowListRow, insertAllowList, updateAllowList } from "./store.ts";
 
 export async function createAllowList(ctx: Ctx, body: AllowListBody): Promise<AllowListRow> {
   const { db, account_id } = ctx;
   const row = withBody({ account_id, id: newId(), name: "", values: [] }, body);
-  const others = await listAllowLists(db, account_id);
+  const others = await listRows(db, "allow_list", account_id);
   if (others.length >= limits.allowLists) throw invalid(`an account can have at most ${limits.allowLists} allow lists`);
   assertMayBe(ctx, others, [...others, row]);
   await insertAllowList(db, row);
@@ -50,18 +44,15 @@ export async function removeAllowList(ctx: Ctx, id: string): Promise<AllowListRo
   const row = await getAllowList(ctx, id);
   const rest = await others(ctx, id);
   assertMayBe(ctx, [...rest, row], rest);
-  await deleteAllowList(db, row);
+  await deleteRow(db, "allow_list", row);
   return row;
 }
 
-export async function getAllowList({ db, account_id }: Ctx, id: string): Promise<AllowListRow> {
-  const row = await findAllowList(db, account_id, id);
-  if (!row) throw missing("whitelist not found", { id });
-  return row;
-}
+export const getAllowList = ({ db, account_id }: Ctx, id: string): Promise<AllowListRow> =>
+  getRow(db, "allow_list", { account_id, id }, "whitelist not found");
 
 const others = async ({ db, account_id }: Ctx, id: string) =>
-  (await listAllowLists(db, account_id)).filter((list) => list.id !== id);
+  (await listRows(db, "allow_list", account_id)).filter((list) => list.id !== id);
 
 function withBody(before: AllowListRow, body: AllowListBody): AllowListRow {
   const name = body.name ?? before.name;

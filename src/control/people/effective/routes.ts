@@ -10,9 +10,8 @@ import type { Ctx } from "../../write/context.ts";
 import { route } from "../../write/route.ts";
 import { readDomain, readType } from "../../zones/model/record/rules.ts";
 import { zoneName } from "../../zones/model/zone/fields.ts";
-import { listAllowLists } from "../allowlists/store.ts";
 import { getKey } from "../keys/write.ts";
-import { listTeams } from "../members/team-store.ts";
+import { listRows } from "../members/rows-store.ts";
 import { getTeam } from "../teams/write.ts";
 import { getUser } from "../users/write.ts";
 import { type CallTarget, callsAt, effectiveOf } from "./effective.ts";
@@ -162,9 +161,9 @@ async function effectiveReply(ctx: Ctx, holder: Holder, query: CallQuery): Promi
     throw invalid(`address: "${address.slice(0, 60)}" is not an IP address`, { field: "address" });
   }
   const target = targetOf(query, settings.edition);
-  const teams = teamsById(await listTeams(db, account_id));
+  const teams = teamsById(await listRows(db, "team", account_id));
   const { allowed, allowedOfTeams } = standingOf(holder, teams);
-  const allowedOfAccount = (await listAllowLists(db, account_id)).flatMap(({ values }) => values);
+  const allowedOfAccount = (await listRows(db, "allow_list", account_id)).flatMap(({ values }) => values);
   const list = (level: "own" | "teams" | "account", values: readonly string[]) => ({
     level,
     values,

@@ -6,7 +6,8 @@ import { limits } from "../../kit/limits.ts";
 import { pageById, shownPage } from "../../kit/listing.ts";
 import type { Ctx } from "../../write/context.ts";
 import { route } from "../../write/route.ts";
-import { type KeyRow, listKeys } from "../members/key-store.ts";
+import type { KeyRow } from "../members/key-store.ts";
+import { listRows } from "../members/rows-store.ts";
 import { findTeams, findTeamsOf } from "../members/team-store.ts";
 import { ApiKey, KeyBody, NewKeyBody } from "./schema.ts";
 import type { MadeSecret } from "./secret.ts";
@@ -28,7 +29,7 @@ export const keyRoutes = [
     reply: Type.Array(ApiKey),
     page: limits.keys,
     async run({ page }, ctx) {
-      const found = await pageById(page, (part) => listKeys(ctx.db, ctx.account_id, part));
+      const found = await pageById(page, (part) => listRows(ctx.db, "api_key", ctx.account_id, part));
       const { shown, last } = await shownPage(found, await showing(ctx, found.items));
       return new Reply(shown, { next: last?.id });
     },

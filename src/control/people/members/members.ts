@@ -6,12 +6,12 @@ import type { KeyRow } from "./key-store.ts";
 import {
   areHeldByAnotherKey,
   areHeldByAnotherUser,
-  findEntered,
   type KeptRight,
   listKeysIn,
   listUsersIn,
+  listUsersWith,
 } from "./members-store.ts";
-import { listTeams } from "./team-store.ts";
+import { listRows } from "./rows-store.ts";
 import type { UserRow } from "./user-store.ts";
 
 /** Some of the account's keys or users, and their teams. */
@@ -48,7 +48,7 @@ export async function assertKeysLeft(
   }
   if (lastingKeys(before, administration) < 2 || lastingKeys(after, administration) === 2) return;
   if (await areHeldByAnotherKey(db, account_id, { but, rights: administration, lasting: true })) return;
-  if ((await findEntered(db, account_id, administrators(users))).size > 0) return;
+  if ((await listUsersWith(db, account_id, "password", administrators(users))).size > 0) return;
   const others = { but: users.rows.map(({ id }) => id), rights: administration };
   if (await areHeldByAnotherUser(db, account_id, { ...others, withPassword: true })) return;
   throw lastOne("until such a user has set a password, the last API key");
@@ -79,7 +79,7 @@ export async function assertAdministratorLeft(
   if (are.length === 0 && !(await areHeldByAnotherUser(db, account_id, { ...others, withPassword: false }))) {
     throw lastOne("the last user");
   }
-  const entered = await findEntered(db, account_id, [...were, ...are]);
+  const entered = await listUsersWith(db, account_id, "password", [...were, ...are]);
   if (!were.some((id) => entered.has(id)) || are.some((id) => entered.has(id))) return;
   if (await areHeldByAnotherUser(db, account_id, { ...others, withPassword: true })) return;
   if (await areHeldByAnotherKey(db, account_id, { but: changing.map(({ id }) => id), rights, lasting: true })) return;
@@ -109,7 +109,7 @@ export interface Members {
 /** The members stay the same for the duration of an exclusive write. */
 export async function findMembers(db: Db, account_id: string, team: string): Promise<Members> {
   const [keys, users] = [await listKeysIn(db, account_id, team), await listUsersIn(db, account_id, team)];
-  return { keys, users, teams: teamsById(await listTeams(db, account_id)) };
+  return { keys, users, teams: teamsById(await listRows(db, "team", account_id)) };
 }
 
 export const withTeam = (members: Members, team: Team): Members => ({

@@ -5,10 +5,11 @@ import { type Db, lockAccount } from "../../kit/store.ts";
 import { activityEntry } from "../../write/activity/entry.ts";
 import { insertEntry } from "../../write/activity/store.ts";
 import { type AllowListRow, emptyAllowLists } from "../allowlists/store.ts";
-import { countHeldKeys, type KeyRow, listKeys, updateKey } from "../members/key-store.ts";
+import { type KeyRow, updateKey } from "../members/key-store.ts";
 import { loginOf } from "../members/login.ts";
+import { countStrict, listRows } from "../members/rows-store.ts";
 import { emptied, emptyTeamLists } from "../members/team-store.ts";
-import { countHeldUsers, listUsers, type UserRow, updateUser } from "../members/user-store.ts";
+import { type UserRow, updateUser } from "../members/user-store.ts";
 import type { AccountRow } from "./accounts-store.ts";
 
 /** By default all allow lists are emptied. If keys or users are named, only these are changed. */
@@ -58,7 +59,7 @@ async function freeAccount(db: Db, account: AccountRow, wish: Wish, now: number)
     keys: await freeKeys(db, account, strict ? "all" : keys, log),
     users: await freeUsers(db, account, strict ? "all" : users, log),
   };
-  const held = { keys: await countHeldKeys(db, id), users: await countHeldUsers(db, id) };
+  const held = { keys: await countStrict(db, "api_key", id), users: await countStrict(db, "account_user", id) };
   return { account, lists, ...freed, held };
 }
 
@@ -79,7 +80,7 @@ type Named = "all" | readonly string[];
 
 async function freeKeys(db: Db, account: AccountRow, named: Named, log: Log): Promise<KeyRow[]> {
   if (named.length === 0) return [];
-  const keys = await listKeys(db, account.id);
+  const keys = await listRows(db, "api_key", account.id);
   const chosen =
     named === "all" ? keys : named.map((id) => getRow(account, `key "${id}"`, keys, (key) => key.id === id));
   const held = chosen.filter(({ ip_whitelist_strict }) => ip_whitelist_strict);
@@ -93,7 +94,7 @@ async function freeKeys(db: Db, account: AccountRow, named: Named, log: Log): Pr
 
 async function freeUsers(db: Db, account: AccountRow, named: Named, log: Log): Promise<UserRow[]> {
   if (named.length === 0) return [];
-  const users = await listUsers(db, account.id);
+  const users = await listRows(db, "account_user", account.id);
   const isCalled = (name: string) => (user: UserRow) => loginOf(user.username) === loginOf(name);
   const chosen =
     named === "all" ? users : named.map((name) => getRow(account, `user "${name}"`, users, isCalled(name)));

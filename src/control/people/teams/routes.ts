@@ -8,7 +8,8 @@ import { pageById, shownPage } from "../../kit/listing.ts";
 import { maybe, names } from "../../kit/schema.ts";
 import type { Ctx } from "../../write/context.ts";
 import { route } from "../../write/route.ts";
-import { listTeams, type TeamRow } from "../members/team-store.ts";
+import { listRows } from "../members/rows-store.ts";
+import type { TeamRow } from "../members/team-store.ts";
 import { changeTeam, createTeam, getTeam, removeTeam } from "./write.ts";
 
 const tag = "Account";
@@ -61,7 +62,7 @@ export const teamRoutes = [
     reply: Type.Array(Team),
     page: limits.teams,
     async run({ page }, ctx) {
-      const found = await pageById(page, (part) => listTeams(ctx.db, ctx.account_id, part));
+      const found = await pageById(page, (part) => listRows(ctx.db, "team", ctx.account_id, part));
       const { shown, last } = await shownPage(found, (row) => replyOf(ctx, row));
       return new Reply(shown, { next: last?.id });
     },

@@ -27,16 +27,9 @@ import { removeRows } from "../credentials/user-rows-store.ts";
 import { redirectMail, withdrawMail, withdrawWaysIn } from "../mail/queue.ts";
 import { assertUsername } from "../members/login.ts";
 import { assertAdministratorLeft } from "../members/members.ts";
+import { countRows } from "../members/rows-store.ts";
 import { findTeams } from "../members/team-store.ts";
-import {
-  blankUser,
-  countUsers,
-  deleteUser,
-  findUser,
-  insertUser,
-  type UserRow,
-  updateUser,
-} from "../members/user-store.ts";
+import { blankUser, deleteUser, findUser, insertUser, type UserRow, updateUser } from "../members/user-store.ts";
 import { addressChanged, invitation, secondFactorReset } from "./letters.ts";
 import { mailUser } from "./mail.ts";
 import type { NewUserBody, UserBody } from "./schema.ts";
@@ -56,7 +49,7 @@ export async function createUser(ctx: Ctx, body: NewUserBody): Promise<{ row: Us
   };
   assertUsername(body.username);
   assertEmail(body.email);
-  if ((await countUsers(db, account_id)) >= limits.users) {
+  if ((await countRows(db, "account_user", account_id)) >= limits.users) {
     throw invalid(`an account can have at most ${limits.users} users`);
   }
   const teams = await findTeams(db, account_id, body.teams ?? []);
@@ -149,19 +142,15 @@ export async function resetFactor(ctx: Ctx, username: string): Promise<{ row: Us
   return { row, had };
 }
 
-/** Throws the message that clients expect of reads. */
-export async function getUser({ db, account_id }: Ctx, username: string): Promise<UserRow> {
+/** By default, throws the message that clients expect of reads. */
+export async function getUser({ db, account_id }: Ctx, username: string, message = "user not found"): Promise<UserRow> {
   const row = await findUser(db, account_id, username);
-  if (!row) throw missing("user not found", { username });
+  if (!row) throw missing(message, { username });
   return row;
 }
 
 /** Throws the message that clients compare at writes. */
-export async function getUserToWrite({ db, account_id }: Ctx, username: string): Promise<UserRow> {
-  const row = await findUser(db, account_id, username);
-  if (!row) throw missing("Unknown user", { username });
-  return row;
-}
+export const getUserToWrite = (ctx: Ctx, username: string): Promise<UserRow> => getUser(ctx, username, "Unknown user");
 
 /** A caller who lets a user in again could act as that user, and so must hold all of the user's rights. */
 async function assertMayBe(ctx: Ctx, row: UserRow): Promise<void> {
