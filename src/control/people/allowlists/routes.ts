@@ -58,11 +58,7 @@ export const allowListRoutes = [
     body: NewAllowListBody,
     reply: AllowList,
     log: ["whitelist", "create"],
-    async run({ body }, ctx) {
-      const row = await createAllowList(ctx, body);
-      ctx.afterCommit("callers");
-      return replyOf(row);
-    },
+    run: async ({ body }, ctx) => replyOf(await createAllowList(ctx, body)),
   }),
   route({
     method: "POST",
@@ -77,7 +73,6 @@ export const allowListRoutes = [
     log: ["whitelist", "update"],
     async run({ params, body }, ctx) {
       const { before, row, changed } = await changeAllowList(ctx, params.id, body);
-      ctx.afterCommit("callers");
       return new Reply(replyOf(row), changed ? { before: replyOf(before) } : { changed });
     },
   }),
@@ -91,11 +86,7 @@ export const allowListRoutes = [
     exclusive: true,
     reply: "status",
     log: ["whitelist", "delete"],
-    async run({ params }, ctx) {
-      const row = await removeAllowList(ctx, params.id);
-      ctx.afterCommit("callers");
-      return replyOf(row);
-    },
+    run: async ({ params }, ctx) => replyOf(await removeAllowList(ctx, params.id)),
   }),
 ];
 

@@ -21,6 +21,7 @@ export async function createAllowList(ctx: Ctx, body: AllowListBody): Promise<Al
   if (others.length >= limits.allowLists) throw invalid(`an account can have at most ${limits.allowLists} allow lists`);
   assertMayBe(ctx, others, [...others, row]);
   await insertAllowList(db, row);
+  ctx.afterCommit("callers");
   return row;
 }
 
@@ -36,6 +37,7 @@ export async function changeAllowList(
   const rest = await others(ctx, id);
   assertMayBe(ctx, [...rest, before], [...rest, row]);
   await updateAllowList(db, row);
+  ctx.afterCommit("callers");
   return { before, row, changed: true };
 }
 
@@ -45,6 +47,7 @@ export async function removeAllowList(ctx: Ctx, id: string): Promise<AllowListRo
   const rest = await others(ctx, id);
   assertMayBe(ctx, [...rest, row], rest);
   await deleteRow(db, "allow_list", row);
+  ctx.afterCommit("callers");
   return row;
 }
 

@@ -16,8 +16,6 @@ import { getTeam } from "../teams/write.ts";
 import { getUser } from "../users/write.ts";
 import { type CallTarget, callsAt, effectiveOf } from "./effective.ts";
 
-const tag = "Account";
-
 const By = nullable(
   Type.Object({ id: Type.String(), name: Type.String() }, { description: "null stands for its own permissions." }),
 );
@@ -107,45 +105,37 @@ const callQuery = Type.Object({
 });
 type CallQuery = Static<typeof callQuery>;
 
-const desc =
-  "With `zone`, or `zone`, `domain` and `type`, also whether calls to it are allowed, and by which team; with `address`, " +
-  "which allow lists admit it.";
+const common = {
+  method: "GET",
+  tag: "Account",
+  desc:
+    "With `zone`, or `zone`, `domain` and `type`, also whether calls to it are allowed, and by which team; with `address`, " +
+    "which allow lists admit it.",
+  exactQuery: true,
+  query: callQuery,
+  reply: Effective,
+} as const;
 
 export const effectiveRoutes = [
   route({
-    method: "GET",
+    ...common,
     path: "/v1/account/apikeys/:keyid/effective",
-    tag,
     summary: "Get the effective rights of an API key",
-    desc,
     right: "account.manage_apikeys",
-    exactQuery: true,
-    query: callQuery,
-    reply: Effective,
     run: async ({ params, query }, ctx) => effectiveReply(ctx, await getKey(ctx, params.keyid), query),
   }),
   route({
-    method: "GET",
+    ...common,
     path: "/v1/account/users/:username/effective",
-    tag,
     summary: "Get the effective rights of a user",
-    desc,
     right: "account.manage_users",
-    exactQuery: true,
-    query: callQuery,
-    reply: Effective,
     run: async ({ params, query }, ctx) => effectiveReply(ctx, await getUser(ctx, params.username), query),
   }),
   route({
-    method: "GET",
+    ...common,
     path: "/v1/account/teams/:teamid/effective",
-    tag,
     summary: "Get the effective rights of a team",
-    desc,
     right: "account.manage_teams",
-    exactQuery: true,
-    query: callQuery,
-    reply: Effective,
     async run({ params, query }, ctx) {
       const { id } = await getTeam(ctx, params.teamid);
       const member: Holder = { permissions: {}, teams: [id], ip_whitelist: [], ip_whitelist_strict: false };

@@ -77,7 +77,6 @@ export const keyRoutes = [
     log: ["apikey", "update"],
     async run({ params, body }, ctx) {
       const { before, row, changed } = await changeKey(ctx, params.keyid, body);
-      ctx.afterCommit("callers");
       const reply = await keyReply(ctx, row);
       return new Reply(reply, changed ? { before: await keyReply(ctx, before) } : { changed });
     },
@@ -94,7 +93,6 @@ export const keyRoutes = [
     log: ["apikey", "delete"],
     async run({ params }, ctx) {
       const row = await removeKey(ctx, params.keyid);
-      ctx.afterCommit("callers");
       return replyOf(ctx, row, await findTeams(ctx.db, ctx.account_id, row.teams), []);
     },
   }),

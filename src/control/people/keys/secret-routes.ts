@@ -40,11 +40,7 @@ export const keySecretRoutes = [
     body: RotationBody,
     reply: ApiKey,
     log: ["apikey", "update"],
-    async run({ params, body }, ctx) {
-      const row = await rotateKey(ctx, params.keyid, body.overlap || "1d");
-      ctx.afterCommit("callers");
-      return keyReply(ctx, row);
-    },
+    run: async ({ params, body }, ctx) => keyReply(ctx, await rotateKey(ctx, params.keyid, body.overlap || "1d")),
   }),
   route({
     method: "POST",
@@ -60,7 +56,6 @@ export const keySecretRoutes = [
     log: ["apikey", "update"],
     async run({ params, body }, ctx) {
       const { row, made } = await addSecret(ctx, params.keyid, body.expiry_duration ?? "");
-      ctx.afterCommit("callers");
       return keyReply(ctx, row, made);
     },
   }),
@@ -78,7 +73,6 @@ export const keySecretRoutes = [
     log: ["apikey", "update"],
     async run({ params, body }, ctx) {
       const { row, changed } = await changeSecret(ctx, params.keyid, params.secretid, body.enabled);
-      ctx.afterCommit("callers");
       const reply = await keyReply(ctx, row);
       return changed ? reply : new Reply(reply, { changed: false });
     },
@@ -93,10 +87,6 @@ export const keySecretRoutes = [
     exclusive: true,
     reply: "status",
     log: ["apikey", "update"],
-    async run({ params }, ctx) {
-      const row = await removeSecret(ctx, params.keyid, params.secretid);
-      ctx.afterCommit("callers");
-      return keyReply(ctx, row);
-    },
+    run: async ({ params }, ctx) => keyReply(ctx, await removeSecret(ctx, params.keyid, params.secretid)),
   }),
 ];

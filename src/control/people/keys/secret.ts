@@ -52,11 +52,7 @@ export async function makeRoom(ctx: Ctx, key: KeyRow): Promise<void> {
   if (rows.length - expired.length >= limits.keySecrets) {
     throw conflict(`a key can have at most ${limits.keySecrets} secrets: delete one first`);
   }
-  await deleteSecrets(
-    ctx.db,
-    key,
-    expired.map(({ id }) => id),
-  );
+  await deleteSecrets(ctx.db, key, expired);
 }
 
 /** The one in use and its successor. A key's own string is one of the two. */

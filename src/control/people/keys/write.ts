@@ -81,6 +81,7 @@ export async function changeKey(
   await assertNameFree(db, row);
   await assertKeysLeft(db, account_id, { before: { rows: [before], teams }, after: { rows: [row], teams } });
   await updateKey(db, row);
+  ctx.afterCommit("callers");
   return { before, row, changed: true };
 }
 
@@ -91,6 +92,7 @@ export async function removeKey(ctx: Ctx, id: string): Promise<KeyRow> {
   assertHeld(ctx.caller, standingOf(row, teams));
   await assertKeysLeft(db, account_id, { before: { rows: [row], teams }, after: { rows: [], teams } });
   await deleteKey(db, row);
+  ctx.afterCommit("callers");
   return row;
 }
 

@@ -51,7 +51,7 @@ async function post(send: MailTransport["send"]) {
     sender,
     waiting: () => store.db.selectFrom("mail").selectAll().orderBy("id").execute(),
     async write(to = "ann@example.com", link = "https://dns.example.net/invite#secret") {
-      await mail({ to, givesAccess: true, subject: "Hello", paragraphs: ["Come", { link }] });
+      await mail({ to, subject: "Hello", paragraphs: ["Come", { link }] });
     },
     news: (to: string, what = "Something", by = account_id) =>
       mail({ to, subject: "News", paragraphs: [`${what} was changed.`] }, by),

@@ -102,7 +102,6 @@ export const teamRoutes = [
     log: ["team", "update"],
     async run({ params, body }, ctx) {
       const { before, row, changed } = await changeTeam(ctx, params.teamid, body);
-      ctx.afterCommit("callers");
       return new Reply(replyOf(ctx, row), changed ? { before: replyOf(ctx, before) } : { changed });
     },
   }),
@@ -117,11 +116,7 @@ export const teamRoutes = [
     reply: "status",
     log: ["team", "delete"],
     within: 60_000,
-    async run({ params }, ctx) {
-      const row = await removeTeam(ctx, params.teamid);
-      ctx.afterCommit("callers");
-      return replyOf(ctx, row);
-    },
+    run: async ({ params }, ctx) => replyOf(ctx, await removeTeam(ctx, params.teamid)),
   }),
 ];
 

@@ -65,6 +65,7 @@ export async function changeTeam(ctx: Ctx, id: string, body: TeamBody): Promise<
   assertHeldTeam(ctx, row);
   await assertMembersMay(ctx, members, withTeam(members, row));
   await updateTeam(db, row);
+  ctx.afterCommit("callers");
   return { before, row, changed: true };
 }
 
@@ -79,6 +80,7 @@ export async function removeTeam(ctx: Ctx, id: string): Promise<TeamRow> {
   await updateMemberships(db, "api_key", after.keys, row);
   await updateMemberships(db, "account_user", after.users, row);
   await deleteRow(db, "team", row);
+  ctx.afterCommit("callers");
   return row;
 }
 

@@ -24,7 +24,8 @@ import { takeGuess } from "../credentials/guesses.ts";
 import { hasPassword, resetSecondFactor, revokeAll } from "../credentials/management.ts";
 import { issueToken, pageLink } from "../credentials/token.ts";
 import { removeRows } from "../credentials/user-rows-store.ts";
-import { redirectMail, withdrawMail, withdrawWaysIn } from "../mail/queue.ts";
+import { redirectMail } from "../mail/queue.ts";
+import { deleteLinkMail, deleteMailAbout } from "../mail/store.ts";
 import { assertUsername } from "../members/login.ts";
 import { assertAdministratorLeft } from "../members/members.ts";
 import { countRows } from "../members/rows-store.ts";
@@ -97,7 +98,7 @@ async function change(ctx: Ctx, before: UserRow, body: UserBody) {
   if (row.email !== before.email) {
     await removeRows(db, "user_token", row);
     await redirectMail(ctx, row.id, before.email, row.email);
-    if (await hasPassword(ctx, row)) await notifyMoved(ctx, before);
+    if (await hasPassword(ctx, row)) await notifyFormerAddress(ctx, before);
   }
   ctx.afterCommit("callers");
   return { before, row, changed: true };
@@ -110,7 +111,7 @@ export async function removeUser(ctx: Ctx, row: UserRow): Promise<void> {
   if (caller.id === row.id)
     throw invalid("you cannot delete your own user; ask another administrator", { username: row.username });
   await assertAdministratorLeft(db, account_id, { before: { rows: [row], teams }, after: { rows: [], teams } });
-  await withdrawMail(ctx, row.id);
+  await deleteMailAbout(db, account_id, row.id);
   await revokeAll(ctx, row);
   await deleteUser(db, row);
 }
@@ -125,7 +126,8 @@ export async function reinviteUser(ctx: Ctx, username: string, body: UserBody): 
   const { row } = await change(ctx, before, body);
   if (row.email === "") throw invalid("the user has no e-mail address; add email to the request", { field: "email" });
   await assertMayBe(ctx, row);
-  await withdrawLinks(ctx, row);
+  await removeRows(ctx.db, "user_token", row);
+  await deleteLinkMail(ctx.db, ctx.account_id, row.id);
   await sendInvitation(ctx, row, await issueToken(ctx, row, "invitation"));
   return row;
 }
@@ -159,13 +161,8 @@ async function assertMayBe(ctx: Ctx, row: UserRow): Promise<void> {
   assertLasting(ctx.caller);
 }
 
-async function withdrawLinks(ctx: Ctx, row: UserRow): Promise<void> {
-  await removeRows(ctx.db, "user_token", row);
-  await withdrawWaysIn(ctx, row.id);
-}
-
 /** The former address may belong to anyone, so these mails share the invitations' limit on mail to strangers. */
-async function notifyMoved(ctx: Ctx, before: UserRow): Promise<void> {
+async function notifyFormerAddress(ctx: Ctx, before: UserRow): Promise<void> {
   if (before.email === "") return;
   await takeGuess(ctx, ["move", before.id], ["invitation", ctx.account_id]);
   await mailUser(ctx, before, addressChanged);
