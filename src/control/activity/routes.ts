@@ -68,7 +68,7 @@ export const activityRoutes = [
   }),
 ];
 
-/** The approximate maximum of characters in one reply, which is composed in memory. */
+/** The approximate maximum number of characters in one reply, which is composed in memory. */
 export const mostListed = 64 * 1024 * 1024;
 
 async function listed(rows: AsyncIterable<ActivityRow>): Promise<Static<typeof Entry>[]> {

@@ -16,7 +16,7 @@ import type { Ctx } from "../../write/context.ts";
 /** Rows per query. Entries may be a quarter of a megabyte each. */
 const rowsAtOnce = 100;
 /**
- * The maximum of entries read for one reply, so that a key that may see very little does not cause the whole log to be
+ * The maximum number of entries read for one reply, so that a key that may see very little does not cause the whole log to be
  * read.
  */
 export const maxRead = 50_000;
@@ -48,7 +48,7 @@ export async function* openEntries(ctx: Ctx, filter: ActivityFilter, most: numbe
 }
 
 const right = "account.view_activity_log";
-/** The maximum of zones in one query: with more, the query would take as long as reading all entries. */
+/** The maximum number of zones in one query: with more, the query would take as long as reading all entries. */
 const mostZones = 200;
 
 /**

@@ -17,7 +17,7 @@ export interface Report {
 export interface Format {
   readonly mediaType: string;
   readonly extension: string;
-  /** The maximum of entries in one file. */
+  /** The maximum number of entries in one file. */
   readonly most: number;
   /** The file in pieces. */
   write(report: Report): AsyncIterable<Uint8Array>;
@@ -26,7 +26,7 @@ export interface Format {
 interface About {
   readonly made: number;
   readonly filter: ActivityFilter;
-  /** The maximum of entries. */
+  /** The maximum number of entries. */
   readonly most: number;
   /** Whether the query asked for no more entries, so that the file does not mention any. */
   readonly isWhole: boolean;

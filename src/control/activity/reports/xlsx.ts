@@ -13,7 +13,7 @@ export const xlsx: Format = {
   write,
 };
 
-/** The maximum of characters in a cell. */
+/** The maximum number of characters in a cell. */
 const mostCell = 32_767;
 /** The approximate number of octets of XML that are compressed at once. */
 const pieceOctets = 64 * 1024;

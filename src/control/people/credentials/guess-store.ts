@@ -1,4 +1,4 @@
-/** SQL of the counters that limit guesses. */
+/** SQL of the counters that limit guesses. A counter is the time at which its budget is full again. */
 import { sql } from "kysely";
 import type { Db } from "../../kit/store.ts";
 
@@ -8,7 +8,7 @@ export async function takeOne(
   subject: string,
   { now, cost, span }: { readonly now: number; readonly cost: number; readonly span: number },
 ): Promise<{ full_at: number } | undefined> {
-  // a time beyond the span dates from before the clock was set back
+  // a time beyond the span was written before the clock was set back
   const spent = sql<number>`least(greatest(sign_in_guess.full_at, ${now}::bigint), ${now + span}::bigint)`;
   return await db
     .insertInto("sign_in_guess")

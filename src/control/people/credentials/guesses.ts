@@ -1,7 +1,7 @@
 /**
- * Limits for guesses at passwords and codes, and for mails: a burst, then one at a time with a delay after each. The
+ * Limits for guesses at passwords and codes, and for mails: a number at once, then one more after each interval. The
  * counters are in the store, so that they apply across restarts and to all processes together. A guess is counted
- * before it is checked, so that concurrent guesses cannot exceed the limit.
+ * before it is checked, so that concurrent guesses cannot exceed the limit. Mails are counted in the same way.
  */
 import { limited } from "../../../lib/problem.ts";
 import type { Ctx } from "../../write/context.ts";
@@ -9,7 +9,7 @@ import { findGuesses, giveBackOne, removeGuesses, takeOne } from "./guess-store.
 
 interface Limit {
   readonly atOnce: number;
-  /** Milliseconds until one more is allowed. */
+  /** The interval in milliseconds after which one more is allowed. */
   readonly every: number;
 }
 
@@ -28,7 +28,7 @@ export const limits = {
   asking: { atOnce: 10, every: 6 * minute },
   /** Mails to one user. */
   mail: { atOnce: 3, every: 20 * minute },
-  /** Mails of one account to addresses that it names: at most 2440 in any day. */
+  /** Mails to addresses that callers of one account name: at most 2440 in any day. */
   invitation: { atOnce: 1000, every: minute },
   /** Changes of one user's mail address; each sends a notice to the former address. */
   move: { atOnce: 10, every: 20 * minute },
@@ -39,17 +39,17 @@ export const limits = {
 } satisfies Record<string, Limit>;
 
 const refusals: Partial<Record<keyof typeof limits, string>> = {
-  invitation: "this account has sent 1000 mails to addresses that it named: one more goes out each minute",
-  move: "the address of this user was changed 10 times: it may be once more every 20 minutes",
-  news: "10 mails told this user of such changes: one more goes out every 20 minutes",
-  accountNews: "this account's users were told of 1000 changes: one more mail goes out each minute",
+  invitation: "this account has sent 1000 mails to addresses that it named: one more is allowed each minute",
+  move: "the address of this user was changed 10 times: one more change is allowed every 20 minutes",
+  news: "this user was notified of such changes by 10 mails: one more is allowed every 20 minutes",
+  accountNews: "this account's users were notified of changes by 1000 mails: one more is allowed each minute",
 };
 
 export type Guess = readonly [kind: keyof typeof limits, of: string];
-type Place = Pick<Ctx, "db" | "secrets" | "now">;
+type GuessCtx = Pick<Ctx, "db" | "secrets" | "now">;
 
 /** Takes one guess from each budget. If one budget is empty, throws `limited` and takes none. */
-export async function takeGuess(ctx: Place, ...guesses: readonly Guess[]): Promise<void> {
+export async function takeGuess(ctx: GuessCtx, ...guesses: readonly Guess[]): Promise<void> {
   const taken: Guess[] = [];
   for (const guess of guesses) {
     const wait = await waitFor(ctx, guess);
@@ -58,23 +58,23 @@ export async function takeGuess(ctx: Place, ...guesses: readonly Guess[]): Promi
       continue;
     }
     await giveBackGuess(ctx, ...taken);
-    throw limited(refusals[guess[0]] ?? "too many tries: wait before the next one", { retry_after: wait });
+    throw limited(refusals[guess[0]] ?? "too many attempts: wait before the next one", { retry_after: wait });
   }
 }
 
 /** Takes a guess from the budget; returns false when the budget is empty. */
-export const tryGuess = async (ctx: Place, guess: Guess): Promise<boolean> => (await waitFor(ctx, guess)) === 0;
+export const tryGuess = async (ctx: GuessCtx, guess: Guess): Promise<boolean> => (await waitFor(ctx, guess)) === 0;
 
-/** Returns guesses to their budgets, for example after a right guess. */
-export async function giveBackGuess(ctx: Place, ...guesses: readonly Guess[]): Promise<void> {
+/** Returns guesses to their budgets: a right guess is not counted. */
+export async function giveBackGuess(ctx: GuessCtx, ...guesses: readonly Guess[]): Promise<void> {
   for (const guess of guesses) await giveBackOne(ctx.db, subjectOf(ctx, guess), limits[guess[0]].every);
 }
 
-/** Fills the budget again, so that nothing has to wait for it. */
-export const forgetGuesses = (ctx: Place, guess: Guess) => removeGuesses(ctx.db, subjectOf(ctx, guess));
+/** Fills the budget again. */
+export const forgetGuesses = (ctx: GuessCtx, guess: Guess) => removeGuesses(ctx.db, subjectOf(ctx, guess));
 
 /** Takes a guess and returns 0, or returns the whole seconds until the next one is allowed. */
-async function waitFor(ctx: Place, guess: Guess): Promise<number> {
+async function waitFor(ctx: GuessCtx, guess: Guess): Promise<number> {
   const { atOnce, every } = limits[guess[0]];
   const subject = subjectOf(ctx, guess);
   const now = ctx.now * 1000;
@@ -84,5 +84,5 @@ async function waitFor(ctx: Place, guess: Guess): Promise<number> {
   return Math.max(1, Math.ceil((Math.min(full_at, now + span) + every - span - now) / 1000));
 }
 
-/** One of a million subjects per kind: a short hash, so that made-up names cannot fill the store. */
-const subjectOf = ({ secrets }: Place, [kind, of]: Guess) => `${kind}:${secrets.hash(`${kind}:${of}`).slice(0, 5)}`;
+/** One of a million counters per kind: a short hash, so that made-up names cannot fill the store. */
+const subjectOf = ({ secrets }: GuessCtx, [kind, of]: Guess) => `${kind}:${secrets.hash(`${kind}:${of}`).slice(0, 5)}`;

@@ -1,4 +1,4 @@
-/** SQL of users for signing in: their identity, their credentials and the columns that make them callers. */
+/** SQL of users with all columns that signing in needs: identity, credentials, permissions and allow lists. */
 import { sql } from "kysely";
 import { across } from "../../../storage/fence/across.ts";
 import { allowedOfAccount, inTeams } from "../../access/store.ts";

@@ -31,9 +31,7 @@ export const findTokenUser = (ctx: TokenCtx, kind: TokenKind, token: string): Pr
 export const redeemToken = (ctx: TokenCtx, kind: TokenKind, token: string): Promise<UserRef | undefined> =>
   takeToken(ctx.db, kind, hashOf(ctx, kind, token), ctx.now);
 
-/**
- * The page that takes the token. Browsers send the text after # to no server, so it gets into no log and no Referer.
- */
+/** The URL of the page for the token. Browsers send the text after # to no server, so it is in no log and no Referer. */
 export const pageLink = (publicUrl: string, kind: TokenKind, token: string) =>
   `${withoutSlash(publicUrl)}/${kind}#${token}`;
 
@@ -44,7 +42,7 @@ export interface PasswordLink {
 }
 
 /** Safe: `token` contains no character that is special to a shell. */
-export const wayIn = (publicUrl: string, kind: TokenKind, token: string): PasswordLink => ({
+export const passwordLink = (publicUrl: string, kind: TokenKind, token: string): PasswordLink => ({
   link: pageLink(publicUrl, kind, token),
   command:
     "curl -H 'Content-Type: application/json' " +

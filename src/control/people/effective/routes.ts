@@ -16,7 +16,7 @@ import { getTeam } from "../teams/write.ts";
 import { getUser } from "../users/write.ts";
 import { type CallTarget, callsAt, effectiveOf } from "./effective.ts";
 
-const By = nullable(
+const TeamRef = nullable(
   Type.Object({ id: Type.String(), name: Type.String() }, { description: "null stands for its own permissions." }),
 );
 const rules = Type.Array(
@@ -35,7 +35,7 @@ const Effective = Type.Object(
         allowed: Type.Boolean(),
         reasons: Type.Array(
           Type.Object({
-            team: By,
+            team: TeamRef,
             allowed: Type.Boolean(),
             reason: Type.String({
               description: "`said`: set explicitly; `left out`: omitted, which for most rights means granted.",
@@ -46,7 +46,7 @@ const Effective = Type.Object(
     ),
     scopes: Type.Array(
       Type.Object({
-        team: By,
+        team: TeamRef,
         zones_allow_by_default: Type.Boolean(),
         zones_allow: names("Zones that are allowed."),
         zones_deny: names("Zones that are denied."),
@@ -80,7 +80,7 @@ const Effective = Type.Object(
           allowed: Type.Boolean(),
           reasons: Type.Array(
             Type.Object({
-              team: By,
+              team: TeamRef,
               refused: nullable(
                 Type.String({
                   description:

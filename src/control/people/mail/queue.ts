@@ -14,7 +14,7 @@ export interface About {
   readonly resource_id: string;
 }
 
-/** The maximum of waiting notices to a user when a change of the address copies them. */
+/** The maximum number of waiting notices to a user when a change of the address copies them. */
 const mostNotices = 100;
 
 type MailCtx = Pick<Ctx, "db" | "account_id" | "secrets" | "now" | "afterCommit">;

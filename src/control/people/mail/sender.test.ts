@@ -182,7 +182,7 @@ test("a mail interrupted by the end of the service is not counted as an attempt,
   expect(state.asked).toBe(2);
 });
 
-test("when an address changes, waiting links are withdrawn, and waiting news go to both addresses once", async () => {
+test("when an address changes, waiting mails with links are deleted, and waiting notices go to both addresses once", async () => {
   const away = { is: true };
   const taken: string[] = [];
   const { write, news, redirect, waiting, moved } = await post(async (_, { to, subject, text }) => {
@@ -198,11 +198,11 @@ test("when an address changes, waiting links are withdrawn, and waiting news go 
   away.is = false;
   moved(3600);
   await expect.poll(waiting, patience).toEqual([]);
-  const said = ["elsewhere.example", "example.com", "third.example", "xn--bcher-kva.example"];
-  expect(taken.toSorted()).toEqual(said.map((domain) => `News ann@${domain} Something was changed.`));
+  const domains = ["elsewhere.example", "example.com", "third.example", "xn--bcher-kva.example"];
+  expect(taken.toSorted()).toEqual(domains.map((domain) => `News ann@${domain} Something was changed.`));
 });
 
-test("alternating addresses get each waiting news once, and at most 100 wait for a user", async () => {
+test("alternating addresses get each waiting notice once, and at most 100 wait for a user", async () => {
   const { news, redirect, waiting, sender } = await post(async () => {});
   await sender.close();
   const addresses = ["ann@a.example", "ann@b.example"] as const;
@@ -212,7 +212,7 @@ test("alternating addresses get each waiting news once, and at most 100 wait for
     await redirect(from!, to!);
     await news(from!, "Your address");
   }
-  // the news of the 20 changes, and the earlier ones to both addresses
+  // the notices of the 20 changes, and the earlier one to both addresses
   expect(await waiting()).toHaveLength(22);
   for (let n = 0; n < 39; n++) await news(addresses[0], `Thing ${n}`);
   await redirect(...addresses);
@@ -236,7 +236,7 @@ test("accounts are served round robin, for any number of waiting mails and any w
   expect(taken.filter((name) => name === "many")).toHaveLength(30);
 });
 
-test("more accounts than fit in one look are served one after the other", async () => {
+test("when there are more accounts than one search returns, each is served in turn", async () => {
   const { store, news, sender } = await post(async () => {});
   await sender.close();
   const accounts = await Promise.all(Array.from({ length: 5 }, () => insertAccount(store)));
@@ -255,16 +255,16 @@ test("metrics count waiting, sent, refused and given-up mails", async () => {
   const { write, registry, moved } = await post(async () => {
     if (refusal.now) throw refusal.now;
   });
-  const told = async () =>
+  const counts = async () =>
     (await registry.getMetricsAsJSON()).map(({ name, values }) => `${name.slice(15)} ${values[0]?.value ?? 0}`);
   await write();
-  await expect.poll(told, patience).toEqual(["waiting 1", "sent_total 0", "refused_total 1", "given_up_total 0"]);
+  await expect.poll(counts, patience).toEqual(["waiting 1", "sent_total 0", "refused_total 1", "given_up_total 0"]);
   refusal.now = new MailRefused("never", { isFinal: true });
   moved(3600);
-  await expect.poll(told, patience).toEqual(["waiting 0", "sent_total 0", "refused_total 1", "given_up_total 1"]);
+  await expect.poll(counts, patience).toEqual(["waiting 0", "sent_total 0", "refused_total 1", "given_up_total 1"]);
   Object.assign(refusal, { now: undefined });
   await write();
-  await expect.poll(told, patience).toEqual(["waiting 0", "sent_total 1", "refused_total 1", "given_up_total 1"]);
+  await expect.poll(counts, patience).toEqual(["waiting 0", "sent_total 1", "refused_total 1", "given_up_total 1"]);
 });
 
 test("without a server a mail is a file readable by its owner only, with both parts and an unbroken link", async () => {

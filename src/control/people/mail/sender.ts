@@ -39,7 +39,7 @@ const leaseFor = 60_000;
 const sendWithin = 40_000;
 /** Milliseconds between two searches for mails of other processes and for mails to retry. */
 const lookEvery = 5000;
-/** The maximum mails of one search. */
+/** The maximum number of mails of one search. */
 const batch = 20;
 
 /** Seconds until the next attempt: from ten up to an hour. */
@@ -66,7 +66,7 @@ export class MailSender {
     });
   }
 
-  /** Call this when a new mail was queued. */
+  /** To be called when a new mail was queued. */
   wake(): void {
     this.#loop.wake();
   }
@@ -95,10 +95,10 @@ export class MailSender {
     }
   }
 
-  /** Returns false when the mails after it should wait. */
+  /** Returns false when the remaining mails should wait. */
   async #deliver(key: MailKey, closing: AbortSignal): Promise<boolean> {
     const row = await findMail(this.#options.store.db, key);
-    // withdrawn since it was listed
+    // deleted since it was listed
     if (!row) return true;
     const refusal = await this.#send(row, closing);
     if (refusal === undefined) {
@@ -109,7 +109,7 @@ export class MailSender {
     return await this.#refused(row, refusal);
   }
 
-  /** Undefined when the transport accepted the mail. A faulty mail, such as one that cannot be opened, stops no other. */
+  /** Returns undefined when the transport accepted the mail. Any error is a refusal, so a faulty mail stops no other. */
   async #send(row: MailRow, closing: AbortSignal): Promise<MailRefused | undefined> {
     const { secrets, transport } = this.#options;
     const signal = AbortSignal.any([closing, AbortSignal.timeout(sendWithin)]);

@@ -44,7 +44,7 @@ function refusalOf(error: unknown, { auth, host, port }: SmtpServer): MailRefuse
   if (code === "EAUTH") return new MailRefused(`${name} refuses the user or password (${responseCode})`, general);
   if (responseCode === undefined || (code !== "EENVELOPE" && code !== "EMESSAGE")) {
     const reason = error instanceof Error ? error.message : String(error);
-    return new MailRefused(`${name}: ${withoutSecrets(reason, auth)}`, { isGeneral: ofServer.has(code ?? "") });
+    return new MailRefused(`${name}: ${withoutSecrets(reason, auth)}`, { isGeneral: serverErrors.has(code ?? "") });
   }
   // RFC 5321 section 4.2.1: 5yz is permanent, 4yz transient
   const isFinal = responseCode >= 500;
@@ -53,7 +53,7 @@ function refusalOf(error: unknown, { auth, host, port }: SmtpServer): MailRefuse
 
 const general = { isGeneral: true };
 /** nodemailer's codes of errors that other mails would meet as well. The last one is a timeout. */
-const ofServer = new Set(["ECONNECTION", "ETIMEDOUT", "ESOCKET", "EDNS", "ETLS", "EPROTOCOL", "ENOAUTH", "EABORT"]);
+const serverErrors = new Set(["ECONNECTION", "ETIMEDOUT", "ESOCKET", "EDNS", "ETLS", "EPROTOCOL", "ENOAUTH", "EABORT"]);
 
 /** A server's reply may repeat the credentials, in plain text or in base64. */
 function withoutSecrets(text: string, auth: SmtpServer["auth"]): string {

@@ -51,12 +51,12 @@ export async function assertKeysLeft(
   if ((await listUsersWith(db, account_id, "password", administrators(users))).size > 0) return;
   const others = { but: users.rows.map(({ id }) => id), rights: administration };
   if (await areHeldByAnotherUser(db, account_id, { ...others, withPassword: true })) return;
-  throw lastOne("until such a user has set a password, the last API key");
+  throw lastOne("the last API key", " until a user with both has set a password");
 }
 
 /** 2 if a key that holds the rights never expires, 1 if all such keys expire, 0 without any. */
 function lastingKeys({ rows, teams }: Holders<KeyRow>, rights: readonly KeptRight[]): 0 | 1 | 2 {
-  const holders = rows.filter((key) => !isShut(key) && rights.every((right) => holdsRight(key, teams, right)));
+  const holders = rows.filter((key) => !isLockedOut(key) && rights.every((right) => holdsRight(key, teams, right)));
   if (holders.length === 0) return 0;
   return holders.some(({ expiry_days }) => expiry_days === null) ? 2 : 1;
 }
@@ -86,18 +86,18 @@ export async function assertAdministratorLeft(
   throw lastOne("the last user who has set a password");
 }
 
-const lastOne = (who: string) =>
-  invalid(`${who} with the permissions manage_users and manage_apikeys must stay`, {
+const lastOne = (holder: string, condition = "") =>
+  invalid(`${holder} with the permissions manage_users and manage_apikeys must stay${condition}`, {
     permissions: ["manage_users", "manage_apikeys"],
   });
 
 const administrators = ({ rows, teams }: Holders<UserRow>): string[] =>
   rows
-    .filter((user) => !isShut(user) && administration.every((right) => holdsRight(user, teams, right)))
+    .filter((user) => !isLockedOut(user) && administration.every((right) => holdsRight(user, teams, right)))
     .map(({ id }) => id);
 
 /** A strict list without entries locks its holder out. */
-const isShut = ({ ip_whitelist, ip_whitelist_strict }: Holder) => ip_whitelist_strict && ip_whitelist.length === 0;
+const isLockedOut = ({ ip_whitelist, ip_whitelist_strict }: Holder) => ip_whitelist_strict && ip_whitelist.length === 0;
 
 /** The members of a team, and all teams of the account. */
 export interface Members {

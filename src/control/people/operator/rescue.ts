@@ -1,4 +1,4 @@
-/** The rescue of accounts that locked themselves out: an operator empties allow lists and turns strict lists off. */
+/** Rescues accounts that locked themselves out: an operator empties allow lists and turns strict lists off. */
 import { invalid, missing } from "../../../lib/problem.ts";
 import type { Store } from "../../../storage/db.ts";
 import { type Db, lockAccount } from "../../kit/store.ts";
@@ -13,7 +13,7 @@ import { type UserRow, updateUser } from "../members/user-store.ts";
 import type { AccountRow } from "./accounts-store.ts";
 
 /** By default all allow lists are emptied. If keys or users are named, only these are changed. */
-export interface Wish {
+export interface RescueOptions {
   /** Turns the strict lists of all keys and users off as well. */
   readonly strict?: boolean;
   /** Ids of the keys whose strict lists are turned off. */
@@ -36,16 +36,16 @@ export interface Freed {
 export async function freeAccounts(
   store: Store,
   accounts: readonly AccountRow[],
-  wish: Wish,
+  options: RescueOptions,
   now: number,
 ): Promise<readonly Freed[]> {
   const freed = [];
-  for (const account of accounts) freed.push(await store.transaction((tx) => freeAccount(tx, account, wish, now)));
+  for (const account of accounts) freed.push(await store.transaction((tx) => freeAccount(tx, account, options, now)));
   return freed;
 }
 
-async function freeAccount(db: Db, account: AccountRow, wish: Wish, now: number): Promise<Freed> {
-  const { strict = false, keys = [], users = [] } = wish;
+async function freeAccount(db: Db, account: AccountRow, options: RescueOptions, now: number): Promise<Freed> {
+  const { strict = false, keys = [], users = [] } = options;
   const { id } = account;
   if (strict && keys.length + users.length > 0)
     throw invalid("--strict applies to all keys and users: do not name any with it");

@@ -19,7 +19,7 @@ export async function resetFactorOf(
   if (!row) throw missing(`there is no user "${username}"`);
   const { account_id, id } = row;
   await lockAccount(db, account_id);
-  // the service notices by itself what was committed here
+  // the service notices committed changes by itself
   const afterCommit = () => {};
   const had = await resetSecondFactor({ db, afterCommit }, row);
   if (!had) return { row, had };

@@ -5,7 +5,7 @@ import { type Db, lockAccount } from "../../kit/store.ts";
 import { activityEntry } from "../../write/activity/entry.ts";
 import { insertEntry } from "../../write/activity/store.ts";
 import { hasPassword } from "../credentials/management.ts";
-import { issueToken, type PasswordLink, type TokenKind, wayIn } from "../credentials/token.ts";
+import { issueToken, type PasswordLink, passwordLink, type TokenKind } from "../credentials/token.ts";
 import { findLogin, type UserRow } from "../members/user-store.ts";
 import { getAccount } from "./accounts.ts";
 import type { AccountRow } from "./accounts-store.ts";
@@ -35,5 +35,5 @@ export async function makeLink(db: Db, username: string, { secrets, publicUrl, n
   const resource = { id: row.id, username: row.username, kind };
   await insertEntry(db, activityEntry({ caller, address: "", log: ["user", "invite"], resource, now }));
   const account = await getAccount(db, row.account_id);
-  return { row, account, kind, ...wayIn(publicUrl, kind, token) };
+  return { row, account, kind, ...passwordLink(publicUrl, kind, token) };
 }

@@ -14,7 +14,7 @@ beforeEach(() => {
   done = [];
 });
 
-test("begins by itself at random moments, not with the next request", async () => {
+test("work begins by itself at random moments, not with the next request", async () => {
   const moments = new Map<number, () => void>();
   const waiting = new DelayedWork(
     log,

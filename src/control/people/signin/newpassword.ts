@@ -64,7 +64,7 @@ async function withPassword(ctx: SignInCtx, user: SignInUser, password: string):
   return { ...user, password: await runInQueue(ctx, user.account_id, () => hashPassword(password)) };
 }
 
-/** The maximum of users with the same e-mail address who get a link from one request. */
+/** The maximum number of users with the same e-mail address who get a link from one request. */
 const mostOfAddress = 5;
 
 /**

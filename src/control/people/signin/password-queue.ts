@@ -7,7 +7,7 @@ import { unavailable } from "../../../lib/problem.ts";
 
 /** Concurrent checks: each occupies one of the threads that file access and name look-ups share. */
 const atOnce = 2;
-/** The maximum of checks that wait; each takes some hundredths of a second. */
+/** The maximum number of checks that wait; each takes some hundredths of a second. */
 export const mostWaiting = 200;
 
 export class PasswordQueue {

@@ -8,29 +8,27 @@ import { runInQueue } from "./proofs.ts";
 const secrets = secretsFrom([Buffer.alloc(32)]);
 const credentials = { key: undefined, session: undefined, csrf: undefined, safe: true };
 let queue: PasswordQueue;
-/** In the order in which they entered. */
-let entered: string[];
+/** In the order in which their work ran. */
+let ran: string[];
 beforeEach(() => {
   queue = new PasswordQueue();
-  entered = [];
+  ran = [];
 });
 
-const come = (account: string, bucket: string) => {
+const wait = (account: string, bucket: string) => {
   const sender = { address: `${bucket}1`, bucket, agent: "", credentials };
-  return runInQueue({ secrets, passwordQueue: queue, sender }, account, async () =>
-    entered.push(`${account} ${bucket}`),
-  );
+  return runInQueue({ secrets, passwordQueue: queue, sender }, account, async () => ran.push(`${account} ${bucket}`));
 };
-const crowd = () => Array.from({ length: 20 }, () => come("crowded", "2001:db8::"));
+const crowd = () => Array.from({ length: 20 }, () => wait("crowded", "2001:db8::"));
 
 test("a user of another account passes before the rest of a crowd", async () => {
-  await Promise.all([...crowd(), come("quiet", "2001:db8::")]);
-  expect(entered.indexOf("quiet 2001:db8::")).toBeLessThan(5);
-  expect(entered).toHaveLength(21);
+  await Promise.all([...crowd(), wait("quiet", "2001:db8::")]);
+  expect(ran.indexOf("quiet 2001:db8::")).toBeLessThan(5);
+  expect(ran).toHaveLength(21);
 });
 
 test("a user of the same account from another address passes too", async () => {
-  await Promise.all([...crowd(), come("crowded", "2001:db8:1::")]);
-  expect(entered.indexOf("crowded 2001:db8:1::")).toBeLessThan(5);
-  expect(entered).toHaveLength(21);
+  await Promise.all([...crowd(), wait("crowded", "2001:db8:1::")]);
+  expect(ran.indexOf("crowded 2001:db8:1::")).toBeLessThan(5);
+  expect(ran).toHaveLength(21);
 });

@@ -69,7 +69,7 @@ export function runInQueue<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   // one of a few hundred parties, so that made-up names do not gain more than their share
-  const party = ctx.secrets.hash(`entrance:${accountOrLogin}`).slice(0, 2);
+  const party = ctx.secrets.hash(`password-queue:${accountOrLogin}`).slice(0, 2);
   return ctx.passwordQueue.run({ party, address: senderOf(ctx).bucket }, work);
 }
 

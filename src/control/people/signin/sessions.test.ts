@@ -54,7 +54,7 @@ async function useElsewhere({ secret: session }: NewSession): Promise<boolean> {
   return found !== undefined;
 }
 
-test("none of its 256 bits is in the store", async () => {
+test("a session's secret has 256 bits, and is not in the store", async () => {
   const { secret, csrf } = await begin();
   expect(Buffer.from(secret, "base64url")).toHaveLength(32);
   const rows = JSON.stringify(await db.selectFrom("user_session").selectAll().execute());
@@ -62,7 +62,7 @@ test("none of its 256 bits is in the store", async () => {
   expect((await begin()).secret).not.toBe(secret);
 });
 
-test("ends an hour after its last use, and at most twelve hours after it began", async () => {
+test("a session ends an hour after its last use, and at most twelve hours after it began", async () => {
   const begun = await begin();
   let used = 0;
   for (; used < 20 && (await useElsewhere(begun)); used++) after(lifetimes.idle - 1);
@@ -73,7 +73,7 @@ test("ends an hour after its last use, and at most twelve hours after it began",
   expect(await find(idle)).toBeUndefined();
 });
 
-test("does not begin with a proof that is no longer valid", async () => {
+test("a session does not begin with a proof that is no longer valid", async () => {
   const before = user;
   await setPassword(db, before, "another hash");
   await expect(begin()).rejects.toThrow("wrong user name or password");
@@ -83,7 +83,7 @@ test("does not begin with a proof that is no longer valid", async () => {
   expect(await find(await begin())).toBeDefined();
 });
 
-test("has no caller before its second step, which must come within ten minutes", async () => {
+test("a session has no caller before its second step, which must follow within ten minutes", async () => {
   const begun = await begin("second_factor");
   expect((await find(begun))?.stage).toBe("second_factor");
   await expect(authenticate(begun)).rejects.toMatchObject({ status: 401, details: { stage: "second_factor" } });
@@ -91,7 +91,7 @@ test("has no caller before its second step, which must come within ten minutes",
   expect(await find(begun)).toBeUndefined();
 });
 
-test("can only set up a second factor while the account requires one", async () => {
+test("while the account requires a second factor, a session without one can only set one up", async () => {
   const begun = await begin();
   expect(await authenticate(begun)).toMatchObject({ account_id, kind: "user", id: user.id });
   await requireFactor(db, account_id, true);
@@ -103,7 +103,7 @@ test("can only set up a second factor while the account requires one", async () 
   expect(await authenticate(begun)).toBeDefined();
 });
 
-test("can write only with its own CSRF token", async () => {
+test("a session can write only with its own CSRF token", async () => {
   const [begun, other] = [await begin(), await begin()];
   const write = (csrf: string | undefined) => find(begun, { safe: false, csrf });
   expect(await write(begun.csrf)).toBeDefined();
@@ -112,7 +112,7 @@ test("can write only with its own CSRF token", async () => {
   }
 });
 
-test("is one of several of its user, whose last access is that of the latest", async () => {
+test("the last use of each session is stored, and the latest as the user's last access", async () => {
   for (let count = 0; count < 3; count++) await begin();
   const rows = db.selectFrom("user_session").select(["id as session_id", "used_at as at"]).orderBy("id");
   const ofUser = rows.where("user_id", "=", user.id);
@@ -127,7 +127,7 @@ test("is one of several of its user, whose last access is that of the latest", a
   expect(await row.executeTakeFirst()).toEqual({ last_access: 30 });
 });
 
-test("is ended by the twentieth one after it; incomplete sessions only end incomplete ones", async () => {
+test("a user has at most twenty sessions: the oldest ends; incomplete sessions only end incomplete ones", async () => {
   const half = await begin("second_factor");
   const [first, second] = [await begin(), await begin()];
   clock.advance(1000);
@@ -141,7 +141,7 @@ test("is ended by the twentieth one after it; incomplete sessions only end incom
   expect(await find(half)).toBeDefined();
 });
 
-test("is deleted from the store when it has ended, and not before", async () => {
+test("a session is deleted from the store when it has ended, and not before", async () => {
   await db.deleteFrom("user_session").execute();
   await begin("second_factor");
   await begin();

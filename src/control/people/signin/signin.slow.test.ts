@@ -36,8 +36,8 @@ test("a link of either kind leads to a page that sends no Referer and is not sto
   const { link } = await invited(api);
   for (const path of [new URL(link).pathname, "/reset"]) {
     const { status, headers } = await fetch(api.url + path);
-    const told = ["content-type", "cache-control", "referrer-policy"].map((name) => headers.get(name));
-    expect([status, ...told]).toEqual([200, "text/html; charset=utf-8", "no-store", "no-referrer"]);
+    const values = ["content-type", "cache-control", "referrer-policy"].map((name) => headers.get(name));
+    expect([status, ...values]).toEqual([200, "text/html; charset=utf-8", "no-store", "no-referrer"]);
   }
 });
 

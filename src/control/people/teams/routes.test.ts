@@ -383,7 +383,7 @@ describe("the last key that manages keys stays", async () => {
 
   test("and a team of keys is not the last if another key manages keys", async () => {
     const readers = await team({ account: { manage_apikeys: false } }, {}, stranger);
-    await stranger.must("PUT", "account/apikeys", { name: "beside", teams: [admins.id, readers.id] });
+    await stranger.must("PUT", "account/apikeys", { name: "other", teams: [admins.id, readers.id] });
     expect((await stranger.call("DELETE", `${path}/${readers.id}`)).status).toBe(200);
     expect((await stranger.call("DELETE", `account/apikeys/${own?.id}`)).status).toBe(200);
   });

@@ -94,7 +94,7 @@ async function change(ctx: Ctx, before: UserRow, body: UserBody) {
   if (caller.id === row.id) assertStillHere(standing, ctx.sender?.address);
   await assertAdministratorLeft(db, account_id, { before: { rows: [before], teams }, after: { rows: [row], teams } });
   await updateUser(db, row, before);
-  // links already sent to the old address must not let their reader in
+  // links already sent to the old address must not work any more
   if (row.email !== before.email) {
     await removeRows(db, "user_token", row);
     await redirectMail(ctx, row.id, before.email, row.email);
@@ -125,7 +125,7 @@ export async function reinviteUser(ctx: Ctx, username: string, body: UserBody): 
   }
   const { row } = await change(ctx, before, body);
   if (row.email === "") throw invalid("the user has no e-mail address; add email to the request", { field: "email" });
-  await assertMayBe(ctx, row);
+  await assertMayActAs(ctx, row);
   await removeRows(ctx.db, "user_token", row);
   await deleteLinkMail(ctx.db, ctx.account_id, row.id);
   await sendInvitation(ctx, row, await issueToken(ctx, row, "invitation"));
@@ -138,7 +138,7 @@ export async function resetFactor(ctx: Ctx, username: string): Promise<{ row: Us
   if (ctx.caller.id === row.id) {
     throw invalid("you cannot reset your own second factor; ask another administrator", { username: row.username });
   }
-  await assertMayBe(ctx, row);
+  await assertMayActAs(ctx, row);
   const had = await resetSecondFactor(ctx, row);
   if (had) await mailUser(ctx, row, secondFactorReset);
   return { row, had };
@@ -154,8 +154,8 @@ export async function getUser({ db, account_id }: Ctx, username: string, message
 /** Throws the message that clients compare at writes. */
 export const getUserToWrite = (ctx: Ctx, username: string): Promise<UserRow> => getUser(ctx, username, "Unknown user");
 
-/** A caller who lets a user in again could act as that user, and so must hold all of the user's rights. */
-async function assertMayBe(ctx: Ctx, row: UserRow): Promise<void> {
+/** A caller who gives a user a new way to sign in could act as that user, and so must hold all of the user's rights. */
+async function assertMayActAs(ctx: Ctx, row: UserRow): Promise<void> {
   const teams = await findTeams(ctx.db, ctx.account_id, row.teams);
   assertGivable(ctx.caller, standingOf(row, teams));
   assertLasting(ctx.caller);
