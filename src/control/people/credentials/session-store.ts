@@ -12,7 +12,7 @@ export interface Lifetimes {
   readonly idle: number;
   /** After the beginning. */
   readonly total: number;
-  /** After the beginning, while the second factor is still to be given. */
+  /** After the beginning, while the second factor is missing. */
   readonly incomplete: number;
 }
 
@@ -28,7 +28,6 @@ export const findSession = (db: Db, hash: string, now: number, { idle, total, in
       "user_session.id as session_id",
       "user_session.stage",
       "user_session.created as began",
-      "user_session.used_at",
     ])
     .where("user_session.hash", "=", hash)
     .where("user_session.used_at", ">", now - idle)

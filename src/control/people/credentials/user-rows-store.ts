@@ -18,6 +18,6 @@ export async function removeRows(db: Db, table: Table, user: UserRef): Promise<v
   await db.deleteFrom<Table>(table).where(ofUser(user)).execute();
 }
 
-/** Runs a statement that returns the rows it changed. Returns whether there were any. */
+/** Runs a statement with `returning`. Returns whether it changed any row. */
 export const hasChanged = async (statement: { execute(): Promise<readonly unknown[]> }): Promise<boolean> =>
   (await statement.execute()).length > 0;

@@ -52,7 +52,7 @@ function refusalOf(error: unknown, { auth, host, port }: SmtpServer): MailRefuse
 }
 
 const general = { isGeneral: true };
-/** nodemailer's codes of errors that other mails would meet as well. The last one is a timeout. */
+/** nodemailer's codes of errors that would affect other mails as well. The last one is a timeout. */
 const serverErrors = new Set(["ECONNECTION", "ETIMEDOUT", "ESOCKET", "EDNS", "ETLS", "EPROTOCOL", "ENOAUTH", "EABORT"]);
 
 /** A server's reply may repeat the credentials, in plain text or in base64. */

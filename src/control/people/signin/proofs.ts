@@ -128,7 +128,7 @@ export async function checkSecondFactor<T>(
   }
 }
 
-/** Returns a function that uses the proof up and returns whether it was right. */
+/** Returns the `use` of a check for the proof. */
 export async function readSecondFactor(
   ctx: SignInCtx,
   user: SignInUser,

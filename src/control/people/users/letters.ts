@@ -54,7 +54,7 @@ export const addressChanged = (reader: Reader) =>
     "If you did not expect this, contact the administrators of your account.",
   ]);
 
-/** Mail programs turn text with dots into links. Spaces prevent that a username leads readers to a site. */
+/** Mail programs turn text with dots into links. Spaces in the username prevent links to foreign sites. */
 function letter(
   { email, username }: Reader,
   subject: string,
