@@ -3,7 +3,7 @@ import { type Clock, seconds } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { loop } from "../lib/loop.ts";
 import type { Store } from "../storage/db.ts";
-import { trimGuesses } from "./people/credentials/guess-store.ts";
+import { trimGuesses } from "./people/credentials/attempt-store.ts";
 import { trimSessions } from "./people/credentials/session-store.ts";
 import { lifetimes } from "./people/signin/sessions.ts";
 import { trimUsage } from "./usage/store.ts";

@@ -21,7 +21,7 @@ import { pushKeys, pushOctets } from "../../src/control/feeds/routes.ts";
 import { mostTableOctets } from "../../src/control/feeds/types/sourcetype.ts";
 import { limitRows } from "../../src/control/kit/limits.ts";
 import { mostText } from "../../src/control/kit/listing.ts";
-import { limits as guesses } from "../../src/control/people/credentials/guesses.ts";
+import { limits as guesses } from "../../src/control/people/credentials/attempts.ts";
 import { longest as passwordLength } from "../../src/control/people/credentials/password.ts";
 import { mostDays } from "../../src/control/people/keys/secret.ts";
 import { mostWaiting as signInQueue } from "../../src/control/people/signin/password-queue.ts";

@@ -24,11 +24,7 @@ export const findSession = (db: Db, hash: string, now: number, { idle, total, in
         .onRef("user_session.account_id", "=", "account_user.account_id")
         .onRef("user_session.user_id", "=", "account_user.id"),
     )
-    .select([
-      "user_session.id as session_id",
-      "user_session.stage",
-      "user_session.created as began",
-    ])
+    .select(["user_session.id as session_id", "user_session.stage", "user_session.created as began"])
     .where("user_session.hash", "=", hash)
     .where("user_session.used_at", ">", now - idle)
     .where("user_session.created", ">", now - total)

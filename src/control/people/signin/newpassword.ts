@@ -3,8 +3,8 @@
 import { invalid, missing } from "../../../lib/problem.ts";
 import { lockAccount } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
+import { forgetGuesses, type Guess, giveBackGuess, takeGuess, tryGuess } from "../credentials/attempts.ts";
 import { setPassword } from "../credentials/credential-store.ts";
-import { forgetGuesses, type Guess, giveBackGuess, takeGuess, tryGuess } from "../credentials/guesses.ts";
 import { assertPassword, hashPassword } from "../credentials/password.ts";
 import { removeSessions } from "../credentials/session-store.ts";
 import { hasTotp } from "../credentials/sign-in-user.ts";

@@ -1,6 +1,6 @@
 /** Mails to users. A user without an address gets none. */
 import type { Ctx } from "../../write/context.ts";
-import { takeGuess } from "../credentials/guesses.ts";
+import { takeGuess } from "../credentials/attempts.ts";
 import type { Letter } from "../mail/letter.ts";
 import { sendMail } from "../mail/queue.ts";
 

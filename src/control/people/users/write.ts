@@ -20,7 +20,7 @@ import { assertLasting, assertNoGain, assertNoneKeptOut } from "../../access/lif
 import type { Edition } from "../../access/rights.ts";
 import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
-import { takeGuess } from "../credentials/guesses.ts";
+import { takeGuess } from "../credentials/attempts.ts";
 import { hasPassword, resetSecondFactor, revokeAll } from "../credentials/management.ts";
 import { issueToken, pageLink } from "../credentials/token.ts";
 import { removeRows } from "../credentials/user-rows-store.ts";

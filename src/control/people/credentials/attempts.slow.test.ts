@@ -9,7 +9,7 @@ import { Browser, goodPassword, invited, portal, signedIn } from "../../../../te
 import { mailsTo } from "../../../../test/service/mails.ts";
 import { silent } from "../../../../test/store/store.ts";
 import { startControl } from "../../start.ts";
-import { trimGuesses } from "./guess-store.ts";
+import { trimGuesses } from "./attempt-store.ts";
 
 // the real module, whose calls are counted
 vi.mock("@node-rs/argon2", { spy: true });

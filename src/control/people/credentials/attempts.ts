@@ -5,7 +5,7 @@
  */
 import { limited } from "../../../lib/problem.ts";
 import type { Ctx } from "../../write/context.ts";
-import { findGuesses, giveBackOne, removeGuesses, takeOne } from "./guess-store.ts";
+import { findGuesses, giveBackOne, removeGuesses, takeOne } from "./attempt-store.ts";
 
 interface Limit {
   readonly atOnce: number;

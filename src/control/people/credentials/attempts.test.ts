@@ -8,7 +8,7 @@ import { seconds } from "../../../lib/clock.ts";
 import { newId } from "../../../lib/ids.ts";
 import { Problem } from "../../../lib/problem.ts";
 import { secretsFrom } from "../../../lib/secrets.ts";
-import { forgetGuesses, type Guess, giveBackGuess, takeGuess } from "./guesses.ts";
+import { forgetGuesses, type Guess, giveBackGuess, takeGuess } from "./attempts.ts";
 
 const { db } = await testStore();
 const clock = fakeClock();
