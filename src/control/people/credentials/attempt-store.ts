@@ -1,9 +1,9 @@
-/** SQL of the counters that limit guesses. A counter is the time at which its budget is full again. */
+/** SQL of the counters that limit attempts. A counter is the time at which its budget is full again. */
 import { sql } from "kysely";
 import type { Db } from "../../kit/store.ts";
 
-/** Takes one guess from the subject's budget; undefined when the budget is empty. Safe under concurrency. */
-export async function takeOne(
+/** Counts one attempt in the subject's budget; returns undefined when the budget is empty. Safe under concurrency. */
+export async function countOne(
   db: Db,
   subject: string,
   { now, cost, span }: { readonly now: number; readonly cost: number; readonly span: number },
@@ -23,10 +23,10 @@ export async function takeOne(
     .executeTakeFirst();
 }
 
-export const findGuesses = (db: Db, subject: string) =>
+export const findAttempts = (db: Db, subject: string) =>
   db.selectFrom("sign_in_guess").select("full_at").where("subject", "=", subject).executeTakeFirst();
 
-export async function giveBackOne(db: Db, subject: string, cost: number): Promise<void> {
+export async function uncountOne(db: Db, subject: string, cost: number): Promise<void> {
   await db
     .updateTable("sign_in_guess")
     .set({ full_at: sql<number>`full_at - ${cost}::bigint` })
@@ -34,11 +34,11 @@ export async function giveBackOne(db: Db, subject: string, cost: number): Promis
     .execute();
 }
 
-export async function removeGuesses(db: Db, subject: string): Promise<void> {
+export async function removeAttempts(db: Db, subject: string): Promise<void> {
   await db.deleteFrom("sign_in_guess").where("subject", "=", subject).execute();
 }
 
 /** Removes counters whose budget is full again. */
-export async function trimGuesses(db: Db, now: number): Promise<void> {
+export async function trimAttempts(db: Db, now: number): Promise<void> {
   await db.deleteFrom("sign_in_guess").where("full_at", "<=", now).execute();
 }

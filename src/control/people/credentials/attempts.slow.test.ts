@@ -9,7 +9,7 @@ import { Browser, goodPassword, invited, portal, signedIn } from "../../../../te
 import { mailsTo } from "../../../../test/service/mails.ts";
 import { silent } from "../../../../test/store/store.ts";
 import { startControl } from "../../start.ts";
-import { trimGuesses } from "./attempt-store.ts";
+import { trimAttempts } from "./attempt-store.ts";
 
 // the real module, whose calls are counted
 vi.mock("@node-rs/argon2", { spy: true });
@@ -221,7 +221,7 @@ test("counters are few for any number of made-up names, and are deleted when the
     ),
   ).toBe(true);
   minutes(120);
-  await trimGuesses(api.store.db, clock.now());
+  await trimAttempts(api.store.db, clock.now());
   expect(await rows()).toEqual([]);
 });
 

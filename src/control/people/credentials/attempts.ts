@@ -1,11 +1,11 @@
 /**
- * Limits for guesses at passwords and codes, and for mails: a number at once, then one more after each interval. The
- * counters are in the store, so that they apply across restarts and to all processes together. A guess is counted
- * before it is checked, so that concurrent guesses cannot exceed the limit. Mails are counted in the same way.
+ * Limits for attempts, which are guesses at passwords and codes, and mails: a number at once, then one more after each
+ * interval. The counters are in the store, so that they apply across restarts and to all processes together. A guess is
+ * counted before it is checked, so that concurrent guesses cannot exceed the limit.
  */
 import { limited } from "../../../lib/problem.ts";
 import type { Ctx } from "../../write/context.ts";
-import { findGuesses, giveBackOne, removeGuesses, takeOne } from "./attempt-store.ts";
+import { countOne, findAttempts, removeAttempts, uncountOne } from "./attempt-store.ts";
 
 interface Limit {
   readonly atOnce: number;
@@ -45,44 +45,47 @@ const refusals: Partial<Record<keyof typeof limits, string>> = {
   accountNews: "this account's users were notified of changes by 1000 mails: one more is allowed each minute",
 };
 
-export type Guess = readonly [kind: keyof typeof limits, of: string];
-type GuessCtx = Pick<Ctx, "db" | "secrets" | "now">;
+/** `of` identifies the budget of a kind: a login name, an id or an address. */
+export type Attempt = readonly [kind: keyof typeof limits, of: string];
+type AttemptCtx = Pick<Ctx, "db" | "secrets" | "now">;
 
-/** Takes one guess from each budget. If one budget is empty, throws `limited` and takes none. */
-export async function takeGuess(ctx: GuessCtx, ...guesses: readonly Guess[]): Promise<void> {
-  const taken: Guess[] = [];
-  for (const guess of guesses) {
-    const wait = await waitFor(ctx, guess);
+/** Counts an attempt in each budget. If one budget is empty, throws `limited` and counts none. */
+export async function countAttempt(ctx: AttemptCtx, ...attempts: readonly Attempt[]): Promise<void> {
+  const counted: Attempt[] = [];
+  for (const attempt of attempts) {
+    const wait = await waitFor(ctx, attempt);
     if (wait === 0) {
-      taken.push(guess);
+      counted.push(attempt);
       continue;
     }
-    await giveBackGuess(ctx, ...taken);
-    throw limited(refusals[guess[0]] ?? "too many attempts: wait before the next one", { retry_after: wait });
+    await uncountAttempt(ctx, ...counted);
+    throw limited(refusals[attempt[0]] ?? "too many attempts: wait before the next one", { retry_after: wait });
   }
 }
 
-/** Takes a guess from the budget; returns false when the budget is empty. */
-export const tryGuess = async (ctx: GuessCtx, guess: Guess): Promise<boolean> => (await waitFor(ctx, guess)) === 0;
+/** Counts an attempt; returns false when the budget is empty. */
+export const tryAttempt = async (ctx: AttemptCtx, attempt: Attempt): Promise<boolean> =>
+  (await waitFor(ctx, attempt)) === 0;
 
-/** Returns guesses to their budgets: a right guess is not counted. */
-export async function giveBackGuess(ctx: GuessCtx, ...guesses: readonly Guess[]): Promise<void> {
-  for (const guess of guesses) await giveBackOne(ctx.db, subjectOf(ctx, guess), limits[guess[0]].every);
+/** Returns attempts to their budgets: a right guess is not counted. */
+export async function uncountAttempt(ctx: AttemptCtx, ...attempts: readonly Attempt[]): Promise<void> {
+  for (const attempt of attempts) await uncountOne(ctx.db, subjectOf(ctx, attempt), limits[attempt[0]].every);
 }
 
 /** Fills the budget again. */
-export const forgetGuesses = (ctx: GuessCtx, guess: Guess) => removeGuesses(ctx.db, subjectOf(ctx, guess));
+export const forgetAttempts = (ctx: AttemptCtx, attempt: Attempt) => removeAttempts(ctx.db, subjectOf(ctx, attempt));
 
-/** Takes a guess and returns 0, or returns the whole seconds until the next one is allowed. */
-async function waitFor(ctx: GuessCtx, guess: Guess): Promise<number> {
-  const { atOnce, every } = limits[guess[0]];
-  const subject = subjectOf(ctx, guess);
+/** Counts an attempt and returns 0, or returns the whole seconds until the next one is allowed. */
+async function waitFor(ctx: AttemptCtx, attempt: Attempt): Promise<number> {
+  const { atOnce, every } = limits[attempt[0]];
+  const subject = subjectOf(ctx, attempt);
   const now = ctx.now * 1000;
   const span = atOnce * every;
-  if (await takeOne(ctx.db, subject, { now, cost: every, span })) return 0;
-  const { full_at = now } = (await findGuesses(ctx.db, subject)) ?? {};
+  if (await countOne(ctx.db, subject, { now, cost: every, span })) return 0;
+  const { full_at = now } = (await findAttempts(ctx.db, subject)) ?? {};
   return Math.max(1, Math.ceil((Math.min(full_at, now + span) + every - span - now) / 1000));
 }
 
 /** One of a million counters per kind: a short hash, so that made-up names cannot fill the store. */
-const subjectOf = ({ secrets }: GuessCtx, [kind, of]: Guess) => `${kind}:${secrets.hash(`${kind}:${of}`).slice(0, 5)}`;
+const subjectOf = ({ secrets }: AttemptCtx, [kind, of]: Attempt) =>
+  `${kind}:${secrets.hash(`${kind}:${of}`).slice(0, 5)}`;

@@ -50,7 +50,7 @@ export async function confirmFactor(
     step !== undefined && (await confirmTotp(db, user, { totp, step, now })) ? "right" : "wrong";
   const recovery_codes = newRecoveryCodes();
   const enabled: SignInUser = { ...user, totp_since: now };
-  const newSession = await checkSecondFactor(ctx, { user, guesses: guessesIn(session), use }, (check) =>
+  const newSession = await checkSecondFactor(ctx, { user, attempts: attemptsIn(session), use }, (check) =>
     beginOnlySession(ctx, enabled, "second_factor_enable", async (tx) => {
       await check(tx);
       await storeCodes(tx, user, recovery_codes);
@@ -71,7 +71,7 @@ export async function endFactor(ctx: SignInCtx, password: string, proof: SecondF
   if (!hasTotp(user)) throw noFactor();
   const use = await readSecondFactor(ctx, user, proof);
   const disabled: SignInUser = { ...user, totp_since: null };
-  const newSession = await checkSecondFactor(ctx, { user, guesses: guessesIn(session), use }, (check) =>
+  const newSession = await checkSecondFactor(ctx, { user, attempts: attemptsIn(session), use }, (check) =>
     beginOnlySession(ctx, disabled, "second_factor_disable", async (tx) => {
       await check(tx);
       await removeSecondFactor(tx.db, user);
@@ -92,7 +92,7 @@ export async function renewRecoveryCodes(
   if (!hasTotp(user)) throw noFactor();
   const use = await readSecondFactor(ctx, user, proof);
   const codes = newRecoveryCodes();
-  await checkSecondFactor(ctx, { user, guesses: guessesIn(session), use }, (check) =>
+  await checkSecondFactor(ctx, { user, attempts: attemptsIn(session), use }, (check) =>
     writeAs(ctx, user, "recovery_codes", async (tx) => {
       await check(tx);
       await storeCodes(tx, user, codes);
@@ -101,7 +101,7 @@ export async function renewRecoveryCodes(
   return codes;
 }
 
-const guessesIn = ({ id }: Session) => [["proof", id]] as const;
+const attemptsIn = ({ id }: Session) => [["proof", id]] as const;
 
 const storeCodes = (tx: Ctx, user: SignInUser, codes: readonly string[]) =>
   putRecoveryCodes(

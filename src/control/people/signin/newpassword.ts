@@ -3,7 +3,7 @@
 import { invalid, missing } from "../../../lib/problem.ts";
 import { lockAccount } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
-import { forgetGuesses, type Guess, giveBackGuess, takeGuess, tryGuess } from "../credentials/attempts.ts";
+import { type Attempt, countAttempt, forgetAttempts, tryAttempt, uncountAttempt } from "../credentials/attempts.ts";
 import { setPassword } from "../credentials/credential-store.ts";
 import { assertPassword, hashPassword } from "../credentials/password.ts";
 import { removeSessions } from "../credentials/session-store.ts";
@@ -43,7 +43,7 @@ export async function setPasswordBy(
   };
   const newSession = await beginSession(ctx, user, "password_set", change, stage);
   // this lets in a user who was locked out by other people's guesses
-  await forgetGuesses(ctx, ["login", loginOf(user.username)]);
+  await forgetAttempts(ctx, ["login", loginOf(user.username)]);
   return { newSession, user };
 }
 
@@ -72,19 +72,19 @@ const mostOfAddress = 5;
  * user exists.
  */
 export async function askForReset(ctx: SignInCtx, named: string): Promise<void> {
-  await takeGuess(ctx, ["asking", senderOf(ctx).bucket]);
+  await countAttempt(ctx, ["asking", senderOf(ctx).bucket]);
   ctx.delayedWork.add("sending a link to set a password", () => sendResets(ctx, loginOf(named)));
 }
 
 async function sendResets(ctx: SignInCtx, named: string): Promise<void> {
   // unknown names are limited in the same way, so that the limit reveals nothing
-  if (!(await tryGuess(ctx, ["mail", named]))) return;
+  if (!(await tryAttempt(ctx, ["mail", named]))) return;
   const own = await findSignInUserByLogin(ctx.db, named);
   if (own) await sendReset(ctx, own);
   if (!named.includes("@")) return;
   for (const user of await findSignInUsersByAddress(ctx.db, named, mostOfAddress)) {
     const login = loginOf(user.username);
-    if (login !== named && (await tryGuess(ctx, ["mail", login]))) await sendReset(ctx, user);
+    if (login !== named && (await tryAttempt(ctx, ["mail", login]))) await sendReset(ctx, user);
   }
 }
 
@@ -101,13 +101,13 @@ async function sendReset(ctx: SignInCtx, found: SignInUser): Promise<void> {
 }
 
 async function findByToken(ctx: SignInCtx, kind: TokenKind, token: string): Promise<SignInUser> {
-  const guess: Guess = ["address", senderOf(ctx).bucket];
-  await takeGuess(ctx, guess);
+  const attempt: Attempt = ["address", senderOf(ctx).bucket];
+  await countAttempt(ctx, attempt);
   const found = await findTokenUser(ctx, kind, token);
   const user = found && (await findSignInUser(ctx.db, found));
   if (!user) throw invalidLink();
   assertAddressAllowed(ctx, user);
-  await giveBackGuess(ctx, guess);
+  await uncountAttempt(ctx, attempt);
   return user;
 }
 

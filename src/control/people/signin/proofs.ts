@@ -5,7 +5,7 @@ import { assertAdmitted, listAgainst } from "../../access/admission.ts";
 import { activityEntry } from "../../write/activity/entry.ts";
 import { insertEntry } from "../../write/activity/store.ts";
 import type { Ctx } from "../../write/context.ts";
-import { type Guess, giveBackGuess, takeGuess } from "../credentials/attempts.ts";
+import { type Attempt, countAttempt, uncountAttempt } from "../credentials/attempts.ts";
 import { takeRecoveryCode, takeStep } from "../credentials/credential-store.ts";
 import { isPassword } from "../credentials/password.ts";
 import { isLikeRecoveryCode, recoveryHash } from "../credentials/recovery.ts";
@@ -20,7 +20,7 @@ interface PasswordCheck {
   find(): Promise<SignInUser | undefined>;
   /** The login name or account whose queue the check joins if no user is found. */
   readonly party: string;
-  readonly guesses: readonly Guess[];
+  readonly attempts: readonly Attempt[];
   refusal(): Problem;
 }
 
@@ -28,16 +28,16 @@ interface PasswordCheck {
 export async function checkPassword(
   ctx: SignInCtx,
   password: string,
-  { find, party, guesses, refusal }: PasswordCheck,
+  { find, party, attempts, refusal }: PasswordCheck,
 ): Promise<SignInUser> {
   const known = await find();
   return await runInQueue(ctx, known?.account_id ?? party, async () => {
-    await takeGuess(ctx, ...guesses);
+    await countAttempt(ctx, ...attempts);
     // read again: the user may have changed during the wait
     const user = await find();
     const isRight = await isPassword(user?.password ?? null, password).catch(async (error: unknown) => {
       // the password was not checked
-      await giveBackGuess(ctx, ...guesses);
+      await uncountAttempt(ctx, ...attempts);
       throw error;
     });
     // computed in any case: the time must not reveal that the password was right
@@ -46,7 +46,7 @@ export async function checkPassword(
       if (user) logLater(ctx, user, isRight ? "sign_in_refused" : "password_failed");
       throw refusal();
     }
-    await giveBackGuess(ctx, ...guesses);
+    await uncountAttempt(ctx, ...attempts);
     return user;
   });
 }
@@ -56,7 +56,7 @@ export const checkOwnPassword = (ctx: SignInCtx, { id, user }: Session, password
   checkPassword(ctx, password, {
     find: () => findSignInUser(ctx.db, user),
     party: user.account_id,
-    guesses: [["proof", id]],
+    attempts: [["proof", id]],
     refusal: () => unauthenticated("wrong password"),
   });
 
@@ -101,7 +101,7 @@ const verdicts: Readonly<Record<Exclude<Verdict, "right">, string>> = {
 
 interface SecondFactorCheck {
   readonly user: SignInUser;
-  readonly guesses: readonly Guess[];
+  readonly attempts: readonly Attempt[];
   /** Uses the proof up in a transaction, so that two requests cannot both use it. */
   use(tx: Ctx): Promise<Verdict>;
 }
@@ -109,10 +109,10 @@ interface SecondFactorCheck {
 /** Counts a guess at the second factor. `write` runs a transaction that begins with the check. */
 export async function checkSecondFactor<T>(
   ctx: SignInCtx,
-  { user, guesses, use }: SecondFactorCheck,
+  { user, attempts, use }: SecondFactorCheck,
   write: (check: (tx: Ctx) => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  await takeGuess(ctx, ...guesses);
+  await countAttempt(ctx, ...attempts);
   let isRight = true;
   try {
     const result = await write(async (tx) => {
@@ -120,7 +120,7 @@ export async function checkSecondFactor<T>(
       isRight = verdict === "right";
       if (verdict !== "right") throw unauthenticated(verdicts[verdict]);
     });
-    await giveBackGuess(ctx, ...guesses);
+    await uncountAttempt(ctx, ...attempts);
     return result;
   } catch (error) {
     if (!isRight) await logFailure(ctx, user, "second_factor_failed");

@@ -26,7 +26,7 @@ export async function signIn(ctx: SignInCtx, username: string, password: string)
   const user = await checkPassword(ctx, password, {
     find: () => findSignInUserByLogin(ctx.db, login),
     party: login,
-    guesses: [
+    attempts: [
       ["login", login],
       ["address", sender.bucket],
     ],
@@ -78,11 +78,11 @@ export async function completeSignIn(ctx: SignInCtx, proof: SecondFactorProof): 
   const { user } = await getSession(ctx, "second_factor");
   const use = await readSecondFactor(ctx, user, proof);
   const { bucket } = senderOf(ctx);
-  const guesses = [
+  const attempts = [
     ["code", user.id],
     ["address", bucket],
   ] as const;
-  const newSession = await checkSecondFactor(ctx, { user, guesses, use }, (check) =>
+  const newSession = await checkSecondFactor(ctx, { user, attempts, use }, (check) =>
     beginSession(ctx, user, "sign_in", async (tx) => {
       await check(tx);
       await endBrowserSession(tx);

@@ -1,6 +1,6 @@
 /** Mails to users. A user without an address gets none. */
 import type { Ctx } from "../../write/context.ts";
-import { takeGuess } from "../credentials/attempts.ts";
+import { countAttempt } from "../credentials/attempts.ts";
 import type { Letter } from "../mail/letter.ts";
 import { sendMail } from "../mail/queue.ts";
 
@@ -21,6 +21,6 @@ export async function mailUser<T extends Addressee>(ctx: Ctx, user: T, write: (u
  */
 export async function notifyUser<T extends Addressee>(ctx: Ctx, user: T, write: (user: T) => Letter): Promise<void> {
   if (user.email === "") return;
-  await takeGuess(ctx, ["news", user.id], ["accountNews", ctx.account_id]);
+  await countAttempt(ctx, ["news", user.id], ["accountNews", ctx.account_id]);
   await mailUser(ctx, user, write);
 }

@@ -20,7 +20,7 @@ import { assertLasting, assertNoGain, assertNoneKeptOut } from "../../access/lif
 import type { Edition } from "../../access/rights.ts";
 import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
-import { takeGuess } from "../credentials/attempts.ts";
+import { countAttempt } from "../credentials/attempts.ts";
 import { hasPassword, resetSecondFactor, revokeAll } from "../credentials/management.ts";
 import { issueToken, pageLink } from "../credentials/token.ts";
 import { removeRows } from "../credentials/user-rows-store.ts";
@@ -164,13 +164,13 @@ async function assertMayActAs(ctx: Ctx, row: UserRow): Promise<void> {
 /** The former address may belong to anyone, so these mails share the invitations' limit on mail to strangers. */
 async function notifyFormerAddress(ctx: Ctx, before: UserRow): Promise<void> {
   if (before.email === "") return;
-  await takeGuess(ctx, ["move", before.id], ["invitation", ctx.account_id]);
+  await countAttempt(ctx, ["move", before.id], ["invitation", ctx.account_id]);
   await mailUser(ctx, before, addressChanged);
 }
 
 /** Invitations go to any address that a caller names, so their number per account is limited. */
 async function sendInvitation(ctx: Ctx, row: UserRow, token: string): Promise<void> {
-  await takeGuess(ctx, ["invitation", ctx.account_id]);
+  await countAttempt(ctx, ["invitation", ctx.account_id]);
   await mailUser(ctx, row, () => invitation(row, pageLink(ctx.settings.publicUrl, "invitation", token)));
 }
 
