@@ -62,7 +62,7 @@ test("a right guess is given back, and a guess that another limit refuses is not
   for (let times = 0; times < 5; times++) expect(await wait(login)).toBe(0);
 });
 
-test("a clock that is set back by a day causes no wait of a day", async () => {
+test("setting the clock back by a day causes no wait of a day", async () => {
   clock.advance(86_400_000);
   while ((await wait(login)) === 0);
   clock.advance(-86_400_000);

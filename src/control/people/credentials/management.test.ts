@@ -90,7 +90,7 @@ test("a link contains the token where it is sent to no server", () => {
   expect([link.pathname, link.search, link.hash]).toEqual(["/invitation", "", "#abc"]);
 });
 
-test("a user with a password has signed in", async () => {
+test("a user has a password once one is stored", async () => {
   expect(await hasPassword(ctx, user)).toBe(false);
   await credentials();
   expect(await hasPassword(ctx, user)).toBe(true);

@@ -102,7 +102,7 @@ describe("a key", () => {
   });
 });
 
-test("only the key that asked first gets a stored reply", async () => {
+test("only the key that sent the first request gets its stored reply", async () => {
   const headers = { "Idempotency-Key": newId() };
   const body = { name: newId() };
   const other = await api.limited({ dns: { manage_zones: false } });
@@ -113,7 +113,7 @@ test("only the key that asked first gets a stored reply", async () => {
   expect([own.status, own.headers.get("idempotency-replayed")]).toEqual([200, null]);
 });
 
-test("a reply that was stored before the caller's rights were stored with it is refused with the reason", async () => {
+test("a reply that an earlier version stored, without the caller's rights, is refused with the reason", async () => {
   const headers = { "Idempotency-Key": newId() };
   const body = { name: newId() };
   await api.call("PUT", path, body, headers);
@@ -292,7 +292,7 @@ describe("allow lists", () => {
   });
 });
 
-test("an account can have at most 10,000", async () => {
+test("an account can have at most 10,000 keys", async () => {
   const stranger = await api.stranger();
   const [own] = await stranger.must<{ id: string }[]>("GET", path);
   await sql`

@@ -6,13 +6,12 @@ import type { Secrets } from "../../../lib/secrets.ts";
 import { mailAddress } from "../../../lib/text/email.ts";
 import type { Store } from "../../../storage/db.ts";
 import type { Db, Tx } from "../../kit/store.ts";
-import { activityEntry } from "../../write/activity/entry.ts";
-import { insertEntry } from "../../write/activity/store.ts";
 import { secretContext } from "../keys/write.ts";
 import { insertAccount, insertKey } from "../members/key-store.ts";
 import { isUsername, loginOf } from "../members/login.ts";
 import { blankUser, insertUser } from "../members/user-store.ts";
 import { type AccountRow, findAccounts, isLoginTaken, listAccounts } from "./accounts-store.ts";
+import { logCommand } from "./log.ts";
 
 export interface NewAccount {
   readonly name: string;
@@ -73,7 +72,7 @@ export async function createAccount(
     }
     const account = { ...wish, user: "Administrator", keyName: "first key", key: newKeyString() };
     const credentials = await insertWithKey(tx, account, { secrets, now });
-    await logAct(tx, { id: credentials.account_id, name, plan: wish.plan }, "create", now);
+    await logChange(tx, { id: credentials.account_id, name, plan: wish.plan }, "create", now);
     await keep(credentials);
     return credentials;
   });
@@ -110,9 +109,6 @@ const isAlike = (one: string, other: string) => one.toLowerCase() === other.toLo
 
 type Described = Pick<AccountRow, "id" | "name" | "plan"> & Partial<AccountRow>;
 
-/** Logs an operator's act in the account's activity log. */
-export async function logAct(db: Db, account: Described, action: string, now: number): Promise<void> {
-  const name = `fairlead account ${action}`;
-  const caller = { account_id: account.id, kind: "system" as const, id: "account", name };
-  await insertEntry(db, activityEntry({ caller, address: "", log: ["account", action], resource: account, now }));
-}
+/** Logs that the operator changed an account. */
+export const logChange = (db: Db, account: Described, action: string, now: number): Promise<void> =>
+  logCommand(db, account.id, `account ${action}`, { log: ["account", action], resource: account, now });

@@ -2,8 +2,6 @@
 import { invalid, missing } from "../../../lib/problem.ts";
 import type { Store } from "../../../storage/db.ts";
 import { type Db, lockAccount } from "../../kit/store.ts";
-import { activityEntry } from "../../write/activity/entry.ts";
-import { insertEntry } from "../../write/activity/store.ts";
 import { type AllowListRow, emptyAllowLists } from "../allowlists/store.ts";
 import { type KeyRow, updateKey } from "../members/key-store.ts";
 import { loginOf } from "../members/login.ts";
@@ -11,6 +9,7 @@ import { countStrict, listRows } from "../members/rows-store.ts";
 import { emptied, emptyTeamLists } from "../members/team-store.ts";
 import { type UserRow, updateUser } from "../members/user-store.ts";
 import type { AccountRow } from "./accounts-store.ts";
+import { logCommand } from "./log.ts";
 
 /** By default all allow lists are emptied. If keys or users are named, only these are changed. */
 export interface RescueOptions {
@@ -50,10 +49,8 @@ async function freeAccount(db: Db, account: AccountRow, options: RescueOptions, 
   if (strict && keys.length + users.length > 0)
     throw invalid("--strict applies to all keys and users: do not name any with it");
   await lockAccount(db, id);
-  const log: Log = async (noun, before, resource) => {
-    const caller = { account_id: id, kind: "system" as const, id: "store", name: "fairlead store clear-whitelist" };
-    await insertEntry(db, activityEntry({ caller, address: "", log: [noun, "update"], resource, before, now }));
-  };
+  const log: Log = (noun, before, resource) =>
+    logCommand(db, id, "store clear-whitelist", { log: [noun, "update"], resource, before, now });
   const lists = keys.length + users.length > 0 ? [] : await emptyLists(db, id, log);
   const freed = {
     keys: await freeKeys(db, account, strict ? "all" : keys, log),

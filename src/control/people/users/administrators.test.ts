@@ -35,7 +35,7 @@ async function enter(by: Client, fields: object = {}): Promise<string> {
   return username;
 }
 
-test("the last administrator's key stays while no such user can sign in", async () => {
+test("the last administrator's key stays while no administrator can sign in", async () => {
   const { full, id } = await account();
   const shut = { ip_whitelist: [], ip_whitelist_strict: true };
   expect(await outcome(full, "DELETE", `${keys}/${id}`)).toEqual(lastKey);
@@ -51,7 +51,7 @@ test("the last administrator's key stays while no such user can sign in", async 
   expect(await outcome(full, "DELETE", `${keys}/${id}`)).toBe(200);
 });
 
-test("either the last administrator's key or the last such user stays", async () => {
+test("the last administrator's key or the last administrator who can sign in stays", async () => {
   const first = await account();
   await first.full.must("DELETE", `${users}/${await enter(first.full)}`);
   expect(await outcome(first.full, "DELETE", `${keys}/${first.id}`)).toEqual(lastKey);
