@@ -9,9 +9,9 @@ import { anonymous, assertPermitted, type Caller, canonicalTarget, isPermitted }
 import type { Keys } from "./access/keys.ts";
 import type { Right } from "./access/rights.ts";
 import type { Services } from "./index.ts";
-import { callerOf } from "./people/credentials/signer.ts";
-import { findSigner } from "./people/credentials/signer-store.ts";
-import { notSignedIn } from "./people/signin/current.ts";
+import { callerOf } from "./people/credentials/sign-in-user.ts";
+import { findSignInUser } from "./people/credentials/sign-in-user-store.ts";
+import { notSignedIn } from "./people/signin/current-session.ts";
 import { type Ctx, contextOf, type WriteOptions } from "./write/context.ts";
 import { GroupCommit } from "./write/group-commit.ts";
 import { bareRequest, Write, type Writer } from "./write/write.ts";
@@ -99,9 +99,9 @@ const transactions =
 const userWriter = (caller: Caller): Writer => ({
   caller,
   async standing(db) {
-    const signer = await findSigner(db, caller);
-    if (!signer) throw notSignedIn();
-    const now = callerOf(signer);
+    const user = await findSignInUser(db, caller);
+    if (!user) throw notSignedIn();
+    const now = callerOf(user);
     assertActive(now.suspended);
     return now;
   },

@@ -22,12 +22,12 @@ import type { PullLimits } from "./exchange/transfers/primary.ts";
 import { DeferredFeeds } from "./feeds/pushes/deferred.ts";
 import { Pushes } from "./feeds/pushes/pushes.ts";
 import { routes } from "./index.ts";
-import { outboxCarrier, outboxDirectory } from "./people/mail/outbox.ts";
-import { Postman } from "./people/mail/postman.ts";
-import { smtpCarrier } from "./people/mail/smtp.ts";
-import { Afterwards } from "./people/signin/afterwards.ts";
-import { Entrance } from "./people/signin/entrance.ts";
+import { fileTransport, mailDirectory } from "./people/mail/file-transport.ts";
+import { MailSender } from "./people/mail/sender.ts";
+import { smtpTransport } from "./people/mail/smtp-transport.ts";
+import { DelayedWork } from "./people/signin/delayed-work.ts";
 import { linkPages } from "./people/signin/page/page.ts";
+import { PasswordQueue } from "./people/signin/password-queue.ts";
 import { Sessions } from "./people/signin/sessions.ts";
 import { createService } from "./service.ts";
 import { locationsBy } from "./steering/explain/locations.ts";
@@ -157,9 +157,9 @@ async function startRooms(options: ControlOptions, { store, secrets, clock }: Ba
   const { db } = store;
   const keys = parts.adopt(new Keys({ db, secrets, clock, log }), closed);
   const sessions = parts.adopt(new Sessions({ db, secrets, clock, log }), closed);
-  const afterwards = parts.adopt(new Afterwards(log), closed);
-  const carrier = carrierOf(options);
-  const postman = parts.adopt(new Postman({ store, secrets, clock, log, carrier, registry }), closed);
+  const delayedWork = parts.adopt(new DelayedWork(log), closed);
+  const transport = transportOf(options);
+  const mailSender = parts.adopt(new MailSender({ store, secrets, clock, log, transport, registry }), closed);
   const deferred = parts.adopt(new DeferredFeeds({ store, clock, log }), closed);
   const pushes = new Pushes(store, clock, deferred);
   const traffic = new Traffic();
@@ -168,10 +168,10 @@ async function startRooms(options: ControlOptions, { store, secrets, clock }: Ba
     closed,
   );
   const { locate } = parts.adopt(await locationsBy(geo, log), closed);
-  const entrance = new Entrance();
+  const passwordQueue = new PasswordQueue();
   const reports = new Reports(directory);
-  const services = { sessions, entrance, afterwards, pushes, imports, reports, locate };
-  return { keys, postman, traffic, services };
+  const services = { sessions, passwordQueue, delayedWork, pushes, imports, reports, locate };
+  return { keys, mailSender, traffic, services };
 }
 
 type Rooms = Awaited<ReturnType<typeof startRooms>>;
@@ -179,7 +179,7 @@ type Rooms = Awaited<ReturnType<typeof startRooms>>;
 const writeOptions = (
   options: ControlOptions,
   { store, secrets, clock }: Base,
-  { keys, postman, services }: Rooms,
+  { keys, mailSender, services }: Rooms,
   wake: () => void,
 ): WriteOptions => ({
   store,
@@ -193,7 +193,7 @@ const writeOptions = (
       keys.forget();
       services.sessions.forget();
     },
-    mail: () => postman.wake(),
+    mail: () => mailSender.wake(),
     feeds: () => services.pushes.announce(),
   },
   wake,
@@ -230,8 +230,8 @@ function settingsOf(options: ControlOptions) {
   };
 }
 
-const carrierOf = ({ smtp, mailFrom, directory }: ControlOptions) =>
-  smtp ? smtpCarrier(smtp, mailFrom) : outboxCarrier(outboxDirectory(directory), mailFrom);
+const transportOf = ({ smtp, mailFrom, directory }: ControlOptions) =>
+  smtp ? smtpTransport(smtp, mailFrom) : fileTransport(mailDirectory(directory), mailFrom);
 
 /** A service that listens on loopback may also exchange zones with its own machine and private networks. */
 const egressFor = (address: string) => (isLoopback(address) ? privateNetworks : []);

@@ -3,7 +3,7 @@ import { type Clock, seconds } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { loop } from "../lib/loop.ts";
 import type { Store } from "../storage/db.ts";
-import { trimGuesses } from "./people/credentials/guess-store.ts";
+import { trimAttempts } from "./people/credentials/attempt-store.ts";
 import { trimSessions } from "./people/credentials/session-store.ts";
 import { lifetimes } from "./people/signin/sessions.ts";
 import { trimUsage } from "./usage/store.ts";
@@ -38,7 +38,7 @@ export function keepTrimmed({ store, clock, log, keepHistory = 365, keepActivity
     statistics: () => trimUsage(db, seconds(clock)),
     "deleted zones": () => purgeDeleted(store, seconds(clock)),
     sessions: () => trimSessions(db, seconds(clock), lifetimes),
-    "guesses at sign-in": () => trimGuesses(db, clock.now()),
+    "guesses at sign-in": () => trimAttempts(db, clock.now()),
     versions: () => trimHistory(db, daysAgo(keepHistory)),
     "entries of the activity log": () => trimActivity(db, daysAgo(keepActivity)),
   };

@@ -21,9 +21,9 @@ import { pushKeys, pushOctets } from "../../src/control/feeds/routes.ts";
 import { mostTableOctets } from "../../src/control/feeds/types/sourcetype.ts";
 import { limitRows } from "../../src/control/kit/limits.ts";
 import { mostText } from "../../src/control/kit/listing.ts";
-import { budgets as guesses } from "../../src/control/people/credentials/guesses.ts";
+import { budgets as attempts } from "../../src/control/people/credentials/attempts.ts";
 import { longest as passwordLength } from "../../src/control/people/credentials/password.ts";
-import { mostWaiting as signInQueue } from "../../src/control/people/signin/entrance.ts";
+import { mostWaiting as signInQueue } from "../../src/control/people/signin/password-queue.ts";
 import { lifetimes } from "../../src/control/people/signin/sessions.ts";
 import { strangers } from "../../src/control/service.ts";
 import { mostText as drawnText } from "../../src/control/steering/explain/draws.ts";
@@ -180,11 +180,11 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         "a session: unused; in all; before the second factor",
         `${time(lifetimes.idle)}; ${time(lifetimes.total)}; ${time(lifetimes.incomplete)}`,
       ],
-      ["tries at a login name, or at its second factor", tries(guesses.login)],
-      ["tries of a session to prove its password or code", tries(guesses.proof)],
-      ["tries from an address", tries(guesses.address)],
-      ["links to set a password, for one user", tries(guesses.mail)],
-      ["invitations of an account", tries(guesses.invitation)],
+      ["tries at a login name, or at its second factor", tries(attempts.login)],
+      ["tries of a session to prove its password or code", tries(attempts.proof)],
+      ["tries from an address", tries(attempts.address)],
+      ["links to set a password, for one user", tries(attempts.mail)],
+      ["invitations of an account", tries(attempts.invitation)],
       ["sign-ins that wait at the same time", count(signInQueue)],
     ],
   ],

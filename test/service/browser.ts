@@ -1,7 +1,6 @@
 /** A page of the portal in a browser: keeps the session's cookie and token, and says where it comes from. */
 import { join } from "node:path";
-import { inviteUser } from "../../src/control/people/credentials/management.ts";
-import { pageLink } from "../../src/control/people/credentials/token.ts";
+import { issueToken, pageLink } from "../../src/control/people/credentials/token.ts";
 import { blankUser, insertUser } from "../../src/control/people/members/user-store.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { masterKeys, secretsFrom } from "../../src/lib/secrets.ts";
@@ -96,7 +95,7 @@ export async function invited(api: Api, fields: Partial<Parameters<typeof insert
   const row = { ...blankUser, ...user, ...fields };
   return await api.store.transaction(async (tx) => {
     await insertUser(tx, row);
-    const token = await inviteUser({ db: tx, secrets, now: Math.floor(Date.now() / 1000) }, row);
+    const token = await issueToken({ db: tx, secrets, now: Math.floor(Date.now() / 1000) }, row, "invitation");
     const { username, email } = row;
     return {
       account_id: row.account_id,

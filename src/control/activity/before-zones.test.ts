@@ -103,7 +103,7 @@ test("an undeleted zone shows the differences to the time of its deletion", asyn
   await api.must("POST", `deletedzones/${id}/undelete`);
   expect(await newest("dns_zone")).not.toHaveProperty("before");
   await api.must("DELETE", `zones/${zone}`);
-  // in the meantime another zone of the same name existed, which servers may have followed
+  // in the meantime another zone of the same name existed, which secondaries may have transferred
   await api.must("PUT", `zones/${zone}`, { zone });
   await api.must("DELETE", `zones/${zone}`);
   const { serial } = await api.must("POST", `deletedzones/${id}/undelete`);

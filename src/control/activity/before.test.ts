@@ -24,7 +24,7 @@ test("a changed record has the earlier values of the fields that differ, and no 
   expect(gone).not.toHaveProperty("before");
 });
 
-test("a new field did not exist before", async () => {
+test("an added field was null before", async () => {
   const path = "zones/a.example/down.a.example/A";
   await api.must("PUT", path, { answers: [{ answer: ["192.0.2.1"] }] });
   await api.must("POST", path, { all_down: { policy: "nothing" } });

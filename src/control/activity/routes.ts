@@ -3,10 +3,10 @@ import { type Static, Type } from "typebox";
 import { Download, routeFor } from "../../http/route/route.ts";
 import { invalid } from "../../lib/problem.ts";
 import type { Right } from "../access/rights.ts";
-import type { ActivityFilter } from "../write/activity/store.ts";
+import type { ActivityFilter, ActivityRow } from "../write/activity/store.ts";
 import type { Ctx } from "../write/context.ts";
 import { Entry, entryReply } from "./listing/entries.ts";
-import { maxRead, OpenEntries } from "./listing/listing.ts";
+import { maxRead, openEntries } from "./listing/listing.ts";
 import { readTime } from "./listing/time.ts";
 import { type FormatName, formats, producedTypes } from "./reports/index.ts";
 import { reportOf } from "./reports/report.ts";
@@ -63,33 +63,34 @@ export const activityRoutes = [
     async run({ query }, ctx) {
       const filter = await filterOf(query, ctx.now);
       if (query.export !== undefined) return await exported(ctx, filter, query.export, query.limit);
-      return await listed(new OpenEntries(ctx, filter, query.limit ?? 50));
+      return await listed(openEntries(ctx, filter, query.limit ?? 50));
     },
   }),
 ];
 
-/** The approximate maximum of characters in one reply, which is composed in memory. */
+/** The approximate maximum number of characters in one reply, which is composed in memory. */
 export const mostListed = 64 * 1024 * 1024;
 
-async function listed(entries: OpenEntries): Promise<Static<typeof Entry>[]> {
-  const found: Static<typeof Entry>[] = [];
+async function listed(rows: AsyncIterable<ActivityRow>): Promise<Static<typeof Entry>[]> {
+  const entries: Static<typeof Entry>[] = [];
   let size = 0;
-  for await (const rows of entries.pages()) {
-    const replies = rows.map(entryReply);
-    size += JSON.stringify(replies).length;
+  for await (const row of rows) {
+    const entry = entryReply(row);
+    size += JSON.stringify(entry).length;
     if (size > mostListed)
       throw invalid("limit: the entries are too large for one reply: request fewer", { field: "limit" });
-    found.push(...replies);
+    entries.push(entry);
   }
-  return found;
+  return entries;
 }
 
 async function exported(ctx: ActivityCtx, filter: ActivityFilter, name: FormatName, limit: number | undefined) {
-  const { write, most, mediaType, extension } = formats[name];
-  const entries = new OpenEntries(ctx, filter, Math.min(limit ?? most, most));
-  const report = reportOf(entries, filter, { made: ctx.now, isWhole: limit !== undefined && limit <= most });
-  const content = await ctx.reports.write(ctx.account_id, () => write(report));
-  return new Download(content, `activity-${dayOf(ctx.now)}.${extension}`, mediaType);
+  const format = formats[name];
+  const most = Math.min(limit ?? format.most, format.most);
+  const isWhole = limit !== undefined && limit <= format.most;
+  const report = reportOf(openEntries(ctx, filter, most), { made: ctx.now, filter, most, isWhole });
+  const content = await ctx.reports.write(ctx.account_id, () => format.write(report));
+  return new Download(content, `activity-${dayOf(ctx.now)}.${format.extension}`, format.mediaType);
 }
 
 const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);

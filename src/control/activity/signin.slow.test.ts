@@ -15,20 +15,20 @@ const page = () => new Browser(api.url, { "X-Forwarded-For": address });
 const password = goodPassword;
 const other = "another horse battery";
 
-const seesToItself = routes.filter(
+const ownRoutes = routes.filter(
   ({ method, path, ownTransaction }) => method !== "GET" && path.startsWith("/v1/auth/") && ownTransaction,
 );
 
-test("each route leaves one entry of its user, or is known to leave none", { timeout: 60_000 }, async () => {
+test("each route leaves one entry of its user, or none by design", { timeout: 60_000 }, async () => {
   const user = await invited(api);
   const entries = () => api.must<Fields[]>("GET", `account/activity?user=${user.id}&limit=1000`);
-  const walked = new Set<string>();
+  const tested = new Set<string>();
   const [mine, second, left] = [page(), page(), page()];
   let [secret, logged, codes]: [string, number, string[]] = ["", 0, []];
 
-  async function go(by: Browser, route: string, call: Fields | undefined, action: string | undefined) {
+  async function request(by: Browser, route: string, call: Fields | undefined, action: string | undefined) {
     const [method = "", path = ""] = route.split(" ");
-    walked.add(`${method} /v1/${path.replace(/sessions\/.*/, "sessions/:id")}`);
+    tested.add(`${method} /v1/${path.replace(/sessions\/.*/, "sessions/:id")}`);
     const reply = await by.must<Fields>(method, path, call);
     const wanted = logged + (action === undefined ? 0 : 1);
     // work for known users is done after the reply
@@ -46,31 +46,31 @@ test("each route leaves one entry of its user, or is known to leave none", { tim
     return await generate({ secret, epoch: Math.floor(clock.now() / 1000) });
   };
 
-  await go(mine, "POST auth/invitation", { token: user.token, password }, "password_set");
-  secret = String((await go(mine, "PUT auth/totp", { password }, undefined))["secret"]);
-  codes = (await go(mine, "POST auth/totp", { code: await code() }, "second_factor_enable"))[
+  await request(mine, "POST auth/invitation", { token: user.token, password }, "password_set");
+  secret = String((await request(mine, "PUT auth/totp", { password }, undefined))["secret"]);
+  codes = (await request(mine, "POST auth/totp", { code: await code() }, "second_factor_enable"))[
     "recovery_codes"
   ] as string[];
   const signIn = { username: user.username, password };
   // an incomplete session leaves no entry
-  await go(second, "POST auth/signin", signIn, undefined);
-  await go(second, "POST auth/secondfactor", { code: await code() }, "sign_in");
-  await go(left, "POST auth/signin", signIn, undefined);
-  await go(left, "POST auth/secondfactor", { recovery_code: codes[0] }, "sign_in");
+  await request(second, "POST auth/signin", signIn, undefined);
+  await request(second, "POST auth/secondfactor", { code: await code() }, "sign_in");
+  await request(left, "POST auth/signin", signIn, undefined);
+  await request(left, "POST auth/secondfactor", { recovery_code: codes[0] }, "sign_in");
   const sessions = await mine.must<{ id: string; current: boolean }[]>("GET", "auth/sessions");
-  await go(mine, `DELETE auth/sessions/${sessions.find(({ current }) => !current)!.id}`, undefined, "session_end");
-  await go(mine, "DELETE auth/sessions", undefined, "sessions_end");
-  await go(mine, "POST auth/recoverycodes", { password, code: await code() }, "recovery_codes");
-  await go(mine, "POST auth/totp/disable", { password, code: await code() }, "second_factor_disable");
-  await go(mine, "POST auth/password", { password, new_password: other }, "password_change");
-  await go(mine, "POST auth/signout", {}, "sign_out");
-  await go(mine, "POST auth/signin", { ...signIn, password: other }, "sign_in");
-  await go(page(), "POST auth/forgot", { username: user.username }, "password_reset");
+  await request(mine, `DELETE auth/sessions/${sessions.find(({ current }) => !current)!.id}`, undefined, "session_end");
+  await request(mine, "DELETE auth/sessions", undefined, "sessions_end");
+  await request(mine, "POST auth/recoverycodes", { password, code: await code() }, "recovery_codes");
+  await request(mine, "POST auth/totp/disable", { password, code: await code() }, "second_factor_disable");
+  await request(mine, "POST auth/password", { password, new_password: other }, "password_change");
+  await request(mine, "POST auth/signout", {}, "sign_out");
+  await request(mine, "POST auth/signin", { ...signIn, password: other }, "sign_in");
+  await request(page(), "POST auth/forgot", { username: user.username }, "password_reset");
   const link = async () =>
     (await mailsTo(api.directory, user.email)).flatMap(
       ({ text }) => /\/reset#([\w-]{43})/.exec(text ?? "")?.[1] ?? [],
     )[0];
   await expect.poll(link, { timeout: 10_000 }).toBeTypeOf("string");
-  await go(page(), "POST auth/reset", { token: await link(), password }, "password_set");
-  expect([...walked].toSorted()).toEqual(seesToItself.map(({ method, path }) => `${method} ${path}`).toSorted());
+  await request(page(), "POST auth/reset", { token: await link(), password }, "password_set");
+  expect([...tested].toSorted()).toEqual(ownRoutes.map(({ method, path }) => `${method} ${path}`).toSorted());
 });

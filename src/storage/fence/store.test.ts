@@ -30,7 +30,7 @@ const passing = {
   "control/people/mail/store.ts": { schedule: 4 },
   "control/zones/model/record/naming-store.ts": { operator: 2 },
   "control/people/credentials/session-store.ts": { age: 1 },
-  "control/people/credentials/signer-store.ts": { address: 1 },
+  "control/people/credentials/sign-in-user-store.ts": { address: 1 },
   "control/usage/store.ts": { age: 2 },
   "control/exchange/transfers/store.ts": { schedule: 3 },
   "control/zones/history/trim-store.ts": { age: 2 },

@@ -13,53 +13,42 @@ import { ofZones } from "../../write/activity/entry.ts";
 import { type ActivityFilter, type ActivityRow, listEntries } from "../../write/activity/store.ts";
 import type { Ctx } from "../../write/context.ts";
 
-/** Entries may be a quarter of a megabyte each. */
+/** Rows per query. Entries may be a quarter of a megabyte each. */
 const rowsAtOnce = 100;
 /**
- * The maximum of entries read for one reply, so that a key that may see very little does not cause the whole log to be
+ * The maximum number of entries read for one reply, so that a key that may see very little does not cause the whole log to be
  * read.
  */
 export const maxRead = 50_000;
 
-/** The newest entries that a caller may see, at most `most`. `pages` can be called once. */
-export class OpenEntries {
-  /** The limit that ended the reading: `most` entries found, or `maxRead` read. Set after the last page. */
-  end: "most" | "read" | undefined;
-  readonly #ctx: Ctx;
-  readonly #filter: ActivityFilter;
-  readonly #most: number;
+/** The limit that ended a listing: `most` entries were found, or `maxRead` were read. */
+export type End = "most" | "read" | undefined;
 
-  constructor(ctx: Ctx, filter: ActivityFilter, most: number) {
-    this.#ctx = ctx;
-    this.#filter = filter;
-    this.#most = most;
-  }
-
-  async *pages(): AsyncGenerator<readonly ActivityRow[]> {
-    const { db, account_id, caller } = this.#ctx;
-    // one more than is shown, to know whether there are more
-    const wanted = this.#most + 1;
-    const mostRead = Math.max(maxRead, wanted);
-    const zones = zonesOpen(caller.access, this.#filter.resource_type);
-    let [found, read, size] = [0, 0, Math.min(wanted, rowsAtOnce)];
-    let last: ActivityRow | undefined;
-    while (read < mostRead) {
-      const rows = await listEntries(db, account_id, { ...this.#filter, zones }, size, last);
-      const open = rows.filter((row) => isOpen(caller.access, row)).slice(0, wanted - found);
-      found += open.length;
-      if (found === wanted) this.end = "most";
-      yield found === wanted ? open.slice(0, -1) : open;
-      if (found === wanted || rows.length < size) return;
-      last = rows.at(-1);
-      read += size;
-      size = rowsAtOnce;
+/** The newest entries that a caller may see, at most `most`. Returns the limit that ended the listing. */
+export async function* openEntries(ctx: Ctx, filter: ActivityFilter, most: number): AsyncGenerator<ActivityRow, End> {
+  const { db, account_id, caller } = ctx;
+  const mostRead = Math.max(maxRead, most + 1);
+  const zones = zonesOpen(caller.access, filter.resource_type);
+  // one more than is shown, to know whether there are more
+  let [found, read, size] = [0, 0, Math.min(most + 1, rowsAtOnce)];
+  let last: ActivityRow | undefined;
+  while (read < mostRead) {
+    const rows = await listEntries(db, account_id, { ...filter, zones }, size, last);
+    for (const row of rows) {
+      if (!isOpen(caller.access, row)) continue;
+      if (found++ === most) return "most";
+      yield row;
     }
-    this.end = "read";
+    if (rows.length < size) return undefined;
+    last = rows.at(-1);
+    read += size;
+    size = rowsAtOnce;
   }
+  return "read";
 }
 
 const right = "account.view_activity_log";
-/** The maximum of zones in one query: with more, the query would take as long as reading all entries. */
+/** The maximum number of zones in one query: with more, the query would take as long as reading all entries. */
 const mostZones = 200;
 
 /**

@@ -12,7 +12,7 @@ const secondsOfDay = 86_400;
 export async function readTime(text: string, field: End, now: number): Promise<number> {
   const refused = (why: string) => invalid(`${field}: "${text.slice(0, maxLength)}" ${why}`, { field });
   const given = text.trim();
-  // first of all: a query may be as long as a request line
+  // checked first: a query may be as long as a request line
   if (given.length > maxLength) throw refused("is too long for a time");
   // a plus sign that was not encoded in the query arrives as a space
   const wanted = given.replace(/^(now|[^\sT]*\dT\d\S*) (?=\d)/i, "$1+");
@@ -22,8 +22,8 @@ export async function readTime(text: string, field: End, now: number): Promise<n
   if (result === undefined) {
     throw refused("is not a time; use Unix seconds, 2026-01-31T12:00:00Z, 2026-01-31, -7d, now-1d or yesterday");
   }
-  const doubt = doubtOf(result);
-  if (doubt !== undefined) throw refused(doubt);
+  const ambiguity = ambiguityOf(result);
+  if (ambiguity !== undefined) throw refused(ambiguity);
   const at = Math.floor(result.start.date().getTime() / 1000);
   if (!(at >= 0)) throw refused("is before 1970");
   if (isInstant(result)) return at;
@@ -54,8 +54,8 @@ async function interpret(text: string, now: number): Promise<ParsedResult | unde
   return results.length === 1 && result?.text.length === phrase.length ? result : undefined;
 }
 
-/** The reason why the time is ambiguous. */
-function doubtOf(result: ParsedResult): string | undefined {
+/** The reason why the time is ambiguous; undefined if it is clear. */
+function ambiguityOf(result: ParsedResult): string | undefined {
   const { text, start, end } = result;
   const tags = result.tags();
   if (end) return "contains two times";
@@ -75,7 +75,7 @@ function doubtOf(result: ParsedResult): string | undefined {
     : "could mean several times; write year, month and day";
 }
 
-/** A number of hours or days from now; "last week" is not, since its beginning is unclear. */
+/** Whether the time is a number of hours or days from now. "last week" is not, since its beginning is unclear. */
 const isAmount = (result: ParsedResult) => result.tags().has("result/relativeDate") && /\d|ago$/i.test(result.text);
 
 const isInstant = (result: ParsedResult) => result.start.isCertain("hour") || isAmount(result);

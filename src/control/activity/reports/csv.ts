@@ -14,9 +14,7 @@ export const csv: Format = {
 
 async function* print(report: Report): AsyncGenerator<string> {
   yield lineOf(["time (UTC)", ...columns.map(({ name }) => name)]);
-  for await (const rows of report.pages()) {
-    for (const row of rows) yield lineOf([timeText(row.timestamp), ...columns.map(({ of }) => of(row))]);
-  }
+  for await (const row of report.rows()) yield lineOf([timeText(row.timestamp), ...columns.map(({ of }) => of(row))]);
   const note = report.note();
   // with as many fields as any other line
   if (note !== undefined) yield lineOf([note, ...columns.map(() => "")]);

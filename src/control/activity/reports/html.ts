@@ -42,7 +42,7 @@ async function* print(report: Report): AsyncGenerator<string> {
 <body><h1>Activity log</h1><p>${about}</p>
 <table><thead><tr><th>Time (UTC)</th><th>Who</th><th>Action</th><th>What</th><th>Details</th></tr></thead><tbody>
 `;
-  for await (const rows of report.pages()) for (const row of rows) yield rowOf(row);
+  for await (const row of report.rows()) yield rowOf(row);
   const note = report.note();
   yield `</tbody></table>${note === undefined ? "" : `<p class="note">${markup(note)}</p>`}</body></html>\n`;
 }

@@ -13,11 +13,9 @@ export const json: Format = {
 async function* print(report: Report): AsyncGenerator<string> {
   yield `{"generated_at":${report.made},"entries":[`;
   let separator = "\n";
-  for await (const rows of report.pages()) {
-    for (const row of rows) {
-      yield separator + JSON.stringify(entryReply(row));
-      separator = ",\n";
-    }
+  for await (const row of report.rows()) {
+    yield separator + JSON.stringify(entryReply(row));
+    separator = ",\n";
   }
   yield `\n],"note":${JSON.stringify(report.note() ?? null)}}\n`;
 }

@@ -49,15 +49,10 @@ async function* write(report: Report): AsyncGenerator<Uint8Array> {
   const work = new LongWork();
   const print = (text: string) => clipped(printable(clipped(text, mostCell), hasGlyph), mostCell);
   let y = beginPage(doc, report, print);
-  for await (const rows of report.pages()) {
-    for (const row of rows) {
-      y = addRow(
-        doc,
-        y,
-        table.map(({ of }) => print(of(row))),
-      );
-      await work.giveWay();
-    }
+  for await (const row of report.rows()) {
+    const cells = table.map(({ of }) => print(of(row)));
+    y = addRow(doc, y, cells);
+    await work.giveWay();
   }
   const note = report.note();
   if (note !== undefined) addNote(doc, y, note);

@@ -1,7 +1,7 @@
 /** The content of a report, independent of its format. */
 
 import type { ActivityFilter, ActivityRow } from "../../write/activity/store.ts";
-import { maxRead, type OpenEntries } from "../listing/listing.ts";
+import { type End, maxRead, type openEntries } from "../listing/listing.ts";
 
 export interface Report {
   /** The time of the report, in Unix seconds. */
@@ -9,15 +9,15 @@ export interface Report {
   /** The filters of the query, as `field: value`. */
   readonly filters: readonly string[];
   /** The entries, newest first. Can be called once. */
-  pages(): AsyncIterable<readonly ActivityRow[]>;
-  /** The reason why entries are missing; undefined if none are. Valid after the last page. */
+  rows(): AsyncIterable<ActivityRow>;
+  /** The reason why entries are missing; undefined if none are. Valid after the last entry. */
   note(): string | undefined;
 }
 
 export interface Format {
   readonly mediaType: string;
   readonly extension: string;
-  /** The maximum of entries in one file. */
+  /** The maximum number of entries in one file. */
   readonly most: number;
   /** The file in pieces. */
   write(report: Report): AsyncIterable<Uint8Array>;
@@ -25,27 +25,27 @@ export interface Format {
 
 interface About {
   readonly made: number;
-  /** The query's own limit applies, so the file does not mention further entries. */
+  readonly filter: ActivityFilter;
+  /** The maximum number of entries. */
+  readonly most: number;
+  /** Whether the query asked for no more entries, so that the file does not mention any. */
   readonly isWhole: boolean;
 }
 
-export function reportOf(entries: OpenEntries, filter: ActivityFilter, { made, isWhole }: About): Report {
-  let count = 0;
+export function reportOf(entries: ReturnType<typeof openEntries>, { made, filter, most, isWhole }: About): Report {
+  let end: End;
   return {
     made,
     filters: filtersOf(filter),
-    async *pages() {
-      for await (const rows of entries.pages()) {
-        count += rows.length;
-        yield rows;
-      }
+    async *rows() {
+      end = yield* entries;
     },
     note() {
       const older = "Set an earlier `end` for older ones.";
-      if (entries.end === "read") {
+      if (end === "read") {
         return `These are the entries that you may see among the newest ${maxRead} that match. ${older}`;
       }
-      return entries.end === "most" && !isWhole ? `These are the newest ${count} entries. ${older}` : undefined;
+      return end === "most" && !isWhole ? `These are the newest ${most} entries. ${older}` : undefined;
     },
   };
 }

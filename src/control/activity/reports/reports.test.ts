@@ -102,11 +102,11 @@ test("an account creates one report at a time, and a slot is free again when its
   await expect(reports.write("a", none)).rejects.toMatchObject({ status: 429, details: { retry_after: 5 } });
   await (await reports.write("b", none)).close();
   made.resolve();
-  const lying = [await slow];
-  for (let n = 0; n < 3; n++) lying.push(await reports.write("a", none));
+  const files = [await slow];
+  for (let n = 0; n < 3; n++) files.push(await reports.write("a", none));
   await expect(reports.write("a", none)).rejects.toMatchObject({ status: 503 });
   expect(readdirSync(join(directory, "reports"))).toEqual([]);
-  await lying[0]!.close();
+  await files[0]!.close();
   const failing = reports.write("a", async function* () {
     yield Buffer.from("x");
     throw new Error("gone");

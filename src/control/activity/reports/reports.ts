@@ -1,5 +1,5 @@
 /**
- * Composing reports, one at a time per account and a few in all, and keeping their files until clients have received
+ * Composes reports, one at a time per account and a few in all, and keeps their files until clients have received
  * them.
  */
 import { join } from "node:path";
@@ -8,9 +8,9 @@ import { bounded, type Content, occupying, spoolFor } from "../../../lib/files/s
 import { invalid, limited, unavailable } from "../../../lib/problem.ts";
 import { limits } from "../../kit/limits.ts";
 
-/** The maximum of reports that are being written. */
+/** The maximum number of reports that are being written. */
 export const mostMade = 4;
-/** The maximum of files that are being written or sent. */
+/** The maximum number of files that are being written or sent. */
 export const mostFiles = { all: 32, own: limits.reports };
 /** The maximum size of one file, in octets. */
 export const mostOctets = 256 * 1024 * 1024;

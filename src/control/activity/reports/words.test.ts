@@ -36,8 +36,8 @@ test.each([
     "ttl: 60\nanswers: 10 mx.example.",
   ],
   ["a change", { ttl: 60 }, { ttl: 30 }, "ttl: 30 \u2192 60"],
-  ["a field that came", { link: "b.example" }, { link: null }, "link: none \u2192 b.example"],
-  ["an object, by its fields", { a: { b: { c: 1 }, d: 2 } }, { a: { b: { c: 3 }, d: 2 } }, "a.b.c: 3 \u2192 1"],
+  ["an added field", { link: "b.example" }, { link: null }, "link: none \u2192 b.example"],
+  ["an object, field by field", { a: { b: { c: 1 }, d: 2 } }, { a: { b: { c: 3 }, d: 2 } }, "a.b.c: 3 \u2192 1"],
   [
     "answers",
     { answers: [{ ...answers[0], meta: { up: true } }] },
@@ -51,13 +51,13 @@ test.each([
     "records: b.example A \u2192 none",
   ],
   [
-    "fields that were too large, of a change",
+    "a change with fields that were too large",
     { ttl: 60, records: [], omitted: ["settings"] },
     { ttl: 30, settings: { a: 1 }, omitted: ["records"] },
     "too large to store: settings, records\nttl: 30 \u2192 60",
   ],
   [
-    "fields that were too large, of a new resource",
+    "a new resource with fields that were too large",
     { ttl: 60, omitted: ["records"] },
     null,
     "too large to store: records\nttl: 60",

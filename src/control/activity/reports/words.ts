@@ -56,7 +56,7 @@ function changesOf(field: string, was: unknown, is: unknown): string[] {
   return names.flatMap((name) => changesOf(`${field}.${name}`, own(was, name), own(is, name)));
 }
 
-/** Fields that the name contains or that do not interest people. */
+/** Fields that are in the name, or of no interest to people. */
 const hidden = new Set([
   ...["id", "zone", "domain", "type", "name", "username", "created_at", "updated_at"],
   ...["tier", "serial", "customer", "customerid", "key", "secret", "networks", "use_client_subnet"],

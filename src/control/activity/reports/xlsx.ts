@@ -13,7 +13,7 @@ export const xlsx: Format = {
   write,
 };
 
-/** The maximum of characters in a cell. */
+/** The maximum number of characters in a cell. */
 const mostCell = 32_767;
 /** The approximate number of octets of XML that are compressed at once. */
 const pieceOctets = 64 * 1024;
@@ -70,7 +70,7 @@ async function* printSheet(report: Report): AsyncGenerator<string> {
   const cols = widths.map((width, n) => `<col min="${n + 1}" max="${n + 1}" width="${width}" customWidth="1"/>`);
   yield `${xml}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${cols.join("")}</cols><sheetData>`;
   yield rowOf(["time (UTC)", ...columns.map(({ name }) => name)].map((name) => textCell(name, styles.heading)));
-  for await (const rows of report.pages()) for (const row of rows) yield rowOf(cellsOf(row));
+  for await (const row of report.rows()) yield rowOf(cellsOf(row));
   const note = report.note();
   if (note !== undefined) yield rowOf([textCell(note)]);
   yield "</sheetData></worksheet>";

@@ -14,11 +14,9 @@ export const xml: Format = {
 
 async function* print(report: Report): AsyncGenerator<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<activity generated_at="${report.made}">\n`;
-  for await (const rows of report.pages()) {
-    for (const row of rows) {
-      const fields = columns.map(({ name, of }) => element(name, of(row)));
-      yield `<entry>${element("timestamp", String(row.timestamp))}${fields.join("")}</entry>\n`;
-    }
+  for await (const row of report.rows()) {
+    const fields = columns.map(({ name, of }) => element(name, of(row)));
+    yield `<entry>${element("timestamp", String(row.timestamp))}${fields.join("")}</entry>\n`;
   }
   const note = report.note();
   yield `${note === undefined ? "" : `${element("note", note)}\n`}</activity>\n`;

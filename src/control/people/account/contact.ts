@@ -61,7 +61,7 @@ export const contactRoutes = [
     path,
     tag,
     summary: "Change the contact details",
-    desc: "Omitted fields keep their values, also within address; null empties a field. The details are stored, and used for nothing.",
+    desc: "Omitted fields keep their values, also within address; null empties a field. The details are stored but not used.",
     right,
     exclusive: true,
     body: ContactBody,

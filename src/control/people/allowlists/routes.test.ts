@@ -34,7 +34,7 @@ describe("while a list contains a value", async () => {
   const account = await api.stranger();
   const list = await create(account, here, "192.0.2.0/24");
 
-  test("every key of the account must come from one of the account's values, from its next request", async () => {
+  test("requests with the account's keys must come from an address in its lists, from the next request", async () => {
     expect(await Promise.all([here, office, elsewhere].map((from) => statusFrom(account, from)))).toEqual([
       200, 200, 403,
     ]);

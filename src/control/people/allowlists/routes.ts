@@ -3,7 +3,8 @@ import { type Static, Type } from "typebox";
 import { Reply } from "../../../http/route/route.ts";
 import { maybe, names } from "../../kit/schema.ts";
 import { route } from "../../write/route.ts";
-import { type AllowListRow, listAllowLists } from "./store.ts";
+import { listRows } from "../members/rows-store.ts";
+import type { AllowListRow } from "./store.ts";
 import { changeAllowList, createAllowList, getAllowList, removeAllowList } from "./write.ts";
 
 const tag = "Account";
@@ -35,7 +36,7 @@ export const allowListRoutes = [
     summary: "List the account's allow lists",
     right,
     reply: Type.Array(AllowList),
-    run: async (_, { db, account_id }) => (await listAllowLists(db, account_id)).map(replyOf),
+    run: async (_, { db, account_id }) => (await listRows(db, "allow_list", account_id)).map(replyOf),
   }),
   route({
     method: "GET",
@@ -57,11 +58,7 @@ export const allowListRoutes = [
     body: NewAllowListBody,
     reply: AllowList,
     log: ["whitelist", "create"],
-    async run({ body }, ctx) {
-      const row = await createAllowList(ctx, body);
-      ctx.afterCommit("callers");
-      return replyOf(row);
-    },
+    run: async ({ body }, ctx) => replyOf(await createAllowList(ctx, body)),
   }),
   route({
     method: "POST",
@@ -76,7 +73,6 @@ export const allowListRoutes = [
     log: ["whitelist", "update"],
     async run({ params, body }, ctx) {
       const { before, row, changed } = await changeAllowList(ctx, params.id, body);
-      ctx.afterCommit("callers");
       return new Reply(replyOf(row), changed ? { before: replyOf(before) } : { changed });
     },
   }),
@@ -90,11 +86,7 @@ export const allowListRoutes = [
     exclusive: true,
     reply: "status",
     log: ["whitelist", "delete"],
-    async run({ params }, ctx) {
-      const row = await removeAllowList(ctx, params.id);
-      ctx.afterCommit("callers");
-      return replyOf(row);
-    },
+    run: async ({ params }, ctx) => replyOf(await removeAllowList(ctx, params.id)),
   }),
 ];
 

@@ -5,12 +5,6 @@ import type { Db } from "../../kit/store.ts";
 
 export type AllowListRow = Selectable<AllowListTable>;
 
-export const listAllowLists = (db: Db, account_id: string): Promise<AllowListRow[]> =>
-  db.selectFrom("allow_list").selectAll().where("account_id", "=", account_id).orderBy("id").execute();
-
-export const findAllowList = (db: Db, account_id: string, id: string): Promise<AllowListRow | undefined> =>
-  db.selectFrom("allow_list").selectAll().where("account_id", "=", account_id).where("id", "=", id).executeTakeFirst();
-
 export async function insertAllowList(db: Db, row: AllowListRow): Promise<void> {
   await db
     .insertInto("allow_list")
@@ -25,10 +19,6 @@ export async function updateAllowList(db: Db, { account_id, id, name, values }: 
     .where("account_id", "=", account_id)
     .where("id", "=", id)
     .execute();
-}
-
-export async function deleteAllowList(db: Db, { account_id, id }: AllowListRow): Promise<void> {
-  await db.deleteFrom("allow_list").where("account_id", "=", account_id).where("id", "=", id).execute();
 }
 
 /** Removes all values from an account's lists. Returns the lists that contained any, as they were before. */

@@ -1,32 +1,27 @@
 /**
  * Creating, changing and deleting an account's allow lists. Callers cannot lock themselves out, nor admit addresses
- * beyond their own reach.
+ * outside their own allow lists.
  */
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../../lib/ids.ts";
-import { denied, invalid, missing } from "../../../lib/problem.ts";
+import { denied, invalid } from "../../../lib/problem.ts";
 import { assertAllowList, isListed, isWithin } from "../../access/allowlist.ts";
 import { assertLasting, assertStillOpen } from "../../access/lifetime.ts";
 import { isNoWider } from "../../access/standing.ts";
 import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
+import { deleteRow, getRow, listRows } from "../members/rows-store.ts";
 import type { AllowListBody } from "./routes.ts";
-import {
-  type AllowListRow,
-  deleteAllowList,
-  findAllowList,
-  insertAllowList,
-  listAllowLists,
-  updateAllowList,
-} from "./store.ts";
+import { type AllowListRow, insertAllowList, updateAllowList } from "./store.ts";
 
 export async function createAllowList(ctx: Ctx, body: AllowListBody): Promise<AllowListRow> {
   const { db, account_id } = ctx;
   const row = withBody({ account_id, id: newId(), name: "", values: [] }, body);
-  const others = await listAllowLists(db, account_id);
+  const others = await listRows(db, "allow_list", account_id);
   if (others.length >= limits.allowLists) throw invalid(`an account can have at most ${limits.allowLists} allow lists`);
-  assertMayBe(ctx, others, [...others, row]);
+  assertAllowed(ctx, others, [...others, row]);
   await insertAllowList(db, row);
+  ctx.afterCommit("callers");
   return row;
 }
 
@@ -40,8 +35,9 @@ export async function changeAllowList(
   const row = withBody(before, body);
   if (isDeepStrictEqual(row, before)) return { before, row, changed: false };
   const rest = await others(ctx, id);
-  assertMayBe(ctx, [...rest, before], [...rest, row]);
+  assertAllowed(ctx, [...rest, before], [...rest, row]);
   await updateAllowList(db, row);
+  ctx.afterCommit("callers");
   return { before, row, changed: true };
 }
 
@@ -49,19 +45,17 @@ export async function removeAllowList(ctx: Ctx, id: string): Promise<AllowListRo
   const { db } = ctx;
   const row = await getAllowList(ctx, id);
   const rest = await others(ctx, id);
-  assertMayBe(ctx, [...rest, row], rest);
-  await deleteAllowList(db, row);
+  assertAllowed(ctx, [...rest, row], rest);
+  await deleteRow(db, "allow_list", row);
+  ctx.afterCommit("callers");
   return row;
 }
 
-export async function getAllowList({ db, account_id }: Ctx, id: string): Promise<AllowListRow> {
-  const row = await findAllowList(db, account_id, id);
-  if (!row) throw missing("whitelist not found", { id });
-  return row;
-}
+export const getAllowList = ({ db, account_id }: Ctx, id: string): Promise<AllowListRow> =>
+  getRow(db, "allow_list", { account_id, id }, "whitelist not found");
 
 const others = async ({ db, account_id }: Ctx, id: string) =>
-  (await listAllowLists(db, account_id)).filter((list) => list.id !== id);
+  (await listRows(db, "allow_list", account_id)).filter((list) => list.id !== id);
 
 function withBody(before: AllowListRow, body: AllowListBody): AllowListRow {
   const name = body.name ?? before.name;
@@ -73,10 +67,10 @@ function withBody(before: AllowListRow, body: AllowListBody): AllowListRow {
 }
 
 /** The lists apply together, so they are checked together. */
-function assertMayBe(ctx: Ctx, before: readonly AllowListRow[], after: readonly AllowListRow[]): void {
+function assertAllowed(ctx: Ctx, before: readonly AllowListRow[], after: readonly AllowListRow[]): void {
   const [old, values] = [valuesOf(before), valuesOf(after)];
   assertStillHere(ctx, values);
-  assertNoneLetIn(ctx, old, values);
+  assertAdmitsNoMore(ctx, old, values);
   assertStillOpen(ctx.caller, !isWithin(reachOf(old), reachOf(values)));
 }
 
@@ -90,7 +84,7 @@ const reachOf = (values: readonly string[]) => (values.length === 0 ? everywhere
 /**
  * A caller with an allow list cannot admit addresses outside it; a caller whose credential expires cannot admit any.
  */
-function assertNoneLetIn({ caller }: Ctx, before: readonly string[], after: readonly string[]): void {
+function assertAdmitsNoMore({ caller }: Ctx, before: readonly string[], after: readonly string[]): void {
   const outer = reachOf(before);
   const allowed = reachOf(after).filter((value) => !isWithin([value], outer));
   if (allowed.length === 0) return;

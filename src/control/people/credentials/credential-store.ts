@@ -1,36 +1,17 @@
 /** SQL of passwords and second factors. */
 import type { Db } from "../../kit/store.ts";
-import type { UserRef } from "./token-store.ts";
+import { hasChanged, ofUser, removeRows, type UserRef } from "./user-rows-store.ts";
 
-export const findCredential = (db: Db, { account_id, id }: UserRef) =>
-  db
-    .selectFrom("user_credential")
-    .selectAll()
-    .where("account_id", "=", account_id)
-    .where("user_id", "=", id)
-    .executeTakeFirst();
+export const findCredential = (db: Db, user: UserRef) =>
+  db.selectFrom("user_credential").selectAll().where(ofUser(user)).executeTakeFirst();
 
-export async function removeCredential(db: Db, { account_id, id }: UserRef): Promise<void> {
-  await db.deleteFrom("user_credential").where("account_id", "=", account_id).where("user_id", "=", id).execute();
-}
+/** Begins a statement that updates a user's credential. */
+const update = (db: Db, user: UserRef) => db.updateTable("user_credential").where(ofUser(user)).returning("user_id");
 
 /** Returns whether the user had a second factor. */
 export async function removeSecondFactor(db: Db, user: UserRef): Promise<boolean> {
-  const { account_id, id } = user;
-  await removeRecoveryCodes(db, user);
-  const removed = await db
-    .updateTable("user_credential")
-    .set({ totp: null, totp_since: null })
-    .where("account_id", "=", account_id)
-    .where("user_id", "=", id)
-    .where("totp", "is not", null)
-    .returning("user_id")
-    .execute();
-  return removed.length > 0;
-}
-
-export async function removeRecoveryCodes(db: Db, { account_id, id }: UserRef): Promise<void> {
-  await db.deleteFrom("recovery_code").where("account_id", "=", account_id).where("user_id", "=", id).execute();
+  await removeRows(db, "recovery_code", user);
+  return await hasChanged(update(db, user).set({ totp: null, totp_since: null }).where("totp", "is not", null));
 }
 
 /** Sets the password; inserts the row of a user who never had one. */
@@ -49,53 +30,26 @@ export async function setPassword(
 /**
  * Returns whether the time step is later than every step used before. When two requests use it at once, one succeeds.
  */
-export async function takeStep(db: Db, { account_id, id }: UserRef, step: number): Promise<boolean> {
-  const taken = await db
-    .updateTable("user_credential")
-    .set({ totp_step: step })
-    .where("account_id", "=", account_id)
-    .where("user_id", "=", id)
-    .where("totp", "is not", null)
-    .where("totp_step", "<", step)
-    .returning("user_id")
-    .execute();
-  return taken.length > 0;
-}
+export const takeStep = (db: Db, user: UserRef, step: number): Promise<boolean> =>
+  hasChanged(update(db, user).set({ totp_step: step }).where("totp", "is not", null).where("totp_step", "<", step));
 
 /** Stores a secret that becomes valid with its first code. Returns false for a user who already has a second factor. */
-export async function putTotp(db: Db, { account_id, id }: UserRef, totp: string): Promise<boolean> {
-  const put = await db
-    .updateTable("user_credential")
-    .set({ totp, totp_step: 0 })
-    .where("account_id", "=", account_id)
-    .where("user_id", "=", id)
-    .where("totp_since", "is", null)
-    .returning("user_id")
-    .execute();
-  return put.length > 0;
-}
+export const putTotp = (db: Db, user: UserRef, totp: string): Promise<boolean> =>
+  hasChanged(update(db, user).set({ totp, totp_step: 0 }).where("totp_since", "is", null));
 
 /** Enables the second factor. Returns false if the secret has been replaced since its code was checked. */
-export async function confirmTotp(
+export const confirmTotp = (
   db: Db,
-  { account_id, id }: UserRef,
+  user: UserRef,
   { totp, step, now }: { readonly totp: string; readonly step: number; readonly now: number },
-): Promise<boolean> {
-  const confirmed = await db
-    .updateTable("user_credential")
-    .set({ totp_since: now, totp_step: step })
-    .where("account_id", "=", account_id)
-    .where("user_id", "=", id)
-    .where("totp", "=", totp)
-    .where("totp_since", "is", null)
-    .returning("user_id")
-    .execute();
-  return confirmed.length > 0;
-}
+): Promise<boolean> =>
+  hasChanged(
+    update(db, user).set({ totp_since: now, totp_step: step }).where("totp", "=", totp).where("totp_since", "is", null),
+  );
 
 /** Replaces the user's earlier recovery codes. */
 export async function putRecoveryCodes(db: Db, user: UserRef, hashes: readonly string[]): Promise<void> {
-  await removeRecoveryCodes(db, user);
+  await removeRows(db, "recovery_code", user);
   const { account_id, id: user_id } = user;
   await db
     .insertInto("recovery_code")
@@ -103,13 +57,6 @@ export async function putRecoveryCodes(db: Db, user: UserRef, hashes: readonly s
     .execute();
 }
 
-export async function takeRecoveryCode(db: Db, { account_id, id }: UserRef, hash: string): Promise<boolean> {
-  const taken = await db
-    .deleteFrom("recovery_code")
-    .where("account_id", "=", account_id)
-    .where("user_id", "=", id)
-    .where("hash", "=", hash)
-    .returning("hash")
-    .execute();
-  return taken.length > 0;
-}
+/** Returns whether the user had this recovery code, which is now used up. */
+export const takeRecoveryCode = (db: Db, user: UserRef, hash: string): Promise<boolean> =>
+  hasChanged(db.deleteFrom("recovery_code").where(ofUser(user)).where("hash", "=", hash).returning("hash"));

@@ -6,9 +6,9 @@ import { insertAccount } from "../../../../test/store/writes.ts";
 import { newId } from "../../../lib/ids.ts";
 import { secretsFrom } from "../../../lib/secrets.ts";
 import { findCredential } from "./credential-store.ts";
-import { hasSignedIn, inviteUser, resetSecondFactor, revokeAll } from "./management.ts";
+import { hasPassword, resetSecondFactor, revokeAll } from "./management.ts";
 import { issueToken, pageLink, redeemToken, type TokenKind } from "./token.ts";
-import type { UserRef } from "./token-store.ts";
+import type { UserRef } from "./user-rows-store.ts";
 
 const store = await testStore();
 const secrets = secretsFrom([randomBytes(32)]);
@@ -48,7 +48,7 @@ const credentials = async () => {
 };
 
 test("an invitation works once, also when sent twice at the same time, and has 256 bits that the store does not contain", async () => {
-  const token = await inviteUser(ctx, user);
+  const token = await issueToken(ctx, user, "invitation");
   expect(Buffer.from(token, "base64url")).toHaveLength(32);
   const rows = await store.db.selectFrom("user_token").selectAll().execute();
   expect(JSON.stringify(rows)).not.toContain(token);
@@ -57,9 +57,9 @@ test("an invitation works once, also when sent twice at the same time, and has 2
 });
 
 test("an earlier token stops working when there is a new one, and each kind works only for its purpose", async () => {
-  const first = await inviteUser(ctx, user);
+  const first = await issueToken(ctx, user, "invitation");
   const reset = await issueToken(ctx, user, "reset");
-  const second = await inviteUser(ctx, user);
+  const second = await issueToken(ctx, user, "invitation");
   expect(await redeem("invitation", first)).toBeUndefined();
   expect(await redeem("invitation", reset)).toBeUndefined();
   expect(await redeem("reset", second)).toBeUndefined();
@@ -79,7 +79,7 @@ test("an invitation is valid for 72 hours, a reset for one", async () => {
 });
 
 test("guessed tokens do not work", async () => {
-  await inviteUser(ctx, user);
+  await issueToken(ctx, user, "invitation");
   for (const guess of ["", "x", randomBytes(32).toString("base64url"), secrets.hash("")]) {
     expect(await redeem("invitation", guess)).toBeUndefined();
   }
@@ -90,10 +90,10 @@ test("a link contains the token where it is sent to no server", () => {
   expect([link.pathname, link.search, link.hash]).toEqual(["/invitation", "", "#abc"]);
 });
 
-test("a user with a password has signed in", async () => {
-  expect(await hasSignedIn(ctx, user)).toBe(false);
+test("a user has a password once one is stored", async () => {
+  expect(await hasPassword(ctx, user)).toBe(false);
   await credentials();
-  expect(await hasSignedIn(ctx, user)).toBe(true);
+  expect(await hasPassword(ctx, user)).toBe(true);
 });
 
 test("resetting the second factor ends sessions, and keeps the password", async () => {
@@ -103,7 +103,7 @@ test("resetting the second factor ends sessions, and keeps the password", async 
   expect(await resetSecondFactor(ctx, user)).toBe(true);
   expect(notified).toEqual(["callers"]);
   expect(await findCredential(ctx.db, user)).toMatchObject({ totp: null, totp_since: null });
-  expect(await hasSignedIn(ctx, user)).toBe(true);
+  expect(await hasPassword(ctx, user)).toBe(true);
   expect(await left()).toEqual({ recovery_code: 0, user_session: 0, user_token: 0, user_credential: 1 });
 });
 

@@ -1,4 +1,4 @@
-/** Passwords: argon2id at a fixed cost, off the event loop. The entrance limits how many are hashed at once. */
+/** Passwords: argon2id at a fixed cost, off the event loop. `PasswordQueue` limits how many are hashed at once. */
 import { randomBytes } from "node:crypto";
 import { invalid } from "../../../lib/problem.ts";
 
@@ -8,7 +8,7 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const shortest = 12;
 export const longest = 256;
 
-/** Throws for passwords that are guessed first, and for ones so long that hashing them is slow. */
+/** Throws for passwords that are easily guessed, and for passwords so long that hashing them is slow. */
 export function assertPassword(password: string, username: string): void {
   const { length } = [...password];
   if (length < shortest || length > longest) {
@@ -26,7 +26,7 @@ export const hashPassword = async (password: string): Promise<string> =>
 
 /** Takes the same time for an unknown user and a user without a password as for a wrong password. */
 export async function isPassword(stored: string | null, password: string): Promise<boolean> {
-  // hashed at the first check of any password, so that the first check for an unknown user takes no longer
+  // awaited for known users too: otherwise the first check for an unknown user would take longer
   const decoy = await decoyHash();
   const matches = await (await argon2()).verify(stored ?? decoy, normal(password));
   return stored !== null && matches;
@@ -34,7 +34,7 @@ export async function isPassword(stored: string | null, password: string): Promi
 
 let made: Promise<string> | undefined;
 
-/** The hash of a random password that no user has. Hashed again after a failure. */
+/** The hash of a random password that no user has. Computed once, and again after a failure. */
 function decoyHash(): Promise<string> {
   made ??= hashPassword(randomBytes(32).toString("base64url")).catch((error: unknown) => {
     made = undefined;
@@ -43,7 +43,7 @@ function decoyHash(): Promise<string> {
   return made;
 }
 
-/** Keyboards encode the same letter in different ways (RFC 8265 section 4.2). */
+/** Unicode encodes the same letter in different ways (RFC 8265 section 4.2). */
 const normal = (password: string) => password.normalize("NFC");
 
 /** A native library, loaded at the first sign-in. */

@@ -1,6 +1,6 @@
 /** Recovery codes: each is accepted once in place of a lost second factor. */
 import { hash, randomBytes } from "node:crypto";
-import type { UserRef } from "./token-store.ts";
+import type { UserRef } from "./user-rows-store.ts";
 
 const count = 10;
 const length = 16;
@@ -19,7 +19,7 @@ export const newRecoveryCodes = (): string[] =>
 export const recoveryHash = ({ account_id, id }: UserRef, code: string): string =>
   hash("sha256", `${account_id}:${id}:${normalized(code)}`);
 
-/** Decides by the shape alone, which no time-based code has. */
+/** Decides by the shape alone: no time-based code has this shape. */
 export const isLikeRecoveryCode = (code: string): boolean => {
   const typed = normalized(code);
   return typed.length === length && [...typed].every((letter) => letters.includes(letter));

@@ -1,5 +1,6 @@
 /** SQL of an account's requirement that its users have a second factor. */
 import type { Db } from "../../kit/store.ts";
+import { hasChanged } from "./user-rows-store.ts";
 
 export async function requiresFactor(db: Db, account_id: string): Promise<boolean> {
   const account = await db
@@ -11,13 +12,12 @@ export async function requiresFactor(db: Db, account_id: string): Promise<boolea
 }
 
 /** Returns whether the setting changed. */
-export async function requireFactor(db: Db, account_id: string, required: boolean): Promise<boolean> {
-  const changed = await db
-    .updateTable("account")
-    .set({ second_factor_required: required })
-    .where("id", "=", account_id)
-    .where("second_factor_required", "!=", required)
-    .returning("id")
-    .execute();
-  return changed.length > 0;
-}
+export const requireFactor = (db: Db, account_id: string, required: boolean): Promise<boolean> =>
+  hasChanged(
+    db
+      .updateTable("account")
+      .set({ second_factor_required: required })
+      .where("id", "=", account_id)
+      .where("second_factor_required", "!=", required)
+      .returning("id"),
+  );

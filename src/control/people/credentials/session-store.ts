@@ -3,8 +3,8 @@ import { type Insertable, sql } from "kysely";
 import { across } from "../../../storage/fence/exceptions.ts";
 import type { UserSessionTable } from "../../../storage/tables/users.ts";
 import type { Db } from "../../kit/store.ts";
-import { signers } from "./signer-store.ts";
-import type { UserRef } from "./token-store.ts";
+import { signInUsers } from "./sign-in-user-store.ts";
+import { hasChanged, ofUser, type UserRef } from "./user-rows-store.ts";
 
 /** The lifetimes of sessions, in seconds. */
 export interface Lifetimes {
@@ -12,24 +12,19 @@ export interface Lifetimes {
   readonly idle: number;
   /** After the beginning. */
   readonly total: number;
-  /** After the beginning, while the second factor is still to be given. */
+  /** After the beginning, while the second factor is missing. */
   readonly incomplete: number;
 }
 
 /** The session with this keyed hash and its user, unless the session has expired. */
 export const findSession = (db: Db, hash: string, now: number, { idle, total, incomplete }: Lifetimes) =>
-  signers(db)
+  signInUsers(db)
     .innerJoin("user_session", (join) =>
       join
         .onRef("user_session.account_id", "=", "account_user.account_id")
         .onRef("user_session.user_id", "=", "account_user.id"),
     )
-    .select([
-      "user_session.id as session_id",
-      "user_session.stage",
-      "user_session.created as began",
-      "user_session.used_at",
-    ])
+    .select(["user_session.id as session_id", "user_session.stage", "user_session.created as began"])
     .where("user_session.hash", "=", hash)
     .where("user_session.used_at", ">", now - idle)
     .where("user_session.created", ">", now - total)
@@ -82,12 +77,11 @@ export async function insertSession(db: Db, row: Insertable<UserSessionTable>, p
   return rows.length > 0;
 }
 
-export const listSessions = (db: Db, { account_id, id }: UserRef, now: number, { idle, total }: Lifetimes) =>
+export const listSessions = (db: Db, user: UserRef, now: number, { idle, total }: Lifetimes) =>
   db
     .selectFrom("user_session")
     .select(["id", "created", "used_at", "address", "agent"])
-    .where("account_id", "=", account_id)
-    .where("user_id", "=", id)
+    .where(ofUser(user))
     .where("stage", "=", "full")
     .where("used_at", ">", now - idle)
     .where("created", ">", now - total)
@@ -97,27 +91,13 @@ export const listSessions = (db: Db, { account_id, id }: UserRef, now: number, {
     .execute();
 
 /** Returns whether the session existed. */
-export async function removeSession(db: Db, { account_id, id: user_id }: UserRef, id: string): Promise<boolean> {
-  const removed = await db
-    .deleteFrom("user_session")
-    .where("account_id", "=", account_id)
-    .where("user_id", "=", user_id)
-    .where("id", "=", id)
-    .returning("id")
-    .execute();
-  return removed.length > 0;
-}
+export const removeSession = (db: Db, user: UserRef, id: string): Promise<boolean> =>
+  hasChanged(db.deleteFrom("user_session").where(ofUser(user)).where("id", "=", id).returning("id"));
 
 /** Removes all of a user's sessions except one. Returns their number. */
-export async function removeSessions(db: Db, { account_id, id }: UserRef, but = ""): Promise<number> {
-  const removed = await db
-    .deleteFrom("user_session")
-    .where("account_id", "=", account_id)
-    .where("user_id", "=", id)
-    .where("id", "!=", but)
-    .returning("id")
-    .execute();
-  return removed.length;
+export async function removeSessions(db: Db, user: UserRef, except = ""): Promise<number> {
+  const remove = db.deleteFrom("user_session").where(ofUser(user)).where("id", "!=", except);
+  return (await remove.returning("id").execute()).length;
 }
 
 /** Removes the user's oldest sessions of a stage, so that `most` remain besides the one that has just begun. */
@@ -126,22 +106,17 @@ export async function removeOldest(
   { account_id, user_id, id, stage }: Pick<Insertable<UserSessionTable>, "account_id" | "user_id" | "id" | "stage">,
   most: number,
 ): Promise<void> {
+  const user = ofUser({ account_id, id: user_id });
   const others = db
     .selectFrom("user_session")
     .select("id")
-    .where("account_id", "=", account_id)
-    .where("user_id", "=", user_id)
+    .where(user)
     .where("stage", "=", stage)
     .where("id", "!=", id)
     .orderBy("created", "desc")
     .orderBy("used_at", "desc")
     .orderBy("id");
-  await db
-    .deleteFrom("user_session")
-    .where("account_id", "=", account_id)
-    .where("user_id", "=", user_id)
-    .where("id", "in", others.offset(most))
-    .execute();
+  await db.deleteFrom("user_session").where(user).where("id", "in", others.offset(most)).execute();
 }
 
 /** Removes expired sessions. */

@@ -2,12 +2,7 @@
 import type { Insertable } from "kysely";
 import type { UserTokenTable } from "../../../storage/tables/users.ts";
 import type { Db } from "../../kit/store.ts";
-
-/** A reference to a user. */
-export interface UserRef {
-  readonly account_id: string;
-  readonly id: string;
-}
+import type { UserRef } from "./user-rows-store.ts";
 
 /** Stores a token; an earlier one of the same user and kind becomes invalid. */
 export async function putToken(db: Db, row: Insertable<UserTokenTable>): Promise<void> {
@@ -19,25 +14,21 @@ export async function putToken(db: Db, row: Insertable<UserTokenTable>): Promise
     .execute();
 }
 
-export const findToken = (db: Db, kind: string, hash: string, now: number) =>
+export const findToken = (db: Db, kind: string, hash: string, now: number): Promise<UserRef | undefined> =>
   db
     .selectFrom("user_token")
-    .select(["account_id", "user_id"])
+    .select(["account_id", "user_id as id"])
     .where("hash", "=", hash)
     .where("kind", "=", kind)
     .where("expires_at", ">", now)
     .executeTakeFirst();
 
 /** Removes the token and returns its user. When two requests take a token at once, one gets undefined. */
-export const takeToken = (db: Db, kind: string, hash: string, now: number) =>
+export const takeToken = (db: Db, kind: string, hash: string, now: number): Promise<UserRef | undefined> =>
   db
     .deleteFrom("user_token")
     .where("hash", "=", hash)
     .where("kind", "=", kind)
     .where("expires_at", ">", now)
-    .returning(["account_id", "user_id"])
+    .returning(["account_id", "user_id as id"])
     .executeTakeFirst();
-
-export async function removeTokens(db: Db, { account_id, id }: UserRef): Promise<void> {
-  await db.deleteFrom("user_token").where("account_id", "=", account_id).where("user_id", "=", id).execute();
-}

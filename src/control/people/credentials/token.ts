@@ -1,7 +1,8 @@
 /** Tokens with which users set a password: valid once and for a limited time, stored as a keyed hash only. */
 import { randomBytes } from "node:crypto";
 import type { Ctx } from "../../write/context.ts";
-import { findToken, putToken, takeToken, type UserRef } from "./token-store.ts";
+import { findToken, putToken, takeToken } from "./token-store.ts";
+import type { UserRef } from "./user-rows-store.ts";
 
 type TokenCtx = Pick<Ctx, "db" | "secrets" | "now">;
 
@@ -14,46 +15,34 @@ const lifetimes: Readonly<Record<TokenKind, number>> = { invitation: 72, reset: 
 export const lifetimeOf = (kind: TokenKind) => (lifetimes[kind] === 1 ? "an hour" : `${lifetimes[kind]} hours`);
 
 /** Issues a token; the user's earlier token of this kind becomes invalid. */
-export async function issueToken({ db, secrets, now }: TokenCtx, user: UserRef, kind: TokenKind): Promise<string> {
+export async function issueToken(ctx: TokenCtx, user: UserRef, kind: TokenKind): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   const { account_id, id: user_id } = user;
-  const expires_at = now + lifetimes[kind] * 3600;
-  await putToken(db, { account_id, user_id, kind, hash: secrets.hash(purposeOf(kind, token)), expires_at });
+  const expires_at = ctx.now + lifetimes[kind] * 3600;
+  await putToken(ctx.db, { account_id, user_id, kind, hash: hashOf(ctx, kind, token), expires_at });
   return token;
 }
 
-/** The user of a token, which stays valid. */
-export async function findTokenUser(
-  { db, secrets, now }: TokenCtx,
-  kind: TokenKind,
-  token: string,
-): Promise<UserRef | undefined> {
-  return refOf(await findToken(db, kind, secrets.hash(purposeOf(kind, token)), now));
-}
+/** The user of a token, which stays valid; undefined for an unknown, used or expired token. */
+export const findTokenUser = (ctx: TokenCtx, kind: TokenKind, token: string): Promise<UserRef | undefined> =>
+  findToken(ctx.db, kind, hashOf(ctx, kind, token), ctx.now);
 
 /** The user of a token, which becomes invalid; undefined for an unknown, used or expired token. */
-export async function redeemToken(
-  { db, secrets, now }: TokenCtx,
-  kind: TokenKind,
-  token: string,
-): Promise<UserRef | undefined> {
-  return refOf(await takeToken(db, kind, secrets.hash(purposeOf(kind, token)), now));
-}
+export const redeemToken = (ctx: TokenCtx, kind: TokenKind, token: string): Promise<UserRef | undefined> =>
+  takeToken(ctx.db, kind, hashOf(ctx, kind, token), ctx.now);
 
-/**
- * The page that takes the token. Browsers send the text after # to no server, so it gets into no log and no Referer.
- */
+/** The URL of the page for the token. Browsers send the text after # to no server, so it is in no log and no Referer. */
 export const pageLink = (publicUrl: string, kind: TokenKind, token: string) =>
   `${withoutSlash(publicUrl)}/${kind}#${token}`;
 
-export interface WayIn {
+export interface PasswordLink {
   readonly link: string;
   /** Does the same as the page, for use without a browser. */
   readonly command: string;
 }
 
 /** Safe: `token` contains no character that is special to a shell. */
-export const wayIn = (publicUrl: string, kind: TokenKind, token: string): WayIn => ({
+export const passwordLink = (publicUrl: string, kind: TokenKind, token: string): PasswordLink => ({
   link: pageLink(publicUrl, kind, token),
   command:
     "curl -H 'Content-Type: application/json' " +
@@ -62,7 +51,4 @@ export const wayIn = (publicUrl: string, kind: TokenKind, token: string): WayIn 
 
 const withoutSlash = (url: string) => url.replace(/\/+$/, "");
 
-const refOf = (row: { account_id: string; user_id: string } | undefined): UserRef | undefined =>
-  row && { account_id: row.account_id, id: row.user_id };
-
-const purposeOf = (kind: TokenKind, token: string) => `${kind}:${token}`;
+const hashOf = ({ secrets }: TokenCtx, kind: TokenKind, token: string) => secrets.hash(`${kind}:${token}`);

@@ -21,7 +21,7 @@ export async function qrOf(url: string): Promise<string> {
   return await qrcode.toDataURL(url, { errorCorrectionLevel: "M", margin: 2 });
 }
 
-/** The latest time step near `now` that has this code; undefined if none has. */
+/** The latest time step near `now` that has this code; undefined for a wrong code. */
 export async function stepOf(secret: string, code: string, now: number): Promise<number | undefined> {
   if (!/^\d{6}$/.test(code)) return undefined;
   const { generate } = await otplib();

@@ -7,10 +7,10 @@ import { type Grant, grantOf, opensRecord, opensSettings, opensZone } from "../.
 import { type Edition, type Right, rightsOf } from "../../access/rights.ts";
 
 /** A team; null stands for the holder's own permissions. */
-type By = { readonly id: string; readonly name: string } | null;
+type TeamRef = { readonly id: string; readonly name: string } | null;
 
 interface Source {
-  readonly team: By;
+  readonly team: TeamRef;
   readonly permissions: Permissions;
 }
 

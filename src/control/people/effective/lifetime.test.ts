@@ -30,9 +30,9 @@ beforeAll(async () => {
 const tried = async (method: string, to: string, body?: Fields, by = short) => {
   const answer = await by.call(method, to, body);
   const { expires_at } = (answer.body["details"] ?? {}) as { expires_at?: string };
-  return expires_at === undefined ? answer.status : `${answer.status}, as it ends`;
+  return expires_at === undefined ? answer.status : `${answer.status}, expires`;
 };
-const refused = "403, as it ends";
+const refused = "403, expires";
 
 describe("a key that expires", () => {
   test("creates keys that expire no later", async () => {

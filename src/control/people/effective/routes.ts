@@ -11,16 +11,13 @@ import type { Ctx } from "../../write/context.ts";
 import { route } from "../../write/route.ts";
 import { readDomain, readType } from "../../zones/model/record/rules.ts";
 import { zoneName } from "../../zones/model/zone/fields.ts";
-import { listAllowLists } from "../allowlists/store.ts";
 import { getKey } from "../keys/write.ts";
-import { listTeams } from "../members/team-store.ts";
+import { listRows } from "../members/rows-store.ts";
 import { getTeam } from "../teams/write.ts";
 import { getUser } from "../users/write.ts";
 import { type CallTarget, callsAt, effectiveOf } from "./effective.ts";
 
-const tag = "Account";
-
-const By = nullable(
+const TeamRef = nullable(
   Type.Object({ id: Type.String(), name: Type.String() }, { description: "null stands for its own permissions." }),
 );
 const rules = Type.Array(
@@ -39,7 +36,7 @@ const Effective = Type.Object(
         allowed: Type.Boolean(),
         reasons: Type.Array(
           Type.Object({
-            team: By,
+            team: TeamRef,
             allowed: Type.Boolean(),
             reason: Type.String({
               description: "`said`: set explicitly; `left out`: omitted, which for most rights means granted.",
@@ -50,7 +47,7 @@ const Effective = Type.Object(
     ),
     scopes: Type.Array(
       Type.Object({
-        team: By,
+        team: TeamRef,
         zones_allow_by_default: Type.Boolean(),
         zones_allow: names("Zones that are allowed."),
         zones_deny: names("Zones that are denied."),
@@ -84,7 +81,7 @@ const Effective = Type.Object(
           allowed: Type.Boolean(),
           reasons: Type.Array(
             Type.Object({
-              team: By,
+              team: TeamRef,
               refused: nullable(
                 Type.String({
                   description:
@@ -109,45 +106,37 @@ const callQuery = Type.Object({
 });
 type CallQuery = Static<typeof callQuery>;
 
-const desc =
-  "With `zone`, or `zone`, `domain` and `type`, also whether calls to it are allowed, and by which team; with `address`, " +
-  "which allow lists admit it.";
+const common = {
+  method: "GET",
+  tag: "Account",
+  desc:
+    "With `zone`, or `zone`, `domain` and `type`, also whether calls to it are allowed, and by which team; with `address`, " +
+    "which allow lists admit it.",
+  exactQuery: true,
+  query: callQuery,
+  reply: Effective,
+} as const;
 
 export const effectiveRoutes = [
   route({
-    method: "GET",
+    ...common,
     path: "/v1/account/apikeys/:keyid/effective",
-    tag,
     summary: "Get the effective rights of an API key",
-    desc,
     right: "account.manage_apikeys",
-    exactQuery: true,
-    query: callQuery,
-    reply: Effective,
     run: async ({ params, query }, ctx) => effectiveReply(ctx, await getKey(ctx, params.keyid), query),
   }),
   route({
-    method: "GET",
+    ...common,
     path: "/v1/account/users/:username/effective",
-    tag,
     summary: "Get the effective rights of a user",
-    desc,
     right: "account.manage_users",
-    exactQuery: true,
-    query: callQuery,
-    reply: Effective,
     run: async ({ params, query }, ctx) => effectiveReply(ctx, await getUser(ctx, params.username), query),
   }),
   route({
-    method: "GET",
+    ...common,
     path: "/v1/account/teams/:teamid/effective",
-    tag,
     summary: "Get the effective rights of a team",
-    desc,
     right: "account.manage_teams",
-    exactQuery: true,
-    query: callQuery,
-    reply: Effective,
     async run({ params, query }, ctx) {
       const { id } = await getTeam(ctx, params.teamid);
       const member: Holder = { permissions: {}, teams: [id], ip_whitelist: [], ip_whitelist_strict: false };
@@ -163,9 +152,9 @@ async function effectiveReply(ctx: Ctx, holder: Holder, query: CallQuery): Promi
     throw invalid(`address: "${address.slice(0, 60)}" is not an IP address`, { field: "address" });
   }
   const target = targetOf(query, settings.edition);
-  const teams = teamsById(await listTeams(db, account_id));
+  const teams = teamsById(await listRows(db, "team", account_id));
   const { allowed, allowedOfTeams } = standingOf(holder, teams);
-  const allowedOfAccount = (await listAllowLists(db, account_id)).flatMap(({ values }) => values);
+  const allowedOfAccount = (await listRows(db, "allow_list", account_id)).flatMap(({ values }) => values);
   const list = (level: "own" | "teams" | "account", values: readonly string[]) => ({
     level,
     values,

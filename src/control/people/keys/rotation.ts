@@ -5,13 +5,13 @@ import { assertLasting, assertNoLonger } from "../../access/lifetime.ts";
 import { assertHeld } from "../../access/standing.ts";
 import type { Ctx } from "../../write/context.ts";
 import type { KeyRow } from "../members/key-store.ts";
-import { assertFewActive, daysOf, keepSecret, type MadeSecret, makeRoom, makeSecret, mostActive } from "./secret.ts";
+import { assertFewActive, daysOf, type MadeSecret, makeRoom, makeSecret, mostActive, storeSecret } from "./secret.ts";
 import { deleteSecrets, enableSecret, listSecrets, replaceString, type SecretRow } from "./secret-store.ts";
 import { assertMayMake, getKey, secretContext, standingOfKey } from "./write.ts";
 
 /** Adds a secret. The caller must be allowed to create a key like this one. */
 export async function addSecret(ctx: Ctx, id: string, duration: string): Promise<{ row: KeyRow; made: MadeSecret }> {
-  const row = await holdKey(ctx, id);
+  const row = await keyToChange(ctx, id);
   await assertMayMake(ctx, row);
   if (row.expiry_days === null) {
     throw invalid("the key was created without expiry_duration and has a string of its own; rotate it instead");
@@ -30,7 +30,7 @@ export async function changeSecret(
   secretid: string,
   enabled: boolean | null | undefined,
 ): Promise<{ row: KeyRow; changed: boolean }> {
-  const row = await holdKey(ctx, id);
+  const row = await keyToChange(ctx, id);
   const all = await listSecrets(ctx.db, row);
   const secret = secretOf(all, secretid);
   // null resets to the default, true
@@ -47,16 +47,15 @@ export async function changeSecret(
 }
 
 export async function removeSecret(ctx: Ctx, id: string, secretid: string): Promise<KeyRow> {
-  const row = await holdKey(ctx, id);
-  const { id: found } = secretOf(await listSecrets(ctx.db, row), secretid);
-  await deleteSecrets(ctx.db, row, [found]);
+  const row = await keyToChange(ctx, id);
+  await deleteSecrets(ctx.db, row, [secretOf(await listSecrets(ctx.db, row), secretid)]);
   return row;
 }
 
 /** Gives the key a new string. The earlier string becomes a secret that stays valid for the days of `overlap`. */
 export async function rotateKey(ctx: Ctx, id: string, overlap: string): Promise<KeyRow> {
   const { db, secrets } = ctx;
-  const row = await holdKey(ctx, id);
+  const row = await keyToChange(ctx, id);
   await assertMayMake(ctx, row);
   assertLasting(ctx.caller);
   if (row.secret === null)
@@ -65,16 +64,19 @@ export async function rotateKey(ctx: Ctx, id: string, overlap: string): Promise<
   const before = secrets.open(row.secret, secretContext(row.id));
   const after = newKeyString();
   const secret = secrets.seal(after, secretContext(row.id));
-  if (days === 0) await endSecrets(ctx, row);
-  else await makeRoom(ctx, row);
+  // without an overlap, no earlier secret stays valid
+  if (days > 0) await makeRoom(ctx, row);
+  else await deleteSecrets(db, row, await listSecrets(db, row));
   await replaceString(db, row, secret, secrets.hash(after));
-  if (days > 0) await keepSecret(ctx, row, before, days);
+  if (days > 0) await storeSecret(ctx, row, before, days);
   return { ...row, secret };
 }
 
-async function holdKey(ctx: Ctx, id: string): Promise<KeyRow> {
+/** The key whose secrets the caller may change. */
+async function keyToChange(ctx: Ctx, id: string): Promise<KeyRow> {
   const row = await getKey(ctx, id);
   assertHeld(ctx.caller, await standingOfKey(ctx, row));
+  ctx.afterCommit("callers");
   return row;
 }
 
@@ -82,10 +84,4 @@ function secretOf(all: readonly SecretRow[], id: string): SecretRow {
   const secret = all.find((other) => other.id === id);
   if (!secret) throw missing("secret not found", { id });
   return secret;
-}
-
-/** Removes all secrets: without an overlap, no earlier secret stays valid. */
-async function endSecrets({ db }: Ctx, row: KeyRow): Promise<void> {
-  const ids = (await listSecrets(db, row)).map(({ id }) => id);
-  await deleteSecrets(db, row, ids);
 }

@@ -102,7 +102,7 @@ describe("a key", () => {
   });
 });
 
-test("only the key that asked first gets a stored reply", async () => {
+test("only the key that sent the first request gets its stored reply", async () => {
   const headers = { "Idempotency-Key": newId() };
   const body = { name: newId() };
   const other = await api.limited({ dns: { manage_zones: false } });
@@ -295,7 +295,7 @@ describe("allow lists", () => {
   });
 });
 
-test("an account can have at most 10,000", async () => {
+test("an account can have at most 10,000 keys", async () => {
   const stranger = await api.stranger();
   const [own] = await stranger.must<{ id: string }[]>("GET", path);
   await sql`

@@ -7,7 +7,8 @@ import { limits } from "../../kit/limits.ts";
 import { pageById, shownPage } from "../../kit/listing.ts";
 import type { Ctx } from "../../write/context.ts";
 import { route } from "../../write/route.ts";
-import { type KeyRow, listKeys } from "../members/key-store.ts";
+import type { KeyRow } from "../members/key-store.ts";
+import { listRows } from "../members/rows-store.ts";
 import { findTeams, findTeamsOf } from "../members/team-store.ts";
 import { ApiKey, KeyBody, NewKeyBody } from "./schema.ts";
 import type { MadeSecret } from "./secret.ts";
@@ -29,7 +30,7 @@ export const keyRoutes = [
     reply: Type.Array(ApiKey),
     page: limits.keys,
     async run({ page }, ctx) {
-      const found = await pageById(page, (part) => listKeys(ctx.db, ctx.account_id, part));
+      const found = await pageById(page, (part) => listRows(ctx.db, "api_key", ctx.account_id, part));
       const { shown, last } = await shownPage(found, await showing(ctx, found.items));
       return new Reply(shown, { next: last?.id });
     },
@@ -77,7 +78,6 @@ export const keyRoutes = [
     log: ["apikey", "update"],
     async run({ params, body }, ctx) {
       const { before, row, changed } = await changeKey(ctx, params.keyid, body);
-      ctx.afterCommit("callers");
       const reply = await keyReply(ctx, row);
       return new Reply(reply, changed ? { before: await keyReply(ctx, before) } : { changed });
     },
@@ -94,7 +94,6 @@ export const keyRoutes = [
     log: ["apikey", "delete"],
     async run({ params }, ctx) {
       const row = await removeKey(ctx, params.keyid);
-      ctx.afterCommit("callers");
       return replyOf(ctx, row, await findTeams(ctx.db, ctx.account_id, row.teams), []);
     },
   }),

@@ -52,7 +52,7 @@ const fields = {
     Type.String({
       description:
         "`30d`: the key has no `key` but `secrets`, each valid for this many days. Can only be set when the key is created; a " +
-        "change on a key that expires applies to its next secrets.",
+        "change applies to later secrets of the key.",
     }),
   ),
 };

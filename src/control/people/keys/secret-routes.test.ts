@@ -106,14 +106,14 @@ describe("a key that expires", () => {
     expect([last_access, secrets[0]!.last_access]).toEqual([secrets[1]!.last_access, null]);
   });
 
-  test("is not a key that keeps manage_apikeys in the account", async () => {
+  test("cannot be the only key that manages keys", async () => {
     const stranger = await api.stranger();
     const [own] = await stranger.must<Key[]>("GET", path);
     await create({ expiry_duration: "3650d" }, stranger);
     expect((await stranger.call("DELETE", `${path}/${own!.id}`)).status).toBe(400);
   });
 
-  test("that is sent back as it was read changes nothing; another duration applies to its next secrets", async () => {
+  test("that is sent back as it was read changes nothing; another duration applies to its later secrets", async () => {
     const made = await expiring();
     const { key: _, ...shown } = made.secrets[0]!;
     expect(await api.must("POST", `${path}/${made.id}`, made)).toEqual({ ...made, secrets: [shown] });

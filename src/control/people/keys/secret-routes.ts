@@ -10,7 +10,7 @@ import { ApiKey } from "./schema.ts";
 const tag = "Account";
 const path = "/v1/account/apikeys/:keyid";
 const right = "account.manage_apikeys";
-const few = "A key can have at most two active secrets, including its own string.";
+const atMostTwo = "A key can have at most two active secrets, including its own string.";
 
 const NewSecretBody = Type.Object(
   { expiry_duration: maybe(Type.String({ description: "`30d`; by default the duration of the key." })) },
@@ -33,25 +33,21 @@ export const keySecretRoutes = [
     summary: "Give an API key a new string",
     desc:
       "For a key that does not expire. The earlier string becomes one of its `secrets` and stays valid for the days of " +
-      `\`overlap\`; with \`0d\` it and all earlier secrets become invalid at once. ${few}`,
+      `\`overlap\`; with \`0d\` it and all earlier secrets become invalid at once. ${atMostTwo}`,
     right,
     exclusive: true,
     secret: true,
     body: RotationBody,
     reply: ApiKey,
     log: ["apikey", "update"],
-    async run({ params, body }, ctx) {
-      const row = await rotateKey(ctx, params.keyid, body.overlap || "1d");
-      ctx.afterCommit("callers");
-      return keyReply(ctx, row);
-    },
+    run: async ({ params, body }, ctx) => keyReply(ctx, await rotateKey(ctx, params.keyid, body.overlap || "1d")),
   }),
   route({
     method: "POST",
     path: `${path}/secrets`,
     tag,
     summary: "Add a secret to an API key that expires",
-    desc: `The reply contains the secret's text; no other reply does. ${few} Expired secrets are deleted.`,
+    desc: `The reply contains the secret's text; no other reply does. ${atMostTwo} Expired secrets are deleted.`,
     right,
     exclusive: true,
     secret: true,
@@ -60,7 +56,6 @@ export const keySecretRoutes = [
     log: ["apikey", "update"],
     async run({ params, body }, ctx) {
       const { row, made } = await addSecret(ctx, params.keyid, body.expiry_duration ?? "");
-      ctx.afterCommit("callers");
       return keyReply(ctx, row, made);
     },
   }),
@@ -69,7 +64,7 @@ export const keySecretRoutes = [
     path: `${path}/secrets/:secretid`,
     tag,
     summary: "Disable or enable a secret of an API key",
-    desc: few,
+    desc: atMostTwo,
     right,
     exclusive: true,
     secret: true,
@@ -78,7 +73,6 @@ export const keySecretRoutes = [
     log: ["apikey", "update"],
     async run({ params, body }, ctx) {
       const { row, changed } = await changeSecret(ctx, params.keyid, params.secretid, body.enabled);
-      ctx.afterCommit("callers");
       const reply = await keyReply(ctx, row);
       return changed ? reply : new Reply(reply, { changed: false });
     },
@@ -93,10 +87,6 @@ export const keySecretRoutes = [
     exclusive: true,
     reply: "status",
     log: ["apikey", "update"],
-    async run({ params }, ctx) {
-      const row = await removeSecret(ctx, params.keyid, params.secretid);
-      ctx.afterCommit("callers");
-      return keyReply(ctx, row);
-    },
+    run: async ({ params }, ctx) => keyReply(ctx, await removeSecret(ctx, params.keyid, params.secretid)),
   }),
 ];

@@ -44,8 +44,9 @@ export async function enableSecret(db: Db, { account_id, key_id, id }: SecretRow
     .execute();
 }
 
-export async function deleteSecrets(db: Db, { account_id, id }: Key, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
+export async function deleteSecrets(db: Db, { account_id, id }: Key, rows: readonly SecretRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const ids = rows.map((row) => row.id);
   await db
     .deleteFrom("key_claim")
     .where("account_id", "=", account_id)

@@ -16,17 +16,17 @@ export interface MadeSecret {
 const secondsPerDay = 86_400;
 
 /**
- * Throws if the key already has its maximum of active secrets, or if the secret would be valid longer than the caller.
+ * Throws if the key already has the maximum number of active secrets, or if the secret would be valid longer than the caller.
  */
 export async function makeSecret(ctx: Ctx, key: KeyRow, days: number): Promise<MadeSecret> {
   assertNoLonger(ctx.caller, ctx.now + days * secondsPerDay);
   const text = newKeyString();
   await makeRoom(ctx, key);
-  return { row: await keepSecret(ctx, key, text, days), text };
+  return { row: await storeSecret(ctx, key, text, days), text };
 }
 
 /** Stores a text as a secret of the key. */
-export async function keepSecret(ctx: Ctx, key: KeyRow, text: string, days: number): Promise<SecretRow> {
+export async function storeSecret(ctx: Ctx, key: KeyRow, text: string, days: number): Promise<SecretRow> {
   const { db, account_id, secrets, now } = ctx;
   const id = newId();
   const row: SecretRow = {
@@ -51,14 +51,10 @@ export async function makeRoom(ctx: Ctx, key: KeyRow): Promise<void> {
   if (rows.length - expired.length >= limits.keySecrets) {
     throw conflict(`a key can have at most ${limits.keySecrets} secrets: delete one first`);
   }
-  await deleteSecrets(
-    ctx.db,
-    key,
-    expired.map(({ id }) => id),
-  );
+  await deleteSecrets(ctx.db, key, expired);
 }
 
-/** The one in use and its successor. A key's own string is one of the two. */
+/** The maximum number of active secrets: the one in use and its successor. A key's own string is one of the two. */
 export const mostActive = (key: KeyRow) => (key.secret === null ? 2 : 1);
 
 export function assertFewActive({ now }: Ctx, rows: readonly SecretRow[], most: number): void {

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { newId, newKeyString } from "../../../lib/ids.ts";
-import { conflict, invalid, missing } from "../../../lib/problem.ts";
+import { conflict, invalid } from "../../../lib/problem.ts";
 import { changeHolder, type Teams } from "../../access/holder.ts";
 import { assertLasting, assertNoGain, assertNoLockout } from "../../access/lifetime.ts";
 import type { Edition } from "../../access/rights.ts";
@@ -12,16 +12,9 @@ import { assertGivable, assertHeld, assertStillHere, shownPermissions, standingO
 import { limits } from "../../kit/limits.ts";
 import type { Db } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
-import {
-  countKeys,
-  deleteKey,
-  findKey,
-  insertKey,
-  isKeyNameTaken,
-  type KeyRow,
-  updateKey,
-} from "../members/key-store.ts";
+import { deleteKey, insertKey, isKeyNameTaken, type KeyRow, updateKey } from "../members/key-store.ts";
 import { assertKeysLeft } from "../members/members.ts";
+import { countRows, getRow } from "../members/rows-store.ts";
 import { findTeams } from "../members/team-store.ts";
 import type { KeyBody } from "./schema.ts";
 import { daysOf, type MadeSecret, makeSecret } from "./secret.ts";
@@ -45,7 +38,7 @@ export async function createKey(ctx: Ctx, body: KeyBody): Promise<{ row: KeyRow;
     created: now,
     last_access: null,
   };
-  if ((await countKeys(db, account_id)) >= limits.keys) {
+  if ((await countRows(db, "api_key", account_id)) >= limits.keys) {
     throw invalid(`an account can have at most ${limits.keys} API keys`);
   }
   const teams = await findTeams(db, account_id, body.teams ?? []);
@@ -81,6 +74,7 @@ export async function changeKey(
   await assertNameFree(db, row);
   await assertKeysLeft(db, account_id, { before: { rows: [before], teams }, after: { rows: [row], teams } });
   await updateKey(db, row);
+  ctx.afterCommit("callers");
   return { before, row, changed: true };
 }
 
@@ -91,14 +85,12 @@ export async function removeKey(ctx: Ctx, id: string): Promise<KeyRow> {
   assertHeld(ctx.caller, standingOf(row, teams));
   await assertKeysLeft(db, account_id, { before: { rows: [row], teams }, after: { rows: [], teams } });
   await deleteKey(db, row);
+  ctx.afterCommit("callers");
   return row;
 }
 
-export async function getKey({ db, account_id }: Ctx, id: string): Promise<KeyRow> {
-  const row = await findKey(db, account_id, id);
-  if (!row) throw missing("api key not found", { id });
-  return row;
-}
+export const getKey = ({ db, account_id }: Ctx, id: string): Promise<KeyRow> =>
+  getRow(db, "api_key", { account_id, id }, "api key not found");
 
 /** The context to which the encryption of a key string is bound. */
 export const secretContext = (id: string) => `api_key.secret:${id}`;

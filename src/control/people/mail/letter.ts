@@ -6,12 +6,12 @@ import { markup, plain } from "../../../lib/text/text.ts";
 
 export interface Letter {
   readonly to: string;
-  /** The letter contains a link that lets its reader in. All other letters are news. */
-  readonly isWayIn?: true;
   readonly subject: string;
-  /** Plain text; a link has a paragraph of its own. */
+  /** Plain text. A link, which lets the reader sign in, has a paragraph of its own. Letters without links are notices. */
   readonly paragraphs: readonly (string | { readonly link: string })[];
 }
+
+export const hasLink = ({ paragraphs }: Letter) => paragraphs.some((paragraph) => typeof paragraph !== "string");
 
 /** A mail with both of its parts. */
 export interface Message {

@@ -1,15 +1,8 @@
 /** Prometheus metrics of sending mails. */
 import { Counter, Gauge, type Registry } from "prom-client";
 
-export interface MailMetrics {
-  sent(): void;
-  /** By the mail server; the mail is tried again. */
-  refused(): void;
-  givenUp(): void;
-}
-
 /** `count` returns the number of mails that wait in the store; while it fails, the last number stays. */
-export function mailMetrics(registry: Registry, count: () => Promise<number>): MailMetrics {
+export function mailMetrics(registry: Registry, count: () => Promise<number>) {
   const registers = [registry];
   new Gauge({
     name: "fairlead_mails_waiting",
@@ -29,3 +22,5 @@ export function mailMetrics(registry: Registry, count: () => Promise<number>): M
   const givenUp = counter("given_up", "Mails that could not be sent and were given up");
   return { sent: () => sent.inc(), refused: () => refused.inc(), givenUp: () => givenUp.inc() };
 }
+
+export type MailMetrics = ReturnType<typeof mailMetrics>;

@@ -5,8 +5,8 @@ import { limited } from "../../../lib/problem.ts";
 import type { Secrets } from "../../../lib/secrets.ts";
 import { mailAddress } from "../../../lib/text/email.ts";
 import type { Ctx } from "../../write/context.ts";
-import { type Letter, type Message, messageOf } from "./letter.ts";
-import { deleteMailAbout, deleteWaysIn, insertMail, listNews, type MailRow } from "./store.ts";
+import { hasLink, type Letter, type Message, messageOf } from "./letter.ts";
+import { deleteLinkMail, insertMail, listNotices, type MailRow } from "./store.ts";
 
 /** The resource that a mail is about; the activity log reports there if the mail cannot be sent. */
 export interface About {
@@ -14,36 +14,38 @@ export interface About {
   readonly resource_id: string;
 }
 
-/** The maximum of waiting news about a user when an address change copies them. */
-const mostNews = 100;
+/** The maximum number of waiting notices to a user when a change of the address copies them. */
+const mostNotices = 100;
 
-type Sending = Pick<Ctx, "db" | "account_id" | "secrets" | "now" | "afterCommit">;
+type MailCtx = Pick<Ctx, "db" | "account_id" | "secrets" | "now" | "afterCommit">;
 
-export async function sendMail(ctx: Sending, letter: Letter, about: About): Promise<void> {
+export async function sendMail(ctx: MailCtx, letter: Letter, about: About): Promise<void> {
   const { db, account_id, secrets, now, afterCommit } = ctx;
   const when = { attempts: 0, created: now, next_try: now };
-  const rest = { account_id, is_way_in: letter.isWayIn ?? false, ...about, ...when };
+  const rest = { account_id, is_way_in: hasLink(letter), ...about, ...when };
   await insertMail(db, { ...rest, ...sealed(secrets, messageOf(letter)) });
   afterCommit("mail");
 }
 
 /**
- * For a user whose address changes. Waiting links to sign in are withdrawn. Waiting news are sent to both addresses,
- * since either may belong to someone else; a text that already waits for the new address is not repeated.
+ * For a user whose address changes. Waiting mails with links are deleted. Waiting notices are sent to both addresses,
+ * since either may belong to another person; a text that already waits for the new address is not repeated.
  */
-export async function redirectMail(ctx: Sending, resource_id: string, from: string, to: string): Promise<void> {
+export async function redirectMail(ctx: MailCtx, resource_id: string, from: string, to: string): Promise<void> {
   const { db, account_id, secrets } = ctx;
-  await withdrawWaysIn(ctx, resource_id);
+  await deleteLinkMail(db, account_id, resource_id);
   const [before, recipient] = [mailAddress(from), mailAddress(to)];
   if (before === undefined || recipient === undefined) return;
-  const news = await listNews(db, account_id, resource_id);
-  const messages = news.map((row) => ({ row, message: openMail(secrets, row) }));
+  const notices = await listNotices(db, account_id, resource_id);
+  const messages = notices.map((row) => ({ row, message: openMail(secrets, row) }));
   const texts = new Set(messages.filter(({ row }) => row.recipient === recipient).map(({ message }) => message.text));
-  let waiting = news.length;
+  let waiting = notices.length;
   for (const { row, message } of messages) {
     if (row.recipient !== before || texts.has(message.text)) continue;
-    if (++waiting > mostNews) {
-      throw limited(`${mostNews} mails to this user wait to be sent; the address can be changed when there are fewer`);
+    if (++waiting > mostNotices) {
+      throw limited(
+        `${mostNotices} mails to this user wait to be sent; the address can be changed when there are fewer`,
+      );
     }
     texts.add(message.text);
     await insertMail(db, { ...row, ...sealed(secrets, { ...message, to: recipient }) });
@@ -55,14 +57,6 @@ function sealed(secrets: Secrets, { to: recipient, ...content }: Message) {
   const id = newId();
   return { id, recipient, content: secrets.seal(JSON.stringify(content), contextOf(id)) };
 }
-
-/** Withdraws waiting mails with links about a resource. */
-export const withdrawWaysIn = ({ db, account_id }: Pick<Ctx, "db" | "account_id">, resource_id: string) =>
-  deleteWaysIn(db, account_id, resource_id);
-
-/** Withdraws all waiting mails about a resource. */
-export const withdrawMail = ({ db, account_id }: Ctx, resource_id: string) =>
-  deleteMailAbout(db, account_id, resource_id);
 
 export const openMail = (secrets: Secrets, { id, recipient, content }: MailRow): Message => ({
   to: recipient,

@@ -50,8 +50,8 @@ export async function postponeDue(db: Db, now: number, next_try: number): Promis
   await db.updateTable("mail").set({ next_try }).where("next_try", "<=", now).modifyEnd(across("schedule")).execute();
 }
 
-/** Lists waiting mails about a resource without a link that lets the reader in, the oldest first. */
-export const listNews = (db: Db, account_id: string, resource_id: string): Promise<MailRow[]> =>
+/** Lists waiting mails about a resource that contain no link, the oldest first. */
+export const listNotices = (db: Db, account_id: string, resource_id: string): Promise<MailRow[]> =>
   db
     .selectFrom("mail")
     .selectAll()
@@ -68,8 +68,8 @@ export async function countMail(db: Db): Promise<number> {
   return (await query.modifyEnd(across("schedule")).executeTakeFirstOrThrow()).rows;
 }
 
-/** Deletes waiting mails about a resource with a link that lets the reader in. */
-export async function deleteWaysIn(db: Db, account_id: string, resource_id: string): Promise<void> {
+/** Deletes waiting mails about a resource that contain a link. */
+export async function deleteLinkMail(db: Db, account_id: string, resource_id: string): Promise<void> {
   const ofResource = db.deleteFrom("mail").where("account_id", "=", account_id).where("resource_id", "=", resource_id);
   await ofResource.where("is_way_in", "=", true).execute();
 }

@@ -1,23 +1,10 @@
 /** SQL of an account's keys. */
 import type { Insertable, Selectable } from "kysely";
-import type { Page } from "../../../http/route/route.ts";
 import type { AccountTable, ApiKeyTable } from "../../../storage/tables/accounts.ts";
 import type { Db } from "../../kit/store.ts";
-import { listPage } from "./page-store.ts";
+import { deleteRow } from "./rows-store.ts";
 
 export type KeyRow = Selectable<ApiKeyTable>;
-
-/** In the order of ids. */
-export const listKeys = (db: Db, account_id: string, page?: Page): Promise<KeyRow[]> =>
-  listPage(db, "api_key", account_id, page);
-
-export const findKey = (db: Db, account_id: string, id: string): Promise<KeyRow | undefined> =>
-  db.selectFrom("api_key").selectAll().where("account_id", "=", account_id).where("id", "=", id).executeTakeFirst();
-
-export async function countKeys(db: Db, account_id: string): Promise<number> {
-  const all = db.selectFrom("api_key").where("account_id", "=", account_id);
-  return (await all.select(({ fn }) => fn.countAll<number>().as("rows")).executeTakeFirstOrThrow()).rows;
-}
 
 /** Whether another key of the account has this name. */
 export async function isKeyNameTaken(db: Db, { account_id, id, name }: KeyRow): Promise<boolean> {
@@ -45,16 +32,11 @@ export async function updateKey(db: Db, row: KeyRow): Promise<void> {
     .execute();
 }
 
-/** The number of keys that have a strict allow list. */
-export async function countHeldKeys(db: Db, account_id: string): Promise<number> {
-  const all = db.selectFrom("api_key").where("account_id", "=", account_id).where("ip_whitelist_strict", "=", true);
-  return (await all.select(({ fn }) => fn.countAll<number>().as("rows")).executeTakeFirstOrThrow()).rows;
-}
-
-export async function deleteKey(db: Db, { account_id, id }: KeyRow): Promise<void> {
+export async function deleteKey(db: Db, row: KeyRow): Promise<void> {
+  const { account_id, id } = row;
   await db.deleteFrom("key_claim").where("account_id", "=", account_id).where("key_id", "=", id).execute();
   await db.deleteFrom("api_key_secret").where("account_id", "=", account_id).where("key_id", "=", id).execute();
-  await db.deleteFrom("api_key").where("account_id", "=", account_id).where("id", "=", id).execute();
+  await deleteRow(db, "api_key", row);
 }
 
 const documents = (row: KeyRow) => ({

@@ -1,5 +1,5 @@
 /** SQL of the keys and users that hold rights in an account. */
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { type Right, rightPath } from "../../access/rights.ts";
 import type { Db } from "../../kit/store.ts";
 import type { KeyRow } from "./key-store.ts";
@@ -8,53 +8,54 @@ import type { UserRow } from "./user-store.ts";
 /** The rights that at least one holder must keep. Both are granted when they are omitted. */
 export type KeptRight = Extract<Right, "account.manage_users" | "account.manage_apikeys">;
 
-/** Whether a key other than `but` holds all of the rights and is usable; with `lasting`, one that never expires. */
-export async function areHeldByAnotherKey(
-  db: Db,
-  account_id: string,
-  { but, rights, lasting }: { but: readonly string[]; rights: readonly KeptRight[]; lasting: boolean },
-): Promise<boolean> {
-  const key = db
-    .selectFrom("api_key as holder")
-    .select("holder.id")
-    .where("holder.account_id", "=", account_id)
-    .where(isNone(but))
-    .where(isOpen)
-    .where(({ and }) => and(rights.map(holds)))
-    .$if(lasting, (query) => query.where("holder.expiry_days", "is", null))
-    .limit(1);
-  return (await key.executeTakeFirst()) !== undefined;
+interface Search {
+  /** Ids of holders that are not considered. */
+  readonly but: readonly string[];
+  readonly rights: readonly KeptRight[];
 }
 
-/**
- * Whether a user other than `but` holds all of the rights and is not locked out; with `withPassword`, one who can sign
- * in.
- */
-export async function areHeldByAnotherUser(
+/** Whether a key holds all of the rights and is usable; with `lasting`, one that never expires. */
+export const areHeldByAnotherKey = (
   db: Db,
   account_id: string,
-  { but, rights, withPassword }: { but: readonly string[]; rights: readonly KeptRight[]; withPassword: boolean },
+  { lasting, ...search }: Search & { readonly lasting: boolean },
+): Promise<boolean> => existsHolder(db, account_id, search, "api_key", lasting ? isLasting : undefined);
+
+/** Whether a user holds all of the rights and is not locked out; with `withPassword`, one who can sign in. */
+export const areHeldByAnotherUser = (
+  db: Db,
+  account_id: string,
+  { withPassword, ...search }: Search & { readonly withPassword: boolean },
+): Promise<boolean> => existsHolder(db, account_id, search, "account_user", withPassword ? hasPassword : undefined);
+
+async function existsHolder(
+  db: Db,
+  account_id: string,
+  { but, rights }: Search,
+  table: "api_key" | "account_user",
+  condition: RawBuilder<boolean> = sql`true`,
 ): Promise<boolean> {
-  const user = db
-    .selectFrom("account_user as holder")
-    .select("holder.id")
-    .where("holder.account_id", "=", account_id)
-    .where(isNone(but))
-    .where(isOpen)
-    .where(({ and }) => and(rights.map(holds)))
-    .$if(withPassword, (query) => query.where(hasPassword))
-    .limit(1);
-  return (await user.executeTakeFirst()) !== undefined;
+  const { rows } = await sql`
+    select from ${sql.table(table)} as holder
+    where holder.account_id = ${account_id} and holder.id <> all(${but}::text[]) and ${isOpen} and ${condition}
+      and ${sql.join(rights.map(holds), sql` and `)}
+    limit 1`.execute(db);
+  return rows.length > 0;
 }
 
-/** Returns those of the users who have set a password. */
-export async function findEntered(db: Db, account_id: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+/** Returns the ids of the users who have set a password, or confirmed a second factor. */
+export async function listUsersWith(
+  db: Db,
+  account_id: string,
+  column: "password" | "totp_since",
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom("user_credential")
     .select("user_id")
     .where("account_id", "=", account_id)
     .where(sql<boolean>`user_id = any(${ids}::text[])`)
-    .where("password", "is not", null)
+    .where(column, "is not", null)
     .execute();
   return new Set(rows.map(({ user_id }) => user_id));
 }
@@ -79,10 +80,10 @@ export const listUsersIn = (db: Db, account_id: string, team: string): Promise<U
 
 const isIn = (team: string) => sql<boolean>`${team} in (select json_array_elements_text(holder.teams))`;
 
-const isNone = (ids: readonly string[]) => sql<boolean>`holder.id <> all(${ids}::text[])`;
-
 /** A strict list without entries locks its holder out. */
 const isOpen = sql<boolean>`not (holder.ip_whitelist_strict and json_array_length(holder.ip_whitelist) = 0)`;
+
+const isLasting = sql<boolean>`holder.expiry_days is null`;
 
 const hasPassword = sql<boolean>`exists (
   select from user_credential where user_credential.account_id = holder.account_id

@@ -43,7 +43,7 @@ const holders: readonly Holder[] = [
   ...variants.flatMap((permissions) => lists.map((list) => ({ permissions, teams: [], ...list }))),
   ...teamsOf.map((teams) => ({ permissions: { account: { manage_apikeys: teams.length > 1 } }, teams, ...lists[0]! })),
 ];
-const isShut = ({ ip_whitelist, ip_whitelist_strict }: Holder) => ip_whitelist_strict && ip_whitelist.length === 0;
+const isLockedOut = ({ ip_whitelist, ip_whitelist_strict }: Holder) => ip_whitelist_strict && ip_whitelist.length === 0;
 
 await insertOwner(db);
 const teams = await findTeams(
@@ -61,7 +61,7 @@ test("finds a key that holds manage_apikeys, and no other", async () => {
   for (const row of rows) await insertKey(db, row, undefined);
   for (const row of rows) {
     const but = rows.map(({ id }) => id).filter((id) => id !== row.id);
-    const holds = !isShut(row) && holdsRight(row, teams, "account.manage_apikeys");
+    const holds = !isLockedOut(row) && holdsRight(row, teams, "account.manage_apikeys");
     const [any, lasting] = await Promise.all(
       [false, true].map((lasting) =>
         areHeldByAnotherKey(db, account_id, { but, rights: ["account.manage_apikeys"], lasting }),
@@ -82,7 +82,7 @@ test("finds a user who holds both rights through any teams, and no other", async
   for (const row of rows.filter(hasEntered)) await setPassword(db, row, "a hash");
   for (const row of rows) {
     const but = rows.map(({ id }) => id).filter((id) => id !== row.id);
-    const holds = !isShut(row) && rights.every((right) => holdsRight(row, teams, right));
+    const holds = !isLockedOut(row) && rights.every((right) => holdsRight(row, teams, right));
     const [any, entered] = await Promise.all(
       [false, true].map((withPassword) => areHeldByAnotherUser(db, account_id, { but, rights, withPassword })),
     );

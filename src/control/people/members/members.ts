@@ -7,12 +7,12 @@ import type { KeyRow } from "./key-store.ts";
 import {
   areHeldByAnotherKey,
   areHeldByAnotherUser,
-  findEntered,
   type KeptRight,
   listKeysIn,
   listUsersIn,
+  listUsersWith,
 } from "./members-store.ts";
-import { listTeams } from "./team-store.ts";
+import { listRows } from "./rows-store.ts";
 import type { UserRow } from "./user-store.ts";
 
 /** Some of the account's keys or users, and their teams. */
@@ -49,15 +49,15 @@ export async function assertKeysLeft(
   }
   if (lastingKeys(before, administration) < 2 || lastingKeys(after, administration) === 2) return;
   if (await areHeldByAnotherKey(db, account_id, { but, rights: administration, lasting: true })) return;
-  if ((await findEntered(db, account_id, administrators(users))).size > 0) return;
+  if ((await listUsersWith(db, account_id, "password", administrators(users))).size > 0) return;
   const others = { but: users.rows.map(({ id }) => id), rights: administration };
   if (await areHeldByAnotherUser(db, account_id, { ...others, withPassword: true })) return;
-  throw lastOne("until such a user has set a password, the last API key");
+  throw lastOne("the last API key", " until a user with both has set a password");
 }
 
 /** 2 if a key that holds the rights never expires, 1 if all such keys expire, 0 without any. */
 function lastingKeys({ rows, teams }: Holders<KeyRow>, rights: readonly KeptRight[]): 0 | 1 | 2 {
-  const holders = rows.filter((key) => !isShut(key) && rights.every((right) => holdsRight(key, teams, right)));
+  const holders = rows.filter((key) => !isLockedOut(key) && rights.every((right) => holdsRight(key, teams, right)));
   if (holders.length === 0) return 0;
   return holders.some(({ expiry_days }) => expiry_days === null) ? 2 : 1;
 }
@@ -80,25 +80,25 @@ export async function assertAdministratorLeft(
   if (are.length === 0 && !(await areHeldByAnotherUser(db, account_id, { ...others, withPassword: false }))) {
     throw lastOne("the last user");
   }
-  const entered = await findEntered(db, account_id, [...were, ...are]);
+  const entered = await listUsersWith(db, account_id, "password", [...were, ...are]);
   if (!were.some((id) => entered.has(id)) || are.some((id) => entered.has(id))) return;
   if (await areHeldByAnotherUser(db, account_id, { ...others, withPassword: true })) return;
   if (await areHeldByAnotherKey(db, account_id, { but: changing.map(({ id }) => id), rights, lasting: true })) return;
   throw lastOne("the last user who has set a password");
 }
 
-const lastOne = (who: string) =>
-  invalid(`${who} with the permissions manage_users and manage_apikeys must stay`, {
+const lastOne = (holder: string, condition = "") =>
+  invalid(`${holder} with the permissions manage_users and manage_apikeys must stay${condition}`, {
     permissions: ["manage_users", "manage_apikeys"],
   });
 
 const administrators = ({ rows, teams }: Holders<UserRow>): string[] =>
   rows
-    .filter((user) => !isShut(user) && administration.every((right) => holdsRight(user, teams, right)))
+    .filter((user) => !isLockedOut(user) && administration.every((right) => holdsRight(user, teams, right)))
     .map(({ id }) => id);
 
 /** A strict list without entries locks its holder out. */
-const isShut = ({ ip_whitelist, ip_whitelist_strict }: Holder) => ip_whitelist_strict && ip_whitelist.length === 0;
+const isLockedOut = ({ ip_whitelist, ip_whitelist_strict }: Holder) => ip_whitelist_strict && ip_whitelist.length === 0;
 
 /** The members of a team, and all teams of the account. */
 export interface Members {
@@ -110,7 +110,7 @@ export interface Members {
 /** The members stay the same for the duration of an exclusive write. */
 export async function findMembers(db: Db, account_id: string, team: string): Promise<Members> {
   const [keys, users] = [await listKeysIn(db, account_id, team), await listUsersIn(db, account_id, team)];
-  return { keys, users, teams: teamsById(await listTeams(db, account_id)) };
+  return { keys, users, teams: teamsById(await listRows(db, "team", account_id)) };
 }
 
 export const withTeam = (members: Members, team: Team): Members => ({

@@ -1,19 +1,11 @@
 /** SQL of an account's teams. */
 import { type Selectable, sql } from "kysely";
-import type { Page } from "../../../http/route/route.ts";
 import type { ApiKeyTable, TeamTable } from "../../../storage/tables/accounts.ts";
 import { type Holder, type Teams, teamsById } from "../../access/holder.ts";
 import type { Db } from "../../kit/store.ts";
-import { listPage } from "./page-store.ts";
+import { listRows } from "./rows-store.ts";
 
 export type TeamRow = Selectable<TeamTable>;
-
-/** In the order of ids. */
-export const listTeams = (db: Db, account_id: string, page?: Page): Promise<TeamRow[]> =>
-  listPage(db, "team", account_id, page);
-
-export const findTeam = (db: Db, account_id: string, id: string): Promise<TeamRow | undefined> =>
-  db.selectFrom("team").selectAll().where("account_id", "=", account_id).where("id", "=", id).executeTakeFirst();
 
 /** The teams with these ids, as far as they exist. */
 export async function findTeams(db: Db, account_id: string, ids: readonly string[]): Promise<Teams> {
@@ -40,10 +32,6 @@ export async function updateTeam(db: Db, row: TeamRow): Promise<void> {
     .where("account_id", "=", row.account_id)
     .where("id", "=", row.id)
     .execute();
-}
-
-export async function deleteTeam(db: Db, { account_id, id }: TeamRow): Promise<void> {
-  await db.deleteFrom("team").where("account_id", "=", account_id).where("id", "=", id).execute();
 }
 
 type MemberRow = Pick<Selectable<ApiKeyTable>, "account_id" | "id" | "teams">;
@@ -73,7 +61,7 @@ export async function updateMemberships(
  * Removes all values from the allow lists of an account's teams. Returns the teams that had any, as they were before.
  */
 export async function emptyTeamLists(db: Db, account_id: string): Promise<TeamRow[]> {
-  const teams = await listTeams(db, account_id);
+  const teams = await listRows(db, "team", account_id);
   const filled = teams.filter((team) => team.ip_whitelist.some(({ values }) => values.length > 0));
   for (const row of filled) await updateTeam(db, { ...row, ip_whitelist: emptied(row.ip_whitelist) });
   return filled;

@@ -1,10 +1,9 @@
 /** SQL of an account's users. */
-import { type Selectable, sql } from "kysely";
-import type { Page } from "../../../http/route/route.ts";
+import type { Selectable } from "kysely";
 import type { UserTable } from "../../../storage/tables/users.ts";
 import type { Db } from "../../kit/store.ts";
 import { loginOf, loginTaken } from "./login.ts";
-import { listPage } from "./page-store.ts";
+import { deleteRow } from "./rows-store.ts";
 
 export type UserRow = Selectable<UserTable>;
 
@@ -17,10 +16,6 @@ export const blankUser = {
   shared_auth: {},
   last_access: null,
 } satisfies Partial<UserRow>;
-
-/** In the order of ids. */
-export const listUsers = (db: Db, account_id: string, page?: Page): Promise<UserRow[]> =>
-  listPage(db, "account_user", account_id, page);
 
 /** The user with this login name, whose case does not matter. */
 export const findUser = (db: Db, account_id: string, username: string): Promise<UserRow | undefined> =>
@@ -40,22 +35,6 @@ const byLogin = (db: Db, username: string) =>
     )
     .selectAll("account_user")
     .where("login_claim.login", "=", loginOf(username));
-
-/** Returns those of the users who have a confirmed second factor. */
-export async function listSecondFactors(
-  db: Db,
-  account_id: string,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await db
-    .selectFrom("user_credential")
-    .select("user_id")
-    .where("account_id", "=", account_id)
-    .where(sql<boolean>`user_id = any(${ids}::text[])`)
-    .where("totp_since", "is not", null)
-    .execute();
-  return new Set(rows.map(({ user_id }) => user_id));
-}
 
 /** Inserts the user and its claim on the login name. Throws if the name is in use. */
 export async function insertUser(db: Db, row: UserRow): Promise<void> {
@@ -80,24 +59,11 @@ export async function updateUser(db: Db, row: UserRow, before: UserRow): Promise
   await db.deleteFrom("login_claim").where("login", "=", loginOf(before.username)).execute();
 }
 
-export async function countUsers(db: Db, account_id: string): Promise<number> {
-  const all = db.selectFrom("account_user").where("account_id", "=", account_id);
-  return (await all.select(({ fn }) => fn.countAll<number>().as("rows")).executeTakeFirstOrThrow()).rows;
-}
-
-/** The number of users who have a strict allow list. */
-export async function countHeldUsers(db: Db, account_id: string): Promise<number> {
-  const all = db
-    .selectFrom("account_user")
-    .where("account_id", "=", account_id)
-    .where("ip_whitelist_strict", "=", true);
-  return (await all.select(({ fn }) => fn.countAll<number>().as("rows")).executeTakeFirstOrThrow()).rows;
-}
-
 /** Expects that all other rows that refer to the user are deleted. */
-export async function deleteUser(db: Db, { account_id, id }: Pick<UserRow, "account_id" | "id">): Promise<void> {
+export async function deleteUser(db: Db, user: Pick<UserRow, "account_id" | "id">): Promise<void> {
+  const { account_id, id } = user;
   await db.deleteFrom("login_claim").where("account_id", "=", account_id).where("user_id", "=", id).execute();
-  await db.deleteFrom("account_user").where("account_id", "=", account_id).where("id", "=", id).execute();
+  await deleteRow(db, "account_user", user);
 }
 
 async function claimLogin(db: Db, { account_id, id: user_id, username }: UserRow): Promise<void> {

@@ -5,6 +5,7 @@ import type { AccountTable } from "../../../storage/tables/accounts.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import type { Db } from "../../kit/store.ts";
 import { loginOf } from "../members/login.ts";
+import { countRows } from "../members/rows-store.ts";
 
 export type AccountRow = Pick<Selectable<AccountTable>, "id" | "name" | "plan" | "created" | "suspended_at">;
 
@@ -31,12 +32,11 @@ export const findAccounts = (db: Db, called: string): Promise<AccountRow[]> =>
     .execute();
 
 export async function sizeOf(db: Db, account_id: string): Promise<AccountSize> {
-  const count = async (table: "zone" | "account_user" | "api_key") => {
-    const all = db.selectFrom(table).where("account_id", "=", account_id);
-    return (await all.select(({ fn }) => fn.countAll<number>().as("rows")).executeTakeFirstOrThrow()).rows;
+  return {
+    zones: await countRows(db, "zone", account_id),
+    users: await countRows(db, "account_user", account_id),
+    keys: await countRows(db, "api_key", account_id),
   };
-  const [zones, users, keys] = await Promise.all([count("zone"), count("account_user"), count("api_key")]);
-  return { zones, users, keys };
 }
 
 export async function isLoginTaken(db: Db, username: string): Promise<boolean> {

@@ -6,13 +6,12 @@ import type { Secrets } from "../../../lib/secrets.ts";
 import { mailAddress } from "../../../lib/text/email.ts";
 import type { Store } from "../../../storage/db.ts";
 import type { Db, Tx } from "../../kit/store.ts";
-import { activityEntry } from "../../write/activity/entry.ts";
-import { insertEntry } from "../../write/activity/store.ts";
 import { secretContext } from "../keys/write.ts";
 import { insertAccount, insertKey } from "../members/key-store.ts";
 import { isUsername, loginOf } from "../members/login.ts";
 import { blankUser, insertUser } from "../members/user-store.ts";
 import { type AccountRow, findAccounts, isLoginTaken, listAccounts } from "./accounts-store.ts";
+import { logCommand } from "./log.ts";
 
 export interface NewAccount {
   readonly name: string;
@@ -54,17 +53,17 @@ export async function insertWithKey(
   return { account_id, username, key_id, key };
 }
 
-export type AccountWish = Pick<NewAccount, "name" | "plan" | "username" | "email">;
+export type AccountRequest = Pick<NewAccount, "name" | "plan" | "username" | "email">;
 
 /** Calls `keep` before the commit, since the credentials could not be recovered afterwards. */
 export async function createAccount(
   store: Store,
   secrets: Secrets,
-  wish: AccountWish,
+  wish: AccountRequest,
   now: number,
   keep: (credentials: Credentials) => Promise<void>,
 ): Promise<Credentials> {
-  assertWish(wish);
+  assertRequest(wish);
   return await store.transaction(async (tx) => {
     const { name, username } = wish;
     if ((await findAccounts(tx, name)).length > 0) throw conflict(`there is an account "${name}" already`, { name });
@@ -73,13 +72,13 @@ export async function createAccount(
     }
     const account = { ...wish, user: "Administrator", keyName: "first key", key: newKeyString() };
     const credentials = await insertWithKey(tx, account, { secrets, now });
-    await logAct(tx, { id: credentials.account_id, name, plan: wish.plan }, "create", now);
+    await logChange(tx, { id: credentials.account_id, name, plan: wish.plan }, "create", now);
     await keep(credentials);
     return credentials;
   });
 }
 
-function assertWish({ name, plan, username, email }: AccountWish): void {
+function assertRequest({ name, plan, username, email }: AccountRequest): void {
   const { length } = [...name];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: names are printed on terminals
   if (length < 1 || length > 255 || /[\u0000-\u001f\u007f-\u009f]/.test(name) || name !== name.trim()) {
@@ -110,9 +109,6 @@ const isAlike = (one: string, other: string) => one.toLowerCase() === other.toLo
 
 type Described = Pick<AccountRow, "id" | "name" | "plan"> & Partial<AccountRow>;
 
-/** Logs an operator's act in the account's activity log. */
-export async function logAct(db: Db, account: Described, action: string, now: number): Promise<void> {
-  const name = `fairlead account ${action}`;
-  const caller = { account_id: account.id, kind: "system" as const, id: "account", name };
-  await insertEntry(db, activityEntry({ caller, address: "", log: ["account", action], resource: account, now }));
-}
+/** Logs that the operator changed an account. */
+export const logChange = (db: Db, account: Described, action: string, now: number): Promise<void> =>
+  logCommand(db, account.id, `account ${action}`, { log: ["account", action], resource: account, now });

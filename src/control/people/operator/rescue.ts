@@ -1,18 +1,18 @@
-/** The rescue of accounts that locked themselves out: an operator empties allow lists and turns strict lists off. */
+/** Rescues accounts that locked themselves out: an operator empties allow lists and turns strict lists off. */
 import { invalid, missing } from "../../../lib/problem.ts";
 import type { Store } from "../../../storage/db.ts";
 import { type Db, lockAccount } from "../../kit/store.ts";
-import { activityEntry } from "../../write/activity/entry.ts";
-import { insertEntry } from "../../write/activity/store.ts";
 import { type AllowListRow, emptyAllowLists } from "../allowlists/store.ts";
-import { countHeldKeys, type KeyRow, listKeys, updateKey } from "../members/key-store.ts";
+import { type KeyRow, updateKey } from "../members/key-store.ts";
 import { loginOf } from "../members/login.ts";
+import { countStrict, listRows } from "../members/rows-store.ts";
 import { emptied, emptyTeamLists } from "../members/team-store.ts";
-import { countHeldUsers, listUsers, type UserRow, updateUser } from "../members/user-store.ts";
+import { type UserRow, updateUser } from "../members/user-store.ts";
 import type { AccountRow } from "./accounts-store.ts";
+import { logCommand } from "./log.ts";
 
 /** By default all allow lists are emptied. If keys or users are named, only these are changed. */
-export interface Wish {
+export interface RescueOptions {
   /** Turns the strict lists of all keys and users off as well. */
   readonly strict?: boolean;
   /** Ids of the keys whose strict lists are turned off. */
@@ -35,30 +35,28 @@ export interface Freed {
 export async function freeAccounts(
   store: Store,
   accounts: readonly AccountRow[],
-  wish: Wish,
+  options: RescueOptions,
   now: number,
 ): Promise<readonly Freed[]> {
   const freed = [];
-  for (const account of accounts) freed.push(await store.transaction((tx) => freeAccount(tx, account, wish, now)));
+  for (const account of accounts) freed.push(await store.transaction((tx) => freeAccount(tx, account, options, now)));
   return freed;
 }
 
-async function freeAccount(db: Db, account: AccountRow, wish: Wish, now: number): Promise<Freed> {
-  const { strict = false, keys = [], users = [] } = wish;
+async function freeAccount(db: Db, account: AccountRow, options: RescueOptions, now: number): Promise<Freed> {
+  const { strict = false, keys = [], users = [] } = options;
   const { id } = account;
   if (strict && keys.length + users.length > 0)
     throw invalid("--strict applies to all keys and users: do not name any with it");
   await lockAccount(db, id);
-  const log: Log = async (noun, before, resource) => {
-    const caller = { account_id: id, kind: "system" as const, id: "store", name: "fairlead store clear-whitelist" };
-    await insertEntry(db, activityEntry({ caller, address: "", log: [noun, "update"], resource, before, now }));
-  };
+  const log: Log = (noun, before, resource) =>
+    logCommand(db, id, "store clear-whitelist", { log: [noun, "update"], resource, before, now });
   const lists = keys.length + users.length > 0 ? [] : await emptyLists(db, id, log);
   const freed = {
     keys: await freeKeys(db, account, strict ? "all" : keys, log),
     users: await freeUsers(db, account, strict ? "all" : users, log),
   };
-  const held = { keys: await countHeldKeys(db, id), users: await countHeldUsers(db, id) };
+  const held = { keys: await countStrict(db, "api_key", id), users: await countStrict(db, "account_user", id) };
   return { account, lists, ...freed, held };
 }
 
@@ -79,7 +77,7 @@ type Named = "all" | readonly string[];
 
 async function freeKeys(db: Db, account: AccountRow, named: Named, log: Log): Promise<KeyRow[]> {
   if (named.length === 0) return [];
-  const keys = await listKeys(db, account.id);
+  const keys = await listRows(db, "api_key", account.id);
   const chosen =
     named === "all" ? keys : named.map((id) => getRow(account, `key "${id}"`, keys, (key) => key.id === id));
   const held = chosen.filter(({ ip_whitelist_strict }) => ip_whitelist_strict);
@@ -93,7 +91,7 @@ async function freeKeys(db: Db, account: AccountRow, named: Named, log: Log): Pr
 
 async function freeUsers(db: Db, account: AccountRow, named: Named, log: Log): Promise<UserRow[]> {
   if (named.length === 0) return [];
-  const users = await listUsers(db, account.id);
+  const users = await listRows(db, "account_user", account.id);
   const isCalled = (name: string) => (user: UserRow) => loginOf(user.username) === loginOf(name);
   const chosen =
     named === "all" ? users : named.map((name) => getRow(account, `user "${name}"`, users, isCalled(name)));

@@ -4,7 +4,7 @@ import type { Store } from "../../../storage/db.ts";
 import { announceChange, insertChanges, newChange } from "../../../storage/outbox/changes.ts";
 import { zoneState } from "../../../sync/state.ts";
 import { lockAccount, type Tx } from "../../kit/store.ts";
-import { getAccount, logAct } from "./accounts.ts";
+import { getAccount, logChange } from "./accounts.ts";
 import { type AccountRow, setSuspended, withholdSome } from "./accounts-store.ts";
 
 /** Suspends an account; with `stopAnswering`, its zones are not served either. Returns false if nothing changed. */
@@ -34,7 +34,7 @@ async function setState(store: Store, { id }: AccountRow, now: number, action: "
     const suspended_at = action === "suspend" ? now : null;
     if ((account.suspended_at === null) === (suspended_at === null)) return false;
     await setSuspended(tx, id, suspended_at);
-    await logAct(tx, { ...account, suspended_at }, action, now);
+    await logChange(tx, { ...account, suspended_at }, action, now);
     return true;
   });
 }

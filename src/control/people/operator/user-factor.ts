@@ -2,12 +2,11 @@
 import { missing } from "../../../lib/problem.ts";
 import type { Secrets } from "../../../lib/secrets.ts";
 import { type Db, lockAccount } from "../../kit/store.ts";
-import { activityEntry } from "../../write/activity/entry.ts";
-import { insertEntry } from "../../write/activity/store.ts";
 import { resetSecondFactor } from "../credentials/management.ts";
 import { sendMail } from "../mail/queue.ts";
 import { findLogin, type UserRow } from "../members/user-store.ts";
 import { secondFactorReset } from "../users/letters.ts";
+import { logCommand } from "./log.ts";
 
 /** `had` is false if the user had no second factor; the sessions end in either case. */
 export async function resetFactorOf(
@@ -19,13 +18,12 @@ export async function resetFactorOf(
   if (!row) throw missing(`there is no user "${username}"`);
   const { account_id, id } = row;
   await lockAccount(db, account_id);
-  // the service notices by itself what was committed here
+  // the service notices committed changes by itself
   const afterCommit = () => {};
   const had = await resetSecondFactor({ db, afterCommit }, row);
   if (!had) return { row, had };
-  const caller = { account_id, kind: "system" as const, id: "user", name: "fairlead user reset-2fa" };
   const resource = { id, username: row.username };
-  await insertEntry(db, activityEntry({ caller, address: "", log: ["user", "reset_2fa"], resource, now }));
+  await logCommand(db, account_id, "user reset-2fa", { log: ["user", "reset_2fa"], resource, now });
   if (row.email !== "") {
     const about = { resource_type: "user", resource_id: id };
     const sending = { db, account_id, secrets, now, afterCommit };

@@ -2,13 +2,12 @@
 import { missing } from "../../../lib/problem.ts";
 import type { Secrets } from "../../../lib/secrets.ts";
 import { type Db, lockAccount } from "../../kit/store.ts";
-import { activityEntry } from "../../write/activity/entry.ts";
-import { insertEntry } from "../../write/activity/store.ts";
-import { hasSignedIn } from "../credentials/management.ts";
-import { issueToken, type TokenKind, type WayIn, wayIn } from "../credentials/token.ts";
+import { hasPassword } from "../credentials/management.ts";
+import { issueToken, type PasswordLink, passwordLink, type TokenKind } from "../credentials/token.ts";
 import { findLogin, type UserRow } from "../members/user-store.ts";
 import { getAccount } from "./accounts.ts";
 import type { AccountRow } from "./accounts-store.ts";
+import { logCommand } from "./log.ts";
 
 interface Service {
   readonly secrets: Secrets;
@@ -16,7 +15,7 @@ interface Service {
   readonly now: number;
 }
 
-export interface UserLink extends WayIn {
+export interface UserLink extends PasswordLink {
   readonly row: UserRow;
   /** The users of a suspended account cannot sign in. */
   readonly account: AccountRow;
@@ -29,11 +28,10 @@ export async function makeLink(db: Db, username: string, { secrets, publicUrl, n
   const row = await findLogin(db, username);
   if (!row) throw missing(`there is no user "${username}"`);
   await lockAccount(db, row.account_id);
-  const kind = (await hasSignedIn({ db }, row)) ? "reset" : "invitation";
+  const kind = (await hasPassword({ db }, row)) ? "reset" : "invitation";
   const token = await issueToken({ db, secrets, now }, row, kind);
-  const caller = { account_id: row.account_id, kind: "system" as const, id: "user", name: "fairlead user invite" };
   const resource = { id: row.id, username: row.username, kind };
-  await insertEntry(db, activityEntry({ caller, address: "", log: ["user", "invite"], resource, now }));
+  await logCommand(db, row.account_id, "user invite", { log: ["user", "invite"], resource, now });
   const account = await getAccount(db, row.account_id);
-  return { row, account, kind, ...wayIn(publicUrl, kind, token) };
+  return { row, account, kind, ...passwordLink(publicUrl, kind, token) };
 }

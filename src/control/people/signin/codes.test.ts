@@ -1,4 +1,4 @@
-/** Proofs other than links: time-based codes, recovery codes and new passwords. */
+/** Time-based codes, recovery codes and passwords. */
 import { describe, expect, test } from "vitest";
 import { assertPassword, hashPassword, isPassword } from "../credentials/password.ts";
 import { newRecoveryCodes, recoveryHash } from "../credentials/recovery.ts";

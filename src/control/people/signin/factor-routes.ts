@@ -4,10 +4,9 @@ import { Reply } from "../../../http/route/route.ts";
 import { maybe } from "../../kit/schema.ts";
 import { requireFactor, requiresFactor } from "../credentials/requirement-store.ts";
 import { route } from "./context.ts";
-import { replyOf } from "./current.ts";
 import { beginFactor, confirmFactor, endFactor, renewRecoveryCodes } from "./factor.ts";
-import { signedIn } from "./routes.ts";
-import { code, ofPages, password, recoveryCode, SignedIn, text, userShown, writes } from "./schema.ts";
+import { signInReply } from "./routes.ts";
+import { code, password, recoveryCode, SignedIn, signInWrite, text } from "./schema.ts";
 
 const path = "/v1/auth/totp";
 const proof = Type.Object({ password }, { $id: "PasswordProof" });
@@ -26,8 +25,7 @@ const Requirement = Type.Object({ required }, { $id: "TwoFactorRequirement" });
 
 export const factorRoutes = [
   route({
-    ...ofPages,
-    ...writes,
+    ...signInWrite,
     method: "PUT",
     path,
     summary: "Begin to set up a second factor",
@@ -44,31 +42,25 @@ export const factorRoutes = [
     run: ({ body }, ctx) => beginFactor(ctx, body.password),
   }),
   route({
-    ...ofPages,
-    ...writes,
+    ...signInWrite,
     path,
     summary: "Confirm the second factor with a code",
     desc: "From then on, signing in requires a code. The user's other sessions end, and this session gets a new cookie.",
     body: Type.Object({ code }, { $id: "CodeProof" }),
     reply: Type.Object({ ...SignedIn.properties, recovery_codes }),
-    async run({ body }, ctx) {
-      const { begun, signer, recovery_codes } = await confirmFactor(ctx, body.code);
-      return replyOf(ctx, begun, { user: userShown(signer), recovery_codes });
-    },
+    run: async ({ body }, ctx) => signInReply(ctx, await confirmFactor(ctx, body.code)),
   }),
   route({
-    ...ofPages,
-    ...writes,
+    ...signInWrite,
     path: `${path}/disable`,
     summary: "Disable the second factor",
     desc: "Requires the password, and a code or a recovery code. Refused if the account requires a second factor. The user's other sessions end, and this session gets a new cookie.",
     body: bothProofs,
     reply: SignedIn,
-    run: async ({ body }, ctx) => signedIn(ctx, await endFactor(ctx, body.password, body)),
+    run: async ({ body }, ctx) => signInReply(ctx, await endFactor(ctx, body.password, body)),
   }),
   route({
-    ...ofPages,
-    ...writes,
+    ...signInWrite,
     path: "/v1/auth/recoverycodes",
     summary: "Create new recovery codes",
     desc: "Requires the password, and a code or a recovery code. Earlier recovery codes stop working.",

@@ -49,7 +49,7 @@ async function half({ user }: Factored): Promise<Browser> {
 
 const statusOf = async (page: Browser, body: Fields) => (await page.call("POST", "auth/secondfactor", body)).status;
 
-test("is set up with the password, and becomes valid with its first code", async () => {
+test("a second factor is set up with the password, and becomes valid with its first code", async () => {
   const { user, page } = await signedIn(api);
   expect((await page.call("PUT", "auth/totp", { password: "not the password" })).status).toBe(401);
   const begun = await page.must("PUT", "auth/totp", { password: goodPassword });
@@ -192,7 +192,7 @@ describe("a recovery code", () => {
   });
 });
 
-test("is required after a password was set by a link too", async () => {
+test("a second factor is also required after a password was set by a link", async () => {
   const whole = await factored();
   const { user } = whole;
   await browser().must("POST", "auth/forgot", { username: user.username });
@@ -209,7 +209,7 @@ test("is required after a password was set by a link too", async () => {
   expect((await page.call("GET", "zones")).status).toBe(200);
 });
 
-test("cannot be confirmed by a user who was deleted in the meantime", async () => {
+test("a second factor cannot be confirmed by a user who was deleted in the meantime", async () => {
   const { user, page } = await signedIn(api);
   const { secret } = await page.must("PUT", "auth/totp", { password: goodPassword });
   // like another process, whose change this one notices a moment later
@@ -222,7 +222,7 @@ test("cannot be confirmed by a user who was deleted in the meantime", async () =
   expect([status, body["message"]]).toEqual([401, "you are not signed in, or your session has ended"]);
 });
 
-describe("is disabled", () => {
+describe("a second factor is disabled", () => {
   const disable = (page: Browser, body: Fields) => page.call("POST", "auth/totp/disable", body);
 
   test("with both the password and a code", async () => {
@@ -255,7 +255,7 @@ describe("is disabled", () => {
     expect((await browser().signIn(user.username, goodPassword)).body["stage"]).toBe("full");
   });
 
-  test("but not with a code that was already used", async () => {
+  test("not with a code that was already used", async () => {
     const whole = await factored();
     const code = await codeOf(whole.secret);
     const page = await half(whole);
@@ -269,15 +269,15 @@ test("setting up and disabling send a mail to the user, as do changes of passwor
   const { user, page, secret } = await factored();
   await page.must("POST", "auth/totp/disable", { password: goodPassword, code: await codeOf(secret) });
   await page.must("POST", "auth/password", { password: goodPassword, new_password: "another horse battery" });
-  const told = ["A second factor was set up", "Your second factor was turned off", "Your password was changed"];
-  await expect.poll(() => subjectsTo(user.email), { timeout: 10_000 }).toEqual(told);
+  const subjects = ["A second factor was set up", "Your second factor was turned off", "Your password was changed"];
+  await expect.poll(() => subjectsTo(user.email), { timeout: 10_000 }).toEqual(subjects);
   await api.must("POST", `account/users/${user.username}`, { email: `other-${user.email}` });
-  told.push("Your e-mail address was changed");
-  await expect.poll(() => subjectsTo(user.email), { timeout: 10_000 }).toEqual(told);
+  subjects.push("Your e-mail address was changed");
+  await expect.poll(() => subjectsTo(user.email), { timeout: 10_000 }).toEqual(subjects);
   expect(await subjectsTo(`other-${user.email}`)).toEqual([]);
 });
 
-test("can be set up without a mail by a user who has no address", async () => {
+test("a user without an address can set up a second factor, without a mail", async () => {
   const { user, page } = await signedIn(api, { email: "" });
   const { secret } = await page.must("PUT", "auth/totp", { password: goodPassword });
   await page.must("POST", "auth/totp", { code: await codeOf(String(secret)) });
@@ -285,8 +285,8 @@ test("can be set up without a mail by a user who has no address", async () => {
   expect(await api.store.db.selectFrom("mail").selectAll().where("recipient", "=", "").execute()).toEqual([]);
 });
 
-describe("an account that requires one", () => {
-  test("lets users without one only set one up, including users who are signed in", async () => {
+describe("an account that requires a second factor", () => {
+  test("lets users without one do nothing except set one up, including users who are signed in", async () => {
     const { user, page } = await signedIn(api);
     expect((await page.call("GET", "zones")).status).toBe(200);
     await api.must("POST", "account/twofactor", { required: true });

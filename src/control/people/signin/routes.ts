@@ -1,28 +1,26 @@
 /** The routes of signing in, for the pages of a portal and for our own pages. */
 
 import { Type } from "typebox";
+import { composeCookie } from "../../../http/message/cookie.ts";
+import { Reply } from "../../../http/route/route.ts";
 import { maybe } from "../../kit/schema.ts";
-import type { Ctx } from "../../write/context.ts";
 import { removeSession } from "../credentials/session-store.ts";
-import type { SignInCtx } from "./context.ts";
-import { route } from "./context.ts";
-import { getSession, replyOf, senderOf, signedOut } from "./current.ts";
-import { type Entered, enter, enterSecondFactor } from "./entering.ts";
+import { route, type SignInCtx, writeAs } from "./context.ts";
+import { getSession, senderOf } from "./current-session.ts";
 import { askForReset, changePassword, setPasswordBy } from "./newpassword.ts";
-import { resourceOf } from "./proving.ts";
 import {
   code,
   nameOrAddress,
   newPassword,
-  ofPages,
   password,
   recoveryCode,
   SignedIn,
+  signInRoute,
+  signInWrite,
   username,
   userShown,
-  writes,
 } from "./schema.ts";
-import { userOf } from "./sessions.ts";
+import { completeSignIn, type SignInResult, signIn } from "./sign-in.ts";
 
 const cookie = "Sets the session's cookie, and ends the browser's earlier session.";
 const tokenBody = (id: string) =>
@@ -30,56 +28,48 @@ const tokenBody = (id: string) =>
 
 export const signInRoutes = [
   route({
-    ...ofPages,
-    ...writes,
+    ...signInWrite,
     path: "/v1/auth/signin",
     summary: "Sign in with a password",
     desc: `${cookie} A wrong password, a right one from an address that the user may not use and an unknown user get the same refusal. Repeated guesses have to wait.`,
     body: Type.Object({ username, password }, { $id: "SignInBody" }),
     reply: SignedIn,
-    run: async ({ body }, ctx) => signedIn(ctx, await enter(ctx, body.username, body.password)),
+    run: async ({ body }, ctx) => signInReply(ctx, await signIn(ctx, body.username, body.password)),
   }),
   route({
-    ...ofPages,
-    ...writes,
+    ...signInWrite,
     path: "/v1/auth/secondfactor",
     summary: "Sign in: the second step",
     desc: "Takes a code or a recovery code, each of which is accepted once. The session gets a new cookie.",
     body: Type.Object({ code: maybe(code), recovery_code: maybe(recoveryCode) }, { $id: "SecondFactorBody" }),
     reply: SignedIn,
-    run: async ({ body }, ctx) => signedIn(ctx, await enterSecondFactor(ctx, body)),
+    run: async ({ body }, ctx) => signInReply(ctx, await completeSignIn(ctx, body)),
   }),
   route({
-    ...ofPages,
-    ...writes,
+    ...signInWrite,
     path: "/v1/auth/signout",
     summary: "Sign out",
     reply: "status",
     async run(_, ctx) {
-      const session = await getSession(ctx, "full", "second_factor", "enrolment");
-      const resource = resourceOf(session.signer);
-      const end = async (tx: Ctx) => {
-        await removeSession(tx.db, userOf(session), session.id);
+      const { id, user } = await getSession(ctx, "full", "second_factor", "enrolment");
+      await writeAs(ctx, user, "sign_out", async (tx) => {
+        await removeSession(tx.db, user, id);
         tx.afterCommit("callers");
-        return { result: undefined, resource };
-      };
-      await ctx.transact(["user", "sign_out"], end, session.caller);
-      return signedOut(ctx);
+      });
+      return new Reply({}, { cookie: composeCookie(ctx.settings.publicUrl, undefined) });
     },
   }),
   route({
-    ...ofPages,
-    ...writes,
+    ...signInWrite,
     path: "/v1/auth/invitation",
     summary: "Accept an invitation",
     desc: `Takes the token of the link and a new password. ${cookie}`,
     body: tokenBody("InvitationBody"),
     reply: SignedIn,
-    run: async ({ body }, ctx) => signedIn(ctx, await setPasswordBy(ctx, "invitation", body.token, body.password)),
+    run: async ({ body }, ctx) => signInReply(ctx, await setPasswordBy(ctx, "invitation", body.token, body.password)),
   }),
   route({
-    ...ofPages,
-    ...writes,
+    ...signInWrite,
     path: "/v1/auth/forgot",
     summary: "Ask for a link to set a new password",
     desc: "The reply is the same whether or not the user exists. Each user with the e-mail address gets a separate link.",
@@ -91,27 +81,25 @@ export const signInRoutes = [
     },
   }),
   route({
-    ...ofPages,
-    ...writes,
+    ...signInWrite,
     path: "/v1/auth/reset",
     summary: "Set a new password with the token of a link",
     desc: `The user's sessions end. ${cookie} A second factor is required as usual.`,
     body: tokenBody("ResetBody"),
     reply: SignedIn,
-    run: async ({ body }, ctx) => signedIn(ctx, await setPasswordBy(ctx, "reset", body.token, body.password)),
+    run: async ({ body }, ctx) => signInReply(ctx, await setPasswordBy(ctx, "reset", body.token, body.password)),
   }),
   route({
-    ...ofPages,
-    ...writes,
+    ...signInWrite,
     path: "/v1/auth/password",
     summary: "Change the password",
     desc: "The user's other sessions end, and this session gets a new cookie.",
     body: Type.Object({ password, new_password: newPassword }, { $id: "PasswordBody" }),
     reply: SignedIn,
-    run: async ({ body }, ctx) => signedIn(ctx, await changePassword(ctx, body.password, body.new_password)),
+    run: async ({ body }, ctx) => signInReply(ctx, await changePassword(ctx, body.password, body.new_password)),
   }),
   route({
-    ...ofPages,
+    ...signInRoute,
     method: "GET",
     path: "/v1/auth/session",
     summary: "Get the current session",
@@ -120,12 +108,16 @@ export const signInRoutes = [
       ends: Type.Integer({ description: "The time at which the session ends at the latest, in Unix seconds." }),
     }),
     async run(_, ctx) {
-      const { stage, signer, ends } = await getSession(ctx, "full", "second_factor", "enrolment");
+      const { stage, user, ends } = await getSession(ctx, "full", "second_factor", "enrolment");
       const csrf_token = ctx.sessions.csrfOf(senderOf(ctx).credentials.session ?? "");
-      return { stage, csrf_token, user: userShown(signer), ends };
+      return { stage, csrf_token, user: userShown(user), ends };
     },
   }),
 ];
 
-export const signedIn = (ctx: SignInCtx, { begun, signer }: Entered) =>
-  replyOf(ctx, begun, { user: userShown(signer) });
+/** The reply of a request that begins a session: it sets the cookie. */
+export function signInReply<T extends SignInResult>(ctx: SignInCtx, { newSession, user, ...rest }: T) {
+  const { stage, secret, csrf } = newSession;
+  const body = { user: userShown(user), ...rest, stage, csrf_token: csrf };
+  return new Reply(body, { cookie: composeCookie(ctx.settings.publicUrl, secret) });
+}

@@ -1,13 +1,13 @@
 /** Schemas and settings that the sign-in routes share. */
 import { type Static, Type } from "typebox";
-import { hasTotp } from "../credentials/signer.ts";
-import type { Signer } from "../credentials/signer-store.ts";
+import { hasTotp } from "../credentials/sign-in-user.ts";
+import type { SignInUser } from "../credentials/sign-in-user-store.ts";
 import type { Session } from "./sessions.ts";
 
-/** Open to all, since an incomplete session is no caller: each handler checks the session itself. */
-export const ofPages = { tag: "Sign-in", right: "open", ownSite: true, secret: true } as const;
-/** Writes in a transaction of their own, which log the user's act, or nothing if the request has no effect. */
-export const writes = { method: "POST", ownTransaction: true } as const;
+/** For all sign-in routes. They are open, since an incomplete session is no caller: the handlers check the session. */
+export const signInRoute = { tag: "Sign-in", right: "open", ownSite: true, secret: true } as const;
+/** For writes, whose handlers start their own transactions and log the user's acts. */
+export const signInWrite = { ...signInRoute, method: "POST", ownTransaction: true } as const;
 
 export const text = (description: string) => Type.String({ description });
 const maxText = { maxLength: 1024 };
@@ -45,9 +45,9 @@ export const SignedIn = Type.Object(
   { $id: "SignedIn" },
 );
 
-export const userShown = (signer: Signer): Static<typeof SignedIn>["user"] => ({
-  username: signer.username,
-  name: signer.name,
-  email: signer.email,
-  "2fa_enabled": hasTotp(signer),
+export const userShown = (user: SignInUser): Static<typeof SignedIn>["user"] => ({
+  username: user.username,
+  name: user.name,
+  email: user.email,
+  "2fa_enabled": hasTotp(user),
 });

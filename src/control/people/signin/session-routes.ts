@@ -1,11 +1,11 @@
 /** The routes of a user's own sessions. */
 import { Type } from "typebox";
 import { missing } from "../../../lib/problem.ts";
+import type { Ctx } from "../../write/context.ts";
 import { listSessions, removeSession, removeSessions } from "../credentials/session-store.ts";
-import { route } from "./context.ts";
-import { getSession } from "./current.ts";
-import { resourceOf } from "./proving.ts";
-import { ofPages, text } from "./schema.ts";
+import { route, writeAs } from "./context.ts";
+import { getSession } from "./current-session.ts";
+import { signInRoute, signInWrite, text } from "./schema.ts";
 import { lifetimes } from "./sessions.ts";
 
 const path = "/v1/auth/sessions";
@@ -24,56 +24,46 @@ const Session = Type.Object(
 
 export const sessionRoutes = [
   route({
-    ...ofPages,
+    ...signInRoute,
     method: "GET",
     path,
     summary: "List your sessions",
     reply: Type.Array(Session),
     async run(_, ctx) {
-      const { id, signer } = await getSession(ctx, "full");
-      const sessions = await listSessions(ctx.db, signer, ctx.now, lifetimes);
+      const { id, user } = await getSession(ctx, "full");
+      const sessions = await listSessions(ctx.db, user, ctx.now, lifetimes);
       return sessions.map((session) => ({ ...session, current: session.id === id }));
     },
   }),
   route({
-    ...ofPages,
+    ...signInWrite,
     method: "DELETE",
-    ownTransaction: true,
     path: `${path}/:id`,
     summary: "End one of your sessions",
     reply: "status",
     async run({ params }, ctx) {
-      const { signer, caller } = await getSession(ctx, "full");
-      await ctx.transact(
-        ["user", "session_end"],
-        async (tx) => {
-          if (!(await removeSession(tx.db, signer, params.id))) throw missing("session not found");
-          tx.afterCommit("callers");
-          return { result: undefined, resource: { ...resourceOf(signer), session: params.id } };
-        },
-        caller,
-      );
+      const { user } = await getSession(ctx, "full");
+      const end = async (tx: Ctx) => {
+        if (!(await removeSession(tx.db, user, params.id))) throw missing("session not found");
+        tx.afterCommit("callers");
+      };
+      await writeAs(ctx, user, "session_end", end, () => ({ session: params.id }));
       return {};
     },
   }),
   route({
-    ...ofPages,
+    ...signInWrite,
     method: "DELETE",
-    ownTransaction: true,
     path,
     summary: "End your other sessions",
     reply: "status",
     async run(_, ctx) {
-      const { id, signer, caller } = await getSession(ctx, "full");
-      await ctx.transact(
-        ["user", "sessions_end"],
-        async (tx) => {
-          const ended = await removeSessions(tx.db, signer, id);
-          tx.afterCommit("callers");
-          return { result: undefined, resource: { ...resourceOf(signer), ended } };
-        },
-        caller,
-      );
+      const { id, user } = await getSession(ctx, "full");
+      const end = async (tx: Ctx) => {
+        tx.afterCommit("callers");
+        return await removeSessions(tx.db, user, id);
+      };
+      await writeAs(ctx, user, "sessions_end", end, (ended) => ({ ended }));
       return {};
     },
   }),

@@ -11,9 +11,9 @@ import { limits } from "../../kit/limits.ts";
 import { setPassword } from "../credentials/credential-store.ts";
 import { requireFactor } from "../credentials/requirement-store.ts";
 import { passwordProof, touchSessions, trimSessions } from "../credentials/session-store.ts";
-import { findSigner, type Signer } from "../credentials/signer-store.ts";
+import { findSignInUser, type SignInUser } from "../credentials/sign-in-user-store.ts";
 import { blankUser, insertUser } from "../members/user-store.ts";
-import { type Begun, lifetimes, Sessions } from "./sessions.ts";
+import { lifetimes, type NewSession, Sessions } from "./sessions.ts";
 
 const store = await testStore();
 const { db } = store;
@@ -23,22 +23,23 @@ const sessions = new Sessions(parts);
 afterAll(() => sessions.close());
 const account_id = await insertAccount(store);
 
-let signer: Signer;
+let user: SignInUser;
 beforeEach(async () => {
   const id = newId();
   const row = { ...blankUser, account_id, id, username: id, email: "", name: "", permissions: {}, created: 0 };
   await store.transaction((tx) => insertUser(tx, row));
   await setPassword(db, row, "a hash");
-  signer = (await findSigner(db, row))!;
+  user = (await findSignInUser(db, row))!;
 });
 
 const sender = { address: "192.0.2.1", bucket: "192.0.2.1", agent: "a browser" };
 const nothing = { key: undefined, session: undefined, csrf: undefined, safe: true };
-const authenticate = ({ secret: session }: Begun) =>
+const authenticate = ({ secret: session }: NewSession) =>
   sessions.authenticate({ ...nothing, session }, { ...sender, credentials: nothing });
 const begin = (stage: "full" | "second_factor" = "full") =>
-  sessions.begin(db, signer, passwordProof(signer), stage, { ...sender, credentials: nothing });
-const find = ({ secret }: Pick<Begun, "secret">, rest = {}) => sessions.find({ ...nothing, session: secret, ...rest });
+  sessions.begin(db, user, passwordProof(user), stage, { ...sender, credentials: nothing });
+const find = ({ secret }: Pick<NewSession, "secret">, rest = {}) =>
+  sessions.find({ ...nothing, session: secret, ...rest });
 /** The session as another process would see it, or this one a second later. */
 const after = (seconds: number) => {
   clock.advance(seconds * 1000);
@@ -46,14 +47,14 @@ const after = (seconds: number) => {
 };
 
 /** Uses the session in another process, which stores the use when it ends. */
-async function useElsewhere({ secret: session }: Begun): Promise<boolean> {
+async function useElsewhere({ secret: session }: NewSession): Promise<boolean> {
   const other = new Sessions(parts);
   const found = await other.find({ ...nothing, session });
   await other.close();
   return found !== undefined;
 }
 
-test("none of its 256 bits is in the store", async () => {
+test("a session's secret has 256 bits, and is not in the store", async () => {
   const { secret, csrf } = await begin();
   expect(Buffer.from(secret, "base64url")).toHaveLength(32);
   const rows = JSON.stringify(await db.selectFrom("user_session").selectAll().execute());
@@ -61,7 +62,7 @@ test("none of its 256 bits is in the store", async () => {
   expect((await begin()).secret).not.toBe(secret);
 });
 
-test("ends an hour after its last use, and at most twelve hours after it began", async () => {
+test("a session ends an hour after its last use, and at most twelve hours after it began", async () => {
   const begun = await begin();
   let used = 0;
   for (; used < 20 && (await useElsewhere(begun)); used++) after(lifetimes.idle - 1);
@@ -72,17 +73,17 @@ test("ends an hour after its last use, and at most twelve hours after it began",
   expect(await find(idle)).toBeUndefined();
 });
 
-test("does not begin with a proof that is no longer valid", async () => {
-  const before = signer;
+test("a session does not begin with a proof that is no longer valid", async () => {
+  const before = user;
   await setPassword(db, before, "another hash");
   await expect(begin()).rejects.toThrow("wrong user name or password");
-  signer = { ...before, password: "another hash", totp_since: 1 };
+  user = { ...before, password: "another hash", totp_since: 1 };
   await expect(begin()).rejects.toThrow("wrong user name or password");
-  signer = { ...before, password: "another hash" };
+  user = { ...before, password: "another hash" };
   expect(await find(await begin())).toBeDefined();
 });
 
-test("has no caller before its second step, which must come within ten minutes", async () => {
+test("a session has no caller before its second step, which must follow within ten minutes", async () => {
   const begun = await begin("second_factor");
   expect((await find(begun))?.stage).toBe("second_factor");
   await expect(authenticate(begun)).rejects.toMatchObject({ status: 401, details: { stage: "second_factor" } });
@@ -90,9 +91,9 @@ test("has no caller before its second step, which must come within ten minutes",
   expect(await find(begun)).toBeUndefined();
 });
 
-test("can only set up a second factor while the account requires one", async () => {
+test("while the account requires a second factor, a session without one can only set one up", async () => {
   const begun = await begin();
-  expect(await authenticate(begun)).toMatchObject({ account_id, kind: "user", id: signer.id });
+  expect(await authenticate(begun)).toMatchObject({ account_id, kind: "user", id: user.id });
   await requireFactor(db, account_id, true);
   after(1);
   await expect(authenticate(begun)).rejects.toMatchObject({ status: 401, details: { stage: "enrolment" } });
@@ -102,7 +103,7 @@ test("can only set up a second factor while the account requires one", async () 
   expect(await authenticate(begun)).toBeDefined();
 });
 
-test("can write only with its own CSRF token", async () => {
+test("a session can write only with its own CSRF token", async () => {
   const [begun, other] = [await begin(), await begin()];
   const write = (csrf: string | undefined) => find(begun, { safe: false, csrf });
   expect(await write(begun.csrf)).toBeDefined();
@@ -111,22 +112,22 @@ test("can write only with its own CSRF token", async () => {
   }
 });
 
-test("is one of several of its user, whose last access is that of the latest", async () => {
+test("the last use of each session is stored, and the latest as the user's last access", async () => {
   for (let count = 0; count < 3; count++) await begin();
   const rows = db.selectFrom("user_session").select(["id as session_id", "used_at as at"]).orderBy("id");
-  const ofUser = rows.where("user_id", "=", signer.id);
+  const ofUser = rows.where("user_id", "=", user.id);
   const sessions = await ofUser.execute();
   const used = [20, 30, 10].map((at, i) => ({ session_id: sessions[i]!.session_id, at }));
   await touchSessions(
     db,
-    used.map((use) => ({ account_id, user_id: signer.id, ...use })),
+    used.map((use) => ({ account_id, user_id: user.id, ...use })),
   );
   expect(await ofUser.execute()).toEqual(used);
-  const user = db.selectFrom("account_user").select("last_access").where("id", "=", signer.id);
-  expect(await user.executeTakeFirst()).toEqual({ last_access: 30 });
+  const row = db.selectFrom("account_user").select("last_access").where("id", "=", user.id);
+  expect(await row.executeTakeFirst()).toEqual({ last_access: 30 });
 });
 
-test("is ended by the twentieth one after it; incomplete sessions only end incomplete ones", async () => {
+test("a user has at most twenty sessions: the oldest ends; incomplete sessions only end incomplete ones", async () => {
   const half = await begin("second_factor");
   const [first, second] = [await begin(), await begin()];
   clock.advance(1000);
@@ -140,7 +141,7 @@ test("is ended by the twentieth one after it; incomplete sessions only end incom
   expect(await find(half)).toBeDefined();
 });
 
-test("is deleted from the store when it has ended, and not before", async () => {
+test("a session is deleted from the store when it has ended, and not before", async () => {
   await db.deleteFrom("user_session").execute();
   await begin("second_factor");
   await begin();

@@ -26,9 +26,8 @@ import {
   type SessionUse,
   touchSessions,
 } from "../credentials/session-store.ts";
-import { callerOf } from "../credentials/signer.ts";
-import type { Signer } from "../credentials/signer-store.ts";
-import type { UserRef } from "../credentials/token-store.ts";
+import { callerOf } from "../credentials/sign-in-user.ts";
+import type { SignInUser } from "../credentials/sign-in-user-store.ts";
 import { refusals, type Stage, stageOf } from "./stage.ts";
 
 export const lifetimes: Lifetimes = { idle: 3600, total: 12 * 3600, incomplete: 600 };
@@ -36,14 +35,14 @@ export const lifetimes: Lifetimes = { idle: 3600, total: 12 * 3600, incomplete: 
 export interface Session {
   readonly id: string;
   readonly stage: Stage;
-  readonly signer: Signer;
+  readonly user: SignInUser;
   readonly caller: Caller;
   /** The latest end of the session, in Unix seconds. */
   readonly ends: number;
 }
 
 /** A new session. */
-export interface Begun {
+export interface NewSession {
   readonly stage: Stage;
   /** The value of the cookie. */
   readonly secret: string;
@@ -94,12 +93,18 @@ export class Sessions {
    * Begins a session in the transaction of `db`, and ends the user's oldest if there are too many. It takes nothing
    * over from an earlier session. Throws `unauthenticated` if the proof is no longer valid.
    */
-  async begin(db: Db, signer: Signer, proof: Proof, stage: "full" | "second_factor", sender: Sender): Promise<Begun> {
+  async begin(
+    db: Db,
+    user: SignInUser,
+    proof: Proof,
+    stage: "full" | "second_factor",
+    sender: Sender,
+  ): Promise<NewSession> {
     const secret = randomBytes(32).toString("base64url");
     const now = seconds(this.#clock);
     const row = {
-      account_id: signer.account_id,
-      user_id: signer.id,
+      account_id: user.account_id,
+      user_id: user.id,
       id: newId(),
       hash: this.#hashOf(secret),
       stage,
@@ -111,7 +116,7 @@ export class Sessions {
     if (!(await insertSession(db, row, proof))) throw signInRefused();
     // of the same stage only: the password alone must not end full sessions
     await removeOldest(db, row, limits.sessions - 1);
-    return { stage: stageOf(stage, signer), secret, csrf: this.csrfOf(secret) };
+    return { stage: stageOf(stage, user), secret, csrf: this.csrfOf(secret) };
   }
 
   /** The CSRF token that pages send with writes. It can only be computed with the service's key. */
@@ -132,10 +137,10 @@ export class Sessions {
     const row = await findSession(db, this.#hashOf(secret), seconds(this.#clock), lifetimes);
     if (!row) return undefined;
     const { session_id: id, began } = row;
-    return { id, stage: stageOf(row.stage, row), signer: row, caller: callerOf(row), ends: began + lifetimes.total };
+    return { id, stage: stageOf(row.stage, row), user: row, caller: callerOf(row), ends: began + lifetimes.total };
   }
 
-  #use({ id, signer: { account_id, id: user_id } }: Session): void {
+  #use({ id, user: { account_id, id: user_id } }: Session): void {
     this.#uses.note(id, { account_id, user_id, session_id: id, at: seconds(this.#clock) });
   }
 
@@ -160,5 +165,3 @@ function isSame(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);
 }
-
-export const userOf = ({ signer }: Session): UserRef => ({ account_id: signer.account_id, id: signer.id });

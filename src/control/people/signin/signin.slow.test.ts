@@ -36,8 +36,8 @@ test("a link of either kind leads to a page that sends no Referer and is not sto
   const { link } = await invited(api);
   for (const path of [new URL(link).pathname, "/reset"]) {
     const { status, headers } = await fetch(api.url + path);
-    const told = ["content-type", "cache-control", "referrer-policy"].map((name) => headers.get(name));
-    expect([status, ...told]).toEqual([200, "text/html; charset=utf-8", "no-store", "no-referrer"]);
+    const values = ["content-type", "cache-control", "referrer-policy"].map((name) => headers.get(name));
+    expect([status, ...values]).toEqual([200, "text/html; charset=utf-8", "no-store", "no-referrer"]);
   }
 });
 
@@ -62,7 +62,7 @@ describe("an invitation", () => {
     expect(await page.must("GET", "auth/session")).toMatchObject({ user: { username } });
   });
 
-  test("does not work as a token of another kind, nor made up", async () => {
+  test("does not work as a token of another kind, and a made-up token does not work", async () => {
     const { token } = await invited(api);
     const page = browser();
     expect((await page.call("POST", "auth/reset", { token, password: goodPassword })).status).toBe(400);
@@ -174,7 +174,7 @@ describe("a session", () => {
     expect((await two.page.call("GET", "zones")).status).toBe(200);
   });
 
-  test("survives a change of its password with a new id; all others end", async () => {
+  test("gets a new id when the password is changed; all others end", async () => {
     const { user, page } = await signedIn(api);
     const second = browser();
     await second.signIn(user.username, goodPassword);
@@ -190,7 +190,7 @@ describe("a session", () => {
     expect((await browser().signIn(user.username, other)).status).toBe(200);
   });
 
-  test("that began with a password that is being changed does not survive", async () => {
+  test("that begins while the password is being changed does not survive", async () => {
     for (let round = 0; round < 4; round++) {
       // four guesses each, which no limit delays
       const { user, page } = await signedIn(api);

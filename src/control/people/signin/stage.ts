@@ -1,15 +1,15 @@
 /** The stages of signing in. */
-import { hasTotp } from "../credentials/signer.ts";
-import type { Signer } from "../credentials/signer-store.ts";
+import { hasTotp } from "../credentials/sign-in-user.ts";
+import type { SignInUser } from "../credentials/sign-in-user-store.ts";
 
 /** `enrolment`: the account requires a second factor, which the user must set up before anything else. */
 export type Stage = "full" | "second_factor" | "enrolment";
 
 /** The current stage of a session; `stage` is the stored one. */
-export const stageOf = (stage: "full" | "second_factor", signer: Signer): Stage =>
-  stage === "full" && signer.second_factor_required && !hasTotp(signer) ? "enrolment" : stage;
+export const stageOf = (stage: "full" | "second_factor", user: SignInUser): Stage =>
+  stage === "full" && user.second_factor_required && !hasTotp(user) ? "enrolment" : stage;
 
-/** The messages for a session in this stage where another stage is required. */
+/** The messages for sessions in each stage, at requests that require another stage. */
 export const refusals: Readonly<Record<Stage, string>> = {
   full: "you are already signed in",
   second_factor: "signing in is not complete: enter the code of your second factor (POST /v1/auth/secondfactor)",

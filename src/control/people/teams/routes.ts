@@ -8,7 +8,8 @@ import { pageById, shownPage } from "../../kit/listing.ts";
 import { maybe, names } from "../../kit/schema.ts";
 import type { Ctx } from "../../write/context.ts";
 import { route } from "../../write/route.ts";
-import { listTeams, type TeamRow } from "../members/team-store.ts";
+import { listRows } from "../members/rows-store.ts";
+import type { TeamRow } from "../members/team-store.ts";
 import { changeTeam, createTeam, getTeam, removeTeam } from "./write.ts";
 
 const tag = "Account";
@@ -61,7 +62,7 @@ export const teamRoutes = [
     reply: Type.Array(Team),
     page: limits.teams,
     async run({ page }, ctx) {
-      const found = await pageById(page, (part) => listTeams(ctx.db, ctx.account_id, part));
+      const found = await pageById(page, (part) => listRows(ctx.db, "team", ctx.account_id, part));
       const { shown, last } = await shownPage(found, (row) => replyOf(ctx, row));
       return new Reply(shown, { next: last?.id });
     },
@@ -101,7 +102,6 @@ export const teamRoutes = [
     log: ["team", "update"],
     async run({ params, body }, ctx) {
       const { before, row, changed } = await changeTeam(ctx, params.teamid, body);
-      ctx.afterCommit("callers");
       return new Reply(replyOf(ctx, row), changed ? { before: replyOf(ctx, before) } : { changed });
     },
   }),
@@ -116,11 +116,7 @@ export const teamRoutes = [
     reply: "status",
     log: ["team", "delete"],
     within: 60_000,
-    async run({ params }, ctx) {
-      const row = await removeTeam(ctx, params.teamid);
-      ctx.afterCommit("callers");
-      return replyOf(ctx, row);
-    },
+    run: async ({ params }, ctx) => replyOf(ctx, await removeTeam(ctx, params.teamid)),
   }),
 ];
 

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { LongWork } from "../../../lib/fair/yield.ts";
 import { newId } from "../../../lib/ids.ts";
-import { conflict, invalid, missing } from "../../../lib/problem.ts";
+import { conflict, invalid } from "../../../lib/problem.ts";
 import type { AllowEntry } from "../../../storage/tables/accounts.ts";
 import { assertAllowList } from "../../access/allowlist.ts";
 import { permissionsOf } from "../../access/holder.ts";
@@ -24,20 +24,13 @@ import {
   withoutTeam,
   withTeam,
 } from "../members/members.ts";
-import {
-  deleteTeam,
-  findTeam,
-  insertTeam,
-  listTeams,
-  type TeamRow,
-  updateMemberships,
-  updateTeam,
-} from "../members/team-store.ts";
+import { deleteRow, getRow, listRows } from "../members/rows-store.ts";
+import { insertTeam, type TeamRow, updateMemberships, updateTeam } from "../members/team-store.ts";
 import type { TeamBody } from "./routes.ts";
 
 export async function createTeam(ctx: Ctx, body: TeamBody): Promise<TeamRow> {
   const { db, account_id, settings, now } = ctx;
-  const teams = await listTeams(db, account_id);
+  const teams = await listRows(db, "team", account_id);
   if (teams.length >= limits.teams) throw invalid(`an account can have at most ${limits.teams} teams`);
   const blank: TeamRow = { account_id, id: newId(), name: "", permissions: {}, ip_whitelist: [], created: now };
   const row = withBody(blank, body, settings.edition);
@@ -66,6 +59,7 @@ export async function changeTeam(ctx: Ctx, id: string, body: TeamBody): Promise<
   assertHeldTeam(ctx, row);
   await assertMembersMay(ctx, members, withTeam(members, row));
   await updateTeam(db, row);
+  ctx.afterCommit("callers");
   return { before, row, changed: true };
 }
 
@@ -79,15 +73,13 @@ export async function removeTeam(ctx: Ctx, id: string): Promise<TeamRow> {
   await assertMembersMay(ctx, members, after);
   await updateMemberships(db, "api_key", after.keys, row);
   await updateMemberships(db, "account_user", after.users, row);
-  await deleteTeam(db, row);
+  await deleteRow(db, "team", row);
+  ctx.afterCommit("callers");
   return row;
 }
 
-export async function getTeam({ db, account_id }: Ctx, id: string): Promise<TeamRow> {
-  const row = await findTeam(db, account_id, id);
-  if (!row) throw missing("team not found", { id });
-  return row;
-}
+export const getTeam = ({ db, account_id }: Ctx, id: string): Promise<TeamRow> =>
+  getRow(db, "team", { account_id, id }, "team not found");
 
 function withBody(before: TeamRow, body: TeamBody, edition: Edition): TeamRow {
   const name = body.name ?? before.name;

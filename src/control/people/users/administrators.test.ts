@@ -1,4 +1,4 @@
-/** Keys and users can replace each other: an administrator who can come in always remains. */
+/** An administrator who can sign in, or an administrator's key, always remains. */
 import { expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
 import { newId } from "../../../lib/ids.ts";
@@ -7,8 +7,11 @@ import { setPassword } from "../credentials/credential-store.ts";
 const api = await startApi();
 const [keys, users] = ["account/apikeys", "account/users"];
 const keysAlone = { account: { manage_users: false } };
-const refusal = (who: string) => [400, `${who} with the permissions manage_users and manage_apikeys must stay`];
-const lastKey = refusal("until such a user has set a password, the last API key");
+const lastKey = [
+  400,
+  "the last API key with the permissions manage_users and manage_apikeys must stay until a user with both has set a " +
+    "password",
+];
 
 /** A full key besides one that only manages keys, and a user who has set no password. */
 async function account() {
@@ -32,7 +35,7 @@ async function enter(by: Client, fields: object = {}): Promise<string> {
   return username;
 }
 
-test("the last administrator's key stays while no such user can sign in", async () => {
+test("the last administrator's key stays while no administrator can sign in", async () => {
   const { full, id } = await account();
   const shut = { ip_whitelist: [], ip_whitelist_strict: true };
   expect(await outcome(full, "DELETE", `${keys}/${id}`)).toEqual(lastKey);
@@ -48,7 +51,7 @@ test("the last administrator's key stays while no such user can sign in", async 
   expect(await outcome(full, "DELETE", `${keys}/${id}`)).toBe(200);
 });
 
-test("either the last administrator's key or the last such user stays", async () => {
+test("the last administrator's key or the last administrator who can sign in stays", async () => {
   const first = await account();
   await first.full.must("DELETE", `${users}/${await enter(first.full)}`);
   expect(await outcome(first.full, "DELETE", `${keys}/${first.id}`)).toEqual(lastKey);

@@ -1,6 +1,6 @@
 /** Mails to users. A user without an address gets none. */
 import type { Ctx } from "../../write/context.ts";
-import { takeGuess } from "../credentials/guesses.ts";
+import { countAttempt } from "../credentials/attempts.ts";
 import type { Letter } from "../mail/letter.ts";
 import { sendMail } from "../mail/queue.ts";
 
@@ -16,11 +16,11 @@ export async function mailUser<T extends Addressee>(ctx: Ctx, user: T, write: (u
 
 /**
  * Mails a user about a change that users can make themselves at any time. Throws `limited` beyond a number of changes,
- * so that no notice is lost. Changes through a link or by an administrator use `mailUser`: earlier mails and changes
- * bound them, and the thief of a session must not be able to delay them.
+ * so that no notice is lost. Changes through a link or by an administrator use `mailUser`: they have limits of their
+ * own, and the thief of a session must not be able to delay them.
  */
 export async function notifyUser<T extends Addressee>(ctx: Ctx, user: T, write: (user: T) => Letter): Promise<void> {
   if (user.email === "") return;
-  await takeGuess(ctx, ["news", user.id], ["accountNews", ctx.account_id]);
+  await countAttempt(ctx, ["news", user.id], ["accountNews", ctx.account_id]);
   await mailUser(ctx, user, write);
 }

@@ -186,7 +186,7 @@ describe("an invitation", () => {
     }
   });
 
-  test("shares its limit with address changes of users who can sign in, which are few per user", async () => {
+  test("shares its limit with address changes of users who can sign in; each user's changes are limited as well", async () => {
     const user = await made();
     await withPassword(user);
     const move = (email: string) => api.call("POST", `${path}/${user.username}`, { email });
@@ -489,7 +489,7 @@ describe("a user in teams", async () => {
     api.must<{ id: string }>("PUT", "account/teams", { name: newId(), permissions });
   const reading = await team({ dns: { manage_zones: false }, account: { manage_users: false } });
 
-  test("has their permissions instead of their own, and keeps them when leaving", async () => {
+  test("has the teams' permissions instead of their own, and keeps them when leaving", async () => {
     const user = await made({ teams: [reading.id], permissions: { dns: { view_zones: false } } });
     const inTeam = { dns: { manage_zones: false, view_zones: true } };
     expect(user).toMatchObject({ teams: [reading.id], permissions: inTeam });

@@ -8,8 +8,10 @@ import { pageById, shownPage } from "../../kit/listing.ts";
 import type { Ctx } from "../../write/context.ts";
 import { route } from "../../write/route.ts";
 import { loginOf } from "../members/login.ts";
+import { listUsersWith } from "../members/members-store.ts";
+import { listRows } from "../members/rows-store.ts";
 import { findTeamsOf } from "../members/team-store.ts";
-import { listSecondFactors, listUsers, type UserRow } from "../members/user-store.ts";
+import type { UserRow } from "../members/user-store.ts";
 import { InviteBody, NamedUserBody, NewUserBody, User, UserBody } from "./schema.ts";
 import {
   changeUser,
@@ -40,7 +42,7 @@ export const userRoutes = [
     reply: Type.Array(User),
     page: limits.users,
     async run({ page }, ctx) {
-      const found = await pageById(page, (part) => listUsers(ctx.db, ctx.account_id, part));
+      const found = await pageById(page, (part) => listRows(ctx.db, "account_user", ctx.account_id, part));
       const { shown, last } = await shownPage(found, await showing(ctx, found.items));
       return new Reply(shown, { next: last?.id });
     },
@@ -169,11 +171,8 @@ async function showing(
   rows: readonly UserRow[],
 ): Promise<(row: UserRow) => Static<typeof User>> {
   const teams = await findTeamsOf(db, account_id, rows);
-  const factors = await listSecondFactors(
-    db,
-    account_id,
-    rows.map(({ id }) => id),
-  );
+  const ids = rows.map(({ id }) => id);
+  const factors = await listUsersWith(db, account_id, "totp_since", ids);
   return (row) => ({
     id: row.id,
     username: row.username,

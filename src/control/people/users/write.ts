@@ -13,23 +13,17 @@ import type { Edition } from "../../access/rights.ts";
 import { assertGivable, assertHeld, assertStillHere, shownPermissions, standingOf } from "../../access/standing.ts";
 import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
-import { takeGuess } from "../credentials/guesses.ts";
-import { hasSignedIn, inviteUser, resetSecondFactor, revokeAll } from "../credentials/management.ts";
-import { pageLink } from "../credentials/token.ts";
-import { removeTokens } from "../credentials/token-store.ts";
-import { redirectMail, withdrawMail, withdrawWaysIn } from "../mail/queue.ts";
+import { countAttempt } from "../credentials/attempts.ts";
+import { hasPassword, resetSecondFactor, revokeAll } from "../credentials/management.ts";
+import { issueToken, pageLink } from "../credentials/token.ts";
+import { removeRows } from "../credentials/user-rows-store.ts";
+import { redirectMail } from "../mail/queue.ts";
+import { deleteLinkMail, deleteMailAbout } from "../mail/store.ts";
 import { assertUsername } from "../members/login.ts";
 import { assertAdministratorLeft } from "../members/members.ts";
+import { countRows } from "../members/rows-store.ts";
 import { findTeams } from "../members/team-store.ts";
-import {
-  blankUser,
-  countUsers,
-  deleteUser,
-  findUser,
-  insertUser,
-  type UserRow,
-  updateUser,
-} from "../members/user-store.ts";
+import { blankUser, deleteUser, findUser, insertUser, type UserRow, updateUser } from "../members/user-store.ts";
 import { addressChanged, invitation, secondFactorReset } from "./letters.ts";
 import { mailUser } from "./mail.ts";
 import type { NewUserBody, UserBody } from "./schema.ts";
@@ -49,7 +43,7 @@ export async function createUser(ctx: Ctx, body: NewUserBody): Promise<{ row: Us
   };
   assertUsername(body.username);
   assertEmail(body.email);
-  if ((await countUsers(db, account_id)) >= limits.users) {
+  if ((await countRows(db, "account_user", account_id)) >= limits.users) {
     throw invalid(`an account can have at most ${limits.users} users`);
   }
   const teams = await findTeams(db, account_id, body.teams ?? []);
@@ -57,7 +51,7 @@ export async function createUser(ctx: Ctx, body: NewUserBody): Promise<{ row: Us
   assertGivable(ctx.caller, standingOf(row, teams));
   assertLasting(ctx.caller);
   await insertUser(db, row);
-  const token = await inviteUser(ctx, row);
+  const token = await issueToken(ctx, row, "invitation");
   if (settings.edition === "ddi") return { row, invite_token: token };
   await sendInvitation(ctx, row, token);
   return { row };
@@ -93,11 +87,11 @@ async function change(ctx: Ctx, before: UserRow, body: UserBody) {
   if (caller.id === row.id) assertStillHere(standing, ctx.sender?.address);
   await assertAdministratorLeft(db, account_id, { before: { rows: [before], teams }, after: { rows: [row], teams } });
   await updateUser(db, row, before);
-  // links already sent to the old address must not let their reader in
+  // links already sent to the old address must not work any more
   if (row.email !== before.email) {
-    await removeTokens(db, row);
+    await removeRows(db, "user_token", row);
     await redirectMail(ctx, row.id, before.email, row.email);
-    if (await hasSignedIn(ctx, row)) await notifyMoved(ctx, before);
+    if (await hasPassword(ctx, row)) await notifyFormerAddress(ctx, before);
   }
   ctx.afterCommit("callers");
   return { before, row, changed: true };
@@ -110,7 +104,7 @@ export async function removeUser(ctx: Ctx, row: UserRow): Promise<void> {
   if (caller.id === row.id)
     throw invalid("you cannot delete your own user; ask another administrator", { username: row.username });
   await assertAdministratorLeft(db, account_id, { before: { rows: [row], teams }, after: { rows: [], teams } });
-  await withdrawMail(ctx, row.id);
+  await deleteMailAbout(db, account_id, row.id);
   await revokeAll(ctx, row);
   await deleteUser(db, row);
 }
@@ -118,15 +112,16 @@ export async function removeUser(ctx: Ctx, row: UserRow): Promise<void> {
 /** Sends a new invitation, which replaces earlier ones. */
 export async function reinviteUser(ctx: Ctx, username: string, body: UserBody): Promise<UserRow> {
   const before = await getUserToWrite(ctx, username);
-  if (await hasSignedIn(ctx, before)) {
+  if (await hasPassword(ctx, before)) {
     const message = `user ${before.username} has already set a password; use "forgot password" to get a new one`;
     throw invalid(message, { username: before.username });
   }
   const { row } = await change(ctx, before, body);
   if (row.email === "") throw invalid("the user has no e-mail address; add email to the request", { field: "email" });
-  await assertMayBe(ctx, row);
-  await withdrawLinks(ctx, row);
-  await sendInvitation(ctx, row, await inviteUser(ctx, row));
+  await assertMayActAs(ctx, row);
+  await removeRows(ctx.db, "user_token", row);
+  await deleteLinkMail(ctx.db, ctx.account_id, row.id);
+  await sendInvitation(ctx, row, await issueToken(ctx, row, "invitation"));
   return row;
 }
 
@@ -136,48 +131,39 @@ export async function resetFactor(ctx: Ctx, username: string): Promise<{ row: Us
   if (ctx.caller.id === row.id) {
     throw invalid("you cannot reset your own second factor; ask another administrator", { username: row.username });
   }
-  await assertMayBe(ctx, row);
+  await assertMayActAs(ctx, row);
   const had = await resetSecondFactor(ctx, row);
   if (had) await mailUser(ctx, row, secondFactorReset);
   return { row, had };
 }
 
-/** Throws the message that clients expect of reads. */
-export async function getUser({ db, account_id }: Ctx, username: string): Promise<UserRow> {
+/** By default, throws the message that clients expect of reads. */
+export async function getUser({ db, account_id }: Ctx, username: string, message = "user not found"): Promise<UserRow> {
   const row = await findUser(db, account_id, username);
-  if (!row) throw missing("user not found", { username });
+  if (!row) throw missing(message, { username });
   return row;
 }
 
 /** Throws the message that clients compare at writes. */
-export async function getUserToWrite({ db, account_id }: Ctx, username: string): Promise<UserRow> {
-  const row = await findUser(db, account_id, username);
-  if (!row) throw missing("Unknown user", { username });
-  return row;
-}
+export const getUserToWrite = (ctx: Ctx, username: string): Promise<UserRow> => getUser(ctx, username, "Unknown user");
 
-/** A caller who lets a user in again could act as that user, and so must hold all of the user's rights. */
-async function assertMayBe(ctx: Ctx, row: UserRow): Promise<void> {
+/** A caller who gives a user a new way to sign in could act as that user, and so must hold all of the user's rights. */
+async function assertMayActAs(ctx: Ctx, row: UserRow): Promise<void> {
   const teams = await findTeams(ctx.db, ctx.account_id, row.teams);
   assertGivable(ctx.caller, standingOf(row, teams));
   assertLasting(ctx.caller);
 }
 
-async function withdrawLinks(ctx: Ctx, row: UserRow): Promise<void> {
-  await removeTokens(ctx.db, row);
-  await withdrawWaysIn(ctx, row.id);
-}
-
 /** The former address may belong to anyone, so these mails share the invitations' limit on mail to strangers. */
-async function notifyMoved(ctx: Ctx, before: UserRow): Promise<void> {
+async function notifyFormerAddress(ctx: Ctx, before: UserRow): Promise<void> {
   if (before.email === "") return;
-  await takeGuess(ctx, ["move", before.id], ["invitation", ctx.account_id]);
+  await countAttempt(ctx, ["move", before.id], ["invitation", ctx.account_id]);
   await mailUser(ctx, before, addressChanged);
 }
 
 /** Invitations go to any address that a caller names, so their number per account is limited. */
 async function sendInvitation(ctx: Ctx, row: UserRow, token: string): Promise<void> {
-  await takeGuess(ctx, ["invitation", ctx.account_id]);
+  await countAttempt(ctx, ["invitation", ctx.account_id]);
   await mailUser(ctx, row, () => invitation(row, pageLink(ctx.settings.publicUrl, "invitation", token)));
 }
 

@@ -55,7 +55,7 @@ export const linkPages: readonly (readonly [path: string, produce: Produce])[] =
   ),
 ];
 
-/** The paths at which a page finds a file beside it; a page is also opened with a slash at the end of its path. */
+/** The paths of a file that pages load by its name: the path of a page may end with a slash. */
 function filesOf(name: string, produce: Produce): (readonly [string, Produce])[] {
   return ["", "/invitation", "/reset"].map((directory) => [`${directory}/${name}`, produce] as const);
 }

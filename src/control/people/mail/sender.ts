@@ -9,7 +9,6 @@ import type { Store } from "../../../storage/db.ts";
 import { releaseLease, takeLease } from "../../../storage/lease.ts";
 import { activityEntry } from "../../write/activity/entry.ts";
 import { insertEntry } from "../../write/activity/store.ts";
-import { type Carrier, MailRefused } from "./carrier.ts";
 import { type MailMetrics, mailMetrics } from "./metrics.ts";
 import { openMail } from "./queue.ts";
 import {
@@ -23,13 +22,14 @@ import {
   postponeDue,
   updateMail,
 } from "./store.ts";
+import { MailRefused, type MailTransport } from "./transport.ts";
 
-export interface PostmanOptions {
+export interface MailSenderOptions {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly log: Log;
-  readonly carrier: Carrier;
+  readonly transport: MailTransport;
   readonly registry?: Registry | undefined;
 }
 
@@ -41,7 +41,7 @@ const sendWithin = 40_000;
 const lookEvery = 30_000;
 /** The same after a failure, and while another process sends mails. */
 const lookAgainAfter = 5000;
-/** The maximum mails of one search. */
+/** The maximum number of mails of one search. */
 const batch = 20;
 
 /** Seconds until the next attempt: from ten up to an hour. */
@@ -49,15 +49,15 @@ const waitAfter = (attempts: number) => Math.min(3600, 10 * 2 ** (attempts - 1))
 /** Seconds until a mail is given up; links in mails are not valid for longer. */
 export const triesFor = 3 * 86_400;
 
-export class Postman {
-  readonly #options: PostmanOptions;
+export class MailSender {
+  readonly #options: MailSenderOptions;
   readonly #holder = newId();
   readonly #loop: Loop;
   readonly #metrics: MailMetrics | undefined;
   /** The account of the mail that was sent last. */
   #last = "";
 
-  constructor(options: PostmanOptions) {
+  constructor(options: MailSenderOptions) {
     const { registry, store, log } = options;
     this.#options = options;
     this.#metrics = registry && mailMetrics(registry, () => countMail(store.db));
@@ -68,7 +68,7 @@ export class Postman {
     });
   }
 
-  /** Call this when a new mail was queued. */
+  /** To be called when a new mail was queued. */
   wake(): void {
     this.#loop.wake();
   }
@@ -98,10 +98,10 @@ export class Postman {
     }
   }
 
-  /** Returns false when the mails after it should wait. */
+  /** Returns false when the remaining mails should wait. */
   async #deliver(key: MailKey, closing: AbortSignal): Promise<boolean> {
     const row = await findMail(this.#options.store.db, key);
-    // withdrawn since it was listed
+    // deleted since it was listed
     if (!row) return true;
     const refusal = await this.#send(row, closing);
     if (refusal === undefined) {
@@ -112,12 +112,12 @@ export class Postman {
     return await this.#refused(row, refusal);
   }
 
-  /** Undefined when the carrier accepted the mail. A faulty mail, such as one that cannot be opened, stops no other. */
+  /** Returns undefined when the transport accepted the mail. Any error is a refusal, so a faulty mail stops no other. */
   async #send(row: MailRow, closing: AbortSignal): Promise<MailRefused | undefined> {
-    const { secrets, carrier } = this.#options;
+    const { secrets, transport } = this.#options;
     const signal = AbortSignal.any([closing, AbortSignal.timeout(sendWithin)]);
     try {
-      await carrier.send(row.id, openMail(secrets, row), signal);
+      await transport.send(row.id, openMail(secrets, row), signal);
       return undefined;
     } catch (error) {
       return error instanceof MailRefused ? error : new MailRefused(String(error));

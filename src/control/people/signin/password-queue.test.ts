@@ -1,27 +1,27 @@
-/** The entrance's queue: its order, and its refusals when it is full. */
+/** The queue of password checks: its order, and its refusals when it is full. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { Entrance } from "./entrance.ts";
+import { PasswordQueue } from "./password-queue.ts";
 
-let entrance: Entrance;
-/** The names that entered, in order, and the names that were refused. */
-let entered: string[];
+let queue: PasswordQueue;
+/** The names whose work ran, in order, and the names that were refused. */
+let ran: string[];
 let refused: string[];
-/** Lets the ones inside leave. */
-let leave: () => void;
-let open: Promise<void>;
+/** Ends the work that runs. */
+let finish: () => void;
+let finished: Promise<void>;
 
 beforeEach(() => {
-  entrance = new Entrance();
-  [entered, refused] = [[], []];
-  ({ promise: open, resolve: leave } = Promise.withResolvers<void>());
+  queue = new PasswordQueue();
+  [ran, refused] = [[], []];
+  ({ promise: finished, resolve: finish } = Promise.withResolvers<void>());
 });
 
-/** Enters as `name`, and stays inside until the door opens. */
-const come = (party: string, address: string, name = `${party} ${address}`): Promise<void> =>
-  entrance
-    .pass({ party, address }, async () => {
-      entered.push(name);
-      await open;
+/** Waits in the queue as `name`, and occupies a slot until `finish` is called. */
+const wait = (party: string, address: string, name = `${party} ${address}`): Promise<void> =>
+  queue
+    .run({ party, address }, async () => {
+      ran.push(name);
+      await finished;
     })
     .catch((error: Error) => {
       expect(error.message).toContain("try again");
@@ -29,19 +29,19 @@ const come = (party: string, address: string, name = `${party} ${address}`): Pro
     });
 
 const many = (count: number, party: string, address: string) =>
-  Array.from({ length: count }, () => come(party, address));
+  Array.from({ length: count }, () => wait(party, address));
 
-/** Two that are inside while the others come. */
-const full = () => many(2, "inside", "inside");
+/** Occupies both slots. */
+const full = () => many(2, "first", "first");
 
 const end = async (all: readonly Promise<void>[]) => {
-  leave();
+  finish();
   await Promise.all(all);
-  return entered.slice(2);
+  return ran.slice(2);
 };
 
 test("one account with many requests delays another by at most one slot", async () => {
-  const all = [...full(), ...many(58, "a", "x"), come("b", "y"), come("b", "y")];
+  const all = [...full(), ...many(58, "a", "x"), wait("b", "y"), wait("b", "y")];
   const order = await end(all);
   expect(order.indexOf("b y")).toBe(1);
   expect(order.lastIndexOf("b y")).toBe(3);
@@ -49,30 +49,30 @@ test("one account with many requests delays another by at most one slot", async 
 });
 
 test("one address with many requests to an account delays other addresses by at most one slot", async () => {
-  const all = [...full(), ...many(50, "a", "strangers"), come("a", "home"), come("a", "office")];
+  const all = [...full(), ...many(50, "a", "strangers"), wait("a", "home"), wait("a", "office")];
   const order = await end(all);
   expect(order.slice(0, 3)).toEqual(["a strangers", "a home", "a office"]);
 });
 
-test("at most two are inside, and a failed one frees its slot", async () => {
+test("at most two run at once, and a failed one frees its slot", async () => {
   const failing = [1, 2].map(() =>
-    entrance.pass({ party: "a", address: "x" }, async () => {
-      await open;
+    queue.run({ party: "a", address: "x" }, async () => {
+      await finished;
       throw new Error("failed");
     }),
   );
-  const next = come("a", "x");
-  expect(entered).toEqual([]);
-  leave();
+  const next = wait("a", "x");
+  expect(ran).toEqual([]);
+  finish();
   expect((await Promise.allSettled(failing)).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   await next;
-  await Promise.all([come("a", "x"), come("a", "x")]);
-  expect(entered).toHaveLength(3);
+  await Promise.all([wait("a", "x"), wait("a", "x")]);
+  expect(ran).toHaveLength(3);
 });
 
 describe("when the queue is full", () => {
   test("the last of the largest party is refused, and a single request is not", async () => {
-    const all = [...full(), ...many(150, "a", "x"), ...many(50, "a", "y"), come("b", "z"), come("a", "y")];
+    const all = [...full(), ...many(150, "a", "x"), ...many(50, "a", "y"), wait("b", "z"), wait("a", "y")];
     await expect.poll(() => refused, { timeout: 10_000 }).toEqual(["a x", "a x"]);
     const order = await end(all);
     expect(order).toHaveLength(200);
@@ -80,10 +80,10 @@ describe("when the queue is full", () => {
   });
 
   test("of very many single requests the last ones are refused, and all are settled", async () => {
-    const all = [...full(), ...Array.from({ length: 300 }, (_, i) => come(`p${i}`, "x", `p${i}`))];
+    const all = [...full(), ...Array.from({ length: 300 }, (_, i) => wait(`p${i}`, "x", `p${i}`))];
     expect(await end(all)).toEqual(Array.from({ length: 200 }, (_, i) => `p${i}`));
     expect(refused).toHaveLength(100);
     await Promise.all(many(3, "later", "x"));
-    expect(entered.slice(-3)).toEqual(["later x", "later x", "later x"]);
+    expect(ran.slice(-3)).toEqual(["later x", "later x", "later x"]);
   });
 });

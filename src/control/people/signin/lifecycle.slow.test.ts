@@ -88,7 +88,7 @@ test("removed rights apply from the session's next request", async () => {
 });
 
 describe("an allow list", () => {
-  test("of the user applies to an invitation, a password, a link and each request, from the next one", async () => {
+  test("of the user applies to invitations, passwords, links and every request", async () => {
     const strict = { ip_whitelist: [office], ip_whitelist_strict: true };
     const token = await create("eve", strict);
     const accept = (address: string) =>

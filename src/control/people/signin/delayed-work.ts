@@ -10,14 +10,13 @@ import type { Log } from "../../../lib/log.ts";
 const soonest = 200;
 const latest = 2000;
 
-/** Waits for a number of milliseconds; rejects when the signal aborts. */
-type Wait = (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
+/** Rejects when the signal aborts. */
+const waitFor = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  delay(milliseconds, undefined, { signal });
 
-const waitFor: Wait = (milliseconds, signal) => delay(milliseconds, undefined, { signal });
-
-export class Afterwards {
+export class DelayedWork {
   readonly #log: Log;
-  readonly #wait: Wait;
+  readonly #wait: typeof waitFor;
   readonly #closing = new AbortController();
   readonly #unfinished = new Set<Promise<void>>();
 
@@ -26,7 +25,7 @@ export class Afterwards {
     this.#wait = wait;
   }
 
-  /** Starts `work` at a random moment, or at once when the process is about to end. */
+  /** Starts `work` at a random moment, or at once when the process is about to end. `what` names it in the log. */
   add(what: string, work: () => Promise<unknown>): void {
     const finished = this.#run(what, work);
     this.#unfinished.add(finished);

@@ -4,9 +4,9 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterAll, describe, expect, test } from "vitest";
 import { readMail } from "../../../../test/service/mails.ts";
 import type { SmtpServer } from "../../../lib/text/email.ts";
-import { MailRefused } from "./carrier.ts";
 import { messageOf } from "./letter.ts";
-import { smtpCarrier } from "./smtp.ts";
+import { smtpTransport } from "./smtp-transport.ts";
+import { MailRefused } from "./transport.ts";
 
 const letter = {
   to: "ann@bücher.example",
@@ -42,7 +42,7 @@ async function server(options: SMTPServerOptions = {}) {
   const { port } = smtp.server.address() as AddressInfo;
   const place: SmtpServer = { host: "127.0.0.1", port, secure: false, isTlsOptional: false, auth: undefined };
   const send = (rest: Partial<SmtpServer> = {}, to = letter.to) =>
-    smtpCarrier({ ...place, ...rest }, from).send("m1", messageOf({ ...letter, to }), soon());
+    smtpTransport({ ...place, ...rest }, from).send("m1", messageOf({ ...letter, to }), soon());
   return { taken, send };
 }
 
@@ -118,7 +118,7 @@ test("a server that is unreachable or silent fails for all mails", async () => {
   await new Promise<void>((resolve) => mute.listen(0, "127.0.0.1", resolve));
   const { port } = mute.address() as AddressInfo;
   const place: SmtpServer = { host: "127.0.0.1", port, secure: false, isTlsOptional: false, auth: undefined };
-  const send = (signal: AbortSignal) => smtpCarrier(place, from).send("m1", messageOf(letter), signal);
+  const send = (signal: AbortSignal) => smtpTransport(place, from).send("m1", messageOf(letter), signal);
   expect(await refusal(send(AbortSignal.timeout(200)))).toMatchObject({ isFinal: false, isGeneral: true });
   await new Promise<void>((resolve) => mute.close(() => resolve()));
   expect(await refusal(send(soon()))).toMatchObject({ isFinal: false, isGeneral: true });

@@ -1,16 +1,16 @@
-/** The delivery of mails: by an SMTP server, or into a directory from which a person takes them. */
+/** The interface of mail transports: an SMTP server, or a directory. */
 import type { Message } from "./letter.ts";
 
-export interface Carrier {
+export interface MailTransport {
   /** Resolves once the mail is accepted; throws `MailRefused` otherwise. A retry has the same `id`. */
   send(id: string, message: Message, signal: AbortSignal): Promise<void>;
 }
 
-/** A mail was not accepted. The message is safe to log: it contains neither credentials nor content of the mail. */
+/** The refusal of a mail. The message is safe to log: it contains neither credentials nor content of the mail. */
 export class MailRefused extends Error {
   /** A retry would fail as well. */
   readonly isFinal: boolean;
-  /** The cause is not this mail: others would fail now as well. */
+  /** The cause is not this mail: other mails would fail now as well. */
   readonly isGeneral: boolean;
 
   constructor(reason: string, { isFinal = false, isGeneral = false } = {}) {

@@ -1,4 +1,4 @@
-/** Guesses in the store: several at once, then one after the other, also with clock changes and concurrency. */
+/** Attempts in the store: several at once, then one after each interval, also with clock changes and concurrency. */
 
 import { randomBytes } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
@@ -8,22 +8,22 @@ import { seconds } from "../../../lib/clock.ts";
 import { newId } from "../../../lib/ids.ts";
 import { Problem } from "../../../lib/problem.ts";
 import { secretsFrom } from "../../../lib/secrets.ts";
-import { forgetGuesses, type Guess, giveBackGuess, takeGuess } from "./guesses.ts";
+import { type Attempt, countAttempt, forgetAttempts, uncountAttempt } from "./attempts.ts";
 
 const { db } = await testStore();
 const clock = fakeClock();
 const secrets = secretsFrom([randomBytes(32)]);
 /** The context of a request at the current time. */
 const context = () => ({ db, secrets, now: seconds(clock) });
-let login: Guess;
+let login: Attempt;
 beforeEach(() => {
   login = ["login", newId()];
 });
 
 /** Seconds to wait; 0 if the guess was allowed. */
-const wait = async (...guesses: Guess[]) => {
+const wait = async (...attempts: Attempt[]) => {
   try {
-    await takeGuess(context(), ...guesses);
+    await countAttempt(context(), ...attempts);
     return 0;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -54,23 +54,23 @@ test("concurrent guesses do not exceed the limit, and the refused ones get the t
 test("a right guess is given back, and a guess that another limit refuses is not counted", async () => {
   for (let times = 0; times < 30; times++) {
     expect(await wait(login)).toBe(0);
-    await giveBackGuess(context(), login);
+    await uncountAttempt(context(), login);
   }
-  const full: Guess = ["code", newId()];
+  const full: Attempt = ["code", newId()];
   while ((await wait(full)) === 0);
   for (let times = 0; times < 10; times++) expect(await wait(login, full)).toBe(240);
   for (let times = 0; times < 5; times++) expect(await wait(login)).toBe(0);
 });
 
-test("a clock that is set back by a day causes no wait of a day", async () => {
+test("setting the clock back by a day causes no wait of a day", async () => {
   clock.advance(86_400_000);
   while ((await wait(login)) === 0);
   clock.advance(-86_400_000);
   expect(await wait(login)).toBeLessThanOrEqual(240);
 });
 
-test("after its guesses are removed, a subject starts again", async () => {
+test("a budget is full again once its attempts are forgotten", async () => {
   while ((await wait(login)) === 0);
-  await forgetGuesses(context(), login);
+  await forgetAttempts(context(), login);
   expect(await wait(login)).toBe(0);
 });

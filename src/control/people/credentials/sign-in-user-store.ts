@@ -1,11 +1,11 @@
-/** SQL of users for signing in: their identity, their credentials and the columns that make them callers. */
+/** SQL of users with all columns that signing in needs: identity, credentials, permissions and allow lists. */
 import { sql } from "kysely";
 import { across } from "../../../storage/fence/exceptions.ts";
 import { allowedOfAccount, inTeams } from "../../access/store.ts";
 import type { Db } from "../../kit/store.ts";
-import type { UserRef } from "./token-store.ts";
+import type { UserRef } from "./user-rows-store.ts";
 
-export const signers = (db: Db) =>
+export const signInUsers = (db: Db) =>
   db
     .selectFrom("account_user")
     .innerJoin("account", "account.id", "account_user.account_id")
@@ -33,14 +33,17 @@ export const signers = (db: Db) =>
       allowedOfAccount("account_user").as("allowed_of_account"),
     ]);
 
-export type Signer = NonNullable<Awaited<ReturnType<typeof findSigner>>>;
+export type SignInUser = NonNullable<Awaited<ReturnType<typeof findSignInUser>>>;
 
-export const findSigner = (db: Db, { account_id, id }: UserRef) =>
-  signers(db).where("account_user.account_id", "=", account_id).where("account_user.id", "=", id).executeTakeFirst();
+export const findSignInUser = (db: Db, { account_id, id }: UserRef) =>
+  signInUsers(db)
+    .where("account_user.account_id", "=", account_id)
+    .where("account_user.id", "=", id)
+    .executeTakeFirst();
 
 /** `login` is the login name in the spelling of `loginOf`. */
-export const findSignerByLogin = (db: Db, login: string) =>
-  signers(db)
+export const findSignInUserByLogin = (db: Db, login: string) =>
+  signInUsers(db)
     .innerJoin("login_claim", (join) =>
       join
         .onRef("login_claim.account_id", "=", "account_user.account_id")
@@ -50,8 +53,8 @@ export const findSignerByLogin = (db: Db, login: string) =>
     .executeTakeFirst();
 
 /** The users of all accounts with this e-mail address: those with a password first, then the oldest. */
-export const findSignersByAddress = (db: Db, address: string, most: number) =>
-  signers(db)
+export const findSignInUsersByAddress = (db: Db, address: string, most: number) =>
+  signInUsers(db)
     .where(sql<boolean>`lower(account_user.email) = lower(${address})`)
     .orderBy(sql`user_credential.password is null`)
     .orderBy("account_user.created")

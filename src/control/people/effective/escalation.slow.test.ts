@@ -1,5 +1,5 @@
 /**
- * A caller with fewer rights cannot gain any by changes of keys, users and teams, nor through those that it controls.
+ * A caller with fewer rights cannot gain any by changing keys, users and teams, nor through the ones that it controls.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -66,14 +66,14 @@ function named(kind: (typeof kinds)[number]): Fields {
   return kind === "users" ? { username, email: `${username}@example.com` } : {};
 }
 
-interface Told {
+interface Effective {
   readonly rights: readonly { readonly right: string; readonly allowed: boolean }[];
   readonly calls: readonly { readonly allowed: boolean }[];
 }
 
 /** Whether a holder may do more than `held`: by its rights, or in other zones. */
 async function mayMore(kind: string, name: string): Promise<boolean> {
-  const { status, body } = await api.call<Told>("GET", `account/${kind}/${name}/effective?zone=b.example`);
+  const { status, body } = await api.call<Effective>("GET", `account/${kind}/${name}/effective?zone=b.example`);
   if (status === 404) return false;
   const { rights, calls } = body;
   return (

@@ -1,12 +1,12 @@
 /** Sending mails by an SMTP server (RFC 5321), with TLS unless the server is on this machine. */
 import { isLoopback } from "../../../lib/address/egress.ts";
 import type { SmtpServer } from "../../../lib/text/email.ts";
-import { type Carrier, fieldsOf, MailRefused } from "./carrier.ts";
+import { fieldsOf, MailRefused, type MailTransport } from "./transport.ts";
 
 /** Milliseconds for connecting, and for each reply. */
 const patience = 15_000;
 
-export const smtpCarrier = (server: SmtpServer, from: string): Carrier => ({
+export const smtpTransport = (server: SmtpServer, from: string): MailTransport => ({
   async send(id, message, signal) {
     const { createTransport } = await import("nodemailer");
     const { host, port, secure, auth } = server;
@@ -44,7 +44,7 @@ function refusalOf(error: unknown, { auth, host, port }: SmtpServer): MailRefuse
   if (code === "EAUTH") return new MailRefused(`${name} refuses the user or password (${responseCode})`, general);
   if (responseCode === undefined || (code !== "EENVELOPE" && code !== "EMESSAGE")) {
     const reason = error instanceof Error ? error.message : String(error);
-    return new MailRefused(`${name}: ${withoutSecrets(reason, auth)}`, { isGeneral: ofServer.has(code ?? "") });
+    return new MailRefused(`${name}: ${withoutSecrets(reason, auth)}`, { isGeneral: serverErrors.has(code ?? "") });
   }
   // RFC 5321 section 4.2.1: 5yz is permanent, 4yz transient
   const isFinal = responseCode >= 500;
@@ -52,8 +52,8 @@ function refusalOf(error: unknown, { auth, host, port }: SmtpServer): MailRefuse
 }
 
 const general = { isGeneral: true };
-/** nodemailer's codes of errors that other mails would meet as well. The last one is a timeout. */
-const ofServer = new Set(["ECONNECTION", "ETIMEDOUT", "ESOCKET", "EDNS", "ETLS", "EPROTOCOL", "ENOAUTH", "EABORT"]);
+/** nodemailer's codes of errors that would affect other mails as well. The last one is a timeout. */
+const serverErrors = new Set(["ECONNECTION", "ETIMEDOUT", "ESOCKET", "EDNS", "ETLS", "EPROTOCOL", "ENOAUTH", "EABORT"]);
 
 /** A server's reply may repeat the credentials, in plain text or in base64. */
 function withoutSecrets(text: string, auth: SmtpServer["auth"]): string {

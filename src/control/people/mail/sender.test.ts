@@ -11,36 +11,36 @@ import { insertAccount } from "../../../../test/store/writes.ts";
 import { seconds } from "../../../lib/clock.ts";
 import { secretsFrom } from "../../../lib/secrets.ts";
 import { listEntries } from "../../write/activity/store.ts";
-import { type Carrier, MailRefused } from "./carrier.ts";
+import { fileTransport, mailDirectory } from "./file-transport.ts";
 import type { Letter } from "./letter.ts";
-import { outboxCarrier, outboxDirectory } from "./outbox.ts";
-import { Postman, triesFor } from "./postman.ts";
 import { redirectMail, sendMail } from "./queue.ts";
+import { MailSender, triesFor } from "./sender.ts";
 import { listDue } from "./store.ts";
+import { MailRefused, type MailTransport } from "./transport.ts";
 
 const patience = { timeout: 10_000 };
 const secrets = secretsFrom([Buffer.alloc(32, 7)]);
 
-/** A store of its own, a clock that tests move, and a carrier with a programmed result. */
-async function post(send: Carrier["send"]) {
+/** A store of its own, a clock that tests move, and a transport with a programmed result. */
+async function post(send: MailTransport["send"]) {
   const store = await testStore();
   const account_id = await insertAccount(store);
   const clock = fakeClock();
   const registry = new Registry();
   const begin = () => {
     registry.clear();
-    const postman = new Postman({ store, secrets, clock, log: silent, carrier: { send }, registry });
-    afterAll(() => postman.close());
-    return postman;
+    const sender = new MailSender({ store, secrets, clock, log: silent, transport: { send }, registry });
+    afterAll(() => sender.close());
+    return sender;
   };
-  const postman = begin();
+  const sender = begin();
   const mail = async (letter: Letter, by = account_id) => {
     const acts: unknown[] = [];
     const afterCommit = (act: unknown) => void acts.push(act);
     const ctx = { db: store.db, account_id: by, secrets, now: seconds(clock), afterCommit };
     await sendMail(ctx, letter, { resource_type: "user", resource_id: "u" });
     expect(acts).toEqual(["mail"]);
-    postman.wake();
+    sender.wake();
   };
   return {
     store,
@@ -48,10 +48,10 @@ async function post(send: Carrier["send"]) {
     clock,
     begin,
     registry,
-    postman,
+    sender,
     waiting: () => store.db.selectFrom("mail").selectAll().orderBy("id").execute(),
     async write(to = "ann@example.com", link = "https://dns.example.net/invite#secret") {
-      await mail({ to, isWayIn: true, subject: "Hello", paragraphs: ["Come", { link }] });
+      await mail({ to, subject: "Hello", paragraphs: ["Come", { link }] });
     },
     news: (to: string, what = "Something", by = account_id) =>
       mail({ to, subject: "News", paragraphs: [`${what} was changed.`] }, by),
@@ -61,7 +61,7 @@ async function post(send: Carrier["send"]) {
     },
     moved(by: number) {
       clock.advance(by * 1000);
-      postman.wake();
+      sender.wake();
     },
   };
 }
@@ -123,8 +123,8 @@ test("a permanently refused mail is given up at once, and later mails are sent",
 
 test("a mail that cannot be decrypted does not delay others", async () => {
   const taken: string[] = [];
-  const { store, write, waiting, begin, postman } = await post(async (_, { to }) => void taken.push(to));
-  await postman.close();
+  const { store, write, waiting, begin, sender } = await post(async (_, { to }) => void taken.push(to));
+  await sender.close();
   await write("broken@example.com");
   await store.db.updateTable("mail").set({ content: "v1.00000000.x.y" }).execute();
   await write("ann@example.com");
@@ -167,14 +167,14 @@ test("two processes send a mail once", async () => {
 
 test("a mail interrupted by the end of the service is not counted as an attempt, and the next service sends it", async () => {
   const state = { hangs: true, asked: 0 };
-  const { write, waiting, begin, postman } = await post(async (_, __, signal) => {
+  const { write, waiting, begin, sender } = await post(async (_, __, signal) => {
     state.asked++;
     if (state.hangs)
       await new Promise((_, reject) => signal.addEventListener("abort", () => reject(new MailRefused("ended"))));
   });
   await write();
   await expect.poll(() => state.asked, patience).toBe(1);
-  await postman.close();
+  await sender.close();
   expect((await waiting()).map((row) => row.attempts)).toEqual([0]);
   state.hangs = false;
   begin();
@@ -182,7 +182,7 @@ test("a mail interrupted by the end of the service is not counted as an attempt,
   expect(state.asked).toBe(2);
 });
 
-test("when an address changes, waiting links are withdrawn, and waiting news go to both addresses once", async () => {
+test("when an address changes, waiting mails with links are deleted, and waiting notices go to both addresses once", async () => {
   const away = { is: true };
   const taken: string[] = [];
   const { write, news, redirect, waiting, moved } = await post(async (_, { to, subject, text }) => {
@@ -198,13 +198,13 @@ test("when an address changes, waiting links are withdrawn, and waiting news go 
   away.is = false;
   moved(3600);
   await expect.poll(waiting, patience).toEqual([]);
-  const said = ["elsewhere.example", "example.com", "third.example", "xn--bcher-kva.example"];
-  expect(taken.toSorted()).toEqual(said.map((domain) => `News ann@${domain} Something was changed.`));
+  const domains = ["elsewhere.example", "example.com", "third.example", "xn--bcher-kva.example"];
+  expect(taken.toSorted()).toEqual(domains.map((domain) => `News ann@${domain} Something was changed.`));
 });
 
-test("alternating addresses get each waiting news once, and at most 100 wait for a user", async () => {
-  const { news, redirect, waiting, postman } = await post(async () => {});
-  await postman.close();
+test("alternating addresses get each waiting notice once, and at most 100 wait for a user", async () => {
+  const { news, redirect, waiting, sender } = await post(async () => {});
+  await sender.close();
   const addresses = ["ann@a.example", "ann@b.example"] as const;
   await news(addresses[0]);
   for (let change = 0; change < 20; change++) {
@@ -212,7 +212,7 @@ test("alternating addresses get each waiting news once, and at most 100 wait for
     await redirect(from!, to!);
     await news(from!, "Your address");
   }
-  // the news of the 20 changes, and the earlier ones to both addresses
+  // the notices of the 20 changes, and the earlier one to both addresses
   expect(await waiting()).toHaveLength(22);
   for (let n = 0; n < 39; n++) await news(addresses[0], `Thing ${n}`);
   await redirect(...addresses);
@@ -223,10 +223,10 @@ test("alternating addresses get each waiting news once, and at most 100 wait for
 
 test("accounts are served round robin, for any number of waiting mails and any waiting time", async () => {
   const taken: string[] = [];
-  const { store, news, waiting, begin, postman, clock } = await post(
+  const { store, news, waiting, begin, sender, clock } = await post(
     async (_, { to }) => void taken.push(to.split("@")[0]!),
   );
-  await postman.close();
+  await sender.close();
   for (let n = 0; n < 30; n++) await news("many@example.com", `Thing ${n}`);
   clock.advance(60_000);
   for (const name of ["one", "two"]) await news(`${name}@example.com`, "This", await insertAccount(store));
@@ -236,9 +236,9 @@ test("accounts are served round robin, for any number of waiting mails and any w
   expect(taken.filter((name) => name === "many")).toHaveLength(30);
 });
 
-test("more accounts than fit in one look are served one after the other", async () => {
-  const { store, news, postman } = await post(async () => {});
-  await postman.close();
+test("when there are more accounts than one search returns, each is served in turn", async () => {
+  const { store, news, sender } = await post(async () => {});
+  await sender.close();
   const accounts = await Promise.all(Array.from({ length: 5 }, () => insertAccount(store)));
   for (const by of accounts) for (let n = 0; n < 3; n++) await news("ann@example.com", `Thing ${n}`, by);
   const turns: string[] = [];
@@ -255,23 +255,23 @@ test("metrics count waiting, sent, refused and given-up mails", async () => {
   const { write, registry, moved } = await post(async () => {
     if (refusal.now) throw refusal.now;
   });
-  const told = async () =>
+  const counts = async () =>
     (await registry.getMetricsAsJSON()).map(({ name, values }) => `${name.slice(15)} ${values[0]?.value ?? 0}`);
   await write();
-  await expect.poll(told, patience).toEqual(["waiting 1", "sent_total 0", "refused_total 1", "given_up_total 0"]);
+  await expect.poll(counts, patience).toEqual(["waiting 1", "sent_total 0", "refused_total 1", "given_up_total 0"]);
   refusal.now = new MailRefused("never", { isFinal: true });
   moved(3600);
-  await expect.poll(told, patience).toEqual(["waiting 0", "sent_total 0", "refused_total 1", "given_up_total 1"]);
+  await expect.poll(counts, patience).toEqual(["waiting 0", "sent_total 0", "refused_total 1", "given_up_total 1"]);
   Object.assign(refusal, { now: undefined });
   await write();
-  await expect.poll(told, patience).toEqual(["waiting 0", "sent_total 1", "refused_total 1", "given_up_total 1"]);
+  await expect.poll(counts, patience).toEqual(["waiting 0", "sent_total 1", "refused_total 1", "given_up_total 1"]);
 });
 
 test("without a server a mail is a file readable by its owner only, with both parts and an unbroken link", async () => {
   const data = mkdtempSync(join(tmpdir(), "fairlead-mail-"));
   afterAll(() => rmSync(data, { recursive: true }));
-  const outbox = outboxDirectory(data);
-  const { write, waiting } = await post(outboxCarrier(outbox, "fairlead@example.net").send);
+  const outbox = mailDirectory(data);
+  const { write, waiting } = await post(fileTransport(outbox, "fairlead@example.net").send);
   const link = `https://dns.example.net/invite#${"x".repeat(200)}=é`;
   await write("ann@bücher.example", link);
   await expect.poll(waiting, patience).toEqual([]);

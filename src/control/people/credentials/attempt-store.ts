@@ -1,14 +1,14 @@
-/** SQL of the counters that limit guesses. */
+/** SQL of the counters that limit attempts. A counter is the time at which its budget is full again. */
 import { sql } from "kysely";
 import type { Db } from "../../kit/store.ts";
 
-/** Takes one guess from the subject's budget; undefined when the budget is empty. Safe under concurrency. */
-export async function takeOne(
+/** Counts one attempt in the subject's budget; returns undefined when the budget is empty. Safe under concurrency. */
+export async function countOne(
   db: Db,
   subject: string,
   { now, cost, span }: { readonly now: number; readonly cost: number; readonly span: number },
 ): Promise<{ full_at: number } | undefined> {
-  // a time beyond the span dates from before the clock was set back
+  // a time beyond the span was written before the clock was set back
   const spent = sql<number>`least(greatest(sign_in_guess.full_at, ${now}::bigint), ${now + span}::bigint)`;
   return await db
     .insertInto("sign_in_guess")
@@ -23,10 +23,10 @@ export async function takeOne(
     .executeTakeFirst();
 }
 
-export const findGuesses = (db: Db, subject: string) =>
+export const findAttempts = (db: Db, subject: string) =>
   db.selectFrom("sign_in_guess").select("full_at").where("subject", "=", subject).executeTakeFirst();
 
-export async function giveBackOne(db: Db, subject: string, cost: number): Promise<void> {
+export async function uncountOne(db: Db, subject: string, cost: number): Promise<void> {
   await db
     .updateTable("sign_in_guess")
     .set({ full_at: sql<number>`full_at - ${cost}::bigint` })
@@ -34,11 +34,11 @@ export async function giveBackOne(db: Db, subject: string, cost: number): Promis
     .execute();
 }
 
-export async function removeGuesses(db: Db, subject: string): Promise<void> {
+export async function removeAttempts(db: Db, subject: string): Promise<void> {
   await db.deleteFrom("sign_in_guess").where("subject", "=", subject).execute();
 }
 
 /** Removes counters whose budget is full again. */
-export async function trimGuesses(db: Db, now: number): Promise<void> {
+export async function trimAttempts(db: Db, now: number): Promise<void> {
   await db.deleteFrom("sign_in_guess").where("full_at", "<=", now).execute();
 }

@@ -9,7 +9,7 @@ import { Browser, goodPassword, invited, portal, signedIn } from "../../../../te
 import { mailsTo } from "../../../../test/service/mails.ts";
 import { silent } from "../../../../test/store/store.ts";
 import { startControl } from "../../start.ts";
-import { trimGuesses } from "./guess-store.ts";
+import { trimAttempts } from "./attempt-store.ts";
 
 // the real module, whose calls are counted
 vi.mock("@node-rs/argon2", { spy: true });
@@ -115,7 +115,7 @@ describe("at one user", () => {
     expect(await statusOf(user.username, "another horse battery")).toBe(429);
   });
 
-  test("a session makes at most as many changes as mails report, and does not delay links", async () => {
+  test("changes in a session are limited like the mails that report them, and do not delay links", async () => {
     const { user, page } = await signedIn(api);
     const change = () => page.call("POST", "auth/password", { password: goodPassword, new_password: goodPassword });
     expect((await change()).status).toBe(200);
@@ -181,7 +181,7 @@ test("a user gets at most three mails at once", async () => {
   await expect.poll(async () => (await mailsTo(api.directory, user.email)).length, { timeout: 10_000 }).toBe(3);
 });
 
-test("a second process has the same counters, also after the first has ended, and obeys a sign-out in the first", async () => {
+test("a second process has the same counters, also after the first has ended, and applies a sign-out in the first", async () => {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-second-"));
   const second = await startControl({
     storeUrl: api.storeUrl,
@@ -209,7 +209,7 @@ test("a second process has the same counters, also after the first has ended, an
   const since = performance.now();
   await page.must("POST", "auth/signout", {});
   await expect.poll(async () => (await there.call("GET", "zones")).status, { timeout: 10_000 }).toBe(401);
-  process.stdout.write(`another process obeyed after ${Math.round(performance.now() - since)} ms\n`);
+  process.stdout.write(`another process applied the sign-out after ${Math.round(performance.now() - since)} ms\n`);
 });
 
 test("counters are few for any number of made-up names, and are deleted when they are full again", async () => {
@@ -221,7 +221,7 @@ test("counters are few for any number of made-up names, and are deleted when the
     ),
   ).toBe(true);
   minutes(120);
-  await trimGuesses(api.store.db, clock.now());
+  await trimAttempts(api.store.db, clock.now());
   expect(await rows()).toEqual([]);
 });
 

@@ -40,7 +40,7 @@ test("every write of an account's settings is exclusive", () => {
   expect(others.map(({ path }) => path)).toEqual([]);
 });
 
-describe("of two that delete each other, one remains", () => {
+describe("when two delete each other, one remains", () => {
   test("two users", async () => {
     const [one, other] = [await signedIn(api), await signedIn(api)];
     const answers = await during(
@@ -62,7 +62,7 @@ describe("of two that delete each other, one remains", () => {
     expect(statusesOf(answers)).toEqual([200, 401]);
   });
 
-  test("two keys that both still saw the other", async () => {
+  test("two keys that name each other's entity tags", async () => {
     const [one, other] = [await api.limited({}), await api.limited({})];
     const [id, otherId] = [await idOf(one), await idOf(other)];
     const seen = async (by: Client, which: string) => (await by.call("GET", `${keys}/${which}`)).headers.get("etag")!;
@@ -136,7 +136,7 @@ describe("while its write waits", () => {
     expect(statusesOf(await during(end, make(gone.page), make(out.page)))).toEqual([401, 401]);
   });
 
-  test("a list locks the key out", async () => {
+  test("an allow list locks the key out", async () => {
     const { id, key } = await create();
     const shut = async (tx: Tx) =>
       await tx

@@ -1,0 +1,18 @@
+/** A user as a caller of the API. */
+import type { Caller } from "../../access/caller.ts";
+import { teamsById } from "../../access/holder.ts";
+import { standingOf } from "../../access/standing.ts";
+import type { SignInUser } from "./sign-in-user-store.ts";
+
+export const callerOf = (user: SignInUser): Caller => ({
+  account_id: user.account_id,
+  kind: "user",
+  id: user.id,
+  name: user.username,
+  suspended: user.suspended_at !== null,
+  ...standingOf(user, teamsById(user.in_teams)),
+  allowedOfAccount: user.allowed_of_account.flat(),
+  ends: Number.POSITIVE_INFINITY,
+});
+
+export const hasTotp = ({ totp_since }: Pick<SignInUser, "totp_since">) => totp_since !== null;

@@ -1,0 +1,34 @@
+/** The parties of the queue's queue: each account, and in it each address. */
+import { beforeEach, expect, test } from "vitest";
+import { secretsFrom } from "../../../lib/secrets.ts";
+import { PasswordQueue } from "./password-queue.ts";
+import { runInQueue } from "./proofs.ts";
+
+// fixed, since about one in some hundred pairs of accounts shares a queue
+const secrets = secretsFrom([Buffer.alloc(32)]);
+const credentials = { key: undefined, session: undefined, csrf: undefined, safe: true };
+let queue: PasswordQueue;
+/** In the order in which their work ran. */
+let ran: string[];
+beforeEach(() => {
+  queue = new PasswordQueue();
+  ran = [];
+});
+
+const wait = (account: string, bucket: string) => {
+  const sender = { address: `${bucket}1`, bucket, agent: "", credentials };
+  return runInQueue({ secrets, passwordQueue: queue, sender }, account, async () => ran.push(`${account} ${bucket}`));
+};
+const crowd = () => Array.from({ length: 20 }, () => wait("crowded", "2001:db8::"));
+
+test("a user of another account passes before the rest of a crowd", async () => {
+  await Promise.all([...crowd(), wait("quiet", "2001:db8::")]);
+  expect(ran.indexOf("quiet 2001:db8::")).toBeLessThan(5);
+  expect(ran).toHaveLength(21);
+});
+
+test("a user of the same account from another address passes too", async () => {
+  await Promise.all([...crowd(), wait("crowded", "2001:db8:1::")]);
+  expect(ran.indexOf("crowded 2001:db8:1::")).toBeLessThan(5);
+  expect(ran).toHaveLength(21);
+});
