@@ -1,6 +1,7 @@
 /** Holders of permissions, which are API keys and users: their own permissions or those of their teams, and changes by a body. */
 import { invalidField } from "../../lib/problem.ts";
 import type { AllowEntry } from "../../storage/tables/accounts.ts";
+import { afterBody, readAfter } from "../kit/schema.ts";
 import { assertAllowList } from "./allowlist.ts";
 import { equivalentOf } from "./merge.ts";
 import { mergePermissions, type Permissions } from "./permissions.ts";
@@ -40,17 +41,16 @@ export interface HolderBody {
 
 /** The holder after a body, given the teams of the account. Permissions in a body with teams are ignored. */
 export function changeHolder(before: Holder, body: HolderBody, teams: Teams, edition: Edition): Holder {
-  const ip_whitelist = body.ip_whitelist === undefined ? before.ip_whitelist : (body.ip_whitelist ?? []);
+  const ip_whitelist = afterBody(body.ip_whitelist, before.ip_whitelist, []);
   assertAllowList(ip_whitelist, "ip_whitelist");
-  const strict = body.ip_whitelist_strict === undefined ? before.ip_whitelist_strict : body.ip_whitelist_strict;
-  const joined = body.teams === undefined ? before.teams : [...new Set(body.teams ?? [])];
+  const joined = readAfter(body.teams, before.teams, [], (sent) => [...new Set(sent)]);
   const unknown = joined.find((id) => !teams.has(id));
   if (unknown !== undefined) {
     throw invalidField("teams", `there is no team "${unknown.slice(0, 60)}"`, { team: unknown.slice(0, 60) });
   }
   return {
     ip_whitelist,
-    ip_whitelist_strict: strict ?? false,
+    ip_whitelist_strict: afterBody(body.ip_whitelist_strict, before.ip_whitelist_strict, false),
     teams: joined,
     permissions: joined.length > 0 ? before.permissions : ownPermissions(before, body.permissions, teams, edition),
   };

@@ -5,6 +5,7 @@ import { assertConfig } from "../../lib/fields.ts";
 import { newId } from "../../lib/ids.ts";
 import { invalid, missing } from "../../lib/problem.ts";
 import { limits } from "../kit/limits.ts";
+import { afterBody } from "../kit/schema.ts";
 import type { Changed, Ctx } from "../write/context.ts";
 import { goneValue, liveValue } from "./model/present.ts";
 import type { FeedBody } from "./model/schema.ts";
@@ -79,14 +80,14 @@ async function lockOwner({ db, account_id }: Ctx, source_id: string): Promise<So
 
 function withBody(before: FeedRow, { sourcetype }: SourceRow, body: FeedBody): FeedRow {
   const type = sourceTypeOf(sourcetype);
-  const config = body.config === undefined ? before.config : (body.config ?? {});
+  const config = afterBody(body.config, before.config, {});
   assertConfig(type.feed_config, config, "config");
   return {
     ...before,
     name: body.name ?? before.name,
     config,
     label: type.labelOf(config),
-    max_age: body.max_age === undefined ? before.max_age : body.max_age,
+    max_age: afterBody(body.max_age, before.max_age, null),
     fallback: body.fallback === undefined ? before.fallback : readFallback(body.fallback),
   };
 }

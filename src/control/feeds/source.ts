@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { assertConfig } from "../../lib/fields.ts";
 import { newSourceId } from "../../lib/ids.ts";
 import { invalid, missing, notBuilt } from "../../lib/problem.ts";
+import { afterBody } from "../kit/schema.ts";
 import type { Changed, Ctx } from "../write/context.ts";
 import { goneValue } from "./model/present.ts";
 import type { NewSourceBody, SourceBody } from "./model/schema.ts";
@@ -39,7 +40,7 @@ export async function changeSource({ db, account_id }: Ctx, id: string, body: So
   if (body.sourcetype && body.sourcetype !== before.sourcetype) {
     throw invalid(`sourcetype cannot be changed from "${before.sourcetype}"`, { field: "sourcetype" });
   }
-  const config = body.config === undefined ? before.config : (body.config ?? {});
+  const config = afterBody(body.config, before.config, {});
   assertConfig(sourceTypeOf(before.sourcetype).config, config, "config");
   const row = { ...before, name: body.name ?? before.name, config };
   if (isDeepStrictEqual(row, before)) return { before, row, changed: false };

@@ -8,6 +8,18 @@ export const nullable = <T extends TSchema & { type?: string }>(schema: T) =>
 /** A field of a body that may be left out; null means unset. */
 export const maybe = <T extends TSchema & { type?: string }>(schema: T) => Type.Optional(nullable(schema));
 
+/** The value of a field after a body: it stays when the body leaves it out, and null resets it. */
+export const afterBody = <T>(sent: T | null | undefined, before: T | undefined, unset: T): T =>
+  (sent === undefined ? before : sent) ?? unset;
+
+/** The same for a value that `read` checks or converts. */
+export const readAfter = <Sent, T>(
+  sent: Sent | null | undefined,
+  before: T | undefined,
+  unset: NoInfer<Sent & T>,
+  read: (sent: Sent) => T,
+): T => (sent === undefined ? (before ?? unset) : read(sent ?? unset));
+
 /** An object that the API keeps as sent. */
 export const anyObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true, description });

@@ -11,6 +11,7 @@ import { asksFor, isObject, pick } from "../../../../lib/values.ts";
 import type { RecordRow, StoredAnswer } from "../../../../storage/tables/records.ts";
 import type { Edition } from "../../../access/rights.ts";
 import { limits } from "../../../kit/limits.ts";
+import { afterBody, readAfter } from "../../../kit/schema.ts";
 import { plain } from "./plain.ts";
 import { isSingle } from "./rules.ts";
 import type { NewAnswer, RecordBody } from "./schema.ts";
@@ -49,23 +50,23 @@ export function readRecord(
 ): RecordFields {
   const link = linkAfter(body, before);
   if (link !== null) return linkedRecord(body, before, link, nx_ttl);
-  const regions = body.regions === undefined ? (before?.regions ?? {}) : readRegions(body.regions ?? {});
-  const answers =
-    body.answers === undefined ? (before?.answers ?? []) : readAnswers(type, body.answers ?? [], before?.answers ?? []);
-  const filters = body.filters === undefined ? (before?.filters ?? []) : readFilters(type, body.filters ?? [], edition);
-  const meta = body.meta === undefined ? (before?.meta ?? {}) : readMeta(body.meta ?? {}, "meta");
-  const all_down = (body.all_down === undefined ? before?.all_down : body.all_down) ?? null;
+  const regions = readAfter(body.regions, before?.regions, {}, readRegions);
+  const old = before?.answers ?? [];
+  const answers = readAfter(body.answers, old, [], (sent) => readAnswers(type, sent, old));
+  const filters = readAfter(body.filters, before?.filters, [], (sent) => readFilters(type, sent, edition));
+  const meta = readAfter(body.meta, before?.meta, {}, (sent) => readMeta(sent, "meta"));
+  const all_down = afterBody(body.all_down, before?.all_down, null);
   assertAnswers(type, { answers, regions, meta, filters });
   assertAllDown(all_down, regions);
   return {
     ...commonFields(body, before, nx_ttl),
     tier: tierOf(filters),
     link: null,
-    override_address_records: flag(body, before, "override_address_records", false),
+    override_address_records: afterBody(body.override_address_records, before?.override_address_records, false),
     answers,
     filters,
     all_down,
-    live_guard: (body.live_guard === undefined ? before?.live_guard : body.live_guard) ?? null,
+    live_guard: afterBody(body.live_guard, before?.live_guard, null),
     regions,
     meta,
     feeds: before?.feeds ?? [],
@@ -74,23 +75,15 @@ export function readRecord(
 
 /** The fields that linked and other records share. */
 const commonFields = (body: RecordBody, before: RecordFields | undefined, nx_ttl: number) => ({
-  ttl: (body.ttl === undefined ? before?.ttl : body.ttl) ?? nx_ttl,
-  use_client_subnet: flag(body, before, "use_client_subnet", true),
-  override_ttl: flag(body, before, "override_ttl", false),
-  tags: body.tags === undefined ? (before?.tags ?? {}) : readTags(body.tags ?? {}, "tags"),
-  local_tags: names(body, "local_tags", before),
-  blocked_tags: names(body, "blocked_tags", before),
+  ttl: afterBody(body.ttl, before?.ttl, nx_ttl),
+  use_client_subnet: afterBody(body.use_client_subnet, before?.use_client_subnet, true),
+  override_ttl: afterBody(body.override_ttl, before?.override_ttl, false),
+  tags: readAfter(body.tags, before?.tags, {}, (sent) => readTags(sent, "tags")),
+  local_tags: readAfter(body.local_tags, before?.local_tags, [], (sent) => readNames(sent, "local_tags")),
+  blocked_tags: readAfter(body.blocked_tags, before?.blocked_tags, [], (sent) => readNames(sent, "blocked_tags")),
 });
 
-type FlagName = "use_client_subnet" | "override_ttl" | "override_address_records";
-const flag = (body: RecordBody, before: RecordFields | undefined, name: FlagName, unset: boolean) =>
-  (body[name] === undefined ? before?.[name] : body[name]) ?? unset;
-
 export const sameFields = (a: RecordFields, b: RecordFields) => isDeepStrictEqual(a, b);
-
-function names(body: RecordBody, field: "local_tags" | "blocked_tags", before: RecordFields | undefined) {
-  return body[field] === undefined ? (before?.[field] ?? []) : readNames(body[field] ?? [], field);
-}
 
 /** The target of the record's link. */
 function linkAfter(body: RecordBody, before: RecordFields | undefined): string | null {

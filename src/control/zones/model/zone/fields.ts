@@ -4,6 +4,7 @@ import { feedsOf, readMeta } from "../../../../answer/model/meta.ts";
 import { apiName, labelCount, nameFromApi, nameToApi } from "../../../../dns/wire/name.ts";
 import { inField, invalid, invalidField, notBuilt, Problem } from "../../../../lib/problem.ts";
 import type { Edition } from "../../../access/rights.ts";
+import { afterBody, readAfter } from "../../../kit/schema.ts";
 import type { ZoneFields } from "../../../write/history.ts";
 import { readNames, readTags } from "../record/tags.ts";
 import { firstServer, type Placing, place } from "./networks.ts";
@@ -33,7 +34,7 @@ function nameOf(text: string, refusal: (reason: string) => Problem) {
 /** The fields of a zone after a body. Omitted fields keep their value in `before`, or get their default. */
 export function readZone(zone: string, body: ZoneBody, before: ZoneFields | undefined, placing: Placing): ZoneFields {
   const count = (field: "ttl" | "refresh" | "retry" | "expiry" | "nx_ttl") =>
-    body[field] === undefined ? (before?.[field] ?? defaults[field]) : (body[field] ?? defaults[field]);
+    afterBody(body[field], before?.[field], defaults[field]);
   const servers = place(body.networks, before, placing);
   const { networks } = placing;
   const unset = body.primary_master === undefined;
@@ -52,11 +53,10 @@ export function readZone(zone: string, body: ZoneBody, before: ZoneFields | unde
           ? hostName(body.primary_master, "primary_master")
           : firstServer(servers.dns_servers, networks),
     ...servers,
-    disabled: body.disabled === undefined ? (before?.disabled ?? false) : (body.disabled ?? false),
-    meta: body.meta === undefined ? (before?.meta ?? {}) : readZoneMeta(body.meta ?? {}),
-    tags: body.tags === undefined ? (before?.tags ?? {}) : readTags(body.tags ?? {}, "tags"),
-    local_tags:
-      body.local_tags === undefined ? (before?.local_tags ?? []) : readNames(body.local_tags ?? [], "local_tags"),
+    disabled: afterBody(body.disabled, before?.disabled, false),
+    meta: readAfter(body.meta, before?.meta, {}, readZoneMeta),
+    tags: readAfter(body.tags, before?.tags, {}, (sent) => readTags(sent, "tags")),
+    local_tags: readAfter(body.local_tags, before?.local_tags, [], (sent) => readNames(sent, "local_tags")),
   };
 }
 
