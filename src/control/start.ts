@@ -117,7 +117,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     startSequencer(store, { log, clock, holder: newId(), isAlone: options.isStoreOurs }),
     closed,
   );
-  parts.defer(keepTrimmed({ ...options, store, clock }));
+  parts.defer(keepTrimmed(store, clock, options));
   const rooms = await startRooms(options, base, parts);
   const writing = writeOptions(options, base, rooms, () => sequencer.wake());
   const { keys, traffic, services } = rooms;
