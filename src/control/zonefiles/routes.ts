@@ -2,7 +2,6 @@
 import { Type } from "typebox";
 import { flag } from "../../http/route/query.ts";
 import { Download, Reply } from "../../http/route/route.ts";
-import { spool } from "../../lib/files/spool.ts";
 import { invalid, missing } from "../../lib/problem.ts";
 import { reachesZone } from "../access/access.ts";
 import type { Ctx } from "../write/context.ts";
@@ -46,22 +45,11 @@ export const zoneFileRoutes = [
       const zone = zoneName(params.zone, settings.edition);
       const placing = placingOf(query);
       await assertAbsent(ctx, zone);
-      const slot = imports.enter(account_id);
-      const file = await spool(imports.directory, slot.file(octetsOf(body))).catch((error) => {
-        slot.leave();
-        throw error;
-      });
-      const end = async () => {
-        slot.leave();
-        await file.close();
-      };
-      const work = (report: Report) => importZone(ctx, zone, file, placing, report).finally(end);
-      if (query.async) {
-        const started = imports.start(account_id, zone, async (report) => (await work(report)).result);
-        // the import has not begun, and never will
-        return await started.catch((error) => end().then(() => Promise.reject(error)));
-      }
-      const { result, change } = await imports.run(account_id, () => work(() => {})).finally(end);
+      const file = await imports.receive(account_id, octetsOf(body));
+      const work = (report: Report) => importZone(ctx, zone, file, placing, report);
+      if (query.async)
+        return await imports.start(account_id, zone, file, async (report) => (await work(report)).result);
+      const { result, change } = await imports.run(account_id, file, () => work(() => {}));
       return new Reply(result.reply, { change });
     },
   }),
