@@ -5,8 +5,7 @@ import { missing } from "../../lib/problem.ts";
 import type { Ctx } from "../write/context.ts";
 import { route } from "../write/route.ts";
 import { findRecord } from "../zones/model/record/store.ts";
-import { zoneName } from "../zones/model/zone/fields.ts";
-import { findZone } from "../zones/model/zone/store.ts";
+import { getZone } from "../zones/model/zone/find.ts";
 import { type RecordPath, readPlace, recordNotFound } from "../zones/records/place.ts";
 import { counted, type Group, groupBy, type Period, periodNames, spanOf, Usage } from "./present.ts";
 import { countFeeds, type Scope } from "./store.ts";
@@ -24,9 +23,7 @@ const networks = Type.Optional(
 const rateQuery = Type.Object({ networks });
 const usageQuery = Type.Object({
   networks,
-  period: Type.Optional(
-    Type.Unsafe<Period>({ type: "string", enum: [...periodNames], description: "24h by default." }),
-  ),
+  period: Type.Optional(Type.Unsafe<Period>({ type: "string", enum: periodNames, description: "24h by default." })),
   expand: flag("`true` lists the account's zones, or the zone's records, separately."),
   aggregate: flag("`true` returns one element and ignores `expand` and `by_tier`."),
   by_tier: flag("`true` returns one element for each tier of records."),
@@ -141,9 +138,8 @@ async function accountTotal({ db, account_id }: Ctx, zones: ReadonlyMap<string, 
   return { jobs: 0, zones: zones.size, records, feeds: await countFeeds(db, account_id) };
 }
 
-async function zoneScope({ db, account_id, settings }: Ctx, path: string): Promise<Scope & { readonly zone: string }> {
-  const zone = zoneName(path, settings.edition);
-  if (!(await findZone(db, account_id, zone))) throw missing("zone not found", { zone });
+async function zoneScope(ctx: Ctx, path: string): Promise<Scope & { readonly zone: string }> {
+  const { account_id, zone } = await getZone(ctx, path);
   return { account_id, zone };
 }
 

@@ -1,14 +1,12 @@
 /** The route that lists probable mistakes in a zone's records. */
 import { Type } from "typebox";
 import { LongWork } from "../../../lib/fair/yield.ts";
-import { missing } from "../../../lib/problem.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { reachesRecord } from "../../access/access.ts";
 import type { Ctx } from "../../write/context.ts";
 import { route } from "../../write/route.ts";
 import { beforeAll, listRecords, type RecordCursor } from "../../zones/model/record/store.ts";
-import { zoneName } from "../../zones/model/zone/fields.ts";
-import { findZone } from "../../zones/model/zone/store.ts";
+import { getZone } from "../../zones/model/zone/find.ts";
 import { warningsOf } from "./lint.ts";
 import { Targets } from "./rules/parts/targets.ts";
 import { Warning } from "./warning.ts";
@@ -33,12 +31,7 @@ export const lintRoutes = [
       }),
       warnings: Type.Array(Warning),
     }),
-    async run({ params }, ctx) {
-      const zone = zoneName(params.zone, ctx.settings.edition);
-      const row = await findZone(ctx.db, ctx.account_id, zone);
-      if (!row) throw missing("zone not found", { zone });
-      return await lintZone(ctx, row);
-    },
+    run: async ({ params }, ctx) => await lintZone(ctx, await getZone(ctx, params.zone)),
   }),
 ];
 
