@@ -11,8 +11,7 @@ import { mostFiles, mostMade, mostOctets as reportOctets } from "../../src/contr
 import { mostEntries, mostListed } from "../../src/control/activity/routes.ts";
 import { mostCells as effectCells, longest as effectTime, mostLinted } from "../../src/control/changesets/effect.ts";
 import { changeSetOctets } from "../../src/control/changesets/routes.ts";
-import { atOnce } from "../../src/control/exchange/catalogs/consumer.ts";
-import { memory, mostLooks, defaults as transfer } from "../../src/control/exchange/exchanger.ts";
+import { catalogsFollowed, memory, mostLooks, defaults as transfer } from "../../src/control/exchange/exchanger.ts";
 import { notices } from "../../src/control/exchange/notify/sending.ts";
 import { largestRrset, mostTypes } from "../../src/control/exchange/transfers/contents.ts";
 import { fewest } from "../../src/control/exchange/transfers/replace.ts";
@@ -223,7 +222,7 @@ const slots: readonly (readonly [what: string, limits: SlotLimits])[] = [
   ["reports that clients have not fetched yet", mostFiles],
   ["zones whose primaries are asked (`--transfers-in`)", { ...half(looks), most: looks * mostLooks }],
   ["zones among them that are too large for memory", memory.large],
-  ["catalogs that are followed", atOnce],
+  ["catalogs that are followed", catalogsFollowed],
   ["notices to secondaries", notices],
   ["transfers from one edge, by client address (`--transfers-out`)", half(keys.transfersOut.fallback)],
 ];

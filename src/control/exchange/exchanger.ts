@@ -2,7 +2,6 @@
 import { WireError } from "../../dns/wire/wire.ts";
 import { seconds } from "../../lib/clock.ts";
 import { Sender, usualFloor } from "../../lib/fair/sender.ts";
-import { Slots } from "../../lib/fair/slots.ts";
 import type { Traffic } from "../../lib/fair/yield.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
@@ -15,8 +14,10 @@ import { refreshChannel } from "../../sync/peers.ts";
 import { limits } from "../kit/limits.ts";
 import type { Ctx, WriteOptions } from "../write/context.ts";
 import { writeAs } from "../write/system.ts";
-import { CatalogConsumer } from "./catalogs/consumer.ts";
+import { listToFollow } from "../zones/catalogs/store.ts";
+import { follow } from "./catalogs/follow.ts";
 import { OutgoingNotices } from "./notify/notify.ts";
+import { ZoneTasks } from "./tasks.ts";
 import { type MemoryLimits, TransferMemory } from "./transfers/memory.ts";
 import type { PullLimits } from "./transfers/primary.ts";
 import { againAfter, type PullOptions, pull, type TransferAct } from "./transfers/pull.ts";
@@ -59,6 +60,10 @@ const lookEvery = 3000;
 const usualLooks = 20;
 /** The hard maximum of simultaneous looks, as a multiple of the usual number. */
 export const mostLooks = 3;
+/** Limits on catalogs followed at the same time. */
+export const catalogsFollowed = { all: 4, own: 2, most: 8 };
+/** Due catalogs listed by one query. */
+const catalogsAtOnce = 8;
 /** The time limit of the transaction that writes a zone, in milliseconds. */
 const patience = 600_000;
 
@@ -67,24 +72,26 @@ export class ZoneExchanger {
   readonly #closing = new AbortController();
   readonly #limits: PullLimits;
   readonly #memory = new TransferMemory(memory);
-  readonly #slots: Slots;
   /** Due zones listed by one query: as many as there are slots. */
   readonly #dueAtOnce: number;
-  /** Looks under way, by zone. */
-  readonly #looks = new Map<string, Promise<void>>();
+  readonly #looks: ZoneTasks;
+  readonly #catalogs: ZoneTasks;
   readonly #loop: LeasedLoop;
   #listener: Listener | undefined;
-  readonly #catalogs: CatalogConsumer;
   #notices: OutgoingNotices | undefined;
 
   constructor(options: ExchangerOptions) {
     this.#options = options;
     this.#limits = { ...defaults, ...options.limits };
-    const { looks = usualLooks } = options;
+    const { log, service, looks = usualLooks } = options;
     this.#dueAtOnce = looks;
-    this.#slots = new Slots({ all: looks, own: Math.ceil(looks / 2), most: looks * mostLooks });
-    this.#catalogs = new CatalogConsumer({ ...options, signal: this.#closing.signal }, () => this.#loop.wake());
-    const { log, service } = options;
+    const wake = () => this.#loop.wake();
+    this.#looks = new ZoneTasks({ all: looks, own: Math.ceil(looks / 2), most: looks * mostLooks }, () => {
+      wake();
+      // a look that a notice caused is repeated soon, and no notification says when
+      setTimeout(wake, againAfter * 1000 + gatherFor).unref();
+    });
+    this.#catalogs = new ZoneTasks(catalogsFollowed, wake);
     this.#loop = leasedLoop({
       db: service.store.db,
       name: leaseName,
@@ -108,8 +115,8 @@ export class ZoneExchanger {
   }
 
   async #drain(): Promise<void> {
-    await Promise.all(this.#looks.values());
-    await this.#catalogs.close();
+    await this.#looks.settle();
+    await this.#catalogs.settle();
     this.#listener?.close();
   }
 
@@ -118,13 +125,13 @@ export class ZoneExchanger {
     this.#notices ??= new OutgoingNotices({ ...this.#options, signal: this.#closing.signal });
     if (!(await this.#notices.look())) this.#loop.wake();
     await this.#beginDue();
-    await this.#catalogs.look(lease);
+    await this.#followDue(lease);
   }
 
   async #beginDue(): Promise<void> {
     const { store, clock } = this.#options.service;
     for (let hasMore = true; hasMore; ) {
-      const due = await listDue(store.db, seconds(clock), this.#dueAtOnce, this.#slots.satisfied());
+      const due = await listDue(store.db, seconds(clock), this.#dueAtOnce, this.#looks.satisfied());
       const begun = due.filter((row) => this.#begin(row));
       hasMore = begun.length > 0 && due.length === this.#dueAtOnce;
     }
@@ -132,34 +139,26 @@ export class ZoneExchanger {
 
   /** Returns false when a look at the zone is already under way or no slot is free. */
   #begin(row: ZoneRow): boolean {
-    const { service, traffic, random, log } = this.#options;
-    if (this.#looks.has(row.id)) return false;
     const sender = new Sender(this.#limits.least, tooSlow);
-    const slot = this.#slots.take(row.account_id, { holder: sender });
-    if (!slot) return false;
+    const own = { limits: this.#limits, memory: this.#memory, signal: this.#closing.signal };
     const transact: PullOptions["transact"] = (...given) => this.#transact(...given);
-    const options = {
-      service,
-      traffic,
-      random,
-      log,
-      limits: this.#limits,
-      memory: this.#memory,
-      sender,
-      signal: this.#closing.signal,
-      transact,
-    };
-    const look = pull(options, row)
-      .catch((error) => log.error({ zone: row.zone, reason: String(error) }, "a look at a zone's primary failed"))
-      .finally(() => {
-        slot.leave();
-        this.#looks.delete(row.id);
-        this.#loop.wake();
-        // a look that a notice caused is repeated soon, and no notification says when
-        setTimeout(() => this.#loop.wake(), againAfter * 1000 + gatherFor).unref();
-      });
-    this.#looks.set(row.id, look);
-    return true;
+    const options = { ...this.#options, ...own, sender, transact };
+    const failed = this.#complainOf(row, "a look at a zone's primary failed");
+    return this.#looks.begin(row, () => pull(options, row).catch(failed), sender);
+  }
+
+  async #followDue(lease: Lease): Promise<void> {
+    const { store, clock } = this.#options.service;
+    const due = await listToFollow(store.db, seconds(clock), catalogsAtOnce, this.#catalogs.satisfied());
+    const options = { ...this.#options, lease, signal: this.#closing.signal };
+    for (const row of due) {
+      const failed = this.#complainOf(row, "following a catalog failed");
+      this.#catalogs.begin(row, () => follow(options, row).catch(failed));
+    }
+  }
+
+  #complainOf({ zone }: ZoneRow, message: string): (error: unknown) => void {
+    return (error) => this.#options.log.error({ zone, reason: String(error) }, message);
   }
 
   async #transact({ row, action, isLarge = false }: TransferAct, step: (ctx: Ctx) => Promise<void>): Promise<void> {
