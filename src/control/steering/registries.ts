@@ -24,7 +24,7 @@ const FilterType = Type.Object({
   rectypes: Type.Optional(names("Record types that may have the filter; all types if absent.")),
 });
 
-export const catalogRoutes = [
+export const registryRoutes = [
   route({
     method: "GET",
     path: "/v1/networks",
