@@ -23,7 +23,7 @@ import { lintRoutes } from "./steering/lint/routes.ts";
 import { registryRoutes } from "./steering/registries.ts";
 import { statsRoutes } from "./usage/routes.ts";
 import type { Ctx } from "./write/context.ts";
-import type { ZoneFileServices } from "./zonefiles/context.ts";
+import type { ZoneFileServices } from "./zonefiles/jobs.ts";
 import { zoneFileRoutes } from "./zonefiles/routes.ts";
 import { deletedRoutes } from "./zones/deleted/routes.ts";
 import { dnssecRoutes } from "./zones/dnssec.ts";

@@ -17,7 +17,7 @@ import type { ListedRecord } from "../zones/model/record/store.ts";
 import { renamed } from "../zones/model/zone/present.ts";
 import { zoneNamed } from "../zones/model/zone/store.ts";
 import { answeredRecords } from "../zones/records/links.ts";
-import type { ZoneFileCtx } from "./context.ts";
+import type { ZoneFileCtx } from "./jobs.ts";
 import { limits } from "./reading/limits.ts";
 import { inOrder } from "./store.ts";
 

@@ -11,10 +11,17 @@ import { Problem, unavailable } from "../../lib/problem.ts";
 import type { Store } from "../../storage/db.ts";
 import { clearAbandoned } from "../../storage/loads.ts";
 import { Presence } from "../../storage/presence.ts";
+import type { Ctx } from "../write/context.ts";
 import { limits } from "./reading/limits.ts";
 import type { ImportJob } from "./schema.ts";
 import { findJob, forgetJobs, insertJob, type JobRow, settleJobs, updateJob } from "./store.ts";
 import type { WrittenZone } from "./write.ts";
+
+export interface ZoneFileServices {
+  readonly imports: Imports;
+}
+
+export type ZoneFileCtx = Ctx & ZoneFileServices;
 
 /** Called with the current step and the share of the work that is done, in percent. */
 export type Report = (status: string, percent: number) => void;

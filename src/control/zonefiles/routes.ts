@@ -1,20 +1,21 @@
 /** The routes of zone files: synchronous and asynchronous import, and export. */
 import { Type } from "typebox";
 import { flag } from "../../http/route/query.ts";
-import { Download, Reply } from "../../http/route/route.ts";
+import { Download, Reply, routeFor } from "../../http/route/route.ts";
 import { invalid, missing } from "../../lib/problem.ts";
 import { reachesZone } from "../access/access.ts";
+import type { Right } from "../access/rights.ts";
 import type { Ctx } from "../write/context.ts";
 import { zoneName } from "../zones/model/zone/fields.ts";
 import { getZone } from "../zones/model/zone/find.ts";
 import type { ZoneBody } from "../zones/model/zone/schema.ts";
 import { findZone } from "../zones/model/zone/store.ts";
-import { route } from "./context.ts";
 import { exportZone } from "./export.ts";
-import type { Report } from "./jobs.ts";
+import type { Report, ZoneFileCtx } from "./jobs.ts";
 import { ExportStatus, ImportedZone, ImportJob } from "./schema.ts";
 import { imported, importZone } from "./write.ts";
 
+const route = routeFor<Right, ZoneFileCtx>();
 const tag = "Zone files";
 const zoneFile = "text/dns; charset=utf-8";
 

@@ -1,8 +1,8 @@
 /** Lints a zone with one mistake of each kind, and a zone without mistakes. */
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../../test/service/api.ts";
+import type { Warning } from "./lint.ts";
 import { rules } from "./rules/index.ts";
-import type { Warning } from "./warning.ts";
 
 interface Linted {
   readonly zone: string;

@@ -7,9 +7,8 @@ import type { Ctx } from "../../write/context.ts";
 import { route } from "../../write/route.ts";
 import { beforeAll, listRecords, type RecordCursor } from "../../zones/model/record/store.ts";
 import { getZone } from "../../zones/model/zone/find.ts";
-import { warningsOf } from "./lint.ts";
+import { Warning, warningsOf } from "./lint.ts";
 import { Targets } from "./rules/parts/targets.ts";
-import { Warning } from "./warning.ts";
 
 const right = "dns.view_zones";
 
