@@ -198,19 +198,9 @@ const tooSlow = () => unavailable("the file was sent too slowly while others wai
 
 const interrupted = () => unavailable("the import was interrupted and nothing was imported: send the file again");
 
-const present = ({
-  id,
-  sent,
-  percent,
-  status,
-  response_code,
-  response,
-}: Omit<JobRow, "zone" | "holder">): ImportJob => ({
-  id,
-  sent,
-  type: "importzonefile",
-  percent,
-  status,
-  result: response_code === null ? null : response_code === 200 ? "success" : "error",
-  ...(response_code === null ? {} : { response_code, response: response ?? {} }),
-});
+function present(row: Omit<JobRow, "zone" | "holder">): ImportJob {
+  const { id, sent, percent, status, response_code, response } = row;
+  const result = response_code === null ? null : response_code === 200 ? "success" : "error";
+  const outcome = response_code === null ? {} : { response_code, response: response ?? {} };
+  return { id, sent, type: "importzonefile", percent, status, result, ...outcome };
+}

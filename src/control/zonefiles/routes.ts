@@ -45,7 +45,8 @@ export const zoneFileRoutes = [
       const { imports, account_id, settings } = ctx;
       const zone = zoneName(params.zone, settings.edition);
       const placing = placingOf(query);
-      await assertAbsent(ctx, zone);
+      // refused before the file is read; the transaction checks again
+      if (await findZone(ctx.db, account_id, zone)) throw invalid("zone already exists", { zone });
       const file = await imports.receive(account_id, octetsOf(body));
       const work = (report: Report) => importZone(ctx, zone, file, placing, report);
       if (query.async)
@@ -122,11 +123,6 @@ function placingOf({ networks, name, views }: { networks?: string; name?: string
     ...(name === undefined ? {} : { name }),
     ...(views === undefined ? {} : { views }),
   };
-}
-
-/** Refuses an existing zone before the file is read; the transaction checks again. */
-async function assertAbsent({ db, account_id }: Ctx, zone: string): Promise<void> {
-  if (await findZone(db, account_id, zone)) throw invalid("zone already exists", { zone });
 }
 
 async function statusOf(ctx: Ctx, path: string) {

@@ -7,7 +7,7 @@ import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { recordKey } from "../../../sync/folded.ts";
 import { zoneState } from "../../../sync/state.ts";
 import type { Ctx } from "../../write/context.ts";
-import { beforeAll, listRecords, recordsAt } from "../../zones/model/record/store.ts";
+import { pagesOf, recordsAt } from "../../zones/model/record/store.ts";
 import { fieldsOf, zoneHistory } from "../../zones/model/zone/present.ts";
 import { lockWhole, updateZone } from "../../zones/model/zone/store.ts";
 import { touchLinksInto } from "../../zones/records/links.ts";
@@ -70,14 +70,11 @@ async function becomeZone(ctx: Ctx, before: ZoneRow, after: ZoneRow): Promise<vo
 
 /** Leaves equal RRsets unchanged; those left in `rrsets` at the end are new. */
 async function replaceAll(ctx: Ctx, zone: ZoneRow, { rrsets }: Contents): Promise<void> {
-  for (let after = beforeAll; ; ) {
-    const rows = await listRecords(ctx.db, zone.account_id, zone.id, after, pageRows);
+  for await (const rows of pagesOf(ctx.db, zone, pageRows)) {
     const there = new Map(rows.map((row) => [recordKey(row), row]));
     const wanted = new Map([...there.keys()].map((place) => [place, rrsets.get(place)]));
     for (const place of there.keys()) rrsets.delete(place);
     await putPlaces(ctx, zone, rows, wanted);
-    if (rows.length < pageRows) break;
-    after = rows.at(-1)!;
   }
   await putPlaces(ctx, zone, [], rrsets);
 }

@@ -21,23 +21,20 @@ export const listDue = (db: Db, now: number, limit: number, busy: readonly strin
     .modifyEnd(across("schedule"))
     .execute();
 
-/** Whether the zone is still transferred from the servers that a row names. */
-const isFrom = ({ secondary, secondary_key }: ZoneRow) => sql<boolean>`
-  secondary::jsonb = ${JSON.stringify(secondary)}::jsonb and secondary_key is not distinct from ${secondary_key}`;
+/** Updates a zone if it is still transferred from the servers that the row names. */
+const updateSecondary = (db: Db, { account_id, id, secondary, secondary_key }: ZoneRow) =>
+  db
+    .updateTable("zone")
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
+    .where(sql<boolean>`secondary::jsonb = ${JSON.stringify(secondary)}::jsonb`)
+    .where("secondary_key", "is not distinct from", secondary_key)
+    .returning("id");
 
 /** Postpones the next look, so that no second one begins during this one; false when it was already postponed. */
 export async function claimLook(db: Db, row: ZoneRow, until: number, transfer: TransferState): Promise<boolean> {
-  const { account_id, id, refresh_at } = row;
-  const claimed = await db
-    .updateTable("zone")
-    .set({ refresh_at: until, transfer: JSON.stringify(transfer) })
-    .where("account_id", "=", account_id)
-    .where("id", "=", id)
-    .where("refresh_at", "=", refresh_at)
-    .where(isFrom(row))
-    .returning("id")
-    .execute();
-  return claimed.length > 0;
+  const claim = updateSecondary(db, row).set({ refresh_at: until, transfer: JSON.stringify(transfer) });
+  return (await claim.where("refresh_at", "=", row.refresh_at).execute()).length > 0;
 }
 
 /**
@@ -51,19 +48,9 @@ export async function saveLook(
   next: number,
   transfer: TransferState,
 ): Promise<boolean> {
-  const { account_id, id } = row;
-  const saved = await db
-    .updateTable("zone")
-    .set({
-      refresh_at: sql<number>`case when refresh_at = ${claimed} then ${next} else refresh_at end`,
-      transfer: JSON.stringify(transfer),
-    })
-    .where("account_id", "=", account_id)
-    .where("id", "=", id)
-    .where(isFrom(row))
-    .returning("id")
-    .execute();
-  return saved.length > 0;
+  const refresh_at = sql<number>`case when refresh_at = ${claimed} then ${next} else refresh_at end`;
+  const saved = updateSecondary(db, row).set({ refresh_at, transfer: JSON.stringify(transfer) });
+  return (await saved.execute()).length > 0;
 }
 
 export async function setExpired(db: Db, { account_id, id }: ZoneRow, expired: boolean): Promise<void> {
