@@ -196,7 +196,7 @@ describe("architecture", () => {
   test("records are written through one door, but for transferred ones and those of a zone that comes back", () => {
     const writers = sources.filter(({ text }) => /\brecords(Put|Removed)\b/.test(text)).map(({ name }) => name);
     expect(writers.sort()).toEqual([
-      "control/exchange/transfers/places.ts",
+      "control/exchange/transfers/rrsets.ts",
       "control/zones/deleted/write.ts",
       "control/zones/model/record/store.ts",
       "control/zones/records/door.ts",

@@ -13,8 +13,8 @@ import { lockWhole, updateZone } from "../../zones/model/zone/store.ts";
 import { touchLinksInto } from "../../zones/records/links.ts";
 import { Contents, namesIn, soaFields } from "./contents.ts";
 import type { Taken } from "./incoming.ts";
-import { isBegun, putPlaces } from "./places.ts";
 import { replaceByLoad } from "./replace.ts";
+import { isBegun, putPlaces } from "./rrsets.ts";
 import { forgetSerials, setExpired } from "./store.ts";
 
 const pageRows = 2000;

@@ -7,7 +7,7 @@ import type { Ctx } from "../../write/context.ts";
 import { isUnnumbered } from "../../zones/history/store.ts";
 import { beforeAll, type RecordCursor, recordsAt } from "../../zones/model/record/store.ts";
 import { Contents, type Rrset } from "./contents.ts";
-import { isBegun, putPlaces } from "./places.ts";
+import { isBegun, putPlaces } from "./rrsets.ts";
 import {
   endOfSome,
   forgetDestinations,
