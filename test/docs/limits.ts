@@ -14,7 +14,7 @@ import { changeSetOctets } from "../../src/control/changesets/routes.ts";
 import { catalogsFollowed, memory, mostLooks, defaults as transfer } from "../../src/control/exchange/exchanger.ts";
 import { notices } from "../../src/control/exchange/notify/sending.ts";
 import { largestRrset, mostTypes } from "../../src/control/exchange/transfers/contents.ts";
-import { fewest } from "../../src/control/exchange/transfers/replace.ts";
+import { mostDiffering } from "../../src/control/exchange/transfers/replace.ts";
 import { mostOctets as pushedOctets } from "../../src/control/feeds/pushes/pushes.ts";
 import { pushKeys, pushOctets } from "../../src/control/feeds/routes.ts";
 import { mostTableOctets } from "../../src/control/feeds/types/sourcetype.ts";
@@ -146,7 +146,7 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         "all zones that are held in memory; those of one account",
         `${count(memory.records.all)} records, ${octets(memory.octets.all)}; ${count(memory.records.own)} records, ${octets(memory.octets.own)}`,
       ],
-      ["records that differ, before the zone is replaced as a whole", count(fewest.places)],
+      ["records that differ, before the zone is replaced as a whole", count(mostDiffering.records)],
     ],
   ],
   [

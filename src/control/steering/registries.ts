@@ -1,4 +1,4 @@
-/** The registries of networks, filters, metadata keys and place codes, which need no store. */
+/** The registries of networks, filters, metadata keys and codes of places, which need no store. */
 import { Type } from "typebox";
 import type { Filter } from "../../answer/filters/contract/filter.ts";
 import { filters } from "../../answer/filters/index.ts";

@@ -14,7 +14,7 @@ import { touchLinksInto } from "../../zones/records/links.ts";
 import { Contents, namesIn, soaFields } from "./contents.ts";
 import type { Taken } from "./incoming.ts";
 import { replaceByLoad } from "./replace.ts";
-import { isBegun, putPlaces } from "./rrsets.ts";
+import { isBegun, putRrsets } from "./rrsets.ts";
 import { forgetSerials, setExpired } from "./store.ts";
 
 const pageRows = 2000;
@@ -34,7 +34,7 @@ export async function applyTransfer(ctx: Ctx, asked: ZoneRow, transferred: Appli
   else if (transferred.kind === "whole") await replaceAll(ctx, zone, Contents.of(transferred.records));
   else {
     const rows = await recordsAt(ctx.db, zone, namesIn(transferred.steps));
-    await putPlaces(ctx, zone, rows, Contents.after(rows, transferred.steps).rrsets);
+    await putRrsets(ctx, zone, rows, Contents.after(rows, transferred.steps).rrsets);
   }
   const { serial, ...soa } = soaFields(transferred.soa);
   await becomeZone(ctx, zone, { ...zone, ...soa, expired: false, updated_at: ctx.now });
@@ -72,9 +72,9 @@ async function becomeZone(ctx: Ctx, before: ZoneRow, after: ZoneRow): Promise<vo
 async function replaceAll(ctx: Ctx, zone: ZoneRow, { rrsets }: Contents): Promise<void> {
   for await (const rows of pagesOf(ctx.db, zone, pageRows)) {
     const there = new Map(rows.map((row) => [recordKey(row), row]));
-    const wanted = new Map([...there.keys()].map((place) => [place, rrsets.get(place)]));
-    for (const place of there.keys()) rrsets.delete(place);
-    await putPlaces(ctx, zone, rows, wanted);
+    const wanted = new Map([...there.keys()].map((path) => [path, rrsets.get(path)]));
+    for (const path of there.keys()) rrsets.delete(path);
+    await putRrsets(ctx, zone, rows, wanted);
   }
-  await putPlaces(ctx, zone, [], rrsets);
+  await putRrsets(ctx, zone, [], rrsets);
 }

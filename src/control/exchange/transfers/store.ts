@@ -63,7 +63,7 @@ export type Loaded = Pick<ZoneLoad, "account_id" | "zone_id">;
 export interface DifferingName {
   readonly domain: string;
   /** The number of its records that differ, and the octets of their answers in both. */
-  readonly places: number;
+  readonly records: number;
   readonly octets: number;
 }
 
@@ -73,7 +73,7 @@ export const listDiffering = (db: Db, { account_id, id }: ZoneRow, { zone_id }: 
 /** The answers without their ids: strings in JSON contain no unescaped quote, so the pattern is safe. */
 const withoutIds = (answers: string) => `regexp_replace(${answers}::text, '"id":"[^"]*"(,"meta":\\{\\})?', '', 'g')`;
 const differing = `${plannedEachTime}
-  select domain, count(*)::int as places, sum(octets)::float8 as octets from (
+  select domain, count(*)::int as records, sum(octets)::float8 as octets from (
     select domain, coalesce(octet_length(old.answers::text), 0) + coalesce(octet_length(new.answers::text), 0) as octets
     from (select domain, type, ttl, answers from record where account_id = $1 and zone_id = $2) as old
     full join (select domain, type, ttl, answers from record where account_id = $1 and zone_id = $3) as new
@@ -92,17 +92,17 @@ const lastOfSome = `
   order by domain desc, type desc limit 1`;
 
 type Range = readonly [after: RecordCursor, last: RecordCursor];
-const placesOf = (range: Range) => range.flatMap(({ domain, type }) => [domain, type]);
+const parametersOf = (range: Range) => range.flatMap(({ domain, type }) => [domain, type]);
 const within = "account_id = $1 and zone_id = $2 and (domain, type) > ($3, $4) and (domain, type) <= ($5, $6)";
 
 export async function removeRange(db: Db, { account_id, zone_id }: Loaded, range: Range): Promise<void> {
-  await db.executeQuery(statement(`delete from record where ${within}`, [account_id, zone_id, ...placesOf(range)]));
+  await db.executeQuery(statement(`delete from record where ${within}`, [account_id, zone_id, ...parametersOf(range)]));
 }
 
 /** Moves records of a load into the zone. */
 export async function moveRange(db: Db, { account_id, zone_id }: Loaded, to: ZoneRow, range: Range): Promise<void> {
   const text = `update record set zone_id = $7 where ${within}`;
-  await db.executeQuery(statement(text, [account_id, zone_id, ...placesOf(range), to.id]));
+  await db.executeQuery(statement(text, [account_id, zone_id, ...parametersOf(range), to.id]));
 }
 
 /** Removes the connections of the zone's records to feeds. */
