@@ -20,13 +20,13 @@ const layers: Record<string, readonly string[]> = {
 };
 const pure = ["dns", "answer"];
 
-/** The rooms of control from the ground up: each may import those before it. Own files of control are above all of them. */
+/** The rooms of control from the ground up: each may import those before it. Files directly in control are above all. */
 const roomsOfControl = [
   ...["kit", "access", "write", "feeds", "zones", "activity", "people", "zonefiles"],
   ...["exchange", "steering", "changesets", "usage"],
 ];
 
-/** Folders of one file an entry, which may have as many files as there are entries. */
+/** Folders with one file for each entry of a registry; the number of their files is not limited. */
 const registries = ["answer/filters", "dns/rdata", "control/steering/lint/rules", "storage/migrations"];
 const mostFiles = 15;
 
@@ -63,7 +63,7 @@ function roomOfControl(name: string): number {
 
 const ancestors = (name: string): string[] => name.split("/").map((_, depth, parts) => parts.slice(0, depth).join("/"));
 
-/** The folder directly inside `parent` that a file is in; undefined for files elsewhere and its own ones. */
+/** The folder directly inside `parent` that a file is in; undefined for files elsewhere or directly in `parent`. */
 const roomIn =
   (parent: string) =>
   (name: string): string | undefined => {
@@ -90,7 +90,7 @@ function foldersImporting(folderOf: (name: string) => string | undefined): Ways 
   return ways;
 }
 
-/** The folders from which imports lead back to themselves, those of one circle together. */
+/** The folders whose imports lead back to themselves, grouped by circle. */
 function circles(ways: Ways): string[][] {
   const reached = new Map([...ways.keys()].map((from) => [from, reachedFrom(ways, from)]));
   const inCircle = [...ways.keys()].filter((folder) => reached.get(folder)!.has(folder)).sort();
@@ -193,7 +193,7 @@ describe("architecture", () => {
     expect(wrong.map((file) => file.name)).toEqual([]);
   });
 
-  test("records are written through one door, but for transferred ones and those of a zone that comes back", () => {
+  test("records are written in one place, except transferred ones and those of a restored zone", () => {
     const writers = sources.filter(({ text }) => /\brecords(Put|Removed)\b/.test(text)).map(({ name }) => name);
     expect(writers.sort()).toEqual([
       "control/exchange/transfers/rrsets.ts",
@@ -203,7 +203,7 @@ describe("architecture", () => {
     ]);
   });
 
-  test("the second opinion on permissions takes nothing from the service", () => {
+  test("the second opinion on permissions imports nothing from the service", () => {
     const opinion = join(src, "../test/permissions");
     const wrong = readdirSync(opinion)
       .filter((name) => name.endsWith(".ts"))

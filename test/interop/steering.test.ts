@@ -26,7 +26,7 @@ const patience = 300_000;
 const leastOfEachFilter = 300;
 const leastOfEachFact = 150;
 
-/** Without measurements these let everything pass. */
+/** Filters that let everything pass without measurements. */
 const passing = Object.keys(filters).filter((name) => name.startsWith("pul"));
 
 test(

@@ -50,10 +50,14 @@ export const httpCases = (good: Uint8Array): readonly HttpCase[] => [
   ["a GET may have another parameter", get(`?x=1&dns=${coded(good)}`), 200],
   ["a query may be posted", post(good), 200],
   ["the media type may have a parameter", post(good, `${mediaType}; charset=x`), 200],
-  ["who accepts JSON gets DNS", { ...get(`?dns=${coded(good)}`), headers: { accept: "application/json" } }, 200],
+  [
+    "a client that accepts JSON gets DNS",
+    { ...get(`?dns=${coded(good)}`), headers: { accept: "application/json" } },
+    200,
+  ],
   ["a GET without dns is a bad request", get(""), 400],
   ["an empty dns is a bad request", get("?dns="), 400],
-  ["what is not base64url is a bad request", get("?dns=a+b/c*"), 400],
+  ["text that is not base64url is a bad request", get("?dns=a+b/c*"), 400],
   ["three octets are a bad request", get("?dns=AAAA"), 400],
   ["base64url with padding is a bad request", get(`?dns=${coded(query(1, 13))}==`), 400],
   ["dns twice is a bad request", get(`?dns=${coded(good)}&dns=${coded(good)}`), 400],
@@ -68,7 +72,7 @@ export const httpCases = (good: Uint8Array): readonly HttpCase[] => [
   ["another path is not found", { method: "GET", path: `/?dns=${coded(good)}` }, 404],
 ];
 
-/** Frames of HTTP/2 that a client can go on sending, by the number of a new stream. */
+/** Frames of HTTP/2 that a client can send without end, by the number of a new stream. */
 export const floods = (
   good: Uint8Array,
 ): readonly (readonly [name: string, frames: (stream: number) => readonly Buffer[]])[] => {
@@ -79,7 +83,7 @@ export const floods = (
     ["streams that are opened", (id) => [frame(1, 5, id, fields)]],
     ["pings", () => [frame(6, 0, 0, Buffer.alloc(8))]],
     ["settings", () => [frame(4, 0, 0, Buffer.of(0, 4, 0, 0, 0xff, 0xff))]],
-    ["header fields that go on", (id) => [frame(id === 1 ? 1 : 9, 0, 1, more)]],
+    ["endless header fields", (id) => [frame(id === 1 ? 1 : 9, 0, 1, more)]],
   ];
 };
 

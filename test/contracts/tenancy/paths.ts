@@ -25,7 +25,7 @@ function kindOf({ method, path }: Pick<Route, "method" | "path">, parameter: str
     default:
       if (Object.hasOwn(plain, parameter)) return plain[parameter]!;
   }
-  throw new Error(`${method} ${path}: say what kind of thing the parameter ${parameter} names`);
+  throw new Error(`${method} ${path}: the kind of object that the parameter ${parameter} names is missing here`);
 }
 
 const plain: Readonly<Record<string, Kind | "type">> = {
@@ -40,7 +40,7 @@ const plain: Readonly<Record<string, Kind | "type">> = {
   username: "user",
 };
 
-/** Bodies with which the same request succeeds for one's own objects. */
+/** Bodies with which the same request succeeds for the caller's own objects. */
 const bodies: Readonly<Record<string, unknown>> = {
   "POST /v1/zones/:zone": { ttl: 77 },
   "PUT /v1/zones/:zone/:domain/:type": { answers: [{ answer: ["192.0.2.9"] }] },
@@ -94,7 +94,7 @@ export function pathCases(route: Route, own: Things, theirs: Things): Case[] {
           const isOutside = named.includes("domain") && !(kind === "zone" && isFitting);
           const statuses = isFitting && !isOutside ? [404] : [404, 400];
           return [
-            // a version is a number, which a zone of one's own may have as well
+            // a version is a number that the caller's own zone may have as well
             ...(kind === "version" ? [] : [caseOf(route, alone, statuses)]),
             ...(named.length > 1
               ? [caseOf(route, all, isOutside || named.includes("domain") ? [404, 400] : statuses)]
@@ -107,7 +107,7 @@ export function pathCases(route: Route, own: Things, theirs: Things): Case[] {
 export const kindsOf = (route: Route): (Kind | "type")[] =>
   [...route.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => kindOf(route, name));
 
-/** One's own, but for a name in a zone that is not. */
+/** The caller's own object, except a domain in the varied zone. */
 const besides = (kind: Kind | "type", varied: Kind, value: string, own: Things): Slot =>
   kind === "domain" && varied === "zone" ? ofTheirs(`www.${value}`) : firstOf(kind, own, ofOwn);
 

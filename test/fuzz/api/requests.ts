@@ -1,4 +1,4 @@
-/** Requests as octets: sound ones, ones with a fault, and octets that are not a request. */
+/** Requests as octets: valid ones, ones with a fault, and octets that are not a request. */
 import type { Draw } from "../../interop/differential/draw.ts";
 import { hostileHeader, hostileName, hostileText, hostileValue, methods, Raw } from "./hostile.ts";
 import { drawNoise } from "./noise.ts";
@@ -91,7 +91,7 @@ export class RequestMaker {
     });
   }
 
-  /** Percent-encoded as a client does, or, where the path is to be odd, sometimes not, twice or wrongly. */
+  /** Percent-encodes like a client; for odd paths sometimes not at all, twice or wrongly. */
   #escape(kind: Kind, text: string): string {
     const encoded = encodeURIComponent(text);
     if (kind !== "path" && kind !== "query") return encoded;
@@ -129,7 +129,7 @@ export class RequestMaker {
   }
 }
 
-/** The one session would be gone for the rest of the run. */
+/** Whether an operation ends the only session, which later requests need. */
 const endsSession = ({ path, method }: Operation) =>
   path === "/v1/auth/signout" || (method === "DELETE" && path.startsWith("/v1/auth/"));
 
@@ -148,14 +148,14 @@ function spoil(draw: Draw, value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, field], index) => [name, index === at ? spoil(draw, field) : field]));
 }
 
-/** A text that is as it should be but for one place. */
+/** A text that is valid except in one place. */
 function inserted(draw: Draw, text: string): string {
   const at = draw.number(0, text.length);
   const odd = draw.pick(["\0", "\n", "\r\n", "'", '"', "\\", "%", ".", " ", "\u202e", "\ufeff", "\u{10ffff}", "é"]);
   return text.slice(0, at) + odd + text.slice(at);
 }
 
-/** The text is cut, damaged or set in something else. */
+/** Cuts or damages the text, or wraps it in something else. */
 function spoilText(draw: Draw, text: string): string {
   const at = draw.number(0, text.length);
   switch (draw.number(0, 8)) {

@@ -12,10 +12,10 @@ import type { GeneratedWorld } from "./world.ts";
 
 /** The test's settings. */
 export interface Side {
-  /** Resolves when answers reflect the pushes and the short age is over. */
+  /** Resolves when answers reflect the pushes and the short max_age is over. */
   push(tables: ReadonlyMap<string, Table>): Promise<void>;
   ask(packets: readonly Buffer[]): Promise<Buffer[]>;
-  /** Undefined where there is no API. */
+  /** Undefined without an API. */
   readonly explain?: (questions: readonly Question[]) => Promise<Explained[]>;
 }
 
@@ -29,7 +29,7 @@ export interface Report {
   readonly scopes: Readonly<Record<string, number>>;
   /** Questions asked again by another client within the scope. */
   readonly neighbours: number;
-  /** Disagreements, described. */
+  /** Descriptions of the disagreements. */
   readonly findings: readonly string[];
 }
 

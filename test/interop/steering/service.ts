@@ -28,7 +28,7 @@ export function geoFlags(files: readonly WrittenFile[]) {
   return { flags, [Symbol.dispose]: () => rmSync(directory, { recursive: true }) };
 }
 
-/** A service that takes as many calls as there are. */
+/** A service without an effective rate limit. */
 export const busyService = (flags: readonly string[], options: Omit<ServiceOptions, "flags"> = {}) =>
   service({ ...options, flags: ["--rate-limit", "1000000/1", ...flags] });
 
@@ -75,7 +75,7 @@ export async function overTheApi(running: Service, { feeds, records }: Generated
   };
 }
 
-/** Answers 192.0.2.1 after the first push, the third, ..., and 192.0.2.2 after the others. */
+/** Answers 192.0.2.1 after odd pushes, and 192.0.2.2 after even ones. */
 const clockRecord: ModelRecord = {
   domain: `${clock}.${zone}`,
   type: "A",
@@ -107,7 +107,7 @@ async function createFeeds(running: Service, source: string, feeds: readonly Gen
   return ids;
 }
 
-/** With the service's ids of feeds in place of names. */
+/** Replaces the names of feeds by the service's ids. */
 function withIds(record: ModelRecord, ids: ReadonlyMap<string, string>): unknown {
   return JSON.parse(JSON.stringify(record), (_key, value: unknown) => {
     const name = typeof value === "object" && value !== null && "feed" in value ? value.feed : undefined;

@@ -1,4 +1,4 @@
-/** $GENERATE, which is BIND's. */
+/** The directive $GENERATE of BIND. */
 import { why } from "./reasons.ts";
 import type { Row } from "./row.ts";
 
@@ -48,7 +48,7 @@ export const generate: readonly Row[] = [
   ["name servers", "$GENERATE 1-2 sub NS ns$.example.net.", "+", "+-", why.knotGenerate],
   ["reverse names", "$GENERATE 1-3 $ PTR h$.example.net.", "+", "+-", why.knotGenerate],
   ["an SOA record", "$GENERATE 1-1 h$ SOA a b 1 2 3 4 5", "-", "--"],
-  ["RDATA that become wrong", "$GENERATE 250-260 h$ A 192.0.2.$", "-", "--"],
+  ["RDATA that become invalid", "$GENERATE 250-260 h$ A 192.0.2.$", "-", "--"],
   ["no RDATA", "$GENERATE 1-3 h$ A", "-", "--"],
   ["no type", "$GENERATE 1-3 h$", "-", "--"],
   ["nothing behind it", "$GENERATE", "-", "--"],

@@ -10,7 +10,7 @@ export const generic: readonly Row[] = [
   ["too few octets", "a TYPE65280 \\# 4 0a0000", "-", "--"],
   ["too many octets", "a TYPE65280 \\# 4 0a00000102", "-", "--"],
   ["an odd digit", "a TYPE65280 \\# 2 0a0", "-", "--"],
-  ["a digit that is none", "a TYPE65280 \\# 1 zz", "-", "--"],
+  ["an invalid digit", "a TYPE65280 \\# 1 zz", "-", "--"],
   ["no length", "a TYPE65280 \\#", "-", "--"],
   ["a negative length", "a TYPE65280 \\# -1", "-", "--"],
   ["a length above 16 bits", "a TYPE65280 \\# 65536 00", "-", "--"],
@@ -46,7 +46,7 @@ export const generic: readonly Row[] = [
   ["a type that is only known by name", "a NULL \\# 2 abcd", "+", "+-", why.knotType],
   ["WKS of octets", "a WKS \\# 6 c0000201 06 40", "+", "+-", why.knotType],
   ["WKS by words", "a WKS 192.0.2.1 TCP smtp", "-", "+-", why.retired],
-  ["ALIAS, which is nobody else's", "a ALIAS b", "-", "--"],
-  ["URLFWD, which is nobody else's", "a URLFWD / http://b/ 301 0 0", "-", "--"],
+  ["ALIAS, which only this service has", "a ALIAS b", "-", "--"],
+  ["URLFWD, which only this service has", "a URLFWD / http://b/ 301 0 0", "-", "--"],
   ["a private type that the service has itself", "a TYPE65401 \\# 3 016200", "-", "++", why.ownTypes],
 ];

@@ -37,7 +37,7 @@ export const why = {
   leftOut: "ours leaves such records out, unread",
   lineEnds: "BIND takes a lone carriage return for the end of a line",
   mark: "ours skips the mark that editors of Windows write",
-  metaType: "nobody may write types of messages and queries (RFC 6895 section 3.1)",
+  metaType: "types of messages and queries cannot be written (RFC 6895 section 3.1)",
   naptr: "Knot lets it pass: RFC 3402 section 3.2 has the form of the expression, and resolvers drop what has another",
   noKey: "BIND wants a key: RFC 4025 section 2.4 has algorithm 0 for none",
   noSign: "BIND writes a sign into the name; the width then counts it too",

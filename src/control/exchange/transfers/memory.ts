@@ -22,7 +22,7 @@ export class TransferMemory {
     this.#large = new Slots(large);
   }
 
-  /** The share of one transfer; it must leave in the end. */
+  /** Returns the share of one transfer, whose `leave` must be called in the end. */
   enter(account_id: string, sender: Sender): TransferShare {
     const empty = { holder: sender, weight: 0 };
     return new TransferShare(sender, {

@@ -111,14 +111,18 @@ test("a zone without mistakes has no warnings", async () => {
 
 describe("an answer that no client gets", () => {
   const cases: readonly [why: string, body: Fields, fields: readonly string[]][] = [
-    ["unset up beside a feed", { answers: [answer(1, { up: { feed } }), answer(2)], filters: filters("up") }, ["1"]],
+    [
+      "without a value of up, next to an answer with a feed",
+      { answers: [answer(1, { up: { feed } }), answer(2)], filters: filters("up") },
+      ["1"],
+    ],
     [
       "no weight beside others",
       { answers: [answer(1, { weight: 1 }), answer(2)], filters: filters("weighted_shuffle", firstN(1)) },
       ["1"],
     ],
     [
-      "a weight beside others, all of which are taken",
+      "with a weight, next to others that are all selected",
       { answers: [answer(1, { weight: 1 }), answer(2)], filters: filters("weighted_shuffle", firstN(2)) },
       [],
     ],
@@ -136,7 +140,7 @@ describe("an answer that no client gets", () => {
       ["1", "2"],
     ],
     [
-      "behind a fence that may leave it",
+      "after a fence that may keep it",
       {
         answers: [answer(1, { country: ["DE"], up: false }), answer(2, { up: true })],
         filters: filters("geofence_country", "up"),

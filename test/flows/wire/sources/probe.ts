@@ -18,7 +18,7 @@ export interface Probed {
   readonly dropped: number;
   readonly datagrams: number;
   readonly restarts: number;
-  /** By address that was asked: which address the reply came from. */
+  /** By queried address: the source address of the reply. */
   readonly replies: Readonly<Record<string, string>>;
 }
 
@@ -55,7 +55,7 @@ async function probe(port: number, metrics: number): Promise<Probed> {
     for (const payload of payloads) raw.send(from, own, payload);
     after[name] = (await ask(own)).answer;
   }
-  // answers that went to ourselves would go on and on
+  // answers to our own address would loop
   await delay(300);
   const replies: Record<string, string> = {};
   for (const address of asked) replies[address] = (await ask({ address, port })).from;
@@ -68,7 +68,7 @@ async function probe(port: number, metrics: number): Promise<Probed> {
   };
 }
 
-/** A reply to the same socket from wherever it came. */
+/** A reply to the same socket from any address. */
 async function ask({ address, port }: Place, within = 5000): Promise<{ answer: string; from: string }> {
   const socket = createSocket(address.includes(":") ? "udp6" : "udp4");
   try {
@@ -86,7 +86,7 @@ async function untilAnswered(place: Place): Promise<void> {
     const found = await ask(place, 300).catch(() => undefined);
     if (found?.answer.startsWith("NOERROR")) return;
   }
-  throw new Error(`nobody answers on port ${place.port}`);
+  throw new Error(`no answer on port ${place.port}`);
 }
 
 /** An edge answers before it serves its metrics. */
@@ -99,5 +99,5 @@ async function untilServed(url: string): Promise<void> {
     if (isServed) return;
     await delay(50);
   }
-  throw new Error(`nobody serves ${url}`);
+  throw new Error(`no server at ${url}`);
 }

@@ -1,4 +1,4 @@
-/** UDP over IPv4 with any source: the headers are made here, and may be false. */
+/** UDP over IPv4 with any source: the headers are composed here, and may be forged. */
 import { createRequire } from "node:module";
 import { composeSockaddr } from "../../../../src/net/socket/address.ts";
 import { libc } from "../../../../src/net/socket/libc.ts";

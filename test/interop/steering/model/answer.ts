@@ -16,7 +16,7 @@ export interface World {
 export interface Asking {
   readonly domain: string;
   readonly type: ModelRecord["type"];
-  /** Undefined where the query names no subnet, or one of 0 bits. */
+  /** Undefined when the query has no subnet, or one of 0 bits. */
   readonly subnet: Address | undefined;
   /** The sender of the packet. */
   readonly source: Address;
@@ -31,12 +31,12 @@ export interface Link {
 
 export interface Outcome {
   readonly links: readonly Link[];
-  /** The longest scope that this may have. */
+  /** The longest allowed scope of the answer. */
   readonly depth: number;
 }
 
 export interface Notes {
-  /** A filter ran; whether it changed anything. */
+  /** Called when a filter has run, with whether it changed anything. */
   ran(filter: string, acted: boolean): void;
   read(name: ReadName): void;
 }
@@ -63,7 +63,7 @@ export function outcomesOf(world: World, asking: Asking, notes?: Notes): Outcome
   });
 }
 
-/** The record at a name: of the type asked, else its CNAME; else that of the wildcard above. */
+/** The record at a name: of the queried type, or its CNAME, or that of the wildcard above. */
 function findRecord({ records }: World, domain: string, type: string) {
   const at = (owner: string) => records.get(`${owner} ${type}`) ?? records.get(`${owner} CNAME`);
   const own = at(domain);
