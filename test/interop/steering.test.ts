@@ -15,7 +15,7 @@ import { askingOf, compare, isDrawn, type Report } from "./steering/compare.ts";
 import { outcomesOf } from "./steering/model/answer.ts";
 import { filters } from "./steering/model/filters.ts";
 import { drawQuestion, packetOf } from "./steering/questions.ts";
-import { saidByPacket } from "./steering/said.ts";
+import { saidByPacket } from "./steering/results.ts";
 import { busyService, edgeBeside, geoFlags, overTheApi } from "./steering/service.ts";
 import { generateWorld } from "./steering/world.ts";
 

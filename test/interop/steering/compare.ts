@@ -7,7 +7,7 @@ import type { ReadName } from "./model/client.ts";
 import { drawing } from "./model/filters.ts";
 import { isYes, type Table } from "./model/meta.ts";
 import { type ClientSubnet, drawQuestion, packetOf, printSubnet, type Question, subnetOf } from "./questions.ts";
-import { assertSubnet, assertTrace, type Explained, saidByExplain, saidByPacket } from "./said.ts";
+import { assertSubnet, assertTrace, type Explained, saidByExplain, saidByPacket } from "./results.ts";
 import type { GeneratedWorld } from "./world.ts";
 
 /** The test's settings. */

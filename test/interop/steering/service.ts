@@ -13,7 +13,7 @@ import { writeFiles } from "./in-process.ts";
 import type { ModelRecord } from "./model/meta.ts";
 import { packetOf, printSubnet, type Question } from "./questions.ts";
 import { zone } from "./records.ts";
-import { type Explained, saidByPacket } from "./said.ts";
+import { type Explained, saidByPacket } from "./results.ts";
 import type { GeneratedWorld } from "./world.ts";
 
 const recordsAtOnce = 200;
