@@ -3,16 +3,16 @@ import { once } from "node:events";
 import { request as http1Request, type RequestOptions } from "node:https";
 import { frame, getFields, type HttpReply, openHttp2, query, request } from "./streams.ts";
 
-export interface Asked {
+export interface HttpQuery {
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
 }
 
-export type AskHttp = (port: number, asked: Asked) => Promise<HttpReply>;
+export type AskHttp = (port: number, asked: HttpQuery) => Promise<HttpReply>;
 
-export async function askHttp2(port: number, { method, path, headers, body }: Asked): Promise<HttpReply> {
+export async function askHttp2(port: number, { method, path, headers, body }: HttpQuery): Promise<HttpReply> {
   const session = await openHttp2(port);
   try {
     return await request(session, { ":method": method, ":path": path, ...headers }, body);
@@ -21,7 +21,7 @@ export async function askHttp2(port: number, { method, path, headers, body }: As
   }
 }
 
-export async function askHttp1(port: number, { method, path, headers = {}, body }: Asked): Promise<HttpReply> {
+export async function askHttp1(port: number, { method, path, headers = {}, body }: HttpQuery): Promise<HttpReply> {
   const options: RequestOptions = { host: "127.0.0.1", port, method, path, headers, rejectUnauthorized: false };
   const sent = http1Request({ ...options, agent: false });
   sent.on("error", () => {});
@@ -33,16 +33,16 @@ export async function askHttp1(port: number, { method, path, headers = {}, body 
 }
 
 export const mediaType = "application/dns-message";
-export const post = (body: Uint8Array, type = mediaType): Asked => ({
+export const post = (body: Uint8Array, type = mediaType): HttpQuery => ({
   method: "POST",
   path: "/dns-query",
   headers: type === "" ? {} : { "content-type": type },
   body,
 });
-export const get = (dns: string): Asked => ({ method: "GET", path: `/dns-query${dns}` });
+export const get = (dns: string): HttpQuery => ({ method: "GET", path: `/dns-query${dns}` });
 export const coded = (octets: Uint8Array) => Buffer.from(octets).toString("base64url");
 
-type HttpCase = readonly [name: string, asked: Asked, status: number];
+type HttpCase = readonly [name: string, asked: HttpQuery, status: number];
 
 /** Variants of an answered query, and the status of each. */
 export const httpCases = (good: Uint8Array): readonly HttpCase[] => [

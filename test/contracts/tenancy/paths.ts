@@ -73,14 +73,14 @@ const making = new Set([
 
 export const nameOf = ({ method, path }: Pick<Route, "method" | "path">) => `${method} ${path}`;
 
-/** The values of a parameter. */
-interface Slot {
+/** The value of a parameter, and whether it is the victim's. */
+interface PathValue {
   readonly text: string;
   readonly isTheirs: boolean;
 }
 
-const ofOwn = (text: string): Slot => ({ text, isTheirs: false });
-const ofTheirs = (text: string): Slot => ({ text, isTheirs: true });
+const ofOwn = (text: string): PathValue => ({ text, isTheirs: false });
+const ofTheirs = (text: string): PathValue => ({ text, isTheirs: true });
 
 export function pathCases(route: Route, own: Things, theirs: Things): Case[] {
   if (making.has(nameOf(route))) return [];
@@ -108,22 +108,22 @@ export const kindsOf = (route: Route): (Kind | "type")[] =>
   [...route.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => kindOf(route, name));
 
 /** The caller's own object, except a domain in the varied zone. */
-const besides = (kind: Kind | "type", varied: Kind, value: string, own: Things): Slot =>
+const besides = (kind: Kind | "type", varied: Kind, value: string, own: Things): PathValue =>
   kind === "domain" && varied === "zone" ? ofTheirs(`www.${value}`) : firstOf(kind, own, ofOwn);
 
-const firstOf = (kind: Kind | "type", things: Things, slot: (text: string) => Slot): Slot =>
-  kind === "type" ? ofOwn("A") : slot(things.ids[kind][0]!);
+const firstOf = (kind: Kind | "type", things: Things, valueOf: (text: string) => PathValue): PathValue =>
+  kind === "type" ? ofOwn("A") : valueOf(things.ids[kind][0]!);
 
-function caseOf(route: Route, slots: readonly Slot[], statuses: readonly number[]): Case {
+function caseOf(route: Route, parameters: readonly PathValue[], statuses: readonly number[]): Case {
   const body = bodyOf(route);
   return {
     method: route.method,
-    values: slots.filter(({ isTheirs }) => isTheirs).map(({ text }) => text),
+    values: parameters.filter(({ isTheirs }) => isTheirs).map(({ text }) => text),
     path(values) {
       const left = [...values];
       return pathOf(
         route,
-        slots.map(({ text, isTheirs }) => (isTheirs ? left.shift()! : text)),
+        parameters.map(({ text, isTheirs }) => (isTheirs ? left.shift()! : text)),
       );
     },
     ...(body === undefined ? {} : { body: typeof body === "function" ? (values) => body(values) : () => body }),

@@ -13,7 +13,7 @@ import { writeFiles } from "./in-process.ts";
 import type { ModelRecord } from "./model/meta.ts";
 import { packetOf, printSubnet, type Question } from "./questions.ts";
 import { zone } from "./records.ts";
-import { type Explained, saidByPacket } from "./results.ts";
+import { type Explained, resultOfPacket } from "./results.ts";
 import type { GeneratedWorld } from "./world.ts";
 
 const recordsAtOnce = 200;
@@ -93,7 +93,7 @@ const clockRecord: ModelRecord = {
 async function showsClock(port: number, isUp: boolean): Promise<boolean> {
   const asked = packetOf({ record: clockRecord, domain: clockRecord.domain, type: "A", subnet: undefined });
   const [reply] = await exchangeUdp(port, [asked]).catch(() => []);
-  const [link] = reply && (reply[3]! & 15) === 0 ? saidByPacket(reply).links : [];
+  const [link] = reply && (reply[3]! & 15) === 0 ? resultOfPacket(reply).links : [];
   return link?.[0] === (isUp ? "192.0.2.1" : "192.0.2.2");
 }
 

@@ -110,18 +110,18 @@ const keyOf = (items: Items) =>
   items.map(({ answer, address, pool }) => `${answer}${address ?? ""}${pool ? "m" : ""}`).join();
 
 /** A server's result: RDATA in order, by record on the way. IPv6 as `scan` reads it. */
-export interface Said {
+export interface ServerResult {
   readonly links: readonly (readonly string[])[];
   readonly texts: readonly string[];
   readonly scope: number;
 }
 
 /** Whether an outcome allows the server's result. */
-export function allows({ links, depth }: Outcome, said: Said): boolean {
-  if (said.scope > depth) return false;
-  if (links.flatMap(({ texts }) => [...new Set(texts)]).join("\n") !== said.texts.join("\n")) return false;
+export function allows({ links, depth }: Outcome, result: ServerResult): boolean {
+  if (result.scope > depth) return false;
+  if (links.flatMap(({ texts }) => [...new Set(texts)]).join("\n") !== result.texts.join("\n")) return false;
   const answered = links.filter(({ items }) => items.length > 0);
-  return answered.length === said.links.length && answered.every((link, i) => fits(link, said.links[i]!));
+  return answered.length === result.links.length && answered.every((link, i) => fits(link, result.links[i]!));
 }
 
 /** Equal RDATA are sent once, at the first position; of a CNAME, only the first answer is sent. */
@@ -154,7 +154,7 @@ function stands(record: ModelRecord, item: Item, one: string, used: ReadonlyMap<
   return !used.get(item.answer)?.includes(one) && item.pool.some((block) => has(block, scan(one)));
 }
 
-/** RDATA of an answer in the form of `Said`. */
+/** The RDATA of an answer in the form of `ServerResult`. */
 const rdataOf = ({ type, answers }: ModelRecord, index: number): string => {
   const text = String(answers[index]?.answer[0]);
   return type === "AAAA" ? scan(text).value.toString(16) : text;
