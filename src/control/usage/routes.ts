@@ -80,7 +80,7 @@ export const statsRoutes = [
     async run({ query }, ctx) {
       const scope = { account_id: ctx.account_id };
       const zones = await visibleZones(ctx);
-      const isExpanded = query.expand === true && query.aggregate !== true;
+      const isExpanded = query.expand && !query.aggregate;
       const total = isExpanded ? undefined : await accountTotal(ctx, zones);
       return await usage(
         ctx,
@@ -104,7 +104,7 @@ export const statsRoutes = [
     async run({ params, query }, ctx) {
       const scope = await zoneScope(ctx, params.zone);
       const { zone } = scope;
-      if (query.expand === true && query.aggregate !== true) {
+      if (query.expand && !query.aggregate) {
         return await usage(ctx, scope, query, ["domain", "type"], ({ domain, type }) => ({
           domain,
           zone,
@@ -174,7 +174,7 @@ async function usage(
 ): Promise<Static<typeof Usages>> {
   const { period = "24h", by_tier, aggregate } = query;
   const span = spanOf(period, ctx.now);
-  const isByTier = by_tier === true && aggregate !== true;
+  const isByTier = by_tier && !aggregate;
   const detail = isByTier || keys.includes("domain") ? "record" : keys.includes("zone") ? "zone" : "account";
   const rows = hasQueries(ctx, query.networks) ? await visibleUsage(ctx, scope, span, detail) : [];
   const shown = keys.includes("domain") ? rows.filter(({ domain }) => domain !== "") : rows;
