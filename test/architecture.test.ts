@@ -155,7 +155,7 @@ describe("architecture", () => {
     for (const parent of parents) expect(circles(foldersImporting(roomIn(parent)))).toEqual([]);
   });
 
-  test(`no folder has more than ${mostFiles} files of its own`, () => {
+  test(`no folder directly contains more than ${mostFiles} files`, () => {
     const counts = new Map<string, number>();
     for (const { name } of sources) counts.set(dirname(name), (counts.get(dirname(name)) ?? 0) + 1);
     const large = [...counts].filter(([folder, count]) => count > mostFiles && !registries.includes(folder));

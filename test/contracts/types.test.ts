@@ -59,7 +59,7 @@ describe.each(all.map((type) => ({ type, name: type.name })))("$name", ({ type }
   const answers = answerOf(type);
   const rdatas = answers.map((answer) => rdataFromApi(type, answer));
 
-  test("API form comes back the same from wire format", () => {
+  test("API form survives wire format", () => {
     fc.assert(
       fc.property(rdatas, (rdata) => {
         const answer = rdataToApi(type, rdata);
@@ -70,7 +70,7 @@ describe.each(all.map((type) => ({ type, name: type.name })))("$name", ({ type }
     );
   });
 
-  test("presentation format comes back the same", () => {
+  test("RDATA survives presentation format", () => {
     fc.assert(
       fc.property(rdatas, (rdata) => {
         expect(hex(scanRdata(type, printRdata(type, rdata)))).toBe(hex(rdata));
@@ -183,7 +183,7 @@ describe("the table", () => {
 });
 
 describe("text", () => {
-  test("a long TXT string is cut at 255 octets and comes back whole", () => {
+  test("a long TXT string is cut at 255 octets and read back whole", () => {
     const long = "ü".repeat(300);
     const rdata = rdataFromApi(types.TXT, [long]);
     expect([rdata.length, rdata[0], rdata[256], rdata[512]]).toEqual([603, 255, 255, 90]);

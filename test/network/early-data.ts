@@ -1,6 +1,6 @@
 /** TLS sessions that claim to allow early data (RFC 8446 section 4.2.10), regardless of the server's settings. */
 
-/** `SSL_SESSION` as OpenSSL keeps it (i2d_SSL_SESSION(3)): a sequence whose optional fields have tags of their own. */
+/** `SSL_SESSION` as OpenSSL keeps it (i2d_SSL_SESSION(3)): a sequence whose optional fields have tags. */
 const tagOfEarlyData = 0xaf;
 
 /** An INTEGER of 16,384. */

@@ -110,7 +110,7 @@ export interface HttpReply {
   readonly body: Buffer;
 }
 
-/** Rejects when the connection is closed before the server's settings have come. */
+/** Rejects when the connection is closed before the server's settings have arrived. */
 export async function openHttp2(port: number): Promise<ClientHttp2Session> {
   const session = connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
   session.on("error", () => {});

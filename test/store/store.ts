@@ -1,4 +1,4 @@
-/** Stores for tests: real, empty, of the current schema, each a database of its own on the run's one server. */
+/** Stores for tests: real, empty, of the current schema, each a separate database on the run's single server. */
 
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -86,5 +86,5 @@ function validator(schema: Schema | undefined): Operation["faultOfReply"] {
   };
 }
 
-/** TypeBox compiles any JSON Schema, though its type asks for one of its own. */
+/** TypeBox compiles any JSON Schema, although its type requires its own schemas. */
 const asTypeBox = (schema: Schema) => schema as TSchema;

@@ -7,10 +7,10 @@ import { type Known, type Params, type Sketch, SoundMaker } from "./sound.ts";
 
 export type Kind = "sound" | "path" | "query" | "headers" | "body" | "text" | "method" | "noise";
 /** The callers. */
-export type Who = "full" | "user" | "limited" | "nobody";
+export type Who = "full" | "user" | "limited" | "anonymous";
 
 /** Headers of callers with credentials. */
-export type Callers = Readonly<Record<Exclude<Who, "nobody">, Sketch["headers"]>>;
+export type Callers = Readonly<Record<Exclude<Who, "anonymous">, Sketch["headers"]>>;
 
 export interface FuzzRequest {
   readonly kind: Kind;
@@ -43,14 +43,14 @@ export class RequestMaker {
   next(): FuzzRequest {
     const draw = this.#draw;
     const share = draw.random();
-    const who = draw.chance(0.75) ? "full" : draw.pick(["user", "user", "limited", "nobody"] as const);
+    const who = draw.chance(0.75) ? "full" : draw.pick(["user", "user", "limited", "anonymous"] as const);
     if (share < 0.08) {
       const octets = Buffer.from(drawNoise(draw, this.#callers.full[0]![1]), "latin1");
       return { kind: "noise", who: "full", octets, method: "", operation: undefined, params: {} };
     }
     const operation = draw.pick(draw.chance(0.5) ? this.#withBody : this.#operations);
     const kind = share < 0.4 ? "sound" : draw.pick(operation.body ? spoilt : spoilt.filter((one) => one !== "body"));
-    return this.#spoilt(kind, endsSession(operation) ? "nobody" : who, this.#sound.make(operation));
+    return this.#spoilt(kind, endsSession(operation) ? "anonymous" : who, this.#sound.make(operation));
   }
 
   #spoilt(kind: Kind, who: Who, sound: Sketch): FuzzRequest {
@@ -66,7 +66,7 @@ export class RequestMaker {
     if (kind === "body") body = spoil(draw, body);
     let text = body === undefined ? undefined : printBody(body, operation.takesFile);
     if (kind === "text") text = spoilText(draw, text ?? "{}");
-    if (who !== "nobody") headers.unshift(...this.#callers[who]);
+    if (who !== "anonymous") headers.unshift(...this.#callers[who]);
     if (text !== undefined && draw.chance(0.9) && !headers.some(([name]) => name === "Content-Type")) {
       headers.push(["Content-Type", operation.takesFile ? "text/plain" : "application/json"]);
     }

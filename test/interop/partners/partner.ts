@@ -1,4 +1,4 @@
-/** BIND, NSD, Knot and PowerDNS as partners of our zones: each on a port of its own, from a temporary directory. */
+/** BIND, NSD, Knot and PowerDNS as partners of our zones: each on its own port, from a temporary directory. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { startNameserver } from "../nameserver.ts";

@@ -21,7 +21,7 @@ export interface Side {
 
 export interface Report {
   readonly pairs: number;
-  /** Pairs whose chain has the filter, and those of them in which it changed something. */
+  /** The number of pairs whose chain has the filter, and of those in which it changed something. */
   readonly filters: Readonly<Record<string, { readonly ran: number; readonly acted: number }>>;
   readonly facts: Readonly<Record<string, number>>;
   readonly families: Readonly<Record<string, number>>;

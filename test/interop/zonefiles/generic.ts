@@ -15,7 +15,7 @@ export const generic: readonly Row[] = [
   ["a negative length", "a TYPE65280 \\# -1", "-", "--"],
   ["a length above 16 bits", "a TYPE65280 \\# 65536 00", "-", "--"],
   ["an unknown type with text", 'a TYPE65280 "text"', "-", "--"],
-  ["no blank behind the sign", "a TYPE65280 \\#4 0a000001", "-", "--"],
+  ["no blank after the sign", "a TYPE65280 \\#4 0a000001", "-", "--"],
   ["the sign in quotes", 'a TYPE65280 "\\#" 4 0a000001', "-", "--"],
   ["a known type by number", "a TYPE1 \\# 4 c0000201", "+", "++"],
   ["a known type by name", "a A \\# 4 c0000201", "+", "++"],

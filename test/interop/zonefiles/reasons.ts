@@ -1,6 +1,6 @@
 /** Reasons why verdicts differ. The first words name the stricter side. */
 export const why = {
-  alpn: "Knot lets it pass: RFC 9460 section 7.1.1 wants alpn beside no-default-alpn",
+  alpn: "Knot lets it pass: RFC 9460 section 7.1.1 wants alpn next to no-default-alpn",
   bindsOwn: "BIND writes and reads $DATE itself; RFC 1035 section 5.1 does not know it",
   caaTag: "Knot lets it pass: RFC 8659 section 4.1 wants letters and digits",
   capitals:
@@ -9,7 +9,7 @@ export const why = {
   controls:
     "BIND lets it pass: RFC 1035 section 5.1 has \\DDD for what is not text, and control characters are a damaged file",
   digest: "ours wants the length that the kind of digest has (RFC 6698 section 2.1.3, RFC 4255 section 3.1.3)",
-  dnameNs: "BIND lets it pass: RFC 6672 section 2.3 forbids NS beside DNAME below the apex",
+  dnameNs: "BIND lets it pass: RFC 6672 section 2.3 forbids NS next to DNAME below the apex",
   ech: "BIND lets it pass: an empty list says nothing (RFC 9460 section 14.3.2, key 5)",
   eui: "BIND lets it pass: RFC 7043 section 3.2 has two digits for each octet",
   generateWords: "ours is the more tolerant: what a record may look like, a line of $GENERATE may",
@@ -28,9 +28,9 @@ export const why = {
   knotEscape: "Knot lets it pass: RFC 1035 section 5.1 has \\DDD for octets, up to 255",
   knotGenerate: "Knot has no $GENERATE, which is BIND's",
   knotGroups: "Knot wants four digits; RFC 6742 section 2.3.3 has them as IPv6 addresses do",
-  knotParentheses: "Knot knows one depth of parentheses, behind an owner; RFC 1035 section 5.1 has no such rule",
+  knotParentheses: "Knot knows one depth of parentheses, after an owner; RFC 1035 section 5.1 has no such rule",
   knotQuotedOwner: "Knot does not read owners in quotes",
-  knotQuotes: "Knot wants a blank behind quotes",
+  knotQuotes: "Knot wants a blank after quotes",
   knotRelativeOrigin: "Knot wants $ORIGIN to be absolute; RFC 1035 section 5.1 takes any name",
   knotType: "Knot has no name for the type: it reads the form of RFC 3597",
   knownOctets: "Knot lets it pass: octets of a known type are to be its RDATA (RFC 3597 section 5)",

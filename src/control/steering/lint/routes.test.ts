@@ -117,7 +117,7 @@ describe("an answer that no client gets", () => {
       ["1"],
     ],
     [
-      "no weight beside others",
+      "no weight, next to others",
       { answers: [answer(1, { weight: 1 }), answer(2)], filters: filters("weighted_shuffle", firstN(1)) },
       ["1"],
     ],
