@@ -1,7 +1,7 @@
 /** Compares replies to requests for another account's objects and for objects that do not exist: they must be equal. */
 import { expect } from "vitest";
 import type { Answer, Client } from "../../service/api.ts";
-import { asVictim, unlike } from "./things.ts";
+import { asVictim, unlike } from "./objects.ts";
 
 export interface Case {
   readonly method: string;

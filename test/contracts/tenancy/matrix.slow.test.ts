@@ -4,10 +4,10 @@ import { routes } from "../../../src/control/index.ts";
 import { type Client, type Fields, startApi } from "../../service/api.ts";
 import { signedIn } from "../../service/browser.ts";
 import { type Case, compareAll } from "./compare.ts";
+import { fill, victim } from "./objects.ts";
 import { nameOf, pathCases } from "./paths.ts";
 import { feedCases, fieldCases, queryCases, takesBody, tieCases } from "./references.ts";
 import { rowsOfAccount } from "./rows.ts";
-import { fill, victim } from "./things.ts";
 
 const api = await startApi({ deletionGuard: 100 });
 const robber = await api.stranger();

@@ -1,7 +1,7 @@
 /** The cases of paths: each endpoint with another account's objects in each of its parameters. */
 import type { routes } from "../../../src/control/index.ts";
 import type { Case } from "./compare.ts";
-import { type Kind, kinds, type Things } from "./things.ts";
+import { type Kind, kinds, type Things } from "./objects.ts";
 
 type Route = (typeof routes)[number];
 

@@ -2,9 +2,9 @@
 import { metaKeys } from "../../../src/answer/model/meta.ts";
 import type { routes } from "../../../src/control/index.ts";
 import type { Case } from "./compare.ts";
+import { kinds, type Things } from "./objects.ts";
 import { kindsOf, nameOf, pathOf } from "./paths.ts";
 import { referringFields } from "./schema-fields.ts";
-import { kinds, type Things } from "./things.ts";
 
 type Route = (typeof routes)[number];
 type Body = Readonly<Record<string, unknown>>;
