@@ -10,7 +10,7 @@ import type { Store } from "../src/storage/db.ts";
 import { startPostgres } from "../src/storage/embedded/postgres.ts";
 import { across } from "../src/storage/fence/exceptions.ts";
 import { bench } from "./kit/bench.ts";
-import { apiClient, type Place } from "./kit/client.ts";
+import { type ApiAccess, apiClient } from "./kit/client.ts";
 import { delayRows } from "./kit/measure.ts";
 import { below, type Row } from "./kit/rows.ts";
 
@@ -36,11 +36,11 @@ await bench(async (scale) => {
     ...{ rate: { limit: 1_000_000, period: 1 }, publicUrl: "http://localhost", mailFrom: "bench@localhost" },
   });
   try {
-    const place = { url: `http://127.0.0.1:${control.address.port}`, key: firstKey(directory)! };
+    const api = { url: `http://127.0.0.1:${control.address.port}`, key: firstKey(directory)! };
     const count = scale(entries, 10_000);
     await fill(control.store, count);
-    const asked = await ask(place, count, scale(calls, 20));
-    return [...asked, ...(await report(place))];
+    const asked = await ask(api, count, scale(calls, 20));
+    return [...asked, ...(await report(api))];
   } finally {
     await control.close();
     await postgres.stop();
@@ -73,10 +73,10 @@ async function fill({ db }: Store, count: number): Promise<void> {
   await sql`analyze activity ${across("operator")}`.execute(db);
 }
 
-async function ask(place: Place, count: number, times: number): Promise<Row[]> {
-  const one = await limitedKey(place, [7]);
+async function ask(api: ApiAccess, count: number, times: number): Promise<Row[]> {
+  const one = await limitedKey(api, [7]);
   const some = await limitedKey(
-    place,
+    api,
     Array.from({ length: 50 }, (_, n) => n),
   );
   const now = Math.floor(Date.now() / 1000);
@@ -100,8 +100,8 @@ async function ask(place: Place, count: number, times: number): Promise<Row[]> {
     ["a key that sees 50 zones of 1,000, records only", () => "resource_type=record", some],
   ];
   const rows: Row[] = [];
-  for (const [what, query, key = place.key] of queries) {
-    const client = await apiClient({ ...place, key });
+  for (const [what, query, key = api.key] of queries) {
+    const client = await apiClient({ ...api, key });
     const took: number[] = [];
     for (let n = 0; n < times; n++) {
       const sent = performance.now();
@@ -115,7 +115,7 @@ async function ask(place: Place, count: number, times: number): Promise<Row[]> {
 }
 
 /** Exports all entries once in each format. */
-async function report({ url, key }: Place): Promise<Row[]> {
+async function report({ url, key }: ApiAccess): Promise<Row[]> {
   const rows: Row[] = [];
   const resident = () => process.memoryUsage.rss() / 1e6;
   const before = resident();
@@ -144,8 +144,8 @@ async function report({ url, key }: Place): Promise<Row[]> {
 }
 
 /** Creates a key that may view some of the zones; returns its string. */
-async function limitedKey(place: Place, seen: readonly number[]): Promise<string> {
-  const { call, close } = await apiClient(place);
+async function limitedKey(api: ApiAccess, seen: readonly number[]): Promise<string> {
+  const { call, close } = await apiClient(api);
   const dns = { zones_allow_by_default: false, zones_allow: seen.map((n) => `zone${n}.example`) };
   const body = { name: `${seen.length} zones`, permissions: { dns } };
   const made = JSON.parse(await call({ method: "PUT", path: "account/apikeys", body }));

@@ -124,7 +124,7 @@ interface Noticed {
   readonly unanswered: number;
 }
 
-/** What an API client and queries at a steady rate notice until something has happened, in runs of so many seconds. */
+/** Measures calls of an API client and queries at a steady rate until `happens` settles, in runs of `seconds`. */
 async function noticed(of: Service, questions: string, seconds: number, happens: Promise<unknown>): Promise<Noticed> {
   const ending = new AbortController();
   void happens.finally(() => ending.abort()).catch(() => {});

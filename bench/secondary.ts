@@ -24,9 +24,9 @@ await bench(async (scale) => {
     return [{ name, measure: "BIND is not installed", unit: "", peers: {}, target: "to be measured", met: false }];
   }
   await using running = await unlimitedService();
-  using told = await listener();
+  using acknowledging = await listener();
   const port = await freePort();
-  const secondaries = [port, told.port].map((each) => ({ ip: "127.0.0.1", port: each, notify: true }));
+  const secondaries = [port, acknowledging.port].map((each) => ({ ip: "127.0.0.1", port: each, notify: true }));
   await running.zone(apex, { primary: { enabled: true, secondaries }, retry: 5 });
   await running.put(apex, `${domain} A`, ["192.0.2.1"]);
   await using bind = await startPartner("bind", "secondary", {
@@ -41,7 +41,7 @@ await bench(async (scale) => {
   const answers: number[] = [];
   for (let n = 0; n < changes; n++) {
     const to = address(n);
-    const noticed = told.next();
+    const noticed = acknowledging.next();
     await client.call({ method: "POST", path: `zones/${apex}/${domain}/A`, body: { answers: [{ answer: [to] }] } });
     const acknowledged = performance.now();
     await asker.until(to);

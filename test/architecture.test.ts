@@ -20,13 +20,13 @@ const layers: Record<string, readonly string[]> = {
 };
 const pure = ["dns", "answer"];
 
-/** The rooms of control from the ground up: each may import those before it. Own files of control are above all of them. */
+/** The rooms of control from the ground up: each may import those before it. Files directly in control are above all. */
 const roomsOfControl = [
   ...["kit", "access", "write", "feeds", "zones", "activity", "people", "zonefiles"],
   ...["exchange", "steering", "changesets", "usage"],
 ];
 
-/** Folders of one file an entry, which may have as many files as there are entries. */
+/** Folders with one file for each entry of a registry; the number of their files is not limited. */
 const registries = ["answer/filters", "dns/rdata", "control/steering/lint/rules", "storage/migrations"];
 const mostFiles = 15;
 
@@ -63,7 +63,7 @@ function roomOfControl(name: string): number {
 
 const ancestors = (name: string): string[] => name.split("/").map((_, depth, parts) => parts.slice(0, depth).join("/"));
 
-/** The folder directly inside `parent` that a file is in; undefined for files elsewhere and its own ones. */
+/** The folder directly inside `parent` that a file is in; undefined for files elsewhere or directly in `parent`. */
 const roomIn =
   (parent: string) =>
   (name: string): string | undefined => {
@@ -90,7 +90,7 @@ function foldersImporting(folderOf: (name: string) => string | undefined): Ways 
   return ways;
 }
 
-/** The folders from which imports lead back to themselves, those of one circle together. */
+/** The folders whose imports lead back to themselves, grouped by circle. */
 function circles(ways: Ways): string[][] {
   const reached = new Map([...ways.keys()].map((from) => [from, reachedFrom(ways, from)]));
   const inCircle = [...ways.keys()].filter((folder) => reached.get(folder)!.has(folder)).sort();
@@ -155,7 +155,7 @@ describe("architecture", () => {
     for (const parent of parents) expect(circles(foldersImporting(roomIn(parent)))).toEqual([]);
   });
 
-  test(`no folder has more than ${mostFiles} files of its own`, () => {
+  test(`no folder directly contains more than ${mostFiles} files`, () => {
     const counts = new Map<string, number>();
     for (const { name } of sources) counts.set(dirname(name), (counts.get(dirname(name)) ?? 0) + 1);
     const large = [...counts].filter(([folder, count]) => count > mostFiles && !registries.includes(folder));
@@ -196,14 +196,14 @@ describe("architecture", () => {
   test("only putRecord writes records, except those of transfers and of deleted zones that are brought back", () => {
     const writers = sources.filter(({ text }) => /\brecords(Put|Removed)\b/.test(text)).map(({ name }) => name);
     expect(writers.sort()).toEqual([
-      "control/exchange/transfers/places.ts",
+      "control/exchange/transfers/rrsets.ts",
       "control/zones/deleted/write.ts",
       "control/zones/model/record/store.ts",
       "control/zones/records/put.ts",
     ]);
   });
 
-  test("the second opinion on permissions takes nothing from the service", () => {
+  test("the second opinion on permissions imports nothing from the service", () => {
     const opinion = join(src, "../test/permissions");
     const wrong = readdirSync(opinion)
       .filter((name) => name.endsWith(".ts"))

@@ -1,4 +1,4 @@
-/** The part of dns-packet that our tests use; the package has no types of its own. */
+/** The part of dns-packet that our tests use; the package has no types. */
 declare module "dns-packet" {
   export interface DecodedAnswer {
     readonly name: string;

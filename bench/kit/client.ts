@@ -19,9 +19,9 @@ export interface ApiClient {
 const headEnd = "\r\n\r\n";
 
 /** The URL and key of the API. */
-export type Place = Pick<Service, "url" | "key">;
+export type ApiAccess = Pick<Service, "url" | "key">;
 
-export async function apiClient({ url, key }: Place): Promise<ApiClient> {
+export async function apiClient({ url, key }: ApiAccess): Promise<ApiClient> {
   const { hostname, port } = new URL(url);
   const fixed = `Host: ${hostname}:${port}\r\nX-SERVICE-Key: ${key}\r\nContent-Type: application/json\r\n`;
   const socket = connect(Number(port), hostname).setNoDelay(true).setEncoding("latin1");

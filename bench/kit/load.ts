@@ -22,7 +22,7 @@ export interface Load {
   readonly option?: string;
 }
 
-export interface Asked {
+export interface LoadResult {
   readonly completed: number;
   readonly lost: number;
   readonly perSecond: number;
@@ -36,12 +36,12 @@ export function questionsIn(path: string, questions: Iterable<string>): string {
   return path;
 }
 
-export async function ask(port: number, load: Load): Promise<Asked> {
+export async function ask(port: number, load: Load): Promise<LoadResult> {
   return askedBy(await dnsperf(port, load));
 }
 
 /** The result of a load, with the milliseconds of each answer. */
-export async function askTimed(port: number, load: Load): Promise<Asked & { readonly times: readonly number[] }> {
+export async function askTimed(port: number, load: Load): Promise<LoadResult & { readonly times: readonly number[] }> {
   const printed = await dnsperf(port, load, ["-v"]);
   const times = [...printed.matchAll(/^> \w+ \S+ \S+ ([\d.]+)$/gm)].map(([, seconds]) => Number(seconds) * 1000);
   return { ...askedBy(printed), times };
@@ -63,7 +63,7 @@ async function dnsperf(port: number, load: Load, more: readonly string[] = []): 
   });
 }
 
-function askedBy(printed: string): Asked {
+function askedBy(printed: string): LoadResult {
   const figure = (label: string) => Number(new RegExp(`${label}:\\s+([\\d.]+)`).exec(printed)?.[1]);
   const completed = figure("Queries completed");
   if (!(completed > 0)) throw new Error(`no query was answered:\n${printed.slice(-2000)}`);

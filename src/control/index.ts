@@ -3,8 +3,7 @@
 import type { Route } from "../http/route/route.ts";
 import type { Right } from "./access/rights.ts";
 import { type ActivityServices, activityRoutes } from "./activity/routes.ts";
-import { changeRoutes } from "./changesets/changes.ts";
-import { changeSetRoutes } from "./changesets/routes.ts";
+import { changeRoutes } from "./changesets/routes.ts";
 import { transferRoutes } from "./exchange/routes.ts";
 import { type FeedServices, feedRoutes } from "./feeds/routes.ts";
 import { contactRoutes } from "./people/account/contact.ts";
@@ -21,10 +20,10 @@ import { teamRoutes } from "./people/teams/routes.ts";
 import { userRoutes } from "./people/users/routes.ts";
 import { type ExplainServices, explainRoutes } from "./steering/explain/routes.ts";
 import { lintRoutes } from "./steering/lint/routes.ts";
-import { catalogRoutes } from "./steering/registries.ts";
+import { registryRoutes } from "./steering/registries.ts";
 import { statsRoutes } from "./usage/routes.ts";
 import type { Ctx } from "./write/context.ts";
-import type { ZoneFileServices } from "./zonefiles/context.ts";
+import type { ZoneFileServices } from "./zonefiles/jobs.ts";
 import { zoneFileRoutes } from "./zonefiles/routes.ts";
 import { deletedRoutes } from "./zones/deleted/routes.ts";
 import { dnssecRoutes } from "./zones/dnssec.ts";
@@ -47,11 +46,10 @@ export const routes: readonly Route<Right, Ctx & Services>[] = [
   ...feedRoutes,
   ...explainRoutes,
   ...lintRoutes,
-  ...catalogRoutes,
+  ...registryRoutes,
   ...searchRoutes,
   ...statsRoutes,
   ...changeRoutes,
-  ...changeSetRoutes,
   ...transferRoutes,
   ...tsigRoutes,
   ...userRoutes,

@@ -110,7 +110,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const base = await openBase(options, parts);
   const { store, secrets, clock } = base;
   const sequencer = parts.adopt(new Sequencer(store, { log, clock }), closed);
-  parts.defer(keepTrimmed({ ...options, store, clock }));
+  parts.defer(keepTrimmed(store, clock, options));
   const rooms = await startRooms(options, base, parts);
   const writing = writeOptions(options, base, rooms, () => sequencer.wake());
   const { keys, traffic, services } = rooms;

@@ -20,17 +20,17 @@ export interface Kept {
   readonly keepActivity?: number;
 }
 
-interface UpkeepOptions extends Kept {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 /** Seconds for which a repeated request gets the reply of the first. */
 const repliesKept = 24 * 60 * 60;
+/** Milliseconds from the end of one round to the next. */
+const roundEvery = 10 * 60_000;
 
-/** Removes expired data in rounds. Returns a function that ends the rounds. */
-export function keepTrimmed({ store, clock, log, keepHistory = 365, keepActivity = 730 }: UpkeepOptions) {
+/** Returns a function that ends the rounds. */
+export function keepTrimmed(
+  store: Store,
+  clock: Clock,
+  { log, keepHistory = 365, keepActivity = 730 }: Kept & { readonly log: Log },
+): () => void {
   const { db } = store;
   const daysAgo = (days: number) => seconds(clock) - days * 86_400;
   const steps = {
@@ -42,38 +42,27 @@ export function keepTrimmed({ store, clock, log, keepHistory = 365, keepActivity
     versions: () => trimHistory(db, daysAgo(keepHistory)),
     "entries of the activity log": () => trimActivity(db, daysAgo(keepActivity)),
   };
-  return removeRegularly(steps, { log });
+  return removeRegularly(steps, log);
 }
-
-interface RoundOptions {
-  readonly log: Log;
-  /** Milliseconds from the end of one round to the next. */
-  readonly every?: number;
-}
-
-const usually = 10 * 60_000;
 
 /**
  * Runs the steps one after another, in rounds; a failed step is tried again in the next round. The keys name the removed
- * data in the log. Returns a function that ends the rounds.
+ * data in the log. Returns a function that ends the rounds, and does not wait for a step that is running.
  */
 export function removeRegularly(
   steps: Readonly<Record<string, () => Promise<unknown>>>,
-  { log, every = usually }: RoundOptions,
-): () => Promise<void> {
-  const removing = loop({
-    async turn(signal) {
-      for (const [what, step] of Object.entries(steps)) {
-        if (signal.aborted) return;
-        await step().catch((error: unknown) => {
-          // the store may be closed while a step runs
-          if (!signal.aborted) log.warn({ what, reason: String(error) }, "expired data could not be removed");
-        });
-      }
-    },
-    every,
-    first: every,
-    complain() {},
-  });
-  return async () => void removing.close();
+  log: Log,
+  every = roundEvery,
+): () => void {
+  const turn = async (signal: AbortSignal) => {
+    for (const [what, step] of Object.entries(steps)) {
+      if (signal.aborted) return;
+      await step().catch((error: unknown) => {
+        // the store may be closed while a step runs
+        if (!signal.aborted) log.warn({ what, reason: String(error) }, "expired data could not be removed");
+      });
+    }
+  };
+  const removing = loop({ turn, every, first: every, complain() {} });
+  return () => void removing.close();
 }

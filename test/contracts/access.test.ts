@@ -1,11 +1,11 @@
-/** The permissions that docs/guides/keys.md offers for pasting deny everything that the guide says. */
+/** The permissions to paste from docs/guides/keys.md grant no more than the guide says. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { isGranted } from "../../src/control/access/permissions.ts";
 import { rightNames } from "../../src/control/access/rights.ts";
 
-test("the denials to paste leave nothing granted outside of dns", () => {
+test("the permissions to paste grant nothing outside of dns", () => {
   const page = readFileSync(resolve(import.meta.dirname, "../../docs/guides/keys.md"), "utf8");
   const denials = JSON.parse(`{${/^NOTHING_ELSE='([^']*)'$/m.exec(page)?.[1]}}`);
   const granted = rightNames.filter((right) => isGranted(denials, right));

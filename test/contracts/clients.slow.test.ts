@@ -1,4 +1,4 @@
-/** The requests of other people's clients, in their order and as they are sent, with keys for one zone or one name. */
+/** The requests of third-party clients, in their order and as they are sent, with keys for one zone or one name. */
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../service/api.ts";
 
@@ -6,7 +6,7 @@ const api = await startApi();
 const zone = "mine.example";
 const www = `www.${zone}`;
 const challenge = `_acme-challenge.${www}`;
-const [other, nobodys] = ["other.example", "nobodys.example"];
+const [other, missing] = ["other.example", "missing.example"];
 for (const name of [zone, other]) await api.must("PUT", `zones/${name}`, { zone: name });
 for (const name of [www, `www.${other}`]) {
   const at = name.slice("www.".length);
@@ -45,7 +45,7 @@ type Reply = Awaited<ReturnType<Send>>;
 const outcome = ({ status, body }: Reply): unknown => (status === 200 ? 200 : `${status} ${body.message}`);
 
 const goAgent = { "User-Agent": "go-ns1/2.7.8" };
-/** As the Go SDK writes one. */
+/** A record as the Go SDK sends it. */
 const goRecord = (domain: string, type: string, ttl: number, ...answers: readonly (readonly string[])[]) => ({
   zone,
   domain,
@@ -125,7 +125,7 @@ describe("an ACME client with a key for its one name", () => {
     const answers = [{ answer: ["a-token"] }];
     expect(outcome(await send("PUT", at, { type: "TXT", domain: challenge, ttl: 60, zone, answers }))).toBe(200);
     expect(outcome(await send("DELETE", at, {}))).toBe(200);
-    // the name that was listed for the guess is no way to anything else
+    // the name that is allowed for the guess allows no writes
     expect((await send("PUT", `zones/${www}`, { zone: www })).status).toBe(403);
     expect((await send("PUT", `zones/${zone}/${www}/TXT`, { answers })).status).toBe(403);
   });
@@ -146,7 +146,7 @@ describe("with a key for one zone", () => {
     expect(outcome(await send("DELETE", at))).toBe(200);
   });
 
-  test("DNSControl makes sure of the zone, compares all records, and corrects them", async () => {
+  test("DNSControl checks that the zone exists, compares all records, and corrects them", async () => {
     const send = client(whole, goAgent);
     expect(outcome(await send("PUT", `zones/${zone}`, { zone }))).toBe("400 zone already exists");
     const { dns_servers, records } = (await send("GET", `zones/${zone}`)).body;
@@ -183,7 +183,7 @@ describe("with a key for one zone", () => {
     for (const path of [at, `zones/${fresh}`]) expect(outcome(await send("DELETE", path))).toBe(200);
   });
 
-  test("octoDNS makes a zone that is not there by the exact message, and reads it back", async () => {
+  test("octoDNS recognises a missing zone by the exact message, creates it, and reads it back", async () => {
     const fresh = "octodns.example";
     const { key } = await api.limited(only([fresh]));
     const send = client(key, { "User-Agent": "ns1-python 0.27.3 python 0x30b02f0 linux" });
@@ -220,13 +220,13 @@ test.each(Object.entries(elsewhere))(
   "%s gets the same reply for a hidden zone and a missing one",
   async (_what, request) => {
     for (const key of [whole, acme]) {
-      const replies = await Promise.all([other, nobodys].map((name) => client(key, goAgent)(...request(name))));
+      const replies = await Promise.all([other, missing].map((name) => client(key, goAgent)(...request(name))));
       const [there, not] = replies.map(({ status, text }) => [status, text] as const);
       expect(there).toEqual([
         403,
         expect.stringMatching(/You do not have the permission (view|manage)_zones for the zone/),
       ]);
-      expect(there).toEqual([not![0], not![1].replaceAll(nobodys, other)]);
+      expect(there).toEqual([not![0], not![1].replaceAll(missing, other)]);
     }
   },
 );

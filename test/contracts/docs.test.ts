@@ -25,7 +25,7 @@ for (const [path, page] of Object.entries(pages)) {
 
 describe("links", () => {
   for (const file of markdown) {
-    test(`every link of ${file} leads somewhere`, () => {
+    test(`every link of ${file} has a target`, () => {
       const links = [...withoutCode(read(file)).matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1]!);
       expect(links.filter((link) => !/^[a-z]+:/.test(link) && !isThere(file, link))).toEqual([]);
     });

@@ -1,4 +1,4 @@
-/** The contract of every record type: API, wire and presentation form say the same, and junk is nothing but an error. */
+/** The contract of every record type: API form, wire format and presentation format agree, and junk is only an error. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -59,7 +59,7 @@ describe.each(all.map((type) => ({ type, name: type.name })))("$name", ({ type }
   const answers = answerOf(type);
   const rdatas = answers.map((answer) => rdataFromApi(type, answer));
 
-  test("API form comes back the same from wire format", () => {
+  test("API form survives wire format", () => {
     fc.assert(
       fc.property(rdatas, (rdata) => {
         const answer = rdataToApi(type, rdata);
@@ -70,7 +70,7 @@ describe.each(all.map((type) => ({ type, name: type.name })))("$name", ({ type }
     );
   });
 
-  test("presentation format comes back the same", () => {
+  test("RDATA survives presentation format", () => {
     fc.assert(
       fc.property(rdatas, (rdata) => {
         expect(hex(scanRdata(type, printRdata(type, rdata)))).toBe(hex(rdata));
@@ -167,14 +167,14 @@ describe("the table", () => {
     "TYPE128",
     "TYPE255",
     "TYPE65535",
-  ])("lets nobody write %s", (text) => expect(typeOf(text).writable).toBe(false));
+  ])("%s cannot be written", (text) => expect(typeOf(text).writable).toBe(false));
 
   test("only types of RFC 1035 compress names", () => {
     const compressing = all.filter((type) => type.compress).map((type) => type.name);
     expect(compressing).toEqual(["CNAME", "MB", "MG", "MINFO", "MR", "MX", "NS", "PTR", "SOA"]);
   });
 
-  test("says where names begin that may be compressed", () => {
+  test("knows where names begin that may be compressed", () => {
     const soa = rdataFromApi(types.SOA, ["a.example", "b.example", 1, 2, 3, 4, 5]);
     expect(compressible(types.SOA, soa)).toEqual([0, 11]);
     expect(compressible(types.MX, rdataFromApi(types.MX, [1, "a"]))).toEqual([2]);
@@ -183,7 +183,7 @@ describe("the table", () => {
 });
 
 describe("text", () => {
-  test("a long TXT string is cut at 255 octets and comes back whole", () => {
+  test("a long TXT string is cut at 255 octets and read back whole", () => {
     const long = "ü".repeat(300);
     const rdata = rdataFromApi(types.TXT, [long]);
     expect([rdata.length, rdata[0], rdata[256], rdata[512]]).toEqual([603, 255, 255, 90]);
@@ -283,7 +283,7 @@ describe("RDATA of a message", () => {
   });
 });
 
-/** A message of an owner name and RDATA whose names, of any type, share their ends with it. */
+/** A message of an owner name and RDATA whose names, of any type, are compressed against it. */
 function compressed(type: RecordType, rdata: Uint8Array, owner: Uint8Array): { octets: Uint8Array; start: number } {
   const writer = new Writer(new Uint8Array(70000));
   writer.name(owner, true);

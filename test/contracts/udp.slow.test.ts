@@ -1,4 +1,4 @@
-/** The contract of a UDP listener, run over both of them, each in a thread of its own. */
+/** The contract of a UDP listener, for both implementations, each in its own thread. */
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { networkInterfaces } from "node:os";
@@ -54,7 +54,7 @@ const send = (socket: Socket, octets: Uint8Array, port: number, address: string)
     socket.send(octets, port, address, (error) => (error ? reject(error) : resolve()));
   });
 
-/** The next datagram of a socket, and from where it came; undefined when none comes. */
+/** The next datagram of a socket, and its source; undefined when none arrives. */
 async function next(socket: Socket, within = 2000) {
   const [octets, from] = await once(socket, "message", { signal: AbortSignal.timeout(within) }).catch(() => []);
   return octets === undefined ? undefined : { octets: new Uint8Array(octets), address: from.address as string };
@@ -118,7 +118,7 @@ describe.each(["batched", "portable"] as const)("a %s listener", (listener) => {
     expect((await exchange(socket, large, port))?.octets).toEqual(Uint8Array.of(0, 0, 65_000 >> 8, 65_000 & 255));
   });
 
-  test("is silent where the service is, between answers to others", async () => {
+  test("sends nothing where the service is silent, and answers the other queries", async () => {
     const { port } = await start(listener, loopback);
     const [quiet, other] = [await client("127.0.0.1"), await client("127.0.0.1")];
     const silence = next(quiet, 300);
@@ -254,12 +254,12 @@ function ownAddresses(family: "IPv4" | "IPv6"): string[] {
     .map((entry) => entry.address);
 }
 
-/** A UDP header with source port 0, by a raw socket: no other can send it. */
+/** A UDP header with source port 0, which only a raw socket can send. */
 function sendFromPortZero(port: number) {
   sendRaw(17, Uint8Array.of(0, 0, port >> 8, port & 255, 0, 9, 0, 0, 100));
 }
 
-/** A whole IPv4 packet, with a source from which nothing can come. */
+/** A whole IPv4 packet with an impossible source. */
 function sendFrom(source: readonly number[], port: number) {
   const udp = Uint8Array.of(4, 0, port >> 8, port & 255, 0, 9, 0, 0, 100);
   const header = Uint8Array.of(0x45, 0, 0, 29, 0, 0, 0, 0, 64, 17, 0, 0, ...source, 127, 0, 0, 1);

@@ -14,7 +14,7 @@ export interface EchoWorkerData {
   readonly control: MessagePort;
 }
 
-/** First octet of a query that is not just sent back. */
+/** The first octet of each query that is not simply echoed. */
 export const ask = { silence: 1, fault: 2, control: 3, length: 4, overflow: 5, sleep: 6 } as const;
 
 function makeService(control: MessagePort): QueryService {
@@ -34,7 +34,7 @@ function makeService(control: MessagePort): QueryService {
         return 4;
       }
       out.set(query.subarray(from, to), at);
-      // the empty query is answered too, so that its arrival is seen
+      // an empty query is answered as well, so that its arrival is visible
       if (to === from) out[at] = 0;
       return Math.max(1, to - from);
     },

@@ -1,4 +1,4 @@
-/** Questions as octets, and replies as values that can be compared; written apart from src/dns. */
+/** Questions as octets, and replies as values that can be compared; written independently of src/dns. */
 import { type Labels, wire } from "./names.ts";
 
 export interface Edns {
@@ -55,7 +55,7 @@ export interface Reply {
   readonly rcode: number;
   /** AA, TC, RD, RA, Z, AD, CD as bits of the header. */
   readonly flags: number;
-  /** The question as it came back. */
+  /** The question in the reply. */
   readonly question: string;
   readonly answer: readonly string[];
   readonly authority: readonly string[];
@@ -89,7 +89,7 @@ export interface ReplyRecord {
   /** The TTL; for OPT, the flags. */
   readonly ttl: number;
   readonly rdata: Buffer;
-  /** The name that RDATA begin with, where the type has one there. */
+  /** The name at the start of the RDATA, if the type has one. */
   readonly target: string;
 }
 

@@ -1,4 +1,4 @@
-/** Names as labels of latin1 characters, written apart from src/dns so that a fault there cannot hide in a test. */
+/** Names as labels of latin1 characters, written independently of src/dns so that a fault there cannot hide in a test. */
 
 /** Labels from the left, without the root. One character is one octet. */
 export type Labels = readonly string[];

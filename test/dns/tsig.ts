@@ -1,4 +1,4 @@
-/** Signatures of messages (RFC 8945), sound and not, written apart from src/dns so that a fault there cannot hide in a test. */
+/** Valid and invalid signatures of messages (RFC 8945), written without src/dns so that its faults cannot hide. */
 import { createHmac } from "node:crypto";
 import { parseOrdered } from "./message.ts";
 import { labels, wire } from "./names.ts";
@@ -48,7 +48,7 @@ export function sign(message: Uint8Array, key: TsigKey, odds: Odds = {}): Signed
   return { octets: withRecord(message, record(head, rdata)), by: { key, mac } };
 }
 
-/** The message with one record more behind it. */
+/** The message with one more record at its end. */
 export function withRecord(message: Uint8Array, octets: Uint8Array): Buffer {
   const whole = Buffer.concat([message, octets]);
   whole.writeUInt16BE(whole.readUInt16BE(10) + 1, 10);

@@ -11,11 +11,10 @@ import { mostFiles, mostMade, mostOctets as reportOctets } from "../../src/contr
 import { mostEntries, mostListed } from "../../src/control/activity/routes.ts";
 import { mostCells as effectCells, longest as effectTime, mostLinted } from "../../src/control/changesets/effect.ts";
 import { changeSetOctets } from "../../src/control/changesets/routes.ts";
-import { atOnce } from "../../src/control/exchange/catalogs/consumer.ts";
-import { memory, mostLooks, defaults as transfer } from "../../src/control/exchange/exchanger.ts";
+import { catalogsFollowed, memory, mostLooks, defaults as transfer } from "../../src/control/exchange/exchanger.ts";
 import { notices } from "../../src/control/exchange/notify/sending.ts";
 import { largestRrset, mostTypes } from "../../src/control/exchange/transfers/contents.ts";
-import { fewest } from "../../src/control/exchange/transfers/replace.ts";
+import { mostDiffering } from "../../src/control/exchange/transfers/replace.ts";
 import { mostOctets as pushedOctets } from "../../src/control/feeds/pushes/pushes.ts";
 import { pushKeys, pushOctets } from "../../src/control/feeds/routes.ts";
 import { mostTableOctets } from "../../src/control/feeds/types/sourcetype.ts";
@@ -144,7 +143,7 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         "all zones that are held in memory; those of one account",
         `${count(memory.records.all)} records, ${octets(memory.octets.all)}; ${count(memory.records.own)} records, ${octets(memory.octets.own)}`,
       ],
-      ["records that differ, before the zone is replaced as a whole", count(fewest.places)],
+      ["records that differ, before the zone is replaced as a whole", count(mostDiffering.records)],
     ],
   ],
   [
@@ -219,7 +218,7 @@ const slots: readonly (readonly [what: string, limits: SlotLimits])[] = [
   ["reports that clients have not fetched yet", mostFiles],
   ["zones whose primaries are asked (`--transfers-in`)", { ...half(looks), most: looks * mostLooks }],
   ["zones among them that are too large for memory", memory.large],
-  ["catalogs that are followed", atOnce],
+  ["catalogs that are followed", catalogsFollowed],
   ["notices to secondaries", notices],
   ["transfers from one edge, by client address (`--transfers-out`)", half(keys.transfersOut.fallback)],
 ];

@@ -10,7 +10,7 @@ import type { ClientFacts } from "../../src/lib/facts.ts";
 import { ipv4Text } from "../network/addresses.ts";
 
 export interface ChainCase {
-  /** A when left out. */
+  /** The default is A. */
   readonly type?: string;
   /** RDATA is the name, or 10.0.0.1, 10.0.0.2, ... in order when left out. */
   readonly answers: readonly {
@@ -108,7 +108,7 @@ const nowhere = {
   longitude: undefined,
 };
 
-/** Middles of few places, for distances. */
+/** Centres of a few places, for distances. */
 const centres: Readonly<Record<string, { latitude: number; longitude: number }>> = {
   US: { latitude: 38, longitude: -97 },
   "US-CA": { latitude: 37, longitude: -119.5 },

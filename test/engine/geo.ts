@@ -8,7 +8,7 @@ import { loadGeo } from "../../src/geo/files/load.ts";
 import { Geo } from "../../src/geo/geo.ts";
 import type { ClientFacts } from "../../src/lib/facts.ts";
 
-/** Writes files by name into a directory that goes with the test; returns their paths in order. */
+/** Writes files by name into a directory that is removed with the test; returns their paths in order. */
 export function geoFiles(files: Readonly<Record<string, string | Uint8Array>>): string[] {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-geo-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));

@@ -16,8 +16,8 @@ export interface MmdbOptions {
 }
 
 /**
- * A file of networks, each with its record; a later network inside an earlier one takes its place there. In an IPv6 file
- * the prefixes of IPv4 stand below `::/96`, and are written as IPv4.
+ * A file of networks, each with its record; a later network inside an earlier one replaces it there. In an IPv6 file
+ * the prefixes of IPv4 are below `::/96`, and are written as IPv4.
  */
 export function composeMmdb(networks: Readonly<Record<string, MmdbValue>>, options: MmdbOptions = {}): Buffer {
   const { recordSize = 28, ipVersion = 6, type = "Test" } = options;
@@ -101,7 +101,7 @@ function composeNode(node: Node, nodes: ReadonlyMap<Node, number>, recordSize: n
   return octets;
 }
 
-/** Equal records are written once, and repeated ones that stand inside others as pointers. */
+/** Equal records are written once; repeated values inside other records become pointers. */
 class DataSection {
   readonly #parts: Buffer[] = [];
   readonly #offsets = new Map<string, number>();
@@ -140,7 +140,7 @@ function composePointer(offset: number): Buffer {
   return octets;
 }
 
-/** `inside` may put a pointer in place of a value inside this one. */
+/** `inside` may replace a value inside this one by a pointer. */
 function composeValue(value: MmdbValue, inside: (value: MmdbValue) => Buffer | undefined = () => undefined): Buffer {
   const nested = (inner: MmdbValue) => inside(inner) ?? composeValue(inner, inside);
   if (typeof value === "string") return Buffer.concat([control(2, Buffer.byteLength(value)), Buffer.from(value)]);

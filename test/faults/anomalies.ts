@@ -1,4 +1,4 @@
-/** One call to the store fails, the first, the second, up to the last of a write: the write is done whole, or not at all. */
+/** Each call of a write to the store fails in turn: the write is done as a whole, or not at all. */
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { Client } from "../service/client.ts";
@@ -13,9 +13,9 @@ interface Ground {
 }
 
 interface Passed {
-  /** Calls that the write makes. */
+  /** The number of calls that the write makes. */
   readonly calls: number;
-  /** The numbers of calls that were done and not done; `refused` of them were reported to the client. */
+  /** How often the write was done, and not done; `refused` of them were reported to the client. */
   readonly done: number;
   readonly undone: number;
   readonly refused: number;
@@ -25,7 +25,7 @@ interface Passed {
 /** Tables and columns that change at any time: numbers from the sequencer, and times of use. */
 const restless = new Set([
   ...["follower", "idempotency", "lease", "sequencer", "setting", "usage", "usage_reporter", "zone_serial"],
-  // mails go when they are sent, and guesses count tries that came to nothing, too
+  // mails are removed when they are sent, and guesses include failed tries
   ...["mail", "sign_in_guess"],
   // rows that no zone refers to are removed later
   ...["change_part", "zone_load"],
@@ -39,7 +39,7 @@ const mostCalls = 100;
 /** Milliseconds for transactions that were cut off to end. */
 const patience = 30_000;
 
-/** Runs a write again and again, each time with another of its calls cut in this way. */
+/** Repeats a write, each time with another of its calls cut in this way. */
 export async function everyCallCut(path: WritePath, cut: Cut, { client, link, store }: Ground): Promise<Passed> {
   const run = async (nth: number) => {
     const { method, path: url, body } = await path.prepare(client);
@@ -72,7 +72,7 @@ export async function everyCallCut(path: WritePath, cut: Cut, { client, link, st
   return { calls: whole.calls, done, undone, refused, wrong };
 }
 
-/** No transaction of a client that was cut off is under way any more. */
+/** Waits until no transaction of a client that was cut off is under way. */
 async function settled(store: pg.Client): Promise<void> {
   const others = "datname = current_database() and pid <> pg_backend_pid()";
   const deadline = performance.now() + patience;

@@ -20,7 +20,7 @@ try {
   await using link = await StoreLink.open(postgres.url);
   await using running = await service({ flags: ["--database-url", link.url, "--rate-limit", "1000000/1"] });
   const store = new pg.Client({ connectionString: postgres.url });
-  // whatever ends the rounds ends the server, too
+  // the server ends with the rounds, also after an error
   store.on("error", () => {});
   await store.connect();
   for (const path of writePaths) {

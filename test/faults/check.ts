@@ -1,4 +1,4 @@
-/** Checks after a crash that the API and DNS are whole, agree, and have everything that was acknowledged. */
+/** Checks after a crash that API and DNS have complete objects, agree, and have everything that was acknowledged. */
 import { setTimeout as delay } from "node:timers/promises";
 import { exchangeUdp } from "../dns/exchange.ts";
 import { parseReply, question } from "../dns/message.ts";
@@ -61,7 +61,7 @@ async function readApi(service: Service, wrong: string[]) {
   };
 }
 
-/** The edge follows the store, so that it may need a moment to say the same. */
+/** Repeats the comparison for a while, because an edge follows the store with a delay. */
 async function checkDns(service: Service, things: readonly { thing: Thing; state: State }[]): Promise<string[]> {
   const asked = things.flatMap(({ thing, state }) => ownersOf(thing).map((owner) => ({ thing, owner, state })));
   const deadline = performance.now() + followWithin;

@@ -1,4 +1,4 @@
-/** Rounds in which the edge of a service is killed, ended or halted under load, or without any. */
+/** Rounds in which the edge of a service is killed, ended or halted, under load or idle. */
 import { readdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { seededRandom } from "../machine/random.ts";

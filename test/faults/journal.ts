@@ -6,7 +6,7 @@ export type State = number | undefined;
 /** A record, two records that are always written in one step, a zone, or a feed that is pushed to. */
 export interface Thing {
   readonly kind: "record" | "pair" | "zone" | "feed";
-  /** The zone that it is in; of a feed the id of its source. */
+  /** The zone of the object; for a feed, the id of its source. */
   readonly zone: string;
   readonly name: string;
 }
@@ -14,7 +14,7 @@ export interface Thing {
 interface Entry {
   readonly thing: Thing;
   acknowledged: State;
-  /** Set between a request and its reply; it stays when the reply never came. */
+  /** Set between a request and its reply; remains if the reply never arrives. */
   doubt: { readonly state: State } | undefined;
 }
 
@@ -41,7 +41,7 @@ export class Journal {
     this.acknowledged++;
   }
 
-  /** Accepts the state found after a crash. Returns its contradiction to the journal, if any. */
+  /** Accepts the state found after a crash. Returns how it contradicts the journal, if it does. */
   settle(entry: Entry, found: State): string | undefined {
     const { acknowledged, doubt, thing } = entry;
     entry.acknowledged = found;

@@ -1,4 +1,4 @@
-/** The processes of a running service, by who they are, and their sudden death. */
+/** Finds the processes of a running service by role, and kills them. */
 import type { Random } from "../../src/lib/random.ts";
 import type { Service } from "../service/kit.ts";
 import { rolesOf } from "../service/roles.ts";
@@ -15,7 +15,7 @@ export function kill(service: Service, victim: Victim, random: Random): number {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // ended by the death of another
+      // ended because another one was killed
     }
   }
   return pids.length;

@@ -35,7 +35,7 @@ export interface StreamTally extends Tally {
   readonly again: number;
 }
 
-/** From several ports, so that every worker has its share. */
+/** Queries come from several ports, so that every worker has its share. */
 const sockets = 16;
 const tick = 4;
 /** Milliseconds after which a query is lost. */
@@ -150,7 +150,7 @@ class UdpClient {
   send(): void {
     this.#id = (this.#id + 1) & 0xffff;
     const id = this.#id;
-    // asked so long ago that the id comes round
+    // asked so long ago that its id is used again
     if (this.#sentAt.has(id)) this.#count.lost++;
     this.#count.asked++;
     this.#sentAt.set(id, performance.now());
@@ -159,7 +159,7 @@ class UdpClient {
     this.#socket.send(packet, () => {});
   }
 
-  /** Returns how many queries are without an answer. */
+  /** Returns the number of queries without an answer. */
   close(): number {
     this.#socket.close();
     return this.#sentAt.size;
@@ -220,7 +220,7 @@ class StreamClient {
     });
   }
 
-  /** Undefined when the connection ends first, or nothing comes in time. */
+  /** Undefined when the connection ends first, or nothing arrives in time. */
   async ask(query: Buffer): Promise<Buffer | undefined> {
     if (this.#socket.destroyed || this.#socket.readableEnded) return undefined;
     const { promise, resolve } = Promise.withResolvers<Buffer | undefined>();

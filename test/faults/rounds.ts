@@ -1,4 +1,4 @@
-/** Rounds of sudden death under writes; after each, every acknowledged write has to be there. */
+/** Rounds of kills during writes; after each, every acknowledged write must exist. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { Journal } from "./journal.ts";
 import { kill, type Victim, victims } from "./kill.ts";
 import { makeSource, sharedZones, thingsOf, write } from "./writer.ts";
 
-/** Writes that are acknowledged in a round before anything dies. */
+/** Writes that are acknowledged in a round before anything is killed. */
 export const leastWrites = 20;
 
 export interface Round {
@@ -22,7 +22,7 @@ export interface Round {
   /** Writes that were acknowledged in this round before it ended. */
   readonly acknowledged: number;
   readonly inDoubt: number;
-  /** Milliseconds from the kill until everything was seen to be there. */
+  /** Milliseconds from the kill until all acknowledged writes were found. */
   readonly recovered: number;
   readonly wrong: readonly string[];
 }
@@ -74,7 +74,7 @@ export async function durability({ rounds, seed, writers = 8, onRound }: Options
 
 const sum = (journals: readonly Journal[]) => journals.reduce((total, { acknowledged }) => total + acknowledged, 0);
 
-/** All writers write; at a random moment the victim dies; a writer stops at its first reply that does not come. */
+/** All writers write; the victim is killed at a random moment; a writer stops at its first missing reply. */
 async function killUnderWrites(running: Service, journals: readonly Journal[], victim: Victim, random: () => number) {
   const stopped = new AbortController();
   const seeds = journals.map(() => Math.floor(random() * 2 ** 32));
@@ -84,14 +84,14 @@ async function killUnderWrites(running: Service, journals: readonly Journal[], v
   while (sum(journals) < before + leastWrites && performance.now() < deadline) await delay(5);
   await delay(random() * 900);
   const killed = kill(running, victim, random);
-  // an edge's death stops no writer: they end by themselves a little later
+  // the end of an edge stops no writer: they end by themselves a little later
   await delay(200);
   stopped.abort();
   await Promise.all(writing);
   return killed;
 }
 
-/** The supervisor brings back its children and the store; a service that is gone is started again. */
+/** The supervisor restarts its children and the store; a service that has ended is started again. */
 async function recover(running: Service, start: () => Promise<Service>): Promise<Service> {
   await delay(50);
   if (running.daemon.ended) return start();

@@ -1,10 +1,10 @@
-/** A writer: changes its own things one after another over the API, until a reply does not come. */
+/** A writer: changes its own objects one after another over the API, until a reply is missing. */
 import type { Random } from "../../src/lib/random.ts";
 import type { Service } from "../service/kit.ts";
 import type { Journal, State, Thing } from "./journal.ts";
 
 export const sharedZones = ["one.durable.example", "two.durable.example"];
-/** A record of a version holds it in each of three answers: a record with fewer, or of two versions, is a half one. */
+/** A record has its version in each of three answers: fewer answers or two versions show an incomplete write. */
 export const answersOf = (version: number) => ["a", "b", "c"].map((part) => ({ answer: [`${version}-${part}`] }));
 /** Both owners of a pair. */
 export const pairOf = (name: string) => [`left.${name}`, `right.${name}`];
@@ -22,7 +22,7 @@ export async function makeSource(service: Service, writers: number): Promise<str
   return source;
 }
 
-/** The things of one writer; no other writer touches them. */
+/** The objects of one writer; no other writer touches them. */
 export function thingsOf(writer: number, source: string): Thing[] {
   const zoneOf = (n: number) => sharedZones[n % sharedZones.length]!;
   const named = (kind: Thing["kind"], count: number) =>

@@ -1,4 +1,4 @@
-/** Secrets that were planted, and where they are found: in clear, or in one of the forms in which text travels. */
+/** Planted secrets, and the search for them: in clear text and in the encodings in which text is sent. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -41,7 +41,7 @@ function formsOf(octets: Buffer): Buffer[] {
   const hex = octets.toString("hex");
   const text = octets.toString("latin1");
   const escaped = encodeURIComponent(text);
-  // at each of the three places where it may stand among the octets that are written in base64 together
+  // at each of the three positions that it may have in a group of base64
   const base64 = [0, 1, 2].map((before) => {
     const whole = Buffer.concat([Buffer.alloc(before), octets])
       .toString("base64")

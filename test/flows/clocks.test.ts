@@ -13,7 +13,7 @@ const zone = "time.example";
 const key: TsigKey = { name: "time.key", algorithm: "hmac-sha256", secret: Buffer.alloc(32, 5) };
 const hour = 3600;
 const day = 24 * hour;
-/** Seconds, one after the other. */
+/** Seconds ahead, one step after the other. */
 const steps = [hour, -hour, 400 * day, -400 * day, 0];
 const badTime = 18;
 
@@ -39,11 +39,11 @@ async function errorOf(ahead: number): Promise<number | undefined> {
   return signatureOf(reply!, signed)?.error;
 }
 
-test.each(steps)("a step to %i s is taken", async (ahead) => {
+test.each(steps)("a step to %i s is followed", async (ahead) => {
   const roles = rolesOf(running);
   clock.set(ahead);
   const name = `s${ahead}.${zone}`;
-  // its own clock says so
+  // the service's own clock shows the step
   await vi.waitFor(async () => {
     const { headers } = await running.api("GET", "zones");
     expect(Math.abs(Date.parse(headers.get("date") ?? "") / 1000 - Date.now() / 1000 - ahead)).toBeLessThan(60);

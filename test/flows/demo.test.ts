@@ -94,7 +94,7 @@ describe("explain on the command line", () => {
     expect(text).toContain("client subnet 192.0.2.0/24: the answer is valid for /24\n");
   });
 
-  test("takes a made-up place, draws, and every country", async () => {
+  test("accepts an invented location, draws, and every country", async () => {
     expect(await explain(`geo.${zone}`, "--country", "JP")).toContain(" A  203.0.113.13\n");
     expect(await explain(`weights.${zone}`, "--draws", "5000", "--seed", "3")).toMatch(/5[0-9.]+ %|4[89]\.\d %/);
     expect(await explain(`geo.${zone}`, "--matrix")).toMatch(/203\.0\.113\.12: \d+ countries\n(.*\n)* {4}.*\bUS\b/);

@@ -17,7 +17,7 @@ async function open(port: number, count: number): Promise<Socket[]> {
   return sockets;
 }
 
-test("an edge and a control with 64 descriptors outlive more connections than that", async () => {
+test("an edge and a control with 64 descriptors survive more connections than that", async () => {
   await using running = await service();
   await running.zone("few.example");
   await running.daemon.until(async () => (await running.ask("few.example SOA")).length === 1);
@@ -29,7 +29,7 @@ test("an edge and a control with 64 descriptors outlive more connections than th
   const before = cpuTime(pids);
   await delay(watched);
   const after = cpuTime(pids);
-  // accepting in vain, again and again, would take a whole core
+  // accepts that fail again and again would take a whole core
   expect(after.user + after.system - before.user - before.system).toBeLessThan(watched / 2000);
   expect(await running.ask("few.example SOA")).toHaveLength(1);
   for (const socket of sockets) socket.destroy();

@@ -25,14 +25,14 @@ function failAfter(calls: number, pids: readonly number[]): Daemon {
   return tracer;
 }
 
-/** Waits until each process is traced; a tracer that may not says why. */
+/** Waits until each process is traced; a tracer without permission reports why. */
 async function tracing(tracer: Daemon, pids: readonly number[]): Promise<void> {
   const isTraced = (pid: number) => /^TracerPid:\t[1-9]/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
   await tracer.until(() => pids.every(isTraced));
 }
 
-/** A process that was made just when its tracer went would stay stopped. */
-function goOn(ancestor: number): void {
+/** Continues all processes: one that was created just as its tracer ended would stay stopped. */
+function continueAll(ancestor: number): void {
   for (const { pid } of processesBelow(ancestor)) {
     try {
       process.kill(pid, "SIGCONT");
@@ -42,7 +42,7 @@ function goOn(ancestor: number): void {
   }
 }
 
-test("the store's log is not kept any more: writes are refused, and all that were acknowledged are there", async () => {
+test("when the store's log cannot be synced, writes are refused, and all acknowledged ones exist afterwards", async () => {
   await using running = await service();
   await running.zone(zone);
   await running.put(zone, `www.${zone} A`, ["192.0.2.1"]);
@@ -64,7 +64,7 @@ test("the store's log is not kept any more: writes are refused, and all that wer
   }
   expect(await running.ask(`www.${zone} A`)).toHaveLength(1);
   await tracer.end();
-  goOn(running.daemon.pid);
+  continueAll(running.daemon.pid);
   await running.daemon.until(async () => (await put(mostWrites)).status === 200, patient);
   expect(running.daemon.printed).toMatch(/PANIC.*could not f(data)?sync/);
   for (const n of [...acknowledged, mostWrites]) {
@@ -73,7 +73,7 @@ test("the store's log is not kept any more: writes are refused, and all that wer
   }
 });
 
-test("an edge whose snapshot is not kept says so, and starts from the one before", async () => {
+test("an edge whose snapshot cannot be synced reports it, and starts from the previous one", async () => {
   const data = mkdtempSync(join(tmpdir(), "fairlead-edge-"));
   onTestFinished(() => rmSync(data, { recursive: true, force: true }));
   const databaseUrl = await testDatabase();
@@ -99,7 +99,7 @@ test("an edge whose snapshot is not kept says so, and starts from the one before
   await tracing(tracer, [failing.daemon.pid]);
   await running.put(zone, `www.${zone} A`, ["192.0.2.2"]);
   await answers("192.0.2.2");
-  // it writes once more when it ends, and does not come to the end where not even its output is kept
+  // it writes another snapshot as it ends; then it is killed, because it may not end if its output cannot be synced
   failing.daemon.child.kill("SIGTERM");
   await failing.daemon.until(
     () => /EIO.*a snapshot of the zones could not be written/.test(failing.daemon.printed),

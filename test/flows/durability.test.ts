@@ -1,4 +1,4 @@
-/** Sudden death under writes, in a few rounds; `node test/faults/durability.ts` runs fifty. */
+/** Kills during writes, in a few rounds; `node test/faults/durability.ts` runs fifty. */
 import { expect, test } from "vitest";
 import { durability, leastWrites } from "../faults/rounds.ts";
 

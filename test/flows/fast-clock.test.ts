@@ -19,7 +19,7 @@ const own = "fast.example";
 const secondary = "followed.example";
 const key: TsigKey = { name: "fast.key", algorithm: "hmac-sha256", secret: Buffer.alloc(32, 7) };
 const password = randomBytes(20).toString("hex");
-/** Once a day, again after an hour, and no longer than a week. */
+/** Timers of the SOA record: refresh after a day, retry after an hour, expiry after a week, denials for 300 s. */
 const times = `${day} ${hour} ${7 * day} 300`;
 const patient = { timeout: 60_000, interval: 50 };
 const refused = 5;
@@ -85,7 +85,7 @@ test("for thirty days, queries are answered in each hour, and writes arrive on e
   for (let days = 1; days <= 30; days++) {
     const asked = primary.questions.count;
     await pass(24, both);
-    // looked at once a day, as it says
+    // the refresh timer of the zone is a day
     await expect.poll(() => primary.questions.count, patient).toBeGreaterThan(asked);
     const name = `day${days}.${own}`;
     await running.put(own, `${name} A`, ["192.0.2.1"]);
@@ -98,7 +98,7 @@ test("for thirty days, queries are answered in each hour, and writes arrive on e
   expect((await running.api("GET", "zones")).status).toBe(200);
 }, 300_000);
 
-test("a zone whose primary is away is answered for as long as it says, and again when the primary is back", async () => {
+test("a zone whose primary is away is answered until it expires, and again when the primary is back", async () => {
   primary.script.udp = (query) => answerTo(query, [], { rcode: refused });
   await pass(5 * 24, both);
   ahead += 4 * day;

@@ -25,7 +25,7 @@ const putBatch = (running: Service, round: number) =>
     })),
   });
 
-/** Puts records until that is refused, as it should be; returns the rounds that were acknowledged. */
+/** Puts records until one is refused as expected; returns the acknowledged rounds. */
 async function putUntilRefused(running: Service): Promise<number[]> {
   const acknowledged: number[] = [];
   for (let round = 0; round < 500; round++) {
@@ -40,7 +40,7 @@ async function putUntilRefused(running: Service): Promise<number[]> {
   throw new Error("the disk is never full");
 }
 
-/** Records can be put again, and all acknowledged ones are there, over the API and over DNS. */
+/** Expects that records can be put again, and that API and DNS have all acknowledged ones. */
 async function assertWhole(running: Service, acknowledged: readonly number[]): Promise<void> {
   const last = 500;
   await running.daemon.until(async () => (await putBatch(running, last)).status === 200, 60_000);
@@ -95,11 +95,11 @@ test.each([
   await assertWhole(running, acknowledged);
 });
 
-test("a store that panics for want of room for its log comes back with all that was acknowledged", async () => {
+test("a store that panics because its log has no space restarts with everything that was acknowledged", async () => {
   const data = mkdtempSync(join(tmpdir(), "fairlead-log-"));
   onTestFinished(() => rmSync(data, { recursive: true, force: true }));
   await (await service({ data })).stop();
-  // the log of the store that was made has a file system of its own
+  // the store's log gets its own small file system
   const log = '"$0/store/pg_wal"';
   const inside = mounted(
     data,
@@ -126,7 +126,7 @@ describe("an edge whose disk is full", () => {
     const databaseUrl = await testDatabase();
     await using running = await service({ flags: ["--database-url", databaseUrl] });
     await prepare(running);
-    // holds the file system, which goes with its last process
+    // keeps the file system mounted, which ends with its last process
     const [file = "", ...args] = mounted(data, small(24, "$0"), "echo ready");
     const holder = new Daemon(file, [...args, "sleep", "600"]);
     onTestFinished(async () => void (await holder.end()));

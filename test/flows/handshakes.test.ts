@@ -21,7 +21,7 @@ afterAll(() => running.stop());
 async function leaveDuring(): Promise<void> {
   const socket = connect(port, "127.0.0.1").on("error", () => {});
   await once(socket, "connect");
-  // the head of a ClientHello that never comes
+  // the beginning of a ClientHello that never arrives
   socket.write(Buffer.of(0x16, 3, 1, 0, 40), () => socket.resetAndDestroy());
   await once(socket, "close");
 }
@@ -33,7 +33,7 @@ async function leaveAfter(): Promise<void> {
   await once(socket, "close");
 }
 
-test(`${connections} connections that end so do no harm`, async () => {
+test(`${connections} connections that end like this do no harm`, async () => {
   await running.zone(zone);
   await running.daemon.until(async () => (await running.ask(`${zone} SOA`)).length === 1);
   const [edge] = rolesOf(running).edge;

@@ -17,7 +17,7 @@ const fault = {
   to: 'Object.assign(this.#later, { held: [new Array(100_000).fill(1.5), Reflect.get(this.#later, "held")] });\n    const isTimed = ',
 };
 
-test("an edge outlives workers that run out of memory", async () => {
+test("an edge survives workers that run out of memory", async () => {
   using patched = new PatchedTree();
   await using running = await patched.with(fault, () =>
     service({ sources: patched.path, flags: ["--workers", "2"] }).then(async (started) => {

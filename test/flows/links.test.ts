@@ -30,7 +30,7 @@ await api.must("PUT", "zones/own.test/www.own.test/A", { link: `www.${target}` }
 await api.must("PUT", "zones/own.test/short.own.test/A", { link: `www.${target}`, override_ttl: true, ttl: 7 });
 
 describe("a target that changes", () => {
-  test("is seen under everything that is linked to it", async () => {
+  test("is answered under every name that is linked to it", async () => {
     const names = [`www.${target}`, "www.zone.test", "www.own.test", "short.own.test"];
     for (const list of [["192.0.2.2"], ["192.0.2.3", "192.0.2.4"]]) {
       await api.must("POST", www, { answers: answers(...list) });
@@ -39,7 +39,7 @@ describe("a target that changes", () => {
     expect(await dig("short.own.test", "A")).toContain("short.own.test. 7 IN A 192.0.2.3");
   });
 
-  test("by its feed is seen, too", async () => {
+  test("by its feed is answered there as well", async () => {
     const { id } = await api.must("PUT", "data/sources", { name: "s", sourcetype: "nsone_v1", config: {} });
     const feed = await api.must("PUT", `data/feeds/${id}`, { name: "f", config: { label: "f" } });
     const steered = [

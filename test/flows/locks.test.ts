@@ -74,7 +74,7 @@ test("reads of a locked table are refused in time, and are answered afterwards",
   await api.must("GET", path);
 });
 
-test("a zone's row that is locked keeps the writers of that zone waiting, and no other", async () => {
+test("a locked row of a zone delays the writers of that zone, and no others", async () => {
   await whileLocked("select from zone where zone = $1 for update", ["held.example"], async () => {
     const change = () => api.call("POST", "zones/held.example", { ttl: 60 });
     const others = async () => {

@@ -1,4 +1,4 @@
-/** Data that the engine fails of, in a whole service: the name goes back, also over restarts and sudden death, until it changes. */
+/** Data on which the engine fails: the name is reverted, also after restarts and crashes, until it changes. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { PatchedTree } from "../machine/patched.ts";
 import { freePort } from "../machine/processes.ts";
 import { type Service, service } from "../service/kit.ts";
 
-/** Addresses of which the engine throws and spins, by their last octet. */
+/** Addresses on which the engine throws or spins, by their last octet. */
 const fatal = { throws: 66, spins: 67 } as const;
 const place = "if (!message.add(Section.answer, rrset, name, 0, ownTtl)) message.truncated = true;";
 const last = "rrset.octets[rrset.end - 1]";
@@ -39,7 +39,7 @@ async function heldNames(): Promise<unknown> {
   return (ready as { edge: { quarantined?: { names: unknown } } }).edge.quarantined?.names;
 }
 
-/** The name is answered as before its last change, and reported so; the other zone is answered as usual. */
+/** Expects the answer from before the last change, a report of it, and the usual answer of the other zone. */
 async function expectHeld(): Promise<void> {
   const met = async () => [await answered(`www.${zone}`), await heldNames()];
   await expect.poll(met, patient).toEqual(["NOERROR 192.0.2.1", [`www.${zone}`]]);
@@ -62,25 +62,28 @@ afterAll(async () => {
   patched[Symbol.dispose]();
 });
 
-test.each(Object.entries(fatal))("a name of which the engine %s goes back, and stays so", async (_how, octet) => {
-  await running.put(zone, `www.${zone} A`, [`192.0.2.${octet}`]);
-  await expectHeld();
+test.each(Object.entries(fatal))(
+  "a name on which the engine %s is reverted, and stays reverted",
+  async (_how, octet) => {
+    await running.put(zone, `www.${zone} A`, [`192.0.2.${octet}`]);
+    await expectHeld();
 
-  await running.stop();
-  await patched.with(fault, start);
-  await expectHeld();
+    await running.stop();
+    await patched.with(fault, start);
+    await expectHeld();
 
-  kill(running, "everything", Math.random);
-  await expect.poll(() => running.daemon.ended, patient).toBe(true);
-  await patched.with(fault, start);
-  await expectHeld();
+    kill(running, "everything", Math.random);
+    await expect.poll(() => running.daemon.ended, patient).toBe(true);
+    await patched.with(fault, start);
+    await expectHeld();
 
-  await running.put(zone, `www.${zone} A`, ["192.0.2.1"]);
-  await expect.poll(heldNames, patient).toEqual([]);
-  expect(await answered(`www.${zone}`)).toBe("NOERROR 192.0.2.1");
-});
+    await running.put(zone, `www.${zone} A`, ["192.0.2.1"]);
+    await expect.poll(heldNames, patient).toEqual([]);
+    expect(await answered(`www.${zone}`)).toBe("NOERROR 192.0.2.1");
+  },
+);
 
-test("a fault that comes right before sudden death is met again, and the name goes back again", async () => {
+test("a fault right before a crash occurs again after it, and the name is reverted again", async () => {
   await running.put(zone, `www.${zone} A`, [`192.0.2.${fatal.throws}`]);
   await expect.poll(() => answered(`www.${zone}`), patient).toMatch(/SERVFAIL|192.0.2.1/);
   kill(running, "everything", Math.random);

@@ -1,4 +1,4 @@
-/** `fairlead reload` and SIGHUP: another edge takes over, without a lost query, with the configuration as it is now. */
+/** `fairlead reload` and SIGHUP: another edge takes over, without a lost query, with the current configuration. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -50,13 +50,13 @@ describe("a service with a configuration file", () => {
     expect(await nsid()).toBe("first");
     const { code, out } = await reload(running);
     expect(code).toBe(0);
-    // the flag for DNS goes before the file
+    // the flag for DNS has precedence over the file
     expect(out).toMatch(
       new RegExp(
         `^edge ${before} was replaced by \\d+ in [\\d.]+ s; --rate-limit changed: restart the service to apply\n$`,
       ),
     );
-    // the old edge may still be at its last queries
+    // the old edge may still answer its last queries
     await expect.poll(() => nsid(), { timeout: 20_000 }).toBe("second");
     await expect.poll(() => rolesOf(running).edge, { timeout: 20_000 }).not.toContain(before);
   });
@@ -71,7 +71,7 @@ describe("a service with a configuration file", () => {
     expect(await nsid()).toBe("second");
   });
 
-  test("an address that cannot be had changes nothing", async () => {
+  test("an address that cannot be bound changes nothing", async () => {
     const taken = Number(new URL(running.url).port);
     configure({ nsid: "third", dot: `127.0.0.1:${taken}` });
     const { code, err } = await reload(running);
@@ -79,7 +79,7 @@ describe("a service with a configuration file", () => {
     expect(await nsid()).toBe("second");
   });
 
-  test("an address more is answered at, and no longer when it is left out", async () => {
+  test("an added address answers, and no longer after it is removed", async () => {
     const port = await freePort();
     configure({ nsid: "third", dot: `127.0.0.1:${port}` });
     expect((await reload(running)).code).toBe(0);
@@ -106,7 +106,7 @@ describe("a service with a configuration file", () => {
 });
 
 test("without a service there is nothing to reload", async () => {
-  const data = mkdtempSync(join(tmpdir(), "fairlead-nobody-"));
+  const data = mkdtempSync(join(tmpdir(), "fairlead-nothing-"));
   const { code, err } = await reload({ data });
   expect(code).toBe(1);
   expect(err).toContain(`no service to reload runs in ${data}`);

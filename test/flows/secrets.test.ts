@@ -1,4 +1,4 @@
-/** Secrets of every kind, made over the API, are nowhere but where the documentation says. */
+/** Secrets of every kind, made over the API, are only where the documentation says. */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ import { Canaries } from "./canaries.ts";
 const data = mkdtempSync(join(tmpdir(), "fairlead-secrets-"));
 const canaries = new Canaries();
 const zone = "canary.example";
-/** The data directory says who may read these, and the documentation that they are there. */
+/** The files of the data directory that contain a secret, as documented, and the name of the secret. */
 const documented: Readonly<Record<string, string>> = { "credentials.json": "first key", "master.key": "master key" };
 
 interface Key {
@@ -66,7 +66,7 @@ async function plantKeys(): Promise<void> {
   canaries.plant("secret of a key", due.secrets[0]!.key);
   const second = await must<Key>("POST", `${path}/${due.id}/secrets`, {});
   canaries.plant("second secret of a key", second.secrets[1]!.key);
-  const gone = await must<Key>("PUT", path, { name: "canary that goes" });
+  const gone = await must<Key>("PUT", path, { name: "canary that is deleted" });
   canaries.plant("deleted key", gone.key);
   await must("DELETE", `${path}/${gone.id}`);
   for (const key of [made.key, due.secrets[0]!.key!, gone.key, randomBytes(20).toString("hex")]) {

@@ -59,7 +59,7 @@ async function revisionOf({ client }: Node, { status, headers }: Answer): Promis
 
 test.each([
   ["refused", () => link.sever()],
-  ["lost without a word", () => link.silence()],
+  ["silently dropped", () => link.silence()],
 ])("what it sends is %s", async (how, cutOff) => {
   const labels = [1, 2, 3].map((n) => `${how.replaceAll(" ", "-")}-${n}`);
   await expect.poll(() => apart.readiness(), patiently).toBe(200);

@@ -1,4 +1,4 @@
-/** The first start, as a newcomer does it: from a copy of the tree below a private home, as root and as an ordinary user. */
+/** A first start by a newcomer: from a copy of the tree below a private home, as root and as an ordinary user. */
 import { cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { Daemon, freePort, output, run } from "../machine/processes.ts";
 import { node, tree } from "../service/kit.ts";
 
 const isRoot = process.getuid?.() === 0;
-/** The machine's own Node where it has one: an old one starts itself again with ours. */
+/** The machine's own Node if it has one: an old one starts ours. */
 const machineNode = ["/usr/bin/node", "/usr/local/bin/node"].find(existsSync) ?? node;
 const ordinaryUser = "fairlead-test";
 
@@ -29,7 +29,7 @@ const asOrdinaryUser: Newcomer["as"] = (file, ...args) => [
 /** An environment without the variables of the test run. */
 const envOf = ({ home }: Newcomer) => ({ PATH: process.env["PATH"], HOME: home });
 
-/** As root there are two newcomers; anybody else is an ordinary user already. */
+/** Root tests two newcomers; any other user is an ordinary user already. */
 const newcomers = isRoot ? ["root", "an ordinary user"] : ["an ordinary user"];
 
 async function arrive(who: string): Promise<Newcomer> {
@@ -82,7 +82,7 @@ describe.each(newcomers)("a fresh start as %s", (who) => {
     if (isRoot && who !== "root") await leave();
   });
 
-  test("is up for ten seconds of work, however busy the machine is", () => {
+  test("is ready after at most ten seconds of CPU time", () => {
     expect(used.user + used.system).toBeLessThan(10);
   });
 
@@ -122,7 +122,7 @@ describe.each(newcomers)("a fresh start as %s", (who) => {
   });
 });
 
-describe("a start that cannot go on says why", () => {
+describe("a start that fails reports why", () => {
   const refused = async (flags: readonly string[], env: Record<string, string> = {}) => {
     const data = mkdtempSync(join(tmpdir(), "fairlead-refused-"));
     const args = [join(tree, "bin/fairlead.js"), "serve", "--data", data, ...flags];

@@ -39,7 +39,7 @@ const synced = (path: string) => new RegExp(` f(data)?sync\\(\\d+<${path}>`);
 test.each([
   ["the master key", "master\\.key\\.\\d+", "master\\.key"],
   ["the first API key", "credentials\\.json\\.new", "credentials\\.json"],
-  ["a certificate of our own", "tls-cert\\.pem\\.new", "tls-cert\\.pem"],
+  ["a generated certificate", "tls-cert\\.pem\\.new", "tls-cert\\.pem"],
   ["its key", "tls-key\\.pem\\.new", "tls-key\\.pem"],
   ["a mail in the outbox", "outbox/\\.\\w+\\.eml", "outbox/\\w+\\.eml"],
 ])("%s", (_, unfinished, file) => {

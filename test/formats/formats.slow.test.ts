@@ -34,7 +34,7 @@ describe.each(formats)("format %s", (format) => {
   const written = join(import.meta.dirname, format);
   const { answers, tsig } = JSON.parse(readFileSync(join(written, "answers.json"), "utf8"));
 
-  /** A data directory with the master key and the first API key, as they were then. */
+  /** A data directory with the master key and the first API key of that time. */
   function dataDirectory(): string {
     const directory = mkdtempSync(join(tmpdir(), "fairlead-formats-"));
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -53,7 +53,7 @@ describe.each(formats)("format %s", (format) => {
     return url;
   }
 
-  /** An edge on a store gives the answers that were given when the files were written, and knows the key of a zone. */
+  /** Expects that an edge gives the answers from when the files were written, and knows the key of a zone. */
   async function expectAnswers(...[source, options]: Parameters<typeof edgeBeside>): Promise<void> {
     const server = { ...(await edgeBeside(source, options)), timeout: 3000 };
     for (const [question, answer] of Object.entries(answers)) {
@@ -68,7 +68,7 @@ describe.each(formats)("format %s", (format) => {
     await expect.poll(rcode, patience).toBe(Rcode.NOERROR);
   }
 
-  /** The API on a store takes the first key of then, and writes. */
+  /** Expects that the API accepts the first key of that time, and writes. */
   async function expectWritable(storeUrl: string, directory: string): Promise<void> {
     const api = await startApi({ storeUrl, directory });
     const answer = await api.call("PUT", "zones/formats.example/new.formats.example/A", {

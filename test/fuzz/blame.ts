@@ -6,9 +6,9 @@ import { metric } from "../flows/wire/metrics.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Target } from "./target.ts";
 
-/** More than the workers had in hand, less than takes minutes. */
+/** Packets to try: more than the workers may have held, few enough not to take minutes. */
 const mostAsked = 200;
-/** Milliseconds: an answer comes far sooner, and a worker that spins is seen to. */
+/** Milliseconds: more than an answer takes, and enough to detect a worker that spins. */
 const patience = 1500;
 
 export async function blame({ service, ports }: Target, ledger: Ledger): Promise<void> {

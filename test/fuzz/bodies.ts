@@ -1,11 +1,11 @@
-/** Zone files and bodies of the API, sound and not, while packets are sent. */
+/** Valid and invalid zone files and bodies of the API, sent while packets are sent. */
 
 import { type Draw, drawFrom } from "../interop/differential/draw.ts";
 import { seededRandom } from "../machine/random.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Target } from "./target.ts";
 
-/** Between two bodies, so that packets have the machine to themselves most of the time. */
+/** The pause between two bodies in milliseconds, so that packets have the machine to themselves most of the time. */
 const pause = 30;
 const patience = 30_000;
 
@@ -46,7 +46,7 @@ export class BodySender {
     }
   }
 
-  /** Anything may be refused, and nothing may be a fault of ours. */
+  /** Any body may be refused, but none may cause an error of the service. */
   async #send(method: string, path: string, body: string, type: string): Promise<void> {
     const { url, key } = this.#target.service;
     const headers = { "X-SERVICE-Key": key, ...(body === "" ? {} : { "Content-Type": type }) };

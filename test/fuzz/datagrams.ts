@@ -12,13 +12,13 @@ const burstPause = 8;
 
 const idle = 0;
 const waiting = 1;
-/** Not to be answered at all. */
+/** The packet must not be answered. */
 const mute = 2;
-/** Taken to be lost, and asked again elsewhere: a reply may still come. */
+/** The packet was considered lost and was sent again elsewhere: a reply may still arrive. */
 const late = 3;
 
 interface DatagramOptions extends LaneOptions {
-  /** The client's address, by which it is limited or not. */
+  /** The client's address, which decides whether rate limits apply. */
   readonly from: string;
   readonly transport: Extract<Transport, "udp" | "limited">;
 }
@@ -31,7 +31,7 @@ export async function sendDatagrams(options: DatagramOptions): Promise<void> {
 class DatagramLane {
   readonly #options: DatagramOptions;
   readonly #socket: Socket;
-  /** By ID; an ID comes round again after 65,536 packets, which is many times `patience`. */
+  /** By ID. An ID is used again after 65,536 packets, which takes many times `patience`. */
   readonly #states = new Uint8Array(65_536);
   readonly #packets = new Array<Buffer | undefined>(65_536);
   readonly #sentAt = new Float64Array(65_536);
@@ -40,7 +40,7 @@ class DatagramLane {
   #id = 0;
   #outstanding = 0;
   /** Called when there may be room in the window. */
-  #goOn: () => void = () => {};
+  #resume: () => void = () => {};
 
   constructor(options: DatagramOptions, socket: Socket) {
     this.#options = options;
@@ -67,11 +67,11 @@ class DatagramLane {
 
   #sendWindowed(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#goOn = () => {
+    this.#resume = () => {
       while (!this.#isDone() && this.#outstanding < window) this.#sendNext();
       if (this.#isDone() && this.#outstanding <= 0) resolve();
     };
-    this.#goOn();
+    this.#resume();
     return promise;
   }
 
@@ -99,7 +99,7 @@ class DatagramLane {
     this.#sentAt[id] = performance.now();
     if (expects && transport === "udp") this.#outstanding++;
     ledger.send(transport, packet);
-    // a datagram that the system does not take is as good as lost
+    // a datagram that the system does not accept is treated as lost
     this.#socket.send(octets, () => {});
   }
 
@@ -121,7 +121,7 @@ class DatagramLane {
     this.#states[id] = idle;
     if (state === waiting && transport === "udp") this.#outstanding--;
     receive(this.#options, transport, query, reply);
-    this.#goOn();
+    this.#resume();
   }
 
   #giveUp(): void {
@@ -135,7 +135,7 @@ class DatagramLane {
       this.#suspects.push(this.#packets[id]!);
       this.#options.ledger.suspects++;
     }
-    this.#goOn();
+    this.#resume();
   }
 
   #giveUpAll(): void {
@@ -143,10 +143,10 @@ class DatagramLane {
       if (this.#states[id] === waiting) this.#options.ledger.unanswered.push(this.#packets[id]!);
     }
     this.#outstanding = 0;
-    this.#goOn();
+    this.#resume();
   }
 
-  /** A datagram may be lost; one that is lost again and again, while nothing else is sent, is not answered. */
+  /** Sends a packet again, alone: if it repeatedly gets no reply, it is not answered rather than lost. */
   async #askAlone(packet: Buffer): Promise<void> {
     for (let attempt = 0; attempt < attempts; attempt++) {
       const socket = await openFrom(this.#options.from, this.#options.port);
@@ -156,7 +156,7 @@ class DatagramLane {
       socket.close();
       if (octets) return receive(this.#options, this.#options.transport, packet, octets);
     }
-    this.#options.ledger.find(this.#options.transport, "no reply, however often it is asked", packet);
+    this.#options.ledger.find(this.#options.transport, "no reply to repeated queries", packet);
   }
 }
 

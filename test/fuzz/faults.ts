@@ -98,7 +98,7 @@ const faults: readonly Seeded[] = [
   },
   {
     api: true,
-    what: "a refusal says where in the code it was made",
+    what: "a refusal reveals where in the code it was made",
     file: "src/http/message/json.ts",
     from: "error instanceof Error ? error.message.slice(0, 200)",
     to: "error instanceof Error ? String(error.stack)",

@@ -9,7 +9,7 @@ export interface Finding {
   readonly packets: readonly string[];
 }
 
-/** A run that has found so much ends. */
+/** The number of findings after which a run ends. */
 const mostFindings = 5;
 
 export class Ledger {
@@ -18,7 +18,7 @@ export class Ledger {
   readonly rcodes = new Map<number, number>();
   readonly findings: Finding[] = [];
   replies = 0;
-  /** Asked again by themselves because no reply came. */
+  /** Packets that were sent again alone because no reply arrived. */
   suspects = 0;
 
   /** Packets without a reply when the run ended: one of them may be the cause. */

@@ -6,7 +6,7 @@ const NOERROR = 0;
 const NXDOMAIN = 3;
 const YXDOMAIN = 6;
 const BADCOOKIE = 23;
-/** FORMERR, NOTIMP, REFUSED, NOTAUTH, BADVERS. SERVFAIL would be a fault of ours: nothing that is asked leads out of the zones. */
+/** FORMERR, NOTIMP, REFUSED, NOTAUTH, BADVERS. SERVFAIL would be a fault of ours: no question leads out of the zones. */
 const refusals = new Set([1, 4, 5, 9, 16]);
 
 const headerOctets = 12;
@@ -15,7 +15,7 @@ const tsig = 250;
 /** Octets of an empty OPT record. */
 const emptyOpt = 11;
 const option = { nsid: 3, cookie: 10 } as const;
-/** A server cookie in place of none. */
+/** The octets that a server cookie adds. */
 const cookieGrows = 16;
 const maxUdp = 1232;
 const minUdp = 512;
@@ -94,7 +94,7 @@ interface Walk {
   wrong: string | undefined;
 }
 
-/** Goes through a message as far as it is one. `strict`: of a reply, in which names may point backwards only. */
+/** Walks a message as far as it is valid. `strict` is for replies, in which names may only point backwards. */
 function walk(message: Buffer, strict: boolean): Walk {
   const count = (at: number) => message.readUInt16BE(at);
   const found: Walk = {
@@ -155,7 +155,7 @@ function afterName(message: Buffer, from: number, strict: boolean): number {
       if (end < 0) end = at + 2;
       if (!strict) return end;
       const target = message.readUInt16BE(at) & 0x3fff;
-      // always further back, so that it ends
+      // each pointer leads further back, so that the loop ends
       if (target >= limit || target < headerOctets) return -1;
       limit = target;
       at = target;

@@ -1,4 +1,4 @@
-/** Packets drawn from a seed: sound queries, damaged ones, and others inside and outside the grammar of DNS. */
+/** Packets drawn from a seed: valid queries, damaged ones, and others inside and outside the grammar of DNS. */
 
 import { type Draw, drawFrom } from "../interop/differential/draw.ts";
 import { seededRandom } from "../machine/random.ts";
@@ -9,7 +9,7 @@ export type Kind = (typeof kinds)[number];
 
 export interface Packet {
   readonly kind: Kind;
-  /** Its ID, the first two octets, is for the sender to give. */
+  /** The sender sets the ID, which is the first two octets. */
   readonly octets: Buffer;
 }
 
@@ -114,7 +114,7 @@ export class PacketMaker {
       },
       draw.chance(0.1) ? draw.number(0, 255) : 0,
     );
-    // an OPT or an option that says another length than it has
+    // an OPT or an option with a wrong length
     if (draw.chance(0.2)) this.#writer.set(draw.number(12, this.#writer.length), draw.number(0, 255));
   }
 
@@ -169,7 +169,7 @@ export class PacketMaker {
     this.#writer.u16(klass);
   }
 
-  /** Up to the limits of names, and often one too far. */
+  /** Names up to the limits, and often one octet or label beyond. */
   #deepName(): void {
     const draw = this.#draw;
     const length = draw.pick([1, 2, 31, 63]);

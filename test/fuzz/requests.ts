@@ -46,7 +46,7 @@ async function send(options: RequestOptions, session: ClientHttp2Session, octets
   const headers = isOdd ? oddHeaders(octets, draw) : goodHeaders(octets, isGet);
   const body = headers[":method"] === "GET" ? undefined : octets;
   const reply = await ask(options, session, headers, body);
-  if (!reply) return ledger.find("https", `no reply, however often it is asked: ${JSON.stringify(headers)}`, octets);
+  if (!reply) return ledger.find("https", `no reply to repeated requests: ${JSON.stringify(headers)}`, octets);
   if (isOdd) {
     if (!oddStatuses.has(reply.status))
       ledger.find("https", `status ${reply.status} to ${JSON.stringify(headers)}`, octets);

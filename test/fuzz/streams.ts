@@ -1,4 +1,4 @@
-/** Packets over TCP and TLS: many in a connection, cut anywhere, and connections of octets that are no messages. */
+/** Packets over TCP and TLS: many in a connection, cut anywhere, and connections with octets that are not messages. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
@@ -8,7 +8,7 @@ import { attempts, type LaneOptions, receive } from "./lane.ts";
 import { isAnswered } from "./oracle.ts";
 import type { Packet } from "./packets.ts";
 
-/** Milliseconds for all of a connection: more than it takes, less than an idle one is kept. */
+/** Milliseconds for a whole connection: more than it needs, less than the idle timeout. */
 const patience = 8000;
 const mostMessages = 60;
 /** One connection in this many contains no messages. */
@@ -31,7 +31,7 @@ export async function sendStreams(options: StreamOptions): Promise<void> {
   }
 }
 
-/** Each with an ID of its own; one that ends the connection is the last. */
+/** Packets with different IDs; one that ends the connection is the last. */
 function drawMessages({ maker }: StreamOptions, count: number): Packet[] {
   const messages: Packet[] = [];
   while (messages.length < count) {
@@ -61,13 +61,13 @@ async function sendWhole(options: StreamOptions, messages: readonly Packet[], dr
     for (const reply of replies) {
       const query = expected[reply.length >= 2 ? reply.readUInt16BE(0) : -1];
       if (query) receive(options, transport, query, reply);
-      else ledger.find(transport, `a reply with an ID that nobody used: ${reply.toString("hex")}`, ...octets);
+      else ledger.find(transport, `a reply with an unused ID: ${reply.toString("hex")}`, ...octets);
     }
     return;
   }
 }
 
-/** Messages whose lengths are not theirs: whatever comes back has to be a response, and the connection has to end. */
+/** Messages with wrong lengths: any reply must be a response, and the connection must end. */
 async function sendBroken(options: StreamOptions, messages: readonly Packet[], draw: Draw): Promise<void> {
   const stream = Buffer.concat(messages.map(({ octets }) => framed(octets)));
   for (let times = draw.number(1, 5); times > 0; times--)
@@ -79,7 +79,7 @@ async function sendBroken(options: StreamOptions, messages: readonly Packet[], d
   }
 }
 
-/** The messages that come back until the server ends the connection, which we do not keep open either. */
+/** The replies until the server ends the connection, which the client has ended as well. */
 async function exchange(
   { transport, port }: StreamOptions,
   stream: Buffer,

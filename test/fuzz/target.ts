@@ -1,4 +1,4 @@
-/** The service that is fuzzed: zones with something of everything, plain and steered, and limits for some clients. */
+/** The fuzzed service: zones with an example of everything, plain and steered, and rate limits for some clients. */
 
 import { lines, zone } from "../flows/wire/zone.ts";
 import { processesBelow } from "../machine/proc.ts";
@@ -53,7 +53,7 @@ const plainRecords = () =>
     .filter(({ domain, type }) => type !== "ALIAS" && !(domain === zone && type === "NS"))
     .map(({ domain, type, ttl, answers }) => ({ domain, type, ttl, answers }));
 
-/** Names that exist, that do not, and that lead on, by which most packets ask. */
+/** The names in most packets: existing and missing ones, and aliases. */
 export const names: readonly string[] = [
   ...["", "www", "x.wild", "named.wild", "x.cut.wild", "a.b.ent", "b.ent", "x.sub", "x.d", "left", "self", "b.round"],
   ...["a.to", "a.grow", "link0", "mail", "large", "huge", "nx", "x.y.middle", "*.wild", "ns1", "mx7"],
@@ -99,7 +99,7 @@ const steeredRecords = () =>
 async function answered(running: Service): Promise<void> {
   const deadline = Date.now() + 20_000;
   while ((await running.ask(`steer0.${steeredZone} A`)).length === 0) {
-    if (Date.now() > deadline) throw new Error("the edge does not answer what was put");
+    if (Date.now() > deadline) throw new Error("the edge does not answer the new records");
   }
 }
 

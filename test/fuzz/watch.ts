@@ -39,7 +39,7 @@ export class Watch {
   readonly #ledger: Findings;
   readonly #onSample: (sample: Sample) => void;
   readonly #began = performance.now();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #ended = false;
   #running: Promise<void> | undefined;
 
@@ -75,23 +75,23 @@ export class Watch {
       const server = { address: "127.0.0.1", port: ports.dns, transport, timeout: 10_000, attempts: 5 };
       const found = await exchange(server, queryOf(question)).then(summary, String);
       if (found === answer) this.plain++;
-      else this.#tell(`a plain query over ${transport}: ${found}`);
+      else this.#report(`a plain query over ${transport}: ${found}`);
     }
     const running = processesBelow(service.daemon.pid).map(({ pid }) => pid);
     for (const [role, pid] of Object.entries({ edge, control })) {
-      if (!running.includes(pid)) this.#tell(`the process of ${role} ended`);
+      if (!running.includes(pid)) this.#report(`the process of ${role} ended`);
     }
     for (const name of faultless) {
       const count = await metric(`${service.url}/metrics`, name).catch(String);
-      if (count !== 0) this.#tell(`${name} is ${count}`);
+      if (count !== 0) this.#report(`${name} is ${count}`);
     }
     this.#sample();
   }
 
   /** Reports each fault once, since it persists. */
-  #tell(what: string): void {
-    if (this.#told.has(what)) return;
-    this.#told.add(what);
+  #report(what: string): void {
+    if (this.#reported.has(what)) return;
+    this.#reported.add(what);
     this.#ledger.find("service", `${what}\n${this.#target.service.daemon.printed.slice(-2000)}`);
   }
 
@@ -116,6 +116,6 @@ export class Watch {
     const least = (from: number, to?: number) =>
       Math.min(...this.samples.slice(from, to).map((sample) => sample[role]));
     const growth = least(2 * third) - least(third, 2 * third);
-    if (growth > mostGrowth[role]) this.#tell(`${role} grew by ${growth} MB once it was warm`);
+    if (growth > mostGrowth[role]) this.#report(`${role} grew by ${growth} MB once it was warm`);
   }
 }

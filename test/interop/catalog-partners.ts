@@ -155,7 +155,7 @@ export async function startKnotProducer(setup: Omit<Setup, "directory">, zones: 
   const file = (directory: string) => join(directory, "knot.conf");
   const configure = (directory: string, listed: readonly string[]) => {
     const common = `    storage: "${directory}"\n    notify: ours\n    acl: ours\n`;
-    // an existing zone is not read again: it is there as long as it is listed
+    // an existing zone is not read again: it exists as long as it is listed
     const blocks = listed.map(
       (zone) => `  - domain: "${zone}"
     file: "${zones.indexOf(zone)}.db"
@@ -185,7 +185,7 @@ ${common}${blocks.join("")}`,
   });
   const list = async (wanted: readonly string[]) => {
     configure(process.directory, wanted);
-    // a signal that comes before it listens ends it
+    // a signal before it listens would end it
     const words = ["@127.0.0.1", "-p", `${port}`, "+tries=1", "+time=1", catalog, "SOA"];
     await process.daemon.until(async () => (await run("dig", words)).out.includes("status:"));
     process.daemon.child.kill("SIGHUP");

@@ -1,4 +1,4 @@
-/** Catalog zones (RFC 9432) exchanged with BIND, Knot and PowerDNS: zones come, change and go by themselves. */
+/** Catalog zones (RFC 9432) exchanged with BIND, Knot and PowerDNS: zones are added, changed and removed. */
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { freePort } from "../machine/processes.ts";
@@ -31,7 +31,7 @@ describe.concurrent("our catalog is followed", () => {
       primary: { enabled: true, secondaries: [{ ip: "127.0.0.1", port, notify: true, tsig_key }] },
       ...{ refresh: 60, retry: 5 },
     });
-    // PowerDNS gives the zones that it makes no key
+    // PowerDNS makes the zones without a key
     const own = by(name === "powerdns" ? null : key.name);
     const member = (of: string) => ({ ...own, catalog: { role: "member", of, groups: ["ours"] } });
     const zone = (label: string) => `${label}.${name}.example`;

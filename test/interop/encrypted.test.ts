@@ -1,4 +1,4 @@
-/** DNS over TLS and HTTPS as kdig, curl and openssl speak it, with the certificate of our own making and another. */
+/** DNS over TLS and HTTPS with kdig, curl and openssl, with the generated certificate and with another one. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -62,7 +62,7 @@ describe("curl", () => {
   const reached = () => ["-sS", "--cacert", cert, "--resolve", `${name}:${ports.doh}:127.0.0.1`];
   const dns = Buffer.from(queryOf("www.example.com A")).toString("base64url");
 
-  test.each(["--http1.1", "--http2"])("gets an answer by %s, with how long it is good", async (how) => {
+  test.each(["--http1.1", "--http2"])("gets an answer by %s, with its lifetime", async (how) => {
     const url = `https://${name}:${ports.doh}/dns-query?dns=${dns}`;
     const printed = await output("curl", [...reached(), how, "-o", join(ours.data, "answer"), "-D", "-", url]);
     expect(printed).toMatch(how === "--http2" ? /^HTTP\/2 200/ : /^HTTP\/1\.1 200/);
@@ -70,7 +70,7 @@ describe("curl", () => {
     expect(printed).toMatch(/^cache-control: max-age=3600\r$/im);
   });
 
-  test("resolves names with it", async () => {
+  test("resolves names over HTTPS", async () => {
     const url = `https://127.0.0.1:${ports.doh}/dns-query`;
     // no server listens at the name's address: the test is about finding the address
     const flags = [
@@ -90,7 +90,7 @@ describe("curl", () => {
 });
 
 describe("openssl", () => {
-  test("reads the certificate and finds it good for its names", async () => {
+  test("verifies the certificate for its names", async () => {
     const text = await output("openssl", ["x509", "-in", cert, "-noout", "-text", "-ext", "subjectAltName"]);
     expect(text).toContain("ASN1 OID: prime256v1");
     expect(text).toContain(`DNS:${name}`);
@@ -106,7 +106,7 @@ describe("openssl", () => {
     expect(verified).toContain("OK");
   });
 
-  test("is shown another certificate soon after the files are others", async () => {
+  test("gets the new certificate soon after its files change", async () => {
     const shown = async () => {
       const flags = ["s_client", "-connect", `127.0.0.1:${ports.dot}`, "-alpn", "dot"];
       const printed = await output("sh", ["-c", 'openssl "$@" </dev/null 2>/dev/null', "sh", ...flags]);

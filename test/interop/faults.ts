@@ -15,11 +15,11 @@ export function testFaults(what: string, program: string, faults: readonly Fault
 
   afterAll(() => patched[Symbol.dispose]());
 
-  test("without a fault the short run sees nothing", async () => {
+  test("without a fault the short run finds nothing", async () => {
     expect(await patched.run(program)).toMatchObject({ code: 0 });
   });
 
-  test.each(faults)("it sees that $what", async (fault) => {
+  test.each(faults)("it finds that $what", async (fault) => {
     const { code, out, err } = await patched.with(fault, () => patched.run(program));
     expect(code, `${out}${err}`).toBe(3);
   });

@@ -1,4 +1,4 @@
-/** Records of each type, managed by a client that people have. */
+/** Records of each type, managed with lexicon. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Lexicon, startLexicon } from "./lexicon.ts";
 
@@ -65,7 +65,7 @@ test.each(several)("lexicon adds to $type records, and deletes one of two", asyn
   await expect.poll(() => seen(type, name), soon).toEqual([first]);
 });
 
-test("lexicon was led here by its own fixed host name", () => {
+test("lexicon reached this service by its own fixed host name", () => {
   expect(client.proxy.seen.length).toBeGreaterThan(50);
   expect(client.proxy.seen).toContain(`PUT /v1/zones/${zone}/www.${zone}/A`);
 });

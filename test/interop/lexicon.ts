@@ -1,4 +1,4 @@
-/** Debian's lexicon, unmodified, with its provider whose API host is fixed: a proxy leads that host to a service here. */
+/** Debian's lexicon, unmodified, with its provider whose API host is fixed: a proxy redirects that host to a service here. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

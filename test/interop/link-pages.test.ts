@@ -44,7 +44,7 @@ test("a link in a mail leads to a page that sets the password, and starts no ses
   expect(await isAsking()).toBe(false);
 });
 
-test("a link without its end says so, and nothing of the page is refused by its own policy", async () => {
+test("an incomplete link is reported, and the page follows its own content security policy", async () => {
   await tab.open(`${publicUrl}/reset`);
   expect(await message()).toContain("This link is incomplete");
   expect(await isAsking()).toBe(false);

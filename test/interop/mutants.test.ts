@@ -1,4 +1,4 @@
-/** Seeded faults: each is patched into a copy of the sources, and a short run of the differential test has to see it. */
+/** Seeded faults: each is patched into a copy of the sources, and a short run of the differential test must detect it. */
 import type { Fault } from "../machine/patched.ts";
 import { testFaults } from "./faults.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Daemon, freePort } from "../machine/processes.ts";
 
-export interface Place {
+export interface NameserverHome {
   readonly directory: string;
   readonly port: number;
 }
@@ -16,10 +16,10 @@ export interface Nameserver extends AsyncDisposable {
 }
 
 interface Wanted {
-  /** A free one when it is left out. */
+  /** The default is a free one. */
   readonly port?: number | undefined;
   /** Writes its files, and returns its command. */
-  readonly prepare: (place: Place) => readonly string[] | Promise<readonly string[]>;
+  readonly prepare: (place: NameserverHome) => readonly string[] | Promise<readonly string[]>;
   readonly isReady: (port: number) => Promise<boolean>;
   /** Milliseconds until it has to be ready. */
   readonly within?: number;

@@ -1,10 +1,10 @@
-/** NSD as a peer: serves zone files on a port of its own from a temporary directory, and vanishes with the test. */
+/** NSD as a peer: serves zone files on its own port from a temporary directory, and ends with the test. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { processesBelow } from "../machine/proc.ts";
 import { output, run } from "../machine/processes.ts";
 import { answerLines } from "../service/kit.ts";
-import { type Place, startNameserver } from "./nameserver.ts";
+import { type NameserverHome, startNameserver } from "./nameserver.ts";
 
 export interface ZoneFile {
   /** The apex, absolute. */
@@ -54,7 +54,7 @@ export const nsdVersion = async (): Promise<string> =>
   /NSD version (\S+)/.exec(await output("sh", ["-c", "/usr/sbin/nsd -v 2>&1"]))?.[1] ?? "unknown";
 
 /** The common start of all configurations; `more` are lines of the server's section. */
-export const nsdServer = ({ directory, port }: Place, more: string) => `server:
+export const nsdServer = ({ directory, port }: NameserverHome, more: string) => `server:
   ip-address: 127.0.0.1@${port}
   server-count: 1
   username: ""
@@ -77,6 +77,6 @@ const comparable = `  minimal-responses: yes
   tcp-count: 20
 `;
 
-const configuration = (place: Place, zones: readonly ZoneFile[]) =>
+const configuration = (place: NameserverHome, zones: readonly ZoneFile[]) =>
   nsdServer(place, comparable) +
   zones.map(({ name }, index) => `zone:\n  name: "${name}"\n  zonefile: "${index}.zone"\n`).join("");

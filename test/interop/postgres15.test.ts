@@ -1,4 +1,4 @@
-/** Debian's PostgreSQL 15 as the store: everything moves there from the embedded server, works, and moves back. */
+/** Debian's PostgreSQL 15 as the store: everything is moved there from the embedded server, works, and is moved back. */
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const dataOf = (name: string) => join(directory, name);
 const secretsOf = (name: string) => secretsFrom(masterKeys(join(dataOf(name), "master.key")));
 
-/** Runs with the store of a data directory, as the service would have it. */
+/** Runs a function with the store of a data directory, opened as by the service. */
 async function withStore<T>(name: string, binDir: string | undefined, use: (store: Store) => Promise<T>): Promise<T> {
   mkdirSync(dataOf(name), { recursive: true });
   const postgres = await startPostgres({ directory: dataOf(name), log: silent, ...(binDir ? { binDir } : {}) });

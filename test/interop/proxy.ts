@@ -1,4 +1,4 @@
-/** A CONNECT proxy that leads clients whose host name is fixed to a service on this machine, behind a throw-away CA. */
+/** A CONNECT proxy that redirects clients with a fixed host name to a service on this machine, with a temporary CA. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -11,11 +11,11 @@ export interface HostProxy extends AsyncDisposable {
   readonly url: string;
   /** File with the certificate that clients have to trust. */
   readonly ca: string;
-  /** Method and path of every request that was led on. */
+  /** Method and path of every forwarded request. */
   readonly seen: readonly string[];
 }
 
-/** Leads `https://<host>` to `target`, and refuses every other host. */
+/** Redirects `https://<host>` to `target`, and refuses every other host. */
 export async function startProxy(host: string, target: string): Promise<HostProxy> {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-proxy-"));
   const [key, ca] = [join(directory, "key.pem"), join(directory, "ca.pem")];

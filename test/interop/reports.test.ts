@@ -1,4 +1,4 @@
-/** Reports of the activity log as other people's software reads them. */
+/** Reports of the activity log as third-party software reads them. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,7 +44,7 @@ test("PDF: text is readable, also in other scripts, and characters outside the f
   expect(fonts.match(/DejaVuSansCondensed\S* +CID TrueType +\S+ +yes/g)).toHaveLength(2);
 });
 
-test("PDF: a report that had to be cut says so, with its heading on every page", async () => {
+test("PDF: a truncated report says so, with its heading on every page", async () => {
   const rows = Array.from({ length: pdf.most + 1 }, (_, n) => ({
     ...{ account_id, id: newId(), timestamp: 1000 + n, resource_type: "many", resource_id: `r${n}`, user_id: "u" },
     ...{ user_name: "u", user_type: "user", action: "update", address: null, zone: "", resource: {}, before: null },
@@ -66,7 +66,7 @@ interface Cell {
   readonly f?: unknown;
 }
 
-test("XLSX: a sound archive, whose sheet has times as times and all else as text", async () => {
+test("XLSX: a valid archive, whose sheet has times as times and everything else as text", async () => {
   const path = await saved("export=xslx&resource_type=apikey");
   await output("unzip", ["-t", path]);
   const parts = (await output("unzip", ["-Z1", path])).trim().split("\n");

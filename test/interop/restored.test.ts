@@ -1,4 +1,4 @@
-/** Secondaries stay right whatever becomes of a zone: restored, deleted and back, imported, taken over and given back. */
+/** Secondaries stay correct while a zone is restored, deleted, undeleted, imported, and moved to a primary and back. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { scanRdata } from "../../src/dns/rdata/codec.ts";
 import { typeNamed } from "../../src/dns/type-names.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => ours?.stop());
 
-/** All secondaries have the zone as we send it, and it is as `wanted` describes it. */
+/** Expects that all secondaries have the zone as we send it, and that it equals `wanted`. */
 async function arrives(zone: string, secondaries: readonly Partner[], wanted: (lines: string[]) => boolean) {
   const of = async (port: number) => {
     const { serial, soa, records } = await versionAt(port, { zone, key: undefined });
@@ -83,7 +83,7 @@ test("through a restoration, a change set, deletions, an import and other settin
   await put("back", "192.0.2.3");
   await there.arrives((lines) => has("together")(lines) && has("192.0.2.3")(lines));
 
-  // another zone of the same name: nothing of it comes from the one before
+  // another zone of the same name, without anything of the former one
   await ours.must("DELETE", `zones/${zone}`);
   const file = `@ 60 SOA ns host 1 2 3 4 5\n@ NS ns.example.net.\nimported 60 A 192.0.2.4\n`;
   const headers = { "X-NSONE-Key": ours.key };
@@ -99,7 +99,7 @@ test("through a restoration, a change set, deletions, an import and other settin
   await there.arrives((lines) => has("together")(lines) && lacks("imported")(lines));
 });
 
-test("through other hands and round the circle of serials", { timeout }, async () => {
+test("through another primary and around the circle of serials", { timeout }, async () => {
   const zone = "circle.example";
   await using there = await followed(zone);
   await ours.put(zone, `own.${zone} A`, ["192.0.2.1"]);
@@ -107,7 +107,7 @@ test("through other hands and round the circle of serials", { timeout }, async (
 
   await using primary = await startPartner("bind", "primary", { ours: ours.port, zones: [{ zone, key: undefined }] });
   const [soa, a] = [typeNamed("SOA")!, typeNamed("A")!];
-  // RFC 1982 section 7: each of them is after the one before, and not half a circle or more
+  // RFC 1982 section 7: each serial is after the previous one, by less than half a circle
   const moves = async (serial: number) => {
     const rdata = scanRdata(soa, `ns.${zone}. host.${zone}. ${serial} 20 5 86400 300`);
     await primary.change({ zone, domain: zone, type: soa, ttl: 300, rdata: [rdata] });

@@ -1,4 +1,4 @@
-/** Seeded faults of steering: each is patched into a copy of the sources, and a short run against the model has to see it. */
+/** Seeded faults of steering: each is patched into a copy of the sources, and a short run must detect it. */
 import type { Fault } from "../machine/patched.ts";
 import { testFaults } from "./faults.ts";
 
@@ -7,13 +7,13 @@ const filters = `${answer}/filters`;
 
 const faults: readonly Fault[] = [
   {
-    what: "an answer that does not say whether it is up counts as up",
+    what: "an answer without a value of up is treated as up",
     file: `${filters}/up.ts`,
     from: "up.at(selection.answer(i)) === 1",
     to: "up.at(selection.answer(i)) !== 0",
   },
   {
-    what: "a fence drops untagged answers also when nobody matches",
+    what: "a fence drops untagged answers also when none matches",
     file: `${filters}/parts/fence.ts`,
     from: "const keepsUntagged = !dropsUntagged || !isMatched;",
     to: "const keepsUntagged = !dropsUntagged;",
@@ -61,7 +61,7 @@ const faults: readonly Fault[] = [
     to: `["region", region] as const, ["answer", answer.meta] as const,`,
   },
   {
-    what: "what a feed said counts after its max_age",
+    what: "the values of a feed are used after its max_age",
     file: `${answer}/live/table.ts`,
     from: "expiryOf(at, max_age);",
     to: "expiryOf(at, null);",

@@ -15,7 +15,7 @@ import { askingOf, compare, isDrawn, type Report } from "./steering/compare.ts";
 import { outcomesOf } from "./steering/model/answer.ts";
 import { filters } from "./steering/model/filters.ts";
 import { drawQuestion, packetOf } from "./steering/questions.ts";
-import { saidByPacket } from "./steering/said.ts";
+import { resultOfPacket } from "./steering/results.ts";
 import { busyService, edgeBeside, geoFlags, overTheApi } from "./steering/service.ts";
 import { generateWorld } from "./steering/world.ts";
 
@@ -26,7 +26,7 @@ const patience = 300_000;
 const leastOfEachFilter = 300;
 const leastOfEachFact = 150;
 
-/** Without measurements these let everything pass. */
+/** Filters that let everything pass without measurements. */
 const passing = Object.keys(filters).filter((name) => name.startsWith("pul"));
 
 test(
@@ -69,20 +69,20 @@ test("a client gets the same over TCP, from another edge, and after a restart: s
   const ports = { http: await freePort(), dns: await freePort() };
   const storeUrl = await testDatabase();
   const start = () => busyService([...geo.flags, "--database-url", storeUrl], { data, ports });
-  const said = async (port: number) => (await exchangeUdp(port, packets)).map(saidByPacket);
+  const resultsOf = async (port: number) => (await exchangeUdp(port, packets)).map(resultOfPacket);
   const before = async () => {
     await using running = await start();
     await (await overTheApi(running, world)).push(round.push);
-    const answers = await said(running.port);
-    expect((await exchangeTcp(running.port, packets)).map(saidByPacket)).toEqual(answers);
+    const answers = await resultsOf(running.port);
+    expect((await exchangeTcp(running.port, packets)).map(resultOfPacket)).toEqual(answers);
     await using edge = await edgeBeside(storeUrl, geo.flags, true);
-    expect(await said(edge.port)).toEqual(answers);
+    expect(await resultsOf(edge.port)).toEqual(answers);
     return answers;
   };
   try {
     const first = await before();
     await using again = await start();
-    expect(await said(again.port)).toEqual(first);
+    expect(await resultsOf(again.port)).toEqual(first);
   } finally {
     rmSync(data, { recursive: true });
   }

@@ -1,4 +1,4 @@
-/** Zones exchanged with BIND, NSD, Knot and PowerDNS, both ways: all of them the same at every serial. */
+/** Zones exchanged with BIND, NSD, Knot and PowerDNS, in both directions: the same contents at every serial. */
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WireError } from "../../src/dns/wire/wire.ts";
@@ -16,7 +16,7 @@ const burst = 10;
 const patience = 60_000;
 const timeout = 300_000;
 
-/** Zones that share the changes. PowerDNS looks for news once a second, and Knot's notices come after a second. */
+/** Zones that share the changes. PowerDNS checks for changes once a second, and Knot's notices arrive after a second. */
 const zonesOf: Readonly<Record<ProgramName, number>> = { powerdns: 5, knot: 5, nsd: 1, bind: 1 };
 const programs = ["powerdns", "knot", "nsd", "bind"] as const;
 
@@ -63,7 +63,7 @@ async function follows(from: Side, to: Side, { count, seed }: Course, write: Wri
     const version = await versionOf(to, serial);
     expect({ ...version, records: linesOf(version.records) }, what).toEqual({ serial, soa, records: model.lines });
   };
-  await look(first, `${zone} as it begins`);
+  await look(first, `${zone} in its first version`);
   for (let n = 0; n < count; n++) {
     const { serial, what } = await change();
     await look(serial, what);
@@ -107,15 +107,15 @@ async function versionOf({ port, zone }: Side, serial: number): Promise<Version>
 /** Waits until one side answers with a serial that the other has. */
 async function until(to: Side, from: Side, serial: number): Promise<void> {
   const { zone } = to.zone;
-  const said = async (port: number) => await serialAt(port, zone).catch(() => undefined);
+  const serialOf = async (port: number) => await serialAt(port, zone).catch(() => undefined);
   const deadline = Date.now() + patience;
   for (let now: number | undefined, pause = 10; now !== serial; pause = Math.min(50, pause * 1.5)) {
     if (Date.now() > deadline) {
-      const there = `port ${from.port}, where it comes from, ${await said(from.port)}`;
+      const there = `port ${from.port}, its source, ${await serialOf(from.port)}`;
       throw new Error(`port ${to.port} answers serial ${now} of ${zone} and not ${serial}; ${there}`);
     }
     await delay(pause);
-    now = await said(to.port);
+    now = await serialOf(to.port);
   }
 }
 

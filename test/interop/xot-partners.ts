@@ -19,7 +19,7 @@ export interface Theirs {
   readonly certificate: Certificate;
 }
 
-/** `ours` of the setup is where we answer over TLS. */
+/** `ours` of the setup is our address for TLS. */
 export const bindAfter =
   ({ cert, name }: Ours): Prepare =>
   async (setup) => {
@@ -32,7 +32,7 @@ export const bindAfter =
     return runNamed(setup, [bindKeys(setup), tls, options, ...zones].join("\n"));
   };
 
-/** Zones take dynamic updates and are transferred over TLS only; `ours` of the setup is where we answer. */
+/** Zones accept dynamic updates and are transferred over TLS only; `ours` of the setup is our address. */
 export const bindBefore =
   ({ port, certificate }: Theirs): Prepare =>
   async (setup) => {

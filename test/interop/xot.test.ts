@@ -34,7 +34,7 @@ const put = (zone: string, label: string, address: string) =>
 test.each([
   ["BIND", bindAfter],
   ["NSD", nsdAfter],
-] as const)("%s follows our zones, which nobody gets over TCP", async (partner, prepare) => {
+] as const)("%s follows our zones, which are refused over TCP", async (partner, prepare) => {
   const port = await freePort();
   const zones = zonesOf(`to-${partner.toLowerCase()}`);
   for (const { zone, key: signing } of zones) {

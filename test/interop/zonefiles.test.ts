@@ -1,4 +1,4 @@
-/** Zone files of every kind, good and bad: the verdicts here, of BIND and of Knot, and the reasons for differences. */
+/** Zone files of every kind, good and bad: our verdicts, those of BIND and of Knot, and the reasons for differences. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -56,7 +56,7 @@ async function othersOf(index: number, row: Row): Promise<string> {
     expected === "?" ? "?" : (await run(tool, [...args, file])).code === 0 ? "+" : "-";
   const [bind, knot] = row[3];
   const verdicts = await Promise.all([
-    // local: names outside the zone are not asked for
+    // local: names outside the zone are not looked up
     judge(bind, "named-checkzone", ["-q", "-i", "local", zone]),
     judge(knot, "kzonecheck", ["-o", zone]),
   ]);
@@ -95,8 +95,8 @@ async function verdictOfApi(row: Row): Promise<Verdict> {
 }
 
 function verdictOf([, file]: Row, warnings: readonly string[]): Verdict {
-  const told = typeof file === "string" ? warnings.filter((warning) => !serversReplaced.test(warning)) : warnings;
-  const lines = told.flatMap((warning) => /^line (\d+):/.exec(warning)?.[1] ?? []).map(Number);
+  const reported = typeof file === "string" ? warnings.filter((warning) => !serversReplaced.test(warning)) : warnings;
+  const lines = reported.flatMap((warning) => /^line (\d+):/.exec(warning)?.[1] ?? []).map(Number);
   return lines.length === 0 ? "+" : [...new Set(lines)];
 }
 

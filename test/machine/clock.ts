@@ -1,4 +1,4 @@
-/** Time that tests move. */
+/** A clock that tests advance. */
 
 /** A clock that only moves with `advance`. */
 export function fakeClock(start = Date.UTC(2030, 0, 1)) {

@@ -1,4 +1,4 @@
-/** Other people's software that the tests talk to: Debian packages, installed when we are root, named otherwise. */
+/** Third-party software for the tests: Debian packages, which root installs, and which are named to other users. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 
@@ -56,7 +56,7 @@ export function provideDebianPackages(): void {
 function startsOf(missing: typeof packages): string {
   const units = missing.flatMap(({ unit }) => unit ?? []);
   if (units.length === 0) return "";
-  return `\nDebian starts services that it installs; the tests need none of them running:\n  systemctl disable --now ${units.join(" ")}`;
+  return `\nDebian starts services that it installs; none of them has to run for the tests:\n  systemctl disable --now ${units.join(" ")}`;
 }
 
 function install(names: readonly string[]): void {
@@ -110,7 +110,7 @@ function withoutStartingServices(run: () => void): void {
 
 const forbidsStarts = () => spawnSync(policy, ["any", "start"], { stdio: "ignore" }).status === 101;
 
-/** The test uses the program, not the service: it must not come up with the next boot either. */
+/** The tests use the program, not the service, which must not start at the next boot either. */
 function disable(unit: string): void {
   const { status } = spawnSync("systemctl", ["disable", unit], { stdio: "ignore" });
   if (status === 0) process.stdout.write(`${unit} was disabled: the tests run the program themselves\n`);

@@ -1,4 +1,4 @@
-/** Processes as the system shows them: who belongs to whom, and the CPU time that they used (proc(5)). */
+/** Processes as the system shows them: their descendants, and their CPU time and memory (proc(5)). */
 import { readdirSync, readFileSync } from "node:fs";
 
 export interface Process {

@@ -61,7 +61,7 @@ export class Daemon {
     return this.child.pid === undefined || this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** Waits until `ready` holds; fails at once when the program ends, and with its last words after `within` ms. */
+  /** Waits until `ready` holds; fails at once when the program ends, and with its last output after `within` ms. */
   async until(ready: () => boolean | Promise<boolean>, within = 20_000): Promise<void> {
     const deadline = Date.now() + within;
     while (!(await ready())) {
@@ -71,7 +71,7 @@ export class Daemon {
     }
   }
 
-  /** Ends it in good order, the hard way after `patience` ms. Returns the exit code, null when a signal ended it. */
+  /** Ends it with a signal, and kills it after `patience` ms. Returns the exit code, null when a signal ended it. */
   async end(signal: NodeJS.Signals = "SIGTERM", patience = 15_000): Promise<number | null> {
     if (!this.ended) {
       const exit = new Promise<void>((resolve) => this.child.once("exit", () => resolve()));
@@ -84,7 +84,7 @@ export class Daemon {
   }
 }
 
-/** Each worker of vitest draws from ports of its own, below the range that outgoing connections use. */
+/** Each worker of vitest has its own ports, below the range of outgoing connections. */
 const portsOfWorker = 500;
 const firstPort = 23_000 + (Number(process.env["VITEST_POOL_ID"] ?? 0) % 8) * portsOfWorker;
 const given = new Set<number>();

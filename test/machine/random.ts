@@ -1,4 +1,4 @@
-/** Randomness that a seed repeats. */
+/** Repeatable random numbers. */
 import type { Random } from "../../src/lib/random.ts";
 
 /** Makes a small seeded generator (mulberry32): the same seed gives the same numbers everywhere. */

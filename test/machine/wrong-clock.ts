@@ -1,12 +1,12 @@
-/** A clock that is wrong for the processes that are started with it, by as much as a test says. */
+/** A clock that is wrong for the processes that are started with it, by an amount that a test sets. */
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export class WrongClock {
   /**
-   * For `service`. Wall time of all of its processes but the store's, which has an environment of its own; monotonic time
-   * stays (faketime(1)).
+   * For `service`: changes the wall time of all its processes except the store's, which have another environment.
+   * Monotonic time is unchanged (faketime(1)).
    */
   readonly inside: readonly string[];
   readonly #directory = mkdtempSync(join(tmpdir(), "fairlead-clock-"));
@@ -24,13 +24,13 @@ export class WrongClock {
     ];
   }
 
-  /** Seconds that it is ahead from now on. The file is read at each look at the clock, so it is never there in part. */
+  /** Sets the seconds that it is ahead. The file is read at each use of the clock, so it is replaced as a whole. */
   set(ahead: number): void {
     writeFileSync(`${this.#file}.new`, `${ahead < 0 ? "" : "+"}${ahead}\n`);
     renameSync(`${this.#file}.new`, this.#file);
   }
 
-  /** Once nobody looks at it any more. */
+  /** Call this after the last process has ended. */
   remove(): void {
     rmSync(this.#directory, { recursive: true });
   }

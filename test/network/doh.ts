@@ -3,16 +3,16 @@ import { once } from "node:events";
 import { request as http1Request, type RequestOptions } from "node:https";
 import { frame, getFields, type HttpReply, openHttp2, query, request } from "./streams.ts";
 
-export interface Asked {
+export interface HttpQuery {
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
 }
 
-export type AskHttp = (port: number, asked: Asked) => Promise<HttpReply>;
+export type AskHttp = (port: number, asked: HttpQuery) => Promise<HttpReply>;
 
-export async function askHttp2(port: number, { method, path, headers, body }: Asked): Promise<HttpReply> {
+export async function askHttp2(port: number, { method, path, headers, body }: HttpQuery): Promise<HttpReply> {
   const session = await openHttp2(port);
   try {
     return await request(session, { ":method": method, ":path": path, ...headers }, body);
@@ -21,7 +21,7 @@ export async function askHttp2(port: number, { method, path, headers, body }: As
   }
 }
 
-export async function askHttp1(port: number, { method, path, headers = {}, body }: Asked): Promise<HttpReply> {
+export async function askHttp1(port: number, { method, path, headers = {}, body }: HttpQuery): Promise<HttpReply> {
   const options: RequestOptions = { host: "127.0.0.1", port, method, path, headers, rejectUnauthorized: false };
   const sent = http1Request({ ...options, agent: false });
   sent.on("error", () => {});
@@ -33,16 +33,16 @@ export async function askHttp1(port: number, { method, path, headers = {}, body 
 }
 
 export const mediaType = "application/dns-message";
-export const post = (body: Uint8Array, type = mediaType): Asked => ({
+export const post = (body: Uint8Array, type = mediaType): HttpQuery => ({
   method: "POST",
   path: "/dns-query",
   headers: type === "" ? {} : { "content-type": type },
   body,
 });
-export const get = (dns: string): Asked => ({ method: "GET", path: `/dns-query${dns}` });
+export const get = (dns: string): HttpQuery => ({ method: "GET", path: `/dns-query${dns}` });
 export const coded = (octets: Uint8Array) => Buffer.from(octets).toString("base64url");
 
-type HttpCase = readonly [name: string, asked: Asked, status: number];
+type HttpCase = readonly [name: string, asked: HttpQuery, status: number];
 
 /** Variants of an answered query, and the status of each. */
 export const httpCases = (good: Uint8Array): readonly HttpCase[] => [
@@ -50,10 +50,14 @@ export const httpCases = (good: Uint8Array): readonly HttpCase[] => [
   ["a GET may have another parameter", get(`?x=1&dns=${coded(good)}`), 200],
   ["a query may be posted", post(good), 200],
   ["the media type may have a parameter", post(good, `${mediaType}; charset=x`), 200],
-  ["who accepts JSON gets DNS", { ...get(`?dns=${coded(good)}`), headers: { accept: "application/json" } }, 200],
+  [
+    "a client that accepts JSON gets DNS",
+    { ...get(`?dns=${coded(good)}`), headers: { accept: "application/json" } },
+    200,
+  ],
   ["a GET without dns is a bad request", get(""), 400],
   ["an empty dns is a bad request", get("?dns="), 400],
-  ["what is not base64url is a bad request", get("?dns=a+b/c*"), 400],
+  ["text that is not base64url is a bad request", get("?dns=a+b/c*"), 400],
   ["three octets are a bad request", get("?dns=AAAA"), 400],
   ["base64url with padding is a bad request", get(`?dns=${coded(query(1, 13))}==`), 400],
   ["dns twice is a bad request", get(`?dns=${coded(good)}&dns=${coded(good)}`), 400],
@@ -68,7 +72,7 @@ export const httpCases = (good: Uint8Array): readonly HttpCase[] => [
   ["another path is not found", { method: "GET", path: `/?dns=${coded(good)}` }, 404],
 ];
 
-/** Frames of HTTP/2 that a client can go on sending, by the number of a new stream. */
+/** Frames of HTTP/2 that a client can send without end, by the number of a new stream. */
 export const floods = (
   good: Uint8Array,
 ): readonly (readonly [name: string, frames: (stream: number) => readonly Buffer[]])[] => {
@@ -79,7 +83,7 @@ export const floods = (
     ["streams that are opened", (id) => [frame(1, 5, id, fields)]],
     ["pings", () => [frame(6, 0, 0, Buffer.alloc(8))]],
     ["settings", () => [frame(4, 0, 0, Buffer.of(0, 4, 0, 0, 0xff, 0xff))]],
-    ["header fields that go on", (id) => [frame(id === 1 ? 1 : 9, 0, 1, more)]],
+    ["endless header fields", (id) => [frame(id === 1 ? 1 : 9, 0, 1, more)]],
   ];
 };
 

@@ -1,12 +1,12 @@
-/** TLS sessions that claim to allow early data (RFC 8446 section 4.2.10), whatever the server set. */
+/** TLS sessions that claim to allow early data (RFC 8446 section 4.2.10), regardless of the server's settings. */
 
-/** `SSL_SESSION` as OpenSSL keeps it (i2d_SSL_SESSION(3)): a sequence whose optional fields have tags of their own. */
+/** `SSL_SESSION` as OpenSSL keeps it (i2d_SSL_SESSION(3)): a sequence whose optional fields have tags. */
 const tagOfEarlyData = 0xaf;
 
 /** An INTEGER of 16,384. */
 const allowed = Buffer.from([0x02, 2, 0x40, 0]);
 
-/** The session in PEM, with leave to send 16 KB early. */
+/** The session in PEM, with 16 KB of early data allowed. */
 export function allowEarlyData(pem: string): string {
   const der = Buffer.from(pem.replace(/-----[^-]+-----/g, ""), "base64");
   const fields = elements(contents(der)).filter(({ tag }) => tag !== tagOfEarlyData);

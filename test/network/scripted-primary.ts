@@ -1,4 +1,4 @@
-/** A primary that follows a test's script, also against the protocol: over UDP and TCP, on one loopback port. */
+/** A primary that follows a test's script, even against the protocol: over UDP and TCP, on one loopback port. */
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
@@ -47,14 +47,14 @@ export interface Script {
   soa: ResourceRecord;
   /** Answers AXFR and IXFR over TCP; the returned messages are sent one by one, then the connection is closed. */
   transfer: (query: Uint8Array, socket: Socket) => readonly Uint8Array[] | undefined;
-  /** In place of the answer to a question for the SOA record. */
+  /** Replaces the answer to an SOA query. */
   udp?: ((query: Uint8Array, transport: "udp" | "tcp") => Uint8Array) | undefined;
 }
 
 export interface ScriptedPrimary {
   readonly port: number;
   readonly script: Script;
-  /** Transfers that were asked for: their types. */
+  /** The types of the requested transfers. */
   readonly asked: number[];
   /** The number of queries for the SOA record. */
   readonly questions: { readonly count: number };

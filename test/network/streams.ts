@@ -1,4 +1,4 @@
-/** Listeners of TCP, TLS and HTTPS in front of a service that sends queries back, and clients of them. */
+/** Listeners of TCP, TLS and HTTPS with a service that echoes queries, and clients for them. */
 import { once } from "node:events";
 import { type ClientHttp2Session, connect as connectHttp2, type OutgoingHttpHeaders } from "node:http2";
 import { connect, type Socket } from "node:net";
@@ -15,7 +15,7 @@ export const certificate = makeSelfSigned({
   to: new Date(Date.now() + day),
 });
 
-/** Sends the query back; one whose first octet is 255 throws, 254 is silence, 253 yields 60,000 octets. */
+/** Echoes the query; one whose first octet is 255 throws, 254 is silence, 253 yields 60,000 octets. */
 class Echo implements QueryService {
   client: Client | undefined;
   begin() {}
@@ -110,13 +110,13 @@ export interface HttpReply {
   readonly body: Buffer;
 }
 
-/** Rejects when the connection is closed before the server's settings have come. */
+/** Rejects when the connection is closed before the server's settings have arrived. */
 export async function openHttp2(port: number): Promise<ClientHttp2Session> {
   const session = connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
   session.on("error", () => {});
   const closed = new AbortController();
   session.once("close", () => closed.abort());
-  // limits that the server sets count for requests that come after their acknowledgement
+  // limits that the server sets apply to requests after their acknowledgement
   await once(session, "remoteSettings", { signal: closed.signal });
   return session;
 }

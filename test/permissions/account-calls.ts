@@ -27,9 +27,9 @@ const normal = (access: Access) =>
   ]);
 
 /** Merges the fields of a body into the existing ones, by name. */
-function laidOver(before: Permissions, said: Permissions): Permissions {
-  const groups = new Set([...Object.keys(before), ...Object.keys(said)]);
-  return Object.fromEntries([...groups].map((group) => [group, { ...before[group], ...said[group] }]));
+function laidOver(before: Permissions, sent: Permissions): Permissions {
+  const groups = new Set([...Object.keys(before), ...Object.keys(sent)]);
+  return Object.fromEntries([...groups].map((group) => [group, { ...before[group], ...sent[group] }]));
 }
 
 /** The requested access: random, or the caller's own with less or more. */
@@ -96,7 +96,7 @@ const deleteHolder =
     return { method: "DELETE", path: `${path}/${holder.username ?? holder.id}`, verdict };
   };
 
-/** Strings of keys are shown to those only who hold all that the keys may do. */
+/** The string of a key is shown only to callers that hold all its permissions. */
 const listKeys: Make = ({ access, world, members }) => ({
   method: "GET",
   path: "account/apikeys",

@@ -98,7 +98,7 @@ export function drawCase(seed: number, world: World): Case {
   return { seed, teams, keys, user, calls };
 }
 
-/** From nearly everything to nearly nothing. */
+/** Permissions from nearly everything to nearly nothing. */
 function drawPermissions(random: Random, world: World): Permissions {
   const denied = random.of([0, 0.1, 0.4]);
   const permissions: Record<string, Record<string, unknown>> = {};
@@ -134,6 +134,6 @@ const drawRules = (random: Random, world: World): RecordRule[] =>
     };
   });
 
-/** The same name as people write it. */
+/** The same name in another spelling. */
 const spelled = (random: Random, name: string) =>
   random.chance(0.15) ? name.toUpperCase() : random.chance(0.15) ? `${name}.` : name;

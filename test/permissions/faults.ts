@@ -7,7 +7,7 @@ const access = "src/control/access";
 
 const faults: readonly Fault[] = [
   {
-    what: "nobody looks whether who gives rights has them",
+    what: "rights are given without a check that the caller has them",
     file: `${access}/holder.ts`,
     from: "if (permissions.length === 0) return;",
     to: "if (permissions.length >= 0) return;",
@@ -55,7 +55,7 @@ const faults: readonly Fault[] = [
     to: `type === "DNAME" || (type === "NS" && apex);`,
   },
   {
-    what: "a right that has to be said is granted when it is left out",
+    what: "a right that must be given explicitly is granted when it is left out",
     file: `${access}/permissions.ts`,
     from: `if (omitted === "denied") return false;`,
     to: `if (omitted === "denied") return true;`,

@@ -21,7 +21,7 @@ export interface Report {
   readonly counts: ReadonlyMap<string, number>;
   readonly calls: number;
   readonly seconds: number;
-  /** With the story of the fewest calls that have the same one. */
+  /** Each with the shortest list of calls that has the same fault. */
   readonly faults: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export async function runCases({ keys, seed, cases, mostFaults = 3, ...entrance 
   let calls = 0;
   const lane = async (key: string, at: number) => {
     const world = new World(`lane${at}`, key, send);
-    // one who stays, so that others need not
+    // a user with all rights who always remains, so that the drawn ones can be deleted
     const { session: keeper } = await new Person(world, send, entrance, "first").signIn();
     await world.build();
     const stage = { world, person: new Person(world, send, entrance, "person"), keeper, send };

@@ -1,4 +1,4 @@
-/** A signed-in user that each case changes as it needs: signing in takes longer than a whole case. */
+/** A signed-in user whom each case changes as needed: signing in takes longer than a whole case. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -13,7 +13,7 @@ export interface Entrance {
 
 const password = "correct horse battery";
 const groups = [...new Set(allRights.map((right) => right.split(".")[0]!))];
-const nothingSaid = Object.fromEntries(groups.map((group) => [group, null]));
+const unset = Object.fromEntries(groups.map((group) => [group, null]));
 
 export class Person {
   readonly #world: World;
@@ -40,12 +40,12 @@ export class Person {
     if (!users.some(({ username }) => username === this.#known?.username)) this.#known = await this.signIn();
     const { username, session } = this.#known!;
     const path = `account/users/${username}`;
-    await this.#world.must("POST", path, { teams: [], permissions: nothingSaid });
+    await this.#world.must("POST", path, { teams: [], permissions: unset });
     const { id } = await this.#world.must<Holder>("POST", path, teams.length > 0 ? { teams } : { permissions });
     return { id, session };
   }
 
-  /** Makes a user who may do everything, and comes in by the invitation. */
+  /** Creates a user with all rights, and signs in by the invitation. */
   async signIn(): Promise<{ username: string; session: Session }> {
     const username = `${this.#world.label}.${this.#name}${++this.#count}`;
     const email = `${username}@mail.example`;
@@ -62,7 +62,7 @@ export class Person {
     if (cookie === "" || csrf_token === undefined) throw new Error(`signing in was answered with ${reply.status}`);
     const session = { cookie, csrf: csrf_token };
     const { status } = await this.#send(session, "GET", "zones");
-    if (status !== 200) throw new Error(`a session of somebody who may do everything was answered with ${status}`);
+    if (status !== 200) throw new Error(`a session of a user with all rights was answered with ${status}`);
     return { username, session };
   }
 }

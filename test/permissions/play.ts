@@ -26,11 +26,11 @@ export interface Played {
   readonly fault: string | undefined;
 }
 
-/** One account, who is signed in there, and how calls are made. */
+/** One account, its signed-in users, and the function that sends calls. */
 export interface Stage {
   readonly world: World;
   readonly person: Person;
-  /** The session of another user, who has all rights and stays. */
+  /** The session of another user, who always keeps all rights. */
   readonly keeper: Session;
   readonly send: Send;
 }
@@ -81,7 +81,7 @@ export async function play({ teams, keys, user, calls, seed }: Case, stage: Stag
       verdict: step.verdict,
       status: reply.status,
     });
-    story.push(tell(actor, step, reply));
+    story.push(lineOf(actor, step, reply));
     const after = isAboutMembers(call) && reply.status === 200 ? await world.members() : members;
     keep(credentials, reply);
     const faults = [
@@ -111,7 +111,7 @@ async function clear({ world, person, keeper }: Stage, known: Members): Promise<
     : "a call that was refused changed a key, a user or a team";
 }
 
-const tell = (actor: Holder, { method, path, body, verdict }: Step, { status, text }: Reply) =>
+const lineOf = (actor: Holder, { method, path, body, verdict }: Step, { status, text }: Reply) =>
   `${actor.id}: ${method} ${path} ${typeof body === "string" ? body : (JSON.stringify(body) ?? "")}\n    ${verdict}: ${status} ${text.slice(0, 300).trim()}`;
 
 const isAboutMembers = ({ kind }: Call) => Object.hasOwn(accountCalls, kind) && !kind.startsWith("list");
@@ -125,8 +125,8 @@ function keep(credentials: Map<string, string | Session>, { status, body }: Repl
 function judged({ verdict }: Step, { status }: Reply): string[] {
   if (status >= 500 || status === 401) return [`the status is ${status}`];
   const isRefused = status === 403 || status === 404;
-  if (verdict === "allowed" && isRefused) return ["it is allowed, and was refused"];
-  if (verdict === "refused" && !isRefused) return ["it is to be refused, and was not"];
+  if (verdict === "allowed" && isRefused) return ["it should be allowed, and was refused"];
+  if (verdict === "refused" && !isRefused) return ["it should be refused, and was not"];
   return [];
 }
 

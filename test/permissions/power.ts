@@ -8,7 +8,7 @@ import {
   opensRecord,
   opensZone,
   type Permissions,
-  type Place,
+  type RecordName,
   scopeOf,
   unrestricted,
 } from "./rules.ts";
@@ -16,7 +16,7 @@ import {
 /** Zones and records in the comparison, including some that do not exist. */
 export interface Universe {
   readonly zones: readonly string[];
-  readonly places: readonly Place[];
+  readonly places: readonly RecordName[];
 }
 
 export type Power = ReadonlySet<string>;
@@ -39,18 +39,18 @@ export function powerOf(access: Access, { zones, places }: Universe): Power {
   return power;
 }
 
-/** The elements of a set that are in none of the others. */
+/** The elements of a set that no other set has. */
 export const beyond = (power: Power, ...others: readonly Power[]): string[] =>
   [...power].filter((each) => !others.some((other) => other.has(each)));
 
-/** Whether the wanted access is plainly held: each by a single object with the same places or all. */
+/** Whether each wanted object is covered by a held one with its rights, and with the same zones and records or all. */
 export const covers = (held: Access, wanted: Access): boolean =>
   wanted.every((one) => {
     const needed = allRights.filter((right) => grants(one, right));
-    return held.some((each) => hasPlaces(each, one) && needed.every((right) => grants(each, right)));
+    return held.some((each) => hasScope(each, one) && needed.every((right) => grants(each, right)));
   });
 
-const hasPlaces = (held: Permissions, wanted: Permissions) => {
+const hasScope = (held: Permissions, wanted: Permissions) => {
   const scope = scopeOf(held);
   return scope === unrestricted || scope === scopeOf(wanted);
 };

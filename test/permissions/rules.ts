@@ -15,7 +15,7 @@ export type Permissions = Readonly<Record<string, Readonly<Record<string, unknow
 
 export type Access = readonly Permissions[];
 
-export interface Place {
+export interface RecordName {
   readonly zone: string;
   readonly domain: string;
   readonly type: string;
@@ -53,8 +53,8 @@ const jobRights = ["create_jobs", "update_jobs", "delete_jobs"];
 /** An omitted right is granted, except: rights about jobs follow manage_jobs, and manage_auth_keys must be given. */
 export function grants(permissions: Permissions, right: string): boolean {
   const [group = "", name = ""] = right.split(".");
-  const said = permissions[group]?.[name] ?? undefined;
-  if (said !== undefined) return said === true;
+  const given = permissions[group]?.[name] ?? undefined;
+  if (given !== undefined) return given === true;
   if (name === "manage_auth_keys") return false;
   return jobRights.includes(name) ? grants(permissions, "monitoring.manage_jobs") : true;
 }
@@ -68,7 +68,7 @@ const listOf = <T>(permissions: Permissions, name: string) => (permissions["dns"
 const rulesOf = (permissions: Permissions, name: "records_allow" | "records_deny") =>
   listOf<RecordRule>(permissions, name);
 
-/** An entry is for exactly one zone. */
+/** An entry names exactly one zone. */
 export function opensZone(permissions: Permissions, zone: string): boolean {
   const byDefault = permissions["dns"]?.["zones_allow_by_default"] !== false;
   const names = listOf<string>(permissions, byDefault ? "zones_deny" : "zones_allow").map(canonical);
@@ -78,7 +78,7 @@ export function opensZone(permissions: Permissions, zone: string): boolean {
 const names = (rule: RecordRule, zone: string) => !rule.zone || canonical(rule.zone) === zone;
 const isBelow = (name: string, above: string) => name.endsWith(`.${above}`);
 
-function matches(rule: RecordRule, { zone, domain, type }: Place): boolean {
+function matches(rule: RecordRule, { zone, domain, type }: RecordName): boolean {
   if (!names(rule, zone) || (rule.type && rule.type.toUpperCase() !== type)) return false;
   if (!rule.domain) return true;
   const named = canonical(rule.domain);
@@ -86,18 +86,18 @@ function matches(rule: RecordRule, { zone, domain, type }: Place): boolean {
 }
 
 /** Whether a rule applies to some record below a name, of any type. */
-function matchesBelow(rule: RecordRule, { zone, domain }: Place): boolean {
+function matchesBelow(rule: RecordRule, { zone, domain }: RecordName): boolean {
   if (!names(rule, zone)) return false;
   if (!rule.domain) return true;
   const named = canonical(rule.domain);
   return isBelow(named, domain) || (rule.include_subdomains === true && (named === domain || isBelow(domain, named)));
 }
 
-/** DNAME, and NS below the apex, decide over every name below theirs. */
-const takesSubtree = ({ zone, domain, type }: Place) => type === "DNAME" || (type === "NS" && domain !== zone);
+/** DNAME records, and NS records below the apex, affect every name below theirs. */
+const takesSubtree = ({ zone, domain, type }: RecordName) => type === "DNAME" || (type === "NS" && domain !== zone);
 
 /** Zone rules first; records_deny beats records_allow; a zone that records_allow names is open for those records only. */
-export function opensRecord(permissions: Permissions, place: Place): boolean {
+export function opensRecord(permissions: Permissions, place: RecordName): boolean {
   if (!opensZone(permissions, place.zone)) return false;
   const subtree = takesSubtree(place);
   const denied = rulesOf(permissions, "records_deny");
@@ -115,7 +115,7 @@ export const opensWhole = (permissions: Permissions, zone: string) =>
 export const isPlain = (permissions: Permissions, zone: string) =>
   opensWhole(permissions, zone) && !rulesOf(permissions, "records_deny").some((rule) => names(rule, zone));
 
-/** As one text, the same for all objects that open the same zones and records by the same rules. */
+/** A text that is equal for all objects with the same rules for zones and records. */
 export const scopeOf = (permissions: Permissions): string => {
   const lists = ["zones_allow", "zones_deny"].map((name) => listOf<string>(permissions, name).map(canonical).sort());
   const rules = (["records_allow", "records_deny"] as const).map((name) =>

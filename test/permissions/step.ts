@@ -3,7 +3,7 @@ import type { Call } from "./cases.ts";
 import { type Access, holding, holds, type Permissions } from "./rules.ts";
 import type { Holder, Members, World } from "./world.ts";
 
-/** `open`: the rules allow both; the service may refuse if it cannot be sure. */
+/** `open`: the service may allow or refuse the call. */
 export type Verdict = "allowed" | "refused" | "open";
 
 export interface Step {
@@ -26,7 +26,7 @@ export interface Scene {
   readonly free: string;
 }
 
-/** Undefined when there is nothing to make the call about. */
+/** Undefined when there is no object for the call. */
 export type Make = (scene: Scene, call: Call) => Promise<Step | undefined> | Step | undefined;
 
 /** The effective permissions of a member: those of each team, or its own without teams. */
@@ -37,7 +37,7 @@ export const accessOf = ({ teams, permissions }: Pick<Holder, "teams" | "permiss
 
 export const yesOrNo = (is: boolean): Verdict => (is ? "allowed" : "refused");
 
-/** All parts are needed. */
+/** The verdict on a call that needs all of these. */
 export function together(...parts: readonly Verdict[]): Verdict {
   if (parts.includes("refused")) return "refused";
   return parts.includes("open") ? "open" : "allowed";

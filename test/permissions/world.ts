@@ -1,10 +1,10 @@
-/** The zones and records of one account that calls are about, and the account as its first key knows it. */
+/** The zones and records of one account for the calls, and the account as its first key sees it. */
 import type { Universe } from "./power.ts";
-import type { Permissions, Place } from "./rules.ts";
+import type { Permissions, RecordName } from "./rules.ts";
 
 export interface Reply {
   readonly status: number;
-  // replies of all kinds: callers know the kind
+  // replies of all kinds: the callers know the kind
   readonly body: never;
   readonly text: string;
 }
@@ -54,7 +54,7 @@ const sample: Readonly<Record<string, string>> = {
 };
 
 export class World {
-  /** Zones that are there at first, and one that may come. */
+  /** The initial zones, and one that may be created. */
   readonly zones: readonly string[];
   readonly fresh: string;
   readonly universe: Universe;
@@ -62,10 +62,10 @@ export class World {
   readonly label: string;
   /** The records of each existing zone, as `domain type`. */
   readonly records = new Map<string, Set<string>>();
-  /** Zones that can be brought back, with their records. */
+  /** Deleted zones that can be restored, with their records. */
   readonly deleted = new Map<string, readonly string[]>();
   readonly #touched = new Set<string>();
-  /** Ids of the users that the account was made with. */
+  /** Ids of the initial users of the account. */
   readonly #first = new Set<string>();
   readonly #admin: string;
   #key = "";
@@ -110,20 +110,20 @@ export class World {
   }
 
   /** An existing record. */
-  place(pick: number, zone = this.zone(pick)): Place | undefined {
+  place(pick: number, zone = this.zone(pick)): RecordName | undefined {
     const records = [...(this.records.get(zone ?? "") ?? [])];
     const [domain, type] = records[pick % records.length]?.split(" ") ?? [];
     return zone && domain && type ? { zone, domain, type } : undefined;
   }
 
-  has = ({ zone, domain, type }: Place) => this.records.get(zone)?.has(`${domain} ${type}`) === true;
+  has = ({ zone, domain, type }: RecordName) => this.records.get(zone)?.has(`${domain} ${type}`) === true;
 
   /** Must be called for each zone of a call: at the end, the zone is compared and restored. */
   touch(zone: string): void {
     this.#touched.add(zone);
   }
 
-  /** The zones as they are at first. */
+  /** Creates the initial zones. */
   async build(): Promise<void> {
     for (const { id } of await this.must<Holder[]>("GET", "account/users")) this.#first.add(id);
     for (const key of await this.must<Holder[]>("GET", "account/apikeys"))
@@ -142,7 +142,7 @@ export class World {
     };
   }
 
-  /** Tries to leave the account without a key that could make others; a user who may do everything takes it back. */
+  /** Tries to take the right to manage keys from the first key, which must be refused; otherwise `keeper` restores it. */
   async dethrone(keeper: Session): Promise<string | undefined> {
     const change = (who: string | Session, manage_apikeys: boolean) =>
       this.#send(who, "POST", `account/apikeys/${this.#key}`, { permissions: { account: { manage_apikeys } } });
@@ -170,7 +170,7 @@ export class World {
         faults.push(`${zone} has ${[...records].join(", ")}, not ${[...known].join(", ")}`);
       }
     }
-    // targets of links stay until their links are removed
+    // link targets cannot be removed before their links
     const isLink = (text: string) => text.startsWith(linkedLabel);
     for (const [zone, records] of found) await this.#change(zone, [...records].filter(isLink), []);
     if (there.has(this.fresh)) await this.must("DELETE", `zones/${this.fresh}`);
@@ -217,14 +217,14 @@ export class World {
 }
 
 interface Zone {
-  readonly records: readonly Place[];
+  readonly records: readonly RecordName[];
   readonly tags: object;
 }
 
 const recordsOf = ({ records }: Zone) => new Set(records.map(({ domain, type }) => `${domain} ${type}`));
 
 const domainOf = (zone: string, label: string) => (label === "" ? zone : `${label}.${zone}`);
-/** The record that a zone is made with, and those that it is given. */
+/** The record that a new zone has, and those that are added. */
 const firstOf = (zone: string) => [`${zone} NS`, ...firstRecords.map((text) => text.replace(" ", `.${zone} `))];
 const isLater = (zone: string) => (text: string) => !firstOf(zone).includes(text);
 
@@ -233,5 +233,5 @@ function placeOf(text: string) {
   return { domain, type };
 }
 
-/** Something that a record of the type may say. */
+/** An answer that a record of the type may have. */
 export const answersOf = (type: string) => [{ answer: [sample[type] ?? ""] }];

@@ -9,7 +9,7 @@ import {
   opensWhole,
   opensZone,
   type Permissions,
-  type Place,
+  type RecordName,
 } from "./rules.ts";
 import { byRight, type Make, type Scene, type Step, someGrant, together, type Verdict, yesOrNo } from "./step.ts";
 import { answersOf, delegations, linkedLabel, types, type World } from "./world.ts";
@@ -18,10 +18,11 @@ const view = "dns.view_zones";
 const manage = "dns.manage_zones";
 
 const seesZone = (access: Access, zone: string) => someGrant(access, view, (one) => opensZone(one, zone));
-const seesRecord = (access: Access, place: Place) => someGrant(access, view, (one) => opensRecord(one, place));
-const writes = (access: Access, place: Place) => yesOrNo(someGrant(access, manage, (one) => opensRecord(one, place)));
+const seesRecord = (access: Access, place: RecordName) => someGrant(access, view, (one) => opensRecord(one, place));
+const writes = (access: Access, place: RecordName) =>
+  yesOrNo(someGrant(access, manage, (one) => opensRecord(one, place)));
 
-/** Settings touch all records, and a deletion takes them: none of those that are there may be closed. */
+/** Settings affect all records, and a deletion removes them: no existing record may be closed to the caller. */
 function mayChange({ access, world }: Scene, zone: string): Verdict {
   const places = [...(world.records.get(zone) ?? [])].map((text) => {
     const [domain = "", type = ""] = text.split(" ");
@@ -31,37 +32,37 @@ function mayChange({ access, world }: Scene, zone: string): Verdict {
   return yesOrNo(someGrant(access, manage, opensAll));
 }
 
-/** The verdict on a zone with unknown records: rules about them may forbid the call, or not. */
+/** The verdict on a zone with unknown records: open if rules about records may forbid the call. */
 function mayMake(access: Access, zone: string): Verdict {
   if (!someGrant(access, manage, (one) => opensWhole(one, zone))) return "refused";
   return someGrant(access, manage, (one) => isPlain(one, zone)) ? "allowed" : "open";
 }
 
-/** Whatever comes from elsewhere may be any record, so no rule of records may be about the zone. */
+/** The records of another server are unknown, so no rule about records may apply to the zone. */
 const mayTakeOver = (access: Access, zone: string) => yesOrNo(someGrant(access, manage, (one) => isPlain(one, zone)));
 
 /** A target must be open; a caller that may write and read without any rule about it may link to it. */
-function mayLinkTo(access: Access, zone: string, place?: Place): Verdict {
+function mayLinkTo(access: Access, zone: string, place?: RecordName): Verdict {
   const opens = (one: Permissions) => (place ? opensRecord(one, place) : opensZone(one, zone));
   if (!holding(access, manage).some(opens) && !holding(access, view).some(opens)) return "refused";
   const plain = holding(holding(access, manage), view).some((one) => isPlain(one, zone));
   return plain ? "allowed" : "open";
 }
 
-const pathOf = ({ zone, domain, type }: Place) => `zones/${zone}/${encodeURIComponent(domain)}/${type}`;
+const pathOf = ({ zone, domain, type }: RecordName) => `zones/${zone}/${encodeURIComponent(domain)}/${type}`;
 
-function note({ records }: World, { zone, domain, type }: Place): string[] {
+function note({ records }: World, { zone, domain, type }: RecordName): string[] {
   records.get(zone)?.add(`${domain} ${type}`);
   return [];
 }
 
-function forget({ records }: World, { zone, domain, type }: Place): string[] {
+function forget({ records }: World, { zone, domain, type }: RecordName): string[] {
   records.get(zone)?.delete(`${domain} ${type}`);
   return [];
 }
 
 /** A name and type in an existing zone, with or without a record. */
-function somePlace(world: World, { picks }: Call, of: readonly string[] = types): Place | undefined {
+function someRecordName(world: World, { picks }: Call, of: readonly string[] = types): RecordName | undefined {
   const zone = world.ownZone(picks[0]!);
   return zone === undefined
     ? undefined
@@ -78,7 +79,7 @@ const reading =
   };
 
 const readingRecord =
-  (step: (place: Place) => Omit<Step, "verdict">): Make =>
+  (step: (place: RecordName) => Omit<Step, "verdict">): Make =>
   ({ access, world }, { picks }) => {
     const place = world.place(picks[0]!);
     return place && { ...step(place), verdict: yesOrNo(seesRecord(access, place)) };
@@ -94,7 +95,7 @@ const changing =
     return { method: "POST", path: `zones/${zone}`, body: body(call), verdict, zones: [zone] };
   };
 
-/** Makes the zone that is not there. */
+/** Creates the missing zone. */
 const making =
   (step: (scene: Scene, zone: string, call: Call) => Omit<Step, "zones"> | undefined): Make =>
   (scene, call) => {
@@ -110,7 +111,7 @@ const made =
     return [];
   };
 
-/** The records that a reply shows are all that are open, and no other. */
+/** A reply shows exactly the open records. */
 function differs(shown: readonly string[], open: readonly string[], what: string): string[] {
   const hidden = open.filter((one) => !shown.includes(one));
   const extra = shown.filter((one) => !open.includes(one));
@@ -126,7 +127,7 @@ const openRecords = (access: Access, world: World, zone: string) =>
 const getZone: Make = ({ access, world }, { picks }) => {
   const zone = world.zone(picks[0]!);
   if (zone === undefined) return undefined;
-  const done = ({ records }: { records: readonly Place[] }) => {
+  const done = ({ records }: { records: readonly RecordName[] }) => {
     const shown = records.map(({ domain, type }) => `${domain} ${type}`);
     return differs(shown, openRecords(access, world, zone), `zone ${zone}`);
   };
@@ -149,7 +150,7 @@ const search: Make = ({ access, world }) => ({
   method: "GET",
   path: `search?q=${world.label}&type=all&max=1000`,
   verdict: byRight(access, view),
-  done: (body: readonly Partial<Place>[]) =>
+  done: (body: readonly Partial<RecordName>[]) =>
     differs(
       body.map(({ zone, domain, type }) => (domain === undefined ? `${zone}` : `${domain} ${type} in ${zone}`)),
       [...world.records.keys()]
@@ -211,13 +212,13 @@ const restore: Make = async ({ access, world }, { picks }) => {
   const zone = world.ownZone(picks[0]!);
   if (!zone) return undefined;
   const versions = await world.must<{ id: number }[]>("GET", `zones/${zone}/versions`);
-  // one that was made just now is not numbered yet
+  // a version that was made just now has no number yet
   if (versions.length === 0) return undefined;
   const oldest = Math.min(...versions.map(({ id }) => id));
   return {
     method: "POST",
     path: `zones/${zone}/versions/${oldest}/activate`,
-    // a tag that the zone has got since goes with it
+    // a tag that was added to the zone later is removed with it
     verdict: together(mayMake(access, zone), mayTag(access) === "allowed" ? "allowed" : "open"),
     zones: [zone],
     done: async () => {
@@ -230,7 +231,7 @@ const restore: Make = async ({ access, world }, { picks }) => {
 const writeRecord =
   (of: readonly string[]): Make =>
   ({ access, world }, call) => {
-    const place = somePlace(world, call, of);
+    const place = someRecordName(world, call, of);
     if (!place) return undefined;
     const isThere = world.has(place);
     return {
@@ -286,7 +287,7 @@ const changeSet: Make = ({ access, world }, { picks }) => {
   };
 };
 
-/** Tags whose names begin like this need two rights more; it is left open when several objects have one each. */
+/** Tags with this prefix need two more rights; the verdict is open when several objects have one right each. */
 function mayTag(access: Access): Verdict {
   const needed = ["account.manage_auth_tags", "account.manage_auth_keys"];
   if (needed.some((right) => !holds(access, right))) return "refused";

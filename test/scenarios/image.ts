@@ -170,7 +170,7 @@ export function parseAnswer(octets: Uint8Array): Answer {
   };
 }
 
-/** Packets and answers stand in the middle of larger buffers. */
+/** Packets and answers are in the middle of larger buffers. */
 const margin = 7;
 const client = { family: 4, address: Uint8Array.of(192, 0, 2, 99), port: 4096 } as const;
 

@@ -1,4 +1,4 @@
-/** A thread that reads the live table as fast as it can, with handles that it keeps for longer than they are good. */
+/** A thread that reads the live table as fast as it can, also with outdated handles. */
 import { type MessagePort, workerData } from "node:worker_threads";
 import { LiveReader } from "../../src/answer/live/reader.ts";
 import type { LiveShare } from "../../src/answer/live/share.ts";
@@ -12,7 +12,7 @@ export interface LiveThreadData {
 }
 
 export interface LiveThreadReport {
-  /** Values that were there. */
+  /** Values that were found. */
   readonly found: number;
   /** Values that differed from those read before. */
   readonly changes: number;

@@ -1,4 +1,4 @@
-/** Packets octet by octet, also such as no resolver would send. */
+/** Packets octet by octet, including those that no resolver would send. */
 import { Class, TypeCode } from "../../src/dns/wire/constants.ts";
 import { scanName } from "../../src/dns/wire/name.ts";
 
@@ -15,13 +15,13 @@ export const question = (text: string, type: number = TypeCode.A, klass: number 
 export interface Parts {
   readonly id?: number;
   readonly flags?: number;
-  /** QDCOUNT, ANCOUNT, NSCOUNT, ARCOUNT; as many as the parts say when left out. */
+  /** QDCOUNT, ANCOUNT, NSCOUNT, ARCOUNT; by default the numbers of the given records. */
   readonly counts?: readonly [number, number, number, number];
   readonly questions?: readonly Octets[];
   readonly answers?: readonly Octets[];
   readonly authorities?: readonly Octets[];
   readonly additionals?: readonly Octets[];
-  /** After the message. */
+  /** Octets after the message. */
   readonly tail?: Octets;
 }
 

@@ -14,13 +14,13 @@ const outcomes = (image: TestImage, text: string, count: number, transport: "udp
     return octets === undefined ? "silence" : (octets[2]! & 2) !== 0 ? "tc" : "answer";
   });
 
-test("answers over the limit are dropped, every other one leads to TCP", () => {
+test("answers over the limit are dropped, except that every other one is truncated, which leads to TCP", () => {
   const image = limited();
   expect(outcomes(image, "www.example.com. 1", 6)).toEqual(["answer", "answer", "silence", "tc", "silence", "tc"]);
   expect(outcomes(image, "www.example.com. 1", 20, "tcp")).toEqual(new Array(20).fill("answer"));
 });
 
-test("a reply that leads to TCP has no records and is no larger than its query", () => {
+test("a truncated reply has no records and is no larger than its query", () => {
   const image = limited();
   outcomes(image, "www.example.com. 1", 3);
   const query = queryWith([]);
@@ -29,7 +29,7 @@ test("a reply that leads to TCP has no records and is no larger than its query",
   expect(reply.octets.length).toBeLessThanOrEqual(query.length);
 });
 
-test("denials count by the zone that they are from, whatever is asked there", () => {
+test("denials have a limit for each zone, regardless of the names asked for", () => {
   const image = limited().put("example.net", ["@ 300 NS ns1.example.com.", "www 300 A 192.0.2.1"]);
   const nx = (zone: string) => ["a", "b", "c"].flatMap((label) => outcomes(image, `${label}.${zone}. 1`, 1));
   expect(nx("example.com")).toEqual(["answer", "answer", "silence"]);

@@ -35,7 +35,7 @@ function ask(name: string, type: string): string {
   return [answer.rcode, ...answer.answer].join(" ");
 }
 
-/** The number that the writer put into each change set, where it stands: in two names, in the serial, in what is there. */
+/** The number that the writer put into each change set: in two names, in the serial, and in the existence of a name. */
 function readBatch(): string {
   reader.enter();
   try {

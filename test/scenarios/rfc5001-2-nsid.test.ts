@@ -1,4 +1,4 @@
-/** RFC 5001 section 2: the server's identifier, for who asks. */
+/** RFC 5001 section 2: the server's identifier, on request. */
 import { expect, test } from "vitest";
 import { TestImage } from "./image.ts";
 import { code, queryWith, replyTo } from "./options.ts";

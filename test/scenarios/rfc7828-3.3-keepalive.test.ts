@@ -1,4 +1,4 @@
-/** RFC 7828 section 3.3: how long an idle connection is kept. */
+/** RFC 7828 section 3.3: the idle timeout of a connection. */
 import { expect, test } from "vitest";
 import { TestImage } from "./image.ts";
 import { code, queryWith, replyTo } from "./options.ts";
@@ -12,7 +12,7 @@ test("3.3.1: never over UDP", () => {
   }
 });
 
-test("3.3.2: in tenths of a second over a stream, whatever the query says", () => {
+test("3.3.2: in tenths of a second over a stream, regardless of the value in the query", () => {
   for (const data of [[], [0, 5], [1]]) {
     expect(replyTo(image, keepalive(data), "tcp").options).toEqual({ [code.keepalive]: "0064" });
   }

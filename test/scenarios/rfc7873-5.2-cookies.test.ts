@@ -18,7 +18,7 @@ const withCookie = (data: readonly number[], text?: string) => queryWith([[code.
 const ofReply = (hex = "") => [...Buffer.from(hex, "hex")];
 const fresh = /^0102030405060708010000006553f100[0-9a-f]{16}$/;
 
-test("5.2.1: without the option there is none in the reply", () => {
+test("5.2.1: without a cookie the reply has none", () => {
   expect(replyTo(image(), queryWith([])).options).toEqual({});
 });
 
@@ -34,19 +34,19 @@ test("5.2.3: a client cookie alone is answered with a server cookie", () => {
   expect(reply.answer).toHaveLength(1);
 });
 
-test("5.2.4: a wrong server cookie is answered with a right one", () => {
+test("5.2.4: a wrong server cookie is answered with a correct one", () => {
   for (const length of [8, 16, 32]) {
     const reply = replyTo(image(), withCookie([...client, ...new Array(length).fill(1)]));
     expect(reply).toMatchObject({ rcode: "NOERROR", options: { [code.cookie]: expect.stringMatching(fresh) } });
   }
 });
 
-test("5.2.5: a right one comes back", () => {
+test("5.2.5: a correct one is returned", () => {
   const { options } = replyTo(image(), withCookie(client));
   expect(replyTo(image(), withCookie(ofReply(options[code.cookie]))).options).toEqual(options);
 });
 
-test("5.2.3, 5.2.4: over the limit without a right cookie the reply is BADCOOKIE, with one it is the answer", () => {
+test("5.2.3, 5.2.4: over the limit the reply is BADCOOKIE without a correct cookie, and the answer with one", () => {
   const server = limited();
   const { options } = replyTo(server, withCookie(client));
   expect(server.send(withCookie(client))).toBeUndefined();

@@ -20,7 +20,7 @@ test("RFC 8467 section 4.1: whole blocks", () => {
   }
 });
 
-test("padding comes last, as zeros, and the other options stay whole", () => {
+test("padding is the last option, consists of zeros, and leaves the other options unchanged", () => {
   const query = queryWith([
     [code.padding, []],
     [code.cookie, new Uint8Array(8)],

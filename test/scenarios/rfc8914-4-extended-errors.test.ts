@@ -1,4 +1,4 @@
-/** RFC 8914 section 4: why a query has no answer, where there is something true to say. */
+/** RFC 8914 section 4: extended errors, for refusals with a known reason. */
 import { expect, test } from "vitest";
 import { TypeCode } from "../../src/dns/wire/constants.ts";
 import { TestImage } from "./image.ts";
@@ -37,7 +37,7 @@ test("RFC 9824 section 3.4: Invalid Query Type", () => {
   expect(replyTo(image, queryWith([], "example.com. 128"))).toMatchObject({ rcode: "FORMERR", ...info(30) });
 });
 
-test("2: without EDNS, and with an answer, nothing is said", () => {
+test("2: a reply without EDNS, or with an answer, has no extended error", () => {
   expect(replyTo(image, packet({ questions: [question("example.org.")] })).opt).toBeUndefined();
   expect(replyTo(image, queryWith([], "example.com. 2")).options).toEqual({});
 });

@@ -31,7 +31,7 @@ export interface Api extends Client {
 }
 
 const pool = { name: "p01", name_servers: ["dns1.example.net", "dns2.example.net"] };
-/** The network that zones are on when they do not say. */
+/** The default network of zones. */
 export const networkZero: Network = { network_id: 0, name: "Global", label: "global", pools: [pool] };
 
 /** Ends with the test file. With `storeUrl` and `directory` of another it is a second process of the same service. */
@@ -52,7 +52,7 @@ export async function startApi(options: Partial<ControlOptions> = {}): Promise<A
     strictReplies: true,
     ...options,
   });
-  // looks at the rows of all accounts, which the service's own does not
+  // sees the rows of all accounts, unlike the service's own connection
   const store = storeAt(storeUrl, { log: silent, isFenced: false });
   afterAll(async () => {
     await store.close();

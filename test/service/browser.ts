@@ -1,4 +1,4 @@
-/** A page of the portal in a browser: keeps the session's cookie and token, and says where it comes from. */
+/** A page of the portal in a browser: keeps the session's cookie and token, and sends its origin. */
 import { join } from "node:path";
 import { issueToken, pageLink } from "../../src/control/people/credentials/token.ts";
 import { blankUser, insertUser } from "../../src/control/people/members/user-store.ts";

@@ -1,4 +1,4 @@
-/** A real browser without a window, driven by its own protocol: for pages of ours, as people meet them. */
+/** A real browser without a window, driven by its own protocol, for tests of our pages. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ export interface Tab {
   open(url: string): Promise<void>;
   /** The value of an expression in the page. */
   read<T>(expression: string): Promise<T>;
-  /** The page's complaints: blocked scripts, styles and requests, and errors. */
+  /** Errors of the page, and blocked scripts, styles and requests. */
   readonly complaints: readonly string[];
 }
 

@@ -1,9 +1,9 @@
-/** Permissions objects by chance, over a few zones and records. */
+/** Random permissions objects for a few zones and records. */
 import fc from "fast-check";
 
 export const zones = ["a.example", "b.example", "c.example"];
 const domains = zones.flatMap((zone) => [zone, `x.${zone}`, `y.x.${zone}`]);
-/** Records in them. */
+/** Records in these zones. */
 export const places = zones.flatMap((zone) =>
   domains
     .filter((domain) => domain.endsWith(zone))

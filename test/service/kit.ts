@@ -80,7 +80,7 @@ export class Service {
     this.#temporary = kept === undefined;
   }
 
-  /** The first API key, as the service keeps it for its operator. */
+  /** The first API key, from the file that the service writes for its operator. */
   get key(): string {
     return JSON.parse(readFileSync(join(this.files, "credentials.json"), "utf8")).key;
   }

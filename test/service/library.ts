@@ -1,4 +1,4 @@
-/** A small real service behind the route kit: shelves and books in memory, with transactions that undo what failed. */
+/** A small real service behind the route kit: shelves and books in memory, with transactions that roll back after an error. */
 import type { Registry } from "prom-client";
 import { Type } from "typebox";
 import type { Credentials } from "../../src/http/message/credentials.ts";

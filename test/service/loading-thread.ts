@@ -1,11 +1,11 @@
-/** A thread for tests: takes as many steps as it is asked for, or fails in the way that it is asked for. */
+/** A thread for tests: sends the requested number of steps, or fails in the requested way. */
 import { LoadingInside } from "../../src/control/zonefiles/loading/inside.ts";
 import { WireError } from "../../src/dns/wire/wire.ts";
 import { invalid } from "../../src/lib/problem.ts";
 
-export type Asked = number | "odd octets" | "a client's mistake" | "an internal error";
+export type Order = number | "odd octets" | "a client's mistake" | "an internal error";
 
-const inside = new LoadingInside<Asked, number, string>();
+const inside = new LoadingInside<Order, number, string>();
 
 inside.serve(async (asked) => {
   if (asked === "odd octets") throw new WireError(asked);

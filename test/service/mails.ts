@@ -1,4 +1,4 @@
-/** Mails as their readers get them: those that a service without an SMTP server left in its data directory. */
+/** Mails of a service without an SMTP server, which writes them to its data directory. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import PostalMime, { type Email } from "postal-mime";

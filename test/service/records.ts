@@ -1,4 +1,4 @@
-/** Records of a zone of their own over the API, under names that nothing has yet. */
+/** New records of a separate zone, over the API. */
 import type { Client, Fields } from "./api.ts";
 
 export interface Shown {

@@ -1,11 +1,11 @@
-/** Zones that are transferred from scripted primaries, as tests make them and look at them. */
+/** Creates and reads zones that are transferred from scripted primaries. */
 import { expect, vi } from "vitest";
 import { TypeCode } from "../../src/dns/wire/constants.ts";
 import { answerTo, record, type Script, scriptedPrimary, soa } from "../network/scripted-primary.ts";
 import type { Api, Fields } from "./api.ts";
 
 export const patience = { timeout: 20_000, interval: 50 };
-/** For what asks for a look each time. */
+/** Patience with polls each of which requests a look at the primary. */
 export const slowly = { ...patience, interval: 500 };
 
 export const www = (fqdn: string) => record(`www.${fqdn} 300 A 192.0.2.1`);
@@ -27,13 +27,13 @@ export function secondaryZones(api: Api) {
       ({ domain, type }) => `${domain} ${type}`,
     );
   const newName = () => `z${++count}.example`;
-  /** Makes a zone; asked again where the store was too busy to say whether it did. */
+  /** Creates a zone; repeats the request after a refusal by a busy store, which may have created it. */
   const make = async (zone: string, secondary: Fields) => {
     const put = async () => {
       const { status, body } = await api.call("PUT", `zones/${zone}`, { secondary });
       return status === 200 ? "made" : body["message"];
     };
-    // as for all that tests run beside each other: `expect.poll` wants to be the only one's
+    // concurrent tests cannot use `expect.poll`
     await vi.waitFor(async () => expect(await put()).toMatch(/^made$|already exists/), slowly);
   };
   return {
@@ -41,14 +41,14 @@ export function secondaryZones(api: Api) {
     secondaryOf,
     names,
     newName,
-    /** What a zone is like after a look, and after another where that one came too early or to nothing. */
+    /** Returns a function for polls: it requests a look at the primary, and reads the state of the zone. */
     looking:
       <T>(zone: string, read: () => Promise<T>) =>
       async () => {
         await api.call("POST", `zones/${zone}?refresh=true`);
         return await read();
       },
-    /** A zone here, its primary there: its first version is taken over; then it has another serial, and does what is said. */
+    /** Creates a zone and transfers its first version; then its primary has another serial, and follows the script. */
     async taken(script: (zone: string) => Partial<Script>, rest: Fields = {}) {
       const zone = newName();
       const fqdn = `${zone}.`;

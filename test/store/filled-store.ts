@@ -1,4 +1,4 @@
-/** A store with something in every table that an export moves, awkward text included. */
+/** A store with rows in every table of an export, including unusual text. */
 import { systemClock } from "../../src/lib/clock.ts";
 import { newId } from "../../src/lib/ids.ts";
 import type { Secrets } from "../../src/lib/secrets.ts";
@@ -9,7 +9,7 @@ import { silent } from "./store.ts";
 import { insertAccount, insertZone, now, putRecord } from "./writes.ts";
 
 export const keyString = "a key string that must not be seen";
-/** Of a secret of that key. */
+/** The string of a further secret of that key. */
 export const rotatedString = "a secret of a key that must not be seen";
 const awkward = 'tab\t newline\n return\r backslash \\ \\N "quotes" ünïcödé \u{1f30d} \\.';
 
@@ -147,7 +147,7 @@ async function numbered(store: Store) {
   while ((await open.execute()).length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** Every row of every moved table, as text; secrets left out. */
+/** Every row of every exported table, as text, without secrets. */
 export async function contentOf({ db }: Store): Promise<Record<string, unknown[]>> {
   const content: Record<string, unknown[]> = {};
   for (const table of movedTables) {

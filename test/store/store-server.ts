@@ -1,4 +1,4 @@
-/** vitest's global set-up: where the run's one PostgreSQL lives. It is started by the first test file that needs it. */
+/** vitest's global set-up: the directory of the run's single PostgreSQL server. It is started by the first test file that needs it. */
 import { mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ export default function setup(project: TestProject) {
   project.provide("storeDirectory", directory);
   return async () => {
     const server = await runningPostgres(directory);
-    // at once, without a checkpoint: nothing of it is kept
+    // at once, without a checkpoint, because no data are needed later
     if (server) process.kill(postmasterOf(clusterBelow(directory))!, "SIGQUIT");
     await server?.stop();
     // the server's processes may still be writing while they end

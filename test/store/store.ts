@@ -1,4 +1,4 @@
-/** Stores for tests: real, empty, of the current schema, each a database of its own on the run's one server. */
+/** Stores for tests: real, empty, of the current schema, each a separate database on the run's single server. */
 
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -68,7 +68,7 @@ async function serverUrl(): Promise<string> {
   return readFileSync(ready, "utf8");
 }
 
-/** Nothing is kept, and a database is gone before it wants to be tidied: the server would visit each of hundreds. */
+/** Data need not be durable, and no database lives long enough for autovacuum, which would visit hundreds of them. */
 const settings = ["autovacuum = off", "checkpoint_timeout = '1h'", "bgwriter_lru_maxpages = 0"];
 
 async function startServer(directory: string): Promise<string> {

@@ -98,7 +98,7 @@ export async function putRecord(store: Store, zone: ZoneKey, put: Put): Promise<
   });
 }
 
-/** Removes an A record; undefined when it was not there. */
+/** Removes an A record; undefined when it does not exist. */
 export async function removeRecord(store: Store, zone: ZoneKey, label: string): Promise<string | undefined> {
   return await store.transaction(async (tx) => {
     const domain = `${label}.${zone.zone}`;

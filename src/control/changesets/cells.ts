@@ -13,7 +13,7 @@ import { LongWork } from "../../lib/fair/yield.ts";
 import type { RecordRow } from "../../storage/tables/records.ts";
 import type { ZoneRow } from "../../storage/tables/zones.ts";
 import { recordState } from "../../sync/state.ts";
-import { findFeeds } from "../steering/excerpt/store.ts";
+import { findValues } from "../steering/excerpt/store.ts";
 import { locatedAt } from "../steering/explain/client.ts";
 import { rdataOf } from "../steering/explain/present.ts";
 import type { Ctx } from "../write/context.ts";
@@ -54,15 +54,8 @@ async function sideOf(ctx: Ctx, zone: ZoneRow, side: RecordRow | undefined): Pro
   const type = row && typeNamed(row.type);
   if (!row || !type) return () => new Map();
   const table = new LiveTable();
-  const feeds =
-    row.feeds.length === 0
-      ? []
-      : await findFeeds(
-          ctx.db,
-          ctx.account_id,
-          row.feeds.map(({ feed }) => feed),
-        );
-  table.put(feeds.map((feed) => ({ ...feed, feed_id: feed.id, at: feed.pushed_at })));
+  const feeds = row.feeds.map(({ feed }) => feed);
+  table.put(await findValues(ctx.db, ctx.account_id, feeds));
   const live = new LiveReader(table.share());
   live.now = ctx.now * 1000;
   const image = ImageWriter.create();

@@ -2,7 +2,7 @@
 import { type Static, Type } from "typebox";
 import { limits } from "../kit/limits.ts";
 import { maybe, nullable } from "../kit/schema.ts";
-import { Warning } from "../steering/lint/warning.ts";
+import { Warning } from "../steering/lint/lint.ts";
 import { ZoneDifference } from "../zones/history/schema.ts";
 import { NamedRecordBody } from "../zones/model/record/schema.ts";
 import { ZoneBody, ZoneOnly } from "../zones/model/zone/schema.ts";

@@ -2,7 +2,6 @@
 import { WireError } from "../../dns/wire/wire.ts";
 import { seconds } from "../../lib/clock.ts";
 import { MeasuredInput, usualFloor } from "../../lib/fair/measured-input.ts";
-import { Slots } from "../../lib/fair/slots.ts";
 import type { Traffic } from "../../lib/fair/yield.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
@@ -15,8 +14,10 @@ import { refreshChannel } from "../../sync/peers.ts";
 import { limits } from "../kit/limits.ts";
 import type { Ctx, WriteOptions } from "../write/context.ts";
 import { writeAs } from "../write/system.ts";
-import { CatalogConsumer } from "./catalogs/consumer.ts";
+import { listToFollow } from "../zones/catalogs/store.ts";
+import { follow } from "./catalogs/follow.ts";
 import { OutgoingNotices } from "./notify/notify.ts";
+import { ZoneTasks } from "./tasks.ts";
 import { type MemoryLimits, TransferMemory } from "./transfers/memory.ts";
 import type { PullLimits } from "./transfers/primary.ts";
 import { type PullOptions, pull, type TransferAct } from "./transfers/pull.ts";
@@ -61,6 +62,10 @@ const lookEveryAlone = 30_000;
 const usualLooks = 20;
 /** The hard maximum of simultaneous looks, as a multiple of the usual number. */
 export const mostLooks = 3;
+/** Limits on catalogs followed at the same time. */
+export const catalogsFollowed = { all: 4, own: 2, most: 8 };
+/** Due catalogs listed by one query. */
+const catalogsAtOnce = 8;
 /** The time limit of the transaction that writes a zone, in milliseconds. */
 const patience = 600_000;
 
@@ -69,24 +74,22 @@ export class ZoneExchanger {
   readonly #closing = new AbortController();
   readonly #limits: PullLimits;
   readonly #memory = new TransferMemory(memory);
-  readonly #slots: Slots;
   /** Due zones listed by one query: as many as there are slots. */
   readonly #dueAtOnce: number;
-  /** Looks under way, by zone. */
-  readonly #looks = new Map<string, Promise<void>>();
+  readonly #looks: ZoneTasks;
+  readonly #catalogs: ZoneTasks;
   readonly #loop: LeasedLoop;
   #listener: Listener | undefined;
-  readonly #catalogs: CatalogConsumer;
   #notices: OutgoingNotices | undefined;
 
   constructor(options: ExchangerOptions) {
     this.#options = options;
     this.#limits = { ...defaults, ...options.limits };
-    const { looks = usualLooks } = options;
+    const { log, service, looks = usualLooks } = options;
     this.#dueAtOnce = looks;
-    this.#slots = new Slots({ all: looks, own: Math.ceil(looks / 2), most: looks * mostLooks });
-    this.#catalogs = new CatalogConsumer({ ...options, signal: this.#closing.signal }, () => this.#loop.wake());
-    const { log, service } = options;
+    const wake = () => this.#loop.wake();
+    this.#looks = new ZoneTasks({ all: looks, own: Math.ceil(looks / 2), most: looks * mostLooks }, wake);
+    this.#catalogs = new ZoneTasks(catalogsFollowed, wake);
     this.#loop = leasedLoop({
       db: service.store.db,
       name: leaseName,
@@ -111,8 +114,8 @@ export class ZoneExchanger {
   }
 
   async #drain(): Promise<void> {
-    await Promise.all(this.#looks.values());
-    await this.#catalogs.close();
+    await this.#looks.settle();
+    await this.#catalogs.settle();
     this.#listener?.close();
   }
 
@@ -122,7 +125,7 @@ export class ZoneExchanger {
     this.#notices ??= new OutgoingNotices({ ...this.#options, signal: this.#closing.signal });
     if (!(await this.#notices.look())) this.#loop.wake();
     await this.#beginDue();
-    await this.#catalogs.look(lease);
+    await this.#followDue(lease);
     const { store, clock } = this.#options.service;
     const longest = store.isOurs ? lookEveryAlone : lookEvery;
     const next = await findNextDue(store.db, seconds(clock));
@@ -132,7 +135,7 @@ export class ZoneExchanger {
   async #beginDue(): Promise<void> {
     const { store, clock } = this.#options.service;
     for (let hasMore = true; hasMore; ) {
-      const due = await listDue(store.db, seconds(clock), this.#dueAtOnce, this.#slots.satisfied());
+      const due = await listDue(store.db, seconds(clock), this.#dueAtOnce, this.#looks.satisfied());
       const begun = due.filter((row) => this.#begin(row));
       hasMore = begun.length > 0 && due.length === this.#dueAtOnce;
     }
@@ -140,32 +143,26 @@ export class ZoneExchanger {
 
   /** Returns false when a look at the zone is already under way or no slot is free. */
   #begin(row: ZoneRow): boolean {
-    const { service, traffic, random, log } = this.#options;
-    if (this.#looks.has(row.id)) return false;
     const input = new MeasuredInput(this.#limits.least, tooSlow);
-    const slot = this.#slots.take(row.account_id, { holder: input });
-    if (!slot) return false;
+    const own = { limits: this.#limits, memory: this.#memory, signal: this.#closing.signal };
     const transact: PullOptions["transact"] = (...given) => this.#transact(...given);
-    const options = {
-      service,
-      traffic,
-      random,
-      log,
-      limits: this.#limits,
-      memory: this.#memory,
-      input,
-      signal: this.#closing.signal,
-      transact,
-    };
-    const look = pull(options, row)
-      .catch((error) => log.error({ zone: row.zone, reason: String(error) }, "a look at a zone's primary failed"))
-      .finally(() => {
-        slot.leave();
-        this.#looks.delete(row.id);
-        this.#loop.wake();
-      });
-    this.#looks.set(row.id, look);
-    return true;
+    const options = { ...this.#options, ...own, input, transact };
+    const failed = this.#complainOf(row, "a look at a zone's primary failed");
+    return this.#looks.begin(row, () => pull(options, row).catch(failed), input);
+  }
+
+  async #followDue(lease: Lease): Promise<void> {
+    const { store, clock } = this.#options.service;
+    const due = await listToFollow(store.db, seconds(clock), catalogsAtOnce, this.#catalogs.satisfied());
+    const options = { ...this.#options, lease, signal: this.#closing.signal };
+    for (const row of due) {
+      const failed = this.#complainOf(row, "following a catalog failed");
+      this.#catalogs.begin(row, () => follow(options, row).catch(failed));
+    }
+  }
+
+  #complainOf({ zone }: ZoneRow, message: string): (error: unknown) => void {
+    return (error) => this.#options.log.error({ zone, reason: String(error) }, message);
   }
 
   async #transact({ row, action, isLarge = false }: TransferAct, step: (ctx: Ctx) => Promise<void>): Promise<void> {

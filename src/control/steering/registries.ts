@@ -1,4 +1,4 @@
-/** The registries of networks, filters, metadata keys and place codes, which need no store. */
+/** The registries of networks, filters, metadata keys and codes of places, which need no store. */
 import { Type } from "typebox";
 import type { Filter } from "../../answer/filters/contract/filter.ts";
 import { filters } from "../../answer/filters/index.ts";
@@ -24,7 +24,7 @@ const FilterType = Type.Object({
   rectypes: Type.Optional(names("Record types that may have the filter; all types if absent.")),
 });
 
-export const catalogRoutes = [
+export const registryRoutes = [
   route({
     method: "GET",
     path: "/v1/networks",

@@ -14,7 +14,7 @@ const periods = {
 } as const;
 
 export type Period = keyof typeof periods;
-export const periodNames = ["1h", "24h", "30d"] as const satisfies readonly Period[];
+export const periodNames = Object.keys(periods);
 
 /** Returns the span of the period up to now; its last step is not complete yet. */
 export function spanOf(period: Period, now: number): Span & { readonly until: number } {

@@ -5,8 +5,7 @@ import { missing } from "../../lib/problem.ts";
 import type { Ctx } from "../write/context.ts";
 import { route } from "../write/route.ts";
 import { findRecord } from "../zones/model/record/store.ts";
-import { zoneName } from "../zones/model/zone/fields.ts";
-import { findZone } from "../zones/model/zone/store.ts";
+import { getZone } from "../zones/model/zone/find.ts";
 import { type RecordPath, readPath, recordNotFound } from "../zones/records/path.ts";
 import { counted, type Group, groupBy, type Period, periodNames, spanOf, Usage } from "./present.ts";
 import { countFeeds, type Scope } from "./store.ts";
@@ -24,9 +23,7 @@ const networks = Type.Optional(
 const rateQuery = Type.Object({ networks });
 const usageQuery = Type.Object({
   networks,
-  period: Type.Optional(
-    Type.Unsafe<Period>({ type: "string", enum: [...periodNames], description: "24h by default." }),
-  ),
+  period: Type.Optional(Type.Unsafe<Period>({ type: "string", enum: periodNames, description: "24h by default." })),
   expand: flag("`true` lists the account's zones, or the zone's records, separately."),
   aggregate: flag("`true` returns one element and ignores `expand` and `by_tier`."),
   by_tier: flag("`true` returns one element for each tier of records."),
@@ -83,7 +80,7 @@ export const statsRoutes = [
     async run({ query }, ctx) {
       const scope = { account_id: ctx.account_id };
       const zones = await visibleZones(ctx);
-      const isExpanded = query.expand === true && query.aggregate !== true;
+      const isExpanded = query.expand && !query.aggregate;
       const total = isExpanded ? undefined : await accountTotal(ctx, zones);
       return await usage(
         ctx,
@@ -107,7 +104,7 @@ export const statsRoutes = [
     async run({ params, query }, ctx) {
       const scope = await zoneScope(ctx, params.zone);
       const { zone } = scope;
-      if (query.expand === true && query.aggregate !== true) {
+      if (query.expand && !query.aggregate) {
         return await usage(ctx, scope, query, ["domain", "type"], ({ domain, type }) => ({
           domain,
           zone,
@@ -141,9 +138,8 @@ async function accountTotal({ db, account_id }: Ctx, zones: ReadonlyMap<string, 
   return { jobs: 0, zones: zones.size, records, feeds: await countFeeds(db, account_id) };
 }
 
-async function zoneScope({ db, account_id, settings }: Ctx, path: string): Promise<Scope & { readonly zone: string }> {
-  const zone = zoneName(path, settings.edition);
-  if (!(await findZone(db, account_id, zone))) throw missing("zone not found", { zone });
+async function zoneScope(ctx: Ctx, path: string): Promise<Scope & { readonly zone: string }> {
+  const { account_id, zone } = await getZone(ctx, path);
   return { account_id, zone };
 }
 
@@ -178,7 +174,7 @@ async function usage(
 ): Promise<Static<typeof Usages>> {
   const { period = "24h", by_tier, aggregate } = query;
   const span = spanOf(period, ctx.now);
-  const isByTier = by_tier === true && aggregate !== true;
+  const isByTier = by_tier && !aggregate;
   const detail = isByTier || keys.includes("domain") ? "record" : keys.includes("zone") ? "zone" : "account";
   const rows = hasQueries(ctx, query.networks) ? await visibleUsage(ctx, scope, span, detail) : [];
   const shown = keys.includes("domain") ? rows.filter(({ domain }) => domain !== "") : rows;

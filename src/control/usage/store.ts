@@ -89,25 +89,23 @@ export async function countFeeds(db: Db, account_id: string): Promise<number> {
   return (await feeds.select((eb) => eb.fn.countAll<number>().as("feeds")).executeTakeFirstOrThrow()).feeds;
 }
 
-const minutesKept = 2 * 3600;
-const hoursKept = 35 * 86_400;
+/** Seconds after which rows are removed, by their span. */
+const lifetimes = [
+  [60, 2 * 3600],
+  [3600, 35 * 86_400],
+] as const;
 /** Longer than reports may wait in an edge. */
 const reportersKept = 2 * 86_400;
 
 /** Removes usage older than all periods, and the runs of edges that no longer report. */
 export async function trimUsage(db: Db, now: number): Promise<void> {
-  await db
-    .deleteFrom("usage")
-    .where("span", "=", 60)
-    .where("at", "<", now - minutesKept)
-    .modifyEnd(across("age"))
-    .execute();
-  await db
-    .deleteFrom("usage")
-    .where("span", "=", 3600)
-    .where("at", "<", now - hoursKept)
-    .modifyEnd(across("age"))
-    .execute();
+  for (const [span, lifetime] of lifetimes) {
+    const old = db
+      .deleteFrom("usage")
+      .where("span", "=", span)
+      .where("at", "<", now - lifetime);
+    await old.modifyEnd(across("age")).execute();
+  }
   await db
     .deleteFrom("usage_reporter")
     .where("seen_at", "<", now - reportersKept)

@@ -7,7 +7,7 @@ import { types } from "../../dns/types.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
 import { printEntry } from "../../dns/zonefile/print.ts";
 import type { Content } from "../../lib/files/spool.ts";
-import { bounded, inPieces, spoolFor } from "../../lib/files/spool.ts";
+import { bounded, inPieces } from "../../lib/files/spool.ts";
 import { invalid, missing } from "../../lib/problem.ts";
 import type { BulkConnection } from "../../storage/connection/bulk.ts";
 import type { ZoneRow } from "../../storage/tables/zones.ts";
@@ -17,7 +17,7 @@ import type { ListedRecord } from "../zones/model/record/store.ts";
 import { renamed } from "../zones/model/zone/present.ts";
 import { zoneNamed } from "../zones/model/zone/store.ts";
 import { answeredRecords } from "../zones/records/links.ts";
-import type { ZoneFileCtx } from "./context.ts";
+import type { ZoneFileCtx } from "./jobs.ts";
 import { fileLimits } from "./reading/limits.ts";
 import { inOrder } from "./store.ts";
 
@@ -35,9 +35,8 @@ interface Block {
  * linked record has the answers of its target.
  */
 export async function exportZone(ctx: ZoneFileCtx, zone: ZoneRow): Promise<Content> {
-  const { imports, account_id } = ctx;
   const pieces = () => bounded(inPieces(printZone(ctx, zone)), fileLimits.exported, tooLarge);
-  return await imports.export(account_id, () => spoolFor(imports.directory, pieces()));
+  return await ctx.imports.export(ctx.account_id, pieces);
 }
 
 const tooLarge = (megabytes: number) => invalid(`the zone file has more than ${megabytes} MB`, { megabytes });

@@ -3,7 +3,7 @@ import { type Clock, seconds } from "../../lib/clock.ts";
 import { MeasuredInput, usualFloor } from "../../lib/fair/measured-input.ts";
 import { Slots } from "../../lib/fair/slots.ts";
 import type { Traffic } from "../../lib/fair/yield.ts";
-import { type Content, occupying } from "../../lib/files/spool.ts";
+import { type Content, occupying, type Spool, spool, spoolFor } from "../../lib/files/spool.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
 import { type Loop, loop } from "../../lib/loop.ts";
@@ -11,10 +11,17 @@ import { Problem, unavailable } from "../../lib/problem.ts";
 import type { Store } from "../../storage/db.ts";
 import { clearAbandoned } from "../../storage/loads.ts";
 import { Presence } from "../../storage/presence.ts";
+import type { Ctx } from "../write/context.ts";
 import { fileLimits } from "./reading/limits.ts";
 import type { ImportJob } from "./schema.ts";
 import { findJob, forgetJobs, insertJob, type JobRow, settleJobs, updateJob } from "./store.ts";
 import type { WrittenZone } from "./write.ts";
+
+export interface ZoneFileServices {
+  readonly imports: Imports;
+}
+
+export type ZoneFileCtx = Ctx & ZoneFileServices;
 
 /** Called with the current step and the share of the work that is done, in percent. */
 export type Report = (status: string, percent: number) => void;
@@ -35,12 +42,12 @@ const reportEvery = 500;
 
 export class Imports {
   readonly store: Store;
-  readonly directory: string;
   readonly traffic: Traffic;
   /** Aborted when the service stops. */
   readonly signal: AbortSignal;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #directory: string;
   readonly #closing = new AbortController();
   readonly #imports = new Slots(fileLimits.imports);
   readonly #running = new Slots({ all: 1, own: 1, waiting: { all: fileLimits.imports.most } });
@@ -55,10 +62,10 @@ export class Imports {
   constructor({ store, clock, log, directory, traffic }: ImportsOptions) {
     this.store = store;
     this.traffic = traffic;
-    this.directory = directory;
     this.signal = this.#closing.signal;
     this.#clock = clock;
     this.#log = log;
+    this.#directory = directory;
     this.#settling = loop({
       turn: () => this.#settle(),
       every: settleEvery,
@@ -66,55 +73,62 @@ export class Imports {
     });
   }
 
-  /** Takes a slot that is held from the first octet of a file until `leave`. Throws `unavailable` when none is free. */
-  enter(account_id: string): ImportSlot {
+  /**
+   * Receives a file, which holds a slot from its first octet until it is closed. Throws `unavailable` when no slot is
+   * free, or when another account has taken the slot.
+   */
+  async receive(account_id: string, pieces: AsyncIterable<Uint8Array>): Promise<Spool> {
     const input = new MeasuredInput(usualFloor, tooSlow);
     const slot = this.#imports.take(account_id, { holder: input });
     if (!slot) throw tooManyImports();
-    return { file: (pieces) => input.pieces(pieces), leave: () => slot.leave() };
+    return await occupying(slot, () => spool(this.#directory, input.pieces(pieces)));
   }
 
-  /** Returns the file that `write` makes, which holds a slot until it is closed. Throws `unavailable` when none is free. */
-  async export(account_id: string, write: () => Promise<Content>): Promise<Content> {
+  /** Writes a file, which holds a slot until it is closed. Throws `unavailable` when no slot is free. */
+  async export(account_id: string, pieces: () => AsyncIterable<Uint8Array>): Promise<Content> {
     const slot = this.#exports.take(account_id);
     if (!slot) throw unavailable("too many exports are being written or sent");
-    return await occupying(slot, () => this.#written(account_id, write));
+    return await occupying(slot, async () => {
+      const writing = this.#exportsWritten.take(account_id);
+      if (!writing) throw unavailable("too many exports are being written");
+      return await spoolFor(this.#directory, pieces()).finally(() => writing.leave());
+    });
   }
 
-  async #written(account_id: string, write: () => Promise<Content>): Promise<Content> {
-    const slot = this.#exportsWritten.take(account_id);
-    if (!slot) throw unavailable("too many exports are being written");
-    return await write().finally(() => slot.leave());
-  }
-
-  /** Runs an import when it is the account's turn. */
-  async run<T>(account_id: string, work: () => Promise<T>): Promise<T> {
+  /** Imports a file when it is the account's turn, and closes it in any case. */
+  async run<T>(account_id: string, file: Spool, work: () => Promise<T>): Promise<T> {
     const slot = await this.#running.wait(account_id);
-    if (!slot) throw tooManyImports();
     try {
+      if (!slot) throw tooManyImports();
       this.signal.throwIfAborted();
       const running = work();
       this.#work = running.catch(() => {});
       return await running;
     } finally {
-      slot.leave();
+      slot?.leave();
+      await file.close();
     }
   }
 
   /**
-   * Begins an asynchronous import. `work` throws only Problems that the client may read. When this method throws, `work`
-   * is not called.
+   * Begins an asynchronous import of a file, which is closed in any case. `work` throws only Problems that the client may
+   * read.
    */
-  async start(account_id: string, zone: string, work: (report: Report) => Promise<WrittenZone>): Promise<ImportJob> {
+  async start(
+    account_id: string,
+    zone: string,
+    file: Spool,
+    work: (report: Report) => Promise<WrittenZone>,
+  ): Promise<ImportJob> {
     const { db } = this.store;
-    const presence = await Presence.begin(db);
+    await using unstored = new AsyncDisposableStack();
+    unstored.defer(() => file.close());
+    const presence = unstored.adopt(await Presence.begin(db), (begun) => begun.end().catch(() => {}));
     const { holder } = presence;
     const job = { account_id, id: newId(), zone, sent: seconds(this.#clock), percent: 0, status: "waiting", holder };
-    await insertJob(db, job).catch(async (error) => {
-      await presence.end().catch(() => {});
-      throw error;
-    });
-    const ended = this.run(account_id, () => work(this.#reporter(job)))
+    await insertJob(db, job);
+    unstored.move();
+    const ended = this.run(account_id, file, () => work(this.#reporter(job)))
       .then(
         ({ reply, count }) => ({ code: 200, status: `created zone ${zone} with ${count} records`, response: reply }),
         (error: unknown) => this.#failure(error),
@@ -178,33 +192,15 @@ export class Imports {
   }
 }
 
-/** The slot of an import that is being sent, waits or runs. */
-export interface ImportSlot {
-  /** Passes on the file as the client sends it. Throws `unavailable` when another account has taken the slot. */
-  file(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
-  /** Gives the slot back. May be called repeatedly. */
-  leave(): void;
-}
-
 const tooManyImports = () => unavailable("too many imports are waiting");
 
 const tooSlow = () => unavailable("the file was sent too slowly while others waited for its slot: send it again");
 
 const interrupted = () => unavailable("the import was interrupted and nothing was imported: send the file again");
 
-const present = ({
-  id,
-  sent,
-  percent,
-  status,
-  response_code,
-  response,
-}: Omit<JobRow, "zone" | "holder">): ImportJob => ({
-  id,
-  sent,
-  type: "importzonefile",
-  percent,
-  status,
-  result: response_code === null ? null : response_code === 200 ? "success" : "error",
-  ...(response_code === null ? {} : { response_code, response: response ?? {} }),
-});
+function present(row: Omit<JobRow, "zone" | "holder">): ImportJob {
+  const { id, sent, percent, status, response_code, response } = row;
+  const result = response_code === null ? null : response_code === 200 ? "success" : "error";
+  const outcome = response_code === null ? {} : { response_code, response: response ?? {} };
+  return { id, sent, type: "importzonefile", percent, status, result, ...outcome };
+}

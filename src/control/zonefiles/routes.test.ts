@@ -124,7 +124,7 @@ describe("a refused import leaves nothing behind:", () => {
       "zone file line 4: a second SOA record; the first is in line 2",
     ],
     [
-      "CNAME beside other data",
+      "CNAME with other data",
       `${head}a A 192.0.2.1\na CNAME b\n`,
       "zone file line 5: a.ZONE has a record of type A, which cannot share a name with CNAME",
     ],

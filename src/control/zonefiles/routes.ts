@@ -1,21 +1,21 @@
 /** The routes of zone files: synchronous and asynchronous import, and export. */
 import { Type } from "typebox";
 import { flag } from "../../http/route/query.ts";
-import { Download, Reply } from "../../http/route/route.ts";
-import { spool } from "../../lib/files/spool.ts";
+import { Download, Reply, routeFor } from "../../http/route/route.ts";
 import { invalid, missing } from "../../lib/problem.ts";
 import { reachesZone } from "../access/access.ts";
+import type { Right } from "../access/rights.ts";
 import type { Ctx } from "../write/context.ts";
 import { zoneName } from "../zones/model/zone/fields.ts";
 import { getZone } from "../zones/model/zone/find.ts";
 import type { ZoneBody } from "../zones/model/zone/schema.ts";
 import { findZone } from "../zones/model/zone/store.ts";
-import { route } from "./context.ts";
 import { exportZone } from "./export.ts";
-import type { Report } from "./jobs.ts";
+import type { Report, ZoneFileCtx } from "./jobs.ts";
 import { ExportStatus, ImportedZone, ImportJob } from "./schema.ts";
 import { imported, importZone } from "./write.ts";
 
+const route = routeFor<Right, ZoneFileCtx>();
 const tag = "Zone files";
 const zoneFile = "text/dns; charset=utf-8";
 
@@ -45,23 +45,13 @@ export const zoneFileRoutes = [
       const { imports, account_id, settings } = ctx;
       const zone = zoneName(params.zone, settings.edition);
       const placing = placingOf(query);
-      await assertAbsent(ctx, zone);
-      const slot = imports.enter(account_id);
-      const file = await spool(imports.directory, slot.file(octetsOf(body))).catch((error) => {
-        slot.leave();
-        throw error;
-      });
-      const end = async () => {
-        slot.leave();
-        await file.close();
-      };
-      const work = (report: Report) => importZone(ctx, zone, file, placing, report).finally(end);
-      if (query.async) {
-        const started = imports.start(account_id, zone, async (report) => (await work(report)).result);
-        // the import has not begun, and never will
-        return await started.catch((error) => end().then(() => Promise.reject(error)));
-      }
-      const { result, change } = await imports.run(account_id, () => work(() => {})).finally(end);
+      // refused before the file is read; the transaction checks again
+      if (await findZone(ctx.db, account_id, zone)) throw invalid("zone already exists", { zone });
+      const file = await imports.receive(account_id, octetsOf(body));
+      const work = (report: Report) => importZone(ctx, zone, file, placing, report);
+      if (query.async)
+        return await imports.start(account_id, zone, file, async (report) => (await work(report)).result);
+      const { result, change } = await imports.run(account_id, file, () => work(() => {}));
       return new Reply(result.reply, { change });
     },
   }),
@@ -133,11 +123,6 @@ function placingOf({ networks, name, views }: { networks?: string; name?: string
     ...(name === undefined ? {} : { name }),
     ...(views === undefined ? {} : { views }),
   };
-}
-
-/** Refuses an existing zone before the file is read; the transaction checks again. */
-async function assertAbsent({ db, account_id }: Ctx, zone: string): Promise<void> {
-  if (await findZone(db, account_id, zone)) throw invalid("zone already exists", { zone });
 }
 
 async function statusOf(ctx: Ctx, path: string) {

@@ -66,8 +66,8 @@ const literal = (id: string) => `'${id.replaceAll("'", "''")}'`;
 
 /** The labels from the root on, compared by octet. The query is for a cursor, which takes no parameters. */
 const labels = (domain: string, order: string) => `
-  array(select ${order} from unnest(string_to_array(${domain}, '.')) with ordinality as labels (label, place)
-    order by place desc) collate "C"`;
+  array(select ${order} from unnest(string_to_array(${domain}, '.')) with ordinality as labels (label, position)
+    order by position desc) collate "C"`;
 
 /**
  * The labels of a name with escapes. Before the name is split, \\ and \. are replaced by the octets 2 and 3. An octet

@@ -59,7 +59,10 @@ export async function spoolFor(directory: string, pieces: AsyncIterable<Uint8Arr
 }
 
 /** Returns the file that `write` makes, which holds the slot until it is closed. */
-export async function occupying(slot: { leave(): void }, write: () => Promise<Content>): Promise<Content> {
+export async function occupying<File extends { close(): Promise<void> }>(
+  slot: { leave(): void },
+  write: () => Promise<File>,
+): Promise<File> {
   try {
     const file = await write();
     return { ...file, close: () => file.close().finally(() => slot.leave()) };

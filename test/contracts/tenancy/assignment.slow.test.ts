@@ -28,7 +28,7 @@ const namesIn = (schema: Schema): string[] => [
   ...[...(schema.items ? [schema.items] : []), ...(schema.anyOf ?? [])].flatMap(namesIn),
 ];
 
-/** All that any reply shows, any body takes, and any table holds. */
+/** All fields of replies, of bodies, and of tables. */
 const names = [
   ...new Set([
     ...routes.flatMap(({ reply, body }) => [reply, body]).flatMap((each) => (each?.type ? namesIn(each) : [])),
@@ -42,7 +42,7 @@ const names = [
   ]),
 ];
 
-/** A body with these fields in each of its objects that has fields of its own, but for those that it has. */
+/** Adds fields to each object of a body that has declared fields, except the declared ones. */
 function withFields(schema: Schema, value: unknown, fields: readonly string[], mark: unknown): unknown {
   if (Array.isArray(value)) {
     const items = [schema, ...(schema.anyOf ?? [])].find((each) => each.items)?.items ?? {};
@@ -75,7 +75,7 @@ test("each endpoint that takes a body has a request", () => {
 
 test.each(meant.map((route) => [nameOf(route), route] as const))("%s", async (name, { method, body: schema }) => {
   const theirs = await rowsOfAccount(api.store, other);
-  /** All fields at once; where that is refused, in halves down to those that are. */
+  /** Sends all fields at once; if that is refused, each half separately, down to single fields. */
   const send = async (fields: readonly string[], mark: unknown): Promise<void> => {
     const [path, body] = await requests[name]!();
     const answer = await api.call(method, path, withFields(schema, body, fields, mark) as Fields);

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { type Client, startApi } from "../../service/api.ts";
 import { rowsOfAccount } from "./rows.ts";
 
-const said: string[] = [];
-const log = pino({ level: "info" }, { write: (line: string) => said.push(line) });
+const logged: string[] = [];
+const log = pino({ level: "info" }, { write: (line: string) => logged.push(line) });
 const api = await startApi({ log, deletionGuard: 100 });
 const other = await api.stranger();
 const accounts = await api.store.db.selectFrom("account").select(["id", "name"]).execute();
@@ -16,7 +16,7 @@ const refusal = async (client: Client, method: string, path: string, body?: unkn
   return [answer.status, answer.body["message"]];
 };
 
-test("a push to another account's feed or source is one to nothing, and without a key it is refused", async () => {
+test("a push to another account's feed or source is a 404, and without a key a 401", async () => {
   const source = await api.must("PUT", "data/sources", { name: "s", sourcetype: "nsone_v1" });
   const feed = await api.must("PUT", `data/feeds/${source["id"]}`, { name: "f", config: { label: "f" } });
   const before = await rowsOfAccount(api.store, firstId);
@@ -34,7 +34,7 @@ describe("names of zones", async () => {
   await api.must("PUT", "zones/shop.example.com", {});
   await api.must("PUT", "zones/xn--bcher-kva.example", {});
 
-  test("are one account's, with those below and above, in every spelling", async () => {
+  test("belong to one account, with the names below and above, in every spelling", async () => {
     for (const name of ["shop.example.com", "SHOP.Example.COM", "shop.example.com.", "sh%6fp.example.com"]) {
       expect([name, ...(await refusal(other, "PUT", `zones/${name}`, {}))]).toEqual([name, 400, "zone already exists"]);
     }
@@ -53,7 +53,7 @@ describe("names of zones", async () => {
     expect((await other.call("GET", "zones")).text).not.toMatch(/shop|example\.com|xn--/);
   });
 
-  test("stay their account's for a while after a deletion", async () => {
+  test("remain reserved for their account for a while after a deletion", async () => {
     await api.must("PUT", "zones/gone.example.net", {});
     await api.must("DELETE", "zones/gone.example.net");
     for (const name of ["gone.example.net", "www.gone.example.net", "example.net"]) {
@@ -68,7 +68,7 @@ describe("names of zones", async () => {
 
   test("are tried slowly: each refusal is logged, and after many, replies reveal nothing", async () => {
     const curious = await api.stranger();
-    said.length = 0;
+    logged.length = 0;
     let refused = 0;
     for (;;) {
       const { status } = await curious.call("PUT", "zones/shop.example.com", {});
@@ -76,7 +76,7 @@ describe("names of zones", async () => {
       expect(status).toBe(400);
       refused++;
     }
-    const lines = said.filter((line) => line.includes("conflicts with another account's zone"));
+    const lines = logged.filter((line) => line.includes("conflicts with another account's zone"));
     expect(refused).toBeGreaterThanOrEqual(100);
     expect(lines.length).toBeGreaterThanOrEqual(refused);
     expect(JSON.parse(lines[0]!)).toMatchObject({ zone: "shop.example.com", account_id: expect.any(String) });
@@ -94,7 +94,7 @@ describe("the stored state of requests and listings", async () => {
     for (const n of [1, 2, 3]) await client.must("PUT", `zones/${own}${n}.example.info`, {});
   }
 
-  test("a cursor of another account leads through one's own things only", async () => {
+  test("a cursor of another account shows only the caller's own objects", async () => {
     const link = (await api.call("GET", "zones?limit=1")).headers.get("link") ?? "";
     const after = /after=([^&>]+)/.exec(link)?.[1];
     expect(after).toBeTruthy();
@@ -113,7 +113,7 @@ describe("the stored state of requests and listings", async () => {
     expect(own.status).toBe(412);
   });
 
-  test("an Idempotency-Key is its caller's: another account's request is done, and gets its own answer", async () => {
+  test("an Idempotency-Key belongs to its caller: another account's request is carried out and gets its own reply", async () => {
     const header = { "Idempotency-Key": "the-same" };
     const send = (client: Client) =>
       client.call("PUT", "data/sources", { name: "once", sourcetype: "nsone_v1" }, header);
@@ -124,7 +124,7 @@ describe("the stored state of requests and listings", async () => {
     expect((await send(other)).body).toEqual(second.body);
   });
 
-  test("numbers that count up mean one's own things: versions of a zone", async () => {
+  test("numbers of versions refer to the caller's own zones", async () => {
     await api.must("PUT", "zones/first1.example.info/www.first1.example.info/A", { answers });
     const { id } = await api.must("PUT", "zones/first1.example.info/versions", {});
     for (const zone of ["first1.example.info", "second1.example.info"]) {

@@ -4,10 +4,10 @@ import { routes } from "../../../src/control/index.ts";
 import { type Client, type Fields, startApi } from "../../service/api.ts";
 import { signedIn } from "../../service/browser.ts";
 import { type Case, compareAll } from "./compare.ts";
+import { fill, victim } from "./objects.ts";
 import { nameOf, pathCases } from "./paths.ts";
 import { feedCases, fieldCases, queryCases, takesBody, tieCases } from "./references.ts";
 import { rowsOfAccount } from "./rows.ts";
-import { fill, victim } from "./things.ts";
 
 const api = await startApi({ deletionGuard: 100 });
 const robber = await api.stranger();
@@ -23,13 +23,13 @@ const { page: robberPage, session } = await page(robberId);
 const own = await fill(robber, "robber", session);
 const theirs = await fill(api, victim, (await page(victimId)).session);
 const before = await rowsOfAccount(api.store, victimId);
-/** Numbers may be of anything. */
+/** Numbers may refer to any object. */
 const secrets = Object.values(theirs.ids)
   .flat()
   .filter((id) => !/^\d+$/.test(id));
 let count = 0;
 
-/** Nothing of the victim's has changed, and the robber has nothing of it. */
+/** The victim's rows are unchanged, and the attacker's rows contain nothing of the victim. */
 async function assertApart(): Promise<void> {
   expect(await rowsOfAccount(api.store, victimId)).toBe(before);
   const stolen = await rowsOfAccount(api.store, robberId);

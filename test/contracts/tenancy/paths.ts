@@ -1,7 +1,7 @@
 /** The cases of paths: each endpoint with another account's objects in each of its parameters. */
 import type { routes } from "../../../src/control/index.ts";
 import type { Case } from "./compare.ts";
-import { type Kind, kinds, type Things } from "./things.ts";
+import { type Kind, kinds, type Things } from "./objects.ts";
 
 type Route = (typeof routes)[number];
 
@@ -25,7 +25,7 @@ function kindOf({ method, path }: Pick<Route, "method" | "path">, parameter: str
     default:
       if (Object.hasOwn(plain, parameter)) return plain[parameter]!;
   }
-  throw new Error(`${method} ${path}: say what kind of thing the parameter ${parameter} names`);
+  throw new Error(`${method} ${path}: the kind of object that the parameter ${parameter} names is missing here`);
 }
 
 const plain: Readonly<Record<string, Kind | "type">> = {
@@ -40,7 +40,7 @@ const plain: Readonly<Record<string, Kind | "type">> = {
   username: "user",
 };
 
-/** Bodies with which the same request succeeds for one's own objects. */
+/** Bodies with which the same request succeeds for the caller's own objects. */
 const bodies: Readonly<Record<string, unknown>> = {
   "POST /v1/zones/:zone": { ttl: 77 },
   "PUT /v1/zones/:zone/:domain/:type": { answers: [{ answer: ["192.0.2.9"] }] },
@@ -73,14 +73,14 @@ const making = new Set([
 
 export const nameOf = ({ method, path }: Pick<Route, "method" | "path">) => `${method} ${path}`;
 
-/** The values of a parameter. */
-interface Slot {
+/** The value of a parameter, and whether it is the victim's. */
+interface PathValue {
   readonly text: string;
   readonly isTheirs: boolean;
 }
 
-const ofOwn = (text: string): Slot => ({ text, isTheirs: false });
-const ofTheirs = (text: string): Slot => ({ text, isTheirs: true });
+const ofOwn = (text: string): PathValue => ({ text, isTheirs: false });
+const ofTheirs = (text: string): PathValue => ({ text, isTheirs: true });
 
 export function pathCases(route: Route, own: Things, theirs: Things): Case[] {
   if (making.has(nameOf(route))) return [];
@@ -94,7 +94,7 @@ export function pathCases(route: Route, own: Things, theirs: Things): Case[] {
           const isOutside = named.includes("domain") && !(kind === "zone" && isFitting);
           const statuses = isFitting && !isOutside ? [404] : [404, 400];
           return [
-            // a version is a number, which a zone of one's own may have as well
+            // a version is a number that the caller's own zone may have as well
             ...(kind === "version" ? [] : [caseOf(route, alone, statuses)]),
             ...(named.length > 1
               ? [caseOf(route, all, isOutside || named.includes("domain") ? [404, 400] : statuses)]
@@ -107,23 +107,23 @@ export function pathCases(route: Route, own: Things, theirs: Things): Case[] {
 export const kindsOf = (route: Route): (Kind | "type")[] =>
   [...route.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => kindOf(route, name));
 
-/** One's own, but for a name in a zone that is not. */
-const besides = (kind: Kind | "type", varied: Kind, value: string, own: Things): Slot =>
+/** The caller's own object, except a domain in the varied zone. */
+const besides = (kind: Kind | "type", varied: Kind, value: string, own: Things): PathValue =>
   kind === "domain" && varied === "zone" ? ofTheirs(`www.${value}`) : firstOf(kind, own, ofOwn);
 
-const firstOf = (kind: Kind | "type", things: Things, slot: (text: string) => Slot): Slot =>
-  kind === "type" ? ofOwn("A") : slot(things.ids[kind][0]!);
+const firstOf = (kind: Kind | "type", things: Things, valueOf: (text: string) => PathValue): PathValue =>
+  kind === "type" ? ofOwn("A") : valueOf(things.ids[kind][0]!);
 
-function caseOf(route: Route, slots: readonly Slot[], statuses: readonly number[]): Case {
+function caseOf(route: Route, parameters: readonly PathValue[], statuses: readonly number[]): Case {
   const body = bodyOf(route);
   return {
     method: route.method,
-    values: slots.filter(({ isTheirs }) => isTheirs).map(({ text }) => text),
+    values: parameters.filter(({ isTheirs }) => isTheirs).map(({ text }) => text),
     path(values) {
       const left = [...values];
       return pathOf(
         route,
-        slots.map(({ text, isTheirs }) => (isTheirs ? left.shift()! : text)),
+        parameters.map(({ text, isTheirs }) => (isTheirs ? left.shift()! : text)),
       );
     },
     ...(body === undefined ? {} : { body: typeof body === "function" ? (values) => body(values) : () => body }),

@@ -2,15 +2,15 @@
 import { metaKeys } from "../../../src/answer/model/meta.ts";
 import type { routes } from "../../../src/control/index.ts";
 import type { Case } from "./compare.ts";
+import { kinds, type Things } from "./objects.ts";
 import { kindsOf, nameOf, pathOf } from "./paths.ts";
 import { referringFields } from "./schema-fields.ts";
-import { kinds, type Things } from "./things.ts";
 
 type Route = (typeof routes)[number];
 type Body = Readonly<Record<string, unknown>>;
 
 const refused = [400, 404];
-/** But for versions, whose numbers mean something in any zone. */
+/** Without versions, whose numbers are valid in any zone. */
 const allOf = (things: Things) => kinds.flatMap((kind) => (kind === "version" ? [] : things.ids[kind]));
 
 /** Bodies of records, by the kind of reference in them. */
@@ -28,7 +28,7 @@ function recordWrites(zone: string): ((record: Body) => Pick<Case, "method" | "p
   ];
 }
 
-/** Metadata that takes its value from another account's feed, in every place that metadata has. */
+/** Metadata that takes its value from another account's feed, in every object that can have metadata. */
 export function feedCases(own: Things, theirs: Things): Case[] {
   const [zone = ""] = own.ids.zone;
   const answer = ["192.0.2.1"];
@@ -129,7 +129,7 @@ export function fieldCases(route: Route, own: Things, theirs: Things): Case[] {
   );
 }
 
-/** Queries that look for something. */
+/** Queries that search. */
 export function queryCases(own: Things, theirs: Things): Case[] {
   const [zone = ""] = own.ids.zone;
   const get = (path: (value: string) => string, statuses: readonly number[]) =>

@@ -1,4 +1,4 @@
-/** A request that is done for each endpoint that takes a body, and writes; a new one each time. */
+/** For each endpoint that takes a body, a request that succeeds and writes; each call makes a new one. */
 import type { Api, Fields } from "../../service/api.ts";
 
 type Request = readonly [path: string, body: Fields];

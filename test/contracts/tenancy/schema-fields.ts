@@ -1,6 +1,6 @@
-/** Fields of request bodies whose names say that they refer to something, wherever they stand. */
+/** Fields of request bodies, at any depth, whose names show that they refer to an object. */
 
-/** A field, and how a body looks in which it alone is set. */
+/** A field, and a body in which only this field is set. */
 export interface Field {
   readonly name: string;
   readonly body: (value: string) => unknown;
@@ -23,7 +23,7 @@ export function referringFields(schema: Schema | undefined): Field[] {
   if (schema === undefined) return [];
   return [
     ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
-      // rules name zones and records, whosesoever they are or will be
+      // rules may name zones and records of any account, and missing ones
       name === "permissions"
         ? []
         : [

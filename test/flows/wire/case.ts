@@ -17,7 +17,7 @@ export interface Reaction {
   readonly opcode?: number;
 }
 
-/** `silence`: over TCP and TLS the connection ends, over HTTPS the request was a bad one. */
+/** `silence`: over TCP and TLS the connection ends; over HTTPS the status is that of a bad request. */
 export type Wanted = Reaction | "silence";
 
 export interface Case {

@@ -11,7 +11,7 @@ export interface EdgeOptions {
   /** Port of loopback for its metrics. */
   readonly metrics: number;
   readonly flags: readonly string[];
-  /** A command that the edge's own is an argument of. */
+  /** A command that runs the edge's command, which follows as its arguments. */
   readonly inside?: readonly string[];
   /** A data directory to keep; otherwise one is made, and removed at the end. */
   readonly data?: string;

@@ -56,7 +56,7 @@ test("50,000 different names that do not exist are all denied, and leave no memo
   await running.assertWhole();
 });
 
-test("a flood of a zone's names leaves the denials of another zone, and answers, their credit", async () => {
+test("a flood of a zone's names uses no credit of answers or of another zone's denials", async () => {
   const server = { address: "127.0.0.1", port, attempts: 1, timeout: 5000 };
   const held = () => metric(limited.metricsUrl, "fairlead_dns_limited_total");
   const socket = createSocket("udp4");

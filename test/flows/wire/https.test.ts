@@ -67,7 +67,7 @@ describe.each([
     expect(Number(headers["content-length"])).toBeGreaterThan(soa.length);
   });
 
-  test("the client is the peer, whatever X-Forwarded-For says", async () => {
+  test("the client is the peer, regardless of X-Forwarded-For", async () => {
     const fenced = {
       filters: [{ filter: "netfence_prefix", config: { remove_no_ip_prefixes: true } }],
       answers: [{ answer: ["192.0.2.20"], meta: { ip_prefixes: ["127.0.0.0/8"] } }, { answer: ["192.0.2.21"] }],
@@ -83,7 +83,7 @@ describe.each([
   });
 });
 
-describe("too much by HTTP/2", () => {
+describe("excessive requests over HTTP/2", () => {
   test.each(heavyFields)("%s is refused", async (_, headers) => {
     const session = await openHttp2(running.ports.doh);
     const asked = request(session, { ":path": `/dns-query?dns=${coded(soa)}`, ...headers });
@@ -93,24 +93,27 @@ describe("too much by HTTP/2", () => {
     await assertAnswering();
   });
 
-  test.concurrent.each(floods(soa))("%s without end and without reading end the connection", async (_, frames) => {
-    const edge = processesBelow(running.service.daemon.pid).find(({ line }) => line.at(-1) === "edge")!;
-    const before = proportionalOctets(edge.pid);
-    const socket = await openTls(running.ports.doh, { ALPNProtocols: ["h2"] });
-    const { ended } = follow(socket);
-    let isOpen = true;
-    void ended.then(() => {
-      isOpen = false;
-    });
-    socket.pause();
-    socket.write(preface);
-    for (let id = 1; id < 200_000 && isOpen && !socket.destroyed; id += 100) {
-      socket.write(Buffer.concat(Array.from({ length: 50 }, (_, at) => frames(id + 2 * at)).flat()));
-      await delay(2);
-    }
-    socket.resume();
-    await ended;
-    expect(proportionalOctets(edge.pid) - before).toBeLessThan(100_000_000);
-    await assertAnswering();
-  });
+  test.concurrent.each(floods(soa))(
+    "%s end the connection of a client that never stops and never reads",
+    async (_, frames) => {
+      const edge = processesBelow(running.service.daemon.pid).find(({ line }) => line.at(-1) === "edge")!;
+      const before = proportionalOctets(edge.pid);
+      const socket = await openTls(running.ports.doh, { ALPNProtocols: ["h2"] });
+      const { ended } = follow(socket);
+      let isOpen = true;
+      void ended.then(() => {
+        isOpen = false;
+      });
+      socket.pause();
+      socket.write(preface);
+      for (let id = 1; id < 200_000 && isOpen && !socket.destroyed; id += 100) {
+        socket.write(Buffer.concat(Array.from({ length: 50 }, (_, at) => frames(id + 2 * at)).flat()));
+        await delay(2);
+      }
+      socket.resume();
+      await ended;
+      expect(proportionalOctets(edge.pid) - before).toBeLessThan(100_000_000);
+      await assertAnswering();
+    },
+  );
 });

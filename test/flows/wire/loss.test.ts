@@ -1,4 +1,4 @@
-/** An edge whose way to the store loses packets, in a network namespace: it misses nothing, and knows how far it is. */
+/** An edge whose connection to the store loses packets, in a network namespace: it misses nothing and reports its lag. */
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -21,7 +21,7 @@ const patient = { timeout: 240_000, interval: 100 };
 const chain = "inet loss in";
 
 let running: Service;
-/** Holds the namespace, which goes with its last process. */
+/** Keeps the namespace, which ends with its last process. */
 let holder: Daemon;
 let edge: EdgeProcess;
 let inside: readonly [string, string];
@@ -113,7 +113,7 @@ test.each([
   [20, 1],
   [50, 1001],
 ])(
-  "%i of a hundred packets are lost: all changes come, in order",
+  "with %i of a hundred packets lost, all changes arrive in order",
   async (percent, first) => {
     const from = seen.length;
     await lose(percent);
@@ -138,7 +138,7 @@ test.each([
   300_000,
 );
 
-test("when nothing comes any more an edge says since when, and answers; then it catches up", async () => {
+test("an edge that receives nothing reports since when, still answers, and catches up later", async () => {
   const before = last();
   await lose(100);
   await write(2001);

@@ -1,4 +1,4 @@
-/** Odd and hostile queries to a running service over every transport: each met as it should be, and the next one answered. */
+/** Odd and hostile queries over every transport: each has the expected outcome, and the next query is answered. */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { parseAnswer } from "../../scenarios/image.ts";
 import { expectReaction, wantedOver } from "./case.ts";
@@ -8,7 +8,7 @@ import { type Running, startRunning } from "./running.ts";
 import { type Way, ways, waysOverIpv6 } from "./transports.ts";
 import { apex } from "./zone.ts";
 
-/** Milliseconds after which a plain query is taken to have waited for the packet before it, and packets sent until one does not. */
+/** Milliseconds within which the plain query after a packet has to be answered, in one of these attempts. */
 const soon = 50;
 const attempts = 10;
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
     const { status, body } = await running.service.api("PUT", path, { zone: steeredZone, ...record });
     if (status !== 200) throw new Error(`${record.domain}: ${JSON.stringify(body)}`);
   }
-  // the last that was put, at both edges
+  // the last record, at both edges
   for (const open of Object.values(everyWay)) {
     const way = await open(running.ports);
     const isThere = async () => {
@@ -55,7 +55,7 @@ describe.each(Object.entries(everyWay))("over %s", (_, open) => {
   describe.each(Object.entries({ ...tables, "steered records": steered }))("%s", (_name, cases) => {
     test.each(cases)("$name", async (one) => {
       let took = Number.POSITIVE_INFINITY;
-      // a machine that is busy with something else is not, each time
+      // other work on the machine does not cause the delay each time
       for (let attempt = 0; attempt < attempts && took > soon; attempt++) {
         const id = plainId++;
         const { reply, plain, plainTook } = await way.send(one.query, id);

@@ -1,4 +1,4 @@
-/** Signed queries (RFC 8945), sound and not, and requests for whole zones, to a running service over every transport. */
+/** Signed queries (RFC 8945), valid and invalid, and requests for whole zones, over every transport. */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Rcode, TypeCode } from "../../../src/dns/wire/constants.ts";
 import { parseOrdered } from "../../dns/message.ts";
@@ -25,7 +25,7 @@ const key: TsigKey = {
 };
 const other: TsigKey = { ...key, name: "other.key", secret: Buffer.alloc(32, 7) };
 
-/** Zones for transfers: to requests from here, to requests signed with the key, and to none but a listed address. */
+/** Zones whose transfers are open to this machine, require a signature with the key, or are disabled. */
 const transferred = {
   "open.lab": { enabled: true, secondaries: [{ ip: "127.0.0.0/8" }, { ip: "::1" }] },
   "signed.lab": { enabled: true, secondaries: [{ ip: "127.0.0.0/8", tsig_key: key.name }] },
@@ -69,7 +69,7 @@ let id = 0x100;
 const soaOf = (name = zone) => Buffer.from(queryOf({ name: `${name}.`, type: "SOA", id: id++ }));
 const plainOpt = Buffer.from(opt());
 
-/** RCODE, and the signature's error with whether its MAC holds; undefined where there is no signature. */
+/** The RCODE, and the error and MAC of the signature; undefined for an unsigned reply. */
 interface Wanted {
   readonly rcode: keyof typeof Rcode;
   readonly signature: Pick<ReplySignature, "error" | "mac"> | undefined;
@@ -97,7 +97,7 @@ const odd =
   () =>
     sign(soaOf(), by, odds);
 const withMac = (mac: (mac: Buffer) => Buffer) => odd({ mac });
-/** A message with something behind its signature, or with an end that is missing. */
+/** A message that is changed after it was signed. */
 const altered = (alter: (octets: Buffer) => Buffer) => () => {
   const { octets, ...rest } = sign(soaOf(), key);
   return { ...rest, octets: alter(octets) };
@@ -105,29 +105,29 @@ const altered = (alter: (octets: Buffer) => Buffer) => () => {
 const foreign = { ...key, secret: other.secret };
 
 const signatures: readonly (readonly [name: string, make: () => Signed, wanted: Wanted])[] = [
-  ["that holds", odd({}), sound],
-  ["that holds, beside an OPT", () => sign(withRecord(soaOf(), plainOpt), key), sound],
-  ["of a key in other letters", odd({}, { ...key, name: "pRoBe.KeY" }), sound],
-  ["of a key that nobody knows", odd({}, { ...key, name: "unknown.key" }), badKey],
+  ["that is valid", odd({}), sound],
+  ["that is valid, with an OPT", () => sign(withRecord(soaOf(), plainOpt), key), sound],
+  ["of a key in mixed case", odd({}, { ...key, name: "pRoBe.KeY" }), sound],
+  ["of an unknown key", odd({}, { ...key, name: "unknown.key" }), badKey],
   ["with another secret", odd({}, foreign), badSignature],
   ["an hour old", odd({ ahead: -3600 }), badTime],
   ["an hour ahead", odd({ ahead: 3600 }), badTime],
   ["of time 0", odd({ time: 0 }), badTime],
   ["of the last second that there is", odd({ time: 2 ** 48 - 1 }), badTime],
-  ["that grants itself 60,000 seconds", odd({ ahead: -60_000, fudge: 65_535 }), badTime],
+  ["that allows itself 65,535 seconds", odd({ ahead: -60_000, fudge: 65_535 }), badTime],
   ["with half a MAC", withMac((mac) => mac.subarray(0, 16)), badTruncation],
-  ["with half a MAC that does not hold", withMac((mac) => mac.subarray(16)), badSignature],
+  ["with an invalid half of a MAC", withMac((mac) => mac.subarray(16)), badSignature],
   ["with 9 octets of MAC", withMac((mac) => mac.subarray(0, 9)), malformed],
   ["without a MAC", withMac((mac) => mac.subarray(0, 0)), malformed],
   ["with a MAC that is too long", withMac((mac) => Buffer.concat([mac, mac])), malformed],
-  ["by an algorithm that there is not", odd({}, { ...key, algorithm: "hmac-none" }), badKey],
+  ["by an unknown algorithm", odd({}, { ...key, algorithm: "hmac-none" }), badKey],
   ["by another algorithm than the key's", odd({}, { ...key, algorithm: "hmac-sha512" }), badKey],
   ["of class IN", odd({ rrClass: 1 }), malformed],
   ["with a TTL", odd({ ttl: 1 }), malformed],
   ["before an OPT", altered((octets) => withRecord(octets, plainOpt)), malformed],
-  ["before another one", altered((octets) => sign(octets, key).octets), malformed],
+  ["before another signature", altered((octets) => sign(octets, key).octets), malformed],
   ["that is cut off", altered((octets) => octets.subarray(0, -3)), malformed],
-  ["of no question", () => sign(packet({ id: id++ }), key), malformed],
+  ["of a query without a question", () => sign(packet({ id: id++ }), key), malformed],
 ];
 
 const soaRecord = record([0xc0, 12], TypeCode.SOA, [0, 0, 0, 0, 0, 1, ...new Array(16).fill(0)]);
@@ -143,14 +143,19 @@ const refused = unsigned("REFUSED");
 const notHere = unsigned("NOTIMP");
 
 const requests: readonly Request[] = [
-  ["AXFR of a zone that is not sent to anybody", plainly(() => whole("closed.lab")), notHere, refused],
-  ["IXFR of a zone that is not sent to anybody", plainly(() => changes("closed.lab")), refused, refused],
-  ["AXFR that had to be signed", plainly(() => whole("signed.lab")), notHere, refused],
-  ["IXFR that had to be signed", plainly(() => changes("signed.lab")), refused, refused],
-  ["IXFR that had to be signed and has no serial", plainly(() => changes("signed.lab", [])), refused, refused],
+  ["AXFR of a zone without transfers", plainly(() => whole("closed.lab")), notHere, refused],
+  ["IXFR of a zone without transfers", plainly(() => changes("closed.lab")), refused, refused],
+  ["AXFR without the required signature", plainly(() => whole("signed.lab")), notHere, refused],
+  ["IXFR without the required signature", plainly(() => changes("signed.lab")), refused, refused],
+  [
+    "IXFR without the required signature and without a serial",
+    plainly(() => changes("signed.lab", [])),
+    refused,
+    refused,
+  ],
   ["AXFR with another key", by(other, () => whole("signed.lab")), signed("NOTIMP"), signed("REFUSED")],
-  ["AXFR with a MAC that does not hold", by(foreign, () => whole("signed.lab")), badSignature, badSignature],
-  ["AXFR of a zone that is not here", by(key, () => whole("none.lab")), signed("NOTIMP"), signed("NOTAUTH")],
+  ["AXFR with an invalid MAC", by(foreign, () => whole("signed.lab")), badSignature, badSignature],
+  ["AXFR of an unknown zone", by(key, () => whole("none.lab")), signed("NOTIMP"), signed("NOTAUTH")],
   ["AXFR of a name inside a zone", by(key, () => whole("www.signed.lab")), signed("NOTIMP"), signed("NOTAUTH")],
   ["AXFR from a listed address", plainly(() => whole("open.lab")), notHere, unsigned("NOERROR", 4), refused],
   ["AXFR with the key", by(key, () => whole("signed.lab")), signed("NOTIMP"), signed("NOERROR", 4), signed("REFUSED")],

@@ -1,4 +1,4 @@
-/** Queries whose source is not where they come from, and replies that leave from where they were asked. */
+/** Queries with forged sources, and the source addresses of replies. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Daemon, output } from "../../machine/processes.ts";
@@ -16,7 +16,7 @@ const addresses = ["10.9.0.1/24", "10.9.0.2/24", "fd00::1/64", "fd00::2/64"];
 const setup = ["ip link set lo up", ...addresses.map((address) => `ip address add ${address} dev lo nodad`)];
 
 let running: Running;
-/** Holds the namespace, which goes with its last process. */
+/** Keeps the namespace, which ends with its last process. */
 let holder: Daemon;
 const edges: EdgeProcess[] = [];
 let probed: readonly Probed[];
@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 describe.each(listeners.map(({ udp }, index) => [udp, index] as const))("%s UDP", (_, index) => {
-  test("a query from a forged source leaves the next one its answer", () => {
+  test("after a query from a forged source the next one is answered", () => {
     const { after, restarts } = probed[index]!;
     expect(Object.keys(after)).toHaveLength(9);
     for (const [source, answer] of Object.entries(after)) expect(answer, source).toMatch(/^NOERROR \d+$/);
@@ -53,13 +53,13 @@ describe.each(listeners.map(({ udp }, index) => [udp, index] as const))("%s UDP"
     expect(probed[index]!.dropped).toBe(6);
   });
 
-  test("replies are never answered: forged ones, and our own answers that came back", () => {
+  test("replies are never answered: forged ones, and our own answers sent back to us", () => {
     const { datagrams } = probed[index]!;
     expect(datagrams).toBeGreaterThanOrEqual(9 * 3 + 9 + 4);
     expect(datagrams).toBeLessThanOrEqual(9 * 3 + 9 + 4 + 6);
   });
 
-  test("a reply comes from the address that was asked", () => {
+  test("a reply has the queried address as its source", () => {
     for (const [asked, from] of Object.entries(probed[index]!.replies)) expect(from).toBe(asked);
     expect(Object.keys(probed[index]!.replies)).toHaveLength(4);
   });

@@ -1,4 +1,4 @@
-/** Streams of TCP and TLS to a running service: how they are cut, ended, left open and reset, and that others are answered. */
+/** Streams of TCP and TLS that are cut, ended, left open or reset, while other clients are answered. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -40,11 +40,11 @@ const times = <T>(count: number, value: T): T[] => Array.from({ length: count },
 const table: readonly (readonly [name: string, queries: readonly Uint8Array[], wanted: readonly string[]])[] = [
   ["a good query is answered", [www], [answered]],
   ["a header alone is malformed", [header(0, 0)], ["FORMERR"]],
-  ["a malformed query leaves the good one behind it its answer", [cut, www], ["FORMERR", answered]],
+  ["a good query after a malformed one is answered", [cut, www], ["FORMERR", answered]],
   ["100 queries at once are all answered", times(100, www), times(100, answered)],
   ["1,000 queries at once are all answered", times(1000, www), times(1000, answered)],
-  ["AXFR is refused to whom nobody listed", [queryOf(`${apex} AXFR`)], ["REFUSED"]],
-  ["IXFR is refused to whom nobody listed", [queryOf(`${apex} IXFR`)], ["REFUSED"]],
+  ["AXFR is refused to an unlisted client", [queryOf(`${apex} AXFR`)], ["REFUSED"]],
+  ["IXFR is refused to an unlisted client", [queryOf(`${apex} IXFR`)], ["REFUSED"]],
   ["DSO is not implemented", [withFlags(6 << 11)], ["NOTIMP"]],
   ["octets after the question are not read", [Buffer.concat([www, Buffer.alloc(8)])], [answered]],
   ["a query of 3 KB is answered", [padded(3000)], [answered]],
@@ -111,7 +111,7 @@ describe.each(["TCP", "TLS"] as const)("over %s", (transport) => {
     await assertAnswering();
   });
 
-  test("of two queries and the end of a client both are answered, then comes our end", async () => {
+  test("two queries before the end of a client are both answered, then the server ends", async () => {
     const socket = await open();
     const { messages, ended } = follow(socket);
     socket.end(all([www, www]));
@@ -120,7 +120,7 @@ describe.each(["TCP", "TLS"] as const)("over %s", (transport) => {
     await assertAnswering();
   });
 
-  test("200 idle connections hold up neither another one nor UDP", async () => {
+  test("200 idle connections delay neither another one nor UDP", async () => {
     for (let number = 0; number < 200; number++) await open();
     const { messages } = await write(framed(www));
     await expect.poll(() => messages().length, { timeout: 5000 }).toBe(1);
@@ -138,13 +138,13 @@ describe.each(["TCP", "TLS"] as const)("over %s", (transport) => {
   });
 });
 
-/** Seconds that a connection lasts after the only thing that is written to it. */
+/** Seconds that a connection lasts after its only write. */
 const patience: readonly (readonly [name: string, octets: Uint8Array, seconds: number])[] = [
   ["silence lasts ten seconds", Buffer.alloc(0), 10],
   ["idleness after an answer lasts ten seconds", framed(www), 10],
   ["half a message lasts five seconds", framed(www).subarray(0, 15), 5],
   ["a request of HTTP lasts five seconds", Buffer.from("GET / HTTP/1.1\r\nhost: x\r\n\r\n"), 5],
-  ["a ClientHello where none belongs lasts five seconds", Buffer.of(0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3), 5],
+  ["an unexpected ClientHello lasts five seconds", Buffer.of(0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3), 5],
 ];
 
 describe.concurrent("unfinished messages", () => {
@@ -159,7 +159,7 @@ describe.concurrent("unfinished messages", () => {
       await assertAnswering();
     });
 
-    test(`an octet every tenth of a second is a query in the end over ${transport}`, async ({ expect }) => {
+    test(`a query that is sent at ten octets a second is answered over ${transport}`, async ({ expect }) => {
       const socket = await opener[transport]();
       const { messages } = follow(socket);
       for (const octet of framed(www)) {
@@ -172,7 +172,7 @@ describe.concurrent("unfinished messages", () => {
     });
   }
 
-  test("a client cannot negotiate again", async () => {
+  test("a client cannot renegotiate", async () => {
     const socket = await openTls(running.ports.dot, { maxVersion: "TLSv1.2" });
     const { ended } = follow(socket);
     const refused = new Promise((resolve) => socket.renegotiate({}, resolve));
@@ -206,7 +206,7 @@ describe("handshakes of TLS", () => {
   test.each<[string, ConnectionOptions]>([
     ["of TLS 1.1", old],
     ["with the ALPN of HTTP/2 alone", { ALPNProtocols: ["h2"] }],
-    ["with an ALPN that nobody knows", { ALPNProtocols: ["x".repeat(255)] }],
+    ["with an unknown ALPN", { ALPNProtocols: ["x".repeat(255)] }],
   ])("a client %s is refused", async (_, options) => {
     await expect(open(options)).rejects.toThrow();
     await assertAnswering();

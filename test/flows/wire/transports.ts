@@ -10,11 +10,11 @@ import type { CaseTransport } from "./case.ts";
 import { apex } from "./zone.ts";
 
 export interface Met {
-  /** Undefined for silence. */
+  /** The reply to the packet; undefined for silence. */
   readonly reply: Uint8Array | undefined;
-  /** To the plain query that came after. */
+  /** The reply to the plain query that followed. */
   readonly plain: Uint8Array;
-  /** Milliseconds until it was there, from when both were sent or, where it was asked apart, from then on. */
+  /** Milliseconds until that reply: since both were sent, or since the plain query if it was sent separately. */
   readonly plainTook: number;
 }
 
@@ -29,7 +29,7 @@ type Ports = Readonly<Record<"dns" | "dot" | "doh" | "portable", number>>;
 type Ways = Readonly<Record<string, (ports: Ports) => Way | Promise<Way>>>;
 const [v4, v6] = ["127.0.0.1", "::1"];
 
-/** Each way to a service, and to an edge with portable UDP. */
+/** Every transport to a service, and to an edge with portable UDP. */
 export const ways: Ways = {
   "batched UDP": ({ dns }) => byUdp(v4, dns),
   "portable UDP": ({ portable }) => byUdp(v4, portable),

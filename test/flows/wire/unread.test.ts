@@ -28,7 +28,7 @@ afterAll(async () => {
   await running?.stop();
 });
 
-/** Puts the zone as it is to be sent. */
+/** Creates the zone that is transferred. */
 async function fill(): Promise<void> {
   const { service, ports } = running;
   await service.zone(zone, { primary: { enabled: true, secondaries: [{ ip: "127.0.0.1" }] } });

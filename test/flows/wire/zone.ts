@@ -1,4 +1,4 @@
-/** A zone with something of everything that a query can meet. */
+/** A zone with an example of everything that a query can find. */
 
 export const zone = "probe.lab";
 export const apex = "probe.lab.";

@@ -33,7 +33,7 @@ function faultOfRefusal(isJson: boolean, value: unknown, body: string): string |
   if (!isJson || typeof message !== "string" || message === "" || typeof code !== "string") {
     return "a refusal without message and code in JSON";
   }
-  if (inside.test(body)) return "a refusal that tells what is inside";
+  if (inside.test(body)) return "a refusal that reveals internals";
   return body.includes(`"path":"${smuggled}"`) ? "a request that stood in another's body" : undefined;
 }
 

@@ -17,9 +17,9 @@ export interface LaneOptions {
   readonly limited: ReadonlySet<string>;
 }
 
-/** Milliseconds for a reply: the service gives up itself before. */
+/** Milliseconds for a reply: the service itself gives up earlier. */
 const patience = 40_000;
-/** After which nothing more is expected of noise. */
+/** Milliseconds of silence after which no more replies to noise are expected. */
 const quiet = 80;
 
 export async function runLane(options: LaneOptions): Promise<void> {
@@ -53,7 +53,7 @@ class Lane {
     this.#connection?.close();
   }
 
-  /** A connection may have been closed since the last reply; one that was opened for the request may not. */
+  /** A connection may have been closed since the last reply, but not one that was opened for the request. */
   async #ask(request: FuzzRequest): Promise<void> {
     const { ledger } = this.#options;
     const began = performance.now();
@@ -124,12 +124,12 @@ class Connection {
     }
   }
 
-  /** Octets that came behind the last reply. */
+  /** Octets that arrived after the last reply. */
   get rest(): number {
     return this.#octets.length;
   }
 
-  /** Undefined when the connection ends, or all patience, before there is a reply. */
+  /** Undefined when the connection or the time limit ends before there is a reply. */
   ask({ octets, method }: FuzzRequest): Promise<Reply | undefined> {
     this.#socket.write(octets);
     return new Promise((resolve) => {
@@ -150,7 +150,7 @@ class Connection {
     });
   }
 
-  /** The whole replies that come before the connection ends or is quiet. */
+  /** The complete replies that arrive before the connection ends or falls silent. */
   async makeNoise(octets: Buffer): Promise<Reply[]> {
     this.#socket.write(octets);
     await new Promise<void>((resolve) => {

@@ -2,7 +2,7 @@
 import type { Reply } from "./replies.ts";
 import type { FuzzRequest, Kind, Who } from "./requests.ts";
 
-/** A run that has found so much ends. */
+/** The number of findings after which a run ends. */
 const mostFindings = 20;
 const mostShown = 3000;
 
@@ -16,7 +16,7 @@ export class Ledger {
   readonly statuses = new Map<number, number>();
   /** Operations that were done at least once. */
   readonly done = new Set<string>();
-  /** Requests that were done, by who asked. */
+  /** Requests that were carried out, by caller. */
   readonly doneFor = new Map<Who, number>();
   readonly findings: string[] = [];
   sent = 0;

@@ -1,7 +1,7 @@
 /** Octets that are not a request, or that different parsers read as two. */
 import type { Draw } from "../../interop/differential/draw.ts";
 
-/** A server that reads a body as a request would answer for this path. */
+/** The path of a request inside a body: a server that reads the body as a request would answer it. */
 export const smuggled = "/v1/smuggled";
 
 export function drawNoise(draw: Draw, key: string): string {

@@ -2,7 +2,7 @@
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 
-/** As much of JSON Schema as the document uses. */
+/** The part of JSON Schema that the document uses. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -23,14 +23,14 @@ export interface Operation {
   /** With parameters as `{zone}`. */
   readonly path: string;
   readonly params: readonly string[];
-  /** The path as far as each parameter, the parameter included. */
+  /** The path up to and including each parameter. */
   readonly prefixes: readonly string[];
   readonly query: readonly { readonly name: string; readonly schema: Schema }[];
   readonly body: Schema | undefined;
   readonly takesFile: boolean;
   /** The fault of a body of status 200 against its schema; undefined if there is none. */
   readonly faultOfReply: (body: unknown) => string | undefined;
-  /** `any`, `open`, or rights of which one is enough. */
+  /** `any`, `open`, or rights, one of which is enough. */
   readonly rights: readonly string[];
   /** The parameter in deeper paths that names the object created by this operation. */
   readonly child: string | undefined;
@@ -86,5 +86,5 @@ function validator(schema: Schema | undefined): Operation["faultOfReply"] {
   };
 }
 
-/** TypeBox compiles any JSON Schema, though its type asks for one of its own. */
+/** TypeBox compiles any JSON Schema, although its type requires its own schemas. */
 const asTypeBox = (schema: Schema) => schema as TSchema;

@@ -6,7 +6,7 @@ export interface Reply {
   readonly body: string;
 }
 
-/** The first reply of some octets and how many they were; undefined while it is not whole. */
+/** The first reply in some octets, and its length; undefined while it is incomplete. */
 export function parseReply(octets: Buffer, method: string): { reply: Reply; length: number } | undefined {
   const end = octets.indexOf("\r\n\r\n");
   if (end < 0) return undefined;

@@ -1,4 +1,4 @@
-/** Requests as octets: sound ones, ones with a fault, and octets that are not a request. */
+/** Requests as octets: valid ones, ones with a fault, and octets that are not a request. */
 import type { Draw } from "../../interop/differential/draw.ts";
 import { hostileHeader, hostileName, hostileText, hostileValue, methods, Raw } from "./hostile.ts";
 import { drawNoise } from "./noise.ts";
@@ -7,10 +7,10 @@ import { type Known, type Params, type Sketch, SoundMaker } from "./sound.ts";
 
 export type Kind = "sound" | "path" | "query" | "headers" | "body" | "text" | "method" | "noise";
 /** The callers. */
-export type Who = "full" | "user" | "limited" | "nobody";
+export type Who = "full" | "user" | "limited" | "anonymous";
 
 /** Headers of callers with credentials. */
-export type Callers = Readonly<Record<Exclude<Who, "nobody">, Sketch["headers"]>>;
+export type Callers = Readonly<Record<Exclude<Who, "anonymous">, Sketch["headers"]>>;
 
 export interface FuzzRequest {
   readonly kind: Kind;
@@ -43,14 +43,14 @@ export class RequestMaker {
   next(): FuzzRequest {
     const draw = this.#draw;
     const share = draw.random();
-    const who = draw.chance(0.75) ? "full" : draw.pick(["user", "user", "limited", "nobody"] as const);
+    const who = draw.chance(0.75) ? "full" : draw.pick(["user", "user", "limited", "anonymous"] as const);
     if (share < 0.08) {
       const octets = Buffer.from(drawNoise(draw, this.#callers.full[0]![1]), "latin1");
       return { kind: "noise", who: "full", octets, method: "", operation: undefined, params: {} };
     }
     const operation = draw.pick(draw.chance(0.5) ? this.#withBody : this.#operations);
     const kind = share < 0.4 ? "sound" : draw.pick(operation.body ? spoilt : spoilt.filter((one) => one !== "body"));
-    return this.#spoilt(kind, endsSession(operation) ? "nobody" : who, this.#sound.make(operation));
+    return this.#spoilt(kind, endsSession(operation) ? "anonymous" : who, this.#sound.make(operation));
   }
 
   #spoilt(kind: Kind, who: Who, sound: Sketch): FuzzRequest {
@@ -66,7 +66,7 @@ export class RequestMaker {
     if (kind === "body") body = spoil(draw, body);
     let text = body === undefined ? undefined : printBody(body, operation.takesFile);
     if (kind === "text") text = spoilText(draw, text ?? "{}");
-    if (who !== "nobody") headers.unshift(...this.#callers[who]);
+    if (who !== "anonymous") headers.unshift(...this.#callers[who]);
     if (text !== undefined && draw.chance(0.9) && !headers.some(([name]) => name === "Content-Type")) {
       headers.push(["Content-Type", operation.takesFile ? "text/plain" : "application/json"]);
     }
@@ -91,7 +91,7 @@ export class RequestMaker {
     });
   }
 
-  /** Percent-encoded as a client does, or, where the path is to be odd, sometimes not, twice or wrongly. */
+  /** Percent-encodes like a client; for odd paths sometimes not at all, twice or wrongly. */
   #escape(kind: Kind, text: string): string {
     const encoded = encodeURIComponent(text);
     if (kind !== "path" && kind !== "query") return encoded;
@@ -129,7 +129,7 @@ export class RequestMaker {
   }
 }
 
-/** The one session would be gone for the rest of the run. */
+/** Whether an operation ends the only session, which later requests need. */
 const endsSession = ({ path, method }: Operation) =>
   path === "/v1/auth/signout" || (method === "DELETE" && path.startsWith("/v1/auth/"));
 
@@ -148,14 +148,14 @@ function spoil(draw: Draw, value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, field], index) => [name, index === at ? spoil(draw, field) : field]));
 }
 
-/** A text that is as it should be but for one place. */
+/** A text that is valid except in one place. */
 function inserted(draw: Draw, text: string): string {
   const at = draw.number(0, text.length);
   const odd = draw.pick(["\0", "\n", "\r\n", "'", '"', "\\", "%", ".", " ", "\u202e", "\ufeff", "\u{10ffff}", "é"]);
   return text.slice(0, at) + odd + text.slice(at);
 }
 
-/** The text is cut, damaged or set in something else. */
+/** Cuts or damages the text, or wraps it in something else. */
 function spoilText(draw: Draw, text: string): string {
   const at = draw.number(0, text.length);
   switch (draw.number(0, 8)) {

@@ -4,7 +4,7 @@ import type { Operation, Schema } from "./operations.ts";
 
 export type Params = Readonly<Record<string, string>>;
 
-/** Before it is written. */
+/** A request before it is written as octets. */
 export interface Sketch {
   readonly operation: Operation;
   readonly params: Params;

@@ -1,4 +1,4 @@
-/** The same questions to Fairlead and to NSD: where the answers differ, and whether the difference is a known one. */
+/** Sends the same questions to Fairlead and to NSD, and reports which answers differ, and which in a known way. */
 
 import { exchangeTcp, exchangeUdp } from "../../dns/exchange.ts";
 import { parseReply, type Reply } from "../../dns/message.ts";
@@ -21,12 +21,12 @@ import { type GeneratedZone, generateZones } from "./zones.ts";
 export interface Report {
   readonly queries: number;
   readonly classes: Readonly<Record<QueryClass, number>>;
-  /** Questions that were asked again over TCP, since UDP had no room. */
+  /** Questions that were asked again over TCP after a truncated reply. */
   readonly overTcp: number;
   /** Statistics of the peer's replies over UDP. */
   readonly outcomes: Readonly<Record<Outcome, number>>;
   readonly known: ReadonlyMap<Difference, number>;
-  /** Differences that nothing explains, described. */
+  /** Descriptions of the unexplained differences. */
   readonly unknown: readonly string[];
 }
 
@@ -122,7 +122,7 @@ class Comparison {
     else this.unknown.push(describe(query, ours, theirs));
   }
 
-  /** The one RRset that we chose must be exactly the peer's answer to a question for it. */
+  /** The single RRset that we chose must equal the peer's answer to a question for its type. */
   async #judgeAny(replies: readonly AnyReply[]) {
     const asked = replies.map(({ query, chosen }) => withType(query, chosen).octets);
     const held = await this.#theirs(asked, "tcp");

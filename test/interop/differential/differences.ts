@@ -1,4 +1,4 @@
-/** Every difference from the peer that is meant, each with the RFC section that allows or demands it. Ten at most. */
+/** Every intended difference from the peer, with the RFC section that allows or demands it; ten at most. */
 import type { Reply } from "../../dns/message.ts";
 import type { Query } from "./queries.ts";
 
@@ -73,7 +73,7 @@ export const differences: readonly ExplainedDifference[] = [
       theirs.answer.some((record) => / TYPE(5|39) /.test(record)),
   },
   {
-    what: "a question for CNAME below a DNAME goes on at the target; the peer ends with the synthesised CNAME",
+    what: "a question for CNAME below a DNAME is followed to the target; the peer ends with the synthesised CNAME",
     rfc: "RFC 6672 section 3.2 step 3.C",
     peer,
     explains: (query, ours, theirs) =>
@@ -88,7 +88,7 @@ export const differences: readonly ExplainedDifference[] = [
 
 const truncation = 0x0200;
 
-/** RFC 2181 section 9: of a truncated message nothing is used but its header. */
+/** RFC 2181 section 9: only the header of a truncated message is used. */
 export function isSame(ours: Reply, theirs: Reply): boolean {
   if (ours.rcode !== theirs.rcode || ours.flags !== theirs.flags || ours.question !== theirs.question) return false;
   return ours.truncated || (sameSet(ours.answer, theirs.answer) && sameSet(ours.authority, theirs.authority));
@@ -97,7 +97,7 @@ export function isSame(ours: Reply, theirs: Reply): boolean {
 const sameSet = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((record, index) => record === b[index]);
 
-/** The reply with all names in lower case but the name that was asked for, whose case must come back (0x20). */
+/** The reply with all names in lower case, except the queried name, whose case must be returned (0x20). */
 export function foldNames(reply: Reply): Reply {
   const asked = nameAsked(reply);
   const fold = (records: readonly string[]) =>

@@ -67,7 +67,7 @@ export function plantWildcards(zone: GeneratedZone, draw: Draw) {
   }
 }
 
-/** Cuts with glue, with data that they hide, below empty non-terminals, and one below another. */
+/** Cuts with glue, with occluded data, below empty non-terminals, and one below another. */
 export function plantCuts(zone: GeneratedZone, draw: Draw) {
   for (let n = 0; n < 12; n++) {
     const cut = [...(n % 3 === 2 ? [`d${n}`, "between"] : [`d${n}`]), ...zone.apex];
@@ -112,7 +112,7 @@ export function plantDnames(zone: GeneratedZone, draw: Draw, zones: readonly Gen
   }
 }
 
-/** Chains of every end: data, nothing, a wildcard, a cut, a DNAME, another zone, elsewhere, and themselves. */
+/** Chains with every end: data, nothing, a wildcard, a cut, a DNAME, another zone, a foreign name, and circles. */
 export function plantCnames(zone: GeneratedZone, draw: Draw, zones: readonly GeneratedZone[]) {
   const other = () => draw.pick(zones);
   const ends = (): Labels[] => [

@@ -1,4 +1,4 @@
-/** Questions for generated zones, drawn by class, so that each way of answering is asked for often enough. */
+/** Questions for generated zones, drawn by class, so that each kind of answer is requested often enough. */
 
 import { question } from "../../dns/message.ts";
 import { type Labels, wireLength } from "../../dns/names.ts";

@@ -1,4 +1,4 @@
-/** A generated zone as a zone file for the peer, printed apart from src/dns so that a fault there cannot hide. */
+/** A generated zone as a zone file for the peer, printed without src/dns so that a fault there cannot hide. */
 
 import { absolute, labels } from "../../dns/names.ts";
 import type { ZoneFile } from "../nsd.ts";

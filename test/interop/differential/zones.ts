@@ -1,4 +1,4 @@
-/** Zones made from a seed: every construct that changes how a name server answers, with the names worth asking for. */
+/** Zones made from a seed: every construct that changes how a name server answers, with the names to ask for. */
 import type { ZoneState } from "../../../src/sync/change.ts";
 import { absolute, type Labels, labels, print } from "../../dns/names.ts";
 import type { Draw } from "./draw.ts";
@@ -43,7 +43,7 @@ export interface GeneratedZone {
   readonly state: ZoneState;
   readonly serial: number;
   readonly rrsets: Rrset[];
-  /** Types at each owner, so that nothing is planted twice. */
+  /** Types at each owner, so that none is planted twice. */
   readonly types: Map<string, Set<string>>;
   readonly spots: Readonly<Record<Spot, Labels[]>>;
 }
@@ -72,7 +72,7 @@ export function generateZones(draw: Draw, size: number): GeneratedZone[] {
     plantDeep(zone, draw);
   }
   delegate(zones[0]!, draw, zones[1]!.apex);
-  // the peer keeps one tree of names for all zones: glue that the child does not hold would be a name there
+  // the peer has one tree of names for all zones: glue that is not in the child zone would be a name there
   add(zones[1]!, draw, ["ns", ...zones[1]!.apex], "A", [[draw.address()]]);
   add(zones[4]!, draw, ["*", ...zones[4]!.apex], "A", [[draw.address()]]);
   add(zones[5]!, draw, zones[5]!.apex, "DNAME", [[absolute(zones[2]!.apex)]]);
@@ -123,7 +123,7 @@ function emptyZone(draw: Draw, apex: Labels, index: number): GeneratedZone {
   return zone;
 }
 
-/** RFC 6672 §2.4: nothing below a DNAME is ever seen, which at the apex is the whole zone. */
+/** RFC 6672 section 2.4: names below a DNAME are never answered; at the apex these are the whole zone. */
 function hideBelowApexDname(zone: GeneratedZone) {
   zone.rrsets.splice(
     0,

@@ -18,7 +18,7 @@ export interface RandomChange extends Change {
   readonly answers: readonly (readonly ApiPart[])[];
 }
 
-/** Makes changes one after another; each of them changes something. */
+/** Makes changes one after another, none of them without effect. */
 export function changerOf(seed: number, zone: string): () => RandomChange {
   const random = seededRandom(seed);
   const pick = (count: number) => Math.floor(random() * count);
@@ -68,7 +68,7 @@ type Pick = (count: number) => number;
 
 const placeOf = ({ domain, type }: Change) => `${domain} ${type.name}`;
 
-/** Types that suffer no others at their name, or none below it, have names of their own. */
+/** Types that allow no others at their name, or none below it, have their own names. */
 function ownerOf(type: string, zone: string, pick: Pick): string {
   switch (type) {
     case "CNAME":
@@ -95,7 +95,7 @@ function answersFor({ type, answer }: Sample, count: number, pick: Pick): ApiPar
   return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
 }
 
-/** The sample with other values where any will do: a field of flags or a checksum stays. */
+/** The sample with other values in fields that accept any; fields such as flags and checksums are unchanged. */
 function varied(type: string, answer: Sample["answer"], n: number): ApiPart[] {
   const { fields } = typeNamed(type)!;
   if (type === "KEY" || type === "RKEY") return [...answer];

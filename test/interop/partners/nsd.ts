@@ -19,7 +19,7 @@ export function runNsd(setup: Setup, zones: readonly string[], server = ""): Com
   return ["/usr/sbin/nsd", "-d", "-V", "2", "-c", file];
 }
 
-/** Milliseconds in which a signal has to do something. */
+/** Milliseconds within which a signal must have an effect. */
 const patience = 1000;
 
 /** A zone's file: RDATA by name and type, and the serial. */
@@ -41,12 +41,12 @@ class ZoneFile {
     this.#serial++;
     const soa = `@ 300 SOA ${soaText(this.#zone, this.#serial)}\n`;
     const text = beginning(this.#zone).replace(/^@ .*SOA .*\n/m, soa);
-    // NSD may be reading for another zone's sake
+    // NSD may be reading because of another zone
     writeFileSync(`${this.#path}.new`, `${text}${[...this.#rrsets.values()].flat().join("")}`);
     renameSync(`${this.#path}.new`, this.#path);
   }
 
-  /** Has the file read: signals that come while NSD reloads may do nothing, so it is asked until it answers so. */
+  /** Makes NSD read the file. A signal during a reload may have no effect, so it is repeated until NSD has the serial. */
   async read(daemon: Daemon, port: number): Promise<void> {
     daemon.child.kill("SIGHUP");
     if (this.#isAwaited) return;

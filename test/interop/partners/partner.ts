@@ -1,4 +1,4 @@
-/** BIND, NSD, Knot and PowerDNS as partners of our zones: each on a port of its own, from a temporary directory. */
+/** BIND, NSD, Knot and PowerDNS as partners of our zones: each on its own port, from a temporary directory. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { startNameserver } from "../nameserver.ts";
@@ -22,17 +22,17 @@ interface Wanted {
   /** Our address. */
   readonly ours: number;
   readonly zones: readonly PartnerZone[];
-  /** A free one without it. */
+  /** The default is a free one. */
   readonly port?: number;
 }
 
-/** Starts a program with these zones, and waits until it answers at all. */
+/** Starts a program with these zones, and waits for its first answer. */
 export async function startPartner(name: ProgramName, role: "primary" | "secondary", wanted: Wanted): Promise<Partner> {
   const program = programs[name];
   return role === "primary" ? await start(program.primary, wanted) : await startPrepared(program.secondary, wanted);
 }
 
-/** The same with a configuration of its own. */
+/** Starts a program with a different configuration. */
 export async function startPrepared(prepare: Prepare, wanted: Wanted): Promise<Partner> {
   const edit: Edit = async ({ zone }) => {
     throw new Error(`${zone} cannot be changed there`);
@@ -55,7 +55,7 @@ async function start(prepare: Program["primary"], { ours, zones, port: wanted }:
   return { port, change: (change) => edit!(change, daemon), [Symbol.asyncDispose]: stop };
 }
 
-/** Also with a refusal, as before the first transfer. */
+/** A refusal is an answer as well: it is the usual one before the first transfer. */
 async function isAnswered(port: number, zone: string): Promise<boolean> {
   try {
     await serialAt(port, zone);

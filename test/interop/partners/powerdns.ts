@@ -30,7 +30,7 @@ async function prepare(setup: Setup, settings: readonly string[]): Promise<Comma
     ...["xfr-cycle-interval=1", ...settings],
   ];
   writeFileSync(join(directory, "pdns.conf"), `${all.join("\n")}\n`);
-  // readers and a writer at once, which without the pragma fail each other
+  // without the pragma, readers and a writer at the same time would make each other fail
   const script = `"pragma journal_mode = wal;" + open("${schema}").read()`;
   const program = `import sqlite3; sqlite3.connect("${directory}/pdns.sqlite").executescript(${script})`;
   await output("/usr/bin/python3", ["-c", program]);
@@ -98,14 +98,14 @@ const rrset = ({ domain, type, ttl, rdata }: Change) => ({
   ...(rdata.length === 0 ? { changetype: "DELETE" } : replaced(rdata.map((data) => contentOf(type, data)))),
 });
 
-/** Types that it has no name for go as RFC 3597 has them. */
+/** Types without a name in PowerDNS have the form of RFC 3597. */
 const nameless = new Set([
   ...["AMTRELAY", "AVC", "DOA", "DSYNC", "EID", "GPOS", "HIP", "ISDN", "NIMLOC", "NINFO", "NSAP", "NSAP-PTR", "PX"],
   ...["RESINFO", "RT", "TA", "TALINK", "WALLET", "X25"],
 ]);
 const knows = ({ name }: RecordType) => !nameless.has(name);
 
-/** Its API takes text only as it would write it itself. */
+/** The API of PowerDNS accepts text only in the form in which it writes it. */
 const spellings: Readonly<Record<string, readonly [RegExp, string][]>> = {
   CERT: [
     [/^PKIX/, "1"],

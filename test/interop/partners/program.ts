@@ -30,7 +30,7 @@ export interface Setup {
   readonly zones: readonly PartnerZone[];
 }
 
-/** The new RDATA at a name and type; none removes the RRset. */
+/** The new RDATA at a name and type; an empty list removes the RRset. */
 export interface Change {
   readonly zone: string;
   readonly domain: string;
@@ -60,7 +60,7 @@ export const firstSerial = 10;
 /** The RDATA of a primary's SOA record, with short timers, so that a secondary soon recovers from a lost NOTIFY. */
 export const soaText = (zone: string, serial: number) => `ns.${zone}. host.${zone}. ${serial} 20 5 86400 300`;
 
-/** A primary's zone as it begins. */
+/** A primary's zone in its first version. */
 export const beginning = (zone: string) => `$ORIGIN ${zone}.
 @ 300 SOA ${soaText(zone, firstSerial)}
 @ 300 NS ns.${zone}.

@@ -1,4 +1,4 @@
-/** Zones as transfers hold them, and as they are to be: one line a record, in canonical order (RFC 4034 section 6). */
+/** Transferred and expected zones: one line a record, in canonical order (RFC 4034 section 6). */
 import { randomInt } from "node:crypto";
 import { parseReply, printRecord, type ResourceRecord } from "../../../src/dns/reply.ts";
 import { axfrQuery, soaQuery } from "../../../src/dns/transfer/query.ts";
@@ -32,7 +32,7 @@ export interface Version {
   readonly soa: string;
 }
 
-/** The zone that a server hands over as a whole. */
+/** The zone that a server transfers as a whole. */
 export async function versionAt(port: number, { zone, key }: PartnerZone): Promise<Version> {
   const name = nameFromApi(zone);
   const id = randomInt(0x10000);

@@ -2,26 +2,26 @@
 import type { Draw } from "../differential/draw.ts";
 import { loopback, within } from "./geo-files.ts";
 import { around, bitsOf, scan } from "./model/address.ts";
-import { allows, type Notes, type Outcome, outcomesOf, type Said, type World } from "./model/answer.ts";
+import { allows, type Notes, type Outcome, outcomesOf, type ServerResult, type World } from "./model/answer.ts";
 import type { ReadName } from "./model/client.ts";
 import { drawing } from "./model/filters.ts";
 import { isYes, type Table } from "./model/meta.ts";
 import { type ClientSubnet, drawQuestion, packetOf, printSubnet, type Question, subnetOf } from "./questions.ts";
-import { assertSubnet, assertTrace, type Explained, saidByExplain, saidByPacket } from "./said.ts";
+import { assertSubnet, assertTrace, type Explained, resultOfExplain, resultOfPacket } from "./results.ts";
 import type { GeneratedWorld } from "./world.ts";
 
 /** The test's settings. */
 export interface Side {
-  /** Resolves when answers reflect the pushes and the short age is over. */
+  /** Resolves when answers reflect the pushes and the short max_age is over. */
   push(tables: ReadonlyMap<string, Table>): Promise<void>;
   ask(packets: readonly Buffer[]): Promise<Buffer[]>;
-  /** Undefined where there is no API. */
+  /** Undefined without an API. */
   readonly explain?: (questions: readonly Question[]) => Promise<Explained[]>;
 }
 
 export interface Report {
   readonly pairs: number;
-  /** Pairs whose chain has the filter, and those of them in which it changed something. */
+  /** The number of pairs whose chain has the filter, and of those in which it changed something. */
   readonly filters: Readonly<Record<string, { readonly ran: number; readonly acted: number }>>;
   readonly facts: Readonly<Record<string, number>>;
   readonly families: Readonly<Record<string, number>>;
@@ -29,7 +29,7 @@ export interface Report {
   readonly scopes: Readonly<Record<string, number>>;
   /** Questions asked again by another client within the scope. */
   readonly neighbours: number;
-  /** Disagreements, described. */
+  /** Descriptions of the disagreements. */
   readonly findings: readonly string[];
 }
 
@@ -64,31 +64,32 @@ class Comparison {
 
   async run(world: World, questions: readonly Question[]): Promise<void> {
     const replies = await this.#side.ask(questions.map(packetOf));
-    const explained = await this.#side.explain?.(questions);
-    const neighbours: { readonly question: Question; readonly of: Said }[] = [];
+    const explanations = await this.#side.explain?.(questions);
+    const neighbours: { readonly question: Question; readonly of: ServerResult }[] = [];
     for (const [i, question] of questions.entries()) {
       this.#pairs++;
       const outcomes = this.#outcomes(world, question);
-      const said = this.#judge("packet", question, outcomes, () => {
+      const result = this.#judge("packet", question, outcomes, () => {
         assertSubnet(replies[i]!, question.subnet);
-        return saidByPacket(replies[i]!);
+        return resultOfPacket(replies[i]!);
       });
-      if (said === undefined) continue;
-      this.#count(question, said);
+      if (result === undefined) continue;
+      this.#count(question, result);
       const isSure = !outcomes.some(isDrawn);
-      if (explained) {
+      const explanation = explanations?.[i];
+      if (explanation) {
         this.#judge("explain", question, outcomes, () => {
-          const told = saidByExplain(explained[i]!);
-          assertTrace(explained[i]!, told, world.records);
-          if (isSure) assertSame(said, told, replies[i]!.length - explained[i]!.octets);
-          return told;
+          const explained = resultOfExplain(explanation);
+          assertTrace(explanation, explained, world.records);
+          if (isSure) assertSame(result, explained, replies[i]!.length - explanation.octets);
+          return explained;
         });
       }
       if (!isSure) continue;
       const { subnet } = question;
-      // With a source prefix of 0, the client stays unknown, and the answer is for the sender of the packet
+      // with a source prefix of 0, the client stays unknown, and the answer is for the sender of the packet
       if (subnet && subnet.source > 0)
-        neighbours.push({ question: { ...question, subnet: this.#neighbour(subnet, said.scope) }, of: said });
+        neighbours.push({ question: { ...question, subnet: this.#neighbour(subnet, result.scope) }, of: result });
     }
     await this.#askNeighbours(world, neighbours);
   }
@@ -109,18 +110,18 @@ class Comparison {
   }
 
   /** RFC 7871 section 7.3.1: all clients in the scope of an answer may be given it, so they must get the same. */
-  async #askNeighbours(world: World, asked: readonly { readonly question: Question; readonly of: Said }[]) {
+  async #askNeighbours(world: World, asked: readonly { readonly question: Question; readonly of: ServerResult }[]) {
     const replies = await this.#side.ask(asked.map(({ question }) => packetOf(question)));
     for (const [i, { question, of }] of asked.entries()) {
       this.#neighbours++;
       const outcomes = outcomesOf(world, askingOf(question));
-      const said = this.#judge("packet to a neighbour", question, outcomes, () => saidByPacket(replies[i]!));
-      if (said && JSON.stringify(said) !== JSON.stringify(of)) {
+      const result = this.#judge("packet to a neighbour", question, outcomes, () => resultOfPacket(replies[i]!));
+      if (result && JSON.stringify(result) !== JSON.stringify(of)) {
         this.#found(
           "a neighbour gets another answer",
           question,
           outcomes,
-          `${JSON.stringify(said)}\n  ${JSON.stringify(of)}`,
+          `${JSON.stringify(result)}\n  ${JSON.stringify(of)}`,
         );
       }
     }
@@ -151,24 +152,29 @@ class Comparison {
     return outcomes;
   }
 
-  #judge(who: string, question: Question, outcomes: readonly Outcome[], say: () => Said): Said | undefined {
+  #judge(
+    who: string,
+    question: Question,
+    outcomes: readonly Outcome[],
+    read: () => ServerResult,
+  ): ServerResult | undefined {
     try {
-      const said = say();
-      if (!outcomes.some((outcome) => allows(outcome, said)))
-        this.#found(who, question, outcomes, JSON.stringify(said));
-      return said;
+      const result = read();
+      if (!outcomes.some((outcome) => allows(outcome, result)))
+        this.#found(who, question, outcomes, JSON.stringify(result));
+      return result;
     } catch (error) {
       this.#found(who, question, outcomes, String(error));
       return undefined;
     }
   }
 
-  #count({ subnet }: Question, { scope }: Said) {
+  #count({ subnet }: Question, { scope }: ServerResult) {
     this.#families.add(subnet ? `IPv${subnet.family}` : "none");
     if (subnet) this.#scopes.add(scope === 0 ? "0" : scope <= subnet.source ? "within source" : "beyond source");
   }
 
-  #found(what: string, { record, domain, type, subnet }: Question, outcomes: readonly Outcome[], said: string) {
+  #found(what: string, { record, domain, type, subnet }: Question, outcomes: readonly Outcome[], result: string) {
     const allowed = outcomes.slice(0, 3).map(({ links, depth }) => {
       const shown = links.map(({ record: link, items }) => `${link.domain} [${items.map(({ answer }) => answer)}]`);
       return `${shown.join(" ")} scope at most ${depth}`;
@@ -176,7 +182,7 @@ class Comparison {
     this.#findings.push(
       [
         `${what}: ${domain} ${type} from ${subnet ? printSubnet(subnet) : "no subnet"}`,
-        `  ${said}`,
+        `  ${result}`,
         `  allowed, of ${outcomes.length}: ${allowed.join("; ")}`,
         `  ${JSON.stringify(record)}`,
       ].join("\n"),
@@ -184,9 +190,9 @@ class Comparison {
   }
 }
 
-function assertSame(said: Said, told: Said, octets: number): void {
-  if (JSON.stringify(told) !== JSON.stringify(said))
-    throw new Error(`the packet says ${JSON.stringify(said)}, explain ${JSON.stringify(told)}`);
+function assertSame(result: ServerResult, explained: ServerResult, octets: number): void {
+  if (JSON.stringify(explained) !== JSON.stringify(result))
+    throw new Error(`the packet says ${JSON.stringify(result)}, explain ${JSON.stringify(explained)}`);
   if (octets !== 0) throw new Error(`the packet is ${octets} octets longer than explain says`);
 }
 

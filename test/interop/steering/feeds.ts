@@ -1,4 +1,4 @@
-/** Generated feeds and pushes: values of every key, some too old to count, some with a fallback, one never pushed, one deleted. */
+/** Generated feeds and pushes: values of every key, some outdated, some with a fallback; one not pushed, one deleted. */
 import type { Draw } from "../differential/draw.ts";
 import { type MetaName, makes, type Sources } from "./metadata.ts";
 import type { ModelFeeds, Table } from "./model/meta.ts";
@@ -39,7 +39,7 @@ export const feedsAfter = (feeds: readonly GeneratedFeed[], pushed: ReadonlyMap<
       ]),
   );
 
-/** Some values of null, which is unset. */
+/** Replaces some values by null, which unsets them. */
 function tableOf(draw: Draw, sources: Sources, probability: number): Table {
   const keys = (Object.keys(makes) as MetaName[]).filter(() => draw.chance(probability));
   return Object.fromEntries(

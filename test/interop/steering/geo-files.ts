@@ -15,7 +15,7 @@ export interface WrittenFile {
 /** The source address of the test's packets. */
 export const loopback = "127.0.0.1";
 
-/** Parts of the address space that several files speak of. */
+/** Parts of the address space for which several files have entries. */
 const spaces = ["10.0.0.0/8", "20.0.0.0/7", "60.64.0.0/10", "198.51.0.0/16", "2001:db8::/32", "2a00::/16", "2600::/20"];
 
 export const systemNumbers = [64500, 64501, 64510, 65551, 4200000001];
@@ -92,7 +92,7 @@ function overrides(draw: Draw, count: number): Entry[] {
   });
 }
 
-/** One after the other, with gaps, and bounds that are no prefix's. */
+/** Ranges one after the other, with gaps, and bounds that are not those of a prefix. */
 function ranges(draw: Draw): Entry[] {
   const entries: Entry[] = [];
   for (const text of spaces) {
@@ -115,7 +115,7 @@ function ranges(draw: Draw): Entry[] {
 const columns = ({ country, subdivision, latitude, longitude, asn, georegion }: Stated) =>
   [country, subdivision, latitude, longitude, asn, georegion].map((value) => value ?? "").join(",");
 
-/** The prefix that a block is. */
+/** The block as a prefix. */
 function prefixOf({ family, first, last }: Block): string {
   const size = (last - first + 1n).toString(2).length - 1;
   return `${print({ family, value: first })}/${bitsOf(family) - size}`;

@@ -5,7 +5,7 @@ import { type Block, bitsOf, print } from "./model/address.ts";
 import { places, regions } from "./model/places.ts";
 
 export interface Sources {
-  /** Blocks that the geo files speak of. */
+  /** Blocks in the geo files. */
   readonly blocks: readonly Block[];
   readonly feeds: readonly string[];
 }
@@ -31,7 +31,7 @@ const amount = (most: number, steps: number) => (draw: Draw) => {
   return draw.chance(0.2) ? String(number) : number;
 };
 
-/** A prefix around an address that the geo files speak of. */
+/** A prefix around an address of the geo files. */
 function prefix(draw: Draw, { blocks }: Sources): string {
   const block = draw.pick(blocks);
   const address = { family: block.family, value: within(draw, block) };
@@ -75,7 +75,7 @@ export const makes = {
 
 export type MetaName = keyof typeof makes;
 
-/** Prefixes for answers that are made of them. */
+/** Prefixes from which answers are made. */
 export const smallPrefixes = (draw: Draw) => Array.from({ length: draw.number(1, 2) }, () => smallPrefix(draw));
 
 /** Metadata that a filter reads. */

@@ -13,7 +13,7 @@ export interface Question {
   readonly subnet: ClientSubnet | undefined;
 }
 
-/** The address has no bits behind the source prefix. */
+/** The bits of the address after the source prefix are 0. */
 export interface ClientSubnet extends Address {
   readonly source: number;
 }
@@ -21,7 +21,7 @@ export interface ClientSubnet extends Address {
 const typeCodes = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 } as const;
 export const typeOf = (code: number) => Object.entries(typeCodes).find(([, own]) => own === code)?.[0];
 
-/** `blocks` are those that the geo files speak of. */
+/** `blocks` are those of the geo files. */
 export function drawQuestion(draw: Draw, records: readonly ModelRecord[], blocks: readonly Block[]): Question {
   const record = draw.pick(records);
   const type = record.type === "CNAME" ? draw.pick(["A", "A", "AAAA", "TXT", "CNAME"] as const) : record.type;
@@ -29,7 +29,7 @@ export function drawQuestion(draw: Draw, records: readonly ModelRecord[], blocks
   return { record, domain, type, subnet: draw.chance(0.93) ? drawSubnet(draw, blocks) : undefined };
 }
 
-/** Labels in place of the `*`: an address in some spelling, or nearly one. */
+/** Labels that replace the `*`: an address in some spelling, or almost one. */
 function matched(draw: Draw): string {
   const parts = Array.from({ length: draw.chance(0.9) ? 4 : draw.number(1, 5) }, () =>
     draw.chance(0.95) ? `${draw.number(0, 255)}` : draw.pick(["256", "01", "x", "1000"]),

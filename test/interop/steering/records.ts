@@ -7,12 +7,12 @@ import { isYes, type ModelAnswer, type ModelFilter, type ModelRecord, type Table
 export const zone = "steering.example";
 
 const mostNamed = 9;
-/** Beyond these a set of all orders gets long. */
+/** With more answers, the set of all orders would be too large. */
 const mostPermuted = 4;
 const regionNames = ["eu", "us", "rest"];
 const names = Object.keys(filters);
 
-/** Filters that only mean something behind others come more often than by chance. */
+/** Filters that only have an effect after others are drawn more often. */
 const closing = ["select_first_n", "select_first_n", "select_first_region", "priority", "geofence_country"];
 
 export function generateRecords(draw: Draw, sources: Sources, count: number): ModelRecord[] {
@@ -64,7 +64,7 @@ const onlyA = ["parse_ipv4", "ipv4_prefix_shuffle"];
 const typeFor = (draw: Draw, first: string): ModelRecord["type"] =>
   onlyA.includes(first) ? "A" : draw.pick(["A", "A", "A", "AAAA", "TXT", "CNAME"]);
 
-/** Places are named by one key as often as by several. */
+/** Locations have one key as often as several. */
 const keysOf = (draw: Draw, name: string): readonly MetaName[] => {
   const all = inputs[name] ?? [];
   return all.includes("country") ? draw.some(all) : all;
@@ -85,14 +85,14 @@ function metaOf(draw: Draw, sources: Sources, used: readonly string[], keys: rea
 }
 
 function rdata(draw: Draw, type: ModelRecord["type"], number: number): string {
-  // Now and then the same again: DNS gets it once
+  // sometimes a duplicate, which DNS sends once
   const host = draw.chance(0.1) ? 1 : number + 1;
   if (type === "A") return `203.0.113.${host}`;
   if (type === "AAAA") return `2001:db8:ffff::${host.toString(16)}`;
   return type === "TXT" ? `text ${host}` : `host${host}.example.net`;
 }
 
-/** Lets some answers lead to records of the zone. */
+/** Makes some answers point to records of the zone. */
 function leading(draw: Draw, record: ModelRecord, targets: readonly ModelRecord[]): ModelRecord {
   const isSteered = record.filters.some(({ disabled }) => !isYes(disabled));
   const answers = record.answers
@@ -104,7 +104,7 @@ function leading(draw: Draw, record: ModelRecord, targets: readonly ModelRecord[
 const yes = [true, 1, "1", "true"];
 const no = [false, 0, "0", "false"];
 
-/** On, off or not there. */
+/** On, off or absent. */
 const flag = (draw: Draw, name: string): Table => (draw.chance(0.25) ? {} : { [name]: draw.pick([...yes, ...no]) });
 
 const configs: Readonly<Record<string, (draw: Draw) => Table>> = {

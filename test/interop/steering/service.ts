@@ -13,7 +13,7 @@ import { writeFiles } from "./in-process.ts";
 import type { ModelRecord } from "./model/meta.ts";
 import { packetOf, printSubnet, type Question } from "./questions.ts";
 import { zone } from "./records.ts";
-import { type Explained, saidByPacket } from "./said.ts";
+import { type Explained, resultOfPacket } from "./results.ts";
 import type { GeneratedWorld } from "./world.ts";
 
 const recordsAtOnce = 200;
@@ -28,7 +28,7 @@ export function geoFlags(files: readonly WrittenFile[]) {
   return { flags, [Symbol.dispose]: () => rmSync(directory, { recursive: true }) };
 }
 
-/** A service that takes as many calls as there are. */
+/** A service without an effective rate limit. */
 export const busyService = (flags: readonly string[], options: Omit<ServiceOptions, "flags"> = {}) =>
   service({ ...options, flags: ["--rate-limit", "1000000/1", ...flags] });
 
@@ -75,7 +75,7 @@ export async function overTheApi(running: Service, { feeds, records }: Generated
   };
 }
 
-/** Answers 192.0.2.1 after the first push, the third, ..., and 192.0.2.2 after the others. */
+/** Answers 192.0.2.1 after odd pushes, and 192.0.2.2 after even ones. */
 const clockRecord: ModelRecord = {
   domain: `${clock}.${zone}`,
   type: "A",
@@ -93,7 +93,7 @@ const clockRecord: ModelRecord = {
 async function showsClock(port: number, isUp: boolean): Promise<boolean> {
   const asked = packetOf({ record: clockRecord, domain: clockRecord.domain, type: "A", subnet: undefined });
   const [reply] = await exchangeUdp(port, [asked]).catch(() => []);
-  const [link] = reply && (reply[3]! & 15) === 0 ? saidByPacket(reply).links : [];
+  const [link] = reply && (reply[3]! & 15) === 0 ? resultOfPacket(reply).links : [];
   return link?.[0] === (isUp ? "192.0.2.1" : "192.0.2.2");
 }
 
@@ -107,7 +107,7 @@ async function createFeeds(running: Service, source: string, feeds: readonly Gen
   return ids;
 }
 
-/** With the service's ids of feeds in place of names. */
+/** Replaces the names of feeds by the service's ids. */
 function withIds(record: ModelRecord, ids: ReadonlyMap<string, string>): unknown {
   return JSON.parse(JSON.stringify(record), (_key, value: unknown) => {
     const name = typeof value === "object" && value !== null && "feed" in value ? value.feed : undefined;

@@ -1,4 +1,4 @@
-/** All that a run needs, made from a seed: geo files, feeds with two rounds of pushes, and records. */
+/** Everything for a run, made from a seed: geo files, feeds with two rounds of pushes, and records. */
 import type { Draw } from "../differential/draw.ts";
 import { feedNames, feedsAfter, type GeneratedFeed, generateFeeds, generatePush, shortAge } from "./feeds.ts";
 import { generateGeoFiles, type WrittenFile } from "./geo-files.ts";
@@ -11,11 +11,11 @@ import { generateRecords } from "./records.ts";
 
 export interface GeneratedWorld {
   readonly files: readonly WrittenFile[];
-  /** Blocks that the files speak of. */
+  /** Blocks in the geo files. */
   readonly blocks: readonly Block[];
   readonly feeds: readonly GeneratedFeed[];
   readonly records: readonly ModelRecord[];
-  /** Consecutive pushes by feed, and the expected values when the first are older than `shortAge`. */
+  /** Two pushes by feed, and the expected values once the first ones are older than `shortAge`. */
   readonly rounds: readonly [Round, Round];
 }
 
@@ -38,7 +38,7 @@ export function generateWorld(draw: Draw, recordCount: number): GeneratedWorld {
     feeds: feedsAfter(feeds, pushed),
   });
   const first = generatePush(draw, sources, feeds);
-  // A short age would be over at an unknown moment after the second push
+  // a short max_age would end at an unknown moment after the second push
   const lasting = feeds.filter(({ max_age }) => max_age !== shortAge);
   const second = generatePush(draw, sources, lasting);
   const rounds: GeneratedWorld["rounds"] = [

@@ -33,7 +33,7 @@ export const addresses: readonly Row[] = [
   ["APL of nothing", "a APL", "+", "++"],
   ["APL of an unknown family", "a APL 3:192.0.2.0/24", "-", "--"],
   ["APL with too long a prefix", "a APL 1:192.0.2.0/33", "-", "--"],
-  ["APL with bits behind the prefix", "a APL 1:192.0.2.1/24", "+", "++"],
+  ["APL with bits after the prefix", "a APL 1:192.0.2.1/24", "+", "++"],
   ["APL without a prefix", "a APL 1:192.0.2.0", "-", "--"],
   ["L32", "a L32 10 10.1.2.0", "+", "++"],
   ["L32 of IPv6", "a L32 10 2001:db8::1", "-", "--"],

@@ -1,4 +1,4 @@
-/** $GENERATE, which is BIND's. */
+/** The directive $GENERATE of BIND. */
 import { why } from "./reasons.ts";
 import type { Row } from "./row.ts";
 
@@ -48,14 +48,14 @@ export const generate: readonly Row[] = [
   ["name servers", "$GENERATE 1-2 sub NS ns$.example.net.", "+", "+-", why.knotGenerate],
   ["reverse names", "$GENERATE 1-3 $ PTR h$.example.net.", "+", "+-", why.knotGenerate],
   ["an SOA record", "$GENERATE 1-1 h$ SOA a b 1 2 3 4 5", "-", "--"],
-  ["RDATA that become wrong", "$GENERATE 250-260 h$ A 192.0.2.$", "-", "--"],
+  ["RDATA that become invalid", "$GENERATE 250-260 h$ A 192.0.2.$", "-", "--"],
   ["no RDATA", "$GENERATE 1-3 h$ A", "-", "--"],
   ["no type", "$GENERATE 1-3 h$", "-", "--"],
-  ["nothing behind it", "$GENERATE", "-", "--"],
+  ["nothing after it", "$GENERATE", "-", "--"],
   ["an unknown type", "$GENERATE 1-3 h$ FOO x", "-", "--"],
   ["an owner outside the zone", "$GENERATE 1-3 h$.example.net. A 192.0.2.$", [4], "+-", why.knotGenerate],
   [
-    "a record without an owner behind it",
+    "a record without an owner after it",
     "www A 192.0.2.1\n$GENERATE 1-3 h$ A 192.0.2.$\n A 192.0.2.9",
     "+",
     "+-",
@@ -64,5 +64,5 @@ export const generate: readonly Row[] = [
   ["lower case", "$generate 1-3 h$ A 192.0.2.$", "+", "+-", why.knotGenerate],
   ["over lines", "$GENERATE 1-3 (\n h$ A\n 192.0.2.$ )", "+", "--", why.generateWords],
   ["blanks in the range", "$GENERATE 1 - 3 h$ A 192.0.2.$", "-", "--"],
-  ["a comment behind it", "$GENERATE 1-3 h$ A 192.0.2.$ ; three", "+", "+-", why.knotGenerate],
+  ["a comment after it", "$GENERATE 1-3 h$ A 192.0.2.$ ; three", "+", "+-", why.knotGenerate],
 ];

@@ -4,7 +4,6 @@ import { seconds } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { Problem } from "../../../lib/problem.ts";
 import { holdLease, type Lease } from "../../../storage/lease.ts";
-import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { CatalogState } from "../../../storage/tables/transfers.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { zoneKeyContext } from "../../../sync/peers.ts";
@@ -12,7 +11,7 @@ import { type Db, inSnapshot } from "../../kit/store.ts";
 import type { Ctx, WriteOptions } from "../../write/context.ts";
 import { writeAs } from "../../write/system.ts";
 import { claimFollowing, listMembers, lockFollowed, saveFollowing } from "../../zones/catalogs/store.ts";
-import { beforeAll, listRecords } from "../../zones/model/record/store.ts";
+import { pagesOf } from "../../zones/model/record/store.ts";
 import { zoneOnly } from "../../zones/model/zone/present.ts";
 import { findZoneById } from "../../zones/model/zone/store.ts";
 import { changeMember, makeMember, removeMember, renewMember } from "./members.ts";
@@ -160,11 +159,7 @@ async function readCatalogZone(db: Db, { account_id, id }: ZoneRow): Promise<Cat
   const catalog = await findZoneById(db, account_id, id);
   if (catalog?.catalog?.role !== "consumer") return undefined;
   const records = new CatalogRecords();
-  for (let after = beforeAll, rows: RecordRow[] = []; ; after = rows.at(-1)!) {
-    rows = await listRecords(db, account_id, id, after, pageRows);
-    for (const row of rows) records.add(row);
-    if (rows.length < pageRows) break;
-  }
+  for await (const rows of pagesOf(db, catalog, pageRows)) for (const row of rows) records.add(row);
   return { catalog, records: records.kept, members: await listMembers(db, catalog) };
 }
 

@@ -6,14 +6,14 @@ import type { ZoneLoad } from "../../../storage/loads.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { recordKey } from "../../../sync/net-difference.ts";
 import type { Ctx } from "../../write/context.ts";
-import { beforeAll, listRecords, recordsAt } from "../../zones/model/record/store.ts";
+import { pagesOf, recordsAt } from "../../zones/model/record/store.ts";
 import { noteZone } from "../../zones/model/zone/present.ts";
 import { lockWhole, updateZone } from "../../zones/model/zone/store.ts";
 import { touchLinksInto } from "../../zones/records/links.ts";
 import { Contents, namesIn, soaFields } from "./contents.ts";
 import type { Taken } from "./incoming.ts";
-import { isBegun, putPlaces } from "./places.ts";
 import { replaceByLoad } from "./replace.ts";
+import { isBegun, putRrsets } from "./rrsets.ts";
 import { forgetSerials, setExpired } from "./store.ts";
 
 const pageRows = 2000;
@@ -33,7 +33,7 @@ export async function applyTransfer(ctx: Ctx, asked: ZoneRow, transferred: Appli
   else if (transferred.kind === "whole") await replaceAll(ctx, zone, Contents.of(transferred.records));
   else {
     const rows = await recordsAt(ctx.db, zone, namesIn(transferred.steps));
-    await putPlaces(ctx, zone, rows, Contents.after(rows, transferred.steps).rrsets);
+    await putRrsets(ctx, zone, rows, Contents.after(rows, transferred.steps).rrsets);
   }
   const { serial, ...soa } = soaFields(transferred.soa);
   await becomeZone(ctx, zone, { ...zone, ...soa, expired: false, updated_at: ctx.now });
@@ -66,14 +66,11 @@ async function becomeZone(ctx: Ctx, before: ZoneRow, after: ZoneRow): Promise<vo
 
 /** Leaves equal RRsets unchanged; those left in `rrsets` at the end are new. */
 async function replaceAll(ctx: Ctx, zone: ZoneRow, { rrsets }: Contents): Promise<void> {
-  for (let after = beforeAll; ; ) {
-    const rows = await listRecords(ctx.db, zone.account_id, zone.id, after, pageRows);
+  for await (const rows of pagesOf(ctx.db, zone, pageRows)) {
     const there = new Map(rows.map((row) => [recordKey(row), row]));
-    const wanted = new Map([...there.keys()].map((place) => [place, rrsets.get(place)]));
-    for (const place of there.keys()) rrsets.delete(place);
-    await putPlaces(ctx, zone, rows, wanted);
-    if (rows.length < pageRows) break;
-    after = rows.at(-1)!;
+    const wanted = new Map([...there.keys()].map((path) => [path, rrsets.get(path)]));
+    for (const path of there.keys()) rrsets.delete(path);
+    await putRrsets(ctx, zone, rows, wanted);
   }
-  await putPlaces(ctx, zone, [], rrsets);
+  await putRrsets(ctx, zone, [], rrsets);
 }

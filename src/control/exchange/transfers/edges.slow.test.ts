@@ -1,4 +1,4 @@
-/** Zones of other servers behind an edge: their visible records, floods of notices, and services that follow each other. */
+/** Zones of other servers behind an edge: visible records, floods of notices, and services that follow each other. */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { sql } from "kysely";
@@ -62,7 +62,7 @@ const notify = (zone: string, serial: number) => send(noticeOf(zone, serial));
 const rowOf = async ({ api: { store } }: typeof here, zone: string) =>
   await store.db.selectFrom("zone").selectAll().where("zone", "=", zone).executeTakeFirstOrThrow();
 
-/** Waits until the only look at the zone's primary that is left is the one at its refresh time. */
+/** Waits until no look at the zone's primary is due before its refresh time. */
 async function resting(zone: string) {
   const pause = async () => {
     const { refresh_at, transfer } = await rowOf(here, zone);
@@ -182,10 +182,10 @@ test("notices of ten thousand zones delay neither the service nor other accounts
   const [began, before] = [performance.now(), asked.size];
   for (let i = 1; i <= 10_000; i++) await notify(`z${i}.flood.example`, 1);
   const stranger = await api.stranger();
-  const said = soa("other.test.", 5);
+  const first = soa("other.test.", 5);
   const primary = await scriptedPrimary({
-    soa: said,
-    transfer: (query) => [answerTo(query, [said, www("other.test."), said])],
+    soa: first,
+    transfer: (query) => [answerTo(query, [first, www("other.test."), first])],
   });
   const other = { enabled: true, primary_ip: "127.0.0.1", primary_port: primary.port };
   const make = async () => (await stranger.call("PUT", "zones/other.test", { secondary: other })).status;

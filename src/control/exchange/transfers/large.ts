@@ -23,27 +23,22 @@ export interface LargeZoneOptions {
   readonly pace: () => Promise<void>;
 }
 
-interface Taking {
-  readonly load: ZoneLoad;
-  readonly thread: LoadingThread<Uint8Array, LoadSlice, Returned>;
-  /** RRsets whose first records are in the load, with the records that arrived later. */
-  returned: readonly ReturnedRrset[];
-}
-
 /** Scattered RRsets that are put together in one step. */
 const mergedAtOnce = 500;
 
 export class LargeZone {
   readonly #options: LargeZoneOptions;
   #load: ZoneLoad | undefined;
-  #taking: Taking | undefined;
+  #thread: LoadingThread<Uint8Array, LoadSlice, Returned> | undefined;
+  /** RRsets whose first records are in the load, with the records that arrived later. */
+  #returned: readonly ReturnedRrset[] = [];
 
   constructor(options: LargeZoneOptions) {
     this.#options = options;
   }
 
   get isBegun(): boolean {
-    return this.#taking !== undefined;
+    return this.#thread !== undefined;
   }
 
   /** Begins a load. All messages of the answer must then be passed to `take`, starting with the first. */
@@ -58,21 +53,21 @@ export class LargeZone {
       await pace();
     };
     const entry = new URL("./taking-thread.ts", import.meta.url);
-    this.#taking = { load, thread: new LoadingThread({ entry, name: "transfer", data, signal, take }), returned: [] };
+    this.#thread = new LoadingThread({ entry, name: "transfer", data, signal, take });
   }
 
   /** Takes a message, whose buffer moves to the thread. Returns whether it completes the answer. */
   async take(message: Uint8Array): Promise<boolean> {
-    const taking = this.#taking!;
-    const returned = await taking.thread.ask(message, [message.buffer as ArrayBuffer]);
-    taking.returned = returned ?? [];
+    const returned = await this.#thread!.ask(message, [message.buffer as ArrayBuffer]);
+    this.#returned = returned ?? [];
     return returned !== undefined;
   }
 
   /** Returns the load with all messages taken. */
   async complete(): Promise<ZoneLoad> {
-    const { load, thread, returned } = this.#taking!;
-    await thread.settle();
+    const load = this.#load!;
+    const returned = this.#returned;
+    await this.#thread!.settle();
     const slices = new SliceWriter(this.#headOf(load));
     for (let at = 0; at < returned.length; at += mergedAtOnce) {
       const whole = await this.#merged(load, returned.slice(at, at + mergedAtOnce));
@@ -86,7 +81,7 @@ export class LargeZone {
 
   /** Removes everything taken so far. */
   async clear(): Promise<void> {
-    if (!this.#taking) return;
+    if (!this.#thread) return;
     await this.#stop();
     await this.#load?.clear();
   }
@@ -98,9 +93,9 @@ export class LargeZone {
   }
 
   async #stop(): Promise<void> {
-    const taking = this.#taking;
-    this.#taking = undefined;
-    await taking?.thread.close();
+    const thread = this.#thread;
+    this.#thread = undefined;
+    await thread?.close();
   }
 
   #headOf({ zone_id }: ZoneLoad): LoadHead {

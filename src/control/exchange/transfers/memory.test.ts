@@ -33,7 +33,7 @@ test("an account's transfers share the account's memory, and all transfers share
   expect([first.records, second.records, third.records, third.octets]).toEqual([6, 0, 9, 1000]);
 });
 
-test("a transfer that was cleared or has left makes room", () => {
+test("a transfer that is cleared or ends frees its memory", () => {
   const { enter } = memory();
   const first = enter("one");
   first.take({ records: 10, octets: 1000 });
@@ -46,7 +46,7 @@ test("a transfer that was cleared or has left makes room", () => {
   first.take({ records: 1, octets: 0 });
 });
 
-test("a slow sender of another account makes room, and its transfer ends", () => {
+test("a slow sender of another account gives up its memory, and its transfer ends", () => {
   const { clock, enter } = memory();
   const [slow, quick, third] = [enter("one"), enter("two"), enter("three")];
   slow.take({ records: 9, octets: 0 });

@@ -1,4 +1,4 @@
-/** Limits, in total and per account, the memory of transfers until they are written and the number of large transfers. */
+/** Limits the memory of transfers until they are written, and the number of large ones, in total and per account. */
 import type { TransferLimits } from "../../../dns/transfer/reply.ts";
 import { WireError } from "../../../dns/wire/wire.ts";
 import type { MeasuredInput } from "../../../lib/fair/measured-input.ts";
@@ -12,24 +12,16 @@ export interface MemoryLimits {
 }
 
 export class TransferMemory {
-  readonly #records: Slots;
-  readonly #octets: Slots;
-  readonly #large: Slots;
+  readonly #slots: Readonly<Record<keyof MemoryLimits, Slots>>;
 
   constructor({ records, octets, large }: MemoryLimits) {
-    this.#records = new Slots(records);
-    this.#octets = new Slots(octets);
-    this.#large = new Slots(large);
+    this.#slots = { records: new Slots(records), octets: new Slots(octets), large: new Slots(large) };
   }
 
-  /** The share of one transfer; it must leave in the end. */
+  /** Returns the share of one transfer, whose `leave` must be called in the end. */
   enter(account_id: string, input: MeasuredInput): TransferShare {
-    const empty = { holder: input, weight: 0 };
-    return new TransferShare(input, {
-      records: this.#records.take(account_id, empty)!,
-      octets: this.#octets.take(account_id, empty)!,
-      large: this.#large.take(account_id, empty)!,
-    });
+    const take = (kind: keyof MemoryLimits) => this.#slots[kind].take(account_id, { holder: input, weight: 0 })!;
+    return new TransferShare(input, { records: take("records"), octets: take("octets"), large: take("large") });
   }
 }
 

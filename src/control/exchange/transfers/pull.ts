@@ -101,15 +101,15 @@ async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }
   const { db } = service.store;
   const failures: string[] = [];
   let transfer: TransferState | undefined;
-  for (const place of primariesOf(row.secondary!)) {
+  for (const server of primariesOf(row.secondary!)) {
     try {
-      const isNew = await takeFrom(options, row, place);
+      const isNew = await takeFrom(options, row, server);
       const last_xfr = isNew ? seconds(service.clock) : before.last_xfr;
       transfer = { ...before, last_xfr, error: null, failures: 0 };
       break;
     } catch (error) {
       if (!(error instanceof WireError || error instanceof Problem || isOfSocket(error))) throw error;
-      failures.push(`${place.address} port ${place.port}: ${reasonOf(error)}`);
+      failures.push(`${server.address} port ${server.port}: ${reasonOf(error)}`);
       if (options.input.signal.aborted) break;
     }
   }
@@ -159,11 +159,11 @@ function pauseAfter(
 }
 
 /** Returns whether there was something new. */
-async function takeFrom(options: LookOptions, row: ZoneRow, place: PrimaryServer): Promise<boolean> {
+async function takeFrom(options: LookOptions, row: ZoneRow, server: PrimaryServer): Promise<boolean> {
   const { service, limits, share, large, signal } = options;
-  const { address, port } = place;
+  const { address, port } = server;
   const { message, transfer: total } = limits;
-  const tls = tlsOf(row, place);
+  const tls = tlsOf(row, server);
   const connection = new PrimaryConnection({ address, port, tls, message, total, signal });
   const common = { zone: row.zone, key: keyOf(service, row), limits, share, large, signal };
   try {

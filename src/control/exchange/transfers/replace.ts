@@ -7,7 +7,7 @@ import type { Ctx } from "../../write/context.ts";
 import { isUnnumbered } from "../../zones/history/store.ts";
 import { beforeAll, type RecordCursor, recordsAt } from "../../zones/model/record/store.ts";
 import { Contents, type Rrset } from "./contents.ts";
-import { isBegun, putPlaces } from "./places.ts";
+import { isBegun, putRrsets } from "./rrsets.ts";
 import {
   endOfSome,
   forgetDestinations,
@@ -19,7 +19,7 @@ import {
 } from "./store.ts";
 
 /** The most differences that secondaries are sent, and the most octets that one request reads. */
-export const fewest = { places: 20_000, octets: 16 * 1024 * 1024 };
+export const mostDiffering = { records: 20_000, octets: 16 * 1024 * 1024 };
 const namesAtOnce = 500;
 const rowsAtOnce = 5000;
 
@@ -34,10 +34,12 @@ export async function replaceByLoad(ctx: Ctx, zone: ZoneRow, load: ZoneLoad, pac
 
 /** Returns undefined when there are too many for an ordinary change. */
 async function differingNames({ db }: Ctx, zone: ZoneRow, load: Loaded): Promise<string[] | undefined> {
-  const differing = await listDiffering(db, zone, load, fewest.places + 1);
+  const differing = await listDiffering(db, zone, load, mostDiffering.records + 1);
   const octets = differing.reduce((sum, name) => sum + name.octets, 0);
-  const places = differing.reduce((sum, name) => sum + name.places, 0);
-  return places > fewest.places || octets > fewest.octets ? undefined : differing.map(({ domain }) => domain);
+  const records = differing.reduce((sum, name) => sum + name.records, 0);
+  return records > mostDiffering.records || octets > mostDiffering.octets
+    ? undefined
+    : differing.map(({ domain }) => domain);
 }
 
 async function replaceSome(ctx: Ctx, zone: ZoneRow, load: Loaded, names: readonly string[]): Promise<void> {
@@ -47,7 +49,7 @@ async function replaceSome(ctx: Ctx, zone: ZoneRow, load: Loaded, names: readonl
     const rows = await recordsAt(ctx.db, zone, some);
     const { rrsets } = Contents.after(await recordsAt(ctx.db, loaded, some), []);
     const gone = rows.map((row): [string, Rrset | undefined] => [recordKey(row), undefined]);
-    await putPlaces(ctx, zone, rows, new Map([...gone, ...rrsets]));
+    await putRrsets(ctx, zone, rows, new Map([...gone, ...rrsets]));
   }
 }
 

@@ -31,23 +31,20 @@ export async function findNextDue(db: Db, now: number): Promise<number | undefin
   return rows[0]?.at ?? undefined;
 }
 
-/** Whether the zone is still transferred from the servers that a row names. */
-const isFrom = ({ secondary, secondary_key }: ZoneRow) => sql<boolean>`
-  secondary::jsonb = ${JSON.stringify(secondary)}::jsonb and secondary_key is not distinct from ${secondary_key}`;
+/** Updates a zone if it is still transferred from the servers that the row names. */
+const updateSecondary = (db: Db, { account_id, id, secondary, secondary_key }: ZoneRow) =>
+  db
+    .updateTable("zone")
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
+    .where(sql<boolean>`secondary::jsonb = ${JSON.stringify(secondary)}::jsonb`)
+    .where("secondary_key", "is not distinct from", secondary_key)
+    .returning("id");
 
 /** Postpones the next look, so that no second one begins during this one; false when it was already postponed. */
 export async function claimLook(db: Db, row: ZoneRow, until: number, transfer: TransferState): Promise<boolean> {
-  const { account_id, id, refresh_at } = row;
-  const claimed = await db
-    .updateTable("zone")
-    .set({ refresh_at: until, transfer: JSON.stringify(transfer) })
-    .where("account_id", "=", account_id)
-    .where("id", "=", id)
-    .where("refresh_at", "=", refresh_at)
-    .where(isFrom(row))
-    .returning("id")
-    .execute();
-  return claimed.length > 0;
+  const claim = updateSecondary(db, row).set({ refresh_at: until, transfer: JSON.stringify(transfer) });
+  return (await claim.where("refresh_at", "=", row.refresh_at).execute()).length > 0;
 }
 
 /**
@@ -61,19 +58,9 @@ export async function saveLook(
   next: number,
   transfer: TransferState,
 ): Promise<boolean> {
-  const { account_id, id } = row;
-  const saved = await db
-    .updateTable("zone")
-    .set({
-      refresh_at: sql<number>`case when refresh_at = ${claimed} then ${next} else refresh_at end`,
-      transfer: JSON.stringify(transfer),
-    })
-    .where("account_id", "=", account_id)
-    .where("id", "=", id)
-    .where(isFrom(row))
-    .returning("id")
-    .execute();
-  return saved.length > 0;
+  const refresh_at = sql<number>`case when refresh_at = ${claimed} then ${next} else refresh_at end`;
+  const saved = updateSecondary(db, row).set({ refresh_at, transfer: JSON.stringify(transfer) });
+  return (await saved.execute()).length > 0;
 }
 
 export async function setExpired(db: Db, { account_id, id }: ZoneRow, expired: boolean): Promise<void> {
@@ -86,7 +73,7 @@ export type Loaded = Pick<ZoneLoad, "account_id" | "zone_id">;
 export interface DifferingName {
   readonly domain: string;
   /** The number of its records that differ, and the octets of their answers in both. */
-  readonly places: number;
+  readonly records: number;
   readonly octets: number;
 }
 
@@ -96,7 +83,7 @@ export const listDiffering = (db: Db, { account_id, id }: ZoneRow, { zone_id }: 
 /** The answers without their ids: strings in JSON contain no unescaped quote, so the pattern is safe. */
 const withoutIds = (answers: string) => `regexp_replace(${answers}::text, '"id":"[^"]*"(,"meta":\\{\\})?', '', 'g')`;
 const differing = `${plannedEachTime}
-  select domain, count(*)::int as places, sum(octets)::float8 as octets from (
+  select domain, count(*)::int as records, sum(octets)::float8 as octets from (
     select domain, coalesce(octet_length(old.answers::text), 0) + coalesce(octet_length(new.answers::text), 0) as octets
     from (select domain, type, ttl, answers from record where account_id = $1 and zone_id = $2) as old
     full join (select domain, type, ttl, answers from record where account_id = $1 and zone_id = $3) as new
@@ -115,17 +102,17 @@ const lastOfSome = `
   order by domain desc, type desc limit 1`;
 
 type Range = readonly [after: RecordCursor, last: RecordCursor];
-const placesOf = (range: Range) => range.flatMap(({ domain, type }) => [domain, type]);
+const parametersOf = (range: Range) => range.flatMap(({ domain, type }) => [domain, type]);
 const within = "account_id = $1 and zone_id = $2 and (domain, type) > ($3, $4) and (domain, type) <= ($5, $6)";
 
 export async function removeRange(db: Db, { account_id, zone_id }: Loaded, range: Range): Promise<void> {
-  await db.executeQuery(statement(`delete from record where ${within}`, [account_id, zone_id, ...placesOf(range)]));
+  await db.executeQuery(statement(`delete from record where ${within}`, [account_id, zone_id, ...parametersOf(range)]));
 }
 
 /** Moves records of a load into the zone. */
 export async function moveRange(db: Db, { account_id, zone_id }: Loaded, to: ZoneRow, range: Range): Promise<void> {
   const text = `update record set zone_id = $7 where ${within}`;
-  await db.executeQuery(statement(text, [account_id, zone_id, ...placesOf(range), to.id]));
+  await db.executeQuery(statement(text, [account_id, zone_id, ...parametersOf(range), to.id]));
 }
 
 /** Removes the connections of the zone's records to feeds. */

@@ -17,7 +17,7 @@ import { recordState } from "../../../sync/state.ts";
 import type { Db } from "../../kit/store.ts";
 import { recordsAt } from "../../zones/model/record/store.ts";
 import { renamed } from "../../zones/model/zone/present.ts";
-import { findFeeds, findServed, recordBelow } from "./store.ts";
+import { findServed, findValues, recordBelow } from "./store.ts";
 
 export interface ExcerptOptions extends Pick<SteeringOptions, "locate" | "atlas"> {
   /** The time at which the ages of feeds are measured, in Unix milliseconds. */
@@ -156,10 +156,8 @@ export class Excerpt {
   async #learnFeeds(rows: readonly RecordRow[]): Promise<void> {
     for (const { account_id, feeds } of rows) {
       const ids = feeds.map(({ feed }) => feed).filter((id) => !this.#feeds.has(id));
-      if (ids.length === 0) continue;
       for (const id of ids) this.#feeds.add(id);
-      const found = await findFeeds(this.#db, account_id, ids);
-      this.#table.put(found.map((feed) => ({ ...feed, feed_id: feed.id, at: feed.pushed_at })));
+      this.#table.put(await findValues(this.#db, account_id, ids));
     }
   }
 }

@@ -1,8 +1,8 @@
 /** SQL of excerpts: the zones, records and feeds at a few names, of any account. */
 
+import type { FeedState } from "../../../answer/live/share.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
-import type { FeedRow } from "../../feeds/model/store.ts";
 import { type Db, rowsOf, statement } from "../../kit/store.ts";
 import { defaultView } from "../../write/zone-lock.ts";
 
@@ -29,11 +29,9 @@ const belowName = `
   select to_json(record) as record from record
   where account_id = $1 and zone_id = $2 and domain like $3 limit 1`;
 
-/** Feeds of an account by their ids. */
-export const findFeeds = (db: Db, account_id: string, ids: readonly string[]): Promise<FeedRow[]> =>
-  db
-    .selectFrom("feed")
-    .selectAll()
-    .where("account_id", "=", account_id)
-    .where("id", "in", [...ids])
-    .execute();
+/** The current values of an account's feeds, by their ids. */
+export async function findValues(db: Db, account_id: string, ids: readonly string[]): Promise<FeedState[]> {
+  if (ids.length === 0) return [];
+  const feeds = db.selectFrom("feed").selectAll().where("account_id", "=", account_id).where("id", "in", ids);
+  return (await feeds.execute()).map((feed) => ({ ...feed, feed_id: feed.id, at: feed.pushed_at }));
+}

@@ -68,6 +68,6 @@ export function locatedAt(location: Location): Locate {
     ...facts,
     lengths: { country: bits, subdivision: bits, georegion: bits, asn: bits, coordinates: bits },
   });
-  const places = { 4: at(32), 16: at(128) };
-  return (_octets, _offset, length) => places[length];
+  const located = { 4: at(32), 16: at(128) };
+  return (_octets, _offset, length) => located[length];
 }

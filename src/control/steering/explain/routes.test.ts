@@ -113,7 +113,7 @@ describe("a steered record", () => {
     expect(await refused({ name: `mixed.${zone}`, draws: 100_000 })).toMatch(/^draws: the answers differ too much/);
     clearInterval(others);
     const { user, system } = process.threadCpuUsage(before);
-    // milliseconds of work between two turns of others
+    // milliseconds of work between two pauses for other requests
     expect((user + system) / 1000 / turns).toBeLessThan(25);
   });
 

@@ -2,7 +2,7 @@
 import { type Static, Type } from "typebox";
 import { georegions } from "../../../lib/facts.ts";
 import { anyArray, anyObject, maybe, nullable } from "../../kit/schema.ts";
-import { Warning } from "../lint/warning.ts";
+import { Warning } from "../lint/lint.ts";
 
 /** The most times that one request may ask the same question. */
 export const maxDraws = 100_000;

@@ -1,9 +1,18 @@
-/** Runs the rules over records. */
+/** Runs the rules over records, and shows their warnings. */
+import { type Static, Type } from "typebox";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { rules } from "./rules/index.ts";
 import { subjectOf } from "./subject.ts";
-import type { Warning } from "./warning.ts";
+
+export const Warning = Type.Object({
+  code: Type.Enum(rules.map(({ code }) => code)),
+  domain: Type.String(),
+  type: Type.String(),
+  field: Type.String({ description: "The field of the record: `answers[0]`, `filters[2]`, `regions.eu`, `ttl`." }),
+  message: Type.String(),
+});
+export type Warning = Static<typeof Warning>;
 
 /** `missing` has the targets of records that do not exist: see `Targets`. */
 export function warningsOf(zone: ZoneRow, record: RecordRow, missing: ReadonlySet<string>): Warning[] {

@@ -1,8 +1,8 @@
 /** Lints a zone with one mistake of each kind, and a zone without mistakes. */
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../../test/service/api.ts";
+import type { Warning } from "./lint.ts";
 import { rules } from "./rules/index.ts";
-import type { Warning } from "./warning.ts";
 
 interface Linted {
   readonly zone: string;
@@ -111,14 +111,18 @@ test("a zone without mistakes has no warnings", async () => {
 
 describe("an answer that no client gets", () => {
   const cases: readonly [why: string, body: Fields, fields: readonly string[]][] = [
-    ["unset up beside a feed", { answers: [answer(1, { up: { feed } }), answer(2)], filters: filters("up") }, ["1"]],
     [
-      "no weight beside others",
+      "without a value of up, next to an answer with a feed",
+      { answers: [answer(1, { up: { feed } }), answer(2)], filters: filters("up") },
+      ["1"],
+    ],
+    [
+      "no weight, next to others",
       { answers: [answer(1, { weight: 1 }), answer(2)], filters: filters("weighted_shuffle", firstN(1)) },
       ["1"],
     ],
     [
-      "a weight beside others, all of which are taken",
+      "with a weight, next to others that are all selected",
       { answers: [answer(1, { weight: 1 }), answer(2)], filters: filters("weighted_shuffle", firstN(2)) },
       [],
     ],
@@ -136,7 +140,7 @@ describe("an answer that no client gets", () => {
       ["1", "2"],
     ],
     [
-      "behind a fence that may leave it",
+      "after a fence that may keep it",
       {
         answers: [answer(1, { country: ["DE"], up: false }), answer(2, { up: true })],
         filters: filters("geofence_country", "up"),

@@ -1,17 +1,14 @@
 /** The route that lists probable mistakes in a zone's records. */
 import { Type } from "typebox";
 import { LongWork } from "../../../lib/fair/yield.ts";
-import { missing } from "../../../lib/problem.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { reachesRecord } from "../../access/access.ts";
 import type { Ctx } from "../../write/context.ts";
 import { route } from "../../write/route.ts";
-import { beforeAll, listRecords, type RecordCursor } from "../../zones/model/record/store.ts";
-import { zoneName } from "../../zones/model/zone/fields.ts";
-import { findZone } from "../../zones/model/zone/store.ts";
-import { warningsOf } from "./lint.ts";
+import { pagesOf } from "../../zones/model/record/store.ts";
+import { getZone } from "../../zones/model/zone/find.ts";
+import { Warning, warningsOf } from "./lint.ts";
 import { Targets } from "./rules/parts/targets.ts";
-import { Warning } from "./warning.ts";
 
 const right = "dns.view_zones";
 
@@ -33,12 +30,7 @@ export const lintRoutes = [
       }),
       warnings: Type.Array(Warning),
     }),
-    async run({ params }, ctx) {
-      const zone = zoneName(params.zone, ctx.settings.edition);
-      const row = await findZone(ctx.db, ctx.account_id, zone);
-      if (!row) throw missing("zone not found", { zone });
-      return await lintZone(ctx, row);
-    },
+    run: async ({ params }, ctx) => await lintZone(ctx, await getZone(ctx, params.zone)),
   }),
 ];
 
@@ -53,8 +45,7 @@ async function lintZone(ctx: Ctx, zone: ZoneRow) {
   const warnings: Warning[] = [];
   let [read, records] = [0, 0];
   let isLast = false;
-  for (let after: RecordCursor = beforeAll; !isLast && read < maxRecords && warnings.length < maxWarnings; ) {
-    const rows = await listRecords(ctx.db, ctx.account_id, zone.id, after, page);
+  for await (const rows of pagesOf(ctx.db, zone, page)) {
     const open = rows.filter(({ domain, type }) => reachesRecord(access, right, zone.zone, domain, type));
     await targets.look(open);
     for (const row of open) {
@@ -64,7 +55,7 @@ async function lintZone(ctx: Ctx, zone: ZoneRow) {
     records += open.length;
     read += rows.length;
     isLast = rows.length < page;
-    after = rows.at(-1) ?? after;
+    if (read >= maxRecords || warnings.length >= maxWarnings) break;
   }
   const complete = isLast && !targets.isFull && warnings.length <= maxWarnings;
   return { zone: zone.zone, records, complete, warnings: warnings.slice(0, maxWarnings) };

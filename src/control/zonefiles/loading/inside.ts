@@ -2,7 +2,7 @@
 import { parentPort } from "node:worker_threads";
 import { WireError } from "../../../dns/wire/wire.ts";
 import { lowerThread } from "../../../lib/priority.ts";
-import { type Details, Problem, type ProblemCode } from "../../../lib/problem.ts";
+import { Problem } from "../../../lib/problem.ts";
 import type { LoadSlice } from "../../../storage/loads.ts";
 
 /** Messages to the thread. */
@@ -15,15 +15,10 @@ export type FromThread<Step, Reply> =
   | { readonly kind: "refused"; readonly fault: PlainFault };
 
 /** A Problem or a WireError as it passes between threads. */
-export type PlainFault =
-  | { readonly kind: "wire"; readonly message: string }
-  | {
-      readonly kind: "problem";
-      readonly code: ProblemCode;
-      readonly message: string;
-      readonly details: Details | undefined;
-      readonly status: number;
-    };
+export interface PlainFault {
+  readonly message: string;
+  readonly problem: Pick<Problem, "code" | "details" | "status"> | undefined;
+}
 
 /** Steps that are sent before the first of them is taken. */
 const inAdvance = 3;
@@ -68,8 +63,8 @@ export class LoadingInside<Order, Step, Reply> {
 
 /** Rethrows every other error: it is a bug, and ends the thread. */
 function plainOf(error: unknown): PlainFault {
-  if (error instanceof WireError) return { kind: "wire", message: error.message };
+  if (error instanceof WireError) return { message: error.message, problem: undefined };
   if (!(error instanceof Problem)) throw error;
   const { code, message, details, status } = error;
-  return { kind: "problem", code, message, details, status };
+  return { message, problem: { code, details, status } };
 }

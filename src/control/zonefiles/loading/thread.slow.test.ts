@@ -1,7 +1,7 @@
 /** A loading thread and the consumer of its steps: their pace and their errors. */
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Asked } from "../../../../test/service/loading-thread.ts";
+import type { Order } from "../../../../test/service/loading-thread.ts";
 import { WireError } from "../../../dns/wire/wire.ts";
 import { invalid } from "../../../lib/problem.ts";
 import { LoadingThread } from "./thread.ts";
@@ -9,7 +9,7 @@ import { LoadingThread } from "./thread.ts";
 const entry = new URL("../../../../test/service/loading-thread.ts", import.meta.url);
 
 function threadWith(take: (step: number) => Promise<void>, signal = new AbortController().signal) {
-  const thread = new LoadingThread<Asked, number, string>({ entry, name: "test", data: {}, signal, take });
+  const thread = new LoadingThread<Order, number, string>({ entry, name: "test", data: {}, signal, take });
   onTestFinished(() => thread.close());
   return thread;
 }
@@ -39,7 +39,7 @@ test("the thread is only a few steps ahead", async () => {
 });
 
 describe("an error is passed on", () => {
-  test.each<[Asked, Error]>([
+  test.each<[Order, Error]>([
     ["odd octets", new WireError("odd octets")],
     ["a client's mistake", invalid("a client's mistake", { field: "zonefile" })],
     ["an internal error", new TypeError("an internal error")],

@@ -88,8 +88,5 @@ export class LoadingThread<Order, Step, Reply> {
   }
 }
 
-function faultOf(fault: PlainFault): Error {
-  if (fault.kind === "wire") return new WireError(fault.message);
-  const { code, message, details, status } = fault;
-  return new Problem(code, message, details, status);
-}
+const faultOf = ({ message, problem }: PlainFault): Error =>
+  problem ? new Problem(problem.code, message, problem.details, problem.status) : new WireError(message);

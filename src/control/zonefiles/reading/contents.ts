@@ -48,7 +48,6 @@ export class ZoneContents {
   readonly #owners = new OwnerTypes();
   readonly #occluded: Occluded;
   readonly #warned = new Set<string>();
-  readonly #refusals = new Map<number, string>();
   readonly #scattered = new Map<string, FileRrset>();
   /** The RRsets of the current owner, by type. */
   #open = new Map<number, FileRrset>();
@@ -152,24 +151,15 @@ export class ZoneContents {
 
   /** Returns undefined when the RRset is not allowed or is read later. */
   #begin(line: number, type: RecordType, ttl: number): FileRrset | undefined {
-    const refused = this.#refusalOf(type);
-    if (refused !== "") {
-      this.fault(line, refused);
-      return undefined;
-    }
+    if (!this.#passes(line, () => assertImportable(type))) return undefined;
     const rrset = { line, owner: this.#owner, domain: this.#domain, type, ttl, rdata: [] };
     return hasType(this.#before, type.code) ? this.#return(rrset) : this.#insert(rrset);
   }
 
   #insert(rrset: FileRrset): FileRrset | undefined {
     const { line, type, domain, owner } = rrset;
-    try {
-      assertCompatible(type, domain, this.#options.zone, typesOf(this.#owners.of(owner)));
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      this.fault(line, error.message);
-      return undefined;
-    }
+    const others = typesOf(this.#owners.of(owner));
+    if (!this.#passes(line, () => assertCompatible(type, domain, this.#options.zone, others))) return undefined;
     this.#owners.add(owner, type.code);
     const occluded = this.#occluded.add(rrset);
     if (occluded) this.warn(line, occluded.message);
@@ -206,25 +196,26 @@ export class ZoneContents {
 
   #complete(rrset: FileRrset): void {
     if (this.returning.size > 0) return;
-    if (rrset.rdata.length > 1 || rrset.rdata[0]!.length > plainlySmall) {
-      try {
-        const answers = rrset.rdata.map((rdata) => ({ id: "", answer: rdataToApi(rrset.type, rdata) }));
-        assertAnswers(rrset.type, { answers, regions: {}, meta: {}, filters: [] });
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        this.fault(rrset.line, error.message);
-      }
+    const { line, type, rdata } = rrset;
+    if (rdata.length > 1 || rdata[0]!.length > plainlySmall) {
+      this.#passes(line, () => {
+        const answers = rdata.map((octets) => ({ id: "", answer: rdataToApi(type, octets) }));
+        assertAnswers(type, { answers, regions: {}, meta: {}, filters: [] });
+      });
     }
     if (this.faultCount === 0) this.#options.emit(rrset);
   }
 
-  /** Returns the reason why records of a type cannot be written; empty when they can. */
-  #refusalOf(type: RecordType): string {
-    const known = this.#refusals.get(type.code);
-    if (known !== undefined) return known;
-    const refusal = refusalOf(type);
-    this.#refusals.set(type.code, refusal);
-    return refusal;
+  /** Returns false when the check throws a Problem, which becomes a fault of the line. */
+  #passes(line: number, check: () => void): boolean {
+    try {
+      check();
+      return true;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      this.fault(line, error.message);
+      return false;
+    }
   }
 }
 
@@ -247,12 +238,7 @@ const tooScattered = () =>
     { field: "zonefile", limit: fileLimits.scattered },
   );
 
-function refusalOf(type: RecordType): string {
-  try {
-    assertWritable(type);
-    return type.served === "as-is" ? "" : `${type.name} is not a type of zone files`;
-  } catch (error) {
-    if (error instanceof Problem) return error.message;
-    throw error;
-  }
+function assertImportable(type: RecordType): void {
+  assertWritable(type);
+  if (type.served !== "as-is") throw invalid(`${type.name} is not a type of zone files`);
 }

@@ -55,8 +55,8 @@ async function* readOnce(
   const isFiltered = !reachesAll(access, right, zone);
   const emit = (rrset: PlainRrset) => {
     const { domain, type } = rrset;
-    const place = { zone, domain, type: type.name };
-    if (isFiltered && !reachesRecord(access, right, zone, domain, type.name)) throw closedRecord(right, place);
+    if (isFiltered && !reachesRecord(access, right, zone, domain, type.name))
+      throw closedRecord(right, { zone, domain, type: type.name });
     writer.add(rrset);
   };
   const contents = new ZoneContents({ zone, maxAnswers, emit, scattered });

@@ -1,4 +1,4 @@
-/** OPT records: where they stand, their versions, sizes and flags (RFC 6891). */
+/** OPT records: their positions, versions, sizes and flags (RFC 6891). */
 import { name, opt, option, packet, record } from "../../../scenarios/packet.ts";
 import { ask, cases, formerrWithOpt, normal, type Reaction, withOpt, www } from "../case.ts";
 import { apex } from "../zone.ts";
@@ -8,16 +8,16 @@ const answered: Reaction = { ...normal, hasOpt: true, options: [] };
 const badVersion: Reaction = { rcode: "BADVERS", hasOpt: true, answers: 0, flags: [] };
 const truncated: Reaction = { rcode: "NOERROR", flags: ["aa", "tc"], hasOpt: true, answers: 0 };
 const whole = { streams: { rcode: "NOERROR", flags: ["aa"], hasOpt: true, answers: 100 } };
-/** RDLENGTH says nine octets more than there are. */
+/** RDLENGTH is nine octets too large. */
 const cut = (parts?: { version: number }) => [...opt(parts).slice(0, -1), 9];
 const formerr: Reaction = { rcode: "FORMERR", answers: 0 };
 const cookie = option(10, new Array(8).fill(1));
 
 export const edns = cases([
-  ["version 1 is not spoken", withOpt({ version: 1 }), badVersion],
-  ["version 255 is not spoken", withOpt({ version: 255 }), badVersion],
+  ["version 1 is not supported", withOpt({ version: 1 }), badVersion],
+  ["version 255 is not supported", withOpt({ version: 255 }), badVersion],
   ["two OPT are malformed", packet({ questions: [www], additionals: [opt(), opt()] }), formerr],
-  ["an OPT that is not the root's is malformed", withOpt({ owner: name("a.") }), formerr],
+  ["an OPT whose owner is not the root is malformed", withOpt({ owner: name("a.") }), formerr],
   ["an OPT past the end of the message is malformed", packet({ questions: [www], additionals: [cut()] }), formerr],
   ["an option past the end of its OPT is malformed", withOpt({ options: [[0, 100, 0, 9, 1]] }), formerrWithOpt],
   ["three octets that are no option are malformed", withOpt({ options: [[0, 100, 0]] }), formerrWithOpt],
@@ -28,11 +28,11 @@ export const edns = cases([
     withOpt({ options: Array.from({ length: 200 }, () => option(100, [])) }),
     answered,
   ],
-  ["a client that takes 0 octets is taken to take 512", size(0), truncated, whole],
-  ["a client that takes 511 octets is taken to take 512", size(511), truncated, whole],
-  ["a client that takes 65,535 octets does not get more than we send in one piece", size(65535), truncated, whole],
+  ["a payload size of 0 means 512", size(0), truncated, whole],
+  ["a payload size of 511 means 512", size(511), truncated, whole],
+  ["a payload size of 65,535 is reduced to our maximum", size(65535), truncated, whole],
   [
-    "a client that takes 65,535 octets gets what we send in one piece",
+    "a payload size of 65,535 allows replies up to our maximum",
     size(65535, `large.${apex}`),
     { flags: ["aa"], answers: 60, hasOpt: true },
   ],
@@ -46,13 +46,13 @@ export const edns = cases([
   ["an OPT in the authority section is malformed", packet({ questions: [www], authorities: [opt()] }), formerr],
   ["reserved flags are ignored", withOpt({ flags: 0x7fff }), answered],
   [
-    "CD does not come back beside DO",
+    "CD is not returned with DO",
     packet({ flags: 0x10, questions: [www], additionals: [opt({ flags: 0x8000 })] }),
     answered,
   ],
   ["an extended RCODE in a query is ignored", withOpt({ extended: 255 }), answered],
   [
-    "an unknown opcode with OPT is not implemented, and its OPT answered",
+    "an unknown opcode with OPT is not implemented, and the reply has an OPT",
     packet({ flags: 0x7800, questions: [www], additionals: [opt()] }),
     { rcode: "NOTIMP", octets: 29, hasOpt: true, options: [0, 15, 0, 2, 0, 21] },
   ],
@@ -68,12 +68,12 @@ export const edns = cases([
   ],
   ["a cut OPT of version 1 is malformed", packet({ questions: [www], additionals: [cut({ version: 1 })] }), formerr],
   [
-    "an OPT may stand before another record",
+    "an OPT may come before another record",
     packet({ questions: [www], additionals: [opt(), record([0], 1, [1, 2, 3, 4])] }),
     answered,
   ],
   [
-    "an OPT may stand behind another record",
+    "an OPT may come after another record",
     packet({ questions: [www], additionals: [record([0], 1, [1, 2, 3, 4]), opt()] }),
     answered,
   ],

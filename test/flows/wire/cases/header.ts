@@ -28,13 +28,13 @@ const notImplemented = ([name, opcode]: (typeof opcodes)[number]): Row[] => {
   const flags = opcode << 11;
   return [
     [
-      `${name} with a question is not implemented, and nothing but the opcode comes back`,
+      `${name} with a question is not implemented, and only the opcode is returned`,
       packet({ flags, questions: [www] }),
       wanted,
     ],
     [`${name} without a question is not implemented`, packet({ flags }), wanted],
     [
-      `${name} with every flag set is not implemented, and no flag comes back`,
+      `${name} with every flag set is not implemented, and no flag is returned`,
       packet({ flags: flags | 0x07ff }),
       wanted,
     ],
@@ -62,30 +62,30 @@ export const header = cases([
     { rcode: "REFUSED", opcode: 4 },
   ],
   [
-    "NOTIFY for a zone that is not here is refused",
+    "NOTIFY for an unknown zone is refused",
     packet({ flags: 0x2400, questions: [question("other.", TypeCode.SOA)] }),
     { rcode: "REFUSED" },
   ],
   [
-    "UPDATE of a zone that is not here is not implemented either",
+    "UPDATE of an unknown zone is not implemented either",
     packet({ flags: 0x2800, questions: [question("other.", TypeCode.SOA)] }),
     { rcode: "NOTIMP", octets: 12, flags: [], opcode: 5 },
   ],
   [
-    "NOTIFY about something else than SOA is malformed",
+    "NOTIFY about a type other than SOA is malformed",
     packet({ flags: 0x2400, questions: [question(apex)] }),
     { rcode: "FORMERR" },
   ],
   ...ignored.map(
     ([flag, flags]): Row => [
-      `${flag} in a query means nothing and does not come back`,
+      `${flag} in a query is ignored and not returned`,
       packet({ flags, questions: [www] }),
       normal,
     ],
   ),
-  ["RD comes back, and RA is not set", packet({ flags: 0x100, questions: [www] }), { ...normal, flags: ["aa", "rd"] }],
+  ["RD is returned, and RA is not set", packet({ flags: 0x100, questions: [www] }), { ...normal, flags: ["aa", "rd"] }],
   [
-    "of every flag but QR only RD comes back",
+    "a query with every flag but QR gets only RD back",
     packet({ flags: 0x07ff, questions: [www] }),
     { ...normal, flags: ["aa", "rd"] },
   ],

@@ -1,4 +1,4 @@
-/** Cookies (RFC 7873), client subnets (RFC 7871) and the other options, sound and not. */
+/** Cookies (RFC 7873), client subnets (RFC 7871) and the other options, valid and invalid. */
 import { TypeCode } from "../../../../src/dns/wire/constants.ts";
 import { opt, option, packet, u16 } from "../../../scenarios/packet.ts";
 import { cases, formerrWithOpt, normal, type Reaction, withOpt } from "../case.ts";
@@ -27,15 +27,15 @@ const v4 = ecs(1, 24, 0, [192, 0, 2]);
 const v4Host = ecs(1, 32, 0, [192, 0, 2, 1]);
 const v6 = ecs(2, 49, 0, [0x20, 1, 13, 0xb8, 0, 0, 0x80]);
 const v6Host = ecs(2, 128, 0, [0x20, 1, 13, 0xb8, ...new Array(11).fill(0), 1]);
-const nobody = ecs(1, 0, 0, []);
-const nobody6 = ecs(2, 0, 0, []);
+const noBits = ecs(1, 0, 0, []);
+const noBits6 = ecs(2, 0, 0, []);
 const noFamily = ecs(0, 0, 0, []);
 
 export const options = cases([
   ["a client cookie is answered with a server cookie", cookie(8), withCookie],
   ["a wrong server cookie is answered with a fresh one", cookie(24), withCookie],
   ["a wrong server cookie of 32 octets is answered with a fresh one", cookie(40), withCookie],
-  ["of two cookies the first counts", cookie(8, 3), withCookie],
+  ["of two cookies the first is used", cookie(8, 3), withCookie],
   ...[7, 9, 15, 41, 0].map(
     (length) => [`a cookie of ${length} octets is malformed`, cookie(length), formerrWithOpt] as const,
   ),
@@ -54,7 +54,7 @@ export const options = cases([
     { streams: { ...normal, options: keepalive }, https: ignored },
   ],
   [
-    "what a query says in its keepalive is ignored",
+    "data in the keepalive of a query are ignored",
     asking(option(11, [1])),
     ignored,
     { streams: { ...normal, options: keepalive }, https: ignored },
@@ -65,7 +65,7 @@ export const options = cases([
     ignored,
     { streams: { ...normal, options: keepalive }, https: ignored },
   ],
-  ["padding is for what is encrypted", asking(option(12, new Array(100).fill(0))), ignored, padded],
+  ["padding is only for encrypted transports", asking(option(12, new Array(100).fill(0))), ignored, padded],
   ["4,000 octets of padding are ignored", asking(option(12, new Array(4000).fill(0))), ignored, padded],
   ["64,900 octets of padding are ignored", asking(option(12, new Array(64_900).fill(0))), ignored, padded],
   [
@@ -75,13 +75,13 @@ export const options = cases([
   ],
   ["an extended error in a query is ignored", asking(option(15, [0, 3])), ignored],
 
-  ["an IPv4 network comes back", subnet(v4), echoed(v4)],
-  ["an IPv4 host comes back", subnet(v4Host), echoed(v4Host)],
-  ["an IPv6 network comes back", subnet(v6), echoed(v6)],
-  ["an IPv6 host comes back", subnet(v6Host), echoed(v6Host)],
-  ["an IPv4 network of no bits comes back", subnet(nobody), echoed(nobody)],
-  ["an IPv6 network of no bits comes back", subnet(nobody6), echoed(nobody6)],
-  ["a network of no family comes back", subnet(noFamily), echoed(noFamily)],
+  ["an IPv4 network is returned", subnet(v4), echoed(v4)],
+  ["an IPv4 host is returned", subnet(v4Host), echoed(v4Host)],
+  ["an IPv6 network is returned", subnet(v6), echoed(v6)],
+  ["an IPv6 host is returned", subnet(v6Host), echoed(v6Host)],
+  ["an IPv4 network of no bits is returned", subnet(noBits), echoed(noBits)],
+  ["an IPv6 network of no bits is returned", subnet(noBits6), echoed(noBits6)],
+  ["a network of no family is returned", subnet(noFamily), echoed(noFamily)],
   ["a network of family 3 is malformed", subnet(ecs(3, 24, 0, [1, 2, 3])), formerrWithOpt],
   ["33 bits are too many for IPv4", subnet(ecs(1, 33, 0, [1, 2, 3, 4, 0])), formerrWithOpt],
   ["129 bits are too many for IPv6", subnet(ecs(2, 129, 0, new Array(17).fill(0))), formerrWithOpt],

@@ -4,7 +4,7 @@ import { type Case, type Reaction, withOpt } from "../case.ts";
 
 export const steeredZone = "steered.lab";
 
-/** A record as the API takes it, which a case is about. */
+/** The record of a case, in the API's form. */
 export interface SteeredRecord {
   readonly domain: string;
   readonly type: "A";
@@ -55,7 +55,7 @@ const host6 = v6(128, 0x20, 1, 0xd, 0xb8, ...new Array(11).fill(0), 1);
 
 export const steered: readonly Case[] = [
   { name: "when all answers are down all are given", query: at("down"), wanted: answered(2) },
-  { name: "when nobody says whether answers are up all are given", query: at("unknown"), wanted: answered(2) },
+  { name: "without any value of up all answers are given", query: at("unknown"), wanted: answered(2) },
   { name: "of those that are up the first is given", query: at("first"), wanted: answered(1) },
   { name: "where every weight is 0 there is an answer", query: at("weightless"), wanted: answered(1) },
   { name: "without weights all answers are given", query: at("unweighed"), wanted: answered(2) },

@@ -1,4 +1,4 @@
-/** Types that are no data, types that are not asked over UDP, and classes other than IN. */
+/** Types without data, types that UDP does not carry, and classes other than IN. */
 import { TypeCode } from "../../../../src/dns/wire/constants.ts";
 import { opt, packet, question, record } from "../../../scenarios/packet.ts";
 import { ask, cases, nodata, type Reaction, type Row, refused } from "../case.ts";
@@ -9,8 +9,8 @@ const oldSoa = record([0xc0, 12], TypeCode.SOA, [0, 0, 0, 0, 0, 1, ...new Array(
 const formerr: Reaction = { rcode: "FORMERR", flags: [], answers: 0 };
 
 export const types = cases([
-  ["the server's version is not told", ask("version.bind.", TypeCode.TXT, 3), refused],
-  ["the server's name is not told in class CH", ask("id.server.", TypeCode.TXT, 3), refused],
+  ["the server's version is not revealed", ask("version.bind.", TypeCode.TXT, 3), refused],
+  ["the server's name is not revealed in class CH", ask("id.server.", TypeCode.TXT, 3), refused],
   ...(
     [
       ["CH", 3],
@@ -34,9 +34,9 @@ export const types = cases([
     { rcode: "NOTIMP", answers: 0 },
     { streams: refused },
   ],
-  ["IXFR is refused to whom nobody listed", ask(apex, TypeCode.IXFR), refused],
+  ["IXFR is refused to an unlisted client", ask(apex, TypeCode.IXFR), refused],
   [
-    "IXFR with a serial is refused to whom nobody listed",
+    "IXFR with a serial is refused to an unlisted client",
     packet({ questions: [question(apex, TypeCode.IXFR)], authorities: [oldSoa] }),
     refused,
   ],
@@ -48,7 +48,7 @@ export const types = cases([
   ["type 65535 has no data", type(65535), nodata],
   ["NXNAME cannot be asked for", type(TypeCode.NXNAME), { ...formerr, hasOpt: false }],
   [
-    "NXNAME cannot be asked for, and an extended error says so",
+    "NXNAME cannot be asked for, and the reply has an extended error",
     packet({ questions: [question(apex, TypeCode.NXNAME)], additionals: [opt()] }),
     { rcode: "FORMERR", options: [0, 15, 0, 2, 0, 30] },
   ],

@@ -9,7 +9,7 @@ import { summary } from "../../../engine/states.ts";
 import { queryOf } from "../../../scenarios/image.ts";
 import { metric } from "../metrics.ts";
 import { apex } from "../zone.ts";
-import { type Place, RawSender } from "./raw.ts";
+import { type Endpoint, RawSender } from "./raw.ts";
 
 export interface Probed {
   /** By forged source: the answer to a plain query sent afterwards. */
@@ -18,14 +18,14 @@ export interface Probed {
   readonly dropped: number;
   readonly datagrams: number;
   readonly restarts: number;
-  /** By address that was asked: which address the reply came from. */
+  /** By queried address: the source address of the reply. */
   readonly replies: Readonly<Record<string, string>>;
 }
 
 const asked = ["10.9.0.1", "10.9.0.2", "fd00::1", "fd00::2"];
 const query = (id: number) => queryOf({ name: apex, type: "SOA", id });
 const payloads = [query(7), Uint8Array.from([0, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]), new Uint8Array(3)];
-const forged = (own: Place): Readonly<Record<string, Place>> => ({
+const forged = (own: Endpoint): Readonly<Record<string, Endpoint>> => ({
   "port 0": { address: "10.9.0.7", port: 0 },
   "the address and port that are asked": own,
   "another address of ours, and our port": { address: "10.9.0.2", port: own.port },
@@ -55,7 +55,7 @@ async function probe(port: number, metrics: number): Promise<Probed> {
     for (const payload of payloads) raw.send(from, own, payload);
     after[name] = (await ask(own)).answer;
   }
-  // answers that went to ourselves would go on and on
+  // answers to our own address would loop
   await delay(300);
   const replies: Record<string, string> = {};
   for (const address of asked) replies[address] = (await ask({ address, port })).from;
@@ -68,25 +68,25 @@ async function probe(port: number, metrics: number): Promise<Probed> {
   };
 }
 
-/** A reply to the same socket from wherever it came. */
-async function ask({ address, port }: Place, within = 5000): Promise<{ answer: string; from: string }> {
+/** A reply to the same socket from any address. */
+async function ask({ address, port }: Endpoint, within = 5000): Promise<{ answer: string; from: string }> {
   const socket = createSocket(address.includes(":") ? "udp6" : "udp4");
   try {
     const reply = once(socket, "message", { signal: AbortSignal.timeout(within) });
     socket.send(query(9), port, address);
-    const [octets, from]: [Buffer, Place] = (await reply) as [Buffer, Place];
+    const [octets, from]: [Buffer, Endpoint] = (await reply) as [Buffer, Endpoint];
     return { answer: octets[1] === 9 ? summary(octets) : "another ID", from: from.address };
   } finally {
     socket.close();
   }
 }
 
-async function untilAnswered(place: Place): Promise<void> {
+async function untilAnswered(server: Endpoint): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
-    const found = await ask(place, 300).catch(() => undefined);
+    const found = await ask(server, 300).catch(() => undefined);
     if (found?.answer.startsWith("NOERROR")) return;
   }
-  throw new Error(`nobody answers on port ${place.port}`);
+  throw new Error(`no answer on port ${server.port}`);
 }
 
 /** An edge answers before it serves its metrics. */
@@ -99,5 +99,5 @@ async function untilServed(url: string): Promise<void> {
     if (isServed) return;
     await delay(50);
   }
-  throw new Error(`nobody serves ${url}`);
+  throw new Error(`no server at ${url}`);
 }

@@ -1,9 +1,9 @@
-/** UDP over IPv4 with any source: the headers are made here, and may be false. */
+/** UDP over IPv4 with any source: the headers are composed here, and may be forged. */
 import { createRequire } from "node:module";
 import { composeSockaddr } from "../../../../src/net/socket/address.ts";
 import { libc } from "../../../../src/net/socket/libc.ts";
 
-export interface Place {
+export interface Endpoint {
   readonly address: string;
   readonly port: number;
 }
@@ -19,7 +19,7 @@ export class RawSender {
     if (this.#fd < 0) throw new Error(`a raw socket: ${libc().nameOf(libc().errno())}`);
   }
 
-  send(from: Place, to: Place, payload: Uint8Array): void {
+  send(from: Endpoint, to: Endpoint, payload: Uint8Array): void {
     const datagram = compose(from, to, payload);
     const address = composeSockaddr(to.address, 0);
     if (sendTo(this.#fd, datagram, datagram.length, 0, address, address.length) < 0) {
@@ -29,7 +29,7 @@ export class RawSender {
 }
 
 /** The system fills in the IP header's length, identification and checksum; UDP's checksum may be left out over IPv4. */
-function compose(from: Place, to: Place, payload: Uint8Array): Buffer {
+function compose(from: Endpoint, to: Endpoint, payload: Uint8Array): Buffer {
   const octets = (address: string) => address.split(".").map(Number);
   const ip = Buffer.from([0x45, 0, 0, 0, 0, 0, 0, 0, 64, 17, 0, 0, ...octets(from.address), ...octets(to.address)]);
   const udp = Buffer.alloc(8);

@@ -46,7 +46,7 @@ export const unmapped = ({ family, value }: Address): Address | undefined =>
 
 export const mapped = ({ value }: Address): Address => ({ family: 6, value: mappedStart + value });
 
-/** The block of a prefix such as `192.0.2.0/24`; bits behind its length do not count. An address alone is a block of one. */
+/** The block of a prefix such as `192.0.2.0/24`; bits after its length are ignored. An address alone is a block of one. */
 export function blockOf(prefix: string): Block {
   const [address = "", length] = prefix.split("/");
   const parsed = scan(address);
@@ -66,7 +66,7 @@ export const has = (block: Block, { family, value }: Address) =>
 /** Leading bits that two addresses of a family share. */
 const shared = (family: 4 | 6, a: bigint, b: bigint) => bitsOf(family) - (a ^ b).toString(2).replace(/^0$/, "").length;
 
-/** The places of a family's address space at which something begins, in order. */
+/** The addresses of a family at which a block begins, or before which one ends, in order. */
 export class Cuts {
   readonly #family: 4 | 6;
   readonly places: readonly bigint[];
@@ -87,7 +87,7 @@ export class Cuts {
     return Math.max(low, high);
   }
 
-  /** Number of the first place after an address. */
+  /** The index of the first such address after an address. */
   after(value: bigint): number {
     let [low, high] = [0, this.places.length];
     while (low < high) {

@@ -16,7 +16,7 @@ export interface World {
 export interface Asking {
   readonly domain: string;
   readonly type: ModelRecord["type"];
-  /** Undefined where the query names no subnet, or one of 0 bits. */
+  /** Undefined when the query has no subnet, or one of 0 bits. */
   readonly subnet: Address | undefined;
   /** The sender of the packet. */
   readonly source: Address;
@@ -31,12 +31,12 @@ export interface Link {
 
 export interface Outcome {
   readonly links: readonly Link[];
-  /** The longest scope that this may have. */
+  /** The longest allowed scope of the answer. */
   readonly depth: number;
 }
 
 export interface Notes {
-  /** A filter ran; whether it changed anything. */
+  /** Called when a filter has run, with whether it changed anything. */
   ran(filter: string, acted: boolean): void;
   read(name: ReadName): void;
 }
@@ -63,7 +63,7 @@ export function outcomesOf(world: World, asking: Asking, notes?: Notes): Outcome
   });
 }
 
-/** The record at a name: of the type asked, else its CNAME; else that of the wildcard above. */
+/** The record at a name: of the queried type, or its CNAME, or that of the wildcard above. */
 function findRecord({ records }: World, domain: string, type: string) {
   const at = (owner: string) => records.get(`${owner} ${type}`) ?? records.get(`${owner} CNAME`);
   const own = at(domain);
@@ -110,18 +110,18 @@ const keyOf = (items: Items) =>
   items.map(({ answer, address, pool }) => `${answer}${address ?? ""}${pool ? "m" : ""}`).join();
 
 /** A server's result: RDATA in order, by record on the way. IPv6 as `scan` reads it. */
-export interface Said {
+export interface ServerResult {
   readonly links: readonly (readonly string[])[];
   readonly texts: readonly string[];
   readonly scope: number;
 }
 
 /** Whether an outcome allows the server's result. */
-export function allows({ links, depth }: Outcome, said: Said): boolean {
-  if (said.scope > depth) return false;
-  if (links.flatMap(({ texts }) => [...new Set(texts)]).join("\n") !== said.texts.join("\n")) return false;
+export function allows({ links, depth }: Outcome, result: ServerResult): boolean {
+  if (result.scope > depth) return false;
+  if (links.flatMap(({ texts }) => [...new Set(texts)]).join("\n") !== result.texts.join("\n")) return false;
   const answered = links.filter(({ items }) => items.length > 0);
-  return answered.length === said.links.length && answered.every((link, i) => fits(link, said.links[i]!));
+  return answered.length === result.links.length && answered.every((link, i) => fits(link, result.links[i]!));
 }
 
 /** Equal RDATA are sent once, at the first position; of a CNAME, only the first answer is sent. */
@@ -154,7 +154,7 @@ function stands(record: ModelRecord, item: Item, one: string, used: ReadonlyMap<
   return !used.get(item.answer)?.includes(one) && item.pool.some((block) => has(block, scan(one)));
 }
 
-/** RDATA of an answer in the form of `Said`. */
+/** The RDATA of an answer in the form of `ServerResult`. */
 const rdataOf = ({ type, answers }: ModelRecord, index: number): string => {
   const text = String(answers[index]?.answer[0]);
   return type === "AAAA" ? scan(text).value.toString(16) : text;

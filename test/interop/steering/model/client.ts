@@ -49,7 +49,7 @@ export class ModelClient {
     return blocks.some((block) => has(block, this.address));
   }
 
-  /** The client's address, or its network, decides something. */
+  /** Notes that the client's address or network decides something. */
   network(byNetwork: boolean): void {
     const bits = this.address.family === 4 ? { all: 32, network: 24 } : { all: 128, network: 56 };
     this.#note("network", byNetwork ? bits.network : bits.all);

@@ -5,8 +5,8 @@ import type { Apply, Item, Situation } from "./items.ts";
 import { elements, isYes } from "./meta.ts";
 
 /**
- * Answers for others go; untagged ones stay, unless the flag is on and an answer is for the client. `tag` is undefined
- * for an untagged answer.
+ * Answers for other clients are removed; untagged ones remain unless the flag is on and an answer is for the client.
+ * `tag` is undefined for an untagged answer.
  */
 function fence<Tag>(
   flag: string,
@@ -56,7 +56,7 @@ export function areaOf(item: Item, situation: Situation): Area | undefined {
 export const hasCountry = ({ countries }: Area, client: ModelClient) =>
   countries.length > 0 && countries.some((country) => country === client.country());
 
-/** Parts matter in the client's own country only. */
+/** Subdivisions are compared only in the client's own country. */
 export function hasPart({ parts }: Area, client: ModelClient): boolean {
   if (parts.length === 0) return false;
   const here = parts.filter(([country]) => country === client.country());

@@ -26,7 +26,7 @@ function allDown(items: Items, { record }: Situation): Items {
   }
 }
 
-/** Certain outside of the band between the marks, either way inside of it. */
+/** Certain outside of the band between the watermarks; both outcomes are possible inside. */
 const shedLoad: Apply = (items, situation, { metric }) => {
   let lists: Items[] = [[]];
   for (const item of items) {
@@ -105,7 +105,7 @@ export const filters: Readonly<Record<string, Apply>> = {
   pulsar_availability_threshold: passes,
 };
 
-/** Filters whose outcome is not the same each time. */
+/** Filters whose outcome varies. */
 export const drawing: ReadonlySet<string> = new Set([
   "shuffle",
   "weighted_shuffle",

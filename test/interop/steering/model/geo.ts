@@ -17,7 +17,7 @@ export interface Entry {
   readonly facts: Stated;
 }
 
-/** In `overrides` narrower entries add to wider ones, in the others they take their place. */
+/** Narrower entries of `overrides` add to wider ones; those of other files replace them. */
 export interface GeoFile {
   readonly kind: "overrides" | "others";
   readonly entries: readonly Entry[];
@@ -29,7 +29,7 @@ export type Known = Stated;
 const factNames = ["country", "subdivision", "coordinates", "asn", "georegion"] as const;
 export type FactName = (typeof factNames)[number];
 
-/** For each fact, the statements that it is made from. */
+/** The statements from which each fact is made. */
 const madeFrom: Readonly<Record<FactName, readonly FactName[]>> = {
   country: ["country"],
   subdivision: ["country", "subdivision"],
@@ -77,7 +77,7 @@ export class GeoModel {
   }
 }
 
-/** A narrower entry in another country or part takes nothing of the wider one's place; the AS number it does. */
+/** A narrower entry in another country or subdivision does not inherit the wider entry's place, only its AS number. */
 function narrowed(wider: Stated, own: Stated): Stated {
   const leaves =
     (own.country !== undefined && own.country !== wider.country) ||
@@ -87,7 +87,7 @@ function narrowed(wider: Stated, own: Stated): Stated {
   return { ...(country === undefined ? {} : { country }), ...(asn === undefined ? {} : { asn }), ...own };
 }
 
-/** Each fact from the first that states it, as long as places stay whole. */
+/** Takes each fact from the first statement that has it, but never mixes places. */
 function joined(words: readonly Stated[]): Known {
   const country = words.find((word) => word.country !== undefined)?.country;
   const subdivision = words.find((word) => word.subdivision !== undefined && word.country === country)?.subdivision;

@@ -3,7 +3,7 @@ import type { Block } from "./address.ts";
 import type { ModelClient } from "./client.ts";
 import { type ModelFeeds, type ModelRecord, metaOf, numeric, type Table } from "./meta.ts";
 
-/** One place of an answer. */
+/** One item of the list of answers. */
 export interface Item {
   /** Index in the record's answers; -1 for an answer that a filter made out of nothing. */
   readonly answer: number;
@@ -50,10 +50,10 @@ export class Situation {
   }
 }
 
-/** All lists of items that a filter may leave. One list where it does not draw. */
+/** All lists of items that a filter may leave; a single list if it does not draw. */
 export type Apply = (items: Items, situation: Situation, config: Table) => readonly Items[];
 
-/** Sorted by a key, lowest first; items without a key last, in the order that they had. */
+/** Sorts by a key, lowest first; items without a key come last, in their previous order. */
 export function sorted(items: Items, keyOf: (item: Item) => number | undefined): Items {
   return items
     .map((item) => ({ item, key: keyOf(item) ?? Number.POSITIVE_INFINITY }))

@@ -14,7 +14,7 @@ export interface ModelAnswer {
   readonly region?: string;
 }
 
-/** A record as it is written over the API. Feeds go by a name of the test's own. */
+/** A record as it is written over the API. Feeds have names of the test. */
 export interface ModelRecord {
   readonly domain: string;
   readonly type: "A" | "AAAA" | "CNAME" | "TXT";
@@ -34,7 +34,7 @@ export interface ModelFeed {
   readonly fallback?: Table | undefined;
 }
 
-/** By name; a feed that was deleted is not there. */
+/** By name, without deleted feeds. */
 export type ModelFeeds = ReadonlyMap<string, ModelFeed>;
 
 /** The value of a key for an answer by its index: answer before region before record. Undefined when unset. */
@@ -57,7 +57,7 @@ export function numeric(value: unknown): number | undefined {
   return typeof value === "string" && /^-?[0-9]+(\.[0-9]+)?$/.test(value) ? Number(value) : undefined;
 }
 
-/** The elements of a list, which may be one without its list. */
+/** The elements of a list; a single element may come without a list. */
 export const elements = (value: unknown): readonly unknown[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value];
 

@@ -47,14 +47,14 @@ const targetPoint: Apply = (items, situation) => {
   return [sorted(items, key)];
 };
 
-/** Any order of the answers with weight, those without behind them as they were. */
+/** Any order of the answers with weight, then those without in their previous order. */
 function byWeight(items: Items, situation: Situation): Items[] {
   const isHeavy = (item: Item) => (situation.number(item, "weight") ?? 0) > 0;
   const light = items.filter((item) => !isHeavy(item));
   return orders(items.filter(isHeavy)).map((heavy) => [...heavy, ...light]);
 }
 
-/** Notes that the client decides, where there is something to decide. */
+/** Notes that the client decides, if there is more than one answer to order. */
 const asksWho = ({ client }: Situation, config: Readonly<Record<string, unknown>>) =>
   client.network(isYes(config["sticky_by_network"]));
 

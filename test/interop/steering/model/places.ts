@@ -1,4 +1,4 @@
-/** The few places that the generator uses: region, and degrees north and east of their middle, as docs/reference/geo.md describes them. */
+/** The places of the generator, with georegion, and latitude and longitude of the centre, as in docs/reference/geo.md. */
 
 export interface Place {
   readonly georegion: string;
@@ -8,7 +8,7 @@ export interface Place {
 
 const place = (georegion: string, latitude: number, longitude: number): Place => ({ georegion, latitude, longitude });
 
-/** Countries, and the parts of countries that have a middle of their own. */
+/** Countries, and the subdivisions that have their own centre. */
 export const places: Readonly<Record<string, Place>> = {
   DE: place("EUROPE", 51, 9),
   FR: place("EUROPE", 46, 2),
@@ -33,7 +33,7 @@ export const places: Readonly<Record<string, Place>> = {
   DZ: place("AFRICA", 28, 3),
 };
 
-/** Middles of the coarse regions. */
+/** Centres of the georegions. */
 export const regions: Readonly<Record<string, { readonly latitude: number; readonly longitude: number }>> = {
   "US-EAST": { latitude: 39, longitude: -78 },
   "US-CENTRAL": { latitude: 37, longitude: -95 },
@@ -44,7 +44,7 @@ export const regions: Readonly<Record<string, { readonly latitude: number; reado
   AFRICA: { latitude: 3, longitude: 21 },
 };
 
-/** The middle of a country or part of one; of a part without a middle of its own it is the country's. */
+/** The centre of a country or subdivision; a subdivision without its own has the country's. */
 export const middle = (country: string, part?: string) =>
   (part === undefined ? undefined : places[`${country}-${part}`]) ?? places[country];
 
@@ -53,7 +53,7 @@ interface Point {
   readonly longitude: number;
 }
 
-/** Kilometres over the globe (haversine). */
+/** The distance in kilometres (haversine formula). */
 export function distance(a: Point, b: Point): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180;
   const square = (x: number) => x * x;

@@ -20,7 +20,7 @@ export const unreachableAnswer = rule({
       stranger.begin();
       link.step?.(selection, stranger);
       if (stranger.isAsked || stranger.isDrawn) return [...findings, ...weightless(subject, link, acting[i + 1], all)];
-      const left = new Set(Array.from({ length: selection.count }, (_, place) => selection.answer(place)));
+      const left = new Set(Array.from({ length: selection.count }, (_, position) => selection.answer(position)));
       for (const answer of all) {
         if (!left.has(answer) && !isStandby(subject, link, answer))
           findings.push(findingOf(subject, answer, `${link.filter.id} always removes it`));

@@ -64,6 +64,15 @@ export async function listRecords(
   return rows.map(({ record }) => record);
 }
 
+/** All records of a zone in pages of `limit`, ordered by name and type; the last page is smaller, and may be empty. */
+export async function* pagesOf(db: Db, { account_id, id }: ZoneRow, limit: number): AsyncGenerator<RecordRow[]> {
+  for (let after: RecordCursor | undefined = beforeAll; after; ) {
+    const rows = await listRecords(db, account_id, id, after, limit);
+    yield rows;
+    after = rows.length < limit ? undefined : rows.at(-1);
+  }
+}
+
 /** The fields that a line of a listing needs. */
 export type ListedRecord = Pick<
   RecordRow,

@@ -2,7 +2,7 @@
 import type { Client, Fields } from "../../service/api.ts";
 
 export interface Things {
-  /** By kind, the one that is named in paths first. */
+  /** Ids and names by kind; paths use the first. */
   readonly ids: Readonly<Record<Kind, readonly string[]>>;
 }
 
@@ -14,9 +14,9 @@ export type Kind = (typeof kinds)[number];
 
 /** Names of both kinds have equal length, so that missing objects look like the victim's. */
 export const victim = "victim";
-const nobody = "nobody";
+const nameless = "noname";
 
-/** `session` is the id of one that a user of the account has. */
+/** `session` is the id of a session of one of the account's users. */
 export async function fill(client: Client, label: string, session: string): Promise<Things> {
   const made = async (path: string, body: Fields) => await client.must("PUT", path, body);
   const idOf = (thing: Fields) => String(thing["id"]);
@@ -78,17 +78,17 @@ export async function fill(client: Client, label: string, session: string): Prom
 
 /** Names and ids of missing objects, in the same form. */
 export function unlike(value: string): string {
-  if (value.toLowerCase().includes(victim)) return asNobody(value);
+  if (value.toLowerCase().includes(victim)) return asMissing(value);
   if (/^[0-9a-f]{24,}$/i.test(value)) return value.replace(/[0-9]/g, (digit) => String(9 - Number(digit)));
   return String(Number(value) + 777_777);
 }
 
-const asNobody = (text: string) =>
-  text.replaceAll(victim, nobody).replaceAll(victim.toUpperCase(), nobody.toUpperCase());
+const asMissing = (text: string) =>
+  text.replaceAll(victim, nameless).replaceAll(victim.toUpperCase(), nameless.toUpperCase());
 
 /** Replaces the names of missing objects in a text by the victim's. */
 export function asVictim(text: string, values: readonly string[]): string {
-  let said = text.replaceAll(nobody, victim).replaceAll(nobody.toUpperCase(), victim.toUpperCase());
-  for (const value of values) if (unlike(value) !== value) said = said.replaceAll(unlike(value), value);
-  return said;
+  let shown = text.replaceAll(nameless, victim).replaceAll(nameless.toUpperCase(), victim.toUpperCase());
+  for (const value of values) if (unlike(value) !== value) shown = shown.replaceAll(unlike(value), value);
+  return shown;
 }

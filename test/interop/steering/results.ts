@@ -1,12 +1,12 @@
 /** The results of packets and explain, in the model's form. */
 import { type OrderedReply, parseOrdered, type ReplyRecord } from "../../dns/message.ts";
 import { print, scan } from "./model/address.ts";
-import type { Said } from "./model/answer.ts";
+import type { ServerResult } from "./model/answer.ts";
 import { isYes, type ModelRecord } from "./model/meta.ts";
 import { typeOf } from "./questions.ts";
 
 /** Throws if a reply is not a complete answer. */
-export function saidByPacket(message: Buffer): Said {
+export function resultOfPacket(message: Buffer): ServerResult {
   const reply = parseOrdered(message);
   if (reply.rcode !== 0 || reply.truncated) throw new Error(`rcode ${reply.rcode}, truncated ${reply.truncated}`);
   const lines = reply.answer.map((record) => ({
@@ -44,8 +44,12 @@ interface Step {
 }
 
 /** Throws unless the trace has the enabled filters of each record, and ends with the RDATA of the answer. */
-export function assertTrace({ steps }: Explained, said: Said, records: ReadonlyMap<string, ModelRecord>): void {
-  const answered = said.links.map((link) => JSON.stringify(link));
+export function assertTrace(
+  { steps }: Explained,
+  result: ServerResult,
+  records: ReadonlyMap<string, ModelRecord>,
+): void {
+  const answered = result.links.map((link) => JSON.stringify(link));
   for (const { record: name, answers, filters } of steps) {
     const record = name === null ? undefined : records.get(name);
     if (record === undefined) continue;
@@ -62,7 +66,7 @@ export function assertTrace({ steps }: Explained, said: Said, records: ReadonlyM
   }
 }
 
-export function saidByExplain({ rcode, answer, additional, ecs }: Explained): Said {
+export function resultOfExplain({ rcode, answer, additional, ecs }: Explained): ServerResult {
   if (rcode !== "NOERROR") throw new Error(`explain: ${rcode}`);
   const lines = answer.map((line) => {
     const { owner, type, rdata } = scanLine(line);

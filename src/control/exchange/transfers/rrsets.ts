@@ -14,7 +14,7 @@ import { answersOf, isSame, type Rrset } from "./contents.ts";
 const batchRows = 500;
 
 /** Writes the RRsets `wanted` at their record paths (undefined removes one); `rows` are the records there now. */
-export async function putPlaces(
+export async function putRrsets(
   ctx: Ctx,
   zone: ZoneRow,
   rows: readonly RecordRow[],
@@ -23,8 +23,8 @@ export async function putPlaces(
   const there = new Map(rows.map((row) => [recordKey(row), row]));
   const put: RecordRow[] = [];
   const removed: RecordRow[] = [];
-  for (const [place, rrset] of wanted) {
-    const row = there.get(place);
+  for (const [path, rrset] of wanted) {
+    const row = there.get(path);
     if (rrset && !(row && isSame(row, rrset))) put.push(rowOf(ctx, zone, rrset, row));
     else if (!rrset && row) removed.push(row);
   }
