@@ -1,7 +1,7 @@
 /** One of each kind of object that an account can have, and names of objects that do not exist. */
 import type { Client, Fields } from "../../service/api.ts";
 
-export interface Things {
+export interface AccountObjects {
   /** Ids and names by kind; paths use the first. */
   readonly ids: Readonly<Record<Kind, readonly string[]>>;
 }
@@ -17,9 +17,9 @@ export const victim = "victim";
 const nameless = "noname";
 
 /** `session` is the id of a session of one of the account's users. */
-export async function fill(client: Client, label: string, session: string): Promise<Things> {
+export async function fill(client: Client, label: string, session: string): Promise<AccountObjects> {
   const made = async (path: string, body: Fields) => await client.must("PUT", path, body);
-  const idOf = (thing: Fields) => String(thing["id"]);
+  const idOf = (object: Fields) => String(object["id"]);
   const zone = `${label}.example`;
   const tsig = `key-${label}.example`;
   await made(`tsig/${tsig}`, { secret: "c2VjcmV0" });

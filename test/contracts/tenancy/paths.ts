@@ -1,7 +1,7 @@
 /** The cases of paths: each endpoint with another account's objects in each of its parameters. */
 import type { routes } from "../../../src/control/index.ts";
 import type { Case } from "./compare.ts";
-import { type Kind, kinds, type Things } from "./objects.ts";
+import { type AccountObjects, type Kind, kinds } from "./objects.ts";
 
 type Route = (typeof routes)[number];
 
@@ -82,7 +82,7 @@ interface PathValue {
 const ofOwn = (text: string): PathValue => ({ text, isTheirs: false });
 const ofTheirs = (text: string): PathValue => ({ text, isTheirs: true });
 
-export function pathCases(route: Route, own: Things, theirs: Things): Case[] {
+export function pathCases(route: Route, own: AccountObjects, theirs: AccountObjects): Case[] {
   if (making.has(nameOf(route))) return [];
   const named = kindsOf(route);
   return named.flatMap((kind, at) =>
@@ -108,11 +108,11 @@ export const kindsOf = (route: Route): (Kind | "type")[] =>
   [...route.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => kindOf(route, name));
 
 /** The caller's own object, except a domain in the varied zone. */
-const besides = (kind: Kind | "type", varied: Kind, value: string, own: Things): PathValue =>
+const besides = (kind: Kind | "type", varied: Kind, value: string, own: AccountObjects): PathValue =>
   kind === "domain" && varied === "zone" ? ofTheirs(`www.${value}`) : firstOf(kind, own, ofOwn);
 
-const firstOf = (kind: Kind | "type", things: Things, valueOf: (text: string) => PathValue): PathValue =>
-  kind === "type" ? ofOwn("A") : valueOf(things.ids[kind][0]!);
+const firstOf = (kind: Kind | "type", objects: AccountObjects, valueOf: (text: string) => PathValue): PathValue =>
+  kind === "type" ? ofOwn("A") : valueOf(objects.ids[kind][0]!);
 
 function caseOf(route: Route, parameters: readonly PathValue[], statuses: readonly number[]): Case {
   const body = bodyOf(route);
@@ -139,7 +139,7 @@ export function pathOf({ path }: Pick<Route, "path">, texts: readonly string[]):
 }
 
 /** All objects of the victim, also in other valid spellings. */
-function candidates(theirs: Things, wanted: Kind): { value: string; isFitting: boolean }[] {
+function candidates(theirs: AccountObjects, wanted: Kind): { value: string; isFitting: boolean }[] {
   return kinds.flatMap((kind) =>
     theirs.ids[kind].flatMap((value) => {
       if (kind !== wanted && !(wanted === "zone" && kind === "deleted")) return { value, isFitting: false };

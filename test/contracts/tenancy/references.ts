@@ -2,7 +2,7 @@
 import { metaKeys } from "../../../src/answer/model/meta.ts";
 import type { routes } from "../../../src/control/index.ts";
 import type { Case } from "./compare.ts";
-import { kinds, type Things } from "./objects.ts";
+import { type AccountObjects, kinds } from "./objects.ts";
 import { kindsOf, nameOf, pathOf } from "./paths.ts";
 import { referringFields } from "./schema-fields.ts";
 
@@ -11,7 +11,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 const refused = [400, 404];
 /** Without versions, whose numbers are valid in any zone. */
-const allOf = (things: Things) => kinds.flatMap((kind) => (kind === "version" ? [] : things.ids[kind]));
+const allOf = (objects: AccountObjects) => kinds.flatMap((kind) => (kind === "version" ? [] : objects.ids[kind]));
 
 /** Bodies of records, by the kind of reference in them. */
 function recordWrites(zone: string): ((record: Body) => Pick<Case, "method" | "path"> & { body: Body })[] {
@@ -29,7 +29,7 @@ function recordWrites(zone: string): ((record: Body) => Pick<Case, "method" | "p
 }
 
 /** Metadata that takes its value from another account's feed, in every object that can have metadata. */
-export function feedCases(own: Things, theirs: Things): Case[] {
+export function feedCases(own: AccountObjects, theirs: AccountObjects): Case[] {
   const [zone = ""] = own.ids.zone;
   const answer = ["192.0.2.1"];
   const records: ((meta: Body) => Body)[] = [
@@ -72,7 +72,7 @@ export function feedCases(own: Things, theirs: Things): Case[] {
 }
 
 /** Further references in zones, records and keys. */
-export function tieCases(own: Things, theirs: Things): Case[] {
+export function tieCases(own: AccountObjects, theirs: AccountObjects): Case[] {
   const [zone = ""] = own.ids.zone;
   const [key = ""] = own.ids.key;
   const secondaries = (tsig_key: string) => ({
@@ -111,7 +111,7 @@ export function tieCases(own: Things, theirs: Things): Case[] {
 }
 
 /** Fields of each endpoint's body whose names are those of references, by its schema. */
-export function fieldCases(route: Route, own: Things, theirs: Things): Case[] {
+export function fieldCases(route: Route, own: AccountObjects, theirs: AccountObjects): Case[] {
   const path = pathOf(
     route,
     kindsOf(route).map((kind) => (kind === "type" ? "A" : own.ids[kind][0]!)),
@@ -130,7 +130,7 @@ export function fieldCases(route: Route, own: Things, theirs: Things): Case[] {
 }
 
 /** Queries that search. */
-export function queryCases(own: Things, theirs: Things): Case[] {
+export function queryCases(own: AccountObjects, theirs: AccountObjects): Case[] {
   const [zone = ""] = own.ids.zone;
   const get = (path: (value: string) => string, statuses: readonly number[]) =>
     allOf(theirs).map(
