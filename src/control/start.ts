@@ -14,7 +14,6 @@ import { openStore, type Store } from "../storage/db.ts";
 import { masterKeysOf } from "../storage/secrets/master-key.ts";
 import { Sequencer } from "../storage/sequencer/sequencer.ts";
 import { Keys } from "./access/keys.ts";
-import type { Edition } from "./access/rights.ts";
 import { Reports } from "./activity/reports/reports.ts";
 import { bootstrap, type FirstSteps, firstSteps } from "./bootstrap.ts";
 import { ZoneExchanger } from "./exchange/exchanger.ts";
@@ -34,13 +33,16 @@ import { locationsBy } from "./steering/explain/locations.ts";
 import { type Kept, keepTrimmed } from "./upkeep.ts";
 import type { WriteOptions } from "./write/context.ts";
 import { newMemory } from "./write/memory.ts";
-import type { Network } from "./write/settings.ts";
+import type { Settings } from "./write/settings.ts";
 import { Imports } from "./zonefiles/jobs.ts";
 import { nameTypes } from "./zones/model/record/naming.ts";
 
 type ServerOptions = Parameters<typeof createServer>[0];
 
-export interface ControlOptions extends Kept {
+type Given = Pick<Settings, "networks" | "publicUrl"> &
+  Partial<Pick<Settings, "edition" | "allowSuffix" | "rate">>;
+
+export interface ControlOptions extends Kept, Given {
   readonly storeUrl: string;
   /** Whether the store's server runs on this machine for this process alone. */
   readonly isStoreOurs?: boolean;
@@ -51,13 +53,8 @@ export interface ControlOptions extends Kept {
   readonly masterKeyFile: string;
   /** The first key's string; generated when undefined. */
   readonly apiKey?: string | undefined;
-  /** The networks on which zones can be placed. */
-  readonly networks: readonly Network[];
-  readonly edition?: Edition;
-  readonly allowSuffix?: readonly string[];
   /** The most octets of an uploaded zone file. */
   readonly importLimit?: number;
-  readonly rate?: { readonly limit: number; readonly period: number };
   /** Days for which a deleted zone can be restored. */
   readonly keepDeleted?: number;
   /** Percent of a zone's records, or an account's zones, above which deletions must be confirmed. */
@@ -70,8 +67,6 @@ export interface ControlOptions extends Kept {
   readonly looks?: number;
   /** Addresses on which the service listens besides the API, and that of its store. */
   readonly own?: readonly { readonly address: string; readonly port: number }[];
-  /** The service's URL in links for people. */
-  readonly publicUrl: string;
   /** The server that takes mails; without it mails are written to files in the directory. */
   readonly smtp?: SmtpServer | undefined;
   /** The sender of mails. */

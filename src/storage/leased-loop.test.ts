@@ -5,7 +5,7 @@ import { type LeasedLoopOptions, leasedLoop } from "./leased-loop.ts";
 
 const { db } = await testStore();
 
-/** Runs a loop that notes its turns under `by`. */
+/** Runs a loop that records its turns under `by`. */
 const start = (name: string, by: string, turns: string[], options: Partial<LeasedLoopOptions> = {}) =>
   leasedLoop({
     db,
@@ -18,7 +18,7 @@ const start = (name: string, by: string, turns: string[], options: Partial<Lease
     ...options,
   });
 
-test("one loop has turns, and the next one has them as soon as it has closed and drained its work", async () => {
+test("one loop runs turns, and the next one as soon as the first has closed and drained its work", async () => {
   const turns: string[] = [];
   const leases: string[] = [];
   const onLease = (by: string) => (lease: unknown) => void leases.push(`${by} ${lease ? "got" : "lost"}`);
@@ -56,7 +56,7 @@ test("a lease that was not renewed in time goes to another process, and the firs
   for (const each of [first, second]) await each.close();
 });
 
-test("a turn that fails is reported, and the lease is asked for again", async () => {
+test("a turn that fails is reported, and the lease is taken again", async () => {
   const errors: string[] = [];
   const turns: string[] = [];
   const failing = start("three", "failing", turns, {

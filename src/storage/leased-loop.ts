@@ -10,16 +10,16 @@ export interface LeasedLoopOptions extends Omit<LoopOptions, "turn"> {
   /** The name of the lease, and how many milliseconds it lasts when it is not renewed. */
   readonly name: string;
   readonly leaseFor: number;
-  /** Milliseconds after which the lease is renewed beside a turn; after twice as long a turn waits for it. */
+  /** Milliseconds after which the lease is renewed during a turn; after twice as long, turns wait for the renewal. */
   readonly renewAfter: number;
-  /** No other process asks for the lease: then a turn does not wait where it has lapsed. */
+  /** No other process takes the lease: turns never wait for a renewal. */
   readonly isAlone?: boolean;
   readonly turn: (lease: Lease, signal: AbortSignal) => ReturnType<LoopOptions["turn"]>;
   /** Milliseconds between two tries to get the lease; `every` when left out. */
   readonly tryEvery?: number;
-  /** Called when this process got the lease, and with undefined when another process has it since. */
+  /** Called when this process gets the lease, and with undefined when another process has taken it. */
   readonly onLease?: (lease: Lease | undefined) => void;
-  /** Ends what turns have begun. The lease is given back after it. */
+  /** Ends the work that turns have begun. The lease is released afterwards. */
   readonly drain?: () => Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export function leasedLoop({ turn, ...options }: LeasedLoopOptions): LeasedLoop 
   const holder = newId();
   const { tryEvery = options.every, onLease = () => {} } = options;
   let lease: Lease | undefined;
-  /** The lease that the store gave last, which may still have it when `lease` is no longer trusted. */
+  /** The last lease from the store, which may still be valid there when `lease` is no longer trusted. */
   let given: Lease | undefined;
   /** The token of the lease in the last call of `onLease`. */
   let token: number | undefined;
@@ -67,7 +67,7 @@ export function leasedLoop({ turn, ...options }: LeasedLoopOptions): LeasedLoop 
         const held = await hold();
         return held ? await turn(held, signal) : tryEvery;
       } catch (error) {
-        // asked for again, since the failure may be that of a holder who lost it
+        // taken again, since a turn also fails when the lease was lost
         lease = undefined;
         throw error;
       }

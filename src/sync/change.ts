@@ -128,7 +128,7 @@ export interface Baseline {
  * Called by a carrier (PostgreSQL inside a site, NATS across sites): first `start` with a baseline, then `apply` once
  * for each change set in order. `start` comes again after a gap that the carrier cannot fill.
  *
- * A baseline may include changes that had no number when it was taken: they come again, and a record may come for a
- * zone that does not exist any more. Applying every step to the present data ends in the right state.
+ * A baseline may include changes that had no number when it was taken. They follow again, and a record may follow for a
+ * zone that no longer exists. All steps applied in order still end in the right state.
  */
 export type Follower = StreamFollower<Baseline, ChangeSet>;

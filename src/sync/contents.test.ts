@@ -30,7 +30,7 @@ async function readAll(load: ReturnType<typeof composed>["load"], parts: readonl
   return read;
 }
 
-test("parts hold what was composed", async () => {
+test("the records of a part are those that were composed", async () => {
   await check(
     asyncProperty(array(array(plainRecord, { maxLength: 5 }), { maxLength: 4 }), async (parts) => {
       const { all, load } = composed(parts);
@@ -40,7 +40,7 @@ test("parts hold what was composed", async () => {
   );
 });
 
-test("parts that are gone or are not those that were announced break the stream", async () => {
+test("parts that are missing or differ from the announced ones break the stream", async () => {
   const one = { owner: Uint8Array.of(1, 97, 0), type: 1, ttl: 60, rdata: [Uint8Array.of(192, 0, 2, 1)] };
   const { all, load } = composed([[one], [{ ...one, type: 16 }]]);
   await expect(readAll(load, [all[0], undefined])).rejects.toThrow(StreamBroken);

@@ -1,11 +1,11 @@
-/** Steps of a history, put together. */
+/** Several steps of a history as one net difference. */
 import { expect, test } from "vitest";
 import { NetDifference } from "./net-difference.ts";
 
 const record = (domain: string, ttl: number) => ({ kind: "record", record: { domain, type: "A", ttl } }) as const;
 const zone = (ttl: number) => ({ kind: "zone", ttl }) as const;
 
-test("each thing is there once, as it was at first and is at last, also what came and went", () => {
+test("each entry occurs once, with its first and last states, also if it was added and removed again", () => {
   const net = new NetDifference<ReturnType<typeof record> | ReturnType<typeof zone>>();
   net.add({ removed: [zone(1)], added: [zone(2), record("new", 1), record("brief", 1)] });
   net.add({ removed: [record("old", 1), record("brief", 1)], added: [record("old", 2)] });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { primariesOf, type SecondarySettings, type TlsSettings } from "./peers.ts";
 
-test("servers are asked in their order, each at its port and by its name", () => {
+test("the primaries are in order, each with its port and name", () => {
   const tls: TlsSettings = {
     ...{ enabled: true, profile: "strict", spki_pins: [], ca: null },
     ...{ auth_domain_name: "a.example", other_auth_domain_names: ["b.example"] },

@@ -27,7 +27,7 @@ export interface Subscription {
   readonly revision: number;
   /** The store of the last baseline; undefined when it cannot say. */
   readonly store: string | undefined;
-  /** Milliseconds since the carrier was last known to be current; 0 when it is. */
+  /** Milliseconds since the follower was last known to be current; 0 while it is. */
   readonly behind: number;
   close(): Promise<void>;
 }

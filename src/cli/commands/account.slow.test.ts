@@ -1,4 +1,4 @@
-/** `fairlead account`, run as a command beside a running service. */
+/** `fairlead account`, run as a command while the service runs. */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** `fairlead user invite`, run as a command beside a running service. */
+/** `fairlead user invite`, run as a command while the service runs. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { run } from "../../../test/machine/processes.ts";

@@ -1,5 +1,16 @@
 /** Reads and writes rows in the text format of COPY: tab-separated columns, one row per line, backslash escapes. */
 
+/** Yields the stream with each of its rows changed. */
+export async function* mapRows(
+  chunks: AsyncIterable<Buffer>,
+  columns: readonly string[],
+  change: (row: Record<string, string | null>) => Readonly<Record<string, string | null>>,
+): AsyncGenerator<Buffer> {
+  for await (const lines of linesOf(chunks)) {
+    yield Buffer.from(lines.map((line) => printRow(change(parseRow(line, columns)), columns)).join(""));
+  }
+}
+
 /** Yields the lines of a stream in batches, each with its line end. */
 export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly string[]> {
   let rest: Buffer[] = [];

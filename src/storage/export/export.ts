@@ -10,11 +10,10 @@ import { syncDirectory } from "../../lib/files.ts";
 import { invalid } from "../../lib/problem.ts";
 import type { Secrets } from "../../lib/secrets.ts";
 import { migrationNames } from "../migrate.ts";
-import { reseal, sealedColumns } from "../secrets/sealed.ts";
-import type { Tables } from "../tables/index.ts";
+import { reseal, sealedColumns, type TextRow } from "../secrets/sealed.ts";
 import { movedTables } from "../tables/owners.ts";
 import { composeLine, composeRows, containerFormat, type ExportKey } from "./container.ts";
-import { linesOf, parseRow, printRow } from "./copy-text.ts";
+import { mapRows } from "./copy-text.ts";
 
 export interface ExportOptions {
   /** The URL of a store whose schema is current. */
@@ -56,32 +55,21 @@ function fileProblem(file: string, error: unknown): unknown {
 }
 
 async function* compose(client: pg.Client, options: ExportOptions, counts: Record<string, number>) {
-  const { key } = options;
+  const { key, secrets, fileSecrets } = options;
   yield composeLine({ fairlead_store: containerFormat, migrations: migrationNames, tables: movedTables, key });
   for (const table of movedTables) {
     const columns = await columnsOf(client, table);
     yield composeLine({ table, columns });
     const list = columns.map((column) => client.escapeIdentifier(column)).join(", ");
     const copy = client.query(copyTo(`copy ${client.escapeIdentifier(table)} (${list}) to stdout`));
-    const rows = table in sealedColumns ? resealed(copy, table, columns, options) : copy;
+    const resealed = (row: TextRow) => reseal(table, row, secrets, fileSecrets);
+    const rows = table in sealedColumns ? mapRows(copy, columns, resealed) : copy;
     yield* composeRows(rows, () => {
       counts[table] = copy.rowCount;
       return copy.rowCount;
     });
   }
   yield composeLine({ end: true });
-}
-
-async function* resealed(
-  rows: AsyncIterable<Buffer>,
-  table: keyof Tables,
-  columns: readonly string[],
-  { secrets, fileSecrets }: ExportOptions,
-): AsyncGenerator<Buffer> {
-  for await (const lines of linesOf(rows)) {
-    const moved = lines.map((line) => printRow(reseal(table, parseRow(line, columns), secrets, fileSecrets), columns));
-    yield Buffer.from(moved.join(""));
-  }
 }
 
 async function columnsOf(client: pg.Client, table: string): Promise<string[]> {

@@ -10,6 +10,7 @@ import { from as copyFrom } from "pg-copy-streams";
 import { invalid } from "../../lib/problem.ts";
 import type { Secrets } from "../../lib/secrets.ts";
 import { firstMigration, unreleased } from "../../sync/postgres/schema.ts";
+import { insertion } from "../connection/insertion.ts";
 import { migrationNames } from "../migrate.ts";
 import { type Claim, claimOf, reseal, sealedColumns, type TextRow } from "../secrets/sealed.ts";
 import type { Tables } from "../tables/index.ts";
@@ -23,7 +24,7 @@ import {
   type TableEnd,
   type TableHead,
 } from "./container.ts";
-import { linesOf, parseRow, printRow } from "./copy-text.ts";
+import { mapRows } from "./copy-text.ts";
 
 export interface ImportOptions {
   /** The URL of an empty store whose schema is current. */
@@ -35,6 +36,8 @@ export interface ImportOptions {
   readonly fileSecrets: (key: ExportKey) => Secrets;
 }
 
+const insertClaims = insertion("key_claim", { hash: "text", account_id: "text", key_id: "text", secret_id: "text" });
+
 /** Returns the number of rows by table. Throws a Problem and changes nothing if file or store are not suitable. */
 export async function importStore(options: ImportOptions): Promise<Record<string, number>> {
   await assertExport(options.file);
@@ -45,7 +48,15 @@ export async function importStore(options: ImportOptions): Promise<Record<string
     const header = checkHeader(await reader.line());
     await client.query("begin");
     await assertEmpty(client);
-    const counts = await new Import(client, reader, options, options.fileSecrets(header.key)).run(header);
+    const from = options.fileSecrets(header.key);
+    const claims: Claim[] = [];
+    const counts = await importTables(client, reader, header, (table, row) => {
+      const moved = reseal(table, row, from, options.secrets);
+      const claim = claimOf(table, moved, options.secrets);
+      if (claim) claims.push(claim);
+      return moved;
+    });
+    await client.query(insertClaims, [JSON.stringify(claims)]);
     await client.query("commit");
     await client.query("analyze");
     return counts;
@@ -118,71 +129,31 @@ async function assertEmpty(client: pg.Client) {
   await client.query("delete from sequencer");
 }
 
-class Import {
-  #client: pg.Client;
-  #reader: ContainerReader;
-  #secrets: Secrets;
-  #fileSecrets: Secrets;
-  #claims: Claim[] = [];
-
-  constructor(client: pg.Client, reader: ContainerReader, { secrets }: ImportOptions, fileSecrets: Secrets) {
-    this.#client = client;
-    this.#reader = reader;
-    this.#secrets = secrets;
-    this.#fileSecrets = fileSecrets;
-  }
-
-  async run(header: Header): Promise<Record<string, number>> {
-    const counts: Record<string, number> = {};
-    for (const expected of header.tables) {
-      const head = (await this.#reader.line()) as unknown as TableHead;
-      const table = movedTables.find((name) => name === head.table);
-      if (!table || table !== expected)
-        throw invalid(`the file is damaged: table "${head.table}" is not expected here`);
-      counts[table] = await this.#table(table, head.columns);
-    }
-    if ((await this.#reader.line())["end"] !== true) throw invalid("the file is damaged: its end is missing");
-    await this.#insertClaims();
-    await this.#client.query("select setval('change_seq', greatest((select max(seq) from change), 1))");
-    return counts;
-  }
-
-  async #table(table: keyof Tables, columns: readonly string[]): Promise<number> {
-    const list = columns.map((column) => this.#client.escapeIdentifier(column)).join(", ");
-    const copy = this.#client.query(copyFrom(`copy ${this.#client.escapeIdentifier(table)} (${list}) from stdin`));
+/** Imports the tables of a file. `moved` returns a row with its secret sealed for this installation. */
+async function importTables(
+  client: pg.Client,
+  reader: ContainerReader,
+  { tables }: Header,
+  moved: (table: keyof Tables, row: TextRow) => TextRow,
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const expected of tables) {
+    const { table: name, columns } = (await reader.line()) as unknown as TableHead;
+    const table = movedTables.find((known) => known === name);
+    if (!table || table !== expected) throw invalid(`the file is damaged: table "${name}" is not expected here`);
+    const list = columns.map((column) => client.escapeIdentifier(column)).join(", ");
+    const copy = client.query(copyFrom(`copy ${client.escapeIdentifier(table)} (${list}) from stdin`));
     const hash = createHash("sha256");
-    const rows = this.#reader.rows(hash);
-    await pipeline(Readable.from(table in sealedColumns ? this.#resealed(rows, table, columns) : rows), copy);
-    const end = (await this.#reader.line()) as unknown as TableEnd;
+    const rows = reader.rows(hash);
+    const resealed = (row: TextRow) => moved(table, row);
+    await pipeline(Readable.from(table in sealedColumns ? mapRows(rows, columns, resealed) : rows), copy);
+    const end = (await reader.line()) as unknown as TableEnd;
     if (copy.rowCount !== end.rows)
       throw invalid(`the file is damaged: "${table}" has ${copy.rowCount} rows, not ${end.rows}`);
     if (hash.digest("hex") !== end.sha256) throw invalid(`the file is damaged: the checksum of "${table}" is wrong`);
-    return copy.rowCount;
+    counts[table] = copy.rowCount;
   }
-
-  async *#resealed(rows: AsyncIterable<Buffer>, table: keyof Tables, columns: readonly string[]) {
-    for await (const lines of linesOf(rows)) {
-      yield Buffer.from(lines.map((line) => printRow(this.#moved(table, parseRow(line, columns)), columns)).join(""));
-    }
-  }
-
-  #moved(table: keyof Tables, row: TextRow): TextRow {
-    const moved = reseal(table, row, this.#fileSecrets, this.#secrets);
-    const claim = claimOf(table, moved, this.#secrets);
-    if (claim) this.#claims.push(claim);
-    return moved;
-  }
-
-  async #insertClaims() {
-    await this.#client.query(
-      `insert into key_claim (hash, account_id, key_id, secret_id)
-       select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])`,
-      [
-        this.#claims.map((claim) => claim.hash),
-        this.#claims.map((claim) => claim.account_id),
-        this.#claims.map((claim) => claim.key_id),
-        this.#claims.map((claim) => claim.secret_id),
-      ],
-    );
-  }
+  if ((await reader.line())["end"] !== true) throw invalid("the file is damaged: its end is missing");
+  await client.query("select setval('change_seq', greatest((select max(seq) from change), 1))");
+  return counts;
 }

@@ -121,7 +121,7 @@ const historyOf = ({ account_id, id, history, author, now }: NewChange) =>
 /** The channel on which a process reports a committed change to the sequencer. */
 export const wakeChannel = "fairlead_wake";
 
-/** Wakes the sequencer of another process after a commit. Never fails: without it the sequencer polls later. */
+/** Wakes the sequencer of another process after a commit. Never fails: otherwise the sequencer finds the change at its next poll. */
 export async function announceChange(db: Kysely<Tables>): Promise<void> {
   await sql
     .raw(`begin; set local synchronous_commit = off; notify ${wakeChannel}; commit`)

@@ -25,7 +25,7 @@ const insertBatch = `
   insert into live_change (revision, previous, body, created)
   select revision, revision - 1, $2, extract(epoch from clock_timestamp())::bigint from drawn`;
 
-/** Notifies followers of a batch. Never fails: without it they poll a little later. */
+/** Notifies followers of a batch. Never fails: otherwise they find the batch at their next poll. */
 export async function announceLive(db: Kysely<Tables>): Promise<void> {
   await sql
     .raw(`notify ${liveChannel}`)

@@ -123,7 +123,7 @@ async function caughtUp() {
   }
 }
 
-/** Checks that the follower's changes add up to the contents of the tables. */
+/** Checks that the changes that the follower received result in the contents of the tables. */
 async function expectState(zones: readonly ZoneKey[]) {
   for (const { account_id, id } of zones) {
     const rows = await store.db
@@ -132,8 +132,8 @@ async function expectState(zones: readonly ZoneKey[]) {
       .where("account_id", "=", account_id)
       .where("zone_id", "=", id)
       .execute();
-    const told = [...mirror.records.values()].filter((record) => record.zone_id === id);
-    expect(new Map(told.map((record) => [keyOf(record), record]))).toEqual(
+    const received = [...mirror.records.values()].filter((record) => record.zone_id === id);
+    expect(new Map(received.map((record) => [keyOf(record), record]))).toEqual(
       new Map(rows.map((row) => [keyOf(row), recordState(row)])),
     );
     const zone = await store.db.selectFrom("zone").select("ttl").where("id", "=", id).executeTakeFirstOrThrow();
@@ -143,18 +143,20 @@ async function expectState(zones: readonly ZoneKey[]) {
 
 async function expectSerials(zones: readonly ZoneKey[]) {
   for (const { id } of zones) {
-    const told = mirror.sets.flatMap((set) => (id in set.serials ? [{ id: set.id, serial: set.serials[id]! }] : []));
-    for (let index = 1; index < told.length; index++) {
-      expect(isLaterSerial(told[index]!.serial, told[index - 1]!.serial)).toBe(true);
+    const received = mirror.sets.flatMap((set) =>
+      id in set.serials ? [{ id: set.id, serial: set.serials[id]! }] : [],
+    );
+    for (let index = 1; index < received.length; index++) {
+      expect(isLaterSerial(received[index]!.serial, received[index - 1]!.serial)).toBe(true);
     }
     const zone = await store.db.selectFrom("zone").select("serial").where("id", "=", id).executeTakeFirstOrThrow();
-    expect(zone.serial).toBe(told.at(-1)!.serial);
+    expect(zone.serial).toBe(received.at(-1)!.serial);
     const given = await store.db
       .selectFrom("zone_serial")
       .select(["change_id", "serial"])
       .where("zone_id", "=", id)
       .execute();
     const byId = (rows: readonly { id: string; serial: number }[]) => new Map(rows.map((row) => [row.id, row.serial]));
-    expect(byId(given.map(({ change_id, serial }) => ({ id: change_id, serial })))).toEqual(byId(told));
+    expect(byId(given.map(({ change_id, serial }) => ({ id: change_id, serial })))).toEqual(byId(received));
   }
 }

@@ -33,7 +33,7 @@ const put = async (label: string, address = "192.0.2.1") => {
 const sequence = store.db.selectFrom("sequencer").select("revision").where("subject", "=", "configuration");
 const head = async () => (await sequence.executeTakeFirstOrThrow()).revision;
 
-/** Waits until nothing is left to be numbered. */
+/** Waits until all changes are numbered. */
 async function settled(): Promise<number> {
   const open = store.db.selectFrom("change").select("id").where("revision", "is", null);
   while ((await open.execute()).length > 0) await delay(5);
@@ -48,13 +48,13 @@ async function expectTables(mirror: Mirror) {
   expect(mirror.serials).toEqual(new Map(zones.map((row) => [row.id, row.serial])));
 }
 
-/** A follower of its own for one test. */
+/** Follows the stream for one test. */
 async function follow(mirror: Mirror, log = silent) {
   const subscription = await followPostgres(store.url, mirror, { log, id: newId() });
   return { subscription, [Symbol.asyncDispose]: () => subscription.close() };
 }
 
-test("a baseline taken in the middle of writes, and what follows it, is what the tables hold", slow, async () => {
+test("a baseline taken during writes, with the changes after it, equals the tables", slow, async () => {
   let writing = true;
   const writers = Array.from({ length: 4 }, async (_, writer) => {
     for (let n = 0; writing; n++) await put(`w${writer}-${n % 7}`, `192.0.2.${n % 256}`);
@@ -71,7 +71,7 @@ test("a baseline taken in the middle of writes, and what follows it, is what the
   }
 });
 
-test("a store of many batches arrives whole", slow, async () => {
+test("a baseline of many batches is complete", slow, async () => {
   const rows = Array.from({ length: 4500 }, (_, n) => ({
     ...{ account_id, zone_id: zone.id, domain: `many${n}.example.com`, type: "A", id: newId(), ttl: 3600, tier: 1 },
     ...{ link: null, use_client_subnet: true, override_ttl: false, override_address_records: false },
@@ -154,7 +154,7 @@ test("after a gap the follower starts again from a baseline", slow, async () => 
   await expectTables(mirror);
 });
 
-test("trimmed revisions are noticed though nothing new comes", slow, async () => {
+test("missing revisions that were trimmed are noticed even without new ones", slow, async () => {
   await settled();
   const mirror = new Mirror();
   await using _ = await follow(mirror);
@@ -166,7 +166,7 @@ test("trimmed revisions are noticed though nothing new comes", slow, async () =>
   expect(mirror.revision).toBe(await head());
 });
 
-test("a store that went back to an earlier revision is started from again", slow, async () => {
+test("a store that went back to an earlier revision gives a new baseline", slow, async () => {
   await settled();
   const { log, lines } = capture();
   const mirror = new Mirror();
@@ -208,7 +208,7 @@ test(
   },
 );
 
-test("a follower that could not apply something is given a new baseline", slow, async () => {
+test("a follower that could not apply a change gets a new baseline", slow, async () => {
   await settled();
   const mirror = new Mirror();
   await using _ = await follow(mirror);
@@ -220,7 +220,7 @@ test("a follower that could not apply something is given a new baseline", slow, 
   await expectTables(mirror);
 });
 
-test("a lost connection is made again, and nothing is missed", slow, async () => {
+test("a lost connection is replaced, and no change is missed", slow, async () => {
   await settled();
   const mirror = new Mirror();
   await using running = await follow(mirror);
@@ -235,7 +235,7 @@ test("a lost connection is made again, and nothing is missed", slow, async () =>
   expect(running.subscription.behind).toBe(0);
 });
 
-test("followers are on the books while they follow", slow, async () => {
+test("a follower is registered while it follows", slow, async () => {
   const id = newId();
   const subscription = await followPostgres(store.url, new Mirror(), { log: silent, id });
   const known = () => store.db.selectFrom("follower").select("revision").where("id", "=", id).execute();
@@ -244,13 +244,13 @@ test("followers are on the books while they follow", slow, async () => {
   expect(await known()).toEqual([]);
 });
 
-test("waiting for a store that is not there can be given up", slow, async () => {
+test("waiting for an unreachable store can be aborted", slow, async () => {
   const signal = AbortSignal.timeout(300);
   const url = "postgresql:///fairlead?host=/nowhere&user=fairlead";
   await expect(followPostgres(url, new Mirror(), { log: silent, id: newId(), signal })).rejects.toThrow("closed");
 });
 
-/** A log that keeps its lines. */
+/** A log with its lines. */
 function capture() {
   const lines: string[] = [];
   return { lines, log: pino({ level: "error" }, { write: (line: string) => void lines.push(line) }) };

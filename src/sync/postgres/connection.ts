@@ -46,7 +46,7 @@ export async function lowerServer(client: pg.ClientBase): Promise<void> {
 
 export class StreamConnection {
   readonly client: pg.Client;
-  /** Whether `notice` is called for news; engines of the dialect without LISTEN are asked more often instead. */
+  /** Whether `notice` is called for news. Engines of the dialect without LISTEN are polled more often instead. */
   notifies = false;
 
   /** `notice` is called for each notification on `channel`, and when the connection is lost. */
@@ -82,7 +82,7 @@ export class StreamConnection {
     };
   }
 
-  /** The database of this cluster; undefined from engines of the dialect that do not know theirs. */
+  /** Identifies the database and its cluster; undefined for engines of the dialect without such an identifier. */
   async store(): Promise<string | undefined> {
     const answered = await this.client
       .query<{ store: string }>(

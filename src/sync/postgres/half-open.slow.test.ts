@@ -1,4 +1,4 @@
-/** A link to the store that carries nothing any more, and does not end either: it is given up for another one. */
+/** A half-open connection to the store, which neither carries data nor ends: it is replaced by a new one. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -15,11 +15,11 @@ import { followPostgres } from "./changes.ts";
 const store = await testStore();
 const sequencer = new Sequencer(store, { log: silent, clock: systemClock });
 const directory = mkdtempSync(join(tmpdir(), "fairlead-link-"));
-/** Where the store's server listens, as its address says. */
+/** The socket of the store's server, from its URL. */
 const [, host = ""] = /[?&]host=([^&]*)/.exec(store.url) ?? [];
 const there = join(decodeURIComponent(host), ".s.PGSQL.5432");
 
-/** Pairs of sockets that octets go between. */
+/** Pairs of connected sockets. */
 const links: (readonly [Socket, Socket])[] = [];
 const relay = createServer((near) => {
   const far = connect(there);
@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-test("a link that is half open is given up, and nothing is missed", { timeout: 120_000 }, async () => {
+test("a half-open connection is replaced, and no change is missed", { timeout: 120_000 }, async () => {
   const zone = await insertZone(store, await insertAccount(store), "link.example");
   const mirror = new Mirror();
   const url = store.url.replace(host, encodeURIComponent(directory));

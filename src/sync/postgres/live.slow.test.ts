@@ -12,7 +12,7 @@ const account_id = await insertAccount(store);
 const revisions = store.db.selectFrom("sequencer").select("revision").where("subject", "=", "live");
 const head = async () => (await revisions.executeTakeFirstOrThrow()).revision;
 
-test("no acknowledged push is lost when its writer is killed in the middle", async () => {
+test("no acknowledged push is lost when its writer is killed", async () => {
   const feeds = await insertFeeds(store, account_id, [{}, {}]);
   const mirror = new LiveMirror();
   const following = await followLivePostgres(store.url, mirror, { log: silent, id: newId() });
@@ -30,7 +30,7 @@ test("no acknowledged push is lost when its writer is killed in the middle", asy
     expect(mirror.values).toEqual(await storedFeeds(store));
     for (const [index, writer] of writers.entries()) {
       const last = acknowledged(writer);
-      // one more may be stored without having been acknowledged
+      // one more may be stored, without an acknowledgement
       expect([last, last + 1]).toContain(shown(feeds[index]!));
       firsts[index] = last + 2;
     }

@@ -27,37 +27,41 @@ async function expectStored(mirror: LiveMirror) {
   expect(mirror.values).toEqual(await storedFeeds(store));
 }
 
-/** Each push says how many there were. */
+/** Each push contains the number of pushes so far. */
 const count = (before: Readonly<Record<string, unknown>>) => ({ n: Number(before["n"] ?? 0) + 1 });
 
-test("batches have one order that every feed agrees with, while writers race and fail", slow, async () => {
-  const feeds = await insertFeeds(store, account_id, [{}, { max_age: 30, fallback: { up: false } }, {}]);
-  const mirror = new LiveMirror();
-  const counts = new Map<string, number>();
-  mirror.onApply = ({ revision, previous, values }) => {
-    expect([previous, revision]).toEqual([mirror.revision, mirror.revision + 1]);
-    for (const { feed_id, data } of values) {
-      expect(data).toEqual({ n: (counts.get(feed_id) ?? 0) + 1 });
-      counts.set(feed_id, Number(data?.["n"]));
-    }
-  };
-  await using _ = await follow(mirror);
-  const before = await head();
-  const writers = Array.from({ length: 4 }, async (_, writer) => {
-    for (let turn = 0; turn < 20; turn++) {
-      const chosen = new Set([feeds[writer % 3]!, feeds[(writer + turn) % 3]!]);
-      const pushes = Array.from(chosen, (feed_id) => ({ feed_id, data: count }));
-      const giveUp = turn % 5 === writer ? () => Promise.reject(new Error("given up")) : undefined;
-      await push(store, pushes, giveUp).catch(() => {});
-    }
-  });
-  await Promise.all(writers);
-  expect((await head()) - before).toBe(4 * 16);
-  await expectStored(mirror);
-  expect(mirror.baselines).toHaveLength(1);
-});
+test(
+  "the order of batches agrees with the order of each feed's pushes, while writers race and fail",
+  slow,
+  async () => {
+    const feeds = await insertFeeds(store, account_id, [{}, { max_age: 30, fallback: { up: false } }, {}]);
+    const mirror = new LiveMirror();
+    const counts = new Map<string, number>();
+    mirror.onApply = ({ revision, previous, values }) => {
+      expect([previous, revision]).toEqual([mirror.revision, mirror.revision + 1]);
+      for (const { feed_id, data } of values) {
+        expect(data).toEqual({ n: (counts.get(feed_id) ?? 0) + 1 });
+        counts.set(feed_id, Number(data?.["n"]));
+      }
+    };
+    await using _ = await follow(mirror);
+    const before = await head();
+    const writers = Array.from({ length: 4 }, async (_, writer) => {
+      for (let turn = 0; turn < 20; turn++) {
+        const chosen = new Set([feeds[writer % 3]!, feeds[(writer + turn) % 3]!]);
+        const pushes = Array.from(chosen, (feed_id) => ({ feed_id, data: count }));
+        const giveUp = turn % 5 === writer ? () => Promise.reject(new Error("given up")) : undefined;
+        await push(store, pushes, giveUp).catch(() => {});
+      }
+    });
+    await Promise.all(writers);
+    expect((await head()) - before).toBe(4 * 16);
+    await expectStored(mirror);
+    expect(mirror.baselines).toHaveLength(1);
+  },
+);
 
-test("a baseline taken in the middle of pushes, and what follows it, is what the table holds", slow, async () => {
+test("a baseline taken during pushes, with the batches after it, equals the table", slow, async () => {
   const feeds = await insertFeeds(
     store,
     account_id,
@@ -80,7 +84,7 @@ test("a baseline taken in the middle of pushes, and what follows it, is what the
   }
 });
 
-test("a push is told of at once, and touches neither zone nor configuration", slow, async () => {
+test("a push is announced at once, and touches neither zones nor the configuration", slow, async () => {
   const [feed_id = ""] = await insertFeeds(store, account_id, [{}]);
   await insertZone(store, account_id, "untouched.example");
   const configuration = () =>
@@ -95,14 +99,14 @@ test("a push is told of at once, and touches neither zone nor configuration", sl
   for (let n = 0; n < 5; n++) {
     await delay(20);
     await push(store, [{ feed_id, data: { up: n % 2 === 0 } }]);
-    // less than the pause between two looks
+    // less than the pause between two polls
     await mirror.reaches(await head(), 400);
   }
   expect(running.subscription.behind).toBe(0);
   expect(await configuration()).toEqual(before);
 });
 
-test("what was trimmed before a follower came by is taken from a baseline", slow, async () => {
+test("a follower that missed trimmed batches gets a baseline", slow, async () => {
   const [feed_id = ""] = await insertFeeds(store, account_id, [{}]);
   const mirror = new LiveMirror();
   await using _ = await follow(mirror);
@@ -122,7 +126,7 @@ test("what was trimmed before a follower came by is taken from a baseline", slow
   expect(mirror.values.get(feed_id)?.data).toEqual({ n: 7 });
 });
 
-test("large batches are taken a few at a time", slow, async () => {
+test("large batches are read a few at a time", slow, async () => {
   const feeds = await insertFeeds(store, account_id, [{}, {}]);
   const mirror = new LiveMirror();
   await using _ = await follow(mirror);
@@ -152,7 +156,7 @@ test("large batches are taken a few at a time", slow, async () => {
   expect(taken).toEqual([2, 2]);
 });
 
-test("a lost connection is made again, and nothing is missed", slow, async () => {
+test("a lost connection is replaced, and no batch is missed", slow, async () => {
   const [feed_id = ""] = await insertFeeds(store, account_id, [{}]);
   const mirror = new LiveMirror();
   await using _ = await follow(mirror);

@@ -23,34 +23,34 @@ test("each outage is logged, and partners are reported only when they differ", {
   await share("192.0.2.1");
   const lines: string[] = [];
   const id = newId();
-  const told: Peers[] = [];
+  const reported: Peers[] = [];
   const follower = new PostgresPeers(store.url, {
     log: pino({ level: "warn" }, { write: (line: string) => void lines.push(line) }),
     id,
     secrets: () => undefined,
-    onChange: (peers) => void told.push(peers),
+    onChange: (peers) => void reported.push(peers),
     againAfter: 10,
   });
-  const allowed = () => told.map(({ outgoing }) => outgoing.flatMap((each) => each.allowed.map(({ ip }) => ip)));
+  const allowed = () => reported.map(({ outgoing }) => outgoing.flatMap((each) => each.allowed.map(({ ip }) => ip)));
   await expect.poll(allowed, patient).toEqual([["192.0.2.1"]]);
   const drop = sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${`fairlead follower ${id} peers`}`;
   const outages = () => drop.execute(store.db).then(() => lines.length);
   await expect.poll(outages, { ...patient, interval: 200 }).toBeGreaterThanOrEqual(2);
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
   await share("192.0.2.2");
   await expect.poll(allowed, patient).toEqual([["192.0.2.1"], ["192.0.2.2"]]);
   await follower.close();
 });
 
 test("the first change after a pause is reported at once; only later ones are gathered", async () => {
-  const told: Peers[] = [];
+  const reported: Peers[] = [];
   const follower = new PostgresPeers(store.url, {
     ...{ log: pino({ level: "silent" }), id: newId(), secrets: () => undefined, gatherFor: 600_000 },
-    onChange: (peers) => void told.push(peers),
+    onChange: (peers) => void reported.push(peers),
   });
-  await expect.poll(() => told.length, patient).toBe(1);
+  await expect.poll(() => reported.length, patient).toBe(1);
   await share("192.0.2.3");
-  await expect.poll(() => told.at(-1)?.outgoing[0]?.allowed, patient).toEqual([{ ip: "192.0.2.3" }]);
+  await expect.poll(() => reported.at(-1)?.outgoing[0]?.allowed, patient).toEqual([{ ip: "192.0.2.3" }]);
   await follower.close();
 });
 
@@ -69,14 +69,14 @@ test("an edge transfers only zones of its networks, and only to secondaries of i
     await sql`update zone set "primary" = ${primary}, networks = ${networks} where id = ${id}`.execute(store.db);
   }
   const allowed = async (networks: ServedNetworks) => {
-    const told: Peers[] = [];
-    const onChange = (peers: Peers) => void told.push(peers);
+    const reported: Peers[] = [];
+    const onChange = (peers: Peers) => void reported.push(peers);
     const follower = new PostgresPeers(store.url, {
       ...{ log: pino({ level: "silent" }), id: newId(), secrets: () => undefined, networks, onChange },
     });
-    await expect.poll(() => told.length, patient).toBe(1);
+    await expect.poll(() => reported.length, patient).toBe(1);
     await follower.close();
-    const [zones = []] = told.map(({ outgoing }) => outgoing);
+    const [zones = []] = reported.map(({ outgoing }) => outgoing);
     return zones.flatMap((each) => each.allowed.map(({ ip }) => ip.at(-1)));
   };
   expect((await allowed("all")).length).toBe(2 * secondaries.length);

@@ -36,7 +36,7 @@ const stored = (account_id: string) =>
     .orderBy("at")
     .execute();
 
-test("reports are added up by the minute and by the hour, each exactly once, in any order of sending again", async () => {
+test("reports are added up by minute and by hour, each exactly once, in whatever order they are repeated", async () => {
   const account_id = await insertAccount(store);
   const zone = await zoneOf(account_id);
   const [first, second] = [report(1, 7205, [row(zone, 3)]), report(2, 7265, [row(zone, 4)])];
@@ -57,7 +57,7 @@ test("one report that two connections send at once is added once", async () => {
   expect((await stored(account_id)).map(({ queries }) => queries)).toEqual([3, 3]);
 });
 
-test("queries for a zone that is gone are nobody's", async () => {
+test("queries for a deleted zone are not stored", async () => {
   const account_id = await insertAccount(store);
   const zone = await zoneOf(account_id);
   await carrier.send(report(4, 7205, [row("gone.example", 5), row(zone, 1)]));

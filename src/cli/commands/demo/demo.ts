@@ -22,7 +22,7 @@ export async function demo(config: DemoConfig, defaults: DemoConfig): Promise<vo
   process.stdout.write(`\n${done.join("\n")}\n\n${printGuide(guide(target))}\n\n`);
 }
 
-/** The addresses of the service's edge: those of `--dns` if the flag is given or the API has no edge beside it. */
+/** The addresses of the service's edge: those of `--dns` if the flag is given or the API runs without an edge. */
 async function dnsOf(api: Api, { dns }: DemoConfig, defaults: DemoConfig): Promise<DemoConfig["dns"]> {
   if (!isDeepStrictEqual(dns, defaults.dns)) return dns;
   const reply = await fetch(new URL("/readyz", api.url));
