@@ -8,8 +8,8 @@ import type { Log } from "../lib/log.ts";
 import { invalid, Problem } from "../lib/problem.ts";
 import type { Produce } from "./message/asset.ts";
 import { isSecure } from "./message/cookie.ts";
-import { Exchanges } from "./message/exchange.ts";
 import { refuseMalformed } from "./message/malformed.ts";
+import { NodeAdapter } from "./message/node-adapter.ts";
 import { type Declared, methodFinder } from "./message/path.ts";
 import { commonHeaders, type Request, type Response } from "./message/request.ts";
 import type { ApiInfo } from "./openapi/openapi.ts";
@@ -91,7 +91,7 @@ export function createServer<Caller, Right extends string, Ctx>(
   const { log, service } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const runner = new Runner(service, new Buckets(options.clock), log, options.publicUrl);
-  const exchanges = new Exchanges({
+  const adapter = new NodeAdapter({
     trustedProxies: options.trustedProxies,
     isSecure: isSecure(options.publicUrl),
     log,
@@ -100,13 +100,13 @@ export function createServer<Caller, Right extends string, Ctx>(
     unread: limits.unread,
     refuse: (request, problem) => runner.refuse(request, problem),
   });
-  const app = newApp(limits, exchanges, (error, socket, headers = {}) => {
-    const { address, bucket } = exchanges.originOf(socket, undefined);
+  const app = newApp(limits, adapter, (error, socket, headers = {}) => {
+    const { address, bucket } = adapter.originOf(socket, undefined);
     log.debug({ code: error.code, address }, "a connection sent no valid request");
     refuseMalformed(error, socket, { ...rateHeaders(runner.takeFrom(bucket), "ip"), ...headers });
   });
 
-  connect(app, options, runner, exchanges);
+  connect(app, options, runner, adapter);
   return {
     async listen(endpoint) {
       await app.listen(endpoint);
@@ -115,7 +115,7 @@ export function createServer<Caller, Right extends string, Ctx>(
       return address;
     },
     async close() {
-      exchanges.closing = true;
+      adapter.closing = true;
       const impatience = setTimeout(() => app.server.closeAllConnections(), limits.closing);
       await app.close();
       clearTimeout(impatience);
@@ -128,12 +128,12 @@ function connect<Caller, Right extends string, Ctx>(
   app: ReturnType<typeof newApp>,
   { routes, strictReplies = false, uploadLimit, info, extra = [], pages = [] }: ServerOptions<Caller, Right, Ctx>,
   runner: Runner<Caller, Right, Ctx>,
-  exchanges: Exchanges,
+  adapter: NodeAdapter,
 ): void {
   const known: Declared[] = [];
   const add = (method: Method, path: string, produce: (request: Request) => Promise<Response>) => {
     known.push({ method, path });
-    app.route({ method, url: path, handler: exchanges.handler(path, produce) });
+    app.route({ method, url: path, handler: adapter.handler(path, produce) });
   };
   for (const endpoint of endpointsOf(routes, { strict: strictReplies, uploadLimit })) {
     add(endpoint.route.method, endpoint.route.path, (request) => runner.run(endpoint, request));
@@ -144,15 +144,15 @@ function connect<Caller, Right extends string, Ctx>(
   for (const { path, run } of extra) add("GET", path, async () => extraResponse(await run()));
   const methodsOf = methodFinder(known);
   app.setNotFoundHandler(
-    exchanges.handler("unrouted", (request) => runner.refuseUnrouted(request, methodsOf(request.path))),
+    adapter.handler("unrouted", (request) => runner.refuseUnrouted(request, methodsOf(request.path))),
   );
   app.setErrorHandler((error, request, reply) =>
-    exchanges.handler("unrouted", (found) => runner.refuse(found, problemOf(error)))(request, reply),
+    adapter.handler("unrouted", (found) => runner.refuse(found, problemOf(error)))(request, reply),
   );
 }
 
 /** Makes the library's server without everything that the kit does itself: bodies, validation, serialisation, logs. */
-function newApp(limits: Limits, exchanges: Exchanges, refuse: Refuse) {
+function newApp(limits: Limits, adapter: NodeAdapter, refuse: Refuse) {
   const app = fastify({
     logger: false,
     requestTimeout: Math.max(limits.request, limits.upload),
@@ -169,7 +169,7 @@ function newApp(limits: Limits, exchanges: Exchanges, refuse: Refuse) {
     },
     // the kit limits the length of URLs; the library's own limit would refuse long names
     routerOptions: { maxParamLength: 65_536, querystringParser: () => ({}) },
-    rewriteUrl: (message) => exchanges.canonicalise(message),
+    rewriteUrl: (message) => adapter.canonicalise(message),
     clientErrorHandler: (error, socket) => refuse(error, socket),
   });
   app.server.maxConnections = limits.connections;

@@ -140,7 +140,7 @@ describe("a refused import leaves nothing behind:", () => {
     ],
     ["an open parenthesis", `${head}a A (192.0.2.1\n`, 'zone file line 4: has a "(" without ")"'],
     ["ALIAS", `${head}a ALIAS b\n`, "zone file line 4: ALIAS is not a type of zone files"],
-    ["UTF-16", "\ufeff".concat(head), "the zone file is in UTF-16: a zone file is ASCII or UTF-8"],
+    ["UTF-16", "\ufeff".concat(head), "the zone file is in UTF-16; a zone file must be ASCII or UTF-8"],
     [
       "too many answers",
       `${head}${Array.from({ length: 101 }, (_, i) => `a A 192.0.2.${i}\n`).join("")}`,

@@ -1,4 +1,4 @@
-/** A multicast relay (RFC 8777 section 4): whether clients look further, the kind of relay, and the relay. */
+/** The field of a multicast relay (RFC 8777 section 4): discovery flag, type of relay, and the relay. */
 import { joined, WireError } from "../wire/wire.ts";
 import { gatewayOf } from "./gateway.ts";
 import { type FieldKind, restField } from "./kind.ts";

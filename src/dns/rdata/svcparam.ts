@@ -94,7 +94,7 @@ export const keyName = (key: number): string => keys[key]?.[0] ?? `key${key}`;
 /** Keys newer than RFC 9460 are printed by number, so that tools that do not know their names can read them. */
 export const printKey = (key: number): string => (key <= 6 ? keyName(key) : `key${key}`);
 
-/** Reads a parameter: a key, and the text after `=`. The text after a numbered key has no form of its own. */
+/** Reads a parameter: a key, and the text after `=`. After a numbered key, the text is plain octets. */
 export function scanParam(name: string, text: string): { key: number; value: Uint8Array } {
   const key = keyNumber(name);
   const form = numberedKey.test(name) ? plain : formOf(key);

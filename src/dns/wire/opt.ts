@@ -43,7 +43,7 @@ export class Opt {
     this.#subnetAt = edns.ecsAt;
   }
 
-  /** Sets the extended error, and returns the RCODE that goes with it. */
+  /** Sets the extended error, and returns `rcode`. */
   explain(extendedError: number, rcode: number): number {
     this.extendedError = extendedError;
     return rcode;

@@ -52,7 +52,7 @@ export class EntryReader {
     if (!this.#begun) {
       this.#begun = true;
       if (text.startsWith("\xff\xfe") || text.startsWith("\xfe\xff")) {
-        throw new WireError("is in UTF-16: a zone file is ASCII or UTF-8");
+        throw new WireError("is in UTF-16; a zone file must be ASCII or UTF-8");
       }
       if (text.startsWith("\xef\xbb\xbf")) text = text.slice(3);
     }

@@ -164,7 +164,7 @@ function readHead(tokens: readonly Token[], from: number): Head {
   let hasClass = false;
   for (let at = from; at < tokens.length; at++) {
     const { text, quoted } = tokens[at]!;
-    if (quoted) throw new WireError(`${show(text)} is in quotes: TTL, class and type are not`);
+    if (quoted) throw new WireError(`${show(text)} is quoted; a TTL, class or type must not be`);
     if (ttl === undefined && isTtl(text)) ttl = readTtl(text);
     else if (!hasClass && isClass(text)) hasClass = true;
     else return { ttl, type: readType(tokens, at), at: at + 1 };

@@ -80,10 +80,9 @@ function mostHelpfulError(errors: readonly TLocalizedValidationError[]): TLocali
       (keyword === "anyOf" || keyword === "oneOf") && first?.schemaPath.startsWith(`${schemaPath}/`),
   );
   if (!choice) return first;
-  const inside = errors
+  return errors
     .filter(({ schemaPath }) => schemaPath.startsWith(`${choice.schemaPath}/`))
     .reduce((deepest, error) => (error.instancePath.length > deepest.instancePath.length ? error : deepest), choice);
-  return inside;
 }
 
 const steps = (pointer: string) =>

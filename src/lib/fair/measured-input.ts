@@ -1,4 +1,4 @@
-/** Octets that a peer sends while it holds a slot: measures their speed, and ends when another account takes the slot. */
+/** Input of a peer that holds a slot: its speed is measured, and it ends when another account takes the slot. */
 import type { Holder } from "./slots.ts";
 
 /** The speed below which a peer is slow and can lose its slot. */

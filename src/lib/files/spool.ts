@@ -36,7 +36,7 @@ export async function spool(directory: string, pieces: AsyncIterable<Uint8Array>
   }
 }
 
-/** A body that is too large for memory: complete, and sent piece by piece. */
+/** A complete body that is too large for memory; it is sent piece by piece. */
 export interface Content {
   readonly octets: number;
   readonly etag: string;

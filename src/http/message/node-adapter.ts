@@ -13,7 +13,7 @@ import { requestTimings } from "./metrics.ts";
 import { canonicalTarget } from "./path.ts";
 import type { Request, Response } from "./request.ts";
 
-export interface ExchangeOptions {
+export interface AdapterOptions {
   readonly trustedProxies: readonly string[];
   /** The public URL is https, even if a proxy terminates TLS. */
   readonly isSecure: boolean;
@@ -37,17 +37,17 @@ interface LibraryReply {
   hijack(): unknown;
 }
 
-export class Exchanges {
+export class NodeAdapter {
   /** When true, each answer ends its connection. */
   closing = false;
-  readonly #options: ExchangeOptions;
+  readonly #options: AdapterOptions;
   readonly #origins: Origins;
   readonly #observe: ReturnType<typeof requestTimings> | undefined;
   /** A cache, since most connections carry many requests and no X-Forwarded-For. */
   readonly #peers = new WeakMap<Socket, Origin>();
-  readonly #misdirected = new WeakMap<IncomingMessage, Problem>();
+  readonly #unroutable = new WeakMap<IncomingMessage, Problem>();
 
-  constructor(options: ExchangeOptions) {
+  constructor(options: AdapterOptions) {
     this.#options = options;
     this.#origins = new Origins(options.trustedProxies);
     this.#observe = options.registry && requestTimings(options.registry);
@@ -65,7 +65,7 @@ export class Exchanges {
       return canonicalTarget(message.url ?? "/");
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      this.#misdirected.set(message, error);
+      this.#unroutable.set(message, error);
       return "/";
     }
   }
@@ -88,7 +88,7 @@ export class Exchanges {
     const started = performance.now();
     const continuation = new Continuation(message, response);
     const request = this.#requestOf(message, params, continuation);
-    const problem = this.#misdirected.get(message);
+    const problem = this.#unroutable.get(message);
     const answer = await (problem ? this.#options.refuse(request, problem) : produce(request));
     const ends = continuation.isOwed || answer.headers["connection"] === "close";
     if (!message.complete && !ends) await drain(message);
