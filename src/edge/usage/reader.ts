@@ -23,7 +23,7 @@ export class UsageReader {
   readonly #share: UsageShare;
   readonly #progress: Int32Array;
   /** The worker's `progress` when the tables were swapped. */
-  #turnedAt = 0;
+  #swappedAt = 0;
 
   /** Word 0 of `progress` is odd while the worker answers a batch, and different for each batch. */
   constructor(share: UsageShare, progress: Int32Array) {
@@ -35,12 +35,12 @@ export class UsageReader {
   swap(): void {
     Atomics.add(this.#share.epoch, 0, 1);
     // loaded after the epoch is stored: a batch that begins later sees the new one
-    this.#turnedAt = Atomics.load(this.#progress, 0);
+    this.#swappedAt = Atomics.load(this.#progress, 0);
   }
 
   /** Whether no batch can still write to the table that was in use before the last swap. */
   hasPassed(): boolean {
-    return this.#turnedAt % 2 === 0 || Atomics.load(this.#progress, 0) !== this.#turnedAt;
+    return this.#swappedAt % 2 === 0 || Atomics.load(this.#progress, 0) !== this.#swappedAt;
   }
 
   /** Passes on the counts up to the last swap, and empties that table; returns the queries that were not counted. */

@@ -1,4 +1,5 @@
 import { createSocket } from "node:dgram";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { ask, baselineOf, changeSet, queryOf, recordState, zoneState } from "../../../test/engine/states.ts";
 import { startWorkers } from "../../../test/network/workers.ts";
@@ -84,6 +85,8 @@ describe.each(["batched", "portable"] as const)("workers with %s UDP", (udp) => 
     const before = slots.slice();
     // a table in which no search ends
     for (let slot = 0; slot < slots.length; slot += 2) slots.set([0x55555555, -1], slot);
+    // until the check for spinning workers pauses
+    await delay(500);
     await expect(ask({ ...server, timeout: 300, attempts: 1 }, "www.example.com A")).rejects.toThrow("in time");
     await expect.poll(() => workers.slots[0]!.restarts, { timeout: 20_000 }).toBe(1);
     slots.set(before);
