@@ -2,7 +2,7 @@
 import type { ClientFacts } from "../lib/facts.ts";
 import { findPlace, spansRegions } from "./facts/places.ts";
 import { type StatedFacts, stated } from "./facts/records.ts";
-import type { Found } from "./facts/walk.ts";
+import type { Found } from "./facts/tree.ts";
 
 /**
  * Joins the facts of the files about one address: each fact is from the first file that states it. Places stay

@@ -5,7 +5,7 @@ import type { ClientFacts } from "../lib/facts.ts";
 import { FactCache } from "./cache.ts";
 import { decide } from "./decision.ts";
 import type { GeoData } from "./facts/data.ts";
-import { type Found, Tree } from "./facts/walk.ts";
+import { type Found, Tree } from "./facts/tree.ts";
 
 /** Prefix lengths of the blocks in which most clients have the same facts; facts of longer prefixes are cached by address. */
 const block4 = 24;

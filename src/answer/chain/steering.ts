@@ -6,7 +6,7 @@ import { rrsetAsAddress } from "../image/memory/layout.ts";
 import { isSingle } from "../image/rrset/rrset.ts";
 import { steeringNumber } from "../image/rrset/steered.ts";
 import type { RrsetView } from "../image/rrset/view.ts";
-import { RecentCache } from "../model/recent.ts";
+import { RecentCache } from "../model/recent-cache.ts";
 import { Selection } from "../model/selection.ts";
 import type { Surroundings } from "./chain.ts";
 import { SteeredRrset } from "./steered.ts";

@@ -1,5 +1,5 @@
 /** Reads values of feeds from the live table, in any thread, for chains that have looked up the cells. */
-import { RecentCache } from "../model/recent.ts";
+import { RecentCache } from "../model/recent-cache.ts";
 import { GrowingMemory } from "./growing.ts";
 import {
   cellHash,

@@ -1,87 +1,63 @@
-/** Builds the binary tree of `GeoTree` from ranges of addresses. */
+/** Looks up addresses in the tree of one file. */
 import type { GeoTree } from "./data.ts";
-import type { Records } from "./records.ts";
+import { parseRecord, type StatedFacts } from "./records.ts";
 
-/** The leaf of record 0, which has no facts. */
-const nothing = -1;
-
-export class TreeBuilder {
-  #words = new Int32Array(1024);
-  #used = 0;
-  #root4 = nothing;
-  #root6 = nothing;
-
-  /**
-   * Sets the records of all addresses from `first` to `last` (octets of one family, `first <= last`). `over` returns
-   * the new record number for the present one, which is 0 where there is none.
-   */
-  put(first: Uint8Array, last: Uint8Array, over: (present: number) => number): void {
-    const range: Range = {
-      first,
-      last,
-      firstEnd: first.length * 8 - equalBitsAtEnd(first, 0),
-      lastEnd: last.length * 8 - equalBitsAtEnd(last, 1),
-      over,
-    };
-    if (first.length === 4) this.#root4 = this.#put(this.#root4, 0, true, true, range);
-    else this.#root6 = this.#put(this.#root6, 0, true, true, range);
-  }
-
-  /** Copies the tree to shared memory, with its records. */
-  share(records: Records): GeoTree {
-    const nodes = new SharedArrayBuffer(this.#used * 4);
-    new Int32Array(nodes).set(this.#words.subarray(0, this.#used));
-    return { nodes, root4: this.#root4, root6: this.#root6, records: records.share(), states: records.states };
-  }
-
-  /** Returns the new word for `word` at `depth`; `low`, `high`: whether the path is still that of the first, last address. */
-  #put(word: number, depth: number, low: boolean, high: boolean, range: Range): number {
-    const bounded = (low && depth < range.firstEnd) || (high && depth < range.lastEnd);
-    if (!bounded) return this.#fill(word, range);
-    const node = word < 0 ? this.#split(word) : word;
-    const [lowBit, highBit] = [bitAt(range.first, depth), bitAt(range.last, depth)];
-    for (let bit = low ? lowBit : 0; bit <= (high ? highBit : 1); bit++) {
-      const child = this.#words[node * 2 + bit]!;
-      const put = this.#put(child, depth + 1, low && bit === lowBit, high && bit === highBit, range);
-      this.#words[node * 2 + bit] = put;
-    }
-    return node;
-  }
-
-  #fill(word: number, range: Range): number {
-    if (word < 0) return ~range.over(~word);
-    for (const at of [word * 2, word * 2 + 1]) {
-      const filled = this.#fill(this.#words[at]!, range);
-      this.#words[at] = filled;
-    }
-    return word;
-  }
-
-  #split(leaf: number): number {
-    if (this.#used + 2 > this.#words.length) {
-      const larger = new Int32Array(this.#words.length * 2);
-      larger.set(this.#words);
-      this.#words = larger;
-    }
-    this.#words.fill(leaf, this.#used, this.#used + 2);
-    this.#used += 2;
-    return this.#used / 2 - 1;
-  }
+/** The facts of one file about an address. */
+export interface Found {
+  readonly facts: StatedFacts;
+  /** The number of leading bits that determined the facts; all addresses with these bits have the same facts. */
+  readonly depth: number;
+  /** The bits of all facts that the file states. */
+  readonly states: number;
 }
 
-interface Range {
-  readonly first: Uint8Array;
-  readonly last: Uint8Array;
-  /** Bits of the first address up to its last 1, and of the last address up to its last 0: later bits bound nothing. */
-  readonly firstEnd: number;
-  readonly lastEnd: number;
-  readonly over: (present: number) => number;
-}
+/** Leading bits of IPv4 addresses that are followed in advance, since most of a look-up's time is access to memory. */
+const headBits = 16;
 
-const bitAt = (octets: Uint8Array, at: number) => (octets[at >> 3]! >> (7 - (at & 7))) & 1;
+export class Tree {
+  readonly #states: number;
+  readonly #nodes: Int32Array;
+  readonly #records: Int32Array;
+  readonly #root6: number;
+  /** For each head of an IPv4 address, the word after following it and the number of bits that it took. */
+  readonly #heads = new Int32Array(1 << headBits);
+  readonly #headDepths = new Uint8Array(1 << headBits);
 
-function equalBitsAtEnd(octets: Uint8Array, bit: 0 | 1): number {
-  let count = 0;
-  while (count < octets.length * 8 && bitAt(octets, octets.length * 8 - 1 - count) === bit) count++;
-  return count;
+  constructor(tree: GeoTree) {
+    this.#states = tree.states;
+    this.#nodes = new Int32Array(tree.nodes);
+    this.#records = new Int32Array(tree.records);
+    this.#root6 = tree.root6;
+    this.#fillHeads(tree.root4, 0, 0);
+  }
+
+  /** Returns the facts about the address of `length` octets; `base` is added to the depth, for the bits before it. */
+  find(octets: Uint8Array, offset: number, length: 4 | 16, base: number): Found {
+    const nodes = this.#nodes;
+    let at = this.#root6;
+    let depth = 0;
+    if (length === 4) {
+      const head = (octets[offset]! << 8) | octets[offset + 1]!;
+      at = this.#heads[head]!;
+      depth = this.#headDepths[head]!;
+    }
+    // terminates: a tree is never deeper than its addresses are long
+    while (at >= 0) {
+      at = nodes[at * 2 + ((octets[offset + (depth >> 3)]! >> (7 - (depth & 7))) & 1)]!;
+      depth++;
+    }
+    return { facts: parseRecord(this.#records, ~at), depth: depth + base, states: this.#states };
+  }
+
+  /** Fills the heads that begin with the `depth` bits of `first`, which lead to `word`. */
+  #fillHeads(word: number, depth: number, first: number): void {
+    const count = 1 << (headBits - depth);
+    if (word >= 0 && count > 1) {
+      this.#fillHeads(this.#nodes[word * 2]!, depth + 1, first);
+      this.#fillHeads(this.#nodes[word * 2 + 1]!, depth + 1, first + count / 2);
+    } else {
+      this.#heads.fill(word, first, first + count);
+      this.#headDepths.fill(depth, first, first + count);
+    }
+  }
 }

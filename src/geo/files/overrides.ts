@@ -4,7 +4,7 @@ import { isObject } from "../../lib/values.ts";
 import { type AddressPrefix, scanPrefix } from "../facts/address.ts";
 import type { ParsedGeo } from "../facts/data.ts";
 import { Records, type StatedFacts } from "../facts/records.ts";
-import { TreeBuilder } from "../facts/tree.ts";
+import { TreeBuilder } from "../facts/tree-builder.ts";
 import { atLine, entriesOf, isHeader, type Row } from "./rows.ts";
 import { assertWhole, factNames, readFacts } from "./stated.ts";
 

@@ -3,7 +3,7 @@ import { invalid } from "../../lib/problem.ts";
 import { type AddressRange, scanAddress } from "../facts/address.ts";
 import type { ParsedGeo } from "../facts/data.ts";
 import { Records } from "../facts/records.ts";
-import { TreeBuilder } from "../facts/tree.ts";
+import { TreeBuilder } from "../facts/tree-builder.ts";
 import { atLine, entriesOf } from "./rows.ts";
 import { assertWhole, factNames, readFacts } from "./stated.ts";
 

@@ -9,7 +9,7 @@ export const headerSeed = 1;
 export const headerMultiplier = 2;
 /** The revision that readers pin; never 0. */
 export const headerVisible = 3;
-/** Number of the node table and of the zone table in force. */
+/** Numbers of the current node table and zone table. */
 export const headerNodeTable = 4;
 export const headerZoneTable = 5;
 /** One cache line per reader: its pinned revision, or 0 between two batches. */

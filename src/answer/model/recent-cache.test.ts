@@ -1,6 +1,6 @@
 /** The values that the cache drops, and its bound. */
 import { expect, test } from "vitest";
-import { RecentCache } from "./recent.ts";
+import { RecentCache } from "./recent-cache.ts";
 
 test("used values stay, unused ones are dropped, and the octets stay within twice the bound", () => {
   const cache = new RecentCache<{ octets: number; number: number }>(1000);
