@@ -16,7 +16,7 @@ const source = { family: 4, address: Uint8Array.of(192, 0, 2, 99) } as const;
 const table = new LiveTable();
 table.put([
   { feed_id: "f1", data: { up: true, weight: 3 }, at: 5000, max_age: null, fallback: null },
-  { feed_id: "f2", data: { up: false }, at: 6000, max_age: null, fallback: null },
+  { feed_id: "f2", data: { up: false, country: ["DE"] }, at: 6000, max_age: null, fallback: null },
 ]);
 const live = new LiveReader(table.share());
 live.now = 10_000;
@@ -31,7 +31,7 @@ const filters = [
 ];
 const answers = [
   { answer: ["192.0.2.1"], meta: { country: ["DE"], up: { feed: "f1" }, weight: { feed: "f1" } } },
-  { answer: ["192.0.2.2"], meta: { country: ["DE"], up: { feed: "f2" }, weight: 1 } },
+  { answer: ["192.0.2.2"], meta: { country: { feed: "f2" }, up: { feed: "f2" }, weight: 1 } },
   { answer: ["192.0.2.3"], meta: { country: ["FR"], up: true, weight: 1 } },
   { answer: ["192.0.2.4"], region: "eu", meta: { weight: 2 } },
 ];
@@ -89,10 +89,12 @@ describe("a trace of a chain", () => {
     ]);
     expect(geofence!.facts).toEqual([{ fact: "country", value: "DE", bits: 12 }]);
     expect(geofence!.values).toContainEqual({ answer: 3, key: "country", value: ["DE"], source: "record" });
+    const ofFeed = { source: "answer", feed: "f2", pushed_at: 6000 };
+    expect(geofence!.values).toContainEqual({ answer: 1, key: "country", value: ["DE"], ...ofFeed });
     expect(up!.facts).toEqual([]);
     expect(up!.values).toEqual([
-      { answer: 0, key: "up", value: 1, source: "answer", feed: "f1", pushed_at: 5000 },
-      { answer: 1, key: "up", value: 0, source: "answer", feed: "f2", pushed_at: 6000 },
+      { answer: 0, key: "up", value: true, source: "answer", feed: "f1", pushed_at: 5000 },
+      { answer: 1, key: "up", value: false, ...ofFeed },
       { answer: 3, key: "up", value: true, source: "region" },
     ]);
     expect(numbers(up!.after)).toEqual([0, 3]);

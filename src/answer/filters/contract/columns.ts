@@ -35,7 +35,7 @@ export class Columns {
     const values = entries.map((entry) => numberOf(entry?.value));
     const feeds = this.#feedsOf(key, entries);
     const column = feeds ? new LiveNumbers(values, feeds, this.#live) : new ConstantNumbers(values);
-    return this.#noted(column, key, entries);
+    return this.#noted(column, key, entries, feeds);
   }
 
   /** Filters that pass the same `parse` share its parsed values. */
@@ -45,7 +45,7 @@ export class Columns {
     const values = entries.map((entry) => (entry?.value === undefined ? undefined : parseOnce(entry.value)));
     const feeds = this.#feedsOf(key, entries);
     const column = feeds ? new LiveObjects(values, feeds, this.#live, parseOnce) : new ConstantObjects(values);
-    return this.#noted<Value | undefined>(column, key, entries);
+    return this.#noted<Value | undefined>(column, key, entries, feeds);
   }
 
   /** Returns a function: an answer's Unix milliseconds of the last change of its feed's value; NaN without a feed. */
@@ -88,15 +88,21 @@ export class Columns {
   }
 
   /** The column itself, or for a trace one that reports each value that is read. */
-  #noted<Value>(column: Column<Value>, key: string, entries: readonly (Entry | undefined)[]): Column<Value> {
+  #noted<Value>(
+    column: Column<Value>,
+    key: string,
+    entries: readonly (Entry | undefined)[],
+    feeds: FeedCells | undefined,
+  ): Column<Value> {
     const note = this.#note;
+    const live = this.#live;
     if (!note) return column;
     const { isConstant, isEmpty } = column;
     const at = (answer: number) => {
       const value = column.at(answer);
       const entry = entries[answer];
-      const ofFeed = typeof value === "number" && !Number.isNaN(value) ? value : undefined;
-      note(answer, key, entry?.feed === undefined ? entry?.value : ofFeed, entry);
+      const cell = feeds?.cells[answer] ?? -1;
+      note(answer, key, cell < 0 ? entry?.value : live.value(cell), entry);
       return value;
     };
     return { isConstant, isEmpty, at };

@@ -134,7 +134,7 @@ describe("a steered record", () => {
     const up = await explain("fed", { time: Date.now() / 1000 + 60 });
     expect(up.answer).toHaveLength(2);
     const read = up.steps[0]?.filters[0]?.values.find(({ answer }) => answer === 0);
-    expect(read).toMatchObject({ key: "up", value: 1, source: "answer", feed: feed.id });
+    expect(read).toMatchObject({ key: "up", value: true, source: "answer", feed: feed.id });
     expect(read?.age).toBeGreaterThan(50);
     await api.must("POST", `feed/${source.id}`, { f: { up: false } });
     expect((await explain("fed")).answer).toEqual([`fed.${zone}. 3600 IN A 198.51.100.2`]);
