@@ -224,7 +224,7 @@ describe("a damaged snapshot", () => {
     ["its header", () => 9, "its header is damaged"],
     ["a region", () => headerOctets + 5, "chunk 0 of region 0 is damaged"],
     ["its trailer", (size: number) => size - 5, "its trailer is damaged"],
-  ])("in %s is refused, and another is written in its place", async (_, placeIn, reason) => {
+  ])("in %s is refused, and replaced by the next snapshot", async (_, placeIn, reason) => {
     const image = imageOf(50);
     for (const revision of [1, 2]) await snapshots().write(at(revision, image));
     const octets = readFileSync(newest);

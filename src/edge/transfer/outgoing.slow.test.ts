@@ -117,7 +117,7 @@ test.each<[string, (fields: string) => Promise<unknown>]>([
   ["changed", (path) => api.must("PUT", `${path}/new.${zone}/A`, { answers: [{ answer: ["192.0.2.1"] }] })],
   ["disabled", (path) => api.must("POST", path, { disabled: true })],
   ["deleted", (path) => api.must("DELETE", `${path}?confirm_deletions=true`)],
-])("of a zone that is %s in the middle the version is completed that was begun", async (_, act) => {
+])("a transfer of a zone that is %s meanwhile is completed with the version that it began with", async (_, act) => {
   const { rest } = await begin(zone);
   await act(`zones/${zone}`);
   expect((await rest()).isWhole).toBe(true);
