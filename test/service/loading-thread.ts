@@ -1,5 +1,5 @@
 /** A thread for tests: sends the requested number of steps, or fails in the requested way. */
-import { LoadingInside } from "../../src/control/zonefiles/loading/inside.ts";
+import { LoadingInside } from "../../src/control/zonefiles/loading/worker.ts";
 import { WireError } from "../../src/dns/wire/wire.ts";
 import { invalid } from "../../src/lib/problem.ts";
 

@@ -9,7 +9,7 @@ import { type PlainRrset, SliceWriter } from "../../zonefiles/loading/slices.ts"
 import { LoadingThread } from "../../zonefiles/loading/thread.ts";
 import { recordsAt } from "../../zones/model/record/store.ts";
 import { Contents } from "./contents.ts";
-import type { Returned, ReturnedRrset, TakingData } from "./taking-thread.ts";
+import type { Returned, ReturnedRrset, TakingData } from "./transfer-thread.ts";
 
 export interface LargeZoneOptions {
   readonly store: Store;
@@ -52,7 +52,7 @@ export class LargeZone {
       await load.add(slice);
       await pace();
     };
-    const entry = new URL("./taking-thread.ts", import.meta.url);
+    const entry = new URL("./transfer-thread.ts", import.meta.url);
     this.#thread = new LoadingThread({ entry, name: "transfer", data, signal, take });
   }
 

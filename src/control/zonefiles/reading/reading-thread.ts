@@ -1,7 +1,7 @@
 /** The thread that reads a zone file. */
 import { readSync } from "node:fs";
 import { workerData } from "node:worker_threads";
-import { LoadingInside } from "../loading/inside.ts";
+import { LoadingInside } from "../loading/worker.ts";
 import { type ReadOptions, type ReadStep, type ReadZone, readZoneFile } from "./read.ts";
 
 export interface ReadOrder extends ReadOptions {

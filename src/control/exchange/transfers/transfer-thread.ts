@@ -2,8 +2,8 @@
 import { workerData } from "node:worker_threads";
 import { type Asked, type TransferLimits, TransferReader } from "../../../dns/transfer/reply.ts";
 import type { LoadHead, LoadSlice } from "../../../storage/loads.ts";
-import { LoadingInside } from "../../zonefiles/loading/inside.ts";
 import { SliceWriter } from "../../zonefiles/loading/slices.ts";
+import { LoadingInside } from "../../zonefiles/loading/worker.ts";
 import { Folding } from "./folding.ts";
 
 export interface TakingData {
