@@ -5,7 +5,7 @@ import { Problem } from "../../../lib/problem.ts";
 import type { FromThread, PlainFault, ToThread } from "./worker.ts";
 
 export interface LoadingThreadOptions<Step> {
-  /** A file whose `LoadingInside` answers the thread's orders. */
+  /** A file whose `LoadingWorker` answers the thread's orders. */
   readonly entry: URL;
   readonly name: string;
   readonly data: object;
