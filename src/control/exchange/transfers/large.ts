@@ -9,7 +9,7 @@ import { type PlainRrset, SliceWriter } from "../../zonefiles/loading/slices.ts"
 import { LoadingThread } from "../../zonefiles/loading/thread.ts";
 import { recordsAt } from "../../zones/model/record/store.ts";
 import { Contents } from "./contents.ts";
-import type { Returned, ReturnedRrset, TakingData } from "./taking-thread.ts";
+import type { Returned, ReturnedRrset, TransferData } from "./transfer-thread.ts";
 
 export interface LargeZoneOptions {
   readonly store: Store;
@@ -47,12 +47,12 @@ export class LargeZone {
     enter();
     this.#load ??= await ZoneLoad.begin(store, account_id);
     const load = this.#load;
-    const data: TakingData = { asked, limits, head: this.#headOf(load) };
+    const data: TransferData = { asked, limits, head: this.#headOf(load) };
     const take = async (slice: LoadSlice) => {
       await load.add(slice);
       await pace();
     };
-    const entry = new URL("./taking-thread.ts", import.meta.url);
+    const entry = new URL("./transfer-thread.ts", import.meta.url);
     this.#thread = new LoadingThread({ entry, name: "transfer", data, signal, take });
   }
 

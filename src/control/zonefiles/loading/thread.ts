@@ -2,10 +2,10 @@
 import { Worker } from "node:worker_threads";
 import { WireError } from "../../../dns/wire/wire.ts";
 import { Problem } from "../../../lib/problem.ts";
-import type { FromThread, PlainFault, ToThread } from "./inside.ts";
+import type { FromThread, PlainFault, ToThread } from "./worker.ts";
 
 export interface LoadingThreadOptions<Step> {
-  /** A file whose `LoadingInside` answers the thread's orders. */
+  /** A file whose `LoadingWorker` answers the thread's orders. */
   readonly entry: URL;
   readonly name: string;
   readonly data: object;

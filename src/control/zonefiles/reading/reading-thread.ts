@@ -1,7 +1,7 @@
 /** The thread that reads a zone file. */
 import { readSync } from "node:fs";
 import { workerData } from "node:worker_threads";
-import { LoadingInside } from "../loading/inside.ts";
+import { LoadingWorker } from "../loading/worker.ts";
 import { type ReadOptions, type ReadStep, type ReadZone, readZoneFile } from "./read.ts";
 
 export interface ReadOrder extends ReadOptions {
@@ -19,15 +19,15 @@ export interface FileStep {
 const chunkOctets = 65_536;
 
 const { fd, octets, ...options }: ReadOrder = workerData;
-const inside = new LoadingInside<"read", FileStep, ReadZone>();
+const worker = new LoadingWorker<"read", FileStep, ReadZone>();
 let at = 0;
 
-inside.serve(async () => {
+worker.serve(async () => {
   const steps = readZoneFile(chunks, options);
   for (;;) {
     const { value, done } = await steps.next();
     if (done) return value;
-    await inside.step({ step: value, done: at / octets }, value === "restart" ? undefined : value.slice);
+    await worker.step({ step: value, done: at / octets }, value === "restart" ? undefined : value.slice);
   }
 });
 

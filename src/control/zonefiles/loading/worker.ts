@@ -1,4 +1,4 @@
-/** The inside of a thread that makes slices of a load: it answers orders, and works a few steps ahead of their consumer. */
+/** Runs in a thread that makes slices of a load: answers orders, and works a few steps ahead of the consumer. */
 import { parentPort } from "node:worker_threads";
 import { WireError } from "../../../dns/wire/wire.ts";
 import { lowerThread } from "../../../lib/priority.ts";
@@ -23,7 +23,7 @@ export interface PlainFault {
 /** Steps that are sent before the first of them is taken. */
 const inAdvance = 3;
 
-export class LoadingInside<Order, Step, Reply> {
+export class LoadingWorker<Order, Step, Reply> {
   readonly #port = parentPort!;
   #allowed = inAdvance;
   #resume = () => {};

@@ -2,11 +2,11 @@
 import { workerData } from "node:worker_threads";
 import { type TransferLimits, type TransferQuery, TransferReader } from "../../../dns/transfer/reply.ts";
 import type { LoadHead, LoadSlice } from "../../../storage/loads.ts";
-import { LoadingInside } from "../../zonefiles/loading/inside.ts";
 import { SliceWriter } from "../../zonefiles/loading/slices.ts";
+import { LoadingWorker } from "../../zonefiles/loading/worker.ts";
 import { Folding } from "./folding.ts";
 
-export interface TakingData {
+export interface TransferData {
   readonly asked: TransferQuery;
   readonly limits: TransferLimits;
   readonly head: LoadHead;
@@ -23,13 +23,13 @@ export interface ReturnedRrset {
 /** Defined once the transfer is complete. */
 export type Returned = readonly ReturnedRrset[] | undefined;
 
-const { asked, limits, head }: TakingData = workerData;
-const inside = new LoadingInside<Uint8Array, LoadSlice, Returned>();
+const { asked, limits, head }: TransferData = workerData;
+const worker = new LoadingWorker<Uint8Array, LoadSlice, Returned>();
 const reader = new TransferReader(asked, limits);
 const slices = new SliceWriter(head);
 const folding = new Folding((rrset) => slices.add(rrset));
 
-inside.serve(async (message) => {
+worker.serve(async (message) => {
   reader.take(message);
   for (const record of reader.drain()) {
     folding.add(record);
@@ -44,5 +44,5 @@ inside.serve(async (message) => {
 
 async function pass(): Promise<void> {
   const slice = slices.take();
-  await inside.step(slice, slice);
+  await worker.step(slice, slice);
 }
