@@ -1,16 +1,14 @@
 #!/usr/bin/env node
-// Starts the command line; on a Node that cannot run TypeScript it starts itself again with the Node of our dependencies.
+// Starts the command line. A Node that cannot run TypeScript starts the Node of our dependencies instead.
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import module from "node:module";
 import { fileURLToPath } from "node:url";
 
 const [major, minor] = process.versions.node.split(".").map(Number);
-const compiled = fileURLToPath(new URL("../dist/main.js", import.meta.url));
-const main = existsSync(compiled) ? compiled : fileURLToPath(new URL("../src/main.ts", import.meta.url));
-// In the environment, so that child processes and threads find compiled code from their first module on: one that is
-// not there makes Node load its compiler of TypeScript, which takes 15 MB in each thread. Where the directory cannot be
-// written, every start compiles again.
+const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+// In the environment, so that child processes and threads find compiled code for all of their modules. A missing one
+// makes Node load its compiler of TypeScript, which takes 15 MB in each thread. If the directory cannot be written,
+// every start compiles again.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../node_modules/.cache/fairlead", import.meta.url));
 
 if (major > 22 || (major === 22 && minor >= 18)) {

@@ -26,7 +26,7 @@ interface Passed {
 const restless = new Set([
   ...["follower", "idempotency", "lease", "sequencer", "setting", "usage", "usage_reporter", "zone_serial"],
   // mails are removed when they are sent, and guesses include failed tries
-  ...["mail", "sign_in_guess"],
+  ...["mail", "attempt"],
   // rows that no zone refers to are removed later
   ...["change_part", "zone_load"],
 ]);

@@ -75,7 +75,7 @@ export async function fill(store: Store, secrets: Secrets): Promise<{ account_id
     .execute();
   const content = secrets.seal(keyString, "mail.content:m");
   const about = { resource_type: "user", resource_id: "u" };
-  const when = { is_way_in: true, attempts: 0, created: now(), next_try: now() };
+  const when = { gives_access: true, attempts: 0, created: now(), next_try: now() };
   await db
     .insertInto("mail")
     .values({ account_id, id: "m", recipient: "u@example.com", content, ...about, ...when })

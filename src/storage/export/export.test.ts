@@ -120,10 +120,10 @@ test("a damaged file is refused, and nothing of it is imported", async () => {
 const leftTables: readonly (keyof Tables)[] = [
   "user_token",
   "user_session",
-  "sign_in_guess",
+  "attempt",
   "key_claim",
   "live_change",
-  "live_untold",
+  "deferred_feeds",
   "follower",
   "lease",
   "usage_reporter",

@@ -41,7 +41,7 @@ export interface Tables {
   recovery_code: RecoveryCodeTable;
   user_token: UserTokenTable;
   user_session: UserSessionTable;
-  sign_in_guess: SignInGuessTable;
+  attempt: SignInGuessTable;
   api_key: ApiKeyTable;
   api_key_secret: ApiKeySecretTable;
   allow_list: AllowListTable;
@@ -68,7 +68,7 @@ export interface Tables {
   zone_serial: ZoneSerialTable;
   saved_version: SavedVersionTable;
   live_change: LiveChangeTable;
-  live_untold: LiveUntoldTable;
+  deferred_feeds: LiveUntoldTable;
   sequencer: SequencerTable;
   follower: FollowerTable;
   lease: LeaseTable;

@@ -48,10 +48,10 @@ const moved = {
 const left = {
   user_token: accountOrSecret,
   user_session: accountOrSecret,
-  sign_in_guess: unrestricted,
+  attempt: unrestricted,
   key_claim: unrestricted,
   live_change: unrestricted,
-  live_untold: unrestricted,
+  deferred_feeds: unrestricted,
   follower: unrestricted,
   lease: unrestricted,
   usage_reporter: unrestricted,

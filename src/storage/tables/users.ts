@@ -88,7 +88,7 @@ export interface MailTable {
   /** An envelope of subject and both parts, which can contain sign-in links; context `mail.content:<id>`. */
   content: string;
   /** The mail contains a link that gives access. */
-  is_way_in: boolean;
+  gives_access: boolean;
   /** The resource that the mail is about. */
   resource_type: string;
   resource_id: string;

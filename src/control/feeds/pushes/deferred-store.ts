@@ -14,11 +14,11 @@ export const insertNote = (id: string, feeds: readonly FeedKey[]): Statement =>
   statement(insertText, [id, JSON.stringify(feeds.map(({ account_id, feed_id }) => [account_id, feed_id]))]);
 
 const insertText = `
-  insert into live_untold (id, feeds, created)
+  insert into deferred_feeds (id, feeds, created)
   values ($1, $2, (extract(epoch from clock_timestamp()) * 1000)::bigint)`;
 
 export async function deleteNotes(db: Db, ids: readonly string[]): Promise<void> {
-  await db.deleteFrom("live_untold").where("id", "in", ids).execute();
+  await db.deleteFrom("deferred_feeds").where("id", "in", ids).execute();
 }
 
 const maxNotes = 100;
@@ -26,7 +26,7 @@ const maxNotes = 100;
 /** Notes that are older than `age` milliseconds, whose process may have ended. */
 export async function listNotes(db: Db, age: number): Promise<{ id: string; feeds: FeedKey[] }[]> {
   const rows = await db
-    .selectFrom("live_untold")
+    .selectFrom("deferred_feeds")
     .select(["id", "feeds"])
     .where((eb) => eb("created", "<", eb(storeNow, "-", age)))
     .limit(maxNotes)

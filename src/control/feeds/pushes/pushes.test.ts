@@ -35,7 +35,7 @@ const liveOf = async (feed_id: string) => (await live()).filter((value) => value
 
 /** Another process, which ends before it publishes deferred values. */
 const ended = new Pushes(api.store, systemClock, { isQuiet: () => false, published: () => {}, add: () => {} });
-const notes = () => api.store.db.selectFrom("live_untold").select("id").execute();
+const notes = () => api.store.db.selectFrom("deferred_feeds").select("id").execute();
 
 describe("a push", () => {
   test("to a source reaches all its feeds, or those that the push names", async () => {

@@ -9,9 +9,9 @@ export async function countOne(
   { now, cost, span }: { readonly now: number; readonly cost: number; readonly span: number },
 ): Promise<{ full_at: number } | undefined> {
   // a time beyond the span was written before the clock was set back
-  const spent = sql<number>`least(greatest(sign_in_guess.full_at, ${now}::bigint), ${now + span}::bigint)`;
+  const spent = sql<number>`least(greatest(attempt.full_at, ${now}::bigint), ${now + span}::bigint)`;
   return await db
-    .insertInto("sign_in_guess")
+    .insertInto("attempt")
     .values({ subject, full_at: now + cost })
     .onConflict((conflict) =>
       conflict
@@ -24,21 +24,21 @@ export async function countOne(
 }
 
 export const findAttempts = (db: Db, subject: string) =>
-  db.selectFrom("sign_in_guess").select("full_at").where("subject", "=", subject).executeTakeFirst();
+  db.selectFrom("attempt").select("full_at").where("subject", "=", subject).executeTakeFirst();
 
 export async function uncountOne(db: Db, subject: string, cost: number): Promise<void> {
   await db
-    .updateTable("sign_in_guess")
+    .updateTable("attempt")
     .set({ full_at: sql<number>`full_at - ${cost}::bigint` })
     .where("subject", "=", subject)
     .execute();
 }
 
 export async function removeAttempts(db: Db, subject: string): Promise<void> {
-  await db.deleteFrom("sign_in_guess").where("subject", "=", subject).execute();
+  await db.deleteFrom("attempt").where("subject", "=", subject).execute();
 }
 
 /** Removes counters whose budget is full again. */
 export async function trimAttempts(db: Db, now: number): Promise<void> {
-  await db.deleteFrom("sign_in_guess").where("full_at", "<=", now).execute();
+  await db.deleteFrom("attempt").where("full_at", "<=", now).execute();
 }

@@ -33,7 +33,7 @@ const minutes = (many: number) => clock.advance(many * 60_000);
 test("an unknown name uses the same counters as a user's name when a link is requested", async () => {
   const { user } = await signedIn(api);
   const countersAfter = async (username: string) => {
-    const taken = api.store.db.selectFrom("sign_in_guess").select("subject").where("full_at", ">", clock.now());
+    const taken = api.store.db.selectFrom("attempt").select("subject").where("full_at", ">", clock.now());
     const before = (await taken.execute()).length;
     await browser().must("POST", "auth/forgot", { username });
     await expect.poll(async () => (await taken.execute()).length - before, { timeout: 10_000 }).toBe(2);
@@ -119,7 +119,7 @@ describe("at one user", () => {
     const { user, page } = await signedIn(api);
     const change = () => page.call("POST", "auth/password", { password: goodPassword, new_password: goodPassword });
     expect((await change()).status).toBe(200);
-    const news = api.store.db.updateTable("sign_in_guess").where("subject", "like", "news:%");
+    const news = api.store.db.updateTable("attempt").where("subject", "like", "news:%");
     await news.set(({ eb }) => ({ full_at: eb("full_at", "+", 9 * 20 * 60_000) })).execute();
     const refused = await change();
     expect([refused.status, refused.body["message"]]).toEqual([429, expect.stringContaining("10 mails")]);
@@ -213,7 +213,7 @@ test("a second process has the same counters, also after the first has ended, an
 });
 
 test("counters are few for any number of made-up names, and are deleted when they are full again", async () => {
-  const rows = () => api.store.db.selectFrom("sign_in_guess").select("subject").execute();
+  const rows = () => api.store.db.selectFrom("attempt").select("subject").execute();
   await Promise.all(Array.from({ length: 50 }, (_, i) => guess(`made up ${i}`)));
   expect(
     (await rows()).every(({ subject }) =>

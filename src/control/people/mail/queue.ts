@@ -22,7 +22,7 @@ type MailCtx = Pick<Ctx, "db" | "account_id" | "secrets" | "now" | "afterCommit"
 export async function sendMail(ctx: MailCtx, letter: Letter, about: About): Promise<void> {
   const { db, account_id, secrets, now, afterCommit } = ctx;
   const when = { attempts: 0, created: now, next_try: now };
-  const rest = { account_id, is_way_in: hasLink(letter), ...about, ...when };
+  const rest = { account_id, gives_access: hasLink(letter), ...about, ...when };
   await insertMail(db, { ...rest, ...sealed(secrets, messageOf(letter)) });
   afterCommit("mail");
 }

@@ -57,7 +57,7 @@ export const listNotices = (db: Db, account_id: string, resource_id: string): Pr
     .selectAll()
     .where("account_id", "=", account_id)
     .where("resource_id", "=", resource_id)
-    .where("is_way_in", "=", false)
+    .where("gives_access", "=", false)
     .orderBy("created")
     .orderBy("id")
     .execute();
@@ -71,7 +71,7 @@ export async function countMail(db: Db): Promise<number> {
 /** Deletes waiting mails about a resource that contain a link. */
 export async function deleteLinkMail(db: Db, account_id: string, resource_id: string): Promise<void> {
   const ofResource = db.deleteFrom("mail").where("account_id", "=", account_id).where("resource_id", "=", resource_id);
-  await ofResource.where("is_way_in", "=", true).execute();
+  await ofResource.where("gives_access", "=", true).execute();
 }
 
 /** Deletes all waiting mails about a resource. */

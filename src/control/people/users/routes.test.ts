@@ -172,7 +172,7 @@ describe("an invitation", () => {
 
   test("is limited in number per account and day; beyond the limit no user is created", async () => {
     await made();
-    const guesses = api.store.db.updateTable("sign_in_guess").where("subject", "like", "invitation:%");
+    const guesses = api.store.db.updateTable("attempt").where("subject", "like", "invitation:%");
     const shift = (by: number) => guesses.set(({ eb }) => ({ full_at: eb("full_at", "+", by) })).execute();
     await shift(999 * 60_000);
     try {
@@ -190,7 +190,7 @@ describe("an invitation", () => {
     const user = await made();
     await withPassword(user);
     const move = (email: string) => api.call("POST", `${path}/${user.username}`, { email });
-    const guesses = api.store.db.updateTable("sign_in_guess").where("subject", "like", "invitation:%");
+    const guesses = api.store.db.updateTable("attempt").where("subject", "like", "invitation:%");
     const shift = (by: number) => guesses.set(({ eb }) => ({ full_at: eb("full_at", "+", by) })).execute();
     await shift(999 * 60_000);
     try {

@@ -59,8 +59,8 @@ const signingIn = [
      primary key (account_id, id), ${knowsUser})`,
   "create unique index user_session_hash on user_session (hash)",
   "create index user_session_user on user_session (account_id, user_id)",
-  'create table sign_in_guess (subject text collate "C" primary key, full_at bigint not null)',
-  "create index sign_in_guess_full on sign_in_guess (full_at)",
+  'create table attempt (subject text collate "C" primary key, full_at bigint not null)',
+  "create index attempt_full on attempt (full_at)",
 ];
 
 const requests = [
@@ -83,10 +83,10 @@ const requests = [
   `create table mail (
      account_id ${name} references account, id ${name}, recipient text not null, content text not null,
      resource_type text not null, resource_id ${name}, attempts integer not null, created bigint not null,
-     next_try bigint not null, is_way_in boolean not null,
+     next_try bigint not null, gives_access boolean not null,
      primary key (account_id, id))`,
   "create index mail_due on mail (next_try)",
-  "create index mail_about on mail (account_id, resource_id)",
+  "create index mail_resource on mail (account_id, resource_id)",
 ];
 
 export const accountTables: readonly string[] = [...members, ...signingIn, ...requests];

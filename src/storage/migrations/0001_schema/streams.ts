@@ -22,7 +22,7 @@ export const streamTables: readonly string[] = [
   "alter table change_part alter column body set storage external",
   `create table live_change (
      revision bigint primary key, previous bigint not null, body text not null, created bigint not null)`,
-  'create table live_untold (id text collate "C" primary key, feeds text not null, created bigint not null)',
+  'create table deferred_feeds (id text collate "C" primary key, feeds text not null, created bigint not null)',
   `create table sequencer (subject ${name} primary key, revision bigint not null)`,
   "insert into sequencer (subject, revision) values ('configuration', 0), ('live', 0)",
   `create table follower (id ${name} primary key, revision bigint not null, seen_at bigint not null)`,
