@@ -46,8 +46,8 @@ describe("removals", () => {
 
   test("renewed zones lose their data as well", () => {
     const zones = Array.from({ length: 10 }, (_, i) => made(`z${i}`));
-    const anew = zones.map((zone) => ({ ...zone, node: "other" }));
-    expect(heldBy(planFor(anew, zones), 10, usual)).toMatchObject({ count: 10 });
+    const relabelled = zones.map((zone) => ({ ...zone, node: "other" }));
+    expect(heldBy(planFor(relabelled, zones), 10, usual)).toMatchObject({ count: 10 });
   });
 
   test("only confirmed removals are carried out", () => {
