@@ -39,8 +39,7 @@ import { nameTypes } from "./zones/model/record/naming.ts";
 
 type ServerOptions = Parameters<typeof createServer>[0];
 
-type Given = Pick<Settings, "networks" | "publicUrl"> &
-  Partial<Pick<Settings, "edition" | "allowSuffix" | "rate">>;
+type Given = Pick<Settings, "networks" | "publicUrl"> & Partial<Pick<Settings, "edition" | "allowSuffix" | "rate">>;
 
 export interface ControlOptions extends Kept, Given {
   readonly storeUrl: string;

@@ -31,7 +31,7 @@ const passing = {
   "control/zones/model/record/naming-store.ts": { operator: 2 },
   "control/people/credentials/session-store.ts": { age: 1 },
   "control/people/credentials/sign-in-user-store.ts": { address: 1 },
-  "control/usage/store.ts": { age: 2 },
+  "control/usage/store.ts": { age: 1 },
   "control/exchange/transfers/store.ts": { schedule: 3 },
   "control/zones/history/trim-store.ts": { age: 2 },
   "control/zonefiles/store.ts": { age: 1, schedule: 1 },

@@ -111,8 +111,8 @@ export const kindsOf = (route: Route): (Kind | "type")[] =>
 const besides = (kind: Kind | "type", varied: Kind, value: string, own: AccountObjects): PathValue =>
   kind === "domain" && varied === "zone" ? ofTheirs(`www.${value}`) : firstOf(kind, own, ofOwn);
 
-const firstOf = (kind: Kind | "type", objects: AccountObjects, valueOf: (text: string) => PathValue): PathValue =>
-  kind === "type" ? ofOwn("A") : valueOf(objects.ids[kind][0]!);
+const firstOf = (kind: Kind | "type", objects: AccountObjects, ofText: (text: string) => PathValue): PathValue =>
+  kind === "type" ? ofOwn("A") : ofText(objects.ids[kind][0]!);
 
 function caseOf(route: Route, parameters: readonly PathValue[], statuses: readonly number[]): Case {
   const body = bodyOf(route);

@@ -15,7 +15,7 @@ import {
   countMail,
   deleteMail,
   findMail,
-  findNextTry,
+  isAnyDue,
   listDue,
   type MailKey,
   type MailRow,
@@ -37,10 +37,8 @@ const leaseName = "mail";
 /** Milliseconds; longer than sending a mail takes, so that no other process sends the same mail. */
 const leaseFor = 60_000;
 const sendWithin = 40_000;
-/** The most milliseconds between two looks. They find mails of processes that ended before they could send them. */
-const lookEvery = 30_000;
-/** The same after a failure, and while another process sends mails. */
-const lookAgainAfter = 5000;
+/** Milliseconds between two looks for mails of other processes, and for mails to retry. */
+const lookEvery = 5000;
 /** The maximum number of mails of one search. */
 const batch = 20;
 
@@ -63,7 +61,7 @@ export class MailSender {
     this.#metrics = registry && mailMetrics(registry, () => countMail(store.db));
     this.#loop = loop({
       turn: (signal) => this.#turn(signal),
-      every: lookAgainAfter,
+      every: lookEvery,
       complain: (error) => log.warn({ reason: String(error) }, "waiting mails cannot be read; trying again"),
     });
   }
@@ -77,11 +75,10 @@ export class MailSender {
     return this.#loop.close();
   }
 
-  /** Returns the milliseconds until the next mail may be due. The lease is held only while mails are sent. */
+  /** Returns 0 when more mails may be due. The lease is held only while mails are sent. */
   async #turn(closing: AbortSignal): Promise<number | undefined> {
     const { store, clock } = this.#options;
-    const next = (await findNextTry(store.db)) ?? Number.POSITIVE_INFINITY;
-    if (next > seconds(clock)) return Math.min(lookEvery, next * 1000 - clock.now());
+    if (!(await isAnyDue(store.db, seconds(clock)))) return undefined;
     const lease = await takeLease(store.db, leaseName, this.#holder, leaseFor);
     if (!lease) return undefined;
     try {
@@ -90,7 +87,7 @@ export class MailSender {
       for (const key of due) {
         if (closing.aborted || !(await takeLease(store.db, leaseName, this.#holder, leaseFor))) return undefined;
         this.#last = key.account_id;
-        if (!(await this.#deliver(key, closing))) break;
+        if (!(await this.#deliver(key, closing))) return undefined;
       }
       return due.length > 0 ? 0 : undefined;
     } finally {

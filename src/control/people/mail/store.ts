@@ -28,10 +28,9 @@ export const listDue = (db: Db, now: number, last: string, limit: number): Promi
     .modifyEnd(across("schedule"))
     .execute();
 
-/** The time at which the next mail is due; undefined when none waits. */
-export async function findNextTry(db: Db): Promise<number | undefined> {
-  const query = db.selectFrom("mail").select("next_try").orderBy("next_try").limit(1);
-  return (await query.modifyEnd(across("schedule")).executeTakeFirst())?.next_try;
+export async function isAnyDue(db: Db, now: number): Promise<boolean> {
+  const query = db.selectFrom("mail").select("id").where("next_try", "<=", now).limit(1);
+  return (await query.modifyEnd(across("schedule")).executeTakeFirst()) !== undefined;
 }
 
 export const findMail = (db: Db, { account_id, id }: MailKey): Promise<MailRow | undefined> =>

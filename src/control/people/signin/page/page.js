@@ -5,7 +5,7 @@ const button = form.querySelector("button");
 const message = document.querySelector("[role=status]");
 const token = location.hash.slice(1);
 const here = location.pathname.replace(/\/+$/, "");
-const api = here.slice(0, here.lastIndexOf("/")) + "/v1/auth/";
+const api = `${here.slice(0, here.lastIndexOf("/"))}/v1/auth/`;
 
 const say = (text, kind) => {
   message.textContent = text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
@@ -21,13 +21,13 @@ const send = (path, body, headers = {}) =>
     cache: "no-store",
   });
 
-const waitFor = (seconds) => (seconds > 90 ? Math.ceil(seconds / 60) + " minutes" : seconds + " seconds");
+const waitFor = (seconds) => (seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`);
 
 const refusal = async (reply) => {
   const wait = Number(reply.headers.get("Retry-After"));
   if (reply.status === 429)
-    return "There were too many attempts from your address. Wait " + waitFor(wait || 60) + ", then try again";
-  const { message = "The service answered with the error " + reply.status, details } = await reply
+    return `There were too many attempts from your address. Wait ${waitFor(wait || 60)}, then try again`;
+  const { message = `The service answered with the error ${reply.status}`, details } = await reply
     .json()
     .catch(() => ({}));
   if (details?.field === "token") {
@@ -43,7 +43,7 @@ const done = async (reply) => {
   document.querySelector("#username").value = user.username;
   form.hidden = true;
   history.replaceState(null, "", location.pathname);
-  say("Your password is set. You can now sign in as " + user.username + " with it. You can close this page.", "good");
+  say(`Your password is set. You can now sign in as ${user.username} with it. You can close this page.`, "good");
   // the page leads nowhere, so it leaves no session behind
   await send("signout", {}, { "X-CSRF-Token": csrf_token }).catch(() => {});
 };
