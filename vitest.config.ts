@@ -46,8 +46,11 @@ export default defineConfig({
           // the third computes while another waits
           maxWorkers: 3,
           isolate: false,
-          // tests leave much behind that a larger nursery need not copy
-          execArgv: ["--max-semi-space-size=64", "--min-semi-space-size=64"],
+          execArgv: [
+            // tests leave much behind that a larger nursery need not copy
+            ...["--max-semi-space-size=64", "--min-semi-space-size=64"],
+            `--import=${join(import.meta.dirname, "test/imports.ts")}`,
+          ],
           testTimeout: 20_000,
           expect: { poll: { interval: 10 } },
           // Node reads TypeScript as it does in service, and keeps what it compiled; nothing here mocks a module
