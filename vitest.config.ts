@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/order.ts";
 
 const slow = 120_000;
 
@@ -31,6 +32,7 @@ export default defineConfig({
   test: {
     pool: "forks",
     globalSetup: "test/store/store-server.ts",
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
@@ -77,11 +79,11 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...waiting, name: "flows", include: ["test/flows/**/*.test.ts"], sequence: { groupOrder: 2 } },
+        test: { ...waiting, name: "flows", include: ["test/flows/**/*.test.ts"], sequence: { groupOrder: 1 } },
       },
       {
         extends: true,
-        test: { ...waiting, name: "interop", include: ["test/interop/**/*.test.ts"], sequence: { groupOrder: 3 } },
+        test: { ...waiting, name: "interop", include: ["test/interop/**/*.test.ts"], sequence: { groupOrder: 1 } },
       },
     ],
   },

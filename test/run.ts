@@ -18,7 +18,7 @@ const once = process.argv.includes("--once");
 const patterns = words.filter((word) => !everything.includes(word));
 const projects = everything.filter((project) => words.includes(project) || words.length === patterns.length);
 /** More than these have a common cause, which another run does not take away. */
-const filesRunAgain = 5;
+const filesRunAgain = 10;
 /** Lines of the tests' own summaries, shown again at the end. */
 const summary = /^(differential|mutants|faults|steering|fuzz|permissions): .*$/gm;
 
@@ -35,8 +35,10 @@ async function main(): Promise<void> {
   else {
     // during the first tests, which wait more than they compute
     const checked = countChecks(closing);
-    for (const project of projects) {
-      counts.push(await runProjects([project], closing));
+    // all others together: a file that takes long leaves no worker idle
+    const runs = [["unit"], ["slow", "flows", "interop"]].map((one) => one.filter((name) => projects.includes(name)));
+    for (const chosen of runs.filter(({ length }) => length > 0)) {
+      counts.push(await runProjects(chosen, closing));
       if (counts.length === 1) counts.push(...(await checked));
     }
   }
