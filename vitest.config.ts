@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/order.ts";
 
 const slow = 120_000;
 
@@ -31,6 +32,7 @@ export default defineConfig({
   test: {
     pool: "forks",
     globalSetup: "test/store/store-server.ts",
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
@@ -46,8 +48,11 @@ export default defineConfig({
           // the third computes while another waits
           maxWorkers: 3,
           isolate: false,
-          // tests leave much behind that a larger nursery need not copy
-          execArgv: ["--max-semi-space-size=64", "--min-semi-space-size=64"],
+          execArgv: [
+            // tests leave much behind that a larger nursery need not copy
+            ...["--max-semi-space-size=64", "--min-semi-space-size=64"],
+            `--import=${join(import.meta.dirname, "test/imports.ts")}`,
+          ],
           testTimeout: 20_000,
           expect: { poll: { interval: 10 } },
           // Node reads TypeScript as it does in service, and keeps what it compiled; nothing here mocks a module
@@ -74,11 +79,11 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...waiting, name: "flows", include: ["test/flows/**/*.test.ts"], sequence: { groupOrder: 2 } },
+        test: { ...waiting, name: "flows", include: ["test/flows/**/*.test.ts"], sequence: { groupOrder: 1 } },
       },
       {
         extends: true,
-        test: { ...waiting, name: "interop", include: ["test/interop/**/*.test.ts"], sequence: { groupOrder: 3 } },
+        test: { ...waiting, name: "interop", include: ["test/interop/**/*.test.ts"], sequence: { groupOrder: 1 } },
       },
     ],
   },

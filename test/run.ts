@@ -4,33 +4,27 @@
  * tests wait for processes and share the machine; files that pass only then are named as well. With `--once`, the first
  * result is valid. Ends with one line, `N passed, M failed`, and fails if anything failed.
  */
-import { spawn } from "node:child_process";
 import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative, resolve } from "node:path";
+import { join, relative } from "node:path";
+import { runChecks } from "./checks.ts";
 import { provideDebianPackages } from "./machine/debian.ts";
+import { run, tree } from "./programs.ts";
 import { type FileReport, readReport } from "./report.ts";
 
-const tree = resolve(import.meta.dirname, "..");
-const checks = ["format", "types", "dead"];
 const everything = ["unit", "slow", "flows", "interop"];
 const words = process.argv.slice(2).filter((word) => word !== "--once");
 const once = process.argv.includes("--once");
 const patterns = words.filter((word) => !everything.includes(word));
 const projects = everything.filter((project) => words.includes(project) || words.length === patterns.length);
 /** More than these have a common cause, which another run does not take away. */
-const filesRunAgain = 5;
+const filesRunAgain = 10;
 /** Lines of the tests' own summaries, shown again at the end. */
 const summary = /^(differential|mutants|faults|steering|fuzz|permissions): .*$/gm;
 
 interface Count {
   readonly passed: number;
   readonly failed: number;
-}
-
-interface Ended {
-  readonly code: number;
-  readonly printed: string;
 }
 
 async function main(): Promise<void> {
@@ -40,9 +34,11 @@ async function main(): Promise<void> {
   if (patterns.length > 0) counts.push(await runProjects(projects, closing));
   else {
     // during the first tests, which wait more than they compute
-    const checked = runChecks(closing);
-    for (const project of projects) {
-      counts.push(await runProjects([project], closing));
+    const checked = countChecks(closing);
+    // all others together: a file that takes long leaves no worker idle
+    const runs = [["unit"], ["slow", "flows", "interop"]].map((one) => one.filter((name) => projects.includes(name)));
+    for (const chosen of runs.filter(({ length }) => length > 0)) {
+      counts.push(await runProjects(chosen, closing));
       if (counts.length === 1) counts.push(...(await checked));
     }
   }
@@ -57,15 +53,10 @@ const someMatch = (files: string) =>
   globSync(files, { cwd: tree }).some((file) => patterns.some((pattern) => join(tree, file).includes(pattern)));
 
 /** A failed check is one failure; a passed one is not a test. Each is printed when it has ended. */
-async function runChecks(closing: string[]): Promise<Count[]> {
-  const counts: Count[] = [];
-  for (const check of checks) {
-    const { code, printed } = await npm(["run", "-s", check]);
-    process.stdout.write(`\n== ${check}\n${printed}`);
-    counts.push({ passed: 0, failed: code === 0 ? 0 : 1 });
-    if (code !== 0) closing.push(`failed: ${check}`);
-  }
-  return counts;
+async function countChecks(closing: string[]): Promise<Count[]> {
+  const results = await runChecks((name, printed) => process.stdout.write(`\n== ${name}\n${printed}`));
+  closing.push(...results.filter(({ code }) => code !== 0).map(({ name }) => `failed: ${name}`));
+  return results.map(({ code }) => ({ passed: 0, failed: code === 0 ? 0 : 1 }));
 }
 
 /** Runs projects, then their failed files once more; `closing` receives text for the end of the output. */
@@ -101,29 +92,14 @@ async function runTests(chosen: readonly string[], files: readonly string[], clo
   const path = join(directory, "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${path}`];
   const named = chosen.map((project) => `--project=${project}`);
-  const args = ["exec", "--", "vitest", "run", ...named, ...reporters, ...files];
-  const { code, printed } = await npm(args, (text) => process.stdout.write(text));
+  const args = ["run", ...named, ...reporters, ...files];
+  const { code, printed } = await run("vitest", args, (text) => process.stdout.write(text));
   closing.push(...(printed.match(summary) ?? []));
   const reports = readReport(path);
   rmSync(directory, { recursive: true });
   const isSaid = reports.some(({ passed, failures }) => failures.length > 0 || (code === 0 && passed > 0));
   const message = code === 0 ? "no test ran" : `ended with ${code}`;
   return isSaid ? reports : [...reports, { file: "", passed: 0, failures: [{ name: chosen.join(" "), message }] }];
-}
-
-/** Runs npm in the tree and returns all its output; `show` receives it as it comes. */
-function npm(args: readonly string[], show: (text: string) => void = () => {}): Promise<Ended> {
-  return new Promise((done) => {
-    const child = spawn("npm", args, { cwd: tree, stdio: ["ignore", "pipe", "pipe"] });
-    let printed = "";
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8").on("data", (text: string) => {
-        printed += text;
-        show(text);
-      });
-    }
-    child.on("close", (code) => done({ code: code ?? 1, printed }));
-  });
 }
 
 await main().catch((error: Error) => {

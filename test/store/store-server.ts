@@ -13,7 +13,7 @@ declare module "vitest" {
 }
 
 /** A directory in memory, and the space that must be free there: a database for each test file, and the log. */
-const memory = "/dev/shm";
+export const memory = "/dev/shm";
 const roomNeeded = 4e9;
 
 export default function setup(project: TestProject) {

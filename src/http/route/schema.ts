@@ -53,12 +53,17 @@ export function checkOf(schema: TSchema): (value: unknown) => SchemaFault | unde
 
 /** Makes the function that returns a schema's validator, compiled at first use: a service has hundreds of them. */
 export function validatorOf(schema: TSchema): () => Validator {
-  let validator: Validator | undefined;
   return () => {
-    validator ??= Compile(schema);
+    const found = validators.get(schema);
+    if (found) return found;
+    const validator = Compile(schema);
+    validators.set(schema, validator);
     return validator;
   };
 }
+
+/** Shared by routes with the same schema. */
+const validators = new WeakMap<TSchema, Validator>();
 
 function faultOf(root: JsonSchema, errors: readonly TLocalizedValidationError[]): SchemaFault {
   const error = mostHelpfulError(errors);

@@ -1,0 +1,30 @@
+/** The order in which vitest starts test files: longest first, so that no worker is left alone at the end. */
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** In a new checkout vitest knows only sizes. These files are small, but most start a program that runs for minutes. */
+const longest = [
+  "test/flows/fuzz.test.ts",
+  "test/flows/fuzz-api.test.ts",
+  "test/flows/permissions.test.ts",
+  "test/flows/durability.test.ts",
+  "test/flows/calls.test.ts",
+  "test/flows/fast-clock.test.ts",
+  "test/interop/mutants.test.ts",
+  "test/interop/steering-mutants.test.ts",
+  "test/interop/differential.test.ts",
+  "test/interop/steering.test.ts",
+  "src/control/zonefiles/import.slow.test.ts",
+  "src/edge/snapshot/edge-snapshots.slow.test.ts",
+  "src/edge/workers/workers.slow.test.ts",
+  "src/control/exchange/transfers/large.slow.test.ts",
+  "src/cli/commands/account.slow.test.ts",
+  "src/cli/commands/user.slow.test.ts",
+];
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => longest.some((path) => moduleId.endsWith(`/${path}`));
+    return sorted.toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)));
+  }
+}
