@@ -59,6 +59,8 @@ const gatherFor = 20;
 const lookEvery = 3000;
 /** The same where no other process asks for the lease. Changes and notices are reported, and due times are known. */
 const lookEveryAlone = 30_000;
+/** The fewest milliseconds between two readings of the due times. */
+const dueReadEvery = 1000;
 const usualLooks = 20;
 /** The hard maximum of simultaneous looks, as a multiple of the usual number. */
 export const mostLooks = 3;
@@ -81,6 +83,7 @@ export class ZoneExchanger {
   readonly #loop: LeasedLoop;
   #listener: Listener | undefined;
   #notices: OutgoingNotices | undefined;
+  #dueReadAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ExchangerOptions) {
     this.#options = options;
@@ -126,7 +129,14 @@ export class ZoneExchanger {
     if (!(await this.#notices.look())) this.#loop.wake();
     await this.#beginDue();
     await this.#followDue(lease);
+    return await this.#untilDue();
+  }
+
+  /** Returns the milliseconds until the next look. While changes cause looks, the due times are not read each time. */
+  async #untilDue(): Promise<number> {
     const { store, clock } = this.#options.service;
+    if (performance.now() - this.#dueReadAt < dueReadEvery) return dueReadEvery;
+    this.#dueReadAt = performance.now();
     const longest = store.isOurs ? lookEveryAlone : lookEvery;
     const next = await findNextDue(store.db, seconds(clock));
     return next === undefined ? longest : Math.min(longest, Math.max(0, next * 1000 - clock.now()));
