@@ -20,7 +20,6 @@ const thorough = [
   "src/geo/files/load.test.ts",
   "src/geo/files/mmdb.test.ts",
   "src/lib/address/ip-texts.test.ts",
-  "src/storage/sequencer/sequencer.test.ts",
   "test/contracts/types.test.ts",
 ];
 

@@ -125,7 +125,12 @@ interface Samples {
 }
 
 /** Measures calls of an API client and queries at a steady rate until `happens` settles, in runs of `seconds`. */
-async function sampleUntil(of: Service, questions: string, seconds: number, happens: Promise<unknown>): Promise<Samples> {
+async function sampleUntil(
+  of: Service,
+  questions: string,
+  seconds: number,
+  happens: Promise<unknown>,
+): Promise<Samples> {
   const ending = new AbortController();
   void happens.finally(() => ending.abort()).catch(() => {});
   const calling = callUntil(of, ending.signal);

@@ -8,7 +8,7 @@ const access = "src/control/access";
 const faults: readonly Fault[] = [
   {
     what: "rights are given without a check that the caller has them",
-    file: `${access}/holder.ts`,
+    file: `${access}/standing.ts`,
     from: "if (permissions.length === 0) return;",
     to: "if (permissions.length >= 0) return;",
   },
@@ -20,7 +20,7 @@ const faults: readonly Fault[] = [
   },
   {
     what: "own rights count beside those of teams",
-    file: `${access}/holder.ts`,
+    file: `${access}/standing.ts`,
     from: "return { access, allowed, allowedOfTeams };",
     to: "return { access: [...access, grantOf(permissionsOf(holder))], allowed, allowedOfTeams };",
   },

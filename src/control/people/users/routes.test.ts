@@ -257,6 +257,8 @@ test("a lost second factor can be reset on the host as well", async () => {
   const entry = { action: "reset_2fa", user_type: "system", user_name: "fairlead user reset-2fa" };
   expect(await reset(user.username)).toMatchObject({ had: false });
   expect(await entries(user.id)).toMatchObject([entry, { action: "create" }]);
+  // the service queues a mail itself, and sends the waiting one at once
+  await made();
   await expect
     .poll(async () => (await mailsTo(api.directory, user.email)).map(({ subject }) => subject), patience)
     .toContain("Your second factor was reset");
