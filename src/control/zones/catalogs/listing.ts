@@ -38,7 +38,7 @@ export async function writeListing(ctx: Ctx, before: ZoneRow | undefined, after:
   if (now) await write(ctx, now.catalog, now.entries);
 }
 
-/** RFC 9432 section 4.2: the label stays the same for a zone's life and is never reused; so does the zone's id. */
+/** RFC 9432 section 4.2: the label of a member never changes and is never reused. The zone's id has both properties. */
 export const nodeOf = ({ id }: Pick<ZoneRow, "id">, catalog: string, property?: string): string =>
   `${property === undefined ? "" : `${property}.`}${id}.zones.${catalog}`;
 

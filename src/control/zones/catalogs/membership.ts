@@ -61,14 +61,14 @@ function assertMayFollow({ caller }: Ctx): void {
   throw denied("Following a catalog requires access to all zones, because it creates and deletes zones");
 }
 
-/** The state of following; starts again at once when the primaries or their key changed. */
+/** The fields of a followed catalog: it is followed again at once when its primaries or their key have changed. */
 function following(partners: Partners, before: ZoneRow | undefined) {
   if (!partners.secondary) throw invalidField("catalog", "a consumer requires secondary");
   const isNew = before?.catalog?.role !== "consumer" || !isFrom(partners, before);
   return { catalog_state: before?.catalog_state ?? null, follow_at: isNew ? 0 : before.follow_at };
 }
 
-/** A consumer's catalog fields that make it follow its catalog now. A confirmation releases the deletions held back. */
+/** The catalog fields that make a consumer due to be followed now. A confirmation releases the deletions held back. */
 export function followAgain(ctx: Ctx, row: ZoneRow, sent: Confirmation): Catalogued | undefined {
   if (row.catalog?.role !== "consumer") return undefined;
   const { held } = row.catalog_state ?? {};

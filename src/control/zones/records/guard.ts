@@ -65,11 +65,11 @@ async function guard(ctx: Ctx, { key, deleting, least, count, what }: Deleting, 
   const recent = deletions.count(key);
   const gone = recent + deleting;
   if (gone > least && !sent.confirm_deletions) {
-    // the smallest number before the deletions of which these are not a large share
+    // the smallest earlier number of which these deletions would not be a large share
     const fewest = Math.min(Math.ceil(gone / settings.deletionGuard), Number.MAX_SAFE_INTEGER);
     const all = recent + (await count(fewest));
     if (gone > all * settings.deletionGuard) {
-      const before = recent === 0 ? "" : `, ${recent} of them in the last minutes`;
+      const before = recent === 0 ? "" : `, ${recent} of them in the last ten minutes`;
       const message = `this deletes ${gone} of ${all} ${what}${before}; to confirm, send confirm_deletions=true`;
       throw conflict(message, { deleting, recent, of: all, confirm: "confirm_deletions=true" }, 409);
     }

@@ -104,7 +104,7 @@ export const versionRoutes = [
     path: `${path}/:id`,
     tag,
     summary: "Delete the saved name of a version",
-    desc: "The version stays in the history until it expires like the others.",
+    desc: "The version stays in the history until it expires like other versions.",
     right,
     target,
     reply: "status",

@@ -24,7 +24,7 @@ const recordFields = [
   ...(["tags", "local_tags", "blocked_tags"] as const),
 ];
 
-/** The fields of a record that a client sets; `feeds` follow from the others with each write. */
+/** The fields of a record that clients set, and those that follow from them: `tier` and `feeds`. */
 export type RecordFields = Pick<RecordRow, (typeof recordFields)[number]>;
 
 export const fieldsOf = (row: RecordRow): RecordFields => pick(row, recordFields);
@@ -38,7 +38,7 @@ export interface RecordDefaults {
 export const maxRrsetOctets = 60_000;
 /** Octets of a record before its RDATA: compressed owner name, type, class, TTL and length. */
 const answerHead = 12;
-/** Octets of JSON of filters and metadata together: edges parse it while clients wait. */
+/** Octets of filters and metadata together as JSON: edges parse it while clients wait. */
 export const maxSteeringOctets = 512 * 1024;
 
 /** The fields of a record after a body. Omitted fields keep their value in `before`, or get their default. */

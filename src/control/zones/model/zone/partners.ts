@@ -50,7 +50,7 @@ export async function readPartners(
 
 export const partnersOf = (row: ZoneRow): Partners => pick(row, fields);
 
-/** Throws `invalid` for secondaries in networks that the zone is not on: no edge would transfer it to them. */
+/** Throws `invalid` for secondaries in networks that the zone is not on: no edge would transfer the zone to them. */
 export function assertInNetworks({ zone, networks, primary }: Pick<ZoneRow, "zone" | "networks" | "primary">): void {
   for (const [i, secondary] of primary.secondaries.entries()) {
     const other = secondary.networks.find((id) => !networks.includes(id));
