@@ -41,7 +41,7 @@ export const opensZone = (grant: Grant, zone: string) =>
   grant.allowByDefault ? !grant.zonesDeny.has(zone) : grant.zonesAllow.has(zone);
 
 /**
- * Whether a record is open. Rules of zones come first, and records_deny overrides records_allow. In a zone that
+ * Whether a record is open. Rules for zones come first, and records_deny overrides records_allow. In a zone that
  * records_allow names, only the records that it names are open.
  */
 export function opensRecord(grant: Grant, zone: string, domain: string, type: string): boolean {

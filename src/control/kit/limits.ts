@@ -28,7 +28,7 @@ export const limitRows = {
   ),
   savedVersions: row("saved versions of a zone", 100, "versions"),
   restoredRecords: row("records that one call brings back from a version", 200_000, "records"),
-  undeletedRecords: row("records in a deleted zone, for it to be brought back", 1_000_000, "records"),
+  undeletedRecords: row("records that one call brings back with a deleted zone", 1_000_000, "records"),
   importedRecords: row("records in a zone file", 10_000_000, "records"),
   transferredRecords: row("records in a zone that is transferred from another server", 5_000_000, "records"),
   catalogMembers: row("zones in a catalog of another server", 10_000, "zones"),

@@ -100,5 +100,5 @@ export function contextOf({ clock, random, secrets, settings, memory }: WriteOpt
 }
 
 const inReads = () => {
-  throw new Error("a read changes nothing");
+  throw new Error("a read must not write");
 };

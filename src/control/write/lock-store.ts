@@ -15,7 +15,7 @@ export interface RecordZone {
   readonly refresh_at?: number | null;
   /** Set in a catalog zone. */
   readonly hidden?: boolean;
-  /** The zone that it is linked to; a linked zone has no records of its own. */
+  /** The zone that this zone is linked to; a linked zone has no records of its own. */
   readonly link: string | null;
 }
 

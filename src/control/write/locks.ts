@@ -31,8 +31,8 @@ export class NameLocks {
 
   /**
    * Locks names of a zone against other writers of the same names until the transaction ends, and reads the records
-   * there; undefined if there is no such zone. Writers of other names continue, but the zone cannot be deleted. Throws NameInUse
-   * for a name that this transaction has already locked.
+   * there; undefined if there is no such zone. Writers of other names continue, but the zone cannot be deleted. Throws
+   * NameInUse for a name that this transaction has already locked.
    */
   lock(account_id: string, zone: string, domains: readonly string[]): Promise<LockedRecords | undefined> {
     const names = domains.map((domain) => ({ account_id, zone, domain }));

@@ -1,4 +1,4 @@
-/** Creating, changing and deleting zones, and the NS record at their apex. */
+/** Creating, changing and deleting zones, with the NS record at the apex. */
 
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../lib/ids.ts";
@@ -46,7 +46,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
     zone,
     view: defaultView,
     ...fields,
-    // secondaries of an earlier zone of this name must see a newer serial
+    // secondaries of an earlier zone with this name must see a newer serial
     serial: latestSerial(now, ...(await serialsDeleted(db, account_id, zone))),
     link,
     dnssec: false,

@@ -1,4 +1,4 @@
-/** Publishes the feeds that were pushed to soon after their last publication: a tenth of a second after it, with their newest values. */
+/** Each feed is published at most once in a tenth of a second: pushes in between wait here, and the newest values are published when that time is over. */
 import type { Clock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { type Loop, loop } from "../../../lib/loop.ts";

@@ -80,7 +80,8 @@ export function followAgain(ctx: Ctx, row: ZoneRow, sent: Confirmation): Catalog
 
 function assertFollows(partners: Partners, before: ZoneRow | undefined): void {
   if (before && isFrom(partners, before)) return;
-  const message = "secondary: the zone uses the servers of the catalog that created it; catalog: null releases it";
+  const message =
+    "secondary: the zone uses the servers of the catalog that created it; set catalog to null to release the zone";
   throw invalid(message, { field: "secondary" });
 }
 
@@ -105,7 +106,7 @@ async function lockCatalog(ctx: Ctx, zone: string, { of }: CatalogListing, { pri
 export async function assertNoMember({ db }: Ctx, row: ZoneRow): Promise<void> {
   const { catalog, zone } = row;
   if (catalog?.role === "consumed") {
-    const message = `the zone ${zone} is listed by the catalog ${catalog.of}; set catalog to null to release it first`;
+    const message = `the zone ${zone} is listed by the catalog ${catalog.of}; set catalog to null to release the zone first`;
     throw conflict(message, { zone, catalog: catalog.of });
   }
   if (!row.hidden) return;

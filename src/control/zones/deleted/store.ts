@@ -38,7 +38,7 @@ export const findDeleted = (db: Db, account_id: string, named: string, now: numb
     .forUpdate()
     .executeTakeFirst();
 
-/** Serials of the deleted zones of a name, which secondaries may still have. */
+/** Serials of the deleted zones with this name; secondaries may still have these serials. */
 export const serialsDeleted = async (db: Db, account_id: string, zone: string): Promise<number[]> => {
   const gone = db.selectFrom("deleted_zone").select("serial").where("account_id", "=", account_id);
   return (await gone.where("zone", "=", zone).execute()).map(({ serial }) => serial);

@@ -105,7 +105,7 @@ export async function differencesOf(db: Db, row: ZoneRow, after: number, until: 
 
 function assertReadable({ zone }: ZoneRow, octets: number): void {
   if (octets <= mostOctets) return;
-  const message = `the changes since then have ${octets} octets, and one request reads at most ${mostOctets}: name a later version`;
+  const message = `the changes between the versions have ${octets} octets, but one request reads at most ${mostOctets}; name a later version`;
   throw invalid(message, { zone, octets, limit: mostOctets });
 }
 

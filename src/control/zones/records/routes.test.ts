@@ -67,7 +67,7 @@ describe("a record with answers only", () => {
   });
 });
 
-describe("the reply contains as sent", () => {
+describe("the reply contains what was sent", () => {
   const bodies: [type: string, answers: (string | number)[][]][] = [
     [
       "MX",

@@ -85,7 +85,7 @@ const commonFields = (body: RecordBody, before: RecordFields | undefined, nx_ttl
 
 export const sameFields = (a: RecordFields, b: RecordFields) => isDeepStrictEqual(a, b);
 
-/** The target of the record's link. */
+/** The record's link after a body. */
 function linkAfter(body: RecordBody, before: RecordFields | undefined): string | null {
   if (body.link === undefined) return before?.link ?? null;
   const { link } = body;
@@ -93,14 +93,14 @@ function linkAfter(body: RecordBody, before: RecordFields | undefined): string |
 }
 
 /** Fields that a linked record takes from its target and cannot have itself. */
-const ofTarget = [
+const targetFields = [
   ...(["answers", "filters", "regions", "meta"] as const),
   ...(["all_down", "live_guard", "override_address_records"] as const),
 ];
 
 /** The fields of a linked record; fields that the target provides are reset. */
 function linkedRecord(body: RecordBody, before: RecordFields | undefined, link: string, nx_ttl: number): RecordFields {
-  const extra = ofTarget.find((field) => asksFor(body[field]));
+  const extra = targetFields.find((field) => asksFor(body[field]));
   if (extra !== undefined) {
     throw invalidField(extra, `cannot be set, because the record is linked to ${link}`, { link });
   }
@@ -149,7 +149,7 @@ function readAnswers(
   return same ? before : answers.map(({ read: { answer, ...rest }, id }) => ({ answer, id, ...rest }));
 }
 
-/** An answer without its id. Its RDATA fields are kept as sent, and throw unless they are valid RDATA. */
+/** Reads an answer, without its id. RDATA fields are kept as sent; throws unless they are valid. */
 export function readAnswer(type: RecordType, sent: NewAnswer, field: string): Omit<StoredAnswer, "id"> {
   inField(field, () => rdataFromApi(type, sent.answer));
   return {

@@ -11,7 +11,7 @@ const { fresh, at, put } = await recordsOf(api, zone);
 
 describe("records at one name", () => {
   const target = [rr("target.example.org")];
-  test("a CNAME cannot share a name, in either order", async () => {
+  test("a CNAME and another record cannot share a name, whichever is written first", async () => {
     const [one, two] = [fresh(), fresh()];
     await put(one, "CNAME", { answers: target });
     expect((await api.call("PUT", at(one, "A"), { answers: [] })).body["message"]).toContain(
