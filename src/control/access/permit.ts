@@ -15,7 +15,7 @@ export interface Grant {
   readonly recordsDeny: readonly RecordRule[];
 }
 
-/** Cached by permissions object, because all members of a team have the same one. */
+/** Cached by permissions object, because all members of a team have the same object. */
 const known = new WeakMap<Permissions, Grant>();
 
 export function grantOf(permissions: Permissions): Grant {

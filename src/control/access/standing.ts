@@ -70,7 +70,7 @@ function shownCombined(holder: Holder, teams: Teams, edition: Edition) {
   return combined;
 }
 
-/** Throws unless the caller has all of the other's permissions: it cannot create, change or delete holders with more. */
+/** Throws unless the caller has all of the other's permissions: a caller cannot create, change or delete holders that have more. */
 export function assertHeld(caller: Standing, { access }: Pick<Standing, "access">): void {
   const permissions = beyond(caller.access, access);
   if (permissions.length === 0) return;

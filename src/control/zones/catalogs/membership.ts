@@ -24,7 +24,7 @@ const none: Catalogued = { catalog: null, catalog_id: null, catalog_state: null,
 
 export const cataloguedOf = (row: ZoneRow): Catalogued => pick(row, fields);
 
-/** The zone's catalog fields after a body, given its partners after the same body. */
+/** The zone's catalog fields after a body. `partners` are the zone's partners after the same body. */
 export async function readCatalogued(
   ctx: Ctx,
   zone: string,

@@ -57,7 +57,7 @@ export const deletedRoutes = [
     path: `${path}/:zone/undelete`,
     tag,
     summary: "Bring a deleted zone back",
-    desc: "The path names a deleted zone by id or by name; a name means the zone of that name deleted last. All of its records come back in one change, with its history.",
+    desc: "The path names a deleted zone by id or by name; a name means the zone with that name that was deleted last. All of its records come back in one change, with its history.",
     right: "dns.manage_zones",
     exactQuery: true,
     secret: true,

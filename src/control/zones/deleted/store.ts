@@ -28,7 +28,7 @@ export async function removeDeleted(db: Db, { account_id, id }: DeletedRow): Pro
 const restorable = (db: Db, account_id: string, now: number) =>
   db.selectFrom("deleted_zone").selectAll().where("account_id", "=", account_id).where("kept_until", ">", now);
 
-/** Finds a zone that can be brought back, by id or by name, and locks it; a name means the zone of that name deleted last. */
+/** Finds a zone that can be brought back, by id or by name, and locks it; a name means the zone with that name that was deleted last. */
 export const findDeleted = (db: Db, account_id: string, named: string, now: number) =>
   restorable(db, account_id, now)
     .where((eb) => eb.or([eb("id", "=", named), eb("zone", "=", named)]))

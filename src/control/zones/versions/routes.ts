@@ -75,7 +75,7 @@ export const versionRoutes = [
     path,
     tag,
     summary: "Save the newest version of a zone",
-    desc: "Gives the newest version a name and keeps it when older history is removed.",
+    desc: "Gives the newest version a name. A saved version is kept when older history is removed.",
     right,
     target,
     query: Type.Object({ force: flag("`true` replaces the oldest saved version when the limit is reached.") }),
