@@ -1,4 +1,4 @@
-/** Access by several grants, and the rule that callers cannot give permissions that they lack. */
+/** Access through several grants, and the rule that callers cannot give permissions that they lack. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runs } from "../../../test/runs.ts";
@@ -46,7 +46,7 @@ describe("with two teams", () => {
     expect(reachesEverything([denying, grantOf({})], "dns.view_zones")).toBe(true);
   });
 
-  test("a caller in both may give the zones of both in one grant, if both grant all given rights", () => {
+  test("a caller in both teams may give the zones of both in one grant, if both teams grant all the given rights", () => {
     const wanted = grantOf({ dns: { zones_allow_by_default: false, zones_allow: ["a.example", "b.example"] } });
     expect(beyond([onlyIn("a.example"), onlyIn("b.example")], [wanted])).toEqual([]);
     expect(beyond(both, [wanted])).toEqual(["zones_allow"]);
@@ -55,7 +55,7 @@ describe("with two teams", () => {
 });
 
 describe("given permissions", () => {
-  test("rights are named without their group", () => {
+  test("that the giver lacks are named without their group", () => {
     const grant = grantOf({ ipam: { manage_ipam: false }, dns: { manage_zones: false } });
     expect(beyond([grant], [grantOf({})])).toEqual(["manage_zones", "manage_ipam"]);
     expect(beyond([grant], [grantOf({ ipam: { manage_ipam: false }, dns: { manage_zones: false } })])).toEqual([]);

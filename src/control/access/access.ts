@@ -47,10 +47,10 @@ export const reachesEverything = (access: Access, right: Right) =>
  * it has itself.
  *
  * Each wanted right must be in one held grant that opens everything the wanted grant opens. This is sound: the wanted
- * grant allows a request by one right within its scope, and the held grant that covers both allows it too. A wanted
- * grant that names its zones is checked zone by zone, because each request concerns one of them: a caller with two
- * teams of one zone each may give both zones. Otherwise the check is conservative: a permission that only several held
- * grants cover together is treated as not held.
+ * grant allows a request by one right within its scope, and the held grant that covers right and scope allows the
+ * request too. A wanted grant that names its zones is checked zone by zone, because each request concerns one zone: a
+ * caller in two teams that open one zone each may give both zones. Otherwise the check is conservative: a permission
+ * that several held grants cover only together is treated as not held.
  */
 export const beyond = (held: Access, wanted: Access): string[] => [
   ...new Set(wanted.flatMap((grant) => beyondWhole(held, grant))),
@@ -59,7 +59,7 @@ export const beyond = (held: Access, wanted: Access): string[] => [
 /** Whether `held` covers everything in `other`. */
 export const holdsAll = (held: Access, other: Access) => beyond(held, other).length === 0;
 
-/** Remembered, because all members of a team have the same grants, with up to ten thousand rules. */
+/** Cached, because all members of a team have the same grants, with up to ten thousand rules. */
 const beyondWhole = cachedByPair((held: Access, wanted: Grant): string[] => {
   const names = beyondOne(held, wanted);
   const { allowByDefault, zonesAllow } = wanted;

@@ -1,4 +1,4 @@
-/** Allow lists of keys over HTTP: the headers that determine the address of a request, and others that do not. */
+/** Allow lists of keys over HTTP: the headers that determine the address of a request, and headers that do not. */
 import { describe, expect, test } from "vitest";
 import { type Client, startApi } from "../../../test/service/api.ts";
 

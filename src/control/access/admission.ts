@@ -5,12 +5,12 @@ import type { Caller } from "./caller.ts";
 
 export function assertAdmitted(caller: Caller, address: string): void {
   assertActive(caller.suspended);
-  const list = listAgainst(caller, address);
+  const list = whoseListRefuses(caller, address);
   if (list !== undefined) throw denied(`requests from ${address} are not allowed for ${list}`, { address });
 }
 
-/** The owner of an allow list that does not contain the address; undefined when all lists admit the caller. */
-export function listAgainst(
+/** Says whose allow list lacks the address; undefined when all lists contain it. */
+export function whoseListRefuses(
   { kind, allowed, allowedOfTeams, allowedOfAccount }: Caller,
   address: string,
 ): string | undefined {

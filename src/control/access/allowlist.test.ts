@@ -22,10 +22,10 @@ describe("entries", () => {
     "2001:db8::1/64",
     "example.com",
   ]) {
-    test(`"${entry}" is refused by name`, () =>
+    test(`"${entry}" is refused, and the message has the field and the entry`, () =>
       expect(() => assertAllowList([entry], "ip_whitelist")).toThrow(`ip_whitelist: "${entry}"`));
   }
-  test("the refusal of a prefix with host bits names them", () => {
+  test("the refusal of a prefix with host bits says which bits must be 0", () => {
     const refused = 'ip_whitelist: "10.0.0.1/8" has host bits set: all bits after the first 8 must be 0';
     expect(() => assertAllowList(["10.0.0.1/8"], "ip_whitelist")).toThrow(refused);
   });

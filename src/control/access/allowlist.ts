@@ -5,7 +5,7 @@ import { cachedByPair } from "../../lib/pair-cache.ts";
 import { invalid, invalidField } from "../../lib/problem.ts";
 import { limits } from "../kit/limits.ts";
 
-/** Throws for spellings that people misread: octal and short IPv4, zone ids, prefixes with host bits. */
+/** Throws for spellings that people misread: octal and short IPv4 addresses, IPv6 zone ids, prefixes with host bits. */
 export function assertAllowList(entries: readonly string[], field: string): void {
   if (entries.length > limits.allowListEntries)
     throw invalid(`${field} has more than ${limits.allowListEntries} entries`, { field });
@@ -33,7 +33,7 @@ export const isWithin = cachedByPair((entries: readonly string[], outer: readonl
 
 type Address = ReturnType<typeof ipaddr.process>;
 
-/** An IPv4 address that arrives mapped into IPv6 is that IPv4 address. */
+/** Parses an address; an IPv4-mapped IPv6 address becomes the IPv4 address. Undefined for anything else. */
 function canonical(address: string): Address | undefined {
   const [plain = ""] = address.split("%");
   return isIP(plain) === 0 ? undefined : ipaddr.process(plain);

@@ -13,7 +13,7 @@ export interface Caller extends Standing {
   readonly kind: "apikey" | "user" | "system";
   readonly id: string;
   readonly name: string;
-  /** Whether the account is suspended; then all its requests are refused. */
+  /** Whether the account is suspended: all requests of a suspended account are refused. */
   readonly suspended: boolean;
   /** The account's allow lists combined; they apply unless empty. */
   readonly allowedOfAccount: readonly string[];
@@ -52,7 +52,7 @@ export function assertPermitted(caller: Caller, right: Right, { zone, domain, ty
 export const closedZone = (right: Right, zone: string) =>
   denied(`You do not have the permission ${rightPath(right)[1]} for the zone ${zone}`, { permission: right, zone });
 
-/** `zone` is omitted if the caller did not name it. */
+/** `zone` is left out of the target if the caller did not name it. */
 export const closedRecord = (right: Right, { domain, type, ...rest }: Target) =>
   denied(`You do not have the permission ${rightPath(right)[1]} for the record ${domain} ${type}`, {
     permission: right,
@@ -68,7 +68,7 @@ export function isPermitted(access: Access, right: Right, { zone, domain, type }
   return reachesRecord(access, right, zone, domain, type);
 }
 
-/** A target in canonical spelling. One with an invalid name is empty: the handler refuses it with a message of its own. */
+/** A target in canonical spelling; empty for an invalid name, which the handler refuses with a message of its own. */
 export function canonicalTarget(target: Target | undefined): Target {
   if (target?.zone === undefined) return {};
   try {

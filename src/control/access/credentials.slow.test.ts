@@ -89,7 +89,7 @@ describe.each([
     ["is deleted", 401, (id: string) => api.must("DELETE", `${path}/${id}`)],
     ["is restricted to other addresses", 403, (id: string) => api.must("POST", `${path}/${id}`, elsewhere)],
     ["loses its rights", 403, (id: string) => api.must("POST", `${path}/${id}`, without)],
-  ] as const)("when its key %s before its end", async (_, status, revoke) => {
+  ] as const)("when the key %s before the request ends", async (_, status, revoke) => {
     const made = await create();
     const headers = { "X-SERVICE-Key": made.key, "Content-Type": "application/json" };
     const sending = request(`${api.url}/v1/${to}`, { method, headers });

@@ -44,10 +44,10 @@ type Drawn = Call["drawn"];
 const permissionsOf = (wanted: Drawn) =>
   wanted && { dns: wanted.permissions.dns, account: wanted.cut === undefined ? {} : { [wanted.cut]: false } };
 
-/** The names of existing resources in paths, by noun. */
+/** The names that paths use for existing resources, by noun. */
 type Known = Readonly<Record<Noun, string[]>>;
 
-/** Makes calls one after the other about existing resources, until the key is deleted. */
+/** Makes calls that concern existing resources, one after the other, until the key is deleted. */
 async function run(client: Client, calls: readonly Call[], known: Known): Promise<number[]> {
   const statuses: number[] = [];
   for (const call of calls) {
@@ -105,7 +105,7 @@ class Replay {
   }
 
   #accessOf(holder: Holder): Access {
-    // a new map, because combined teams are remembered by map
+    // a new map, because combined teams are cached by map
     return standingOf(holder, new Map(this.teams)).access;
   }
 
@@ -129,7 +129,7 @@ class Replay {
   }
 }
 
-test("concurrent changes by keys of each other are equal to some sequence of allowed changes", async () => {
+test("when keys change each other concurrently, the result is that of a sequence of allowed changes", async () => {
   const api = await startApi();
   const list = <T>(path: string) => api.must<(Holder & T & { id: string })[]>("GET", path);
   const draw = <T>(of: fc.Arbitrary<T>, count: number, seed: number) => fc.sample(of, { numRuns: count, seed });

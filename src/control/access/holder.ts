@@ -1,4 +1,4 @@
-/** Holders of permissions, which are API keys and users: their own permissions or those of their teams, and changes by a body. */
+/** Holders of permissions, which are API keys and users: their own permissions or those of their teams, and how a body changes them. */
 import { invalidField } from "../../lib/problem.ts";
 import type { AllowEntry } from "../../storage/tables/accounts.ts";
 import { afterBody, readAfter } from "../kit/schema.ts";
@@ -12,7 +12,7 @@ export interface Holder {
   /** Ids. With at least one team, `permissions` do not apply. */
   readonly teams: readonly string[];
   readonly ip_whitelist: readonly string[];
-  /** Whether the list applies; an empty list then admits no address. */
+  /** Whether `ip_whitelist` applies; if it applies and is empty, it admits no address. */
   readonly ip_whitelist_strict: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface HolderBody {
   readonly ip_whitelist_strict?: boolean | null;
 }
 
-/** The holder after a body, given the teams of the account. Permissions in a body with teams are ignored. */
+/** The holder after a body is applied. If the holder is then in a team, permissions in the body are ignored. `teams` are all teams of the account. */
 export function changeHolder(before: Holder, body: HolderBody, teams: Teams, edition: Edition): Holder {
   const ip_whitelist = afterBody(body.ip_whitelist, before.ip_whitelist, []);
   assertAllowList(ip_whitelist, "ip_whitelist");
@@ -56,7 +56,7 @@ export function changeHolder(before: Holder, body: HolderBody, teams: Teams, edi
   };
 }
 
-/** A holder that leaves its last team keeps the permissions it had there, changed by the body. */
+/** A holder that leaves its last team keeps the permissions that its teams gave, changed by the body. */
 function ownPermissions(before: Holder, given: HolderBody["permissions"], teams: Teams, edition: Edition): Permissions {
   if (before.teams.length > 0) {
     return mergePermissions(equivalentOf(teamsOf(before, teams).map(permissionsOf), edition), given ?? {}, edition);

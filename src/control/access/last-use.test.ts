@@ -1,4 +1,4 @@
-/** Times of last use: the newest time of each name, written in sequential batches, all before the end. */
+/** Times of last use: the newest time of each name is written, in one batch after the other, the last when closing. */
 import { afterEach, expect, test, vi } from "vitest";
 import { silent } from "../../../test/store/store.ts";
 import { LastUse } from "./last-use.ts";

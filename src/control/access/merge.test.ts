@@ -11,7 +11,7 @@ const equivalent = (...several: Permissions[]) => showPermissions(equivalentOf(s
 const dns = (fields: Record<string, unknown>): Permissions => ({ dns: fields });
 const onlyIn = (zones_allow: string[], fields = {}) => dns({ zones_allow_by_default: false, zones_allow, ...fields });
 
-test("the display has the rights of any object, and the lists of all", () => {
+test("the display has each right that any object grants, and the lists of all objects", () => {
   const shown = showTogether(
     [
       onlyIn(["a.example"], { manage_zones: false, records_deny: [{ type: "MX" }] }),
@@ -54,7 +54,7 @@ describe("the equivalent", () => {
     });
   });
 
-  test("of several without an exact equivalent has the rights that each grants", () => {
+  test("of several without an exact equivalent has the rights that all of them grant", () => {
     const [one, two] = [onlyIn(["a.example"], { manage_zones: false }), onlyIn(["b.example"])];
     expect(equivalent(one, two)["dns"]).toMatchObject({ manage_zones: false, zones_allow: ["a.example", "b.example"] });
   });

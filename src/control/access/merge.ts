@@ -4,7 +4,7 @@ import { asRules, isGranted, lists, type Permissions } from "./permissions.ts";
 import { grantOf } from "./permit.ts";
 import { type Edition, type Right, rightPath, rightsOf } from "./rights.ts";
 
-/** For display only: the rights that any of them grants, and the lists of all. */
+/** For display only: each right that any of the objects grants, and the lists of all objects. */
 export function showTogether(several: readonly Permissions[], edition: Edition): Shown {
   const shown = rightsWhere(edition, (right) => several.some((one) => isGranted(one, right)));
   for (const { group, name, omitted } of lists) {
@@ -17,8 +17,8 @@ export function showTogether(several: readonly Permissions[], edition: Edition):
 
 /**
  * One permissions object equivalent to several. If there is no exact equivalent, the result grants less: the first of
- * these candidates that opens nothing beyond the originals. Candidates: the rights of any original, in the zones of
- * all; the rights that every original grants, in the zones of all; the original with the most rights.
+ * these candidates that opens nothing beyond the originals. Candidates: each right that any original grants, in the
+ * zones of all; the rights that every original grants, in the zones of all; the original with the most rights.
  */
 export function equivalentOf(several: readonly Permissions[], edition: Edition): Permissions {
   const needed = withoutCovered(several);
@@ -36,7 +36,7 @@ export function equivalentOf(several: readonly Permissions[], edition: Edition):
 
 type Shown = Record<string, Record<string, unknown>>;
 
-/** The objects that no other one covers; the first of several equal ones. */
+/** The objects that no other object covers; of equal objects, the first. */
 const withoutCovered = (several: readonly Permissions[]) =>
   several.reduce<readonly Permissions[]>((kept, one) => {
     const grant = grantOf(one);
@@ -44,7 +44,7 @@ const withoutCovered = (several: readonly Permissions[]) =>
     return [...kept.filter((other) => !holdsAll([grant], [grantOf(other)])), one];
   }, []);
 
-/** The zones and records of all objects: a zone is closed when each of them closes it. */
+/** The zones and records of all objects: a zone is closed when every object closes it. */
 function scopeOf(several: readonly Permissions[]): Readonly<Record<string, unknown>> {
   const grants = several.map(grantOf);
   const open = grants.filter(({ allowByDefault }) => allowByDefault);

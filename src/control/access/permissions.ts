@@ -28,7 +28,7 @@ const recordRules = Type.Array(
 );
 const tagRules = Type.Array(Type.Object({ name: Type.String(), value: maybe(Type.String()) }), { maxItems: 10_000 });
 
-/** The fields of the object that are not rights, with their values when omitted. */
+/** The fields of a permissions object that are not rights, with the values that they have when omitted. */
 export const lists: readonly { group: string; name: string; schema: TSchema; omitted: unknown; desc: string }[] = [
   {
     group: "dns",
@@ -132,7 +132,7 @@ function assertKnown(body: Permissions): void {
   }
 }
 
-/** Throws for invalid names: a rule with one would never match. */
+/** Throws for an invalid name: its rule would never match. */
 function assertNames(dns: Readonly<Record<string, unknown>>): void {
   for (const list of ["zones_allow", "zones_deny"]) {
     for (const zone of asNames(dns[list])) inField(`permissions.dns.${list}`, () => apiName(zone));

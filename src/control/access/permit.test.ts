@@ -6,17 +6,17 @@ import { rightNames, rightPath } from "./rights.ts";
 
 const dns = (fields: Record<string, unknown>): Grant => grantOf({ dns: fields });
 
-describe("a right that is left out", () => {
-  test("is granted", () => expect(isGranted({}, "dns.manage_zones")).toBe(true));
-  test("is denied once it is set to false", () => {
+describe("a right", () => {
+  test("is granted when left out", () => expect(isGranted({}, "dns.manage_zones")).toBe(true));
+  test("is denied when set to false", () => {
     expect(isGranted({ dns: { manage_zones: false } }, "dns.manage_zones")).toBe(false);
   });
-  test("of jobs is the same as manage_jobs", () => {
+  test("for jobs has the value of manage_jobs when left out", () => {
     expect(isGranted({ monitoring: { manage_jobs: false } }, "monitoring.create_jobs")).toBe(false);
     expect(isGranted({ monitoring: { manage_jobs: true } }, "monitoring.create_jobs")).toBe(true);
     expect(isGranted({ monitoring: { manage_jobs: false, create_jobs: true } }, "monitoring.create_jobs")).toBe(true);
   });
-  test("named manage_auth_keys is not granted", () => {
+  test("is not granted when left out, if it is manage_auth_keys", () => {
     expect(isGranted({}, "account.manage_auth_keys")).toBe(false);
     expect(isGranted({ account: { manage_auth_keys: true } }, "account.manage_auth_keys")).toBe(true);
   });
@@ -129,7 +129,7 @@ describe("records", () => {
     ]);
   });
 
-  test("a zone in records_allow is open for those records only, and other zones are not affected", () => {
+  test("in a zone that records_allow names, only the named records are open; other zones are not affected", () => {
     const allow = dns({ records_allow: [{ zone, domain: "_acme-challenge.example.com", type: "TXT" }] });
     expect(opensRecord(allow, zone, "_acme-challenge.example.com", "TXT")).toBe(true);
     expect(opensRecord(allow, zone, "www.example.com", "A")).toBe(false);
@@ -180,7 +180,7 @@ test("every right has a group and a name", () => {
   for (const right of rightNames) expect(rightPath(right).join(".")).toBe(right);
 });
 
-test("long lists of rules reach no further in another order, but further with a wider or missing rule", () => {
+test("long lists of rules reach no further in another order, but do with a wider or missing rule", () => {
   const rules = Array.from({ length: 2000 }, (_, i) => ({ domain: `n${i}.a.example`, zone: "a.example", type: "A" }));
   const turned = rules.map(({ type, ...rule }) => ({ type: type.toLowerCase(), ...rule })).reverse();
   for (const list of ["records_allow", "records_deny"]) {

@@ -1,4 +1,4 @@
-/** Rules of one permissions object for zones and records. Pure. */
+/** The zones and records that one permissions object opens. Pure. */
 
 import { typeName, typeNamed } from "../../dns/type-names.ts";
 import { apiName, upwardsFrom } from "../../dns/wire/name.ts";
@@ -15,7 +15,7 @@ export interface Grant {
   readonly recordsDeny: readonly RecordRule[];
 }
 
-/** Cached by permissions object, because all members of a team have the same one. */
+/** Cached by permissions object, because all members of a team have the same object. */
 const known = new WeakMap<Permissions, Grant>();
 
 export function grantOf(permissions: Permissions): Grant {
@@ -41,8 +41,8 @@ export const opensZone = (grant: Grant, zone: string) =>
   grant.allowByDefault ? !grant.zonesDeny.has(zone) : grant.zonesAllow.has(zone);
 
 /**
- * Whether a record is open. Rules of zones come first, and records_deny overrides records_allow. In a zone that
- * records_allow names, only those records are open.
+ * Whether a record is open. Rules for zones come first, and records_deny overrides records_allow. In a zone that
+ * records_allow names, only the records that it names are open.
  */
 export function opensRecord(grant: Grant, zone: string, domain: string, type: string): boolean {
   if (!opensZone(grant, zone)) return false;
@@ -52,7 +52,7 @@ export function opensRecord(grant: Grant, zone: string, domain: string, type: st
   return allow.length === 0 || allow.some((rule) => allows(rule, domain, type, reach));
 }
 
-/** Whether the zone itself may be changed: this affects all records, so a key restricted to some of them may not do it. */
+/** Whether the zone itself may be changed. That affects all records, so a key restricted to some records may not do it. */
 export const opensSettings = (grant: Grant, zone: string) =>
   opensZone(grant, zone) && !grant.recordsAllow.some((rule) => rule.zone === undefined || rule.zone === zone);
 
@@ -69,11 +69,11 @@ function denies(rule: RecordRule, zone: string, domain: string, type: string, re
   return matchesName(rule, domain) && (matchesType(rule, type) || answersFor(type, rule.type));
 }
 
-/** Whether a record answers queries of a denied type: an ALIAS answers for addresses, even if its name has some. */
+/** Whether a record answers queries for the denied type: an ALIAS answers those for addresses, even at a name with A or AAAA. */
 const answersFor = (type: string, denied: string | undefined) =>
   (denied === "A" || denied === "AAAA") && (typeNamed(type)?.served ?? "as-is") !== "as-is";
 
-/** Whether a rule concerns a name below the domain; its type does not matter, because all of the subtree is affected. */
+/** Whether a rule concerns a name below the domain. The rule's type does not matter, because the whole subtree is affected. */
 const meetsBelow = (rule: RecordRule, domain: string) =>
   rule.domain === undefined ||
   isBelow(rule.domain, domain) ||
@@ -109,7 +109,7 @@ export function beyondScope(grant: Grant, wanted: Grant): string[] {
   return names;
 }
 
-/** Whether each zone that `held` restricts to some records is restricted by `wanted` to the same or fewer. */
+/** Whether each zone that `held` restricts to some records is restricted by `wanted` to the same or fewer records. */
 function keepsToRecords(held: readonly RecordRule[], wanted: readonly RecordRule[]): boolean {
   const zones = new Set(held.map((rule) => rule.zone));
   const there = new Set(wanted.map((rule) => rule.zone));
@@ -120,7 +120,7 @@ function keepsToRecords(held: readonly RecordRule[], wanted: readonly RecordRule
   );
 }
 
-/** Whether each rule matches no more than some rule of `outer`, which is looked up by its possible paths. */
+/** Whether each rule matches no more than some rule of `outer`; that rule is looked up by the paths that it can have. */
 function eachWithin(inner: readonly RecordRule[], outer: readonly RecordRule[]): boolean {
   const rules = new Map<string, RecordRule>();
   for (const rule of outer) {

@@ -4,7 +4,7 @@ interface RightRow {
   readonly desc: string;
   /** Exists only in this edition; elsewhere it is accepted, ignored and not shown. */
   readonly only?: "ddi";
-  /** The meaning of omitting the right: allowed by default, denied, or the same as another right of its group. */
+  /** What leaving out the right means: allowed by default, denied, or the value of another right in its group. */
   readonly omitted?: "denied" | { readonly as: string };
 }
 

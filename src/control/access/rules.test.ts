@@ -1,4 +1,4 @@
-/** Rules of zones, records and tags over HTTP, with every spelling of names and attempts to bypass them. */
+/** Rules for zones, records and tags over HTTP, with names in every spelling, and attempts to bypass the rules. */
 import { describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../test/service/api.ts";
 import { newId } from "../../lib/ids.ts";
@@ -56,7 +56,7 @@ describe("a rule for a record", () => {
     ["www.b.example/A", false],
   ];
 
-  test.for(cases)("closes %s: %s", async ([path, matched]) => {
+  test.for(cases)("matches %s: %s", async ([path, matched]) => {
     const [denied, allowed] = [await limited({ records_deny: [rule] }), await limited({ records_allow: [rule] })];
     expect(await statusOf(denied, "GET", `zones/b.example/${path}`)).toBe(matched ? 403 : 200);
     expect(await statusOf(allowed, "GET", `zones/b.example/${path}`)).toBe(matched ? 200 : 403);
@@ -85,7 +85,7 @@ describe("a key denied one record of a zone cannot reach it", async () => {
   const ways: [what: string, method: string, path: string, body?: Fields][] = [
     ["deleting the zone", "DELETE", `zones/${zone}`],
     ["changing the zone", "POST", `zones/${zone}`, { ttl: 1 }],
-    ["making it secondary", "POST", `zones/${zone}`, { secondary: { enabled: true, primary_ip: "192.0.2.9" } }],
+    ["making the zone secondary", "POST", `zones/${zone}`, { secondary: { enabled: true, primary_ip: "192.0.2.9" } }],
     ["activating a version", "POST", `zones/${zone}/versions/${id}/activate`],
     ["a link to it", "PUT", `zones/b.example/l.b.example/A`, { link: secret }],
     ["a delegation over it", "PUT", `zones/${zone}/${secret}/NS`, { answers: [{ answer: ["ns.example."] }] }],
@@ -156,7 +156,7 @@ describe('a tag that begins with "auth:"', () => {
     }
   });
 
-  test("is kept when other fields change, and requires both rights to be removed", async () => {
+  test("is kept when other fields change, and can be removed only with both rights", async () => {
     const [one, both] = [await api.limited({}), await api.limited({ account: { manage_auth_keys: true } })];
     const path = "zones/a.example/tagged.a.example/A";
     await both.must("PUT", path, { answers, tags: { "auth:x": "1" } });
@@ -175,7 +175,7 @@ describe('a tag that begins with "auth:"', () => {
   });
 });
 
-describe("with two teams, one to read a zone and one to write another", async () => {
+describe("with two teams, one that may read a zone and one that may change another zone", async () => {
   const team = async (dns: Fields) =>
     (await api.must("PUT", "account/teams", { name: newId(), permissions: { dns } }))["id"];
   const reader = await team({ zones_allow_by_default: false, zones_allow: ["a.example"], manage_zones: false });

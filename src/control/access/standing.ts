@@ -1,4 +1,4 @@
-/** The standing of a key or user: the access and the allow lists that apply to its requests, and comparisons of two. */
+/** The standing of a key or user: the access and the allow lists that apply to its requests. Two standings can be compared. */
 import { isDeepStrictEqual } from "node:util";
 import { cachedByPair } from "../../lib/pair-cache.ts";
 import { denied, invalid } from "../../lib/problem.ts";
@@ -53,10 +53,10 @@ const combine = (teams: readonly Team[]): Combined => ({
 
 /** Whether a holder has a right anywhere. Agrees with `standingOf`, but is cheaper for many holders. */
 export const holdsRight = (holder: Holder, teams: Teams, right: Right) =>
-  sourcesOf(holder, teams).some((source) => isGranted(permissionsOf(source), right));
+  grantersOf(holder, teams).some((granter) => isGranted(permissionsOf(granter), right));
 
-/** The sources of the permissions that apply: the teams, or the holder itself. */
-const sourcesOf = (holder: Holder, teams: Teams): readonly Pick<Holder, "permissions">[] =>
+/** The objects whose permissions apply: the teams, or the holder itself. */
+const grantersOf = (holder: Holder, teams: Teams): readonly Pick<Holder, "permissions">[] =>
   holder.teams.length === 0 ? [holder] : teamsOf(holder, teams);
 
 /** The permissions as replies show them: those of the teams for a holder in teams. */
@@ -70,7 +70,7 @@ function shownCombined(holder: Holder, teams: Teams, edition: Edition) {
   return combined;
 }
 
-/** Throws unless the caller has all of the other's permissions: it cannot create, change or delete holders with more. */
+/** Throws unless the caller has all of the other's permissions: a caller cannot create, change or delete holders that have more. */
 export function assertHeld(caller: Standing, { access }: Pick<Standing, "access">): void {
   const permissions = beyond(caller.access, access);
   if (permissions.length === 0) return;
@@ -78,7 +78,7 @@ export function assertHeld(caller: Standing, { access }: Pick<Standing, "access"
   throw denied(message, { permissions });
 }
 
-/** Whether the other may do nothing that the caller may not do. */
+/** Whether the other may do only what the caller may do, and from no other addresses. */
 export const isNoMoreThan = (caller: Standing, other: Standing) =>
   holdsAll(caller.access, other.access) && isNoWider(caller, other);
 
@@ -103,7 +103,7 @@ const listsOf = ({ allowed, allowedOfTeams }: Standing): (readonly string[])[] =
   ...(allowedOfTeams.length > 0 ? [allowedOfTeams] : []),
 ];
 
-/** Throws when the other is admitted from an address from which the caller is not. */
+/** Throws when the other is admitted from an address from which the caller is refused. */
 export function assertNoWider(caller: Standing, other: Standing): void {
   if (isNoWider(caller, other)) return;
   const message =
@@ -118,7 +118,7 @@ export function assertGivable(caller: Standing, standing: Standing): void {
 }
 
 /** Throws when the change would lock the caller out; `own` is the caller's standing after it. */
-export function assertStillHere(own: Standing, address: string | undefined): void {
+export function assertNotLockedOut(own: Standing, address: string | undefined): void {
   if (address === undefined) return;
   const { allowed, allowedOfTeams } = own;
   if (allowed && !isListed(allowed, address)) throw lockedOut("ip_whitelist", address);

@@ -11,7 +11,7 @@ export const allowedOfAccount = (holder: HolderTable) =>
 const allowedText = (holder: HolderTable) => `coalesce(
   (select json_agg("values") from allow_list where allow_list.account_id = ${holder}.account_id), '[]')`;
 
-/** Selects the teams of a holder that exist; others grant nothing. */
+/** Selects the teams of a holder; a team that no longer exists is left out, and grants nothing. */
 export const inTeams = (holder: HolderTable) => sql<FoundHolder["in_teams"]>`${sql.raw(teamsText(holder))}`;
 const teamsText = (holder: HolderTable) => `coalesce(
   (select json_agg(json_build_object(
@@ -38,7 +38,7 @@ interface FoundKey extends Holder, FoundHolder {
   readonly expires_at: number | null;
 }
 
-/** The key with a keyed hash. The statement's text is fixed, because nearly every write runs it again. */
+/** Finds a key by the keyed hash of its string. The statement's text is fixed, because nearly every write runs it again. */
 export const findKeyByHash = async (db: Db, hash: string): Promise<FoundKey | undefined> =>
   (await rowsOf(db, statement<FoundKey>(byHash, [hash])))[0];
 

@@ -7,7 +7,7 @@ import { type Warning, warningsOf } from "../steering/lint/lint.ts";
 import { Targets } from "../steering/lint/rules/parts/targets.ts";
 import type { Ctx } from "../write/context.ts";
 import type { Difference } from "../write/history.ts";
-import { type Differences, gathered, isSameRecord, type Touched } from "../zones/history/past.ts";
+import { type Differences, isSameRecord, rowDifferences, type Touched } from "../zones/history/past.ts";
 import { zoneOnly } from "../zones/model/zone/present.ts";
 import { findZoneById } from "../zones/model/zone/store.ts";
 import type { WrittenZone } from "../zones/versions/logged.ts";
@@ -35,7 +35,7 @@ export async function effectsOf(ctx: Ctx, { removed, changed }: Former): Promise
     if (!row || differences.length === 0) continue;
     const entries = differences.map((one) => ({ before: one.removed, after: one.added }));
     const change = changeOf(differences);
-    effects.push({ row, former: changed.get(zone_id), change, differences: gathered(row, entries) });
+    effects.push({ row, former: changed.get(zone_id), change, differences: rowDifferences(row, entries) });
   }
   return effects.sort((a, b) => (a.row.zone < b.row.zone ? -1 : 1));
 }

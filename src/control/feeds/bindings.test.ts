@@ -87,16 +87,16 @@ test("destinations follow bulk writes, and are removed with the zone", async () 
   expect(await destinations(one)).toEqual([]);
 });
 
-describe("a feed that the account does not have", async () => {
+describe("a feed in metadata", async () => {
   const foreign = await feed(Object.assign({}, api, await api.stranger()));
   const own = await feed();
   const unknown = "0".repeat(24);
   for (const [which, id] of [
     ["that does not exist", unknown],
     ["of another account", foreign.feed],
-    ["with the name of a method", "toString"],
+    ["whose id is the name of a method", "toString"],
   ]) {
-    test(`${which} is refused by name, and nothing is stored`, async () => {
+    test(`${which} is refused with the field's name and the feed's id, and nothing is stored`, async () => {
       const up = { feed: id };
       const answer = { answer: ["192.0.2.1"], meta: { up: { feed: own.feed } } };
       for (const [field, body] of [

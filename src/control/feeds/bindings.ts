@@ -21,10 +21,10 @@ interface Binding {
   readonly feed_id: string;
 }
 
-/** Feeds that a write protects from deletion until it ends; each is looked up once. */
+/** Feeds that a write protects from deletion until the write ends; each feed is looked up once. */
 export class FeedLocks {
   readonly #ctx: Ctx;
-  readonly #asked = new Set<string>();
+  readonly #lookedUp = new Set<string>();
   readonly #sources = new Map<string, string>();
 
   constructor(ctx: Ctx) {
@@ -33,9 +33,9 @@ export class FeedLocks {
 
   /** Returns the source of each feed that the account has, by feed id. */
   async lock(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const wanted = ids.filter((id) => !this.#asked.has(id));
+    const wanted = ids.filter((id) => !this.#lookedUp.has(id));
     if (wanted.length === 0) return this.#sources;
-    for (const id of wanted) this.#asked.add(id);
+    for (const id of wanted) this.#lookedUp.add(id);
     const { db, account_id } = this.#ctx;
     for (const { id, source_id } of await lockFeeds(db, account_id, wanted)) this.#sources.set(id, source_id);
     return this.#sources;

@@ -28,7 +28,7 @@ import { tableOf } from "./types/sourcetype.ts";
 
 export async function createFeed(ctx: Ctx, source_id: string, body: FeedBody & { name: string }): Promise<FeedRow> {
   const { db, account_id, now } = ctx;
-  const source = await lockOwner(ctx, source_id);
+  const source = await lockSourceOrThrow(ctx, source_id);
   if ((await countFeeds(db, account_id, source_id)) >= limits.feeds) {
     throw invalid(`at most ${limits.feeds} feeds per source`, { limit: limits.feeds });
   }
@@ -43,7 +43,7 @@ export async function createFeed(ctx: Ctx, source_id: string, body: FeedBody & {
 
 export async function changeFeed(ctx: Ctx, source_id: string, id: string, body: FeedBody): Promise<Changed<FeedRow>> {
   const { db, account_id } = ctx;
-  const source = await lockOwner(ctx, source_id);
+  const source = await lockSourceOrThrow(ctx, source_id);
   const before = await lockFeed(db, account_id, source_id, id);
   if (!before) throw feedNotFound(id);
   const row = withBody(before, source, body);
@@ -57,7 +57,7 @@ export async function changeFeed(ctx: Ctx, source_id: string, id: string, body: 
 /** Deletes a feed. Metadata that takes values from it is unset from then on. */
 export async function removeFeed(ctx: Ctx, source_id: string, id: string): Promise<FeedRow> {
   const { db, account_id } = ctx;
-  const source = await lockOwner(ctx, source_id);
+  const source = await lockSourceOrThrow(ctx, source_id);
   const row = await lockFeed(db, account_id, source_id, id);
   if (!row) throw feedNotFound(id);
   await deleteFeeds(db, account_id, [id]);
@@ -72,7 +72,7 @@ export async function getFeed({ db, account_id }: Ctx, source_id: string, id: st
   throw (await findSource(db, account_id, source_id)) ? feedNotFound(id) : sourceNotFound(source_id);
 }
 
-async function lockOwner({ db, account_id }: Ctx, source_id: string): Promise<SourceRow> {
+async function lockSourceOrThrow({ db, account_id }: Ctx, source_id: string): Promise<SourceRow> {
   const source = await lockSource(db, account_id, source_id);
   if (!source) throw sourceNotFound(source_id);
   return source;

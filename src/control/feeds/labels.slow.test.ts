@@ -5,7 +5,7 @@ import { newId } from "../../lib/ids.ts";
 
 const many = 10_000;
 
-test("one push gives each of 10,000 feeds its values, and edges receive the last of several", async () => {
+test("one push gives each of 10,000 feeds its values, and edges receive the last of several pushes", async () => {
   const api = await startApi();
   const { id = "" } = await api.must<{ id?: string }>("PUT", "data/sources", { name: "large", sourcetype: "nsone_v1" });
   await api.must("PUT", `data/feeds/${id}`, { name: "f0", config: { label: "f0" } });

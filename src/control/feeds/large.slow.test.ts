@@ -6,7 +6,7 @@ const api = await startApi();
 
 type Made = Fields & { readonly id: string };
 
-test("a source whose feeds are too large for one reply is refused with a hint, and can be deleted with them", async () => {
+test("reading a source whose feeds are too large for one reply is refused with a hint; deleting it with its feeds is not", async () => {
   const made = await api.must<Made>("PUT", "data/sources", { name: "large", sourcetype: "nsone_v1" });
   const named = { name: "feed", config: { label: "Feed01" } };
   const { id } = await api.must<Made>("PUT", `data/feeds/${made.id}`, named);

@@ -18,7 +18,7 @@ const actions = async (id: string) =>
   );
 
 describe("a data source", () => {
-  test("is created with the fields of the body, and connects at once", async () => {
+  test("is created with the fields of the body, and its status is ok at once", async () => {
     const made = await api.call("PUT", "data/sources", { name: "my source", sourcetype: "nsone_v1", config: {} });
     expect(made.text).toBe(
       `{"status":"ok","name":"my source","feeds":[],"config":{},"id":"${made.body["id"]}","sourcetype":"nsone_v1"}\n`,
@@ -64,7 +64,7 @@ describe("a data source", () => {
     expect(await actions(made.id)).toEqual(["datasource delete", "datasource create"]);
   });
 
-  test("with an unsupported type is refused by name", async () => {
+  test("with an unsupported type is refused with the type's name", async () => {
     const refused = await api.call("PUT", "data/sources", { name: "m", sourcetype: "nsone_monitoring" });
     expect([refused.status, refused.body["code"]]).toEqual([400, "not_built"]);
     expect(refused.body["message"]).toContain('"nsone_monitoring"');
@@ -138,7 +138,7 @@ describe("a feed", () => {
     expect(await api.must("GET", `data/feeds/${of.id}`)).toEqual([]);
   });
 
-  test("is changed only if the caller knows its current state", async () => {
+  test("is changed only if If-Match names its current state", async () => {
     const of = await source();
     const made = await feed(of);
     const path = `data/feeds/${of.id}/${made.id}`;
@@ -174,7 +174,7 @@ describe("an unknown source or feed is a 404", async () => {
     [api, "POST", "feed/nonsense", "feed not found"],
   ];
   for (const [who, method, path, message] of cases) {
-    test(`${method} ${path.replace(/[1-9a-f][0-9a-f]+/g, "ID")} of ${who === api ? "no account" : "another account"}`, async () => {
+    test(`${method} ${path.replace(/[1-9a-f][0-9a-f]+/g, "ID")} ${who === api ? "that does not exist" : "that belongs to another account"}`, async () => {
       const body = method === "PUT" ? { name: "f", config: { label: "L" } } : method === "POST" ? {} : undefined;
       const answer = await who.call(method, path, body);
       expect([answer.status, answer.body["message"]]).toEqual([404, message]);
@@ -200,7 +200,7 @@ describe("rights", async () => {
     ["POST", `feed/${of.id}`, { up: true }, ["push_to_datafeeds"]],
   ];
   for (const right of all) {
-    test(`${right} alone`, async () => {
+    test(`${right} alone allows only its requests`, async () => {
       const client = await only(right);
       for (const [method, path, body, rights] of requests) {
         const { status } = await client.call(method, path, body);
@@ -208,7 +208,8 @@ describe("rights", async () => {
       }
     });
   }
-  test("no key", async () => expect((await api.client("wrong").call("POST", `feed/${of.id}`, {})).status).toBe(401));
+  test("an invalid key is a 401", async () =>
+    expect((await api.client("wrong").call("POST", `feed/${of.id}`, {})).status).toBe(401));
 });
 
 test("source types are listed with the fields of their configuration", async () => {

@@ -11,7 +11,7 @@ test("a cursor is read as it was written, even with slashes in names", () => {
   for (const [first, second] of cursors) expect(scanCursor(printCursor(first, second))).toEqual([first, second]);
 });
 
-test("no cursor means the beginning, and one without a slash means before all records of its name", () => {
+test("no cursor means the beginning, and a cursor without a slash comes before all records of its name", () => {
   expect(scanCursor(undefined)).toEqual(["", ""]);
   expect(scanCursor("www.example.com")).toEqual(["www.example.com", ""]);
 });
@@ -38,7 +38,7 @@ describe("a page", () => {
     expect((await openPage(3000, () => true, fetchFrom(all))).last).toBeUndefined();
   });
 
-  test("is filled with open items", async () => {
+  test("is filled with items that the caller may see", async () => {
     const all = listed(5000, 1);
     const page = await openPage(3, ({ id }) => Number(id) % 1500 === 1, fetchFrom(all));
     expect(ids(page.items)).toEqual(["000001", "001501", "003001"]);

@@ -4,13 +4,13 @@ import { LongWork } from "../../lib/fair/yield.ts";
 
 export interface OpenPage<T> {
   readonly items: readonly T[];
-  /** The item after which the next page begins. It is always one of `items`, because the caller can read the cursor. */
+  /** The item after which the next page begins; undefined on the last page. Always one of `items`, because the caller can read the cursor. */
   readonly last: T | undefined;
 }
 
-/** Items per read after the first: many, because most of them may be closed to the caller. */
+/** Items in each read but the first: many, because the caller may be allowed to see few of them. */
 const batch = 1000;
-/** Items of the first read, which shows how large they are. */
+/** Items in the first read, which shows how large the items are. */
 const firstBatch = 200;
 /** The approximate limit of characters in a page: a reply is composed in memory in one step. */
 export const mostText = 16 * 1024 * 1024;
@@ -28,7 +28,7 @@ class Budget {
   }
 }
 
-/** Fills a page with open items until it is full. `fetch` returns at most `count` items after an item. */
+/** Fills a page with items for which `isOpen` is true. `fetch` returns at most `count` items that follow the item `after`. */
 export async function openPage<T>(
   limit: number,
   isOpen: (item: T) => boolean,
@@ -49,7 +49,7 @@ export async function openPage<T>(
   }
 }
 
-/** A page of a listing by id, all of which the caller may see. `fetch` returns the items after an id. */
+/** A page of a listing ordered by id, when the caller may see all items. `fetch` returns the items after an id. */
 export const pageById = <T extends { readonly id: string }>(
   { limit, after }: Page,
   fetch: (page: Page) => Promise<readonly T[]>,
@@ -60,7 +60,7 @@ export const pageById = <T extends { readonly id: string }>(
     (last, count) => fetch({ limit: count, after: last?.id ?? after }),
   );
 
-/** A page as replies show it. It may contain fewer items, because shown items may be larger than the stored ones. */
+/** A page as replies show it. It may contain fewer items than the stored page, because an item may be larger when shown. */
 export async function shownPage<T, Shown>(
   { items, last }: OpenPage<T>,
   show: (item: T) => Shown,
@@ -77,7 +77,7 @@ export async function shownPage<T, Shown>(
   return { shown, last };
 }
 
-/** The cursor of a listing by two columns, the second of which contains no slash. */
+/** The cursor of a listing ordered by two columns; the second column must not contain a slash. */
 export const printCursor = (first: string, second: string) => `${first}/${second}`;
 
 /** Both columns of a cursor from an untrusted client; both are empty for the first page. */

@@ -1,4 +1,4 @@
-/** Pieces of schema that several nouns use. */
+/** Parts of schemas that several kinds of resources use. */
 import { type Static, type TSchema, Type } from "typebox";
 
 /** A value or null. */
@@ -8,11 +8,11 @@ export const nullable = <T extends TSchema & { type?: string }>(schema: T) =>
 /** A field of a body that may be left out; null means unset. */
 export const maybe = <T extends TSchema & { type?: string }>(schema: T) => Type.Optional(nullable(schema));
 
-/** The value of a field after a body: it stays when the body leaves it out, and null resets it. */
+/** The value of a field after a body is applied: a left-out field keeps its value, and null resets it. */
 export const afterBody = <T>(sent: T | null | undefined, before: T | undefined, unset: T): T =>
   (sent === undefined ? before : sent) ?? unset;
 
-/** The same for a value that `read` checks or converts. */
+/** Like `afterBody`, for a value that `read` checks or converts. */
 export const readAfter = <Sent, T>(
   sent: Sent | null | undefined,
   before: T | undefined,
@@ -24,11 +24,11 @@ export const readAfter = <Sent, T>(
 export const anyObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true, description });
 
-/** An object with some known fields; the code that reads them checks them. */
+/** An object with some known fields, which the code that reads them checks. */
 export const objectWith = (properties: Readonly<Record<string, object>>, description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: "object", properties, additionalProperties: true, description });
 
-/** A table of such objects by name. */
+/** Objects by name, each with some known fields. */
 export const tableOf = (properties: Readonly<Record<string, object>>, description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: { properties }, description });
 

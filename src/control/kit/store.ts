@@ -17,12 +17,12 @@ export const statement = <Row>(text: string, parameters: readonly unknown[]): St
 export const rowsOf = async <Row>(db: Db, query: Statement<Row>): Promise<readonly Row[]> =>
   (await db.executeQuery(query)).rows;
 
-/** Makes a transaction read from one snapshot, and fail when a row that it writes has changed since. Called before its first read. */
+/** Makes a transaction read from one snapshot, and fail when it writes a row that has changed since. Call this before the first read. */
 export async function holdSnapshot(tx: Tx): Promise<void> {
   await sql`set transaction isolation level repeatable read`.execute(tx);
 }
 
-/** Runs reads in one snapshot: that of their present transaction, or of a new one. */
+/** Runs reads in the present transaction, or outside of transactions in a new one that reads from one snapshot. */
 export const inSnapshot = <T>(db: Db, run: (db: Db) => Promise<T>): Promise<T> =>
   db.isTransaction
     ? run(db)
@@ -32,8 +32,9 @@ export const inSnapshot = <T>(db: Db, run: (db: Db) => Promise<T>): Promise<T> =
       });
 
 /**
- * Locks the account against other callers of this function, for rules over all rows of a kind. The row is written and
- * not only locked, so that a transaction in a snapshot starts again if another one has locked the account since.
+ * Locks the account against other callers of this function, for rules that concern all of an account's rows of one
+ * kind, such as their number. The account's row is written, not only locked: a transaction that reads from a snapshot
+ * then starts again if another transaction has locked the account since.
  */
 export async function lockAccount(db: Db, account_id: string): Promise<void> {
   await db

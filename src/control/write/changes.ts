@@ -11,6 +11,7 @@ export class Changes {
   readonly #zones = new Map<string, Difference[]>();
   readonly #restored = new Map<string, number>();
   readonly #touched = new Set<string>();
+  /** The serials that other servers gave, by zone id; null keeps the present serial. */
   #given: Record<string, number | null> | undefined;
 
   /** Adds steps, and a difference for the zone's history. A zone without a difference still gets a new serial. */

@@ -1,4 +1,4 @@
-/** Limits attempts to create zones under names of other accounts, which would reveal who uses the service; logs each attempt. */
+/** Limits and logs attempts to create zones that conflict with other accounts' zones: many attempts would reveal who uses the service. */
 import type { Clock } from "../../lib/clock.ts";
 import { Buckets } from "../../lib/fair/bucket.ts";
 import type { Log } from "../../lib/log.ts";

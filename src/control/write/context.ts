@@ -24,12 +24,12 @@ export interface Ctx {
   readonly random: Random;
   readonly secrets: Secrets;
   readonly settings: Settings;
-  /** Recent events that this process remembers of its callers. */
+  /** Recent events that this process remembers about its callers. */
   readonly memory: Memory;
   readonly changes: Changes;
-  /** Locks names of zones until the transaction ends, and reads the records there; only in writes. */
+  /** Locks owner names until the transaction ends, and reads the records there; only in writes. */
   readonly names: NameLocks;
-  /** Gathers a row: it is sent with the others, in any order, when the handler has returned. Only in writes. */
+  /** Gathers a row. All gathered rows are sent, in any order, when the handler has returned. Only in writes. */
   send<Row>(kind: RowKind<Row>, row: Row): void;
   /** Sends the gathered rows now, for a handler that reads them again. Shareable writes must not call it. */
   flush(): void;
@@ -37,7 +37,7 @@ export interface Ctx {
   afterCommit(act: (() => void) | Topic): void;
   /**
    * Runs a step in a transaction of its own, with the activity entry and the change of a write, for routes with
-   * `ownTransaction`. The step may run again when the transaction lost against another. `by` is the caller, for handlers
+   * `ownTransaction`. The step may run again when the transaction conflicts with another. `by` is the caller, for handlers
    * that identify the caller themselves, as at sign-in.
    */
   transact<T>(log: readonly [resource: string, action: string], step: Step<T>, by?: Caller): Promise<Transacted<T>>;
@@ -46,7 +46,7 @@ export interface Ctx {
 /** A part of the process that is notified after a commit: the caches of callers, the mail sender, the followers of feeds. */
 export type Topic = "callers" | "mail" | "feeds";
 
-/** The step of a transaction: its result, and the resource of its activity entry with the state before. */
+/** The work of a transaction. Returns its result and, for the activity entry, the resource now and before. */
 export type Step<T> = (
   ctx: Ctx,
 ) => Promise<{ readonly result: T; readonly resource: unknown; readonly before?: object | undefined }>;
@@ -100,5 +100,5 @@ export function contextOf({ clock, random, secrets, settings, memory }: WriteOpt
 }
 
 const inReads = () => {
-  throw new Error("a read changes nothing");
+  throw new Error("a read must not write");
 };

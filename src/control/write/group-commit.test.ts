@@ -1,4 +1,4 @@
-/** Group commit: concurrent writes share transactions, and a fault of one does not affect the others. */
+/** Group commit: concurrent writes share transactions, and a fault in one write does not affect the others. */
 import { CompiledQuery } from "kysely";
 import { expect, test } from "vitest";
 import { startApi } from "../../../test/service/api.ts";
@@ -37,7 +37,7 @@ test("a refused write gets its own message and leaves nothing behind, and the ot
   expect(owners).toHaveLength(15);
 });
 
-test("of many concurrent creates of one record, one succeeds", async () => {
+test("of many concurrent requests that create one record, one succeeds", async () => {
   const replies = await Promise.all(labels("", 12).map(() => put("same")));
   expect(statuses(replies).toSorted()).toEqual([200, ...Array(11).fill(400)]);
   const refused = replies.filter(({ status }) => status === 400);
@@ -78,7 +78,7 @@ test("a row that the store refuses fails only its own request", async () => {
   expect(statuses(replies)).toEqual([200, 500, 200]);
 });
 
-test("a name is locked in the store until its last record is deleted", async () => {
+test("a name has a row to be locked until its last record is deleted", async () => {
   const path = `zones/${zone}/brief.${zone}`;
   const owners = () => sql(`select from owner where domain = 'brief.${zone}'`);
   await Promise.all([put("brief"), api.must("PUT", `${path}/TXT`, { answers: [{ answer: ["text"] }] })]);

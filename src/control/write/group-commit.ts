@@ -7,7 +7,7 @@ import type { Tx } from "../kit/store.ts";
 import { LockedNames, NameInUse, NameLocks } from "./locks.ts";
 import { type Prepared, sendAll, type Write } from "./write.ts";
 
-/** Concurrent transactions: while the store works on one, the requests of the next are read. */
+/** Concurrent transactions: while the store works on one, requests for the next are read. */
 const mostAtOnce = 2;
 const mostTogether = 64;
 /** Milliseconds that a locked name may delay a shared transaction; then each write runs and waits alone. */
@@ -33,7 +33,7 @@ export class GroupCommit {
     this.#store = store;
   }
 
-  /** Commits a write that is shareable, with others or alone. */
+  /** Commits a shareable write, in a transaction with other writes or alone. */
   run(write: Write): Promise<Prepared> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ write, since: performance.now(), resolve, reject });
@@ -49,7 +49,7 @@ export class GroupCommit {
       this.#starting = false;
       const members = this.#take();
       if (members.length > 0) void this.#send(members);
-      // more may be waiting than one transaction takes, or all of these had waited too long
+      // more writes may be waiting than one transaction takes, or all of these had waited too long
       this.#start();
     });
   }

@@ -7,7 +7,7 @@ import type { Caller } from "../access/caller.ts";
 import type { Ctx } from "./context.ts";
 import { findReply, repliesStored } from "./idempotency-store.ts";
 
-/** Stores a reply. One with secrets is sealed together with a mark of the caller's access. */
+/** Stores a reply. A reply with secrets is sealed together with a mark of the caller's access. */
 export function storeReply(
   { caller, secrets, now, send }: Ctx,
   { key: sent, request }: Idempotency,
@@ -27,7 +27,7 @@ interface SealedReply {
   readonly body: string;
 }
 
-/** Throws `conflict` for another request, and `denied` when the caller's access to the secrets in the reply may have changed. */
+/** Finds the reply to repeat. Throws `conflict` when the key was used for another request, and `denied` when the caller's access to the secrets in the reply may have changed. */
 export async function findStored(ctx: Ctx, { key: sent, request }: Idempotency): Promise<StoredReply | undefined> {
   const { db, caller, account_id, secrets } = ctx;
   const key = ownKey(caller, sent);

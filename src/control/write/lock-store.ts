@@ -15,7 +15,7 @@ export interface RecordZone {
   readonly refresh_at?: number | null;
   /** Set in a catalog zone. */
   readonly hidden?: boolean;
-  /** The zone that it is linked to; a linked zone has no records of its own. */
+  /** The zone that this zone is linked to; a linked zone has no records of its own. */
   readonly link: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface RecordsInZone {
   readonly records: readonly RecordRow[];
 }
 
-/** A zone with one of its records, or without. */
+/** A zone and one of its records, or null. */
 export type ZoneWithRecord = RecordZone & { readonly record: RecordRow | null };
 
 export function gather(rows: readonly ZoneWithRecord[]): RecordsInZone | undefined {
@@ -42,7 +42,7 @@ export interface NameInZone {
   readonly domain: string;
 }
 
-/** A zone with one of the records at the n-th name (from 1), or without; and whether any record is linked to the name. */
+/** A zone, a record at the n-th name (from 1) or null, and whether any record is linked to that name. */
 export type NthRow = ZoneWithRecord & { readonly n: number; readonly is_target: boolean };
 
 /**

@@ -31,8 +31,8 @@ export class NameLocks {
 
   /**
    * Locks names of a zone against other writers of the same names until the transaction ends, and reads the records
-   * there; undefined without the zone. Writers of other names continue, but the zone cannot be deleted. Throws NameInUse
-   * for a name that this transaction has already locked.
+   * there; undefined if there is no such zone. Writers of other names continue, but the zone cannot be deleted. Throws
+   * NameInUse for a name that this transaction has already locked.
    */
   lock(account_id: string, zone: string, domains: readonly string[]): Promise<LockedRecords | undefined> {
     const names = domains.map((domain) => ({ account_id, zone, domain }));
@@ -51,7 +51,7 @@ export class NameLocks {
     return this.#all.hold(names, own);
   }
 
-  /** The statement that removes the names without records that this write has locked, for a write that is refused. */
+  /** For a write that is refused: the statement that removes the names that it locked and that have no records. */
   get undone(): Statement[] {
     return this.#own.length > 0 ? [removeUnused(this.#own)] : [];
   }

@@ -1,4 +1,4 @@
-/** Recent events that one process remembers of its callers: lost with the process, and never essential to data. */
+/** Recent events that one process remembers about its callers: lost with the process, and never essential to data. */
 import type { Clock } from "../../lib/clock.ts";
 import { RecentCounts } from "../../lib/fair/bucket.ts";
 import type { Log } from "../../lib/log.ts";

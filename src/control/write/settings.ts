@@ -12,9 +12,9 @@ export interface Settings {
   readonly keepDeleted: number;
   /** The share of a zone's records, or of an account's zones, 0 to 1, above which deletions must be confirmed. */
   readonly deletionGuard: number;
-  /** The addresses that zones are transferred from, and that are notified. */
+  /** The addresses that zones may be transferred from, and that may be notified. */
   readonly egress: Egress;
-  /** The address of the portal for people: links in mails begin with it, and its pages write with sessions; without a final slash. */
+  /** The address of the portal for people, without a final slash: links in mails begin with it, and its pages may write with a session. */
   readonly publicUrl: string;
 }
 

@@ -17,7 +17,7 @@ import { LockedNames, NameLocks } from "./locks.ts";
 export interface Writer {
   /** The caller as known when the request arrived. */
   readonly caller: Caller;
-  /** The caller as in the store, read in the write's own transaction. Throws when the caller may no longer write. */
+  /** Reads the caller from the store, in the write's own transaction. Throws when the caller may no longer write. */
   readonly standing: (db: Db) => Promise<Caller>;
 }
 
@@ -78,7 +78,7 @@ export class Write {
     return shareable && !exclusive && precondition === undefined && idempotency === undefined;
   }
 
-  /** Runs in a transaction of its own. Of two equal concurrent requests, one fails and then returns the other's reply. */
+  /** Runs in a transaction of its own. Of two concurrent requests with the same Idempotency-Key, one fails and then returns the other's reply. */
   async run(options: TransactionOptions = {}): Promise<Prepared> {
     const { store } = this.#options;
     try {

@@ -6,7 +6,7 @@ import { holdsAll } from "../access/access.ts";
 import { limits } from "../kit/limits.ts";
 import type { Ctx, Transacted } from "../write/context.ts";
 import { recordSummary } from "../zones/model/record/present.ts";
-import { beforeAll, listSummaries } from "../zones/model/record/store.ts";
+import { beforeFirst, listSummaries } from "../zones/model/record/store.ts";
 import { zoneOnly, zoneReply } from "../zones/model/zone/present.ts";
 import { assertNoneClosed } from "../zones/model/zone/reach.ts";
 import type { ZoneBody } from "../zones/model/zone/schema.ts";
@@ -60,7 +60,7 @@ export async function importZone(
 
 async function makeZone(ctx: Ctx, path: string, body: ZoneBody, load: ZoneLoad, { warnings, records }: ReadZone) {
   const zone = await createZone(ctx, path, body, load);
-  const first = await listSummaries(ctx.db, ctx.account_id, zone.id, beforeAll, recordPage);
+  const first = await listSummaries(ctx.db, ctx.account_id, zone.id, beforeFirst, recordPage);
   const summaries = first.map((row) => recordSummary(row, zone));
   const reply = { ...zoneReply(ctx, zone, summaries), warnings: [...warnings] };
   return { result: { reply, count: records }, resource: zoneOnly(ctx, zone) };

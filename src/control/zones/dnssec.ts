@@ -1,4 +1,4 @@
-/** The route of a zone's DNSSEC keys and delegation. No zone has any yet: signing is not built. */
+/** The route of a zone's DNSSEC keys and delegation. No zone has keys yet: signing is not built. */
 import { Type } from "typebox";
 import { missing } from "../../lib/problem.ts";
 import { names } from "../kit/schema.ts";

@@ -9,7 +9,7 @@ describe("in edition ddi", async () => {
     for (const zone of ["corp", "co.uk"]) expect(await api.must("PUT", `zones/${zone}`, {})).toMatchObject({ zone });
   });
 
-  test("another account cannot create a zone below such a name", async () => {
+  test("another account cannot create a zone below a zone of one label", async () => {
     const stranger = await api.stranger();
     const answer = await stranger.call("PUT", "zones/host.site.corp", {});
     expect([answer.status, answer.body["message"]]).toEqual([
@@ -29,7 +29,7 @@ describe("in edition ddi", async () => {
     }
   });
 
-  test("views and other names of zones are refused until they are built", async () => {
+  test("views, and a `name` other than the zone's, are refused until they are built", async () => {
     expect((await api.call("PUT", "zones/view.example", { views: ["internal"] })).body["code"]).toBe("not_built");
     expect((await api.call("PUT", "zones/view.example", { name: "other.example" })).body["code"]).toBe("not_built");
     await api.must("PUT", "zones/view.example", { views: "", name: "View.example." });
@@ -45,7 +45,7 @@ describe("a public suffix that the operator allows", async () => {
   const api = await startApi({ allowSuffix: ["co.uk"], keepDeleted: 0 });
   const stranger = await api.stranger();
 
-  test("cannot be a zone above zones of other accounts, nor they below it", async () => {
+  test("cannot be a zone above another account's zone, and other accounts cannot create zones below it", async () => {
     await stranger.must("PUT", "zones/example.co.uk", {});
     expect((await api.call("PUT", "zones/co.uk", {})).body["message"]).toContain("is above a zone of another");
     await stranger.must("DELETE", "zones/example.co.uk");

@@ -1,4 +1,4 @@
-/** Zones over HTTP: defaults, exact messages, listings, round trips, and names between accounts. */
+/** Zones over HTTP: defaults, exact messages, listings, round trips, and claims of names. */
 import { setTimeout as delay } from "node:timers/promises";
 import { CompiledQuery } from "kysely";
 import { describe, expect, test } from "vitest";
@@ -24,7 +24,7 @@ async function zone(fields: Fields = {}) {
   });
 }
 
-describe("a zone with a name only", () => {
+describe("a zone created with only a name", () => {
   test("gets the defaults, with fields in the order that clients expect", async () => {
     const made = await zone();
     expect(made).toMatchObject({
@@ -54,7 +54,7 @@ describe("a zone with a name only", () => {
     );
   });
 
-  test("has an NS record of its name servers", async () => {
+  test("has an NS record with its name servers", async () => {
     const { records, zone: name } = await zone({ nx_ttl: 60 });
     expect(records).toEqual([
       {
@@ -232,7 +232,7 @@ describe("changing a zone", () => {
     expect(await api.must("GET", `zones/${name}`)).toEqual(read);
   });
 
-  test("removes the generated NS record with the last network, and restores it with a new one", async () => {
+  test("removes the generated NS record with the last network, and restores it with a new network", async () => {
     const { zone: name } = await zone();
     expect(await api.must("POST", `zones/${name}`, { networks: [] })).toMatchObject({ records: [], dns_servers: [] });
     expect(await api.must("POST", `zones/${name}`, { networks: [0] })).toMatchObject({
@@ -344,7 +344,7 @@ describe("listings", () => {
     expect(seen).toEqual(whole.records);
   });
 
-  test("have no names in their links that the caller may not see", async () => {
+  test("contain no names that the caller may not see, not even in the link to the next page", async () => {
     const { zone: name } = await zone();
     const put = ["a", "m-secret", "n-secret", "z"].map((label) => ({
       domain: `${label}.${name}`,
@@ -399,10 +399,10 @@ describe("listings", () => {
   });
 });
 
-describe("names between accounts", async () => {
+describe("claims of names", async () => {
   const stranger = await api.stranger();
 
-  test("an exact name is taken, however it is spelt", async () => {
+  test("the name of an existing zone is taken, however it is spelt", async () => {
     const { zone: name } = await zone();
     for (const spelling of [name, name.toUpperCase(), `${name}.`]) {
       const answer = await stranger.call("PUT", `zones/${spelling}`, {});
@@ -429,7 +429,7 @@ describe("names between accounts", async () => {
     await api.must("PUT", `zones/child.${name}`, {});
   });
 
-  test("a zone below one of the same account requires the right to an NS record at its name", async () => {
+  test("a zone below another of the same account's zones requires the right to write an NS record at its name", async () => {
     const { zone: name } = await zone();
     await api.must("PUT", `zones/mid.${name}`, {});
     for (const dns of [
@@ -451,7 +451,7 @@ describe("names between accounts", async () => {
     expect([answer.status, answer.body["message"]]).toEqual([400, '"co.uk" is a public suffix and not a valid zone']);
   });
 
-  test("when two accounts race for a zone and one below it, one wins", async () => {
+  test("when two accounts race for a zone and a zone below it, one account wins", async () => {
     // sent again when the store was too busy
     const status = async (who: Client, method: string, path: string, body?: Fields) => {
       for (;;) {

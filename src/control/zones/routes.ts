@@ -59,7 +59,7 @@ export const zoneRoutes = [
     path: "/v1/zones/:zone",
     tag,
     summary: "Get a zone with its records",
-    desc: "The present zone, or the zone in a version or at a time.",
+    desc: "The current zone, or the zone as of a version or a time.",
     right: "dns.view_zones",
     target: ({ zone }) => ({ zone }),
     secret: true,

@@ -13,7 +13,7 @@ export function addServers(ctx: Ctx, zone: ZoneRow): void {
   putRecord(ctx, { before: undefined, after: serversRecord(zone, ctx.now) });
 }
 
-/** Replaces a transferred NS record by one with the zone's own name servers. */
+/** Replaces a transferred NS record with one that has the zone's own name servers. */
 export async function replaceServers(ctx: Ctx, zone: ZoneRow): Promise<void> {
   const { record, targets } = await lockServers(ctx, zone);
   if (record) await putServers(ctx, zone, record, targets);
@@ -21,7 +21,7 @@ export async function replaceServers(ctx: Ctx, zone: ZoneRow): Promise<void> {
 }
 
 /** Updates the NS record after a change of the name servers, unless a client has changed or deleted the record. */
-export async function moveServers(ctx: Ctx, zone: ZoneRow, before: ZoneRow): Promise<void> {
+export async function updateServers(ctx: Ctx, zone: ZoneRow, before: ZoneRow): Promise<void> {
   const servers = (row: Pick<ZoneRow, "dns_servers">) => row.dns_servers.join(" ");
   if (servers(zone) === servers(before)) return;
   const { record, targets } = await lockServers(ctx, zone);
@@ -29,11 +29,12 @@ export async function moveServers(ctx: Ctx, zone: ZoneRow, before: ZoneRow): Pro
     if (before.dns_servers.length === 0) addServers(ctx, zone);
     return;
   }
-  const isOurs = record.link === null && record.answers.map(({ answer }) => answer[0]).join(" ") === servers(before);
-  if (isOurs) await putServers(ctx, zone, record, targets);
+  const isUnchanged =
+    record.link === null && record.answers.map(({ answer }) => answer[0]).join(" ") === servers(before);
+  if (isUnchanged) await putServers(ctx, zone, record, targets);
 }
 
-/** Locks the apex as writers of records do: they continue while a zone's settings change. */
+/** Locks the apex in the way that record writes do, since those may run while the zone's settings change. */
 async function lockServers(ctx: Ctx, { account_id, zone }: ZoneRow) {
   const found = await ctx.names.lock(account_id, zone, [zone]);
   return { record: found?.records.find(({ type }) => type === "NS"), targets: found?.targets };

@@ -1,4 +1,4 @@
-/** Creating, changing and deleting zones, and the NS record at their apex. */
+/** Creating, changing and deleting zones, with the NS record at the apex. */
 
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "../../lib/ids.ts";
@@ -25,7 +25,7 @@ import type { ZoneBody } from "./model/zone/schema.ts";
 import * as zones from "./model/zone/store.ts";
 import { type Confirmation, countCreated, guardZones } from "./records/guard.ts";
 import { touchLinksInto } from "./records/links.ts";
-import { addServers, moveServers, replaceServers } from "./servers.ts";
+import { addServers, replaceServers, updateServers } from "./servers.ts";
 import { notifyPeers, notifyRefresh } from "./tsig/store.ts";
 
 /** Creates a zone. The records of a load are already in the store under the id that the zone gets. */
@@ -46,7 +46,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
     zone,
     view: defaultView,
     ...fields,
-    // secondaries of an earlier zone of this name must see a newer serial
+    // secondaries of an earlier zone with this name must see a newer serial
     serial: latestSerial(now, ...(await serialsDeleted(db, account_id, zone))),
     link,
     dnssec: false,
@@ -102,17 +102,18 @@ export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promis
   await writeListing(ctx, before, row);
   // a secondary zone keeps the serial of its primary, unless its settings change as it becomes secondary;
   // a change of the catalog field alone needs no new serial
-  const isTheirs = row.secondary !== null && (before.secondary !== null || sameFields(fields, fieldsOf(before)));
-  if (isTheirs || isSame) ctx.changes.giveSerial(row.id, null);
+  const keepsPrimarySerial =
+    row.secondary !== null && (before.secondary !== null || sameFields(fields, fieldsOf(before)));
+  if (keepsPrimarySerial || isSame) ctx.changes.giveSerial(row.id, null);
   noteZone(ctx, before, row);
   if (before.secondary && !row.secondary) await replaceServers(ctx, row);
-  else if (!row.secondary && row.catalog?.role !== "producer") await moveServers(ctx, row, before);
+  else if (!row.secondary && row.catalog?.role !== "producer") await updateServers(ctx, row, before);
   if (row.disabled !== before.disabled) await touchLinksInto(ctx, row.zone);
   ctx.flush();
   return { before, row, changed: true };
 }
 
-/** Requests a transfer of the zone now, and the following of a catalog, with a confirmation of deletions held back. */
+/** Requests a transfer of the zone now; a catalog is then followed too. A confirmation releases deletions held back for a catalog. */
 export async function refreshZone(ctx: Ctx, path: string, confirmation: Confirmation): Promise<ZoneRow> {
   const row = await getZone(ctx, path, zones.lockSettings);
   assertWhole(ctx, row.zone);
@@ -124,7 +125,7 @@ export async function refreshZone(ctx: Ctx, path: string, confirmation: Confirma
   return row;
 }
 
-/** Deletes a zone. Without `confirmation`, the caller asks the guard against deletions and checks links to the zone. */
+/** Deletes a zone. Without `confirmation`, the calling code must ask the guard against deletions and check links to the zone. */
 export async function removeZone(ctx: Ctx, path: string, confirmation?: Confirmation): Promise<ZoneRow> {
   const row = await getZone(ctx, path, zones.lockWhole);
   assertWhole(ctx, row.zone);

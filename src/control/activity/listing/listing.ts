@@ -9,7 +9,7 @@ import {
   reachesZone,
   zonesNamed,
 } from "../../access/access.ts";
-import { ofZones } from "../../write/activity/entry.ts";
+import { zoneResourceTypes } from "../../write/activity/entry.ts";
 import { type ActivityFilter, type ActivityRow, listEntries } from "../../write/activity/store.ts";
 import type { Ctx } from "../../write/context.ts";
 
@@ -57,7 +57,7 @@ const mostZones = 200;
  */
 function zonesOpen(access: Access, type: string | undefined): readonly string[] | undefined {
   const named = zonesNamed(access, right);
-  const inZones = type === undefined || ofZones.includes(type);
+  const inZones = type === undefined || zoneResourceTypes.includes(type);
   if (named === undefined || named.size > mostZones || !inZones) return undefined;
   return type === undefined ? ["", ...named] : [...named];
 }
@@ -70,7 +70,7 @@ function isOpen(access: Access, { resource_type, resource, before }: ActivityRow
     if (zones === undefined) return reachesEverything(access, right);
     return zones.every((zone) => reachesAll(access, right, zone));
   }
-  if (!ofZones.includes(resource_type)) return true;
+  if (!zoneResourceTypes.includes(resource_type)) return true;
   const { zone, domain, type } = namesOf(resource);
   if (zone === undefined) return false;
   if (domain !== undefined && type !== undefined) return reachesRecord(access, right, zone, domain, typeName(type));

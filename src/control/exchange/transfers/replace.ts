@@ -5,7 +5,7 @@ import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { recordKey } from "../../../sync/net-difference.ts";
 import type { Ctx } from "../../write/context.ts";
 import { isUnnumbered } from "../../zones/history/store.ts";
-import { beforeAll, type RecordCursor, recordsAt } from "../../zones/model/record/store.ts";
+import { beforeFirst, type RecordCursor, recordsAt } from "../../zones/model/record/store.ts";
 import { Contents, type Rrset } from "./contents.ts";
 import { isBegun, putRrsets } from "./rrsets.ts";
 import {
@@ -57,7 +57,7 @@ async function replaceSome(ctx: Ctx, zone: ZoneRow, load: Loaded, names: readonl
 async function replaceWhole(ctx: Ctx, zone: ZoneRow, load: ZoneLoad, pace: () => Promise<void>): Promise<void> {
   const { db } = ctx;
   const inRanges = async (records: Loaded, act: (range: readonly [RecordCursor, RecordCursor]) => Promise<void>) => {
-    for (let after = beforeAll; ; await pace()) {
+    for (let after = beforeFirst; ; await pace()) {
       const last = await endOfSome(db, records, after, rowsAtOnce);
       if (!last) return;
       await act([after, last]);

@@ -42,7 +42,7 @@ export const Source = Type.Object(
 export type Source = Static<typeof Source>;
 
 const name = Type.String({ minLength: 1, maxLength: 255 });
-const config = maybe(anyObject("Configuration by the field names of the source type. Kept as sent."));
+const config = maybe(anyObject("Values by field name of the source type, kept as sent."));
 
 export const NewSourceBody = Type.Object(
   { name, sourcetype: Type.String({ description: "A name listed by /v1/data/sourcetypes." }), config },
@@ -75,6 +75,6 @@ export const SourceTypes = Type.Record(
     desc: Type.String({ description: "HTML." }),
     config: Type.Record(Type.String(), ConfigField),
     feed_config: Type.Record(Type.String(), ConfigField),
-    compatible_meta: Type.Array(Type.String(), { description: "Metadata keys that its feeds may carry." }),
+    compatible_meta: Type.Array(Type.String(), { description: "Metadata keys that feeds of this type may carry." }),
   }),
 );

@@ -21,7 +21,7 @@ const sourceOf = (db: Db, account_id: string, id: string) =>
 export const findSource = (db: Db, account_id: string, id: string): Promise<SourceRow | undefined> =>
   sourceOf(db, account_id, id).executeTakeFirst();
 
-/** Locks the source against other writers of it and of its feeds. */
+/** Locks the source against other writers of the source and of its feeds. */
 export const lockSource = (db: Db, account_id: string, id: string): Promise<SourceRow | undefined> =>
   sourceOf(db, account_id, id).forUpdate().executeTakeFirst();
 
@@ -41,7 +41,7 @@ export async function updateSource(db: Db, { account_id, id, name, config }: Sou
     .execute();
 }
 
-/** Invalidates what processes have cached of the source's feeds. */
+/** Invalidates what processes have cached about the source's feeds. */
 export async function renewVersion(db: Db, { account_id, id }: SourceRow): Promise<void> {
   await db
     .updateTable("source")
@@ -51,7 +51,7 @@ export async function renewVersion(db: Db, { account_id, id }: SourceRow): Promi
     .execute();
 }
 
-/** Deletes the source alone: its feeds must be deleted already. */
+/** Deletes only the source: its feeds must be deleted already. */
 export async function deleteSource(db: Db, { account_id, id }: SourceRow): Promise<void> {
   await db.deleteFrom("source").where("account_id", "=", account_id).where("id", "=", id).execute();
 }
@@ -66,7 +66,7 @@ const feedsOf = (db: Db, account_id: string, source_id: string | undefined) =>
 export const listFeeds = (db: Db, account_id: string, source_id?: string): Promise<FeedRow[]> =>
   feedsOf(db, account_id, source_id).selectAll().orderBy("id").execute();
 
-/** The size of these feeds' data and configuration as text, in octets. */
+/** Octets of the data and configuration of an account's feeds, or of one source's, as text. */
 export async function sizeOfFeeds(db: Db, account_id: string, source_id?: string): Promise<number> {
   const size = sql<number>`coalesce(sum(octet_length(data::text) + octet_length(config::text)), 0)::bigint`;
   return (await feedsOf(db, account_id, source_id).select(size.as("size")).executeTakeFirstOrThrow()).size;
@@ -78,7 +78,7 @@ const feedOf = (db: Db, account_id: string, source_id: string, id: string) =>
 export const findFeed = (db: Db, account_id: string, source_id: string, id: string): Promise<FeedRow | undefined> =>
   feedOf(db, account_id, source_id, id).executeTakeFirst();
 
-/** Locks the feed against pushes as well. */
+/** Locks the feed, also against pushes. */
 export const lockFeed = (db: Db, account_id: string, source_id: string, id: string): Promise<FeedRow | undefined> =>
   feedOf(db, account_id, source_id, id).forNoKeyUpdate().executeTakeFirst();
 

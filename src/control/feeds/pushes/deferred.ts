@@ -1,4 +1,4 @@
-/** Publishes a feed again, a tenth of a second after it was last published, with the last values pushed to it since. */
+/** Each feed is published at most once in a tenth of a second: pushes in between wait here, and the newest values are published when that time is over. */
 import type { Clock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { type Loop, loop } from "../../../lib/loop.ts";
@@ -9,14 +9,14 @@ import { mostTableOctets } from "../types/sourcetype.ts";
 import { deleteNotes, type FeedKey, listFeedsAt, listNotes, lockPublishing } from "./deferred-store.ts";
 import { type DeferredFeed, WaitingFeeds } from "./waiting.ts";
 
-/** Milliseconds between two messages, so that feeds that were published at different times share them. */
+/** Milliseconds between two messages, so that feeds that were published at different times share a message. */
 const tick = 20;
 /** Milliseconds between two looks for notes that another process left behind, and the age after which a note is taken over. */
 const lookEvery = 5000;
 const leftAfter = 2000;
 /**
- * The same between two looks where no other process takes pushes. Notes of the process before are found by the first two
- * looks; later ones are of pushes that may have failed.
+ * Milliseconds between two looks where no other process takes pushes. The first two looks find the notes of the previous
+ * process; a note found later belongs to a push that may have failed.
  */
 const lookEveryAlone = 30_000;
 
@@ -44,7 +44,7 @@ export class DeferredFeeds {
       every: lookEvery,
       gather: tick,
       complain: (error) =>
-        options.log.warn({ reason: String(error) }, "pushed values cannot be published yet; it will be retried"),
+        options.log.warn({ reason: String(error) }, "pushed values cannot be published yet; this will be retried"),
     });
   }
 

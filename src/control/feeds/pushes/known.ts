@@ -15,7 +15,7 @@ export interface KnownSource {
 /** The target of a push. */
 export interface PushTarget {
   readonly source: KnownSource;
-  /** All feeds of the source, or the one whose id was named. */
+  /** All feeds of the source, or the one feed whose id was named. */
   readonly feeds: Targets;
   /** Whether the source was just read from the store. */
   readonly fresh: boolean;
@@ -27,7 +27,7 @@ const mostRemembered = 200_000;
 export class KnownSources {
   readonly #db: Db;
   readonly #sources = new Map<string, KnownSource>();
-  /** The source of each feed by feed id, which never changes. */
+  /** The source of each feed, by feed id; a feed never changes its source. */
   readonly #sourceOf = new Map<string, string>();
 
   constructor(db: Db) {

@@ -210,7 +210,7 @@ describe("a feed is published to edges", () => {
 });
 
 describe("many pushes at once", () => {
-  test("share transactions, and each gets its own answer", async () => {
+  test("share transactions, and each gets its own reply", async () => {
     const { id, feeds } = await source(...Array.from({ length: 20 }, (_, n) => `l${n}`));
     const { length: before } = await live();
     const answers = await Promise.all(
@@ -227,7 +227,7 @@ describe("many pushes at once", () => {
     expect(batches.length).toBeLessThan(180);
   });
 
-  test("leave the values of the push that was answered last", async () => {
+  test("leave the values of the push whose reply came last", async () => {
     const { id, feeds } = await source("a");
     for (let n = 0; n < 30; n++) await push(n % 2 ? id : feeds[0]!, { weight: n });
     expect(await shown(id)).toEqual([{ weight: 29 }]);

@@ -14,7 +14,7 @@ import { type PushedFeed, type PushedTable, storePushed } from "./push-store.ts"
 
 /** Feeds in one transaction, unless a single push reaches more. */
 const mostFeeds = 2000;
-/** Octets of the tables in one push, each counted for every feed that it reaches; other pushes wait while it is stored. */
+/** Octets of the tables in one push, each table counted for every feed that it reaches; other pushes wait while the push is stored. */
 export const mostOctets = 4 * 1024 * 1024;
 /** Attempts of a push whose source changes between its lookup and the write. */
 const mostAttempts = 5;
@@ -27,7 +27,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** One feed's new values; after several pushes those of the last. */
+/** One feed's new values: those of the last of several pushes. */
 interface Fresh {
   readonly source: KnownSource;
   readonly feed_id: string;
@@ -54,7 +54,7 @@ export class Pushes {
 
   /**
    * Pushes a payload to the feeds of a source, or to one feed, by id, and returns when it is durable. Throws for an unknown
-   * id or an invalid payload; then nothing of it is stored.
+   * id or an invalid payload; nothing is stored then.
    */
   async push(account_id: string, id: string, payload: Readonly<Record<string, unknown>>): Promise<void> {
     let fresh = false;
@@ -112,7 +112,7 @@ export class Pushes {
     this.#underWay = false;
   }
 
-  /** Takes pushes from the front of the queue. Those whose source has a newer version in the cache are sent back. */
+  /** Takes pushes from the front of the queue. A push whose source has a newer version in the cache must be tried again. */
   #take(): Waiting[] {
     const members: Waiting[] = [];
     let feeds = 0;

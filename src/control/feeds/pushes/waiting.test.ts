@@ -27,7 +27,7 @@ describe("a feed", () => {
     expect(feeds.isQuiet("a")).toBe(false);
   });
 
-  test("is due some time after it was published, or when the clock was set back", () => {
+  test("is due 100 ms after it was published, or when the clock was set back", () => {
     const { clock, feeds } = waiting();
     feeds.published([feed("a"), feed("b")]);
     feeds.add("note", [feed("a"), feed("c")]);

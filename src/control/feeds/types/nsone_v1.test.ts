@@ -21,11 +21,15 @@ const received = (payload: object, targets = feeds) =>
 describe("a payload", () => {
   const up = { up: true };
   const cases: [name: string, payload: object, data: object][] = [
-    ["flat, for all feeds", up, { a: up, b: up, c: up, d: up }],
-    ["by label", { Feed01: { up: false, note: "n" } }, { a: { up: false, note: "n" } }],
-    ["by a label that two feeds have", { Feed02: up }, { b: up, c: up }],
+    ["that is flat reaches all feeds", up, { a: up, b: up, c: up, d: up }],
     [
-      "of both, in which a feed's own values take precedence",
+      "by label reaches the feed with that label",
+      { Feed01: { up: false, note: "n" } },
+      { a: { up: false, note: "n" } },
+    ],
+    ["by a label that two feeds have reaches both", { Feed02: up }, { b: up, c: up }],
+    [
+      "of both kinds reaches all feeds, and a feed's own values take precedence",
       { up: true, weight: 1, Feed01: { weight: 2 } },
       {
         a: { up: true, weight: 2 },
@@ -34,18 +38,18 @@ describe("a payload", () => {
         d: { up: true, weight: 1 },
       },
     ],
-    ["with a label that is also a metadata key", { subdivisions: up }, { d: up }],
-    ["with null, which is unset", { Feed01: { up: null } }, { a: {} }],
-    ["with nothing", {}, { a: {}, b: {}, c: {}, d: {} }],
+    ["with a label that is also a metadata key reaches the feed with that label", { subdivisions: up }, { d: up }],
+    ["with null unsets the value", { Feed01: { up: null } }, { a: {} }],
+    ["that is empty unsets all values", {}, { a: {}, b: {}, c: {}, d: {} }],
     [
-      "with a key that is no metadata",
+      "with an unknown key reaches all feeds",
       { pulse: 3 },
       { a: { pulse: 3 }, b: { pulse: 3 }, c: { pulse: 3 }, d: { pulse: 3 } },
     ],
   ];
   for (const [name, payload, data] of cases) test(name, () => expect(received(payload)).toEqual(data));
 
-  test("with an object for a metadata key that is not a label", () => {
+  test("with an object for a metadata key that is not a label reaches all feeds", () => {
     const value = { subdivisions: { BR: ["SP"] } };
     expect(received(value, new Targets([{ id: "a", label: "x" }]))).toEqual({ a: value });
   });

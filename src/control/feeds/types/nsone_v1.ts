@@ -20,7 +20,7 @@ export const nsoneV1: SourceType = {
 
 /**
  * An object under a feed's label is a table for that feed; the other keys are metadata for all feeds. Both are merged into
- * one table, in which the feed's own values take precedence.
+ * one table for each feed, in which the feed's own values take precedence.
  */
 function receive(payload: Readonly<Record<string, unknown>>, feeds: Targets): readonly Delivery[] {
   const own: [label: string, ids: readonly string[], sent: Readonly<Record<string, unknown>>][] = [];

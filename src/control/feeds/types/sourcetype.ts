@@ -9,13 +9,13 @@ export interface SourceType {
   readonly desc: string;
   readonly config: Fields;
   readonly feed_config: Fields;
-  /** The metadata keys that its feeds may carry. */
+  /** The metadata keys that feeds of this type may carry. */
   readonly compatible_meta: readonly MetaKey[];
-  /** The status of a new source: `pending` if its provider must call first. */
+  /** The status of a new source: `pending` if the provider must call first. */
   readonly status: "ok" | "pending";
-  /** Returns the name of a feed of this configuration in pushes; null when pushes do not name feeds. */
+  /** Returns the name that pushes use for a feed with this configuration; null when pushes do not name feeds. */
   readonly labelOf: (config: Readonly<Record<string, unknown>>) => string | null;
-  /** Returns the tables of a push with the feeds that receive them. Throws a Problem for an invalid push as a whole. */
+  /** Returns the tables of a push with the feeds that receive them. Throws a Problem if any part of the push is invalid. */
   readonly receive: (payload: Readonly<Record<string, unknown>>, feeds: Targets) => readonly Delivery[];
 }
 

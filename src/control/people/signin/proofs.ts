@@ -1,7 +1,7 @@
 /** Checks of passwords and second factors. Guesses are limited, and wrong ones are entries of the activity log. */
 
 import { invalid, type Problem, unauthenticated } from "../../../lib/problem.ts";
-import { assertAdmitted, listAgainst } from "../../access/admission.ts";
+import { assertAdmitted, whoseListRefuses } from "../../access/admission.ts";
 import { activityEntry } from "../../write/activity/entry.ts";
 import { insertEntry } from "../../write/activity/store.ts";
 import type { Ctx } from "../../write/context.ts";
@@ -41,7 +41,7 @@ export async function checkPassword(
       throw error;
     });
     // computed in any case: the time must not reveal that the password was right
-    const isExcluded = user !== undefined && listAgainst(callerOf(user), senderOf(ctx).address) !== undefined;
+    const isExcluded = user !== undefined && whoseListRefuses(callerOf(user), senderOf(ctx).address) !== undefined;
     if (!user || !isRight || isExcluded) {
       if (user) logLater(ctx, user, isRight ? "sign_in_refused" : "password_failed");
       throw refusal();

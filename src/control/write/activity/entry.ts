@@ -59,10 +59,10 @@ type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
 
 /** Types of resources that belong to a zone and name it. */
-export const ofZones: readonly string[] = ["dns_zone", "dns_zone_version", "record", "zonefile"];
+export const zoneResourceTypes: readonly string[] = ["dns_zone", "dns_zone_version", "record", "zonefile"];
 
 const zoneOf = (resource_type: string, resource: unknown) =>
-  ofZones.includes(resource_type) && isObject(resource) ? String(resource["zone"] ?? "") : "";
+  zoneResourceTypes.includes(resource_type) && isObject(resource) ? String(resource["zone"] ?? "") : "";
 
 /** Removes a zone's records, which have entries of their own. */
 const withoutRecords = ({ records: _, ...rest }: Fields) => rest;

@@ -28,7 +28,7 @@ export const beginCatalog = (ctx: Ctx, row: ZoneRow): Promise<void> =>
     { domain: `version.${row.zone}`, type: "TXT", answers: [version] },
   ]);
 
-/** Moves a zone's catalog entry from its state before a change to its state after; undefined for a zone that does not exist. */
+/** Updates a zone's entry in its catalog after a change of the zone; undefined means that the zone does not exist. */
 export async function writeListing(ctx: Ctx, before: ZoneRow | undefined, after: ZoneRow | undefined): Promise<void> {
   const [old, now] = [before && entriesOf(before), after && entriesOf(after)];
   if (old && old.catalog.id !== now?.catalog.id) {
@@ -38,7 +38,7 @@ export async function writeListing(ctx: Ctx, before: ZoneRow | undefined, after:
   if (now) await write(ctx, now.catalog, now.entries);
 }
 
-/** RFC 9432 section 4.2: the label stays the same for a zone's life and is never reused; so does the zone's id. */
+/** RFC 9432 section 4.2: the label of a member never changes and is never reused. The zone's id has both properties. */
 export const nodeOf = ({ id }: Pick<ZoneRow, "id">, catalog: string, property?: string): string =>
   `${property === undefined ? "" : `${property}.`}${id}.zones.${catalog}`;
 

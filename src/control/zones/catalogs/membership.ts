@@ -24,7 +24,7 @@ const none: Catalogued = { catalog: null, catalog_id: null, catalog_state: null,
 
 export const cataloguedOf = (row: ZoneRow): Catalogued => pick(row, fields);
 
-/** The zone's catalog fields after a body, given its partners after the same body. */
+/** The zone's catalog fields after a body. `partners` are the zone's partners after the same body. */
 export async function readCatalogued(
   ctx: Ctx,
   zone: string,
@@ -61,14 +61,14 @@ function assertMayFollow({ caller }: Ctx): void {
   throw denied("Following a catalog requires access to all zones, because it creates and deletes zones");
 }
 
-/** The state of following; starts again at once when the primaries or their key changed. */
+/** The fields of a followed catalog: it is followed again at once when its primaries or their key have changed. */
 function following(partners: Partners, before: ZoneRow | undefined) {
   if (!partners.secondary) throw invalidField("catalog", "a consumer requires secondary");
   const isNew = before?.catalog?.role !== "consumer" || !isFrom(partners, before);
   return { catalog_state: before?.catalog_state ?? null, follow_at: isNew ? 0 : before.follow_at };
 }
 
-/** A consumer's catalog fields that make it follow its catalog now. A confirmation releases the deletions held back. */
+/** The catalog fields that make a consumer due to be followed now. A confirmation releases the deletions held back. */
 export function followAgain(ctx: Ctx, row: ZoneRow, sent: Confirmation): Catalogued | undefined {
   if (row.catalog?.role !== "consumer") return undefined;
   const { held } = row.catalog_state ?? {};
@@ -80,7 +80,8 @@ export function followAgain(ctx: Ctx, row: ZoneRow, sent: Confirmation): Catalog
 
 function assertFollows(partners: Partners, before: ZoneRow | undefined): void {
   if (before && isFrom(partners, before)) return;
-  const message = "secondary: the zone uses the servers of the catalog that created it; catalog: null releases it";
+  const message =
+    "secondary: the zone uses the servers of the catalog that created it; set catalog to null to release the zone";
   throw invalid(message, { field: "secondary" });
 }
 
@@ -105,7 +106,7 @@ async function lockCatalog(ctx: Ctx, zone: string, { of }: CatalogListing, { pri
 export async function assertNoMember({ db }: Ctx, row: ZoneRow): Promise<void> {
   const { catalog, zone } = row;
   if (catalog?.role === "consumed") {
-    const message = `the zone ${zone} is listed by the catalog ${catalog.of}; set catalog to null to release it first`;
+    const message = `the zone ${zone} is listed by the catalog ${catalog.of}; set catalog to null to release the zone first`;
     throw conflict(message, { zone, catalog: catalog.of });
   }
   if (!row.hidden) return;

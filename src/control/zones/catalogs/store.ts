@@ -30,12 +30,15 @@ const membersOf = (db: Db, { account_id, id }: Catalog) =>
 export const listMembers = (db: Db, catalog: Catalog): Promise<ZoneRow[]> =>
   membersOf(db, catalog).selectAll().orderBy("zone").execute();
 
-/** Catalogs of others that are due to be followed: requested, or transferred since; none of accounts that are `busy`. */
+/**
+ * Catalogs of other servers that are due to be followed: the time for it has come, or they were transferred since they
+ * were last followed. Skips the accounts in `busy`.
+ */
 export const listToFollow = (db: Db, now: number, limit: number, busy: readonly string[]): Promise<ZoneRow[]> =>
   db
     .selectFrom("zone")
     .selectAll()
-    // written as in the index: this query runs with each change
+    // spelt like the index's own condition, so that PostgreSQL uses it: this query runs after every change
     .where(sql<boolean>`hidden`)
     .where(isConsumer)
     .where("withheld", "=", false)
@@ -70,7 +73,10 @@ export const claimFollowing = (db: Db, { account_id, id }: Catalog, until: numbe
     .where(isConsumer)
     .execute();
 
-/** Saves the result and the time of the next attempt, unless one was requested in the meantime. A confirmation is valid once. */
+/**
+ * Saves the result. Saves the time of the next attempt too, unless one was requested in the meantime. Removes the used
+ * confirmation: it is valid once.
+ */
 export async function saveFollowing(
   db: Db,
   { account_id, id }: Catalog,

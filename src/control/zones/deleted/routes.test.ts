@@ -79,7 +79,7 @@ test("edges get the zone and all of its records in one change", async () => {
   expect(JSON.parse(body).changes.map(({ kind }: Fields) => kind)).toEqual(["zone", "record", "record"]);
 });
 
-test("the history continues after a deletion among other writes", async () => {
+test("the history continues across a deletion between other writes", async () => {
   const { zone, path } = await zoneWithRecord();
   const www = `${path}/www.${zone}/A`;
   const { id: first } = await api.must<{ id: number }>("PUT", `${path}/versions`);
@@ -163,7 +163,7 @@ test("a zone brought back just before it is removed for good keeps its records",
   clock.advance(30 * day);
   let purged: Promise<void> | undefined;
   await api.store.transaction(async (tx) => {
-    // a process with a slow clock that brings the zone back runs the same statement
+    // stands for a process with a slow clock, which brings the zone back with this statement
     await tx.deleteFrom("deleted_zone").where("id", "=", String(id)).execute();
     purged = purgeDeleted(api.store, clock.now() / 1000);
     await lockAwaited(api.store);

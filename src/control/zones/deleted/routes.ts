@@ -20,10 +20,12 @@ const DeletedZone = Type.Object(
     zone: Type.String(),
     records: Type.Integer({ description: "Number of records." }),
     deleted_at: Type.Integer(),
-    kept_until: Type.Integer({ description: "The time at which it is removed for good and its name becomes free." }),
+    kept_until: Type.Integer({
+      description: "The time at which the zone is removed for good and its name becomes free.",
+    }),
     user: Type.Object(
       { id: Type.String(), name: Type.String(), type: Type.String() },
-      { description: "The user or key that deleted it, as in the activity log." },
+      { description: "The user or key that deleted the zone, as in the activity log." },
     ),
   },
   { $id: "DeletedZone" },
@@ -55,7 +57,7 @@ export const deletedRoutes = [
     path: `${path}/:zone/undelete`,
     tag,
     summary: "Bring a deleted zone back",
-    desc: "The path names a deleted zone by id or by name; a name means the zone of that name deleted last. All of its records come back in one change, with its history.",
+    desc: "The path names a deleted zone by id or by name; a name means the zone with that name that was deleted last. All of its records come back in one change, with its history.",
     right: "dns.manage_zones",
     exactQuery: true,
     secret: true,

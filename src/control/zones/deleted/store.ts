@@ -28,7 +28,7 @@ export async function removeDeleted(db: Db, { account_id, id }: DeletedRow): Pro
 const restorable = (db: Db, account_id: string, now: number) =>
   db.selectFrom("deleted_zone").selectAll().where("account_id", "=", account_id).where("kept_until", ">", now);
 
-/** A zone that can be brought back, by id or by name, locked; a name means the zone of that name deleted last. */
+/** Finds a zone that can be brought back, by id or by name, and locks it; a name means the zone with that name that was deleted last. */
 export const findDeleted = (db: Db, account_id: string, named: string, now: number) =>
   restorable(db, account_id, now)
     .where((eb) => eb.or([eb("id", "=", named), eb("zone", "=", named)]))
@@ -38,7 +38,7 @@ export const findDeleted = (db: Db, account_id: string, named: string, now: numb
     .forUpdate()
     .executeTakeFirst();
 
-/** Serials of the deleted zones of a name, which secondaries may still have. */
+/** Serials of the deleted zones with this name; secondaries may still have these serials. */
 export const serialsDeleted = async (db: Db, account_id: string, zone: string): Promise<number[]> => {
   const gone = db.selectFrom("deleted_zone").select("serial").where("account_id", "=", account_id);
   return (await gone.where("zone", "=", zone).execute()).map(({ serial }) => serial);
@@ -69,7 +69,7 @@ export const listExpired = (db: Db, now: number, limit: number): Promise<Deleted
     .modifyEnd(across("age"))
     .execute();
 
-/** Makes sure that no process, even with a slow clock, brings the zone back. False if the row has changed since it was read. */
+/** Makes sure that no process, even with a slow clock, brings the zone back. Returns false if the row has changed since it was read. */
 export async function expireDeleted(db: Db, { account_id, id, kept_until }: DeletedRow): Promise<boolean> {
   const ended = await db
     .updateTable("deleted_zone")
@@ -82,7 +82,7 @@ export async function expireDeleted(db: Db, { account_id, id, kept_until }: Dele
   return ended.length > 0;
 }
 
-/** Points the claim at this zone again. */
+/** Gives this zone the claim on its name. */
 export async function reclaim(db: Db, { account_id, id, zone }: DeletedRow | ZoneRow): Promise<void> {
   await claimOf(db, account_id, zone).set({ zone_id: id }).execute();
 }

@@ -13,7 +13,7 @@ import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
 import { writeListing } from "../catalogs/listing.ts";
 import { cataloguedAgain } from "../catalogs/membership.ts";
-import { beforeAll, countRecords, listRecords, recordsPut } from "../model/record/store.ts";
+import { beforeFirst, countRecords, listRecords, recordsPut } from "../model/record/store.ts";
 import { assertTarget, assertTargetZones } from "../model/zone/link.ts";
 import { claimScope, spanningAncestors } from "../model/zone/ownership.ts";
 import { isExchanged } from "../model/zone/partners.ts";
@@ -103,7 +103,7 @@ async function addRecords(ctx: Ctx, row: ZoneRow, inParts: boolean): Promise<voi
 async function* boundRecords(ctx: Ctx, account_id: string, id: string): AsyncGenerator<readonly RecordRow[]> {
   const feeds = new FeedLocks(ctx);
   const work = new LongWork();
-  for (let after = beforeAll, rows: RecordRow[] = []; ; after = rows.at(-1)!) {
+  for (let after = beforeFirst, rows: RecordRow[] = []; ; after = rows.at(-1)!) {
     rows = await listRecords(ctx.db, account_id, id, after, batch);
     const there = await feeds.lock(rows.flatMap((row) => row.feeds.map(({ feed }) => feed)));
     for (const row of rows) {

@@ -50,7 +50,7 @@ export async function findPoint(db: Db, zone: ZoneRow, { version, at }: Point): 
   return found;
 }
 
-/** The time and cause of the first version: a zone that was replaced as a whole has no earlier history. */
+/** The time and cause of the first version: when a zone is replaced as a whole, its history begins again. */
 async function beginningOf(db: Db, zone: ZoneRow): Promise<string> {
   const first = await findFirstVersion(db, zone);
   if (!first) return "with a change that has no serial yet";
@@ -58,7 +58,7 @@ async function beginningOf(db: Db, zone: ZoneRow): Promise<string> {
   return `${new Date(first.at * 1000).toISOString()}${cause && `, ${cause}`}`;
 }
 
-/** Unix seconds, or a date with time and zone (RFC 3339). */
+/** Reads Unix seconds, or a date and time with offset (RFC 3339). */
 function readTime(text: string): number {
   const time = /^\d{1,12}$/.test(text) ? Number(text) : /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) / 1000 : NaN;
   if (Number.isNaN(time)) {
@@ -100,17 +100,17 @@ export async function differencesOf(db: Db, row: ZoneRow, after: number, until: 
     await work.giveWay();
   }
   for (const change of waiting) if (!numbered.has(change.change_id)) net.add(change);
-  return gathered(row, [...net.entries.values()]);
+  return rowDifferences(row, [...net.entries.values()]);
 }
 
 function assertReadable({ zone }: ZoneRow, octets: number): void {
   if (octets <= mostOctets) return;
-  const message = `the changes take ${octets} octets; one request reads at most ${mostOctets}; name a later version`;
+  const message = `the changes between the versions have ${octets} octets, but one request reads at most ${mostOctets}; name a later version`;
   throw invalid(message, { zone, octets, limit: mostOctets });
 }
 
-/** Entries as rows. Zone fields that an entry lacks are as in `row`. */
-export function gathered(row: ZoneRow, entries: readonly NetChange<HistoryEntry>[]): Differences {
+/** Converts history entries to rows. Zone fields that an entry lacks are as in `row`. */
+export function rowDifferences(row: ZoneRow, entries: readonly NetChange<HistoryEntry>[]): Differences {
   let zone: Differences["zone"];
   const records = new Map<string, Touched>();
   for (const { before, after: now } of entries) {
@@ -162,7 +162,7 @@ export class Past {
     return surplus;
   }
 
-  /** The record then at a path where `now` is the present record. */
+  /** The record of that version at a path; `now` is the present record there. */
   record(name: RecordName, now: RecordRow | undefined): RecordRow | undefined {
     const touched = this.#touched.get(recordKey(name));
     return touched ? touched.before : now;

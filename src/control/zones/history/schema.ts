@@ -7,9 +7,10 @@ import { ZoneOnly } from "../model/zone/schema.ts";
 export const Version = Type.Object(
   {
     id: Type.Integer({ description: "The zone's serial in this version." }),
-    name: Type.String({ description: "Empty unless it was saved." }),
+    name: Type.String({ description: "Empty unless the version was saved." }),
     active: Type.Boolean({
-      description: "Whether the zone is in this state now: true for the newest version and the one that it restored.",
+      description:
+        "Whether the zone is in this state now: true for the newest version, and for the version that the newest one restored.",
     }),
     activated_at: Type.Integer({ description: "The last time at which the zone entered this state." }),
     created_at: Type.Integer(),
@@ -18,15 +19,17 @@ export const Version = Type.Object(
     user: nullable(
       Type.Object(
         { id: Type.String(), name: Type.String(), type: Type.String() },
-        { description: "The user or key that made it, as in the activity log." },
+        { description: "The user or key that made the version, as in the activity log." },
       ),
     ),
     action: nullable(
-      Type.String({ description: "The action that made it, such as `record update` or `zonefile create`." }),
+      Type.String({ description: "The action that made the version, such as `record update` or `zonefile create`." }),
     ),
-    restored: nullable(Type.Integer({ description: "The version that it restored." })),
-    removed: Type.Integer({ description: "Number of records and zone settings that it replaced or removed." }),
-    added: Type.Integer({ description: "Number of records and zone settings that it replaced or added." }),
+    restored: nullable(Type.Integer({ description: "The older version that this version restored." })),
+    removed: Type.Integer({
+      description: "Number of records and zone settings that this version replaced or removed.",
+    }),
+    added: Type.Integer({ description: "Number of records and zone settings that this version replaced or added." }),
   },
   { $id: "Version" },
 );

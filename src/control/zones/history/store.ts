@@ -92,7 +92,7 @@ const octets = "octet_length(history.removed::text) + octet_length(history.added
 export const listChanges = (db: Db, { account_id, id }: ZoneKey, after: number, until: number) =>
   rowsOf(db, statement<ChangeRow>(changesBetween, [account_id, id, after, until, pageChanges, pageOctets]));
 const pageChanges = 500;
-/** A page ends with the change that reaches it. */
+/** Octets: a page ends with the change that reaches this number. */
 const pageOctets = 4 * 1024 * 1024;
 const changesBetween = `
   select change_id, revision, removed, added from (

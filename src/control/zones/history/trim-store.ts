@@ -5,7 +5,7 @@ import { type Db, rowsOf, statement } from "../../kit/store.ts";
 const mostAtOnce = 2000;
 
 /**
- * Removes history older than a time, except the newest version of each zone, and saved versions with all later ones:
+ * Removes history older than a time. Keeps the newest version of each zone, and saved versions with all later versions:
  * a version is the present state with all later changes undone.
  */
 export async function trimHistory(db: Db, before: number): Promise<void> {
@@ -40,7 +40,7 @@ const trimVersions = `${acrossAccounts("age")}
   where given.account_id = old.account_id and given.zone_id = old.zone_id and given.serial = old.serial
   returning given.serial`;
 
-/** A deletion has no serial. */
+/** Removes history without a serial, which deletions leave. */
 const trimUnnumbered = `${acrossAccounts("age")}
   delete from zone_history where (account_id, zone_id, change_id) in (
     select history.account_id, history.zone_id, history.change_id from zone_history as history

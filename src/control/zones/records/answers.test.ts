@@ -120,7 +120,7 @@ describe("a bulk write", () => {
     expect((await api.call("POST", path, body)).headers.get("x-fairlead-change")).toBeNull();
   });
 
-  test("does not deadlock with one that has the same names in another order", async () => {
+  test("does not deadlock with a bulk write that has the same names in another order", async () => {
     const names = Array.from({ length: 8 }, fresh);
     const body = (domains: string[], ttl: number) => ({
       put: domains.map((domain) => ({ domain, type: "A", ttl, answers: [rr("192.0.2.1")] })),

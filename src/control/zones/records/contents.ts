@@ -50,7 +50,7 @@ export async function addContents(
   changes.add(id, [{ kind: "contents", zone_id: id, zone, load }, ...steps]);
 }
 
-/** Undefined for a record that is steered or of a type that is not served as it is. */
+/** Undefined for a record that parts cannot hold: it is steered, has no answers, or has a type that is not served as it is. */
 function plainOf({ domain, type: name, ttl, answers, filters }: RecordRow): PlainRecord | undefined {
   const type = typeNamed(name);
   if (type?.served !== "as-is" || isSteered(filters) || answers.length === 0) return undefined;

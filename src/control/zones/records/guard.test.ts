@@ -37,7 +37,7 @@ test("deleting records one by one within ten minutes requires a confirmation", a
   expect((await remove(names[99]!)).status).toBe(200);
   expect(outcome(await remove(names[100]!))).toEqual([
     409,
-    `this deletes 101 of 120 records of the zone ${zone}, 100 of them in the last minutes; to confirm, send confirm_deletions=true`,
+    `this deletes 101 of 120 records of the zone ${zone}, 100 of them in the last ten minutes; to confirm, send confirm_deletions=true`,
   ]);
   expect((await remove(names[100]!, "?confirm_deletions=true")).status).toBe(200);
   expect((await remove(names[101]!)).status).toBe(409);
@@ -45,7 +45,7 @@ test("deleting records one by one within ten minutes requires a confirmation", a
   expect((await remove(names[101]!)).status).toBe(200);
 });
 
-test("restoring a version without most of the records, and a change set, require a confirmation", async () => {
+test("restoring a version without most records, or a change set that deletes them, requires a confirmation", async () => {
   const { zone, names, path } = await zoneOf(1);
   const { id } = await api.must("PUT", `zones/${zone}/versions`);
   const put = Array.from({ length: 200 }, (_, i) => ({ domain: `n${i}.${zone}`, type: "A", answers }));

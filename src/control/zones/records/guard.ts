@@ -26,7 +26,7 @@ export function guardRecords(
   const count = (limit: number) => countSomeRecords(ctx.db, ctx.account_id, id, limit);
   return guard(
     ctx,
-    { key: id, deleting, least: limits.unconfirmedRecords, count, what: `records of the zone ${zone}` },
+    { key: id, deleting, unconfirmed: limits.unconfirmedRecords, count, what: `records of the zone ${zone}` },
     confirmation,
   );
 }
@@ -37,7 +37,7 @@ export function guardZones(ctx: Ctx, deleting: number, confirmation: Confirmatio
   const count = () => countZones(db, account_id);
   return guard(
     ctx,
-    { key: account_id, deleting, least: limits.unconfirmedZones, count, what: "zones of the account" },
+    { key: account_id, deleting, unconfirmed: limits.unconfirmedZones, count, what: "zones of the account" },
     confirmation,
   );
 }
@@ -52,24 +52,28 @@ interface Deleting {
   readonly key: string;
   readonly deleting: number;
   /** The largest number of deletions that needs no confirmation: tools replace that many routinely. */
-  readonly least: number;
+  readonly unconfirmed: number;
   /** Returns the present number, at most the limit. */
   readonly count: (limit: number) => Promise<number>;
   readonly what: string;
 }
 
-async function guard(ctx: Ctx, { key, deleting, least, count, what }: Deleting, sent: Confirmation): Promise<void> {
+async function guard(
+  ctx: Ctx,
+  { key, deleting, unconfirmed, count, what }: Deleting,
+  sent: Confirmation,
+): Promise<void> {
   if (deleting === 0) return;
   const { memory, settings } = ctx;
   const { deletions } = memory;
   const recent = deletions.count(key);
   const gone = recent + deleting;
-  if (gone > least && !sent.confirm_deletions) {
-    // the smallest number before the deletions of which these are not a large share
+  if (gone > unconfirmed && !sent.confirm_deletions) {
+    // the smallest earlier number of which these deletions would not be a large share
     const fewest = Math.min(Math.ceil(gone / settings.deletionGuard), Number.MAX_SAFE_INTEGER);
     const all = recent + (await count(fewest));
     if (gone > all * settings.deletionGuard) {
-      const before = recent === 0 ? "" : `, ${recent} of them in the last minutes`;
+      const before = recent === 0 ? "" : `, ${recent} of them in the last ten minutes`;
       const message = `this deletes ${gone} of ${all} ${what}${before}; to confirm, send confirm_deletions=true`;
       throw conflict(message, { deleting, recent, of: all, confirm: "confirm_deletions=true" }, 409);
     }

@@ -56,7 +56,7 @@ describe("a linked record", () => {
     expect((await explain(`www.${zone}`)).answer).toEqual([`www.${zone}. 7 IN A 192.0.2.9`]);
   });
 
-  test("can replace an ordinary record and become one again", async () => {
+  test("can replace an ordinary record, and become an ordinary record again", async () => {
     const { zone, link } = await zones();
     await api.must("PUT", at(zone), { ...steered, meta: { note: "own" }, all_down: { policy: "nothing" } });
     expect(await api.must("POST", at(zone), { link, answers: [] })).toMatchObject({
@@ -67,7 +67,7 @@ describe("a linked record", () => {
     expect(await api.must("POST", at(zone), { link: null })).toMatchObject({ link: null });
   });
 
-  test("may be in its target's zone, of any type, and share a name with others", async () => {
+  test("may be in its target's zone, have any type, and share a name with other records", async () => {
     const { target } = await zones();
     await api.must("PUT", at(target, "mail", "MX"), { answers: [{ answer: [10, `www.${target}`] }] });
     await api.must("PUT", at(target, "other", "MX"), { link: `mail.${target}` });
@@ -275,7 +275,7 @@ describe("a key that may not see the target", () => {
     ]);
   });
 
-  test("does not see the names of records linked to the one that it deletes", async () => {
+  test("does not see the names of records that are linked to the record that it deletes", async () => {
     const { zone, target, link } = await zones();
     await api.must("PUT", at(zone), { link });
     const limited = await api.limited(dns({ zones_allow_by_default: true, zones_deny: [zone] }));

@@ -17,8 +17,8 @@ import type { WrittenRecord } from "./put.ts";
 
 /**
  * Call once at the end of each write of records, when all written link targets are in the store.
- * Throws when a link has no target, or when a record that others link to is removed. `targets` are the written names
- * that are link targets; when omitted, any of them may be one.
+ * Throws when a link has no target, or when a record that others are linked to is removed. `targets` are the names to
+ * which records are linked; when left out, that may be any of the written names.
  */
 export async function settleLinks(
   ctx: Ctx,
@@ -28,16 +28,18 @@ export async function settleLinks(
   const changed = written.filter(({ before, after }) => before !== after);
   const links = changed.flatMap(({ before, after }) => (after && isNewLink(before, after) ? after : []));
   if (links.length > 0) await assertTargets(ctx, links);
-  const meant = changed.filter(({ before, after }) => !targets || targets.has((before ?? after)!.domain));
-  if (meant.length === 0) return;
-  const gone = meant.flatMap(({ before, after }) => (!after ? before! : isNewLink(before, after) ? after : []));
+  const possibleTargets = changed.filter(({ before, after }) => !targets || targets.has((before ?? after)!.domain));
+  if (possibleTargets.length === 0) return;
+  const gone = possibleTargets.flatMap(({ before, after }) =>
+    !after ? before! : isNewLink(before, after) ? after : [],
+  );
   if (gone.length > 0) await assertNotTargets(ctx, gone);
   const { db, account_id } = ctx;
-  const named = meant.map(({ before, after }) => (before ?? after)!);
+  const named = possibleTargets.map(({ before, after }) => (before ?? after)!);
   for (const id of await findZonesLinkedTo(db, account_id, named)) ctx.changes.touch(id);
 }
 
-/** Called for a change that affects all records of a zone. */
+/** Marks the zones that secondaries transfer and whose records are linked into this zone; for a change that affects all records of this zone. */
 export async function touchLinksInto({ db, account_id, changes }: Ctx, zone: string): Promise<void> {
   for (const id of await findZonesLinkedInto(db, account_id, zone)) changes.touch(id);
 }
@@ -58,7 +60,7 @@ async function assertTargets(ctx: Ctx, links: readonly RecordRow[]): Promise<voi
   for (const record of links) {
     const { link, type } = record;
     const zone = zoneOf(link!);
-    // also checked without a zone: the reply must not reveal whether one exists
+    // checked even if there is no such zone: the reply must not reveal whether it exists
     const reached = (name: string) => reachesRecord(caller.access, right, name, link!, type);
     if (!(zone ? reached(zone.zone) : upwardsFrom(link!).some(reached)))
       throw closedRecord(right, { domain: link!, type });
@@ -74,8 +76,8 @@ async function assertTargets(ctx: Ctx, links: readonly RecordRow[]): Promise<voi
 }
 
 /**
- * The records as they are served: a linked record has the answers of its target. Records without answers are left
- * out, and so are linked ones whose target the caller may not see with this right.
+ * The records as they are served: a linked record has the answers of its target. Left out are linked records whose
+ * target is not served, or may not be seen by the caller with this right.
  */
 export async function answeredRecords<T extends Listed>(
   { db, account_id, caller: { access } }: Ctx,
@@ -100,7 +102,7 @@ type Listed = Pick<RecordRow, "domain" | "type" | "ttl" | "link" | "override_ttl
 
 const isAnswered = ({ zone, record }: LinkTarget) => !zone.disabled && !zone.expired && record.link === null;
 
-/** A record that others are linked to, and its zone. */
+/** A record that other records are linked to, and its zone. */
 export interface LinkTarget {
   readonly zone: ZoneRow;
   readonly record: RecordRow;

@@ -1,9 +1,10 @@
 /**
  * Writes a record: its row, its feed destinations, the guard's count, the change and the history.
  *
- * All writes of records use `putRecord`, with three exceptions. Transfers (`exchange/transfers/places.ts`) write rows
- * in batches and call `noteRecord`. Loads of whole zones (`storage/loads.ts`) write only rows and refer edges to the
- * parts. The code that brings back a deleted zone (`zones/deleted/write.ts`) rewrites rows that refer to deleted feeds.
+ * All writes of records use `putRecord`, except these. Transfers (`exchange/transfers/rrsets.ts`) write rows in batches
+ * and call `noteRecord`. Loads of whole zones (`storage/loads.ts`) write only rows and refer edges to the parts. The code
+ * that brings back a deleted zone (`zones/deleted/write.ts`) rewrites rows that refer to deleted feeds. Renamed types
+ * (`zones/model/record/naming.ts`) change in their rows only.
  */
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import { recordState } from "../../../sync/state.ts";

@@ -67,7 +67,7 @@ describe("a record with answers only", () => {
   });
 });
 
-describe("the reply contains as sent", () => {
+describe("the reply contains what was sent", () => {
   const bodies: [type: string, answers: (string | number)[][]][] = [
     [
       "MX",
@@ -119,7 +119,7 @@ describe("the reply contains as sent", () => {
     expect(made["meta"]).toEqual({ subdivisions: { BR: ["SP"] } });
   });
 
-  test("a region may have any name", async () => {
+  test("regions with any name", async () => {
     const regions = JSON.parse('{"__proto__": {"meta": {"up": true}}, "constructor": {}}');
     const made = await put(fresh(), "A", { regions, answers: [{ answer: ["192.0.2.1"], region: "__proto__" }] });
     expect(JSON.stringify(made["regions"])).toBe(JSON.stringify(regions));
@@ -183,7 +183,7 @@ describe("changing a record", () => {
   });
 });
 
-describe("messages that clients compare", async () => {
+describe("exact messages", async () => {
   await put("there.example.com", "A", { answers: [rr("192.0.2.1")] });
   const cases: [method: string, path: string, body: unknown, status: number, message: string | RegExp][] = [
     ["GET", at("not.example.com", "A"), undefined, 404, "record not found"],

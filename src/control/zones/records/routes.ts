@@ -34,7 +34,7 @@ export const recordRoutes = [
     tag,
     summary: "Get a record",
     right: "dns.view_zones",
-    desc: "The present record, or the one in a version of the zone or at a time.",
+    desc: "The current record, or the record as of a version of the zone or a time.",
     target: (params) => params,
     query: Type.Object(pointQuery),
     reply: Record,

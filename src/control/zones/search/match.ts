@@ -26,7 +26,7 @@ export const likePattern = (term: Term) =>
   `%${term.map((piece) => piece.replaceAll(/[\\%_]/g, "\\$&")).join("%")}${term.length > 0 ? "%" : ""}`;
 
 /**
- * A pattern that matches the JSON text of every answer with the term. It omits characters that JSON escapes, and
+ * A pattern that matches the JSON text of every answer that contains the term. It omits characters that JSON escapes, and
  * spaces, which may separate two fields.
  */
 export const likeInJson = (term: Term) => likePattern(term.flatMap((piece) => piece.match(/[a-z0-9.:_/+=-]+/g) ?? []));

@@ -10,7 +10,7 @@ export interface Scope {
   readonly zone_id?: string | undefined;
 }
 
-/** Zones with names that match a pattern of LIKE, after a name. */
+/** Zones whose names match a LIKE pattern, after the name `after`. */
 export const searchZones = (
   db: Db,
   { account_id, zone_id }: Scope,
@@ -40,7 +40,7 @@ export interface RecordKey {
   readonly type: string;
 }
 
-/** Records with names, or answers as JSON text, that match a pattern of LIKE, after a key. */
+/** Records whose names, or answers as JSON text, match a LIKE pattern, after the key `after`. */
 export const searchRecords = (
   db: Db,
   { account_id, zone_id }: Scope,

@@ -22,7 +22,7 @@ test("a key is created, read, changed and deleted under any spelling of its name
   expect((await api.call("GET", "tsig/transfer.example")).status).toBe(404);
 });
 
-test("an existing key is a 409 and a missing one a 404; unknown fields are ignored", async () => {
+test("creating an existing key is a 409, changing or deleting a missing key a 404; unknown fields are ignored", async () => {
   await api.must("PUT", "tsig/once.example", { secret, permissions: {} });
   expect((await api.call("PUT", "tsig/once.example", { secret })).status).toBe(409);
   expect((await api.call("POST", "tsig/none.example", { secret })).status).toBe(404);
@@ -36,7 +36,7 @@ for (const [body, message] of [
   [{ secret, name: "other.example" }, "differs from the key in the path"],
   [{ secret: "A".repeat(4000) }, "must be at most 512 octets"],
 ] as const) {
-  test(`${message} is a 400`, async () => {
+  test(`a body is refused: ${message}`, async () => {
     const answer = await api.call("PUT", "tsig/bad.example", body);
     expect([answer.status, answer.body["message"]]).toEqual([400, expect.stringContaining(message)]);
   });

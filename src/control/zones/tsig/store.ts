@@ -25,7 +25,7 @@ export const findTsigKey = (
     .$if(lock === "remove", (query) => query.forUpdate())
     .executeTakeFirst();
 
-/** False if a key of that name exists. */
+/** Returns false if a key with that name exists. */
 export async function insertTsigKey(db: Db, row: TsigRow): Promise<boolean> {
   const inserted = await db
     .insertInto("tsig_key")
@@ -66,8 +66,8 @@ export async function findZoneWithKey(db: Db, { account_id, name }: TsigRow, now
     .executeTakeFirst();
 }
 
-/** Notifies edges after the commit that TSIG keys or partners of zones have changed. */
+/** Notifies edges, after the commit, that TSIG keys or partners of zones have changed. */
 export const notifyPeers = (db: Db) => sql.raw(`notify ${peersChannel}`).execute(db);
 
-/** Notifies the process that transfers zones after the commit that a zone is due. */
+/** Notifies the process that transfers zones, after the commit, that a zone is due. */
 export const notifyRefresh = (db: Db) => sql.raw(`notify ${refreshChannel}`).execute(db);

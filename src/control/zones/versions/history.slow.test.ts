@@ -80,7 +80,7 @@ const acts: readonly ((
   async () => (draw(4) === 0 ? ["DELETE", path] : undefined),
 ];
 
-/** Makes one change of the zone; a deletion is undone by the next change. */
+/** Makes one change of the zone; a deletion of the zone is undone at once. */
 async function change(seen: readonly Seen[]): Promise<void> {
   for (;;) {
     const act = await acts[draw(acts.length)]!(seen);

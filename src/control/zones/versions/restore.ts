@@ -14,7 +14,7 @@ import type { Ctx } from "../../write/context.ts";
 import { differencesOf, findPoint, getVersion, isSameRecord, type Point, type Touched } from "../history/past.ts";
 import { end, type VersionRow } from "../history/store.ts";
 import { assertCompatible } from "../model/record/rules.ts";
-import { beforeAll, listRecords, type RecordCursor, recordsAt } from "../model/record/store.ts";
+import { beforeFirst, listRecords, type RecordCursor, recordsAt } from "../model/record/store.ts";
 import { assertTagsPermitted } from "../model/record/tags.ts";
 import { sameFields } from "../model/zone/fields.ts";
 import { getZone } from "../model/zone/find.ts";
@@ -104,7 +104,7 @@ async function restoreRecords(
 /** All records of the zone, page by page. */
 async function* recordsOf({ db }: Ctx, { account_id, id }: ZoneRow): AsyncGenerator<readonly RecordRow[]> {
   const work = new LongWork();
-  for (let after: RecordCursor = beforeAll; ; await work.giveWay()) {
+  for (let after: RecordCursor = beforeFirst; ; await work.giveWay()) {
     const rows = await listRecords(db, account_id, id, after, batch);
     yield rows;
     if (rows.length < batch) return;
@@ -112,7 +112,7 @@ async function* recordsOf({ db }: Ctx, { account_id, id }: ZoneRow): AsyncGenera
   }
 }
 
-interface Where {
+interface RestoreScope {
   readonly zone: string;
   readonly locks: FeedLocks;
   /** Whether each record is a step of the change. */
@@ -122,23 +122,23 @@ interface Where {
 /** Restores one record. Deleted feeds are not bound again, though the metadata may still name them. */
 async function restoreRow(
   ctx: Ctx,
-  { zone, locks, isStep }: Where,
+  { zone, locks, isStep }: RestoreScope,
   now: RecordRow | undefined,
-  before: RecordRow | undefined,
+  wanted: RecordRow | undefined,
 ): Promise<{ readonly changed: boolean; readonly row: RecordRow | undefined }> {
-  if (isSameRecord(now, before)) return { changed: false, row: now };
-  const { domain, type } = (before ?? now)!;
+  if (isSameRecord(now, wanted)) return { changed: false, row: now };
+  const { domain, type } = (wanted ?? now)!;
   if (!reachesRecord(ctx.caller.access, "dns.manage_zones", zone, domain, type)) {
     throw closedRecord("dns.manage_zones", { zone, domain, type });
   }
-  assertTagsPermitted(ctx.caller, { zone, domain, type }, now?.tags ?? {}, before?.tags ?? {});
-  const after = before && { ...before, feeds: await bindFeeds(locks, before, before), updated_at: ctx.now };
+  assertTagsPermitted(ctx.caller, { zone, domain, type }, now?.tags ?? {}, wanted?.tags ?? {});
+  const after = wanted && { ...wanted, feeds: await bindFeeds(locks, wanted, wanted), updated_at: ctx.now };
   putRecord(ctx, { before: now, after }, { isStep });
   return { changed: true, row: after };
 }
 
-async function restoreSettings(ctx: Ctx, now: ZoneRow, before: ZoneRow): Promise<ZoneRow> {
-  const fields = fieldsOf(before);
+async function restoreSettings(ctx: Ctx, now: ZoneRow, wanted: ZoneRow): Promise<ZoneRow> {
+  const fields = fieldsOf(wanted);
   if (sameFields(fields, fieldsOf(now))) return now;
   assertTagsPermitted(ctx.caller, { zone: now.zone }, now.tags, fields.tags);
   const row: ZoneRow = { ...now, ...fields, updated_at: ctx.now };
@@ -156,14 +156,14 @@ export async function restoreRecord(ctx: Ctx, sent: RecordPath, point: Point): P
   if (!version) throw invalid("version is required", { field: "version" });
   const { records } = await differencesOf(ctx.db, zone, version.revision, end);
   const touched = records.get(recordKey({ domain: path.domain, type: path.type.name }));
-  const before = touched ? touched.before : now;
-  if (!before) throw recordNotFound(path);
+  const wanted = touched ? touched.before : now;
+  if (!wanted) throw recordNotFound(path);
   assertCompatible(path.type, path.domain, path.zone, others);
-  const { changed, row = before } = await restoreRow(
+  const { changed, row = wanted } = await restoreRow(
     ctx,
     { zone: path.zone, locks: scope.feeds, isStep: true },
     now,
-    before,
+    wanted,
   );
   return await settleRecord(ctx, { zone: scope.zone, before: now, row, changed }, targets);
 }

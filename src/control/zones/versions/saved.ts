@@ -32,7 +32,7 @@ export async function awaitVersions(db: Db, zone: ZoneRow): Promise<void> {
   }
 }
 
-/** Saves the newest version. At the limit, `force` deletes the oldest saved version. */
+/** Saves the newest version. At the limit, `force` makes the oldest saved version an ordinary one. */
 export async function saveNewest(ctx: Ctx, path: string, { name, force }: { name: string; force: boolean }) {
   const zone = await getZone(ctx, path, lockSettings);
   assertWhole(ctx, zone.zone);

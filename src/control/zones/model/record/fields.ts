@@ -24,7 +24,7 @@ const recordFields = [
   ...(["tags", "local_tags", "blocked_tags"] as const),
 ];
 
-/** The fields of a record that a client sets; `feeds` follow from the others with each write. */
+/** The fields of a record that clients set, and those that follow from them: `tier` and `feeds`. */
 export type RecordFields = Pick<RecordRow, (typeof recordFields)[number]>;
 
 export const fieldsOf = (row: RecordRow): RecordFields => pick(row, recordFields);
@@ -38,7 +38,7 @@ export interface RecordDefaults {
 export const maxRrsetOctets = 60_000;
 /** Octets of a record before its RDATA: compressed owner name, type, class, TTL and length. */
 const answerHead = 12;
-/** Octets of JSON of filters and metadata together: edges parse it while clients wait. */
+/** Octets of filters and metadata together as JSON: edges parse it while clients wait. */
 export const maxSteeringOctets = 512 * 1024;
 
 /** The fields of a record after a body. Omitted fields keep their value in `before`, or get their default. */
@@ -85,7 +85,7 @@ const commonFields = (body: RecordBody, before: RecordFields | undefined, nx_ttl
 
 export const sameFields = (a: RecordFields, b: RecordFields) => isDeepStrictEqual(a, b);
 
-/** The target of the record's link. */
+/** The record's link after a body. */
 function linkAfter(body: RecordBody, before: RecordFields | undefined): string | null {
   if (body.link === undefined) return before?.link ?? null;
   const { link } = body;
@@ -93,14 +93,14 @@ function linkAfter(body: RecordBody, before: RecordFields | undefined): string |
 }
 
 /** Fields that a linked record takes from its target and cannot have itself. */
-const ofTarget = [
+const targetFields = [
   ...(["answers", "filters", "regions", "meta"] as const),
   ...(["all_down", "live_guard", "override_address_records"] as const),
 ];
 
 /** The fields of a linked record; fields that the target provides are reset. */
 function linkedRecord(body: RecordBody, before: RecordFields | undefined, link: string, nx_ttl: number): RecordFields {
-  const extra = ofTarget.find((field) => asksFor(body[field]));
+  const extra = targetFields.find((field) => asksFor(body[field]));
   if (extra !== undefined) {
     throw invalidField(extra, `cannot be set, because the record is linked to ${link}`, { link });
   }
@@ -149,7 +149,7 @@ function readAnswers(
   return same ? before : answers.map(({ read: { answer, ...rest }, id }) => ({ answer, id, ...rest }));
 }
 
-/** An answer without its id. Its RDATA fields are kept as sent, and throw unless they are valid RDATA. */
+/** Reads an answer, without its id. RDATA fields are kept as sent; throws unless they are valid. */
 export function readAnswer(type: RecordType, sent: NewAnswer, field: string): Omit<StoredAnswer, "id"> {
   inField(field, () => rdataFromApi(type, sent.answer));
   return {

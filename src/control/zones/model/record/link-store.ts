@@ -28,7 +28,7 @@ export const findZones = (db: Db, account_id: string, zones: readonly string[]):
     .orderBy(({ fn }) => fn<number>("length", ["zone"]), "desc")
     .execute();
 
-/** Finds the account's zones that contain these names. The returned function gives the zone of one of them. */
+/** Finds the account's zones that contain these names. The returned function gives the zone that contains one of the names. */
 export async function findZonesAbove(db: Db, account_id: string, names: readonly string[]) {
   const zones = await findZones(db, account_id, names.flatMap(upwardsFrom));
   return (name: string) => {
@@ -64,7 +64,7 @@ const zonesLinkedTo = `
 /** At most `limit` records of other zones that are linked to a record of this zone. */
 export const findLinksInto = (db: Db, account_id: string, zone: string, limit: number) =>
   rowsOf(db, statement<LinkRow>(linksInto, [account_id, zone, limit]));
-// of nested zones, the one with the longest name contains a name
+// a name belongs to the innermost of nested zones, which has the longest name
 const intoZone = `
   from record join zone on zone.account_id = record.account_id and zone.id = record.zone_id
   where record.account_id = $1 and record.link is not null and zone.zone <> $2 and ${contains("$2")}

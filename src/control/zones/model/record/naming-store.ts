@@ -1,4 +1,4 @@
-/** SQL that renames record types from TYPEnnn. */
+/** SQL that renames record types stored as TYPEnnn. */
 import { sql } from "kysely";
 import { acrossAccounts } from "../../../../storage/fence/exceptions.ts";
 import type { Db } from "../../../kit/store.ts";
@@ -12,11 +12,11 @@ interface NamedType {
 const setting = "named_types";
 
 /** Whether the last run used exactly this list of names. */
-export const areNamed = async (db: Db, value: string): Promise<boolean> =>
+export const lastRunUsed = async (db: Db, value: string): Promise<boolean> =>
   (await db.selectFrom("setting").select("name").where("name", "=", setting).where("value", "=", value).execute())
     .length > 0;
 
-export async function keepNamed(db: Db, value: string): Promise<void> {
+export async function saveRun(db: Db, value: string): Promise<void> {
   await db
     .insertInto("setting")
     .values({ name: setting, value })

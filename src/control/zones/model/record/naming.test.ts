@@ -11,7 +11,7 @@ await api.must("PUT", `zones/${zone}`, {});
 test("records stored as TYPEnnn are found by the name, and occur once in an earlier version", async () => {
   const before = await api.must("PUT", path, { answers: [{ answer: ["BTC", "one"] }] });
   const { id } = await api.must("PUT", `zones/${zone}/versions`);
-  // a version of the service that did not know the type stored them so
+  // earlier versions of the service, which did not know the type, stored records in this way
   const { db } = api.store;
   await db.updateTable("record").set({ type: "TYPE262" }).where("type", "=", "WALLET").execute();
   await db.deleteFrom("setting").where("name", "=", "named_types").execute();

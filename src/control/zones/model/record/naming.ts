@@ -1,7 +1,7 @@
 /** Renames records stored as TYPEnnn before their type had a name here, because lookups use the name. */
 import { types } from "../../../../dns/types.ts";
 import type { Store } from "../../../../storage/db.ts";
-import { areNamed, keepNamed, nameRecords, nameUsage } from "./naming-store.ts";
+import { lastRunUsed, nameRecords, nameUsage, saveRun } from "./naming-store.ts";
 
 /** Milliseconds; all records and all of their usage are read. */
 const patience = 600_000;
@@ -10,12 +10,12 @@ const patience = 600_000;
 export async function nameTypes(store: Store): Promise<void> {
   const named = Object.values(types).map(({ name, code }) => ({ name, number: `TYPE${code}` }));
   const all = named.map(({ name }) => name).join(" ");
-  if (await areNamed(store.db, all)) return;
+  if (await lastRunUsed(store.db, all)) return;
   await store.transaction(
     async (tx) => {
       await nameRecords(tx, named);
       await nameUsage(tx, named);
-      await keepNamed(tx, all);
+      await saveRun(tx, all);
     },
     { within: patience },
   );

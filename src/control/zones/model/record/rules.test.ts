@@ -11,7 +11,7 @@ const { fresh, at, put } = await recordsOf(api, zone);
 
 describe("records at one name", () => {
   const target = [rr("target.example.org")];
-  test("a CNAME cannot share a name, in either order", async () => {
+  test("a CNAME and another record cannot share a name, whichever is written first", async () => {
     const [one, two] = [fresh(), fresh()];
     await put(one, "CNAME", { answers: target });
     expect((await api.call("PUT", at(one, "A"), { answers: [] })).body["message"]).toContain(
@@ -23,7 +23,7 @@ describe("records at one name", () => {
     );
   });
 
-  test("the apex cannot have a CNAME or DS, but an ALIAS, a DNAME and a wildcard below", async () => {
+  test("the apex cannot have a CNAME or DS, but can have an ALIAS, a DNAME and a wildcard below it", async () => {
     const apex = "apex.example";
     await api.must("PUT", `zones/${apex}`, {});
     const path = (type: string, domain = apex) => `zones/${apex}/${domain}/${type}`;
@@ -55,7 +55,7 @@ describe("records at one name", () => {
     }
   });
 
-  test("of several concurrent creates of one record, all but one are refused with the exact message", async () => {
+  test("of several concurrent requests that create one record, all but one are refused with the exact message", async () => {
     for (let round = 0; round < 15; round++) {
       const domain = fresh();
       const body = { answers: [rr("192.0.2.1")] };

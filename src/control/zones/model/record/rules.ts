@@ -18,7 +18,7 @@ const signing: ReadonlyMap<string, number> = new Map([
 ]);
 const signingCodes = new Set(signing.values());
 
-/** The type in a path or body. Throws for an unknown type. */
+/** Reads the type in a path or body. Throws for an unknown type. */
 export function readType(text: string): RecordType {
   const code = signing.get(text.toUpperCase());
   const type = code === undefined ? typeNamed(text) : typeCoded(code);
@@ -39,7 +39,7 @@ export function assertWritable(type: RecordType): void {
     const name = `${type.name} (TYPE${type.code})`;
     throw notBuilt(`records of type ${name} are not built yet: there is no redirect service`, { field: "type" });
   }
-  if (!type.writable) throw invalidField("type", `${type.name} is not a type of data`);
+  if (!type.writable) throw invalidField("type", `records of type ${type.name} cannot be written by clients`);
 }
 
 /** The owner's canonical name. Throws unless it is the zone's apex or below it. */

@@ -14,7 +14,7 @@ const rdataFields = Type.Unsafe<readonly (string | number)[]>({
 const NewFilter = Type.Unsafe<StoredFilter>({
   type: "object",
   properties: {
-    filter: { type: "string", description: "An id of `/v1/filtertypes`." },
+    filter: { type: "string", description: "An id listed by `/v1/filtertypes`." },
     config: { type: ["object", "null"], additionalProperties: true, description: "As `/v1/filtertypes` lists it." },
     disabled: { description: "If true, the filter is kept but skipped." },
   },
@@ -22,7 +22,7 @@ const NewFilter = Type.Unsafe<StoredFilter>({
   additionalProperties: true,
 });
 
-/** An extension of Fairlead; see `policy.ts` of the engine. */
+/** An extension of Fairlead; see `answer/chain/policy.ts`. */
 const AllDown = Type.Object(
   {
     policy: Type.Unsafe<(typeof allDownPolicies)[number]>({ type: "string", enum: allDownPolicies }),
@@ -96,7 +96,7 @@ export const NewAnswer = Type.Object(
     answer: rdataFields,
     id: maybe(Type.String({ maxLength: 64 })),
     meta: maybe(anyObject("Metadata of this answer.")),
-    region: maybe(Type.String({ description: "A name of `regions`." })),
+    region: maybe(Type.String({ description: "A name in `regions`." })),
     feeds: maybe(anyArray("Set by the service.")),
   },
   { examples: [{ answer: ["192.0.2.1"] }] },

@@ -1,4 +1,4 @@
-/** Filter chains over HTTP: returned octet for octet and checked by name; and the extensions all_down and live_guard. */
+/** Filter chains over HTTP: returned octet for octet, or refused with the field's name; and the extensions all_down and live_guard. */
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../../../test/service/api.ts";
 
@@ -97,8 +97,8 @@ const broadcaster = {
 };
 
 describe.each([
-  ["a chain of octoDNS", octodns],
-  ["a chain of Terraform", terraform],
+  ["a chain from octoDNS", octodns],
+  ["a chain from Terraform", terraform],
   ["a broadcaster's chain of fences", broadcaster],
 ])("%s", (_says, { type, body }) => {
   test("is returned octet for octet by PUT and GET", async () => {
@@ -110,7 +110,7 @@ describe.each([
     expect(text).toContain(`"regions":${JSON.stringify(body.regions)}`);
   });
 
-  test("sent back, it changes nothing; nor does the original body", async () => {
+  test("changes nothing when it is sent back, and neither does the original body", async () => {
     const path = at(type);
     await api.numbered(await api.call("PUT", path, body));
     const before = await serial();
@@ -134,7 +134,7 @@ describe("the tier", () => {
     [1, []],
     [2, ["up", "weighted_shuffle"]],
     [3, ["up", "geofence_country", "select_first_n"]],
-  ])("%d for %j", async (tier, filters) => {
+  ])("is %d for %j", async (tier, filters) => {
     const path = at("A");
     const body = { answers: [], filters: filters.map((filter) => ({ filter, config: {} })) };
     expect(await api.must("PUT", path, body)).toMatchObject({ tier });
@@ -160,9 +160,14 @@ describe("refused", () => {
       [{ filter: "constructor" }],
       'filters[0].filter: filter "constructor" is not known',
     ],
-    ["a filter of another edition", "A", [{ filter: "dhcp" }], 'filters[0].filter: filter "dhcp" is not known'],
     [
-      "a filter of another record type",
+      "a filter that only another edition has",
+      "A",
+      [{ filter: "dhcp" }],
+      'filters[0].filter: filter "dhcp" is not known',
+    ],
+    [
+      "a filter for another record type",
       "AAAA",
       [{ filter: "ipv4_prefix_shuffle" }],
       'filters[0].filter: "ipv4_prefix_shuffle" is for records of type A, not AAAA',
@@ -227,7 +232,7 @@ describe("refused", () => {
       "up to 4096 octets of JSON",
     ],
     [
-      "100,000 systems",
+      "100,000 AS numbers",
       withMeta({ asn: many(100_000, (i) => i + 1) }),
       "meta.asn must be an array of up to 1000 elements",
     ],
@@ -236,14 +241,14 @@ describe("refused", () => {
       withMeta({ ip_prefixes: many(100_000, () => "192.0.2.0/24") }),
       "meta.ip_prefixes must be an array of up to 1000 elements",
     ],
-  ])("%s exceed the limits of a record", async (_what, body, message) => {
+  ])("%s, beyond the limits of a record", async (_what, body, message) => {
     const path = at("A");
     const answer = await api.call("PUT", path, body);
     expect([answer.status, answer.body["message"]]).toEqual([400, expect.stringContaining(message)]);
     expect((await api.call("GET", path)).status).toBe(404);
   });
 
-  test("a record with filters and more metadata than edges accept is refused", async () => {
+  test("a record with filters and more metadata than edges accept", async () => {
     const ip_prefixes = Array.from({ length: 1000 }, (_, i) => `10.${i >> 8}.${i & 255}.0/24`);
     const answers = Array.from({ length: 60 }, (_, i) => ({ answer: [`192.0.2.${i}`], meta: { ip_prefixes } }));
     const message = "filters and metadata together must be at most 524288 octets of JSON";
@@ -341,7 +346,7 @@ describe("all_down and live_guard", () => {
     expect(await api.call("POST", path, { regions: {} })).toMatchObject({ status: 400 });
   });
 
-  test("a bulk write without them and without a chain unsets them", async () => {
+  test("a bulk write that leaves them out unsets them", async () => {
     const domain = `bulk.${zone}`;
     const full = { domain, type: "A", ...body, all_down: { policy: "nothing" }, live_guard: 1 };
     await api.must("POST", `zones/${zone}/records`, { put: [full] });

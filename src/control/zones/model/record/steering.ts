@@ -9,7 +9,7 @@ import type { StoredAllDown, StoredFilter } from "../../../../storage/tables/rec
 import type { Edition } from "../../../access/rights.ts";
 import { limits } from "../../../kit/limits.ts";
 
-/** Returns the filters as sent, with the order of keys kept: clients compare them with the ones that they sent. */
+/** Returns the filters as sent, with the order of keys kept: clients compare them with what they sent. */
 export function readFilters(
   type: RecordType,
   filters: readonly StoredFilter[],
@@ -30,7 +30,7 @@ export const isListed = (filter: Filter, edition: Edition) =>
 export const tierOf = (filters: readonly unknown[]): number =>
   Math.max(1, ...filters.map((filter) => filtersById.get(String(Object(filter).filter))?.tier ?? 1));
 
-/** Throws when the policy names a group that does not exist. */
+/** Throws unless the policy `group` comes with the name of an existing region, and other policies with none. */
 export function assertAllDown(all_down: StoredAllDown | null, regions: Readonly<Record<string, unknown>>): void {
   if (all_down === null) return;
   const { policy, group } = all_down;

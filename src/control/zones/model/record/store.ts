@@ -8,7 +8,7 @@ import { type Db, rowsOf, statement } from "../../../kit/store.ts";
 import { gather, type RecordsInZone, type ZoneWithRecord } from "../../../write/lock-store.ts";
 import { defaultView } from "../../../write/zone-lock.ts";
 
-/** A record and its zone: undefined without a zone; the zone alone without a record. */
+/** A record and its zone: the zone alone if it has no such record, undefined if there is no such zone. */
 export async function findRecord(
   db: Db,
   account_id: string,
@@ -49,7 +49,7 @@ export interface RecordName {
 export type RecordCursor = RecordName;
 
 /** A position before every record. */
-export const beforeAll: RecordCursor = { domain: "", type: "" };
+export const beforeFirst: RecordCursor = { domain: "", type: "" };
 
 /** A page of a zone's records, ordered by name and type. */
 export async function listRecords(
@@ -66,7 +66,7 @@ export async function listRecords(
 
 /** All records of a zone in pages of `limit`, ordered by name and type; the last page is smaller, and may be empty. */
 export async function* pagesOf(db: Db, { account_id, id }: ZoneRow, limit: number): AsyncGenerator<RecordRow[]> {
-  for (let after: RecordCursor | undefined = beforeAll; after; ) {
+  for (let after: RecordCursor | undefined = beforeFirst; after; ) {
     const rows = await listRecords(db, account_id, id, after, limit);
     yield rows;
     after = rows.length < limit ? undefined : rows.at(-1);
@@ -115,7 +115,7 @@ const someOf = `
     select from record where account_id = $1 and zone_id = $2 limit $3) as counted`;
 
 const key = { account_id: "text", zone_id: "text", domain: "text", type: "text" };
-/** Includes the id: a restored record replaces one created after it. */
+/** The id too: a restored record takes its old id back, also from a record created in its place. */
 const changing = {
   ...{ id: "text", created_at: "bigint" },
   ...{ ttl: "bigint", tier: "integer", link: "text", use_client_subnet: "boolean", override_ttl: "boolean" },
@@ -141,7 +141,7 @@ export const recordsRemoved: RowKind<RecordRow> = {
       rows.map((row) => row.type),
     ]),
 };
-/** Also removes the owners of names that have no other records in the statement's snapshot. */
+/** Also removes the `owner` rows of names that have no other records. */
 const removal = `${plannedEachTime}
   with removed as (
     delete from record using unnest($1::text[], $2::text[], $3::text[], $4::text[]) as gone (account_id, zone_id, domain, type)

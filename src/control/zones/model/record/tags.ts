@@ -7,7 +7,7 @@ import { limits } from "../../../kit/limits.ts";
 
 export const maxTagLength = 255;
 
-/** Checks tags: each name has a text, or null for none. */
+/** Checks tags: the value of each tag is text, or null for no value. */
 export function readTags(tags: Readonly<Record<string, unknown>>, field: string): Record<string, unknown> {
   const entries = Object.entries(tags);
   if (entries.length > limits.tags) throw invalid(`${field} has more than ${limits.tags} tags`, { field });
@@ -28,7 +28,7 @@ export function readNames(names: readonly string[], field: string): readonly str
 
 type Tags = Readonly<Record<string, unknown>>;
 
-/** Tags that begin with "auth:" control access in other systems: setting or removing one requires both rights. */
+/** Tags that begin with "auth:" control access in other systems: setting, changing or removing one requires the rights manage_auth_tags and manage_auth_keys. */
 export function assertTagsPermitted({ access }: Caller, target: Target, before: Tags, after: Tags): void {
   const guarded = (tags: Tags) => Object.fromEntries(Object.entries(tags).filter(([name]) => isGuarded(name)));
   if (isDeepStrictEqual(guarded(before), guarded(after))) return;

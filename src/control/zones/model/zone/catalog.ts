@@ -6,7 +6,7 @@ import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 import { limits } from "../../../kit/limits.ts";
 import { type Fields, readText } from "./values.ts";
 
-/** A string of a TXT record without escapes. */
+/** A string that a TXT record can hold without escapes. */
 const groupText = /^[\x20-\x21\x23-\x5b\x5d-\x7e]{1,255}$/;
 
 export const isGroup = (text: string): boolean => groupText.test(text);

@@ -12,7 +12,7 @@ test("a zone keeps its name servers when the operator configures others", () => 
   for (const body of [{}, { networks: [0] }]) expect(changed(body)).toEqual(before);
 });
 
-test("unsetting a zone's networks gives it the present name servers, and its primary master follows", () => {
+test("null for a zone's networks gives it the name servers that are configured now, and its primary master follows", () => {
   expect(changed({ networks: null })).toMatchObject({
     networks: [0],
     dns_servers: ["new1.example.net"],

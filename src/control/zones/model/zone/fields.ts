@@ -69,7 +69,7 @@ function readZoneMeta(table: Readonly<Record<string, unknown>>): Record<string, 
 
 const defaults = { ttl: 3600, refresh: 43200, retry: 7200, expiry: 1209600, nx_ttl: 3600 };
 
-/** The reason that accompanies messages that clients compare. */
+/** The reason in the details; the messages are fixed, because clients compare them. */
 export const unsigned = "this version of Fairlead does not sign zones; DNSSEC cannot be enabled";
 
 /** Throws for features that are not built yet. Empty values pass, because clients send back what they read. */

@@ -128,7 +128,7 @@ describe("refused", () => {
     expect((await api.call("GET", at)).status).toBe(404);
   });
 
-  test("a link of an existing zone", async () => {
+  test("a link added to an existing zone", async () => {
     const zone = fresh();
     await api.must("PUT", `zones/${zone}`, {});
     const text = "link: can only be set when the zone is created";
@@ -148,7 +148,7 @@ describe("a target", () => {
     await api.must("DELETE", `zones/${own}`);
   });
 
-  test("must exist when a deleted link is brought back", async () => {
+  test("must exist when a deleted linked zone is brought back", async () => {
     const [own, zone] = [fresh(), fresh()];
     await api.must("PUT", `zones/${own}`, {});
     const link = await api.must("PUT", `zones/${zone}`, { link: own });

@@ -14,8 +14,8 @@ import { findLinks, lockTarget } from "./store.ts";
 
 /** Fields that only replies have, or that name the zone. */
 const ignored: ReadonlySet<string> = new Set(["zone", "link", "warnings"]);
-/** Fields that place a zone in edition ddi; only the default placement is built. */
-const placing: ReadonlySet<string> = new Set(["name", "views"]);
+/** Fields that matter only in edition ddi, where only their defaults are built. */
+const ddiOnly: ReadonlySet<string> = new Set(["name", "views"]);
 
 /** Reads the name of the zone that a new zone is linked to; null for an ordinary zone. */
 export async function readLink(ctx: Ctx, zone: string, body: ZoneBody): Promise<string | null> {
@@ -24,7 +24,7 @@ export async function readLink(ctx: Ctx, zone: string, body: ZoneBody): Promise<
   const { edition } = ctx.settings;
   const link = zoneName(body.link, edition);
   const extra = Object.entries(body).find(
-    ([field, value]) => !ignored.has(field) && !placing.has(field) && asksFor(value),
+    ([field, value]) => !ignored.has(field) && !ddiOnly.has(field) && asksFor(value),
   );
   if (extra) {
     const [field] = extra;

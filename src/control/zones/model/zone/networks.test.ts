@@ -21,7 +21,7 @@ test("a zone has one pool of each of its networks, drawn evenly", () => {
   for (const count of drawn.values()) expect(Math.abs(count - 1000)).toBeLessThan(100);
 });
 
-test("a network that stays keeps its pool, and one that comes back gets a new pool", () => {
+test("a network that stays keeps its pool, and a network that comes back gets a pool drawn anew", () => {
   const came = new Set<string>();
   for (let n = 0; n < 100; n++) {
     const before = place([7], undefined, placing);

@@ -24,7 +24,7 @@ export interface Placing {
 /**
  * The placement for network ids. Unchanged ids keep the placement exactly, even if the operator has configured other
  * servers since. Otherwise, networks that the zone already has keep their pool, and new networks get a random pool, so
- * that two zones rarely share all their name servers when one is attacked. Undefined ids keep the placement, or mean
+ * that two zones rarely share all their name servers when one is attacked. Undefined keeps the placement, or means
  * network 0 for a new zone. Null means network 0 with new pools.
  */
 export function place(
@@ -52,7 +52,7 @@ export function place(
   };
 }
 
-/** The first name server of a zone; a zone without any still needs one for its SOA record. */
+/** The first name server of a zone; a zone without name servers still needs one for its SOA record. */
 export const firstServer = (servers: readonly string[], networks: readonly Network[]): string =>
   servers[0] ?? networks[0]?.pools[0]?.name_servers[0] ?? "";
 

@@ -1,10 +1,10 @@
-/** Rules of which names may become zones, and the key under which conflicting claims are found. Pure. */
+/** Rules for names that may become zones, and the key under which conflicting claims are found. Pure. */
 import { parse } from "tldts";
 import { ancestorsOf } from "../../../../dns/wire/name.ts";
 import { invalid } from "../../../../lib/problem.ts";
 import type { Edition } from "../../../access/rights.ts";
 
-/** Only suffixes of ICANN registries: a private suffix such as `github.io` belongs to its owner. */
+/** Only suffixes of ICANN registries count: a private suffix such as `github.io` belongs to one holder. */
 const options = { allowPrivateDomains: false, extractHostname: false, validateHostname: false, detectIp: false };
 
 /** The key under which a zone's claim is stored, and that is locked when zones are created. */

@@ -30,7 +30,7 @@ test("a new secondary zone is pending and empty, and refuses records", async () 
   expect([answer.status, answer.body["message"]]).toEqual([400, expect.stringContaining("is secondary")]);
 });
 
-test("settings changed together with the first primary get a serial of their own", async () => {
+test("settings that change as a zone becomes secondary give the zone a new serial", async () => {
   const zone = "settings.example";
   await api.numbered(await api.call("PUT", `zones/${zone}`, {}));
   const serialAfter = async (body: Fields) => {
@@ -95,7 +95,7 @@ test("a zone's key is shown only to callers who may change the zone", async () =
   expect(text).not.toContain(tsig.key);
 });
 
-test("a secondary zone becomes primary with its records and an NS record of its own name servers", async () => {
+test("a secondary zone that becomes primary has an NS record with its own name servers, and accepts records", async () => {
   await api.must("PUT", "zones/back.example", { secondary });
   const made = await api.must<Fields>("POST", "zones/back.example", { secondary: { enabled: false } });
   expect(made).toMatchObject({ secondary: null, primary_master: "dns1.example.net" });
@@ -181,7 +181,7 @@ describe("a primary over TLS", () => {
     ["secondary.tls.ca: must be PEM certificates", { ...full, ca: "no" }],
     ["secondary.tls.ca: contains an invalid certificate", { ...full, ca: cert.replace(/\nMI/, "\nAA") }],
     ["secondary.tls.ca: must be PEM certificates", { ...full, ca: `${cert}${" ".repeat(65_536)}` }],
-  ])("%s", async (message, tls) => {
+  ])("is refused: %s", async (message, tls) => {
     const answer = await api.call("PUT", "zones/no.example", over(tls));
     expect([answer.status, answer.body["message"]]).toEqual([400, expect.stringContaining(message)]);
   });

@@ -13,7 +13,7 @@ import { noSecondaries, readPrimary, readSecondary } from "./transfer-settings.t
 const fields = ["primary", "secondary", "secondary_key", "refresh_at", "expired", "transfer"] as const;
 export type Partners = Pick<ZoneRow, (typeof fields)[number]>;
 
-const alone: Partners = {
+const noPartners: Partners = {
   primary: noSecondaries,
   secondary: null,
   secondary_key: null,
@@ -29,12 +29,12 @@ export async function readPartners(
   body: ZoneBody,
   before?: ZoneRow,
 ): Promise<Partners> {
-  const old = before ? partnersOf(before) : alone;
+  const old = before ? partnersOf(before) : noPartners;
   const primary = readPrimary(body.primary, old.primary);
   if (!isDeepStrictEqual(primary, old.primary)) await assertSecondaries(ctx, primary);
   const read = readSecondary(body.secondary, old.secondary);
   if (read === undefined) return { ...old, primary };
-  if (read === null) return { ...alone, primary };
+  if (read === null) return { ...noPartners, primary };
   const { settings, secret } = read;
   const secondary_key = keyAfter(ctx, id, settings, secret, old.secondary_key);
   const isSame = isDeepStrictEqual(settings, old.secondary) && secondary_key === old.secondary_key;
@@ -50,7 +50,7 @@ export async function readPartners(
 
 export const partnersOf = (row: ZoneRow): Partners => pick(row, fields);
 
-/** Throws `invalid` for secondaries in networks that the zone is not on: no edge would transfer it to them. */
+/** Throws `invalid` for secondaries in networks that the zone is not on: no edge would transfer the zone to them. */
 export function assertInNetworks({ zone, networks, primary }: Pick<ZoneRow, "zone" | "networks" | "primary">): void {
   for (const [i, secondary] of primary.secondaries.entries()) {
     const other = secondary.networks.find((id) => !networks.includes(id));

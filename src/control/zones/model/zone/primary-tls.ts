@@ -1,4 +1,4 @@
-/** The field `secondary.tls`: transfers from a primary over TLS (RFC 9103), and its authentication (RFC 8310). Pure. */
+/** The field `secondary.tls`: transfers from a primary over TLS (RFC 9103), and the primary's authentication (RFC 8310). Pure. */
 import { X509Certificate } from "node:crypto";
 import { invalid, invalidField } from "../../../../lib/problem.ts";
 import type { TlsSettings } from "../../../../sync/peers.ts";

@@ -1,4 +1,4 @@
-/** Record rules cannot be bypassed by taking a zone's records from another source. */
+/** Record rules cannot be bypassed by taking a zone's records from another server or zone. */
 import { expect, test } from "vitest";
 import { type Fields, startApi } from "../../../../../test/service/api.ts";
 
@@ -8,7 +8,7 @@ await api.must("PUT", "zones/target.test", {});
 
 const refusalOf = (zone: string) => [
   403,
-  `The records of ${zone} would come from another source, which requires manage_zones without records_allow or records_deny in that zone`,
+  `The records of ${zone} would come from another server or zone, which requires manage_zones without records_allow or records_deny in that zone`,
 ];
 
 /** Calls of a key that may change everything except one host, which does not exist. */

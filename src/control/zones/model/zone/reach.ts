@@ -1,4 +1,4 @@
-/** Access to a whole zone: required to change its settings, to delete it, and to take its records from another source. */
+/** Access to a whole zone: required to change its settings, to delete it, and to take its records from another server or zone. */
 
 import { denied } from "../../../../lib/problem.ts";
 import type { ZoneRow } from "../../../../storage/tables/zones.ts";
@@ -6,14 +6,14 @@ import { holding, reachesAll, reachesSettings } from "../../../access/access.ts"
 import { closedRecord } from "../../../access/caller.ts";
 import { filtersRecords, opensRecord, opensSettings } from "../../../access/permit.ts";
 import type { Ctx } from "../../../write/context.ts";
-import { beforeAll, listSummaries } from "../record/store.ts";
+import { beforeFirst, listSummaries } from "../record/store.ts";
 
 const right = "dns.manage_zones";
 
 /** Throws `denied` when record rules restrict the caller in the zone: a primary or link target may supply any record, without a request for it. */
 export function assertAllRecords({ caller }: Pick<Ctx, "caller">, zone: string): void {
   if (reachesAll(caller.access, right, zone)) return;
-  const message = `The records of ${zone} would come from another source, which requires manage_zones without records_allow or records_deny in that zone`;
+  const message = `The records of ${zone} would come from another server or zone, which requires manage_zones without records_allow or records_deny in that zone`;
   throw denied(message, { permission: right, zone });
 }
 
@@ -32,7 +32,7 @@ export async function assertNoneClosed(
   let grants = holding(access, right).filter((grant) => opensSettings(grant, zone));
   if (grants.some((grant) => !filtersRecords(grant, zone))) return;
   const pageSize = 5000;
-  for (let after = beforeAll; ; ) {
+  for (let after = beforeFirst; ; ) {
     const page = await listSummaries(db, account_id, id, after, pageSize);
     for (const { domain, type } of page) {
       grants = grants.filter((grant) => opensRecord(grant, zone, domain, type));

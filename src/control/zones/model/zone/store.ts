@@ -16,11 +16,11 @@ export const findZone: Find = (db, account_id, zone) => zoneNamed(db, account_id
 export const findZoneById = (db: Db, account_id: string, id: string): Promise<ZoneRow | undefined> =>
   db.selectFrom("zone").selectAll().where("account_id", "=", account_id).where("id", "=", id).executeTakeFirst();
 
-/** The zone, locked against every other writer of it or of its records. */
+/** The zone, locked against every other writer of the zone or of its records. */
 export const lockWhole: Find = (db, account_id, zone) =>
   zoneNamed(db, account_id, zone).where(sql.raw<boolean>(wholeGate)).forUpdate().executeTakeFirst();
 
-/** The zone, locked against other writers of its settings; neither waits for writers of records nor delays them. */
+/** The zone, locked against other writers of its settings. The lock neither waits for writers of records nor delays them. */
 export const lockSettings: Find = (db, account_id, zone) =>
   zoneNamed(db, account_id, zone).where(sql.raw<boolean>(sharedGate)).forNoKeyUpdate().executeTakeFirst();
 
@@ -111,8 +111,8 @@ const documents = (fields: ZoneFields) => ({
 });
 
 /**
- * Locks the domain under which a zone is claimed, and prevents claims of the domains above it, which may be zones as
- * well. Two accounts therefore cannot claim conflicting names at the same time.
+ * Locks the domain under which a zone is claimed, and prevents claims of the domains above it, which may
+ * themselves be zones. Two accounts therefore cannot claim conflicting names at the same time.
  */
 export async function lockDomains(db: Db, own: string, above: readonly string[]): Promise<void> {
   const domains = [own, ...above].sort();
