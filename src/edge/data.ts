@@ -1,4 +1,4 @@
-/** The data that an edge loads and then follows: zones, values of feeds, partners, geo files, cookie secrets. */
+/** The data that an edge loads and then follows: zones, zones' partners, values of feeds, geo files, cookie secrets. */
 import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { GeoData } from "../geo/facts/data.ts";
@@ -77,7 +77,7 @@ export class EdgeData {
     });
     const onChange = (data: GeoData) => onUpdate({ kind: "geo", geo: data });
     this.#locating = geo.length === 0 ? Promise.resolve(undefined) : followGeo(geo, { log, onChange });
-    // handled in `complete`
+    // `complete` handles the rejection
     this.#locating.catch(() => {});
     const following = site.followChanges(this.zones, { log, id, signal, from: restored });
     this.configuration = new Following(following, restored, () => this.zones.revision);
@@ -101,7 +101,7 @@ export class EdgeData {
   async complete(wanted: Revisions = { revision: 0, live: 0 }): Promise<void> {
     const signal = this.#signal;
     if (!this.isRestored) await this.configuration.started;
-    await this.feeds.taken();
+    await this.feeds.loaded();
     for (let now = this.revisions(); now.revision < wanted.revision || now.live < wanted.live; now = this.revisions()) {
       await delay(lookEvery, undefined, { signal });
     }
@@ -137,7 +137,7 @@ export class EdgeData {
   }
 }
 
-/** Undefined while there is no file: the first start of the service makes it. */
+/** Undefined while the file does not exist: the service creates it at its first start. */
 function secretsOf(file: string | undefined): Secrets | undefined {
   return file !== undefined && existsSync(file) ? secretsFrom(readMasterKeys(file)) : undefined;
 }

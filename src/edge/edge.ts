@@ -14,9 +14,9 @@ export interface Edge {
   readonly addresses: readonly { readonly address: string; readonly port: number }[];
   metrics(): Promise<string>;
   status(): EdgeStatus;
-  /** Writes a snapshot for the edge that takes over from this one, and returns the revisions that it contains. */
+  /** Writes a snapshot for the edge that takes over. Returns the revisions that this edge has applied after that. */
   writeSnapshot(): Promise<Revisions>;
-  /** Another edge answers on the same sockets: reads no more datagrams, gives connections time to end, and closes. */
+  /** After another edge took over the sockets: reads no more datagrams, gives connections time to end, and closes. */
   retire(): Promise<void>;
   close(): Promise<void>;
 }
@@ -26,11 +26,11 @@ export interface EdgeOptions extends Listening {
   readonly log: Log;
   /** Files with the locations of clients. */
   readonly geo?: readonly string[];
-  /** 16 octets each: the first makes cookies, and cookies of all are valid. By default the site's edges share one. */
+  /** 16 octets each: the first makes cookies, cookies made with any are valid. By default a site's edges share them. */
   readonly cookieSecrets?: readonly Uint8Array[];
   /** The identifier in the NSID option, at most 64 octets. */
   readonly nsid?: Uint8Array;
-  /** Limits of answers to clients; no limits when left out. */
+  /** Rate limits for answers; no limits when left out. */
   readonly limits?: RateLimits;
   /** Where queries are logged. */
   readonly queryLog?: Omit<QueryLogOptions, "log"> | undefined;
@@ -38,7 +38,7 @@ export interface EdgeOptions extends Listening {
   readonly networks?: ServedNetworks;
   /** Name of this edge at its site. */
   readonly id: string;
-  /** File of the master keys, which open TSIG keys; without it those stay unknown. */
+  /** File of the master keys, which decrypt TSIG keys; without it, TSIG keys stay unknown. */
   readonly masterKeyFile?: string;
   /** Where the edge writes its snapshots; without it there are none. */
   readonly snapshots?: Omit<SnapshotOptions, "log" | "networks"> | undefined;
@@ -66,7 +66,7 @@ export interface EdgeStatus {
   readonly records: number;
   /** Addresses that answer over UDP and TCP. */
   readonly addresses: Edge["addresses"];
-  /** The same of the stream of live values. */
+  /** `revision` and `behind` of the feeds' values. */
   readonly live: { readonly revision: number; readonly behind: number };
   /** Changes wait for memory. */
   readonly full: boolean;

@@ -1,4 +1,4 @@
-/** Change sets that arrive while contents of a zone are built: some are applied at once, others wait. */
+/** Change sets that arrive while contents of a zone are built: some are applied at once, the other sets wait. */
 import { beforeEach, expect, test, vi } from "vitest";
 import { baselineOf, changeSet, queryOf, recordState, summary, zoneState } from "../../../test/engine/states.ts";
 import { ImageReader } from "../../answer/image/reader.ts";
@@ -44,7 +44,7 @@ const record = (zone: ZoneState, address: string): Change => ({
 });
 const removed = (zone: ZoneState): Change => ({ kind: "zone_removed", zone_id: zone.id });
 
-/** A set that creates a zone with the name `host`; its contents arrive when the test calls `come`. */
+/** A set that creates a zone with an A record at `host`; the contents arrive when the test calls `come`. */
 function loading(revision: number, zone: ZoneState): { set: ChangeSet; come: () => void; fail: () => void } {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   promise.catch(() => {});
@@ -115,7 +115,7 @@ test("a set with the zones of two waiting sets waits for both", async () => {
   ]);
 });
 
-test("the removal of a zone ends its building, and a new zone of the same name follows", async () => {
+test("the removal of a zone ends its building, and a new zone of the same name does not wait", async () => {
   const { set } = loading(2, loaded);
   const again = { ...loaded, id: "another id" };
   state.apply([set]);

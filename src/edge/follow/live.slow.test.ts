@@ -94,7 +94,7 @@ describe("an edge", { timeout: 30_000 }, async () => {
 
   const zone = await insertZone(store, account_id, "live.example");
 
-  /** Two feeds for two addresses. The second is up; the first has the given value. */
+  /** Two feeds for two addresses. The second is up; the first has the given settings. */
   async function steered(label: string, first: NewFeed = {}) {
     const feeds = await insertFeeds(store, account_id, [first, {}]);
     const [one = "", two = ""] = feeds;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ImageWriter } from "../../answer/image/writer/writer.ts";
 import type { Log } from "../../lib/log.ts";
 
-/** Milliseconds between two checks: memory may have been freed. */
+/** Milliseconds between two checks for freed memory. */
 const lookEvery = 500;
 /** Maximum number of zones in the log message. */
 const mostNamed = 5;

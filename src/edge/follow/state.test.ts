@@ -35,7 +35,7 @@ beforeEach(() => {
   state = stateOf("all");
 });
 
-/** A records with addresses that end in these octets, as contents in parts of 1,000. */
+/** Zone contents of A records, in parts of 1,000; `rdata` has the last octets of their addresses. */
 function contentsOf(records: readonly { owner: Uint8Array; type: number; rdata: readonly number[] }[]) {
   const writer = new PartWriter();
   const parts: Uint8Array[] = [];
@@ -64,7 +64,7 @@ function ask(question: string): string {
 }
 
 describe("an edge's state", () => {
-  test("answers from a baseline", async () => {
+  test("queries are answered from a baseline", async () => {
     await state.start(baselineOf([zone], [www("192.0.2.1")], 7));
     expect(ask("www.example.com A")).toBe("NOERROR 192.0.2.1");
     expect(ask("example.com SOA")).toBe("NOERROR 1");

@@ -38,7 +38,7 @@ export class CookieSecrets {
     });
   }
 
-  /** The secret that makes cookies, then the older ones whose cookies are still accepted. */
+  /** The secret that makes cookies, then the others whose cookies are accepted. */
   get(): readonly Uint8Array[] {
     const { configured } = this.#options;
     return configured.length > 0 ? configured : deriveSecrets(this.#base, this.#day);
@@ -61,7 +61,7 @@ export class CookieSecrets {
 
 const today = () => Math.floor(Date.now() / period);
 
-/** Secrets of this day, of the day before, and of the next one, for edges whose clocks are ahead. */
+/** The secrets of this day, the day before, and the next day: the clocks of other edges may be ahead. */
 const deriveSecrets = (base: Uint8Array, day: number): readonly Uint8Array[] =>
   [day, day - 1, day + 1].map((each) =>
     createHmac("sha256", base).update(`dns cookie ${each}`).digest().subarray(0, 16),

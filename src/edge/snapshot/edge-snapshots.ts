@@ -34,8 +34,8 @@ export interface SnapshotStatus {
   readonly faults: number;
 }
 
-const usually = 30_000;
-/** Writing takes at most this share of the time. */
+const defaultEvery = 30_000;
+/** Writes take at most this share of the time. */
 const share = 1 / 20;
 const lookEvery = 5000;
 
@@ -60,14 +60,14 @@ export class EdgeSnapshots {
   #writtenValues: Position | undefined;
   #writtenPartners: SealedPeers | undefined;
   #loop: Loop | undefined;
-  /** Times from which the zones and values, and the partners, are written again. */
+  /** Earliest times of the next writes: of zones and values, and of partners. */
   #next = 0;
   #partnersNext = 0;
   /** Settles with the last requested write. */
   #queue: Promise<unknown> = Promise.resolve();
   #followed: Followed | undefined;
 
-  constructor({ directory, every = usually, networks, log }: SnapshotOptions) {
+  constructor({ directory, every = defaultEvery, networks, log }: SnapshotOptions) {
     this.#snapshots = new Snapshots(directory, networks, log);
     this.#values = new LineSnapshots(liveLines, directory, log);
     this.#partners = new LineSnapshots(peerLines, directory, log);
@@ -122,7 +122,7 @@ export class EdgeSnapshots {
     await this.#write(this.#followed);
   }
 
-  /** Writes nothing from now on: the directory belongs to another edge. */
+  /** Writes nothing from now on: another edge uses the directory. */
   abandon(): void {
     void this.#loop?.close();
     this.#followed = undefined;
@@ -173,7 +173,7 @@ export class EdgeSnapshots {
     return areZonesDue || areValuesDue;
   }
 
-  /** Queued like other writes; the file is small, so they are hardly delayed. */
+  /** Queued with the other writes, and hardly delays them: the file is small. */
   #writePartners({ partners }: Followed): Promise<unknown> {
     this.#queue = this.#queue.then(async () => {
       const { rows } = partners;

@@ -1,4 +1,4 @@
-/** Keys and partners of zones on disk: one line, as the store has them, with sealed secrets. */
+/** The snapshot of keys and zones' partners: one line, as the store has them, with sealed secrets. */
 import type { SealedPeers } from "../../sync/sealed-peers.ts";
 import type { LineFormat } from "./line-snapshots.ts";
 

@@ -41,7 +41,7 @@ export class Sending {
     }
   }
 
-  /** The new thread ends with its parent, and keeps the parent from ending only while connections are open. */
+  /** The thread does not keep its parent from ending. */
   #start(): Worker {
     const thread = new Worker(entry, { workerData: this.#options, resourceLimits, name: "transfers" });
     thread.unref();

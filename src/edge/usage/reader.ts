@@ -13,7 +13,7 @@ import {
   type UsageTable,
 } from "./table.ts";
 
-/** Receives the counts: every query of a zone, and the sample of its records. */
+/** Receives the counts: every query by zone, and a sample by record. */
 export interface UsageSink {
   zone(zone: number, queries: number): void;
   record(zone: number, domain: string, type: string, queries: number): void;
@@ -34,7 +34,7 @@ export class UsageReader {
   /** Makes the worker fill the other, empty table from its next batch on. */
   swap(): void {
     Atomics.add(this.#share.epoch, 0, 1);
-    // loaded after the epoch is stored: a batch that begins later sees the new one
+    // loaded after the epoch is stored: a batch that begins later sees the new epoch
     this.#swappedAt = Atomics.load(this.#progress, 0);
   }
 

@@ -38,7 +38,7 @@ export interface UsageTable {
   readonly state: Int32Array<SharedArrayBuffer>;
 }
 
-/** Room for a sample of three quarters of `slots` records; a power of two. */
+/** `slots` is a power of two; the sample has room for three quarters as many records. */
 export function makeUsage(slots: number): UsageShare {
   const octetsOfWord = Int32Array.BYTES_PER_ELEMENT;
   const units = Math.min(1 << 16, Math.max(leastUnits, slots * usualUnits));

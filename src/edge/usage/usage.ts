@@ -31,9 +31,9 @@ export interface UsageStatus {
 const reportEvery = 10_000;
 /** Longer than the interval of reports, because each report wakes the sending loop. */
 const sendEvery = 2 * reportEvery;
-/** Milliseconds between two checks whether a batch has ended. */
+/** Milliseconds between two checks for the end of the workers' batches. */
 const lookEvery = 5;
-/** Zones in a report; the others follow in the next ones. */
+/** Zones in a report; the other zones follow in the next reports. */
 const mostZones = 20_000;
 /** Rows in a report. */
 const mostRows = 50_000;

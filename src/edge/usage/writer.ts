@@ -26,8 +26,9 @@ export class UsageWriter {
   #table: UsageTable;
   /** Queries in a run, one of which is in the sample. */
   #run: number;
-  /** Queries up to the next sampled one, and the queries of its run that follow it. */
+  /** Queries up to and including the next one to be sampled. */
   #left = 1;
+  /** Queries of that one's run that follow it. */
   #rest = 0;
 
   constructor(share: UsageShare, random: Random) {
@@ -49,7 +50,7 @@ export class UsageWriter {
     this.#rest = 0;
   }
 
-  /** A query that was looked up in the zone with this number. */
+  /** Counts a query that was looked up in the zone with this number. */
   count(zone: number, found: Found, name: NameKey): void {
     if (zone >= mostZones) this.#table.state[beyond]!++;
     else {
@@ -84,7 +85,7 @@ export class UsageWriter {
     this.#rest = run - 1 - next;
   }
 
-  /** The record's name is that of `name` from `label` on, below a `*` when a wildcard answered. */
+  /** The record's name is `name` from `label` on, below a `*` when a wildcard answered. */
   #add(zone: number, found: Found, name: NameKey, label: number): void {
     const wildcard = found.wildcard ? 1 : 0;
     const { type } = found.rrset;
