@@ -117,7 +117,7 @@ describe("DNS over TCP", () => {
     await expect.poll(() => messages()[0]?.length).toBe(65_535);
   });
 
-  test.each([0, 1, 11])("a length of %i closes the connection, after the answers before it", async (length) => {
+  test.each([0, 1, 11])("a length of %i closes the connection, after earlier queries are answered", async (length) => {
     const { port } = await start();
     const { socket, messages, ended } = await open(port);
     await write(socket, Buffer.concat([message(1), Buffer.of(0, length), message(2)]));
@@ -234,7 +234,7 @@ describe("DNS over TCP", () => {
     await expect.poll(() => messages().length).toBe(1);
   });
 
-  test("listens on several sockets, opened here or elsewhere", async () => {
+  test("a server listens on several sockets, opened by itself or not", async () => {
     const { tcp } = await start();
     const fd = openTcp("127.0.0.1", 0);
     cleanups.push(() => closeFd(fd));

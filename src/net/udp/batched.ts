@@ -7,7 +7,7 @@ import { type UdpOptions, udpCounts } from "./listener.ts";
 import { batchSize, headerOctets } from "./mmsghdr.ts";
 import { IdleWait } from "./waker.ts";
 
-/** Milliseconds to wait for a datagram in the receive call, and after that in a call that `wake` ends. */
+/** Milliseconds to wait for a datagram in the receive call, and after that in a call that `wake` can end. */
 const receiveTimeout = 250;
 const longestIdle = 2000;
 
@@ -56,7 +56,7 @@ class Pause {
   /** Datagrams that may still be late. */
   #left = 0;
 
-  /** Must be called for each return of the receive call, which happens every few seconds at least. */
+  /** Must be called each time the receive call returns, which it does every few seconds at least. */
   isLate(count: number): boolean {
     const now = performance.now();
     if (now - this.#seenAt > patience) this.#left = mostLate;
@@ -68,7 +68,7 @@ class Pause {
   }
 }
 
-/** Waits for a datagram, unless `flags` prevent that, and takes all that have arrived. */
+/** Waits for a datagram, unless `flags` prevent that, and takes all datagrams that have arrived, at most a batch. */
 function receive(fd: number, messages: number, flags: number): number {
   const count = libc().recvmmsg(fd, messages, batchSize, flags, 0);
   if (count >= 0) return count;
