@@ -21,7 +21,7 @@ export interface DataEvents {
   readonly onApplied: () => void;
   /** Queries that were received since the start. */
   readonly queries: () => number;
-  /** Gives up waiting for the first baseline. */
+  /** Aborted when the edge is closed: it no longer waits for the first baseline. */
   readonly signal: AbortSignal;
 }
 
@@ -35,7 +35,7 @@ export class EdgeData {
   readonly cookies: CookieSecrets;
   /** Position of the zones in the change stream. */
   readonly configuration: Following;
-  /** The zones were read from a snapshot. */
+  /** Whether the zones were read from a snapshot. */
   readonly isRestored: boolean;
   readonly #locating: Promise<FollowedGeo | undefined>;
   readonly #signal: AbortSignal;
@@ -77,7 +77,7 @@ export class EdgeData {
     });
     const onChange = (data: GeoData) => onUpdate({ kind: "geo", geo: data });
     this.#locating = geo.length === 0 ? Promise.resolve(undefined) : followGeo(geo, { log, onChange });
-    // `complete` handles the rejection
+    // `loaded` handles the rejection
     this.#locating.catch(() => {});
     const following = site.followChanges(this.zones, { log, id, signal, from: restored });
     this.configuration = new Following(following, restored, () => this.zones.revision);
@@ -98,7 +98,7 @@ export class EdgeData {
   }
 
   /** Resolves when the edge can answer: zones, values and geo files are loaded, and `wanted` is reached. */
-  async complete(wanted: Revisions = { revision: 0, live: 0 }): Promise<void> {
+  async loaded(wanted: Revisions = { revision: 0, live: 0 }): Promise<void> {
     const signal = this.#signal;
     if (!this.isRestored) await this.configuration.started;
     await this.feeds.loaded();

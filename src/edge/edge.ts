@@ -1,4 +1,4 @@
-/** The options of an edge, and the interface of a running one. */
+/** The options of an edge, and the interface of a running edge. */
 import type { Log } from "../lib/log.ts";
 import type { ServedNetworks } from "../sync/change.ts";
 import type { Site } from "../sync/site.ts";
@@ -26,7 +26,10 @@ export interface EdgeOptions extends Listening {
   readonly log: Log;
   /** Files with the locations of clients. */
   readonly geo?: readonly string[];
-  /** 16 octets each: the first makes cookies, cookies made with any are valid. By default a site's edges share them. */
+  /**
+   * Secrets of 16 octets: the first makes cookies, and cookies made with the others are valid. By default, all edges of
+   * a site derive the same secrets.
+   */
   readonly cookieSecrets?: readonly Uint8Array[];
   /** The identifier in the NSID option, at most 64 octets. */
   readonly nsid?: Uint8Array;
@@ -44,7 +47,7 @@ export interface EdgeOptions extends Listening {
   readonly snapshots?: Omit<SnapshotOptions, "log" | "networks"> | undefined;
   /** Maximum number of zones transferred to other servers at once. */
   readonly transfers?: number | undefined;
-  /** Octets that the zones may use; changes that need more wait. */
+  /** Octets that the zones may use; changes that need more memory wait. */
   readonly memoryLimit?: number | undefined;
   /** Revisions of the previous edge on the same sockets: this edge answers once it has reached them. */
   readonly takesOver?: Revisions | undefined;
@@ -68,7 +71,7 @@ export interface EdgeStatus {
   readonly addresses: Edge["addresses"];
   /** `revision` and `behind` of the feeds' values. */
   readonly live: { readonly revision: number; readonly behind: number };
-  /** Changes wait for memory. */
+  /** Whether changes wait for memory. */
   readonly full: boolean;
   /** The first names and zones whose data made the engine fail. */
   readonly quarantined: QuarantineStatus;

@@ -57,7 +57,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
 
   let isReady = false;
   const ready = data
-    .complete(options.takesOver)
+    .loaded(options.takesOver)
     .then(() => workers.start())
     .then(() => {
       isReady = true;

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** Echoes the query. A first octet of 255 throws, 254 gives no answer, 253 gives 60,000 octets. */
+/** Echoes the query. If its first octet is 255, it throws; 254 gets no answer, and 253 gets 60,000 octets. */
 const echo: QueryService = {
   begin() {},
   answer(query, from, to, _, out, at) {
@@ -267,7 +267,7 @@ describe("DNS over TCP", () => {
     await ended;
   });
 
-  test("without free descriptors idle connections are closed for new ones", async () => {
+  test("without free descriptors, idle connections are closed for new ones", async () => {
     const server = new URL("./tcp.ts", import.meta.url).pathname;
     const code = `import { TcpServer } from ${JSON.stringify(server)};
       const answer = (query, from, to, _, out, at) => (out.set(query.subarray(from, to), at), to - from);

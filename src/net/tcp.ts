@@ -79,7 +79,7 @@ export class TcpServer {
     this.#secure.https.use(certificate);
   }
 
-  /** Accepts connections on another socket; returns its port. */
+  /** Accepts connections on one more socket; returns the socket's port. */
   async listen(socket: SocketSource, transport: StreamTransport = "tcp"): Promise<number> {
     const server = createServer({ allowHalfOpen: true, noDelay: true }, (accepted) =>
       this.#accept(accepted, transport),

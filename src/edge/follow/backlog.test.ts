@@ -74,7 +74,7 @@ test("changes of other zones are applied while a zone is built; changes of the z
   expect([ask("www.other.example A"), ask("other.example SOA")]).toEqual(["NOERROR 192.0.2.5", "NOERROR 5"]);
   expect(ask("www.loaded.example A")).toBe("REFUSED");
   // the store must keep the waiting sets, and no snapshot can be written
-  expect([state.applied(), state.waiting, state.complete()]).toEqual([1, 2, undefined]);
+  expect([state.applied(), state.waiting, state.imageForSnapshot()]).toEqual([1, 2, undefined]);
   come();
   await reaches(5);
   expect([ask("host.loaded.example A"), ask("www.loaded.example A"), ask("loaded.example SOA")]).toEqual([
@@ -82,10 +82,10 @@ test("changes of other zones are applied while a zone is built; changes of the z
     "NOERROR 192.0.2.4",
     "NOERROR 4",
   ]);
-  expect([state.waiting, state.complete() === state.image()]).toEqual([0, true]);
+  expect([state.waiting, state.imageForSnapshot() === state.image()]).toEqual([0, true]);
 });
 
-test("a set with a zone that is being built waits as a whole, and holds back its other zones", async () => {
+test("a set with a zone that is being built waits as a whole, and later sets with its other zones wait, too", async () => {
   const { set, come } = loading(2, loaded);
   state.apply([
     set,

@@ -64,7 +64,7 @@ export class Backlog {
     return [...this.#groups];
   }
 
-  /** Whether a set has to wait behind another one. */
+  /** Whether a set has to wait behind another set. */
   holdsUp(image: ImageWriter, set: ChangeSet): boolean {
     return this.#groups.size > 0 && this.#heldUpBy(zonesOf(image, set)).length > 0;
   }

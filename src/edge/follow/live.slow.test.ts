@@ -140,7 +140,7 @@ describe("an edge", { timeout: 30_000 }, async () => {
     expect(await ask("aged")).toBe("NOERROR 192.0.2.1 192.0.2.2");
   });
 
-  test("keeps its values while the store is unreachable, and gets the newest ones afterwards", async () => {
+  test("keeps its values while the store is unreachable, and gets the newest values afterwards", async () => {
     const { say } = await steered("away");
     await say(false);
     const { edge, ask } = await start();

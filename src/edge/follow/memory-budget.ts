@@ -9,7 +9,7 @@ const lookEvery = 500;
 const mostNamed = 5;
 
 export class MemoryBudget {
-  /** Octets; no limit when it is 0. */
+  /** Octets; 0 for no limit. */
   readonly limit: number;
   readonly #log: Log;
   readonly #closing = new AbortController();
@@ -25,12 +25,12 @@ export class MemoryBudget {
     return this.limit === 0 || image.stats().octets < this.limit;
   }
 
-  /** Changes wait for memory. */
+  /** Whether changes wait for memory. */
   get isFull(): boolean {
     return this.#waiting > 0;
   }
 
-  /** Resolves when the image may grow; rejects if the edge is closed or `givenUp` is aborted before. */
+  /** Resolves when the image may grow; rejects if the edge is closed or `givenUp` is aborted first. */
   async wait(image: ImageWriter, givenUp?: AbortSignal): Promise<void> {
     if (this.allows(image)) return;
     if (this.#waiting++ === 0) this.#complain(image);

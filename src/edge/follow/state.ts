@@ -91,7 +91,7 @@ export class EdgeState implements Follower {
   }
 
   /** The image for a snapshot; undefined while sets wait, because the image may contain later sets. */
-  complete(): ImageWriter | undefined {
+  imageForSnapshot(): ImageWriter | undefined {
     return this.#backlog.before() === undefined ? this.#image : undefined;
   }
 

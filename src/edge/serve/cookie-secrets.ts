@@ -7,13 +7,13 @@ import type { Site } from "../../sync/site.ts";
 export interface CookieSecretsOptions {
   /** 16 octets each; the first makes cookies. */
   readonly configured: readonly Uint8Array[];
-  /** Source of the shared secret, from which the secrets are derived when none is configured. */
+  /** Has the secret that all edges share; when none is configured, the secrets of cookies are derived from it. */
   readonly site: Pick<Site, "cookieSecret" | "reasonOf">;
   readonly onChange: (secrets: readonly Uint8Array[]) => void;
   readonly log: Log;
 }
 
-/** Cookies are valid for an hour, so a secret is in use for a little more than a day (RFC 9018 section 5). */
+/** Milliseconds for which a secret makes cookies; they are valid for another hour (RFC 9018 section 5). */
 const period = 24 * 3600 * 1000;
 const lookEvery = 60_000;
 const retryAfter = 5000;

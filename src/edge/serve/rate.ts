@@ -53,7 +53,7 @@ export class RateLimiter {
   now = 0;
   readonly #table: RateTable;
   readonly #exempt: readonly IpPrefix[];
-  /** Milliseconds that one answer of a kind takes of its credit; 0 for no limit. */
+  /** Milliseconds of credit that one answer of each kind takes; 0 for no limit. */
   readonly #costs: readonly number[];
   #over = 0;
 

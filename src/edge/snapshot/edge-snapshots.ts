@@ -10,14 +10,14 @@ import type { EdgeState } from "../follow/state.ts";
 import { LineSnapshots } from "./line-snapshots.ts";
 import { liveLines } from "./live-snapshot.ts";
 import { removeUnfinished } from "./names.ts";
-import { peerLines } from "./peer-snapshot.ts";
+import { partnerLines } from "./partner-snapshot.ts";
 import { Snapshots } from "./snapshots.ts";
 
 export interface SnapshotOptions {
   readonly directory: string;
   /** Minimum milliseconds between two snapshots. */
   readonly every?: number;
-  /** Networks whose zones the image answers. */
+  /** Networks whose zones the edge answers. */
   readonly networks: ServedNetworks;
   readonly log: Log;
 }
@@ -70,7 +70,7 @@ export class EdgeSnapshots {
   constructor({ directory, every = defaultEvery, networks, log }: SnapshotOptions) {
     this.#snapshots = new Snapshots(directory, networks, log);
     this.#values = new LineSnapshots(liveLines, directory, log);
-    this.#partners = new LineSnapshots(peerLines, directory, log);
+    this.#partners = new LineSnapshots(partnerLines, directory, log);
     this.#every = every;
     this.#log = log;
     removeUnfinished(directory);
@@ -160,7 +160,7 @@ export class EdgeSnapshots {
     const areZonesDue = zones !== undefined && !isCurrent;
     if (areZonesDue) {
       const isWritten = await this.#snapshots.write(() => {
-        const image = state.complete();
+        const image = state.imageForSnapshot();
         const now = position();
         return image && now ? { ...now, image, quarantined: state.quarantine.list() } : undefined;
       });

@@ -91,7 +91,7 @@ export class Snapshots {
     }
   }
 
-  /** "again" when the image was replaced during the attempt. */
+  /** Returns "again" when the image was replaced during the attempt, and undefined when there is no image. */
   async #attempt(thread: Worker, source: SnapshotSource): Promise<SnapshotPosition | "again" | undefined> {
     const begun = source();
     if (!begun) return undefined;

@@ -119,7 +119,7 @@ describe("a query is counted for", () => {
   }
 });
 
-test("a running batch fills the table that it began with, and that table is read after its end", () => {
+test("a running batch fills the table that it began with, and that table is read after the batch", () => {
   const { begin, ask, end, counts } = worker();
   begin();
   ask("h0.a.example");
@@ -203,7 +203,7 @@ describe("more records than a table has room for", () => {
     expect(sum(rows)).toBe(8 * hosts);
   });
 
-  test("the next report is exact again with few records", () => {
+  test("the next report is exact again if it has few records", () => {
     const { begin, ask, end, reported } = worker({ hosts });
     begin();
     for (let n = 0; n < hosts; n++) ask(`h${n}.a.example`);
@@ -306,7 +306,7 @@ describe("reports", () => {
     expect(new Set(sent.map(({ boot }) => boot)).size).toBe(1);
   });
 
-  test("include the queries of the previous image and of the current one", async () => {
+  test("include the queries answered from the previous image and from the current one", async () => {
     vi.useFakeTimers();
     const [first, second] = [worker(), worker()];
     const sent: UsageReport[] = [];

@@ -37,7 +37,7 @@ const lookEvery = 5;
 const mostZones = 20_000;
 /** Rows in a report. */
 const mostRows = 50_000;
-/** Maximum rows that wait for the store; beyond it the oldest reports are dropped. */
+/** Maximum rows that wait for the store; beyond that, the oldest reports are dropped. */
 const mostWaiting = 300_000;
 const mostReports = 1000;
 
@@ -75,7 +75,7 @@ export class EdgeUsage {
     return { lost: this.#lost, waiting: this.#waiting.length, zones: this.#zones };
   }
 
-  /** Workers count with the zone numbers of this image as soon as they answer from it. */
+  /** Begins to count for another image: workers use its zone numbers as soon as they answer from it. */
   begin(image: NumberedZones, readers: readonly UsageReader[]): void {
     if (this.#image) this.#former.push(this.#image);
     this.#image = new ImageUsage(image, readers);

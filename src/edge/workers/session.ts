@@ -79,7 +79,7 @@ export class Session implements QueryService {
       .unref();
   }
 
-  /** From now on clients that ask for the idle time are asked to close their connection (RFC 7828 section 3.4). */
+  /** From now on, clients that ask for the idle time are told to close their connection (RFC 7828 section 3.4). */
   retire(): void {
     this.#idle = 0;
     this.#serve = this.#serveFrom(this.#image);

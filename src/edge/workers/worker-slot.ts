@@ -70,7 +70,7 @@ export class WorkerSlot {
   restarts = 0;
   /** Number of spinning workers that were replaced. */
   spins = 0;
-  /** The worker answers queries. */
+  /** Whether the worker answers queries. */
   isUp = false;
   readonly counts = makeCounts();
   readonly kind: "udp" | "stream";
@@ -88,7 +88,7 @@ export class WorkerSlot {
   /** Word 0: number of messages posted to `#control`. */
   #posted = new Int32Array(new SharedArrayBuffer(4));
   #exited: Promise<unknown> = Promise.resolve();
-  /** A worker of this slot has listened before, so the sockets work. */
+  /** Whether a worker of this slot has listened before, so that the sockets are known to work. */
   #established = false;
   #pause = firstPause;
   /** The query in progress at the last check, and the CPU time when it was first seen. */
@@ -182,7 +182,7 @@ export class WorkerSlot {
     await thread.terminate();
   }
 
-  /** The worker answers the queries that it has read and ends; a worker that does not is terminated. */
+  /** The worker answers the queries that it has read and ends; a worker that does not end in time is terminated. */
   stop(): Promise<void> {
     return this.#end(stopping.now, stopWithin);
   }

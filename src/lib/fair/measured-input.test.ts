@@ -61,7 +61,7 @@ test("input is slow only while this side waits for it", async () => {
   expect(input.isSlow).toBe(false);
 });
 
-test("pieces end at once when the slot is lost, even while this side waits for one", async () => {
+test("pieces end at once when the slot is lost, even while this side waits for a piece", async () => {
   const { input } = measured();
   async function* stuck() {
     yield new Uint8Array(1);

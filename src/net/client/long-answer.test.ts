@@ -1,4 +1,4 @@
-/** Answers of many messages: sent as fast as they are read, one after another on a connection, and cut off on failure. */
+/** Answers with many messages: sent as fast as they are read, one after another on a connection; cut off on failure. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";

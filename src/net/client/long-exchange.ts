@@ -1,4 +1,4 @@
-/** A DNS client for answers of many messages, over TCP and TLS. */
+/** A DNS client for answers that have many messages, over TCP and TLS. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { beginTls, explainTls, openTls, type ServerAuthentication } from "../tls/client.ts";

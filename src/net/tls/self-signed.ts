@@ -57,7 +57,7 @@ export function makeSelfSigned({ names, from, to }: SelfSignedOptions): Certific
 }
 
 function extensions(names: readonly string[]): Buffer[] {
-  // not a CA for other certificates; the key signs handshakes
+  // the certificate is not for a CA, and its key signs handshakes
   const digitalSignature = der(tags.bits, Buffer.of(7, 0x80));
   return [
     extension(oids.basicConstraints, true, sequence()),

@@ -57,7 +57,7 @@ describe("DNS over TLS", () => {
     },
   );
 
-  test("the ALPN of DNS over TLS is accepted, another one is refused", async () => {
+  test("the ALPN of DNS over TLS is accepted, another ALPN is refused", async () => {
     const { open, ports } = await start();
     const { socket } = await open({ ALPNProtocols: ["dot"] });
     expect(socket.alpnProtocol).toBe("dot");

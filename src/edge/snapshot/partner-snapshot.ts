@@ -2,7 +2,7 @@
 import type { SealedPeers } from "../../sync/sealed-peers.ts";
 import type { LineFormat } from "./line-snapshots.ts";
 
-export const peerLines: LineFormat<SealedPeers> = {
+export const partnerLines: LineFormat<SealedPeers> = {
   name: "partners",
   what: "keys and partners",
   format: 1,
