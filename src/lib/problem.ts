@@ -53,7 +53,7 @@ export const invalid = (message: string, details?: Details) => new Problem("inva
 /** 400: a field is wrong. */
 export const invalidField = (field: string, reason: string, details?: Details) =>
   invalid(`${field}: ${reason}`, { field, ...details });
-/** 401: no credential, or an unknown one. */
+/** 401: no credential, or an unknown credential. */
 export const unauthenticated = (message: string, details?: Details) => new Problem("unauthenticated", message, details);
 /** 403: the credential lacks the right. */
 export const denied = (message: string, details?: Details) => new Problem("denied", message, details);

@@ -29,7 +29,7 @@ export const isSealed = (text: string) => envelope.test(text);
 /** Returns the id of the master key that sealed an envelope; undefined for other text. */
 export const sealedBy = (text: string) => envelope.exec(text)?.[1];
 
-/** Returns the id of a master key, as in its envelopes. */
+/** Returns the id of a master key, which its envelopes contain. */
 export const masterKeyId = (masterKey: Uint8Array) => derive(masterKey).id;
 
 /** Seals with the first master key; the other keys still open their envelopes (rotation). */

@@ -85,7 +85,7 @@ test("changes of other zones are applied while a zone is built; changes of the z
   expect([state.waiting, state.imageForSnapshot() === state.image()]).toEqual([0, true]);
 });
 
-test("a set with a zone that is being built waits as a whole, and later sets with its other zones wait, too", async () => {
+test("a set with a zone that is being built waits as a whole, and later sets with the other zones wait", async () => {
   const { set, come } = loading(2, loaded);
   state.apply([
     set,

@@ -115,20 +115,20 @@ export class Quarantine {
       this.#hold({ kind: "name", zoneId, zone, domain });
       this.#log.error(
         { ...about, domain, revision: before.revision },
-        "a name fails and is answered as before its last change",
+        "the engine fails at a name, which is answered as before its last change",
       );
       return true;
     }
     const faults = (this.#faults.get(zoneId) ?? 0) + 1;
     this.#faults.set(zoneId, faults);
     if (faults < mostFaults) {
-      this.#log.error({ ...about, faults }, "a zone fails; it is shut when that happens again");
+      this.#log.error({ ...about, faults }, "the engine fails at a zone, which is shut at the next fault");
       return false;
     }
     this.#faults.delete(zoneId);
     image.setShut(zoneId, true);
     this.#hold({ kind: "zone", zoneId, zone });
-    this.#log.error(about, "a zone fails and is shut until it changes");
+    this.#log.error(about, "the engine fails at a zone, which is shut until it changes");
     return true;
   }
 

@@ -247,7 +247,7 @@ export class EdgeState implements Follower {
     } catch (error) {
       this.refused++;
       const reason = error instanceof Error ? error.message : String(error);
-      this.#options.log.error({ ...what, reason }, "cannot be served and was left out");
+      this.#options.log.error({ ...what, reason }, "a zone or record cannot be served and was left out");
     }
   }
 }

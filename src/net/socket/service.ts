@@ -60,7 +60,7 @@ export function askService(
   try {
     const written = service.answer(query, from, to, client, out, at, room);
     if (written <= room) return written;
-    throw new RangeError(`an answer of ${written} octets does not fit ${room}`);
+    throw new RangeError(`an answer of ${written} octets does not fit into ${room}`);
   } catch (error) {
     service.failed(error);
     return 0;

@@ -48,8 +48,8 @@ const patience = 5000;
 const mostLate = 16_384;
 
 /**
- * Detects that the process or the machine was suspended. The socket then has queries of unknown age, so all queries from
- * before the loop continued are skipped.
+ * Detects that the process or the machine was suspended. The socket then has queries of unknown age, so all queries
+ * from before the loop continued are skipped.
  */
 class Pause {
   #seenAt = performance.now();
