@@ -14,7 +14,7 @@ export interface Edge {
   readonly addresses: readonly { readonly address: string; readonly port: number }[];
   metrics(): Promise<string>;
   status(): EdgeStatus;
-  /** Writes a snapshot for the edge that takes over. Returns the revisions that this edge has applied after that. */
+  /** Writes a snapshot for the edge that takes over, and returns the revisions that this edge has applied by then. */
   writeSnapshot(): Promise<Revisions>;
   /** After another edge took over the sockets: reads no more datagrams, gives connections time to end, and closes. */
   retire(): Promise<void>;

@@ -57,7 +57,7 @@ test("at the limit, sets that need memory wait as a whole, and the log names the
   await vi.waitFor(() => expect(() => state.applied()).toThrow("aborted"));
 });
 
-test("sets that free memory are applied, in a zone with waiting sets once all its sets together free memory", async () => {
+test("sets that free memory are applied; if their zone has waiting sets, once its sets together free memory", async () => {
   const { state } = start(limit);
   const revision = await fill(state);
   const before = state.stats().records;

@@ -41,7 +41,7 @@ export class Sending {
     }
   }
 
-  /** The thread does not keep its parent from ending. */
+  /** Starts the thread, which does not keep its parent from ending. */
   #start(): Worker {
     const thread = new Worker(entry, { workerData: this.#options, resourceLimits, name: "transfers" });
     thread.unref();

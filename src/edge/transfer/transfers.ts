@@ -122,7 +122,7 @@ async function* messagesOf(
   yield messages.end();
 }
 
-/** Renames records into a linked zone. Undefined for a name that becomes too long: queries for it fail, too. */
+/** Renames records into a linked zone. Undefined for a name that becomes too long: no query can ask for it. */
 function renaming(from: string, to: string): (record: ResourceRecord) => ResourceRecord | undefined {
   if (from === to) return (record) => record;
   const kept = nameFromApi(from).length;

@@ -97,7 +97,7 @@ const sum = (rows: readonly UsageRow[]) => rows.reduce((sum, { queries }) => sum
 const ofRecords = (rows: readonly UsageRow[]) => rows.filter(({ domain }) => domain !== "");
 const row = (domain: string, type: string, queries: number): UsageRow => ({ zone: "a.example", domain, type, queries });
 
-describe("a query is counted for", () => {
+describe("what a query is counted for", () => {
   const cases: [name: string, type: keyof typeof TypeCode, counted: UsageRow[]][] = [
     ["H0.a.Example", "A", [row("h0.a.example", "A", 1)]],
     ["x.y.w.a.example", "A", [row("*.w.a.example", "A", 1)]],
@@ -189,7 +189,7 @@ describe("more records than a table has room for", () => {
     for (const half of [0, 1]) expect(meanOf((host) => host % 2 === half)).toBeCloseTo(5 + half, 0);
   });
 
-  test("the busiest records are nearly exact, even among many names that are asked once", () => {
+  test("the counts of the busiest records are nearly exact, even among many names that are asked once", () => {
     const { begin, ask, end, reported } = worker({ hosts });
     begin();
     for (let n = 0; n < 4 * hosts; n++) {

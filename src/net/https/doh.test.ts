@@ -90,7 +90,7 @@ describe("connections of HTTP/2", () => {
   });
 
   test.each(floods(good))(
-    "%s without end and without reading: the connection ends, in bounded memory",
+    "a flood of %s from a client that does not read: the connection ends, in bounded memory",
     async (_, frames) => {
       const { ports, counts } = await start({ idle: 1000, message: 1000, stall: 1000 });
       const socket = await openTls(ports.https, { ALPNProtocols: ["h2"] });
