@@ -92,8 +92,8 @@ export async function bindSocket(
   workers: number,
 ): Promise<BoundSocket> {
   const listener = wanted === "auto" ? (hasLibc() ? "batched" : "portable") : wanted;
-  const handed = socket.udpFds ?? [];
-  if (handed.length > 0) return adopt(socket, handed, listener);
+  const inherited = socket.udpFds ?? [];
+  if (inherited.length > 0) return adopt(socket, inherited, listener);
   for (let choice = 1; ; choice++) {
     try {
       return listener === "batched" ? bindBatched(socket, workers) : await bindPortable(socket, workers);
@@ -114,10 +114,10 @@ export function closeSockets(sockets: readonly { readonly own: readonly number[]
   for (const fd of sockets.flatMap(({ own }) => own)) closeFd(fd);
 }
 
-function adopt(socket: DnsSocket, handed: readonly number[], listener: BoundSocket["listener"]): BoundSocket {
+function adopt(socket: DnsSocket, inherited: readonly number[], listener: BoundSocket["listener"]): BoundSocket {
   const { address } = socket;
-  const { port } = localAddress(handed[0]!);
-  const udp = handed.map((fd) => ({ fd }));
+  const { port } = localAddress(inherited[0]!);
+  const udp = inherited.map((fd) => ({ fd }));
   return { address, port, listener, udp, ...tcpOf(socket, port) };
 }
 
