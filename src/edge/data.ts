@@ -1,4 +1,4 @@
-/** The data that an edge loads and then follows: zones, values of feeds, partners, geo files, cookie secrets. */
+/** The data that an edge loads and then follows: zones, zones' partners, values of feeds, geo files, cookie secrets. */
 import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { GeoData } from "../geo/facts/data.ts";
@@ -21,7 +21,7 @@ export interface DataEvents {
   readonly onApplied: () => void;
   /** Queries that were received since the start. */
   readonly queries: () => number;
-  /** Gives up waiting for the first baseline. */
+  /** Aborted when the edge is closed: it no longer waits for the first baseline. */
   readonly signal: AbortSignal;
 }
 
@@ -35,7 +35,7 @@ export class EdgeData {
   readonly cookies: CookieSecrets;
   /** Position of the zones in the change stream. */
   readonly configuration: Following;
-  /** The zones were read from a snapshot. */
+  /** Whether the zones were read from a snapshot. */
   readonly isRestored: boolean;
   readonly #locating: Promise<FollowedGeo | undefined>;
   readonly #signal: AbortSignal;
@@ -77,7 +77,7 @@ export class EdgeData {
     });
     const onChange = (data: GeoData) => onUpdate({ kind: "geo", geo: data });
     this.#locating = geo.length === 0 ? Promise.resolve(undefined) : followGeo(geo, { log, onChange });
-    // handled in `complete`
+    // `loaded` handles the rejection
     this.#locating.catch(() => {});
     const following = site.followChanges(this.zones, { log, id, signal, from: restored });
     this.configuration = new Following(following, restored, () => this.zones.revision);
@@ -98,10 +98,10 @@ export class EdgeData {
   }
 
   /** Resolves when the edge can answer: zones, values and geo files are loaded, and `wanted` is reached. */
-  async complete(wanted: Revisions = { revision: 0, live: 0 }): Promise<void> {
+  async loaded(wanted: Revisions = { revision: 0, live: 0 }): Promise<void> {
     const signal = this.#signal;
     if (!this.isRestored) await this.configuration.started;
-    await this.feeds.taken();
+    await this.feeds.loaded();
     for (let now = this.revisions(); now.revision < wanted.revision || now.live < wanted.live; now = this.revisions()) {
       await delay(lookEvery, undefined, { signal });
     }
@@ -137,7 +137,7 @@ export class EdgeData {
   }
 }
 
-/** Undefined while there is no file: the first start of the service makes it. */
+/** Undefined while the file does not exist: the service creates it at its first start. */
 function secretsOf(file: string | undefined): Secrets | undefined {
   return file !== undefined && existsSync(file) ? secretsFrom(readMasterKeys(file)) : undefined;
 }

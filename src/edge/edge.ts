@@ -1,4 +1,4 @@
-/** The options of an edge, and the interface of a running one. */
+/** The options of an edge, and the interface of a running edge. */
 import type { Log } from "../lib/log.ts";
 import type { ServedNetworks } from "../sync/change.ts";
 import type { Site } from "../sync/site.ts";
@@ -14,9 +14,9 @@ export interface Edge {
   readonly addresses: readonly { readonly address: string; readonly port: number }[];
   metrics(): Promise<string>;
   status(): EdgeStatus;
-  /** Writes a snapshot for the edge that takes over from this one, and returns the revisions that it contains. */
+  /** Writes a snapshot for the edge that takes over, and returns the revisions that this edge has applied by then. */
   writeSnapshot(): Promise<Revisions>;
-  /** Another edge answers on the same sockets: reads no more datagrams, gives connections time to end, and closes. */
+  /** After another edge took over the sockets: reads no more datagrams, gives connections time to end, and closes. */
   retire(): Promise<void>;
   close(): Promise<void>;
 }
@@ -26,11 +26,14 @@ export interface EdgeOptions extends Listening {
   readonly log: Log;
   /** Files with the locations of clients. */
   readonly geo?: readonly string[];
-  /** 16 octets each: the first makes cookies, and cookies of all are valid. By default the site's edges share one. */
+  /**
+   * Secrets of 16 octets: the first makes cookies, and cookies made with the others are valid. By default, all edges of
+   * a site derive the same secrets.
+   */
   readonly cookieSecrets?: readonly Uint8Array[];
   /** The identifier in the NSID option, at most 64 octets. */
   readonly nsid?: Uint8Array;
-  /** Limits of answers to clients; no limits when left out. */
+  /** Rate limits for answers; no limits when left out. */
   readonly limits?: RateLimits;
   /** Where queries are logged. */
   readonly queryLog?: Omit<QueryLogOptions, "log"> | undefined;
@@ -38,13 +41,13 @@ export interface EdgeOptions extends Listening {
   readonly networks?: ServedNetworks;
   /** Name of this edge at its site. */
   readonly id: string;
-  /** File of the master keys, which open TSIG keys; without it those stay unknown. */
+  /** File of the master keys, which decrypt TSIG keys; without it, TSIG keys stay unknown. */
   readonly masterKeyFile?: string;
   /** Where the edge writes its snapshots; without it there are none. */
   readonly snapshots?: Omit<SnapshotOptions, "log" | "networks"> | undefined;
   /** Maximum number of zones transferred to other servers at once. */
   readonly transfers?: number | undefined;
-  /** Octets that the zones may use; changes that need more wait. */
+  /** Octets that the zones may use; changes that need more memory wait. */
   readonly memoryLimit?: number | undefined;
   /** Revisions of the previous edge on the same sockets: this edge answers once it has reached them. */
   readonly takesOver?: Revisions | undefined;
@@ -66,9 +69,9 @@ export interface EdgeStatus {
   readonly records: number;
   /** Addresses that answer over UDP and TCP. */
   readonly addresses: Edge["addresses"];
-  /** The same of the stream of live values. */
+  /** `revision` and `behind` of the feeds' values. */
   readonly live: { readonly revision: number; readonly behind: number };
-  /** Changes wait for memory. */
+  /** Whether changes wait for memory. */
   readonly full: boolean;
   /** The first names and zones whose data made the engine fail. */
   readonly quarantined: QuarantineStatus;

@@ -70,7 +70,7 @@ test("queries that come before the first baseline wait for it", async () => {
   expect(edge.status().ready).toBe(true);
 });
 
-/** UDP and TCP on one port: the system chooses until it finds one that is free for both. */
+/** Opens UDP and TCP sockets on one port: tries ports that the system chooses for UDP, until one is free for TCP. */
 function openBoth(): { port: number; udpFd: number; tcpFd: number } {
   for (;;) {
     const udpFd = openUdp("127.0.0.1", 0);
@@ -108,7 +108,7 @@ test("an edge that takes over answers once it has reached the revisions of the o
   expect(known).toEqual({ revision: first.edge.status().revision, live: 0 });
   const second = await start({ takesOver: { ...known, revision: known.revision + 1 } });
   const early = ask({ ...second.server, timeout: 10_000 }, "www.taken.example A");
-  // it has everything, and waits for the revision that the other edge has announced
+  // the second edge has applied all changes so far, but `takesOver` names a later revision
   await expect.poll(() => second.edge.status().revision, patient).toBe(known.revision);
   expect(second.edge.status().ready).toBe(false);
   await put(zone, "www", "192.0.2.9");
@@ -165,7 +165,7 @@ test("an edge listens on several addresses", async () => {
   }
 });
 
-test("the error for a port in use names it", async () => {
+test("the error for a port in use names the address and the port", async () => {
   const fd = openTcp("127.0.0.1", 0);
   cleanups.push(() => closeFd(fd));
   const { port } = localAddress(fd);
@@ -176,7 +176,7 @@ test("the error for a port in use names it", async () => {
   }
 });
 
-test("an edge closes within two seconds, also without its store", async () => {
+test("an edge closes within two seconds, even without its store", async () => {
   const { edge } = await start({ site: postgresSite("postgres://127.0.0.1:1/none") });
   const refused = expect(edge.ready).rejects.toThrow();
   const began = performance.now();

@@ -49,7 +49,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const countQueries = () => usage.begin(data.zones.image()!, workers.renewUsage());
   if (data.isRestored) countQueries();
   const pass = (update: WorkerUpdate) => {
-    // before a worker answers from another image
+    // before any worker answers from the new image
     if (update.kind === "image") countQueries();
     workers.send(update);
   };
@@ -57,12 +57,12 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
 
   let isReady = false;
   const ready = data
-    .complete(options.takesOver)
+    .loaded(options.takesOver)
     .then(() => workers.start())
     .then(() => {
       isReady = true;
     });
-  // in the log even when the caller does not wait for it
+  // logged even if the caller does not wait for `ready`
   ready.catch((error) => closing.signal.aborted || log.error({ reason: String(error) }, "the edge cannot answer"));
   const addresses = sockets.map(({ address, port }) => ({ address, port }));
   const { zones, configuration, feeds } = data;

@@ -21,8 +21,8 @@ export interface ClientFacts {
 }
 
 /**
- * For each fact, present or absent, the length in bits of the client's prefix in which it is the same: 0 to 32 for
- * IPv4, 0 to 128 for IPv6. The scope of RFC 7871 §7.2.1 is the largest length of the facts that were read.
+ * For each fact, present or absent, the length in bits of the client's prefix in which the fact is the same: 0 to 32
+ * for IPv4, 0 to 128 for IPv6. The scope of RFC 7871 §7.2.1 is the largest length of the facts that were read.
  */
 export interface FactLengths {
   readonly country: number;

@@ -1,4 +1,4 @@
-/** Fields of free-form configurations: their listing in the API, the check of values, and reading of stored values. */
+/** Fields of free-form configurations: their listing in the API, checks of values, and reading of stored values. */
 import { invalid } from "./problem.ts";
 import { isDecimal, isNo, isObject, isYes } from "./values.ts";
 

@@ -13,7 +13,7 @@ import {
 import { dirname, resolve } from "node:path";
 import { invalid } from "./problem.ts";
 
-/** Whether a path exists. Throws a Problem when this user may not read it, since it can exist then. */
+/** Whether a path exists. Throws a Problem when this user may not read the path, since it may exist then. */
 export function isThere(path: string): boolean {
   try {
     accessSync(path, constants.R_OK);
@@ -34,7 +34,7 @@ export function writeWhole(file: string, content: string): void {
   syncDirectory(dirname(file));
 }
 
-/** Writes a file that only its owner can read to disk; an earlier one is replaced. */
+/** Writes to disk a file that only its owner can read; replaces an earlier file. */
 export function writeUnfinished(unfinished: string, content: string): void {
   rmSync(unfinished, { force: true });
   const descriptor = openSync(unfinished, "wx", 0o600);
@@ -54,7 +54,7 @@ export function makeDirectories(path: string): void {
   for (let made = resolve(path); made !== above; made = dirname(made)) syncDirectory(dirname(made));
 }
 
-/** Writes the entries of a directory to disk: the sync of a file does not include its name. */
+/** Writes the entries of a directory to disk: the sync of a file does not write its name. */
 export function syncDirectory(path: string): void {
   let descriptor: number | undefined;
   try {

@@ -1,4 +1,4 @@
-/** Lines of the log with unusual content. */
+/** Log lines with unusual content. */
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { run } from "../../test/machine/processes.ts";

@@ -1,4 +1,4 @@
-/** Turns of background work, with a clock of the test. */
+/** Turns of background work, with a simulated clock. */
 import { setImmediate as settle } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { fakeClock } from "../../test/machine/clock.ts";
@@ -61,7 +61,7 @@ test("a turn begins a pause after the end of the previous turn, which can set th
   await close();
 });
 
-test("the first turn may come later", async () => {
+test("the first turn can be delayed", async () => {
   const { count, advance, close } = await started({ first: 500, turn: () => undefined });
   expect(count()).toBe(0);
   await advance(499);

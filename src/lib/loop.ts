@@ -4,13 +4,13 @@ import { systemClock, type Timers } from "./clock.ts";
 export interface LoopOptions {
   /** Runs a turn. May return the milliseconds until the next turn; the default is `every`. */
   readonly turn: (signal: AbortSignal) => Turn | Promise<Turn>;
-  /** Milliseconds from the end of a turn to the next one, also after a failure. */
+  /** Milliseconds from the end of a turn to the next turn, even after a failure. */
   readonly every: number;
   /** Called with the first error of each kind; after a successful turn, every kind is reported again. */
   readonly complain: (error: unknown) => void;
   /** Milliseconds until the first turn; by default that turn begins before `loop` returns. */
   readonly first?: number;
-  /** Milliseconds before each turn in which several calls of `wake` become one turn. */
+  /** Milliseconds of waiting before each turn: all calls of `wake` in this time cause one turn. */
   readonly gather?: number;
   readonly timers?: Timers;
 }
@@ -63,7 +63,7 @@ export function loop(options: LoopOptions): Loop {
   const run = async () => {
     for (let next = first; !signal.aborted; ) {
       if (next > 0 && !isWoken) await pause(next);
-      // the turn has been decided on: another call of `wake` must not cut short the time to gather
+      // a turn follows in any case: another call of `wake` must not cut short the time to gather
       isWoken = true;
       if (gather > 0 && !signal.aborted) await pause(gather);
       if (signal.aborted) return;

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { cachedByPair } from "./pair-cache.ts";
 
-test("the result is computed once for each pair of objects, with any value, and by identity", () => {
+test("the result is computed once for each pair of objects, whatever it is; objects are compared by identity", () => {
   const seen: string[] = [];
   const isLonger = cachedByPair((one: readonly string[], other: readonly string[]) => {
     seen.push(`${one} ${other}`);

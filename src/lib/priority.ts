@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 
 const niceness = 10;
-/** The niceness of threads that answer: three times the CPU share of others, which are slowed but never starved. */
+/** The niceness of threads that answer: three times the CPU share of other threads, which are never starved. */
 const answering = -5;
 
 /** Lowers the priority of this thread. Only on Linux; elsewhere it would affect the whole process. */

@@ -53,23 +53,23 @@ export const invalid = (message: string, details?: Details) => new Problem("inva
 /** 400: a field is wrong. */
 export const invalidField = (field: string, reason: string, details?: Details) =>
   invalid(`${field}: ${reason}`, { field, ...details });
-/** 401: no credential, or an unknown one. */
+/** 401: no credential, or an unknown credential. */
 export const unauthenticated = (message: string, details?: Details) => new Problem("unauthenticated", message, details);
 /** 403: the credential lacks the right. */
 export const denied = (message: string, details?: Details) => new Problem("denied", message, details);
-/** 404: it does not exist, or belongs to another account. */
+/** 404: the object does not exist, or belongs to another account. */
 export const missing = (message: string, details?: Details) => new Problem("missing", message, details);
-/** 400, or 409 where existing clients expect it: it exists already. */
+/** 400, or 409 where existing clients expect that: the object exists already. */
 export const conflict = (message: string, details?: Details, status?: 400 | 409) =>
   new Problem("conflict", message, details, status);
 /** 429: a rate limit is exceeded. */
 export const limited = (message: string, details?: Details) => new Problem("limited", message, details);
-/** 400: the request is understood, but this version cannot do it. */
+/** 400: the request is understood, but this version cannot do what it asks. */
 export const notBuilt = (message: string, details?: Details) => new Problem("not_built", message, details);
 /** 503: a service that we depend on is unavailable; the caller may retry. */
 export const unavailable = (message: string) => new Problem("unavailable", message);
 
-/** Reads a field. A Problem of `read` becomes `invalid`, with the field in its message and details. */
+/** Reads a field. A Problem that `read` throws becomes `invalid`, with the field in its message and details. */
 export function inField<T>(field: string, read: () => T): T {
   try {
     return read();
@@ -80,7 +80,7 @@ export function inField<T>(field: string, read: () => T): T {
   }
 }
 
-/** The path of the field that the details name inside another field. */
+/** The path of `field`, followed by the field inside it that the details name, if any. */
 const within = (field: string, details: Details | undefined) =>
   typeof details?.["field"] === "string" ? `${field}.${details["field"]}` : field;
 

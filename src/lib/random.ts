@@ -1,2 +1,2 @@
-/** Returns a number of at least 0 and below 1: randomness is an argument, so that a seed repeats a run. */
+/** Returns a number from 0 up to, but not including, 1. Passed as an argument, so that a seed can repeat a run. */
 export type Random = () => number;

@@ -37,7 +37,7 @@ describe("an envelope", () => {
     expect(() => secrets.open(`${version}.${id}.${iv}.AAAA`, "api_key.secret:1")).toThrow("not an envelope");
   });
 
-  test("of an older key opens with that key; without it, the error names the key", () => {
+  test("sealed with an older key opens with that key; if the key is missing, the error names it", () => {
     const sealed = secretsFrom([older]).seal("key", "c");
     expect(secretsFrom([newer, older]).open(sealed, "c")).toBe("key");
     expect(() => secrets.open(sealed, "c")).toThrow(`key id ${secretsFrom([older]).keyId}`);
@@ -45,7 +45,7 @@ describe("an envelope", () => {
 });
 
 describe("the look-up hash", () => {
-  test("is the same for the same text only under the same key", () => {
+  test("depends on the text and on the newest key", () => {
     expect(secrets.hash("a")).toBe(secretsFrom([newer, older]).hash("a"));
     expect(secrets.hash("a")).not.toBe(secrets.hash("b"));
     expect(secrets.hash("a")).not.toBe(secretsFrom([older]).hash("a"));

@@ -11,7 +11,7 @@ import { invalid, Problem } from "./problem.ts";
 export interface Secrets {
   /** The id of the key that `seal` uses; envelopes contain it. */
   readonly keyId: string;
-  /** Whether envelopes of a key can be opened. */
+  /** Whether envelopes sealed with a key can be opened. */
   has(keyId: string): boolean;
   /** Returns an HMAC-SHA-256 for look-up by equality, 64 hex digits; irreversible, and specific to the installation. */
   hash(text: string): string;
@@ -26,13 +26,13 @@ const envelope = /^v1\.([0-9a-f]{8})\.([\w-]{16})\.([\w-]{22,})$/;
 /** Whether a text has the form of an envelope. */
 export const isSealed = (text: string) => envelope.test(text);
 
-/** Returns the id of the master key of an envelope; undefined for other text. */
+/** Returns the id of the master key that sealed an envelope; undefined for other text. */
 export const sealedBy = (text: string) => envelope.exec(text)?.[1];
 
-/** Returns the id of a master key, as in its envelopes. */
+/** Returns the id of a master key, which its envelopes contain. */
 export const masterKeyId = (masterKey: Uint8Array) => derive(masterKey).id;
 
-/** Seals with the first master key; the others still open their envelopes (rotation). */
+/** Seals with the first master key; the other keys still open their envelopes (rotation). */
 export function secretsFrom(masterKeys: readonly Uint8Array[]): Secrets {
   const rings = masterKeys.map(derive);
   const current = rings[0];
@@ -81,13 +81,13 @@ function derive(master: Uint8Array) {
   };
 }
 
-/** Reads the master keys of a file, the newest first; creates a missing file (mode 0600). */
+/** Reads the master keys from a file, the newest first; creates a missing file (mode 0600). */
 export function masterKeys(file: string): Uint8Array[] {
   if (!existsSync(file)) makeMasterKeys(file);
   return readMasterKeys(file);
 }
 
-/** Reads the master keys of a file, one base64url line each. Throws a Problem that names the file and the reason. */
+/** Reads the master keys from a file: each is a line in base64url. Throws a Problem with the file's name. */
 export function readMasterKeys(file: string): Uint8Array[] {
   if (!isThere(file)) throw invalid(`master key file ${file}: the file does not exist`);
   const lines = named(file, () => readFileSync(file, "utf8"))
@@ -102,7 +102,7 @@ export function readMasterKeys(file: string): Uint8Array[] {
   return lines.map((line) => Buffer.from(line, "base64url"));
 }
 
-/** Adds a new key as the first of the file. It seals after the next start; the others still open their envelopes. */
+/** Adds a new first key to a file. It seals from the next start on; the older keys still open their envelopes. */
 export function addMasterKey(file: string): void {
   const keys = [randomBytes(32), ...readMasterKeys(file)];
   named(file, () => writeWhole(file, printKeys(keys)));

@@ -5,11 +5,11 @@ import { isLaterSerial, latestSerial, nextSerial } from "./serial.ts";
 const serial = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 
 describe("serials", () => {
-  test("the next serial is later at any time", () => {
+  test("the next serial is later, whatever the time", () => {
     fc.assert(fc.property(serial, serial, (before, now) => isLaterSerial(nextSerial(before, now), before)));
   });
 
-  test("the next serial is the time if that is later", () => {
+  test("the next serial is the time, if the time is later", () => {
     expect(nextSerial(1_700_000_000, 1_800_000_000)).toBe(1_800_000_000);
     expect(nextSerial(1_800_000_000, 1_700_000_000)).toBe(1_800_000_001);
   });

@@ -8,7 +8,7 @@ export function isLaterSerial(a: number, b: number): boolean {
   return distance > 0 && distance < circle / 2;
 }
 
-/** Returns the serial that no other one is after. */
+/** Returns the serial that no other is after. */
 export const latestSerial = (first: number, ...others: readonly number[]): number =>
   others.reduce((latest, serial) => (isLaterSerial(serial, latest) ? serial : latest), first);
 

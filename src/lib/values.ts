@@ -3,11 +3,11 @@
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Returns an own field of an object; the name can be one like `constructor`. */
+/** Returns an object's own field, even if its name is `constructor` or similar. */
 export const own = (object: object, name: string): unknown =>
   Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined;
 
-/** A copy of some fields of an object. */
+/** Returns a copy of some fields of an object. */
 export const pick = <T extends object, Name extends keyof T>(from: T, names: readonly Name[]): Pick<T, Name> =>
   // safe: each name is a key of the object
   Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, Name>;

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** Echoes the query. A first octet of 255 throws, 254 gives no answer, 253 gives 60,000 octets. */
+/** Echoes the query. If its first octet is 255, it throws; 254 gets no answer, and 253 gets 60,000 octets. */
 const echo: QueryService = {
   begin() {},
   answer(query, from, to, _, out, at) {
@@ -117,7 +117,7 @@ describe("DNS over TCP", () => {
     await expect.poll(() => messages()[0]?.length).toBe(65_535);
   });
 
-  test.each([0, 1, 11])("a length of %i closes the connection, after the answers before it", async (length) => {
+  test.each([0, 1, 11])("a length of %i closes the connection, after earlier queries are answered", async (length) => {
     const { port } = await start();
     const { socket, messages, ended } = await open(port);
     await write(socket, Buffer.concat([message(1), Buffer.of(0, length), message(2)]));
@@ -234,7 +234,7 @@ describe("DNS over TCP", () => {
     await expect.poll(() => messages().length).toBe(1);
   });
 
-  test("listens on several sockets, opened here or elsewhere", async () => {
+  test("a server listens on several sockets, opened by itself or not", async () => {
     const { tcp } = await start();
     const fd = openTcp("127.0.0.1", 0);
     cleanups.push(() => closeFd(fd));
@@ -267,7 +267,7 @@ describe("DNS over TCP", () => {
     await ended;
   });
 
-  test("without free descriptors idle connections are closed for new ones", async () => {
+  test("without free descriptors, idle connections are closed for new ones", async () => {
     const server = new URL("./tcp.ts", import.meta.url).pathname;
     const code = `import { TcpServer } from ${JSON.stringify(server)};
       const answer = (query, from, to, _, out, at) => (out.set(query.subarray(from, to), at), to - from);

@@ -1,4 +1,4 @@
-/** Listeners of DNS over TCP (RFC 7766), TLS (RFC 7858) and HTTPS (RFC 8484), with common limits of connections. */
+/** Listeners of DNS over TCP (RFC 7766), TLS (RFC 7858) and HTTPS (RFC 8484), with common limits on connections. */
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
@@ -31,9 +31,9 @@ export const tcpCounts = {
   /** Open connections. */
   connections: 0,
   accepted: 1,
-  /** Closed to make room for another. */
+  /** Connections closed to make room for others. */
   evicted: 2,
-  /** Accepted connections of DNS over TLS, and of DNS over HTTPS. */
+  /** Accepted connections for DNS over TLS, and for DNS over HTTPS. */
   tls: 3,
   https: 4,
   /** Failed TLS handshakes. */
@@ -79,7 +79,7 @@ export class TcpServer {
     this.#secure.https.use(certificate);
   }
 
-  /** Accepts connections on another socket; returns its port. */
+  /** Accepts connections on one more socket; returns the socket's port. */
   async listen(socket: SocketSource, transport: StreamTransport = "tcp"): Promise<number> {
     const server = createServer({ allowHalfOpen: true, noDelay: true }, (accepted) =>
       this.#accept(accepted, transport),
@@ -89,7 +89,7 @@ export class TcpServer {
     if ("fd" in socket) server.listen({ fd: duplicateFd(socket.fd) });
     else server.listen({ host: socket.address, port: socket.port, ipv6Only: true });
     await listening;
-    // a connection that the system cannot hand over (ENOBUFS, ENOMEM) must not end the others
+    // a connection that the system cannot hand over (ENOBUFS, ENOMEM) must not end the worker
     server.on("error", () => {});
     const address = server.address();
     return typeof address === "object" && address ? address.port : 0;

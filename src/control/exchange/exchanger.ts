@@ -145,7 +145,7 @@ export class ZoneExchanger {
   async #beginDue(): Promise<void> {
     const { store, clock } = this.#options.service;
     for (let hasMore = true; hasMore; ) {
-      const due = await listDue(store.db, seconds(clock), this.#dueAtOnce, this.#looks.satisfied());
+      const due = await listDue(store.db, seconds(clock), this.#dueAtOnce, this.#looks.accountsAtLimit());
       const begun = due.filter((row) => this.#begin(row));
       hasMore = begun.length > 0 && due.length === this.#dueAtOnce;
     }
@@ -163,7 +163,7 @@ export class ZoneExchanger {
 
   async #followDue(lease: Lease): Promise<void> {
     const { store, clock } = this.#options.service;
-    const due = await listToFollow(store.db, seconds(clock), catalogsAtOnce, this.#catalogs.satisfied());
+    const due = await listToFollow(store.db, seconds(clock), catalogsAtOnce, this.#catalogs.accountsAtLimit());
     const options = { ...this.#options, lease, signal: this.#closing.signal };
     for (const row of due) {
       const failed = this.#complainOf(row, "following a catalog failed");

@@ -15,8 +15,8 @@ export class ZoneTasks {
   }
 
   /** Accounts that cannot begin another task now. */
-  satisfied(): string[] {
-    return this.#slots.satisfied();
+  accountsAtLimit(): string[] {
+    return this.#slots.accountsAtLimit();
   }
 
   /** Begins a task, which handles its errors itself. False when the zone has a running task or no slot is free. */

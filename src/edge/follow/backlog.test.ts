@@ -1,4 +1,4 @@
-/** Change sets that arrive while contents of a zone are built: some are applied at once, others wait. */
+/** Change sets that arrive while contents of a zone are built: some are applied at once, the other sets wait. */
 import { beforeEach, expect, test, vi } from "vitest";
 import { baselineOf, changeSet, queryOf, recordState, summary, zoneState } from "../../../test/engine/states.ts";
 import { ImageReader } from "../../answer/image/reader.ts";
@@ -44,7 +44,7 @@ const record = (zone: ZoneState, address: string): Change => ({
 });
 const removed = (zone: ZoneState): Change => ({ kind: "zone_removed", zone_id: zone.id });
 
-/** A set that creates a zone with the name `host`; its contents arrive when the test calls `come`. */
+/** A set that creates a zone with an A record at `host`; the contents arrive when the test calls `come`. */
 function loading(revision: number, zone: ZoneState): { set: ChangeSet; come: () => void; fail: () => void } {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   promise.catch(() => {});
@@ -74,7 +74,7 @@ test("changes of other zones are applied while a zone is built; changes of the z
   expect([ask("www.other.example A"), ask("other.example SOA")]).toEqual(["NOERROR 192.0.2.5", "NOERROR 5"]);
   expect(ask("www.loaded.example A")).toBe("REFUSED");
   // the store must keep the waiting sets, and no snapshot can be written
-  expect([state.applied(), state.waiting, state.complete()]).toEqual([1, 2, undefined]);
+  expect([state.applied(), state.waiting, state.imageForSnapshot()]).toEqual([1, 2, undefined]);
   come();
   await reaches(5);
   expect([ask("host.loaded.example A"), ask("www.loaded.example A"), ask("loaded.example SOA")]).toEqual([
@@ -82,10 +82,10 @@ test("changes of other zones are applied while a zone is built; changes of the z
     "NOERROR 192.0.2.4",
     "NOERROR 4",
   ]);
-  expect([state.waiting, state.complete() === state.image()]).toEqual([0, true]);
+  expect([state.waiting, state.imageForSnapshot() === state.image()]).toEqual([0, true]);
 });
 
-test("a set with a zone that is being built waits as a whole, and holds back its other zones", async () => {
+test("a set with a zone that is being built waits as a whole, and later sets with the other zones wait", async () => {
   const { set, come } = loading(2, loaded);
   state.apply([
     set,
@@ -115,7 +115,7 @@ test("a set with the zones of two waiting sets waits for both", async () => {
   ]);
 });
 
-test("the removal of a zone ends its building, and a new zone of the same name follows", async () => {
+test("the removal of a zone ends its building, and a new zone of the same name does not wait", async () => {
   const { set } = loading(2, loaded);
   const again = { ...loaded, id: "another id" };
   state.apply([set]);

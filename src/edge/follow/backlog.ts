@@ -1,6 +1,6 @@
 /**
- * Change sets that cannot be applied yet, in groups: a set waits behind the waiting sets of its zones, and all others
- * pass. So each set stays whole, and the changes of each zone keep their order.
+ * Change sets that cannot be applied yet, in groups: a set waits behind the waiting sets of its zones, and all other
+ * sets pass. So each set stays whole, and the changes of each zone keep their order.
  */
 import type { ImageWriter } from "../../answer/image/writer/writer.ts";
 import type { Change, ChangeSet } from "../../sync/change.ts";
@@ -11,7 +11,7 @@ export class Group {
   /** Ordered by revision. */
   readonly sets: ChangeSet[] = [];
   steps = 0;
-  /** By ids and by names: a new zone of the same name has to wait until the old one is removed. */
+  /** Ids and names of the sets' zones. A new zone has to wait until the old zone of the same name is removed. */
   readonly zones = new Set<string>();
   readonly #image: ImageWriter;
   #growth: Growth;
@@ -54,7 +54,7 @@ export class Backlog {
     return this.groups().reduce((sum, { steps }) => sum + steps, 0);
   }
 
-  /** The revision before the first set that waits; undefined when none does. */
+  /** The revision before the first set that waits; undefined when no set waits. */
   before(): number | undefined {
     const all = this.groups().map(({ sets }) => sets[0]!.previous);
     return all.length === 0 ? undefined : Math.min(...all);
@@ -64,7 +64,7 @@ export class Backlog {
     return [...this.#groups];
   }
 
-  /** Whether a set has to wait behind another one. */
+  /** Whether a set has to wait behind another set. */
   holdsUp(image: ImageWriter, set: ChangeSet): boolean {
     return this.#groups.size > 0 && this.#heldUpBy(zonesOf(image, set)).length > 0;
   }

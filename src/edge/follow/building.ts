@@ -30,7 +30,7 @@ export interface Order {
 }
 
 interface Build {
-  /** From the first slice on. */
+  /** Undefined before the first slice. */
   contents: ImageContents | undefined;
   isBuilt: boolean;
   /** Aborted when the contents will not be used. */

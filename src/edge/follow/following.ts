@@ -30,7 +30,7 @@ export class Following {
     return this.#subscription?.behind ?? Math.max(0, Date.now() - this.#began);
   }
 
-  /** Position of the data; undefined before there are any. */
+  /** Position of the data; undefined before there are data. */
   position(): Position | undefined {
     const revision = this.#applied();
     const { store } = this.#subscription ?? this.#from ?? {};

@@ -11,7 +11,7 @@ const perZone = 512;
 interface ZoneGrowth {
   /** Growth besides that of `rrsets`. */
   own: number;
-  /** The change sets remove all of the zone's data in the image. */
+  /** Whether the change sets remove all of the zone's data in the image. */
   isEmptied: boolean;
   /** By name and type. */
   readonly rrsets: Map<string, number>;

@@ -7,7 +7,7 @@ import type { Position } from "../../sync/subscription.ts";
 import { Following } from "./following.ts";
 import { EdgeLive } from "./live.ts";
 
-/** The store has just sent the configuration, so values arrive at once or not soon. */
+/** Milliseconds. The store has just sent the configuration, so the values arrive at once or not soon. */
 const patience = 2000;
 
 export interface LiveOptions {
@@ -34,8 +34,8 @@ export class LiveFollowing {
     this.following = new Following(site.followLive(this.live, { log, id, signal, from }), from);
   }
 
-  /** Resolves with the first values, from a snapshot or the site, or after two seconds: an edge can answer without. */
-  async taken(): Promise<void> {
+  /** Resolves when there are values, from a snapshot or the site, or after two seconds: an edge can answer without. */
+  async loaded(): Promise<void> {
     const { restored, log } = this.#options;
     if (restored) return;
     const given = new AbortController();

@@ -94,7 +94,7 @@ describe("an edge", { timeout: 30_000 }, async () => {
 
   const zone = await insertZone(store, account_id, "live.example");
 
-  /** Two feeds for two addresses. The second is up; the first has the given value. */
+  /** Two feeds for two addresses. The second is up; the first has the given settings. */
   async function steered(label: string, first: NewFeed = {}) {
     const feeds = await insertFeeds(store, account_id, [first, {}]);
     const [one = "", two = ""] = feeds;
@@ -140,7 +140,7 @@ describe("an edge", { timeout: 30_000 }, async () => {
     expect(await ask("aged")).toBe("NOERROR 192.0.2.1 192.0.2.2");
   });
 
-  test("keeps its values while the store is unreachable, and gets the newest ones afterwards", async () => {
+  test("keeps its values while the store is unreachable, and gets the newest values afterwards", async () => {
     const { say } = await steered("away");
     await say(false);
     const { edge, ask } = await start();

@@ -29,12 +29,12 @@ export class EdgeLive implements LiveFollower {
     return this.#table.states();
   }
 
-  /** The state of feeds from a snapshot. */
+  /** Takes over the state of feeds from a snapshot. */
   restore(states: readonly FeedState[]): void {
     this.#put(states);
   }
 
-  /** Changes feed by feed; feeds that the baseline does not have are removed at its end. */
+  /** Replaces values feed by feed; feeds that the baseline does not have are removed at its end. */
   async start(baseline: LiveBaseline): Promise<void> {
     const gone = new Set(this.#table.feeds());
     for await (const values of baseline.values()) {

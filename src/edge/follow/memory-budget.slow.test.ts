@@ -57,7 +57,7 @@ test("at the limit, sets that need memory wait as a whole, and the log names the
   await vi.waitFor(() => expect(() => state.applied()).toThrow("aborted"));
 });
 
-test("sets that free memory are applied; for a zone with waiting sets, once they free more than those need", async () => {
+test("sets that free memory are applied; if their zone has waiting sets, once its sets together free memory", async () => {
   const { state } = start(limit);
   const revision = await fill(state);
   const before = state.stats().records;
@@ -71,7 +71,7 @@ test("sets that free memory are applied; for a zone with waiting sets, once they
   state.memory.close();
 });
 
-test("the removal of a zone with waiting sets frees memory for others", async () => {
+test("the removal of a zone with waiting sets frees memory for other zones", async () => {
   const { state, lines } = start(limit);
   const revision = await fill(state);
   state.apply([manyRecords(revision + 1), set(revision + 2, small, put(small, "c"))]);

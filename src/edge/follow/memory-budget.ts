@@ -3,13 +3,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ImageWriter } from "../../answer/image/writer/writer.ts";
 import type { Log } from "../../lib/log.ts";
 
-/** Milliseconds between two checks: memory may have been freed. */
+/** Milliseconds between two checks for freed memory. */
 const lookEvery = 500;
 /** Maximum number of zones in the log message. */
 const mostNamed = 5;
 
 export class MemoryBudget {
-  /** Octets; no limit when it is 0. */
+  /** Octets; 0 for no limit. */
   readonly limit: number;
   readonly #log: Log;
   readonly #closing = new AbortController();
@@ -25,12 +25,12 @@ export class MemoryBudget {
     return this.limit === 0 || image.stats().octets < this.limit;
   }
 
-  /** Changes wait for memory. */
+  /** Whether changes wait for memory. */
   get isFull(): boolean {
     return this.#waiting > 0;
   }
 
-  /** Resolves when the image may grow; rejects if the edge is closed or `givenUp` is aborted before. */
+  /** Resolves when the image may grow; rejects if the edge is closed or `givenUp` is aborted first. */
   async wait(image: ImageWriter, givenUp?: AbortSignal): Promise<void> {
     if (this.allows(image)) return;
     if (this.#waiting++ === 0) this.#complain(image);

@@ -1,4 +1,4 @@
-/** Data that make workers throw or spin: other workers answer, and the name is reverted, also after a restart. */
+/** Data that make workers throw or spin: other workers answer, and the name is reverted, and stays so in a snapshot. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -91,7 +91,7 @@ test("a zone that is disabled while it is shut, and enabled again, is answered a
   expect(ask("www.one.example")).toBe("NOERROR 192.0.2.1");
 });
 
-test("faults of removed zones and invalid addresses are ignored", async () => {
+test("faults in removed zones and at invalid addresses in memory are ignored", async () => {
   const { state } = await started();
   const { data, name } = state.image()!.former({ zone_id: zone.id, domain: "www.one.example", type: "A" })!;
   state.apply([changeSet(2, [{ kind: "zone_removed", zone_id: zone.id }], { [zone.id]: 2 })]);

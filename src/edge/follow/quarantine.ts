@@ -1,4 +1,4 @@
-/** Data that make the engine throw or spin are reverted to their last state, or their zone is shut. */
+/** Data that make the engine throw or spin: their last change is reverted, or their zone is shut. */
 import type { FormerRrset, ImageWriter, NameHandle } from "../../answer/image/writer/writer.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Change, ChangeSet } from "../../sync/change.ts";
@@ -73,7 +73,7 @@ export class Quarantine {
     this.#held.clear();
   }
 
-  /** Must be called before a change is staged: records the replaced data, and releases the name. */
+  /** Must be called before a change is staged: keeps the data that it replaces, and releases its name. */
   note(image: ImageWriter, change: Change, revision: number): void {
     if (change.kind === "zone_removed" || change.kind === "contents") this.#forget(change.zone_id);
     if (change.kind !== "record" && change.kind !== "record_removed") return;
@@ -101,7 +101,7 @@ export class Quarantine {
     }
   }
 
-  /** Stages the reaction to a fault; returns whether there is one. */
+  /** Stages the reaction to a fault; returns whether it changed the image. */
   fault(image: ImageWriter, fault: DataFault): boolean {
     const found = image.zoneAt(fault.data);
     if (!found) return false;
@@ -115,20 +115,20 @@ export class Quarantine {
       this.#hold({ kind: "name", zoneId, zone, domain });
       this.#log.error(
         { ...about, domain, revision: before.revision },
-        "a name fails and is answered as before its last change",
+        "the engine fails at a name, which is answered as before its last change",
       );
       return true;
     }
     const faults = (this.#faults.get(zoneId) ?? 0) + 1;
     this.#faults.set(zoneId, faults);
     if (faults < mostFaults) {
-      this.#log.error({ ...about, faults }, "a zone fails; it is shut when that happens again");
+      this.#log.error({ ...about, faults }, "the engine fails at a zone, which is shut at the next fault");
       return false;
     }
     this.#faults.delete(zoneId);
     image.setShut(zoneId, true);
     this.#hold({ kind: "zone", zoneId, zone });
-    this.#log.error(about, "a zone fails and is shut until it changes");
+    this.#log.error(about, "the engine fails at a zone, which is shut until it changes");
     return true;
   }
 

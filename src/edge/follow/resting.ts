@@ -1,4 +1,4 @@
-/** Pauses in long work on the main thread, so that threads that answer come first on few cores. */
+/** Pauses in long work on the main thread, so that with few cores the threads that answer come first. */
 import { setTimeout as delay, setImmediate as immediate } from "node:timers/promises";
 
 /** Milliseconds, about as long as a piece of work. */

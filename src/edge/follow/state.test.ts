@@ -35,7 +35,7 @@ beforeEach(() => {
   state = stateOf("all");
 });
 
-/** A records with addresses that end in these octets, as contents in parts of 1,000. */
+/** Zone contents of A records, in parts of 1,000; `rdata` has the last octets of their addresses. */
 function contentsOf(records: readonly { owner: Uint8Array; type: number; rdata: readonly number[] }[]) {
   const writer = new PartWriter();
   const parts: Uint8Array[] = [];
@@ -64,7 +64,7 @@ function ask(question: string): string {
 }
 
 describe("an edge's state", () => {
-  test("answers from a baseline", async () => {
+  test("queries are answered from a baseline", async () => {
     await state.start(baselineOf([zone], [www("192.0.2.1")], 7));
     expect(ask("www.example.com A")).toBe("NOERROR 192.0.2.1");
     expect(ask("example.com SOA")).toBe("NOERROR 1");
@@ -113,7 +113,7 @@ describe("an edge's state", () => {
     const set = changeSet(2, [contents, { kind: "record", record: www("192.0.2.7") }], { [zone.id]: 5 });
     state.apply([{ ...set, parts }]);
     // until the contents are built, the old data are answered, and no snapshot can be written
-    expect([ask("old.a.example.com A"), state.complete()]).toEqual(["NOERROR 192.0.2.9", undefined]);
+    expect([ask("old.a.example.com A"), state.imageForSnapshot()]).toEqual(["NOERROR 192.0.2.9", undefined]);
     await applied(2);
     expect(ask("old.a.example.com A")).toBe("NXDOMAIN");
     expect(ask("a.example.com A")).toBe("NXDOMAIN");
@@ -122,7 +122,7 @@ describe("an edge's state", () => {
     expect(ask("www.example.com A")).toBe("NOERROR 192.0.2.7");
     expect(ask("example.com SOA")).toBe("NOERROR 5");
     expect([state.revision, state.stats().zones, state.stats().records]).toEqual([2, 1, 3001]);
-    expect(state.complete()).toBeDefined();
+    expect(state.imageForSnapshot()).toBeDefined();
   });
 
   test("incomplete contents are in no snapshot", async () => {
@@ -136,17 +136,17 @@ describe("an edge's state", () => {
     const set = changeSet(2, [contents], { [zone.id]: 5 });
     state.apply([{ ...set, parts: broken }]);
     await vi.waitFor(() => expect(() => state.applied()).toThrow("gone"));
-    expect([ask("a.example.com A"), ask("www.example.com A"), state.complete()]).toEqual([
+    expect([ask("a.example.com A"), ask("www.example.com A"), state.imageForSnapshot()]).toEqual([
       "NXDOMAIN",
       "NOERROR 192.0.2.1",
       undefined,
     ]);
     await state.start(baselineOf([zone], [www("192.0.2.2")]));
-    expect([ask("www.example.com A"), state.complete() !== undefined]).toEqual(["NOERROR 192.0.2.2", true]);
+    expect([ask("www.example.com A"), state.imageForSnapshot() !== undefined]).toEqual(["NOERROR 192.0.2.2", true]);
     expect(state.applied()).toBe(1);
   });
 
-  test("contents arrive with a new zone; contents of a removed zone are dropped", async () => {
+  test("contents can arrive with a new zone; contents of a removed zone are dropped", async () => {
     await state.start(baselineOf([zone], [www("192.0.2.1")]));
     const other = zoneState("example.org");
     const { load, parts } = contentsOf([{ owner: nameFromApi("www.example.org"), type: 1, rdata: [4] }]);
@@ -188,7 +188,7 @@ describe("an edge's state", () => {
     }
   });
 
-  test("only a record that cannot be served is left out", async () => {
+  test("a record that cannot be served is left out, and nothing else", async () => {
     const bad = recordState(zone, "bad.example.com", "A", ["not an address"]);
     await state.start(baselineOf([zone], [bad, www("192.0.2.1")]));
     expect(ask("www.example.com A")).toBe("NOERROR 192.0.2.1");

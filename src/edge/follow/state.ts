@@ -14,7 +14,7 @@ import { isContents, nameOf, stage } from "./staging.ts";
 const noImage: ImageStats = { zones: 0, records: 0, octets: 0, free: 0, waiting: 0, emptied: 0 };
 
 export interface StateOptions {
-  /** All when left out. */
+  /** Networks whose zones are answered; all when left out. */
   readonly networks?: ServedNetworks;
   /** Octets that the image may use; no limit when left out. */
   readonly memoryLimit?: number | undefined;
@@ -33,8 +33,8 @@ export interface StateOptions {
 export const mostWaiting = 100_000;
 
 /**
- * Applies the change stream. A record that cannot be served is logged and left out, so that it never delays others; its
- * former answers stay.
+ * Applies the change stream. A record that cannot be served is logged and left out, so that it never delays other
+ * records; its former answers stay.
  */
 export class EdgeState implements Follower {
   /** Zones and records that were left out since the start. */
@@ -46,7 +46,7 @@ export class EdgeState implements Follower {
   #taken: number | undefined;
   readonly #backlog = new Backlog();
   readonly #building: Building;
-  /** A waiting set cannot be applied any more. */
+  /** Set when a waiting set can never be applied. */
   #failure: { readonly error: unknown } | undefined;
   /** Settled when a waiting set has made progress or has failed. */
   #progress = Promise.withResolvers<void>();
@@ -91,7 +91,7 @@ export class EdgeState implements Follower {
   }
 
   /** The image for a snapshot; undefined while sets wait, because the image may contain later sets. */
-  complete(): ImageWriter | undefined {
+  imageForSnapshot(): ImageWriter | undefined {
     return this.#backlog.before() === undefined ? this.#image : undefined;
   }
 
@@ -140,8 +140,8 @@ export class EdgeState implements Follower {
 
   /**
    * Sets that can be applied become visible together, each as a whole. A set with zone contents waits until these are
-   * built, a set that would grow an image at its memory limit waits until memory is free, and a set waits behind others
-   * of the same zone.
+   * built, a set that would grow an image at its memory limit waits until memory is free, and a set waits behind
+   * waiting sets of the same zone.
    */
   apply(sets: readonly ChangeSet[]): Promise<void> | void {
     const image = this.#image;
@@ -157,7 +157,7 @@ export class EdgeState implements Follower {
     this.#release(image);
   }
 
-  /** The same revision. Throws when a waiting set cannot be applied: a baseline is needed. */
+  /** Returns `revision`; throws when a waiting set cannot be applied: a baseline is needed. */
   applied(): number | undefined {
     if (this.#failure) throw this.#failure.error;
     return this.revision;
@@ -235,7 +235,7 @@ export class EdgeState implements Follower {
     for (const [zoneId, serial] of Object.entries(set.serials)) image.setSerial(zoneId, serial);
   }
 
-  /** Data in the image made a worker fail. */
+  /** Reacts to data in the image that made a worker fail. */
   fault(fault: DataFault): void {
     const image = this.#image;
     if (image) this.#attempt({ ...fault }, () => this.quarantine.fault(image, fault) && image.commit());
@@ -247,7 +247,7 @@ export class EdgeState implements Follower {
     } catch (error) {
       this.refused++;
       const reason = error instanceof Error ? error.message : String(error);
-      this.#options.log.error({ ...what, reason }, "cannot be served and was left out");
+      this.#options.log.error({ ...what, reason }, "a zone or record cannot be served and was left out");
     }
   }
 }

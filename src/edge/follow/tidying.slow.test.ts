@@ -4,7 +4,7 @@ import { silent } from "../../../test/store/store.ts";
 import { ImageWriter } from "../../answer/image/writer/writer.ts";
 import { tidyAfterChanges } from "./tidying.ts";
 
-test("the memory of a removed zone is given back, and changes are applied in between", async () => {
+test("the memory of a removed zone is given back, and changes are applied meanwhile", async () => {
   const [large, other] = [zoneState("example.com"), zoneState("example.org")];
   const image = ImageWriter.create();
   for (const zone of [large, other]) image.putZone(zone, 1);

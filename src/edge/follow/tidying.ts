@@ -4,19 +4,19 @@ import type { ImageWriter } from "../../answer/image/writer/writer.ts";
 import type { Log } from "../../lib/log.ts";
 import { type Loop, loop } from "../../lib/loop.ts";
 
-/** Milliseconds of a step, and the pause after it for other work. */
+/** Maximum milliseconds of a step, and milliseconds of the pause after it for other work. */
 const longestStep = 2;
 const pauseBetween = 8;
 /** Milliseconds between two steps while readers still use replaced blocks. */
 const waitingPause = 50;
 /** Milliseconds from a change to the first step. */
 const afterChange = 1000;
-/** Milliseconds between two turns without a change: a snapshot may have prevented a part of the work. */
+/** Milliseconds between turns when nothing changes: a snapshot may have held up part of the last turn's work. */
 const every = 10_000;
 /** Blocks between two looks at the clock. */
 const atOnce = 64;
 
-/** `image`: the one in use. The loop must be woken after each change. */
+/** `image` returns the image in use. The loop must be woken after each change. */
 export const tidyAfterChanges = (image: () => ImageWriter | undefined, log: Log): Loop =>
   loop({
     async turn(signal) {

@@ -96,8 +96,9 @@ function registerZones({ counter, gauge }: Metrics, zones: EdgeState, configurat
   gauge("fairlead_edge_waiting_changes", waiting, () => zones.waiting);
   gauge("fairlead_edge_memory_limit_octets", "Memory limit for zones, 0 without a limit", () => zones.memory.limit);
   const held = (kind: Quarantined["kind"]) => () => zones.quarantine.list().filter((one) => one.kind === kind).length;
-  gauge("fairlead_edge_names_reverted", "Names that fail and are answered as before", held("name"));
-  gauge("fairlead_edge_zones_shut", "Zones that fail and are not answered", held("zone"));
+  const reverted = "Names whose data make the engine fail: answered as before their last change";
+  gauge("fairlead_edge_names_reverted", reverted, held("name"));
+  gauge("fairlead_edge_zones_shut", "Zones whose data make the engine fail: not answered", held("zone"));
   gauge("fairlead_edge_revision", "Last applied revision of the zones", () => configuration.revision);
   gauge(
     "fairlead_edge_behind_seconds",

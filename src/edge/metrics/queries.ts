@@ -48,7 +48,7 @@ export function registerQueries({ counter }: Metrics, slots: readonly WorkerSlot
 }
 
 export function registerUsage({ counter, gauge }: Metrics, usage: EdgeUsage): void {
-  const busiest = "Queries for the busiest zones of the last ten seconds";
+  const busiest = "Queries for each of the busiest zones of the last ten seconds";
   const rates = () => usage.status().zones.map(({ zone, rate }) => [{ zone }, rate] as const);
   gauge("fairlead_dns_zone_queries_per_second", busiest, rates, "zone");
   gauge("fairlead_usage_waiting_reports", "Usage reports that wait for the store", () => usage.status().waiting);

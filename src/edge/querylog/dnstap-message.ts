@@ -13,7 +13,7 @@ export interface Tapped {
   readonly at: number;
 }
 
-/** Names of the server, included in every message. */
+/** The server's name and version, which every message contains. */
 export interface Origin {
   readonly identity: string;
   readonly version: string;
@@ -66,7 +66,7 @@ function fixed32(field: number, value: number): Buffer {
   return out;
 }
 
-/** Seven bits an octet, the lowest first. */
+/** Seven bits in each octet, the lowest first. */
 function varint(value: number): number[] {
   const out: number[] = [];
   let rest = value;

@@ -37,7 +37,7 @@ function frames(octets: Buffer): { control: number[]; data: Buffer[] } {
   return { control, data };
 }
 
-/** Fields of a message of Protocol Buffers by number. */
+/** The fields of a Protocol Buffers message, by number. */
 function fields(octets: Buffer): Map<number, number | Buffer> {
   const found = new Map<number, number | Buffer>();
   let at = 0;

@@ -1,4 +1,4 @@
-/** The query log: writes dnstap messages to a file or a collector's socket, and drops messages beyond its queue. */
+/** The query log: writes dnstap messages to a file or a collector's socket; drops messages when its queue is full. */
 import { createWriteStream, lstatSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import type { Writable } from "node:stream";
@@ -17,9 +17,12 @@ export interface QueryLogOptions extends Origin {
 
 /** Octets that may wait for the disk or the collector. */
 const mostWaiting = 4 * 1024 * 1024;
-const longestAnswer = 1024;
-const again = 1000;
-const patience = 500;
+/** Maximum octets from a collector before it accepts. */
+const longestHandshake = 1024;
+/** Milliseconds between two connections to a collector. */
+const retryAfter = 1000;
+/** Maximum milliseconds to send pending messages when the log is closed. */
+const closeWithin = 500;
 
 export class QueryLog {
   written = 0;
@@ -30,6 +33,7 @@ export class QueryLog {
   readonly #ended = new AbortController();
   /** The stream that accepts data frames; undefined while there is none. */
   #ready: Writable | undefined;
+  /** The collector's absence was logged. */
   #isAway = false;
 
   constructor(options: QueryLogOptions) {
@@ -56,7 +60,7 @@ export class QueryLog {
     if (!stream) return;
     const closed = new Promise((resolve) => stream.once("close", resolve));
     stream.end(controlFrame(Control.STOP));
-    await Promise.race([closed, delay(patience, undefined, { ref: false })]);
+    await Promise.race([closed, delay(closeWithin, undefined, { ref: false })]);
     stream.destroy();
   }
 
@@ -66,13 +70,13 @@ export class QueryLog {
     const stream = createWriteStream(target.path);
     stream.on("error", (error) => {
       this.#ready = undefined;
-      log.error({ path: target.path, reason: String(error) }, "the query log cannot be written and is left out");
+      log.error({ path: target.path, reason: String(error) }, "the query log cannot be written and has ended");
     });
     stream.write(controlFrame(Control.START));
     this.#ready = stream;
   }
 
-  /** READY, the collector's ACCEPT, then START; repeated after the connection is lost. */
+  /** Sends READY, waits for ACCEPT, sends START; connects again after the connection is lost. */
   #openSocket(): void {
     const { target, log } = this.#options;
     const socket = connect(target.path);
@@ -86,7 +90,7 @@ export class QueryLog {
         socket.write(controlFrame(Control.START));
         this.#ready = socket;
         this.#isAway = false;
-      } else if (type !== undefined || received.length > longestAnswer) socket.destroy();
+      } else if (type !== undefined || received.length > longestHandshake) socket.destroy();
     });
     socket.on("error", (error) => {
       if (!this.#isAway) log.warn({ path: target.path, reason: String(error) }, "the query log has no collector");
@@ -94,7 +98,7 @@ export class QueryLog {
     });
     socket.on("close", () => {
       if (this.#ready === socket) this.#ready = undefined;
-      delay(again, undefined, { ref: false, signal: this.#ended.signal }).then(
+      delay(retryAfter, undefined, { ref: false, signal: this.#ended.signal }).then(
         () => this.#openSocket(),
         () => {},
       );

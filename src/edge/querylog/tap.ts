@@ -1,4 +1,4 @@
-/** A worker's side of the query log: copies a sample of queries for the main thread, unless it is behind. */
+/** A worker's side of the query log: copies a sample of queries for the main thread, unless that thread is behind. */
 import type { Client } from "../../net/socket/service.ts";
 import type { Tapped } from "./dnstap-message.ts";
 
@@ -28,7 +28,7 @@ export class Tap {
     this.#next = share.sample;
   }
 
-  /** Must be called for each query. Returns whether the query must be passed to `take` after its answer. */
+  /** Must be called for each query. Returns whether the query must be passed to `take` once it is answered. */
   isDue(): boolean {
     if (--this.#next > 0) return false;
     this.#next = this.#share.sample;

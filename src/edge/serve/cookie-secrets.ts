@@ -7,13 +7,13 @@ import type { Site } from "../../sync/site.ts";
 export interface CookieSecretsOptions {
   /** 16 octets each; the first makes cookies. */
   readonly configured: readonly Uint8Array[];
-  /** Source of the shared secret, from which the secrets are derived when none is configured. */
+  /** Has the secret that all edges share; when none is configured, the secrets of cookies are derived from it. */
   readonly site: Pick<Site, "cookieSecret" | "reasonOf">;
   readonly onChange: (secrets: readonly Uint8Array[]) => void;
   readonly log: Log;
 }
 
-/** Cookies are valid for an hour, so a secret is in use for a little more than a day (RFC 9018 section 5). */
+/** Milliseconds for which a secret makes cookies; they are valid for another hour (RFC 9018 section 5). */
 const period = 24 * 3600 * 1000;
 const lookEvery = 60_000;
 const retryAfter = 5000;
@@ -38,7 +38,7 @@ export class CookieSecrets {
     });
   }
 
-  /** The secret that makes cookies, then the older ones whose cookies are still accepted. */
+  /** The secret that makes cookies, then the others whose cookies are accepted. */
   get(): readonly Uint8Array[] {
     const { configured } = this.#options;
     return configured.length > 0 ? configured : deriveSecrets(this.#base, this.#day);
@@ -61,7 +61,7 @@ export class CookieSecrets {
 
 const today = () => Math.floor(Date.now() / period);
 
-/** Secrets of this day, of the day before, and of the next one, for edges whose clocks are ahead. */
+/** The secrets of this day, the day before, and the next day: the clocks of other edges may be ahead. */
 const deriveSecrets = (base: Uint8Array, day: number): readonly Uint8Array[] =>
   [day, day - 1, day + 1].map((each) =>
     createHmac("sha256", base).update(`dns cookie ${each}`).digest().subarray(0, 16),

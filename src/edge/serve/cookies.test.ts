@@ -21,7 +21,7 @@ function answer(secrets: readonly string[], now: number, address: string, cookie
   return { isValid, reply: hex(cookies.reply) };
 }
 
-test("SipHash-2-4 of 0 and of 15 octets", () => {
+test("SipHash-2-4 gives the reference values for 0 and for 15 octets", () => {
   const hash = new SipHash(octets("000102030405060708090a0b0c0d0e0f"));
   hash.update(new Uint8Array(0), 0);
   expect([hash.high >>> 0, hash.low >>> 0]).toEqual([0x726fdb47, 0xdd0e0e31]);
@@ -29,14 +29,14 @@ test("SipHash-2-4 of 0 and of 15 octets", () => {
   expect([hash.high >>> 0, hash.low >>> 0]).toEqual([0xa129ca61, 0x49be45e5]);
 });
 
-test("RFC 9018 A.1: a new client cookie", () => {
+test("RFC 9018 A.1: a client cookie alone gets a server cookie", () => {
   expect(answer([first], 1559731985, "198.51.100.100", "2464c4abcf10c957")).toEqual({
     isValid: false,
     reply: "2464c4abcf10c957010000005cf79f111f8130c3eee29480",
   });
 });
 
-test("RFC 9018 A.2: a cookie of 40 minutes is accepted and renewed", () => {
+test("RFC 9018 A.2: a cookie that is 40 minutes old is accepted and renewed", () => {
   const cookie = "2464c4abcf10c957010000005cf79f111f8130c3eee29480";
   expect(answer([first], 0x5cf7a871, "198.51.100.100", cookie)).toEqual({
     isValid: true,
@@ -52,7 +52,7 @@ test("RFC 9018 A.3: reserved octets are hashed as received, and sent as 0", () =
   expect(answer([first], 0x5cf78f71, "203.0.113.203", cookie)).toEqual({ isValid: true, reply: made });
 });
 
-test("RFC 9018 A.4: IPv6, made with the previous secret", () => {
+test("RFC 9018 A.4: a cookie of an IPv6 client, made with the previous secret, is accepted", () => {
   const address = "2001:db8:220:1:59de:d0f4:8769:82b8";
   const cookie = "22681ab97d52c298010000005cf7c57926556bd0934c72f8";
   const reply = "22681ab97d52c298010000005cf7c609a6bb79d16625507a";
@@ -83,7 +83,7 @@ test("the cache changes neither which cookies are valid nor which are sent", () 
   }
 });
 
-test("a cookie is sent again for half an hour, accepted for an hour, and only from its client", () => {
+test("a cookie is sent again for half an hour, and accepted for an hour, only from its client", () => {
   const at = 1559731985;
   const { reply } = answer([first], at, "192.0.2.1", "0011223344556677");
   const later = (seconds: number, address = "192.0.2.1") => answer([first], at + seconds, address, reply);

@@ -1,4 +1,4 @@
-/** Server cookies (RFC 7873) in the interoperable form (RFC 9018): edges with the same secret accept each other's. */
+/** Server cookies (RFC 7873), interoperable (RFC 9018): edges with the same secret accept each other's cookies. */
 import { SipHash } from "../../dns/siphash.ts";
 import type { Client } from "../../net/socket/service.ts";
 import { clientOctets, KnownCookies, optionOctets, read32 } from "./known-cookies.ts";
@@ -14,7 +14,7 @@ const at = { version: 8, time: 12, hash: 16 } as const;
 
 /** One object per worker. */
 export class Cookies {
-  /** Unix time in seconds, updated by the owner. */
+  /** Unix time in seconds, updated by the worker. */
   now = 0;
   /** The cookie that was made last. */
   readonly reply = new Uint8Array(optionOctets);
@@ -43,7 +43,7 @@ export class Cookies {
     return isValid;
   }
 
-  /** The same for a cookie that is not in the cache. */
+  /** Does the same without the cache. */
   #answer(octets: Uint8Array, from: number, length: number, client: Client): boolean {
     const { reply, now } = this;
     for (let i = 0; i < clientOctets; i++) reply[i] = octets[from + i]!;

@@ -7,13 +7,13 @@ const slots = 1024;
 const stride = 48;
 const addressAt = 24;
 const familyAt = 40;
-/** Octets of a client cookie, and of a reply's cookie option. */
+/** Octets of a client cookie, and of the data of a reply's cookie option. */
 export const clientOctets = 8;
 export const optionOctets = 24;
 
 /**
  * Compares all inputs of a cookie octet by octet, except the secret: a cache belongs to one set of secrets. So a cookie
- * found here is equal to the result of the hash.
+ * found here equals the one that hashing would make.
  */
 export class KnownCookies {
   readonly #octets = new Uint8Array(slots * stride);

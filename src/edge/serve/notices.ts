@@ -1,9 +1,9 @@
-/** Passes on the notices of primaries at a bounded rate for each zone. */
+/** Requests zones whose primaries have sent a NOTIFY, at a bounded rate for each zone. */
 import type { Incoming } from "../../sync/peers.ts";
 
 /** Milliseconds between two requests for one zone; notices in between become one request after the pause. */
 const pause = 200;
-/** Maximum number of waiting or just requested zones; further notices are dropped, like lost datagrams. */
+/** Maximum number of zones in their pause; notices for further zones are dropped, like lost datagrams. */
 const most = 2000;
 
 export class Notices {

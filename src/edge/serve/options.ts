@@ -1,4 +1,4 @@
-/** The EDNS options of a reply that its query requested: cookie, server identifier, keepalive, padding. */
+/** The EDNS options that a query requests for its reply: cookie, server identifier, keepalive, padding. */
 import { type Edns, OptionCode } from "../../dns/wire/edns.ts";
 import type { Query } from "../../dns/wire/message.ts";
 import type { Opt } from "../../dns/wire/opt.ts";
@@ -17,7 +17,7 @@ export interface Offers {
   readonly idle?: number | undefined;
 }
 
-/** RFC 8467 section 4.1, in octets. */
+/** Block size of padded replies, in octets (RFC 8467 section 4.1). */
 export const paddingBlock = 468;
 
 /**

@@ -44,7 +44,7 @@ export class PeerBook {
     return (own ? [own, ...named] : named).filter((key) => isOfKey(signature, key));
   }
 
-  /** The zone, if this client may transfer it over its transport, with a message that `key` signed. */
+  /** The zone, if this client may transfer it over the client's transport, with a message that `key` signed. */
   mayTransfer(zone: string, client: Client, key: KnownKey | undefined): Outgoing | undefined {
     const transfer = this.#outgoing.get(zone);
     const allowed = transfer?.prefixes.some(
@@ -56,7 +56,7 @@ export class PeerBook {
     return allowed ? transfer : undefined;
   }
 
-  /** The zone, if this client may notify that it has changed. */
+  /** The zone, if this client may send a NOTIFY for it. */
   mayNotify(zone: string, client: Client, key: KnownKey | undefined): Incoming | undefined {
     const incoming = this.#incoming.get(zone);
     if (!incoming?.addresses.flatMap((text) => scanPrefix(text) ?? []).some((one) => contains(one, client.address))) {

@@ -44,14 +44,14 @@ test("each zone's denials have their own credit", () => {
   }
 });
 
-test("every other answer over the limit is sent truncated, but no error", () => {
+test("beyond the limit, every second answer is sent truncated, and errors are dropped", () => {
   const rate = limiter({ answers: 1, errors: 1 });
   const over = (kind: 0 | 1 | 2) => Array.from({ length: 5 }, () => rate.admit(client("192.0.2.1"), kind, 0));
   expect(over(answerKind.answer)).toEqual(["send", "drop", "slip", "drop", "slip"]);
   expect(over(answerKind.error)).toEqual(["send", "drop", "drop", "drop", "drop"]);
 });
 
-test("0 is no limit, and exempt prefixes have none", () => {
+test("0 means no limit, and exempt prefixes have no limit", () => {
   expect(sent(limiter({ answers: 0 }), "192.0.2.1", 1000)).toBe(1000);
   const rate = limiter({ exempt: [prefix("192.0.2.128", 25), prefix("2001:db8::", 32)] });
   expect(sent(rate, "192.0.2.129", 100)).toBe(100);
@@ -65,7 +65,7 @@ test("workers share the credit of a prefix", () => {
   expect(sent(limiter({}, table), "192.0.2.1", 6)).toBe(4);
 });
 
-test("a flood from 200,000 prefixes does not reset the credit of a flooding one", () => {
+test("a flood from 200,000 prefixes does not restore the credit that another prefix has used up", () => {
   const rate = limiter({});
   expect(sent(rate, "192.0.2.1", 100)).toBe(10);
   for (let i = 0; i < 200_000; i++) {

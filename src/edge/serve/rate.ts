@@ -2,7 +2,7 @@
 import { contains, type IpPrefix } from "../../lib/address/ip.ts";
 import type { Client } from "../../net/socket/service.ts";
 
-/** Shared memory: tags of entries, and the times up to which their credit is used. Workers may overwrite each other. */
+/** Shared memory: tags of entries, and the times up to which their credit is used. Workers' updates may get lost. */
 export interface RateTable {
   readonly tags: Int32Array<SharedArrayBuffer>;
   /** Milliseconds of the workers' clock. */
@@ -32,9 +32,9 @@ type Kind = (typeof answerKind)[keyof typeof answerKind];
 /** `slip`: the answer is replaced by a truncated one, after which real clients ask over TCP or with a cookie. */
 export type Admission = "send" | "slip" | "drop";
 
-/** A power of two; 12 octets each. */
+/** Number of entries, of 12 octets each; a power of two. */
 const entries = 65_536;
-/** Slots in which an entry may be stored. */
+/** Number of entries that a tag may use: those from its own place on. */
 const ways = 4;
 /** Maximum milliseconds of credit, collected while there are no queries. */
 const burst = 1000;
@@ -49,11 +49,11 @@ export const makeRateTable = (seed: number): RateTable => ({
 
 /** One object per worker; all share one table. */
 export class RateLimiter {
-  /** Milliseconds, updated by the owner; the same clock in every worker. */
+  /** Milliseconds, updated by the worker; the same clock in every worker. */
   now = 0;
   readonly #table: RateTable;
   readonly #exempt: readonly IpPrefix[];
-  /** Milliseconds that one answer of a kind takes of its credit; 0 for no limit. */
+  /** Milliseconds of credit that one answer of each kind takes; 0 for no limit. */
   readonly #costs: readonly number[];
   #over = 0;
 
@@ -64,8 +64,8 @@ export class RateLimiter {
   }
 
   /**
-   * `zone` is the entry of a denial's zone, 0 for other answers: random names that do not exist are asked once each, so
-   * all denials of a zone share one limit.
+   * `zone` identifies a denial's zone; 0 for other answers. Floods ask each random name only once, so all denials of a
+   * zone share one limit.
    */
   admit(client: Client, kind: Kind, zone: number): Admission {
     const cost = this.#costs[kind]!;
@@ -85,7 +85,7 @@ export class RateLimiter {
     return true;
   }
 
-  /** The entry of this tag; a new tag replaces the entry with the least used credit. */
+  /** The entry of this tag; a new tag takes over, of those that it may use, the entry with the least used credit. */
   #entry(tag: number): number {
     const { tags, until } = this.#table;
     const first = tag & (entries - 1);

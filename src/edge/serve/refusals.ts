@@ -7,7 +7,7 @@ import type { Transport } from "./options.ts";
 import type { KnownKey } from "./peer-book.ts";
 import type { ZoneRequests } from "./zone-requests.ts";
 
-/** The sender of a query. One object, filled again by each query. */
+/** The sender of a query: one object, filled anew for each query. */
 export interface Asker {
   client: Client;
   transport: Transport;
@@ -27,7 +27,7 @@ export class Refusals {
     this.#hasCookies = hasCookies;
   }
 
-  /** NOERROR for an ordinary question, for a valid NOTIFY, and for a cookie without a question. */
+  /** The RCODE of the refusal; NOERROR for an ordinary question, a valid NOTIFY, or a cookie without a question. */
   rcodeOf(query: Query, verdict: Verdict, { client, transport, key }: Readonly<Asker>): number {
     const { edns, opcode } = query;
     const opt = this.#opt;

@@ -53,7 +53,7 @@ test("edges of one store accept each other's cookies", async () => {
   expect((await two.ask([[code.cookie, from(made)]])).options[code.cookie]).toBe(made);
 });
 
-test("cookies are made with the first configured secret, and accepted with the others", async () => {
+test("the first configured secret makes cookies, and cookies made with the other secrets are accepted", async () => {
   const [older, newer] = [new Uint8Array(16).fill(1), new Uint8Array(16).fill(2)];
   const before = await start({ cookieSecrets: [older] });
   const made = (await before.ask([[code.cookie, client]])).options[code.cookie];

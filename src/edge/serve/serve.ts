@@ -21,13 +21,13 @@ import { ZoneRequests } from "./zone-requests.ts";
 export interface ServeOptions extends Partial<SteeringOptions>, Offers {
   /** Called with a fault that was answered SERVFAIL; `isData`: every query for this name and type causes it. */
   readonly onFault?: (error: unknown, isData: boolean) => void;
-  /** The engine's position in the data, so that a fault can be traced to them; 0 outside of look-ups. */
+  /** The engine's position in the data, so that a fault can be traced to its data; 0 outside of look-ups. */
   readonly trail?: Trail | undefined;
-  /** Reads ahead in the same image: gets the names of a batch before they are answered. */
+  /** Reads ahead in the same image: gets the names of a batch before its queries are answered. */
   readonly prefetch?: Prefetch | undefined;
   /** Called with each look-up of a question. */
   readonly count?: Count | undefined;
-  /** For answers over UDP to clients without a valid cookie. */
+  /** Limits answers over UDP to clients without a valid cookie or signature. */
   readonly limiter?: RateLimiter | undefined;
   /** The current keys and partners of zones; without it there are none. */
   readonly peers?: () => PeerBook;
@@ -54,7 +54,7 @@ export type Serve = (
 
 /** Maximum octets over UDP in both directions: messages of this size pass every network unfragmented (RFC 9715). */
 export const maxUdp = 1232;
-/** Offset in the header of the record counts after the question. */
+/** Offset of the counts that follow the header's count of questions. */
 const countsAt = 6;
 /** RFC 1035 section 4.2.1: every client accepts this size. */
 const minUdp = 512;
@@ -78,7 +78,7 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
   const zones = new ZoneRequests(image, opt, peers, onNotify);
   const refusals = new Refusals(opt, zones, options.cookies !== undefined);
   const asker: Asker = { client: noClient, transport: "udp", key: undefined };
-  /** Replaces an answer over the limit: a real client then sends a cookie, or asks over TCP. */
+  /** Replaces an answer beyond the limit: a real client then sends a cookie, or asks over TCP. */
   const replaceAnswer = (out: Uint8Array, at: number, room: number) => {
     opt.extendedError = -1;
     message.begin(query, out, at, sizeOf(query, "udp", room));
@@ -138,7 +138,7 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
 /** Whether the question fails even without options and client facts: then the data cause the fault. */
 function failsAgain(space: Workspace, { packet, start, questionEnd }: Query): boolean {
   const bare = packet.slice(start, questionEnd);
-  // no other records follow
+  // nothing follows the question now
   bare.fill(0, countsAt, headerOctets);
   const query = new Query();
   query.parse(bare, 0, bare.length);

@@ -17,10 +17,10 @@ export interface JudgedSignature {
   readonly error: number;
 }
 
-/** Maximum octets of a signature besides its key's name; no algorithm that we sign with has a longer name. */
+/** Maximum octets of a signature's parts, except its key's name, for every algorithm that we sign with. */
 const most = { algorithm: 26, mac: 64, fixed: 26, time: 6 };
 
-/** Octets that a reply to this signature keeps free. */
+/** Octets that a reply keeps free for its own signature. */
 const signatureRoom = ({ signature: { name } }: JudgedSignature) =>
   name.length + most.algorithm + most.mac + most.fixed + most.time;
 
@@ -30,7 +30,7 @@ export const sizeToSign = (judged: JudgedSignature, { start, questionEnd }: Quer
 
 /**
  * Verifies the signature of a query with a question; undefined when it is malformed, so that the reply is not signed.
- * An algorithm with a longer name is malformed, too: the name would be repeated in the reply.
+ * An algorithm name longer than `most.algorithm` is malformed too, because the reply would repeat it.
  */
 export function judgeQuery(book: PeerBook, query: Query, to: number, now: number): JudgedSignature | undefined {
   const message = query.packet.subarray(query.start, to);
@@ -57,7 +57,7 @@ export function judgeQuery(book: PeerBook, query: Query, to: number, now: number
 export const zoneOf = ({ packet, start, questionEnd }: Query) =>
   nameToApi(lowerName(packet.slice(start + headerOctets, questionEnd - 4)));
 
-/** Signs the reply of `length` octets at `at`; returns its octets with the signature. */
+/** Signs the reply of `length` octets at `at`; returns its length with the signature. */
 export function signReply(judged: JudgedSignature, out: Uint8Array, at: number, length: number, now: number): number {
   const { signature, key, error } = judged;
   const reply = out.subarray(at, at + length);

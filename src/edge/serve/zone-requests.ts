@@ -1,4 +1,4 @@
-/** Queries about a whole zone: NOTIFY of a primary, and transfer requests. */
+/** Queries about a whole zone: NOTIFY from a primary, and transfer requests. */
 import type { NameKey } from "../../answer/image/memory/key.ts";
 import type { ImageReader } from "../../answer/image/reader.ts";
 import { ExtendedError, Rcode, TypeCode } from "../../dns/wire/constants.ts";

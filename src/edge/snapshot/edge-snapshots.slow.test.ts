@@ -86,7 +86,7 @@ test("an edge starts without its store, and follows the store once it is reachab
   expect(back.edge.status().revision).toBeGreaterThan(revision);
 });
 
-test("a failed snapshot of values is written again without a change", { timeout: 120_000 }, async () => {
+test("a snapshot of values that failed is written again, without a further change", { timeout: 120_000 }, async () => {
   const [feed_id = ""] = await insertFeeds(store, account, [{}]);
   await push(store, [{ feed_id, data: { up: false } }]);
   const { edge } = await start();
@@ -96,7 +96,7 @@ test("a failed snapshot of values is written again without a change", { timeout:
     return revision > 0 && new LineSnapshots(liveLines, directory, silent).read()?.position.revision === revision;
   };
   await expect.poll(isKept, late).toBe(true);
-  // removed once a write has failed
+  // the failed write removes this link
   symlinkSync("/dev/full", snapshotFiles(directory, "values").writing);
   await push(store, [{ feed_id, data: { up: true } }]);
   await expect.poll(() => edge.status().snapshot?.failures, late).toBe(1);
@@ -115,7 +115,7 @@ test("changes are written to snapshots while the edge runs", { timeout: 120_000 
   expect(await second.ask("www.killed.example A")).toBe("NOERROR 192.0.2.3");
 });
 
-test("a snapshot of another store is answered from until the baseline has arrived", slow, async () => {
+test("an edge answers from the snapshot of another store until the baseline has arrived", slow, async () => {
   await insertZone(store, account, "first.example");
   const first = await start();
   await first.edge.ready;

@@ -10,14 +10,14 @@ import type { EdgeState } from "../follow/state.ts";
 import { LineSnapshots } from "./line-snapshots.ts";
 import { liveLines } from "./live-snapshot.ts";
 import { removeUnfinished } from "./names.ts";
-import { peerLines } from "./peer-snapshot.ts";
+import { partnerLines } from "./partner-snapshot.ts";
 import { Snapshots } from "./snapshots.ts";
 
 export interface SnapshotOptions {
   readonly directory: string;
   /** Minimum milliseconds between two snapshots. */
   readonly every?: number;
-  /** Networks whose zones the image answers. */
+  /** Networks whose zones the edge answers. */
   readonly networks: ServedNetworks;
   readonly log: Log;
 }
@@ -34,8 +34,8 @@ export interface SnapshotStatus {
   readonly faults: number;
 }
 
-const usually = 30_000;
-/** Writing takes at most this share of the time. */
+const defaultEvery = 30_000;
+/** Writes take at most this share of the time. */
 const share = 1 / 20;
 const lookEvery = 5000;
 
@@ -60,17 +60,17 @@ export class EdgeSnapshots {
   #writtenValues: Position | undefined;
   #writtenPartners: SealedPeers | undefined;
   #loop: Loop | undefined;
-  /** Times from which the zones and values, and the partners, are written again. */
+  /** Earliest times of the next writes: of zones and values, and of partners. */
   #next = 0;
   #partnersNext = 0;
   /** Settles with the last requested write. */
   #queue: Promise<unknown> = Promise.resolve();
   #followed: Followed | undefined;
 
-  constructor({ directory, every = usually, networks, log }: SnapshotOptions) {
+  constructor({ directory, every = defaultEvery, networks, log }: SnapshotOptions) {
     this.#snapshots = new Snapshots(directory, networks, log);
     this.#values = new LineSnapshots(liveLines, directory, log);
-    this.#partners = new LineSnapshots(peerLines, directory, log);
+    this.#partners = new LineSnapshots(partnerLines, directory, log);
     this.#every = every;
     this.#log = log;
     removeUnfinished(directory);
@@ -122,7 +122,7 @@ export class EdgeSnapshots {
     await this.#write(this.#followed);
   }
 
-  /** Writes nothing from now on: the directory belongs to another edge. */
+  /** Writes nothing from now on: another edge uses the directory. */
   abandon(): void {
     void this.#loop?.close();
     this.#followed = undefined;
@@ -160,7 +160,7 @@ export class EdgeSnapshots {
     const areZonesDue = zones !== undefined && !isCurrent;
     if (areZonesDue) {
       const isWritten = await this.#snapshots.write(() => {
-        const image = state.complete();
+        const image = state.imageForSnapshot();
         const now = position();
         return image && now ? { ...now, image, quarantined: state.quarantine.list() } : undefined;
       });
@@ -173,7 +173,7 @@ export class EdgeSnapshots {
     return areZonesDue || areValuesDue;
   }
 
-  /** Queued like other writes; the file is small, so they are hardly delayed. */
+  /** Queued with the other writes, and hardly delays them: the file is small. */
   #writePartners({ partners }: Followed): Promise<unknown> {
     this.#queue = this.#queue.then(async () => {
       const { rows } = partners;

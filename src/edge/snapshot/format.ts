@@ -19,11 +19,11 @@ const at = { format: 8, stateOctets: 12, body: 16, file: 24, trailerSum: 32, hea
 /** The state that a snapshot describes. */
 export interface SnapshotState {
   readonly revision: number;
-  /** Identifies the store; undefined when the store cannot say. */
+  /** Identifies the store; undefined if that is unknown. */
   readonly store: string | undefined;
   /** Unix milliseconds at which the image was known to be current. */
   readonly currentAt: number;
-  /** Networks whose zones the image answers. */
+  /** Networks whose zones are answered from the image. */
   readonly networks: ServedNetworks;
   /** Names and zones that are not answered as stored, because their data made the engine fail. */
   readonly quarantined: readonly Quarantined[];

@@ -63,9 +63,9 @@ test("a damaged or truncated snapshot is refused, and the previous one is read",
 });
 
 test.each([
-  ["another format", '{"fairlead_shelves":99}\n', "it has format 99; this version reads 1"],
-  ["an unreleased version", '{"format":1}\n', "it is not a snapshot that this version can read"],
-])("a snapshot of %s is refused with the reason", (_, text, reason) => {
+  ["in another format", '{"fairlead_shelves":99}\n', "it has format 99; this version reads 1"],
+  ["of an unreleased version", '{"format":1}\n', "it is not a snapshot that this version can read"],
+])("a snapshot %s is refused, and the log has the reason", (_, text, reason) => {
   writeFileSync(newest, `${text}{"crc32":${crc32(text)}}\n`);
   expect(snapshots.read()).toBeUndefined();
   expect(logged.join()).toContain(reason);

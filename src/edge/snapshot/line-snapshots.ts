@@ -109,7 +109,7 @@ function parse<Out>(kind: LineFormat<never, Out>, octets: Buffer): Out {
   return kind.parse(head, lines);
 }
 
-/** The field of the first line that contains the format. */
+/** Name of the field that contains the format, in the first line. */
 const markOf = ({ name }: Pick<LineFormat<never, unknown>, "name">) => `fairlead_${name}`;
 
 const endOf = (sum: number) => `{"crc32":${sum}}\n`;

@@ -23,7 +23,7 @@ function tableOf(...states: Parameters<LiveTable["put"]>[0]): LiveTable {
   return table;
 }
 
-test("a snapshot of values has the value of every key, at any time", async () => {
+test("a table restored from a snapshot has the value of every key at any time", async () => {
   const feeds = [
     feed("plain", { up: true, weight: 2.5, note: { a: ["é"] } }),
     feed("aged", { up: true }, { max_age: 10, fallback: { up: false, load: 7 } }),

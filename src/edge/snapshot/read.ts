@@ -14,7 +14,7 @@ export interface ReadSnapshot {
   readonly octets: number;
 }
 
-/** Throws when the file does not exist, or an Error with the reason when it is not valid. */
+/** Throws the system's error when the file cannot be read, an Error with the reason when its contents are invalid. */
 export function readSnapshot(path: string, makeMemory: MakeMemory): ReadSnapshot {
   const fd = openSync(path, "r");
   try {

@@ -26,7 +26,7 @@ test("an edge that is killed during a write leaves a good snapshot, and unfinish
     removeUnfinished(directory);
     expect(unfinishedIn(directory)).toBe(false);
     const restored = new Snapshots(directory, "all", silent).restore()!;
-    // the newest may have been renamed into place without a report
+    // the newest snapshot may be in place without having been reported
     expect([acknowledged, acknowledged + 1]).toContain(restored.revision);
     expect(restored.image.stats()).toMatchObject({ zones: 1, records: 50_000 });
     next = restored.revision + 1;

@@ -159,7 +159,7 @@ describe("a snapshot", () => {
   });
 });
 
-describe("a damaged snapshot", () => {
+describe("when snapshots are read and written,", () => {
   const lines: string[] = [];
   const logged = (networks: ServedNetworks = "all") => {
     lines.length = 0;
@@ -170,7 +170,7 @@ describe("a damaged snapshot", () => {
     );
   };
 
-  test("is refused with a message, and the previous one is used", async () => {
+  test("a truncated snapshot is refused with a message, and the previous one is used", async () => {
     const image = imageOf(10);
     await snapshots().write(at(1, image));
     await snapshots().write(at(2, image));
@@ -183,14 +183,14 @@ describe("a damaged snapshot", () => {
     expect(lines).toEqual([]);
   });
 
-  test("is refused by an edge that answers other networks", async () => {
+  test("a snapshot is refused by an edge that answers other networks", async () => {
     await snapshots().write(at(1, imageOf(10)));
     expect(logged([0]).restore()).toBeUndefined();
     expect(lines.join()).toContain("it answers for other networks");
     expect(logged().restore()?.revision).toBe(1);
   });
 
-  test("is refused when it is truncated anywhere", async () => {
+  test("a snapshot is refused wherever it is truncated", async () => {
     await snapshots().write(at(1, imageOf(10)));
     const { size } = statSync(newest);
     const whole = join(directory, "whole");
@@ -204,13 +204,13 @@ describe("a damaged snapshot", () => {
   });
 
   test.each([
-    ["another format", { at: 8, octets: Uint8Array.of(99) }, "it has format 99; this version reads 1"],
+    ["in another format", { at: 8, octets: Uint8Array.of(99) }, "it has format 99; this version reads 1"],
     [
-      "an unreleased version",
+      "of an unreleased version",
       { at: 0, octets: Buffer.from("FAIRLEAD") },
       "it is not a snapshot that this version can read",
     ],
-  ])("of %s is refused with the reason", async (_, { at: place, octets: other }, reason) => {
+  ])("a snapshot %s is refused, and the log has the reason", async (_, { at: place, octets: other }, reason) => {
     await snapshots().write(at(1, imageOf(10)));
     const octets = readFileSync(newest);
     octets.set(other, place);
@@ -224,7 +224,7 @@ describe("a damaged snapshot", () => {
     ["its header", () => 9, "its header is damaged"],
     ["a region", () => headerOctets + 5, "chunk 0 of region 0 is damaged"],
     ["its trailer", (size: number) => size - 5, "its trailer is damaged"],
-  ])("in %s is refused, and replaced by the next snapshot", async (_, placeIn, reason) => {
+  ])("a snapshot damaged in %s is refused, and the next snapshot replaces it", async (_, placeIn, reason) => {
     const image = imageOf(50);
     for (const revision of [1, 2]) await snapshots().write(at(revision, image));
     const octets = readFileSync(newest);
@@ -239,7 +239,7 @@ describe("a damaged snapshot", () => {
     expect(snapshots().restore()?.revision).toBe(2);
   });
 
-  test("cannot be written to a full disk, and the previous one stays", async () => {
+  test("nothing is written to a full disk, and the previous snapshot stays", async () => {
     await snapshots().write(at(1, imageOf(10)));
     symlinkSync("/dev/full", snapshotFiles(directory, "zones").writing);
     const full = logged();

@@ -23,9 +23,9 @@ export interface Restored extends SnapshotPosition {
 /** The current image and its position; undefined before the first image. */
 export type SnapshotSource = () => (SnapshotPosition & Pick<Restored, "image"> & Partial<Restored>) | undefined;
 
-/** Rounds that copy the chunks changed during the round before; then the rest is copied in one piece. */
+/** Rounds that copy the chunks changed during the round before; chunks changed since are then copied in one piece. */
 const mostRounds = 6;
-/** Chunks that may be copied in one piece: 4 MB take about a millisecond. */
+/** Chunks that are few enough to be copied in one piece: 4 MB take about a millisecond. */
 const fewChunks = 256;
 
 export class Snapshots {
@@ -91,7 +91,7 @@ export class Snapshots {
     }
   }
 
-  /** "again" when the image was replaced during the attempt. */
+  /** Returns "again" when the image was replaced during the attempt, and undefined when there is no image. */
   async #attempt(thread: Worker, source: SnapshotSource): Promise<SnapshotPosition | "again" | undefined> {
     const begun = source();
     if (!begun) return undefined;

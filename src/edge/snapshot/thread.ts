@@ -10,9 +10,9 @@ import { putInPlace, type SnapshotFiles } from "./names.ts";
 
 /** Orders to the thread, which replies to each. */
 export type SnapshotTask =
-  /** Pairs of a region's number and a chunk's number in it. */
+  /** Writes chunks, given as pairs: a region's number, and a chunk's number in that region. */
   | { readonly kind: "copy"; readonly regions: readonly SharedArrayBuffer[]; readonly chunks: Int32Array }
-  /** Completes the file: the contents of these chunks, and the state. */
+  /** Writes the last chunks, whose contents are in `octets`, and the state; completes the file. */
   | {
       readonly kind: "finish";
       readonly regions: readonly SharedArrayBuffer[];
@@ -72,7 +72,7 @@ function seal(state: SnapshotState): number {
   const body = offsetsOf(extents).at(-1)! + extents.at(-1)!.used - headerOctets;
   const json = Buffer.from(JSON.stringify(state));
   const list = extents.flatMap(({ used }, region) =>
-    Array.from({ length: chunksOf(used) }, (_, number) => sums[region]?.[number] ?? sumOfNothing(used, number)),
+    Array.from({ length: chunksOf(used) }, (_, number) => sums[region]?.[number] ?? sumOfZeros(used, number)),
   );
   // a segment that was emptied during the copy may have been written up to its former length
   ftruncateSync(opened(), headerOctets + body);
@@ -88,7 +88,7 @@ function seal(state: SnapshotState): number {
 }
 
 /** The checksum of a chunk that was never written: it is all zeros in memory and in the file. */
-const sumOfNothing = (octets: number, number: number) =>
+const sumOfZeros = (octets: number, number: number) =>
   crc32(new Uint8Array(Math.min(chunkOctets, octets - number * chunkOctets)));
 
 function put(offsets: readonly number[], region: number, number: number, octets: Uint8Array): void {

@@ -1,4 +1,4 @@
-/** Differences of a zone that alternates between being primary here and secondary, while its serials wrap around. */
+/** Differences of a zone that is by turns primary and secondary, while its serials wrap around. */
 import { expect, test } from "vitest";
 import { answerTo, record, scriptedPrimary, soa } from "../../../test/network/scripted-primary.ts";
 import { startApi } from "../../../test/service/api.ts";
@@ -49,11 +49,11 @@ function after(lines: Lines, transfer: Transferred): Lines {
   return left;
 }
 
-/** By serial: the records of a server that transferred the zone then. */
+/** By serial: the records of a server that transferred the zone with that serial. */
 const versions = new Map<number, Lines>();
 
-/** From every version that a server may have, the differences lead to the current zone. */
-async function look(): Promise<void> {
+/** Checks that from every version that a server may have, the differences lead to the current zone. */
+async function checkDifferences(): Promise<void> {
   const whole = await transferred();
   if (whole.kind !== "whole") throw new Error("the zone was not transferred as a whole");
   const now = serialOf(whole.soa);
@@ -74,7 +74,7 @@ async function look(): Promise<void> {
 const primary = await scriptedPrimary({ soa: soa(fqdn, 1), transfer: () => undefined });
 
 /** Makes the zone secondary; its primary has this serial. */
-async function isTheirs(serial: number, last: number): Promise<void> {
+async function makeSecondary(serial: number, last: number): Promise<void> {
   const said = soa(fqdn, serial);
   const records = [`${fqdn} 300 NS ns${last}.${fqdn}`, `theirs.${fqdn} 60 A 192.0.2.${last}`].map(record);
   primary.script.soa = said;
@@ -83,26 +83,26 @@ async function isTheirs(serial: number, last: number): Promise<void> {
   await api.must("POST", `zones/${zone}`, { secondary });
   const taken = async () => (await api.must("POST", `zones/${zone}?refresh=true`))["serial"];
   await expect.poll(taken, { ...patience, interval: 200 }).toBe(serial);
-  await look();
+  await checkDifferences();
 }
 
 /** Makes the zone primary again, with a change at once. */
-async function isOurs(last: number): Promise<void> {
+async function makePrimary(last: number): Promise<void> {
   await api.must("POST", `zones/${zone}`, { secondary: null });
   const answers = [{ answer: [`192.0.2.${last}`] }];
   const names = Array.from({ length: 6 }, (_, i) => `own${i}.${zone}`);
   const looks = async () => {
-    for (let i = 0; i < 4; i++) await look();
+    for (let i = 0; i < 4; i++) await checkDifferences();
   };
   await Promise.all([looks(), ...names.map((domain) => api.must("PUT", `zones/${zone}/${domain}/A`, { answers }))]);
-  await look();
+  await checkDifferences();
 }
 
-test("differences lead from each version to the next, with any serials", { timeout: 120_000 }, async () => {
+test("differences lead from each version to the current one, whatever the serials", { timeout: 120_000 }, async () => {
   await api.must("PUT", `zones/${zone}`, { primary: { enabled: true, secondaries: [{ ip: "127.0.0.1" }] } });
-  await expect.poll(() => look().then(() => true, String), patience).toBe(true);
+  await expect.poll(() => checkDifferences().then(() => true, String), patience).toBe(true);
   for (let round = 1; round <= rounds; round++) {
-    for (const [i, serial] of [2_000_000_000, 4_000_000_000, 5].entries()) await isTheirs(serial, 3 * round + i);
-    await isOurs(round);
+    for (const [i, serial] of [2_000_000_000, 4_000_000_000, 5].entries()) await makeSecondary(serial, 3 * round + i);
+    await makePrimary(round);
   }
 });

@@ -10,7 +10,7 @@ const key: TsigKey = { name: scanName("k.example."), algorithm: "hmac-sha512", s
 const question = { id: 7, name: scanName("example."), type: TypeCode.AXFR, edns: true, block: 468 };
 const hosts = Array.from({ length: 900 }, (_, i) => record(`h${i}.example. 300 TXT "${"x".repeat(i % 200)}"`));
 
-/** All messages of a zone with these hosts. */
+/** All messages of a transfer of these hosts. */
 function messagesOf(rest: Partial<typeof question>, signature = 0): Uint8Array[] {
   const messages = new TransferMessages({ ...question, ...rest }, signature);
   const full = [soa("example.", 1), ...hosts, soa("example.", 1)].flatMap((each) => messages.add(each) ?? []);
@@ -35,7 +35,7 @@ test("padding includes the signature", () => {
   }
 });
 
-test("no padding without blocks, and no OPT record without a request", () => {
+test("messages have no padding without a block size, and no OPT record if the query has none", () => {
   const [bare, plain] = [messagesOf({ edns: false, block: 468 }), messagesOf({ block: 0 })];
   expect([additional(bare), additional(plain)]).toEqual([[0], [1]]);
   expect(plain[0]!.length - bare[0]!.length).toBe(11);

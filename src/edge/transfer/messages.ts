@@ -11,16 +11,16 @@ export interface Question {
   readonly id: number;
   readonly name: Name;
   readonly type: number;
-  /** The question has an OPT record, so every message has one (RFC 6891 section 6.1.1). */
+  /** The query has an OPT record, so every message has one (RFC 6891 section 6.1.1). */
   readonly edns: boolean;
-  /** Blocks in octets that messages are padded to, with their signatures; 0 for no padding. */
+  /** Block size in octets: each message with its signature is padded to a multiple of it; 0 for no padding. */
   readonly block: number;
 }
 
-/** Large enough for good compression, small enough for every client's buffers. */
+/** Octets from which a message is full: enough for good compression, and few enough for every client's buffers. */
 const usualOctets = 16_000;
 const largestMessage = 65_535;
-/** The rest is for padding and a signature. */
+/** Maximum octets without padding and signature. */
 const largestOctets = largestMessage - 1024;
 /** Octets that we accept over UDP, for the OPT record. */
 const payload = 1232;
@@ -47,15 +47,15 @@ export class TransferMessages {
 
   add(record: ResourceRecord): Uint8Array | undefined {
     const before = this.#writer.at;
-    const isLate = before > usualOctets;
-    if (!isLate && this.#write(record)) return undefined;
+    const isFull = before > usualOctets;
+    if (!isFull && this.#write(record)) return undefined;
     this.#writer.reset(before);
     const full = this.end();
     if (!this.#write(record)) throw new WireError("does not fit into a message");
     return full;
   }
 
-  /** Ends the message with the gathered records; the next one begins. */
+  /** Finishes the message that holds the gathered records, and begins the next. */
   end(): Uint8Array {
     const octets = this.#withOptions(this.#writer.octets.subarray(0, this.#writer.at));
     octets[6] = this.#count >>> 8;

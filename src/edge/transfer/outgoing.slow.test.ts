@@ -12,7 +12,7 @@ import { Rcode } from "../../dns/wire/constants.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
 
 const patience = { timeout: 30_000, interval: 50 };
-/** More octets of records than sockets hold. */
+/** Number of names: their records have more octets than sockets hold. */
 const names = 60_000;
 const errors: string[] = [];
 const log = pino({ level: "error" }, { write: (line) => errors.push(line) });
@@ -32,7 +32,7 @@ async function putZone(): Promise<void> {
   await api.must("POST", `zones/${zone}`, { primary: { enabled: true, secondaries: [{ ip: "127.0.0.1" }] } });
 }
 
-/** A client that has asked for a zone and has read the first octets only. */
+/** A client that has asked for a zone and has read only the first octets of the answer. */
 async function begin(zone: string) {
   const socket = await openPlain(port);
   const parts: Buffer[] = [];
@@ -42,7 +42,7 @@ async function begin(zone: string) {
   parts.push(await new Promise<Buffer>((resolve) => socket.once("data", resolve)));
   socket.pause();
   return {
-    /** The result: the number of records, and whether the first and the last are SOA records. */
+    /** Reads the rest. Returns the number of records, and whether they are the whole zone. */
     async rest() {
       socket.on("data", (octets) => parts.push(octets));
       socket.on("end", () => socket.destroy());
@@ -77,7 +77,7 @@ function counted(parts: readonly Buffer[]) {
   return { records, isWhole };
 }
 
-/** Connections to the store that are used by transfers. */
+/** Process numbers of the store's connections for transfers. */
 async function readings(): Promise<number[]> {
   const text = `select pid from pg_stat_activity
     where datname = current_database() and application_name = 'fairlead follower transfer'`;
@@ -96,7 +96,7 @@ test("every record is sent", async () => {
   expect(await complete(zone)).toEqual(whole);
 });
 
-test("a client that stops reading is closed, and holds no connection to the store", async () => {
+test("the connection of a client that stops reading is closed, and its connection to the store is free", async () => {
   const { rest } = await begin(zone);
   await expect.poll(async () => (await readings()).length, patience).toBe(1);
   await expect.poll(readings, patience).toEqual([]);
@@ -117,7 +117,7 @@ test.each<[string, (fields: string) => Promise<unknown>]>([
   ["changed", (path) => api.must("PUT", `${path}/new.${zone}/A`, { answers: [{ answer: ["192.0.2.1"] }] })],
   ["disabled", (path) => api.must("POST", path, { disabled: true })],
   ["deleted", (path) => api.must("DELETE", `${path}?confirm_deletions=true`)],
-])("a transfer of a zone that is %s meanwhile is completed with the version that it began with", async (_, act) => {
+])("a transfer of a zone that is %s meanwhile is completed with the version at its start", async (_, act) => {
   const { rest } = await begin(zone);
   await act(`zones/${zone}`);
   expect((await rest()).isWhole).toBe(true);

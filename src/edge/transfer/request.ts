@@ -31,7 +31,7 @@ export class TransferRequests {
   }
 }
 
-/** RFC 7830 section 4: a client with EDNS may be sent padding; over TLS it hides the size of the zone. */
+/** RFC 7830 section 4: a client with EDNS may be sent padding; over TLS, padding hides the size of the zone. */
 const questionOf = ({ id, packet, start, questionEnd, qtype, edns }: Query, { isXot }: Client): Question => ({
   id,
   name: packet.slice(start + headerOctets, questionEnd - 4),

@@ -21,7 +21,7 @@ export type Sent =
 /** Maximum messages of a transfer that are composed in advance. */
 const inAdvance = 4;
 
-/** Number of messages that a transfer may still compose; `wake` is called when it grows, or the transfer is stopped. */
+/** `left`: messages that may be composed now. `wake` is called when it grows, and when the transfer is stopped. */
 interface Progress {
   left: number;
   isStopped: boolean;

@@ -41,7 +41,7 @@ export class Sending {
     }
   }
 
-  /** The new thread ends with its parent, and keeps the parent from ending only while connections are open. */
+  /** Starts the thread, which does not keep its parent from ending. */
   #start(): Worker {
     const thread = new Worker(entry, { workerData: this.#options, resourceLimits, name: "transfers" });
     thread.unref();

@@ -9,7 +9,7 @@ const names = 3000;
 const api = await startApi();
 const { port } = await edgeBeside(api);
 
-/** Every record has the number of its round. */
+/** The records of a round: each has the round's number. */
 const put = (round: number) =>
   Array.from({ length: names }, (_, i) => ({
     domain: `h${i}.${zone}`,
@@ -24,7 +24,7 @@ async function transferred(...flags: readonly string[]) {
   return { rounds: new Set(rounds).size, records: rounds.length, text };
 }
 
-test("thirty simultaneous transfers of a zone that changes", async () => {
+test("each of thirty simultaneous transfers of a changing zone sends one version", async () => {
   const primary = { enabled: true, secondaries: [{ ip: "127.0.0.1" }] };
   await api.must("PUT", `zones/${zone}`, { primary });
   const write = async (round: number) => {

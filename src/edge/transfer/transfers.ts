@@ -28,11 +28,11 @@ export interface TransferRequest {
 }
 
 /** The default number of simultaneous transfers, and of waiting requests for each of them. */
-const usually = 10;
+const defaultMost = 10;
 const waitingForEach = 10;
 /** Maximum milliseconds for which a reading is open. */
 const longest = 3_600_000;
-/** Octets of a name (RFC 1035 section 2.3.4). */
+/** Maximum octets of a name (RFC 1035 section 2.3.4). */
 const maxName = 255;
 
 export interface TransfersOptions {
@@ -50,7 +50,7 @@ export class Transfers {
   /** Settles with the last read from the site. */
   #reading: Promise<unknown> = Promise.resolve();
 
-  constructor(open: Open, most = usually) {
+  constructor(open: Open, most = defaultMost) {
     this.#open = open;
     const own = Math.ceil(most / 2);
     const waiting = { all: most * waitingForEach, own: own * waitingForEach };
@@ -122,7 +122,7 @@ async function* messagesOf(
   yield messages.end();
 }
 
-/** Renames records into a linked zone. Undefined for a name that becomes too long: it is not answered either. */
+/** Renames records into a linked zone. Undefined for a name that becomes too long: no query can ask for it. */
 function renaming(from: string, to: string): (record: ResourceRecord) => ResourceRecord | undefined {
   if (from === to) return (record) => record;
   const kept = nameFromApi(from).length;
@@ -177,7 +177,7 @@ const soaOf = ({ zone, serial }: ZoneAtSerial): ResourceRecord => ({
 
 /** Whether an unparsed message may ask for a whole zone. */
 export function mayAskForZone(packet: Uint8Array, from: number, to: number): boolean {
-  // a query with one question; malformed messages are handled elsewhere
+  // only a query with one question; malformed messages are handled elsewhere
   if ((packet[from + 2]! & 0xf8) !== 0 || packet[from + 4] !== 0 || packet[from + 5] !== 1) return false;
   let at = from + 12;
   while (at < to && packet[at] !== 0) at += 1 + packet[at]!;

@@ -28,7 +28,7 @@ for (const zone of zones) {
   await api.must("PUT", `zones/${zone}`, { primary: { enabled: true, secondaries } });
 }
 
-/** Asks the questions over one connection. Returns for each the RCODE and the types of the records. */
+/** Sends the queries over one connection. Returns the RCODE, the length and the record types of each answer. */
 async function ask(questions: readonly Uint8Array[], how: ConnectionOptions | undefined) {
   const socket = how ? await openTls(dot, how) : await openPlain(port);
   const { messages } = follow(socket);
@@ -56,9 +56,9 @@ test("over TLS 1.3 with the ALPN of DNS, zones are transferred one after another
 });
 
 test.each<[string, readonly number[], ConnectionOptions | undefined]>([
-  ["TCP: all zones except the one for TLS only", [0, 5], undefined],
-  ["TLS 1.2: nothing", [5, 5], { ...xot, minVersion: "TLSv1.2", maxVersion: "TLSv1.2" }],
-  ["TLS without the ALPN of DNS: nothing", [5, 5], { minVersion: "TLSv1.3" }],
+  ["TCP, all zones are transferred, except those for TLS only", [0, 5], undefined],
+  ["TLS 1.2, no zone is transferred", [5, 5], { ...xot, minVersion: "TLSv1.2", maxVersion: "TLSv1.2" }],
+  ["TLS without the ALPN of DNS, no zone is transferred", [5, 5], { minVersion: "TLSv1.3" }],
 ])("over %s", async (_, rcodes, how) => {
   expect((await ask(zones.map(whole), how)).map(({ rcode }) => rcode)).toEqual(rcodes);
 });

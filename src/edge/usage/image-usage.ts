@@ -1,4 +1,4 @@
-/** Queries of one image: the counts of all workers, added up until they are reported. */
+/** Queries answered from one image: the counts of all workers, added up until they are reported. */
 import type { UsageRow } from "../../sync/usage.ts";
 import type { UsageReader } from "./reader.ts";
 
@@ -21,8 +21,9 @@ const mostBusy = 20;
 export class ImageUsage {
   readonly #image: NumberedZones;
   readonly #readers: readonly UsageReader[];
-  /** By zone number: queries in the current reading; queries not reported yet, less the excess of estimated rows. */
+  /** Queries in the current reading, by zone number. */
   #asked = new Float64Array(0);
+  /** Queries not reported yet, by zone number; below 0 where rows of records, which are estimates, exceeded them. */
   #unreported = new Float64Array(0);
   readonly #records = new Map<string, UsageRow & { readonly number: number }>();
   /** The zone at which the next report starts, so that every zone is reported in time. */
@@ -57,7 +58,7 @@ export class ImageUsage {
     return { lost, busiest: this.#settle(zones) };
   }
 
-  /** Rows for all records, and for `most` zones; the others follow the next time. */
+  /** Rows for all records, and for `most` zones; the next calls return the other zones. */
   rows(most: number): UsageRow[] {
     const rows: UsageRow[] = [];
     for (const { number, zone, domain, type, queries } of this.#records.values()) {

@@ -3,17 +3,17 @@
 import { typeCoded } from "../../dns/type-names.ts";
 import { nameToApi } from "../../dns/wire/name.ts";
 import {
-  beyond,
+  halvings,
   nameHead,
   nameUnit,
   slotsUsed,
   slotWords,
-  thinned,
   type UsageShare,
   type UsageTable,
+  uncounted,
 } from "./table.ts";
 
-/** Receives the counts: every query of a zone, and the sample of its records. */
+/** Receives the counts: every query by zone, and a sample by record. */
 export interface UsageSink {
   zone(zone: number, queries: number): void;
   record(zone: number, domain: string, type: string, queries: number): void;
@@ -34,7 +34,7 @@ export class UsageReader {
   /** Makes the worker fill the other, empty table from its next batch on. */
   swap(): void {
     Atomics.add(this.#share.epoch, 0, 1);
-    // loaded after the epoch is stored: a batch that begins later sees the new one
+    // loaded after the epoch is stored: a batch that begins later sees the new epoch
     this.#swappedAt = Atomics.load(this.#progress, 0);
   }
 
@@ -57,13 +57,13 @@ function empty({ zones: counts, slots, names, state }: UsageTable, zones: number
     sink.zone(zone, queries);
     counts[zone] = 0;
   }
-  const lost = state[beyond]!;
+  const lost = state[uncounted]!;
   if (state[slotsUsed]! > 0) {
     for (let at = 0; at < slots.length; at += slotWords) {
       if (slots[at + 3] === 0) continue;
       const type = typeCoded(slots[at + 2]! >>> 16).name;
       const owner = ownerAt(names, (slots[at + 2]! & 0xffff) * nameUnit);
-      sink.record(slots[at]!, owner, type, slots[at + 3]! * 2 ** state[thinned]!);
+      sink.record(slots[at]!, owner, type, slots[at + 3]! * 2 ** state[halvings]!);
     }
     slots.fill(0);
   }

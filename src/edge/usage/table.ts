@@ -20,9 +20,9 @@ const leastUnits = 64;
 export const slotsUsed = 0;
 export const unitsUsed = 1;
 /** The sample contains one query in 2^n, with n at this index. */
-export const thinned = 2;
+export const halvings = 2;
 /** Queries for zones whose numbers are too large. */
-export const beyond = 3;
+export const uncounted = 3;
 
 export interface UsageShare {
   /** Word 0: its lowest bit is the index of the table that is filled. */
@@ -38,7 +38,7 @@ export interface UsageTable {
   readonly state: Int32Array<SharedArrayBuffer>;
 }
 
-/** Room for a sample of three quarters of `slots` records; a power of two. */
+/** `slots` is a power of two; the sample has room for three quarters as many records. */
 export function makeUsage(slots: number): UsageShare {
   const octetsOfWord = Int32Array.BYTES_PER_ELEMENT;
   const units = Math.min(1 << 16, Math.max(leastUnits, slots * usualUnits));

@@ -31,13 +31,13 @@ export interface UsageStatus {
 const reportEvery = 10_000;
 /** Longer than the interval of reports, because each report wakes the sending loop. */
 const sendEvery = 2 * reportEvery;
-/** Milliseconds between two checks whether a batch has ended. */
+/** Milliseconds between two checks for the end of the workers' batches. */
 const lookEvery = 5;
-/** Zones in a report; the others follow in the next ones. */
+/** Zones in a report; the other zones follow in the next reports. */
 const mostZones = 20_000;
 /** Rows in a report. */
 const mostRows = 50_000;
-/** Maximum rows that wait for the store; beyond it the oldest reports are dropped. */
+/** Maximum rows that wait for the store; beyond that, the oldest reports are dropped. */
 const mostWaiting = 300_000;
 const mostReports = 1000;
 
@@ -75,7 +75,7 @@ export class EdgeUsage {
     return { lost: this.#lost, waiting: this.#waiting.length, zones: this.#zones };
   }
 
-  /** Workers count with the zone numbers of this image as soon as they answer from it. */
+  /** Begins to count for another image: workers use its zone numbers as soon as they answer from it. */
   begin(image: NumberedZones, readers: readonly UsageReader[]): void {
     if (this.#image) this.#former.push(this.#image);
     this.#image = new ImageUsage(image, readers);

@@ -3,15 +3,15 @@ import type { NameKey } from "../../answer/image/memory/key.ts";
 import type { Found } from "../../answer/lookup/lookup.ts";
 import type { Random } from "../../lib/random.ts";
 import {
-  beyond,
+  halvings,
   mostZones,
   nameHead,
   nameUnit,
   slotsUsed,
   slotWords,
-  thinned,
   type UsageShare,
   type UsageTable,
+  uncounted,
   unitsUsed,
 } from "./table.ts";
 
@@ -26,8 +26,9 @@ export class UsageWriter {
   #table: UsageTable;
   /** Queries in a run, one of which is in the sample. */
   #run: number;
-  /** Queries up to the next sampled one, and the queries of its run that follow it. */
+  /** Queries up to and including the next one to be sampled. */
   #left = 1;
+  /** Queries that follow that one in its run. */
   #rest = 0;
 
   constructor(share: UsageShare, random: Random) {
@@ -35,7 +36,7 @@ export class UsageWriter {
     this.#random = random;
     this.#epoch = Atomics.load(share.epoch, 0);
     this.#table = share.tables[this.#epoch & 1]!;
-    this.#run = 2 ** this.#table.state[thinned]!;
+    this.#run = 2 ** this.#table.state[halvings]!;
   }
 
   /** Must be called before each batch, after the worker has marked itself busy: the reader waits for that mark. */
@@ -49,9 +50,9 @@ export class UsageWriter {
     this.#rest = 0;
   }
 
-  /** A query that was looked up in the zone with this number. */
+  /** Counts a query that was looked up in the zone with this number. */
   count(zone: number, found: Found, name: NameKey): void {
-    if (zone >= mostZones) this.#table.state[beyond]!++;
+    if (zone >= mostZones) this.#table.state[uncounted]!++;
     else {
       this.#table.zones[zone]!++;
       if (--this.#left === 0) this.#sample(zone, found, name);
@@ -84,7 +85,7 @@ export class UsageWriter {
     this.#rest = run - 1 - next;
   }
 
-  /** The record's name is that of `name` from `label` on, below a `*` when a wildcard answered. */
+  /** The record's name is `name` from `label` on, below a `*` when a wildcard answered. */
   #add(zone: number, found: Found, name: NameKey, label: number): void {
     const wildcard = found.wildcard ? 1 : 0;
     const { type } = found.rrset;
@@ -112,7 +113,7 @@ export class UsageWriter {
     this.#put(zone, hash, type, 1, units);
   }
 
-  /** The slot of a record, or the empty one where it belongs. */
+  /** The slot of a record, or the empty slot where the record belongs. */
   #find(zone: number, hash: number, type: number): number {
     const { slots } = this.#table;
     const mask = slots.length - 1;
@@ -122,7 +123,7 @@ export class UsageWriter {
     }
   }
 
-  /** The record's name was written to the first free units. */
+  /** Fills the slot of a record, whose name was written to the first free units. */
   #put(zone: number, hash: number, type: number, queries: number, units: number): void {
     const { slots, state } = this.#table;
     const at = this.#find(zone, hash, type);
@@ -142,7 +143,7 @@ export class UsageWriter {
     slots.fill(0);
     state[slotsUsed] = 0;
     state[unitsUsed] = 0;
-    state[thinned]!++;
+    state[halvings]!++;
     this.#run *= 2;
     for (let at = 0; at < before.length; at += slotWords) {
       const queries = before[at + 3]!;

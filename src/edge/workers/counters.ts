@@ -1,4 +1,4 @@
-/** A worker's counts, in shared memory that it alone writes and the main thread of the edge reads. */
+/** A worker's counts, in shared memory: only the worker writes them, and the edge's main thread reads them. */
 import { TypeCode } from "../../dns/wire/constants.ts";
 import { tcpCounts } from "../../net/tcp.ts";
 import { udpCounts } from "../../net/udp/listener.ts";
@@ -12,7 +12,7 @@ export const counted = {
   silent: 9,
   /** Queries that met a fault of the server. */
   faults: 10,
-  /** Answers that were held back: the client was over its limit. */
+  /** Answers that were held back: the client was beyond its limit. */
   limited: 15,
   /** Look-ups and hits in the cache of client facts. */
   geo: { asked: 11, found: 12 },
@@ -22,9 +22,9 @@ export const counted = {
   secure: { tls: 60, https: 61 },
   /** Answers by the RCODE of their header; 16 of them. */
   rcodes: 16,
-  /** Questions by type: one for each of `countedTypes`, then one for the others. */
+  /** Questions by type: one for each of `countedTypes`, then one for all other types. */
   types: 32,
-  /** Times of some answers: index `n` counts times up to 2^n times `shortestTime`, the last one all longer times. */
+  /** Times of some answers: index `n` is for times up to `shortestTime` * 2^n, the last index for longer times. */
   times: 64,
   /** Total nanoseconds of these answers. */
   timed: 63,

@@ -44,7 +44,7 @@ export interface BoundSecure {
   readonly own: readonly number[];
 }
 
-/** Settings of streams besides the sockets of TCP. */
+/** Settings of TCP, TLS and HTTPS, without the plain TCP sockets. */
 export interface Streams {
   readonly secure: readonly BoundSecure[];
   readonly certificate: CertificateFiles | undefined;
@@ -68,6 +68,7 @@ export interface Listening {
 
 const defaultUdpWorkers = () => Math.min(4, availableParallelism());
 
+/** How often the system may choose a port. */
 const mostChoices = 20;
 
 /** Throws a Problem that names the unavailable address and port. */
@@ -91,13 +92,13 @@ export async function bindSocket(
   workers: number,
 ): Promise<BoundSocket> {
   const listener = wanted === "auto" ? (hasLibc() ? "batched" : "portable") : wanted;
-  const handed = socket.udpFds ?? [];
-  if (handed.length > 0) return adopt(socket, handed, listener);
+  const inherited = socket.udpFds ?? [];
+  if (inherited.length > 0) return adopt(socket, inherited, listener);
   for (let choice = 1; ; choice++) {
     try {
       return listener === "batched" ? bindBatched(socket, workers) : await bindPortable(socket, workers);
     } catch (error) {
-      // the port that the system chose for UDP may be in use for TCP: then it chooses again
+      // the port that the system chose for UDP may be in use for TCP: then the system chooses again
       if (socket.port !== 0 || choice === mostChoices) throw error;
     }
   }
@@ -113,14 +114,14 @@ export function closeSockets(sockets: readonly { readonly own: readonly number[]
   for (const fd of sockets.flatMap(({ own }) => own)) closeFd(fd);
 }
 
-function adopt(socket: DnsSocket, handed: readonly number[], listener: BoundSocket["listener"]): BoundSocket {
+function adopt(socket: DnsSocket, inherited: readonly number[], listener: BoundSocket["listener"]): BoundSocket {
   const { address } = socket;
-  const { port } = localAddress(handed[0]!);
-  const udp = handed.map((fd) => ({ fd }));
+  const { port } = localAddress(inherited[0]!);
+  const udp = inherited.map((fd) => ({ fd }));
   return { address, port, listener, udp, ...tcpOf(socket, port) };
 }
 
-/** Opened here and not in the workers, so that queries wait in the sockets while a worker is replaced. */
+/** Opens the sockets here and not in the workers, so that queries wait in the sockets while a worker is replaced. */
 function bindBatched(socket: DnsSocket, workers: number): BoundSocket {
   const { address } = socket;
   const own: number[] = [];

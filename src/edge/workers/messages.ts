@@ -39,7 +39,7 @@ export type WorkerReport =
   /** Data made a query fail. */
   | { readonly kind: "data-fault"; readonly fault: DataFault };
 
-/** Settings of replies besides their answers, and limits of how many are sent. */
+/** Settings of replies besides their answers, and limits on their number. */
 export interface ReplySettings {
   /** Secrets of cookies, 16 octets each; the first makes cookies. */
   readonly secrets: readonly Uint8Array[];
@@ -65,7 +65,7 @@ export interface SessionData {
   readonly geo?: GeoData;
   readonly replies: ReplySettings;
   readonly control: MessagePort;
-  /** Grows with each message to `control`, after the message. */
+  /** Number of messages to `control`: grows after each is posted. */
   readonly posted: Int32Array<SharedArrayBuffer>;
   readonly counts: Float64Array;
   /** Counters of queries for zones and records of the image. */

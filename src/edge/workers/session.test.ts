@@ -64,7 +64,7 @@ function mailbox() {
   return { control, posted, send, close: () => port1.close() };
 }
 
-test("changed keys do not clear the caches", () => {
+test("changed TSIG keys do not clear the caches", () => {
   const image = imageWith("192.0.2.1", () => {});
   const answers = [{ answer: ["192.0.2.2"] }, { answer: ["192.0.2.3"] }];
   image.putRecord(
@@ -84,7 +84,7 @@ test("changed keys do not clear the caches", () => {
   close();
 });
 
-test("an image that arrives during a batch is used after it, with its later growth", async () => {
+test("an image that arrives during a batch is used after the batch, with the changes that follow it", async () => {
   const { control, posted, send, close } = mailbox();
   const first = imageWith("192.0.2.1", send);
   const second = imageWith("192.0.2.2", send);

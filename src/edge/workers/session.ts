@@ -42,7 +42,7 @@ export class Session implements QueryService {
   #image: ImageReader;
   #prefetch: Prefetch;
   #serve: Serve;
-  /** Received updates that are not applied yet: those of another image wait until the end of a batch. */
+  /** Received updates that are not applied yet. */
   readonly #later: WorkerUpdate[] = [];
   /** The value of `posted` when the port was last read. */
   #taken = 0;
@@ -69,7 +69,7 @@ export class Session implements QueryService {
     this.#image.leave();
   }
 
-  /** For a worker with an event loop: applies updates also while there are no queries. */
+  /** For a worker with an event loop: applies updates even while there are no queries. */
   listen(): void {
     this.#data.control
       .on("message", (update: WorkerUpdate) => {
@@ -79,13 +79,13 @@ export class Session implements QueryService {
       .unref();
   }
 
-  /** From now on clients that ask for the idle time are asked to close their connection (RFC 7828 section 3.4). */
+  /** From now on, clients that ask for the idle time are told to close their connection (RFC 7828 section 3.4). */
   retire(): void {
     this.#idle = 0;
     this.#serve = this.#serveFrom(this.#image);
   }
 
-  /** Called for each query that is looked up. */
+  /** Counts each query that is looked up. */
   readonly #count: Count = (found, name, qtype) => {
     countType(this.#data.counts, qtype);
     if (this.#usage && found.state !== "refused") this.#usage.count(this.#image.numberOf(found.entry), found, name);
@@ -167,7 +167,7 @@ export class Session implements QueryService {
     this.#faults = { count: 0, reportedAt: now };
   }
 
-  #reportData(): void {
+  #reportDataFault(): void {
     const [data = 0, name = 0] = this.#data.trail;
     const now = performance.now();
     if (now - this.#dataFaultAt < faultReportPause) return;
@@ -175,7 +175,7 @@ export class Session implements QueryService {
     this.#report({ kind: "data-fault", fault: { data, name, how: "throws" } });
   }
 
-  /** Applies updates in order: memory added to an image comes after the image. */
+  /** Applies updates in order: an image's growth must follow the image itself. */
   #applyUpdates(): void {
     // reading the port would take longer than an answer
     const count = Atomics.load(this.#data.posted, 0);
@@ -211,7 +211,7 @@ export class Session implements QueryService {
     return createServe(image, {
       trail: this.#data.trail,
       onFault: (error, isData) => {
-        if (isData) this.#reportData();
+        if (isData) this.#reportDataFault();
         this.failed(error);
       },
       prefetch: this.#prefetch,
@@ -227,7 +227,7 @@ export class Session implements QueryService {
     });
   }
 
-  /** Applies growth of the image during a batch. Updates of another image wait until its end. */
+  /** During a batch, applies only growth of the image; any other update, and all after it, wait for the batch's end. */
   #catchUp(): void {
     for (let update = this.#receive(); update; update = this.#receive()) {
       if (update.kind !== "grown" || this.#later.length > 0) this.#later.push(update);

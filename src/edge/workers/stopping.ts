@@ -1,4 +1,4 @@
-/** The word in shared memory by which a worker is stopped; 0 while it runs. */
+/** Values of the word in shared memory that tells a worker to stop; 0 while it runs. */
 
 export const stopping = {
   /** Connections are closed as soon as their answers are sent. */
@@ -7,5 +7,5 @@ export const stopping = {
   retiring: 2,
 } as const;
 
-/** Milliseconds for which connections are still served by an edge that another one has taken over from. */
+/** Milliseconds for which an edge still serves its connections after another edge has taken over. */
 export const retireWithin = 5000;

@@ -21,8 +21,8 @@ import { retireWithin, stopping } from "./stopping.ts";
 import type { StreamWorkerData } from "./stream-worker.ts";
 import type { UdpWorkerData } from "./udp-worker.ts";
 
-/** Options of both kinds of workers. */
-type Own =
+/** The options that only one kind of worker has. */
+type KindOptions =
   | Omit<UdpWorkerData, keyof SessionData | "stop" | "waker">
   | Omit<StreamWorkerData, keyof SessionData | "stop">;
 
@@ -45,11 +45,11 @@ export interface WorkerOptions {
 
 export interface SlotOptions extends WorkerOptions {
   readonly kind: "udp" | "stream";
-  /** Number of the image reader's slot. */
+  /** Index of the image reader's slot. */
   readonly slot: number;
   /** Number of sockets that the worker listens on. */
   readonly sockets: number;
-  readonly own: Own;
+  readonly own: KindOptions;
   /** Set and notified by a worker that begins to answer. */
   readonly begun: Int32Array<SharedArrayBuffer>;
 }
@@ -68,9 +68,9 @@ const nothingSuspected = { progress: 0, queries: 0, cpu: 0 };
 
 export class WorkerSlot {
   restarts = 0;
-  /** Number of replacements because the worker was spinning. */
+  /** Number of spinning workers that were replaced. */
   spins = 0;
-  /** The worker answers queries. */
+  /** Whether the worker answers queries. */
   isUp = false;
   readonly counts = makeCounts();
   readonly kind: "udp" | "stream";
@@ -88,7 +88,7 @@ export class WorkerSlot {
   /** Word 0: number of messages posted to `#control`. */
   #posted = new Int32Array(new SharedArrayBuffer(4));
   #exited: Promise<unknown> = Promise.resolve();
-  /** A worker of this slot has listened before, so its sockets work. */
+  /** Whether a worker of this slot has listened before, so that the sockets are known to work. */
   #established = false;
   #pause = firstPause;
   /** The query in progress at the last check, and the CPU time when it was first seen. */
@@ -148,7 +148,7 @@ export class WorkerSlot {
     this.#wake();
   }
 
-  /** Memory for counting the queries of the next image, which the worker is sent or starts with. */
+  /** Makes memory for counting the queries of the next image; the worker gets it with that image. */
   renewUsage(slots: number): UsageReader {
     this.#usage = makeUsage(slots);
     return new UsageReader(this.#usage, this.#progress);
@@ -177,22 +177,22 @@ export class WorkerSlot {
     this.#suspect = { ...nothingSuspected };
     this.spins++;
     this.#options.log.error({ worker: this.#options.slot, kind: this.kind }, "a worker spins and is replaced");
-    // before a new worker can meet the same data
+    // before a new worker can read the same data
     if (data !== 0) this.#options.onDataFault({ data, name, how: "spins" });
     await thread.terminate();
   }
 
-  /** The worker answers the queries that it has read and ends; a worker that does not is terminated. */
+  /** The worker answers the queries that it has read and ends; a worker that does not end in time is terminated. */
   stop(): Promise<void> {
     return this.#end(stopping.now, stopWithin);
   }
 
-  /** The same after another edge has taken over the sockets: connections have time to end. */
+  /** Stops the worker after another edge has taken over the sockets: connections have time to end. */
   retire(): Promise<void> {
     return this.#end(stopping.retiring, this.kind === "stream" ? retireWithin + stopWithin : stopWithin);
   }
 
-  /** Asks the worker to end, without waiting for that. */
+  /** Tells the worker to end, and does not wait until it has. */
   signalStop(how: number = stopping.now): void {
     Atomics.store(this.#stop, 0, how);
     Atomics.notify(this.#stop, 0);
@@ -222,8 +222,7 @@ export class WorkerSlot {
     const ports: number[] = [];
     const startedAt = performance.now();
     thread.on("message", (report: WorkerReport) => {
-      if (report.kind === "faults")
-        log.error({ ...about, count: report.count, error: report.error }, "queries met a fault");
+      if (report.kind === "faults") log.error({ ...about, count: report.count, error: report.error }, "queries failed");
       else if (report.kind === "tapped") this.#log(report.tapped);
       else if (report.kind === "data-fault") this.#options.onDataFault(report.fault);
       else if (report.kind === "notified") this.#options.onNotify(report.zone);

@@ -19,7 +19,7 @@ const start = (udp: "batched" | "portable", count = 1) =>
   startWorkers({ udp, count, baseline: baselineOf([zone], [record("www")]), cleanups });
 
 describe.each(["batched", "portable"] as const)("workers with %s UDP", (udp) => {
-  test("answer over UDP and TCP, and count it", async () => {
+  test("answer over UDP and TCP, and count queries and answers", async () => {
     const { workers, server } = await start(udp);
     expect(await ask(server, "www.example.com A")).toBe("NOERROR 192.0.2.1");
     expect(await ask({ ...server, transport: "tcp" }, "nx.example.com A")).toBe("NXDOMAIN");
@@ -85,7 +85,7 @@ describe.each(["batched", "portable"] as const)("workers with %s UDP", (udp) => 
     const before = slots.slice();
     // a table in which no search ends
     for (let slot = 0; slot < slots.length; slot += 2) slots.set([0x55555555, -1], slot);
-    // until the check for spinning workers pauses
+    // long enough for the check for spinning workers to pause
     await delay(500);
     await expect(ask({ ...server, timeout: 300, attempts: 1 }, "www.example.com A")).rejects.toThrow("in time");
     await expect.poll(() => workers.slots[0]!.restarts, { timeout: 20_000 }).toBe(1);

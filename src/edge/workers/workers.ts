@@ -12,7 +12,7 @@ export interface WorkersOptions extends WorkerOptions {
   readonly streams: Streams;
 }
 
-/** Slots of the samples by record: of all workers together, and at least of each worker. */
+/** Slots of the samples by record: of all workers together, and the minimum of each worker. */
 const sampled = 8192;
 const leastSampled = 512;
 /** Milliseconds between two checks for spinning workers while there are queries. */
@@ -24,7 +24,7 @@ export class Workers {
   #isStopped = false;
   /** Word 0 becomes 1 when a worker begins to answer. */
   readonly #begun = new Int32Array(new SharedArrayBuffer(4));
-  /** When the process ends, its main thread waits for the workers. */
+  /** The end of the process waits for the workers, so they must be told to end. */
   readonly #onExit = () => {
     for (const slot of this.slots) slot.signalStop();
   };
@@ -33,7 +33,7 @@ export class Workers {
     const udp = sockets.flatMap(({ listener, udp }) => udp.map((socket) => ({ listener, socket })));
     if (udp.length >= readerSlots) {
       throw invalid(
-        `${udp.length} UDP workers are too many: ${readerSlots - 1} in all over ${sockets.length} addresses`,
+        `${udp.length} UDP workers are too many: ${readerSlots - 1} are possible for all addresses together`,
       );
     }
     const all = { ...given, begun: this.#begun };
@@ -53,7 +53,7 @@ export class Workers {
     void this.#look(0);
   }
 
-  /** A worker that spins counts no queries, but is busy. `before` are the queries counted at the last look. */
+  /** Ends spinning workers: they are busy, but count no queries. `before`: queries counted at the last look. */
   async #look(before: number): Promise<void> {
     for (const slot of this.slots) void slot.endIfSpinning();
     // before the counters are read: a worker that begins after that sets the word again
@@ -78,7 +78,7 @@ export class Workers {
     await Promise.all(this.slots.map((slot) => slot.retire()));
   }
 
-  /** Memory for counting the queries of the next image, which the workers are sent or start with. */
+  /** Makes memory for counting the queries of the next image; the workers get it with that image. */
   renewUsage(): UsageReader[] {
     const each = 2 ** Math.floor(Math.log2(sampled / this.slots.length));
     return this.slots.map((slot) => slot.renewUsage(Math.max(leastSampled, each)));

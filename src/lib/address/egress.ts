@@ -1,4 +1,4 @@
-/** The addresses to which users can make this service connect: public ones, and prefixes that the operator allows. */
+/** The addresses to which users can make this service connect: public ones, and those that the operator allows. */
 import { networkInterfaces } from "node:os";
 import { invalid } from "../problem.ts";
 import { HostAddresses, type ResolveHost } from "./host-addresses.ts";

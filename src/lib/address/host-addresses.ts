@@ -3,11 +3,11 @@ import { lookup } from "node:dns/promises";
 
 export type ResolveHost = (host: string) => Promise<readonly string[]>;
 
-/** Resolves names like connections do. */
+/** Resolves host names as connections do. */
 const resolveLikeConnections: ResolveHost = async (host) =>
   (await lookup(host, { all: true })).map(({ address }) => address);
 
-/** Milliseconds for which an answer is cached. */
+/** Milliseconds for which a host's addresses are cached. */
 const cachedFor = 60_000;
 
 interface Known {
@@ -23,7 +23,7 @@ export class HostAddresses {
     this.#resolve = resolve;
   }
 
-  /** Returns the addresses of a host; the last known ones if the look-up fails. */
+  /** Returns the addresses of a host; the last known addresses if the look-up fails. */
   of(host: string): Promise<readonly string[]> {
     const before = this.#known.get(host);
     const now = performance.now();

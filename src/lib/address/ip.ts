@@ -23,7 +23,7 @@ export function scanIpv4(text: string): Uint8Array | undefined {
   return parts === 3 && part >= 0 ? octets : undefined;
 }
 
-/** Parses every text form of RFC 4291 section 2.2, without zone or prefix. */
+/** Parses every text form of RFC 4291 section 2.2, without an IPv6 zone or prefix. */
 export function scanIpv6(given: string): Uint8Array | undefined {
   const text = withoutDots(given);
   // a colon at the start is the first of two
@@ -71,7 +71,7 @@ function hexDigit(code: number): number {
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
-/** Writes an IPv4 address at the end as two hexadecimal words. */
+/** Replaces an IPv4 address at the end with two hexadecimal words. */
 function withoutDots(text: string): string | undefined {
   if (!text.includes(".")) return text;
   const at = text.lastIndexOf(":") + 1;
@@ -90,7 +90,7 @@ export function isMapped(octets: Uint8Array, offset: number): boolean {
   return octets[offset + 10] === 255 && octets[offset + 11] === 255;
 }
 
-/** Returns the IPv4 address of an IPv4-mapped one, and other addresses as they are. */
+/** Returns the IPv4 address of an IPv4-mapped address, and other addresses as they are. */
 export const withoutMapping = (octets: Uint8Array): Uint8Array =>
   octets.length === 16 && isMapped(octets, 0) ? octets.slice(12) : octets;
 

@@ -1,4 +1,4 @@
-/** Rate limits and counts by key, with a clock of the test. */
+/** Rate limits and counts by key, with a simulated clock. */
 import { describe, expect, test } from "vitest";
 import { fakeClock } from "../../../test/machine/clock.ts";
 import { Buckets, RecentCounts } from "./bucket.ts";

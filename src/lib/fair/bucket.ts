@@ -14,7 +14,7 @@ export interface Allowance extends Rate {
   readonly retryAfter: number;
 }
 
-/** The maximum number of buckets; only attacks from many addresses reach it. Then the oldest quarter is dropped. */
+/** The number of buckets above which the oldest quarter is dropped; only attacks from many addresses reach it. */
 const mostBuckets = 100_000;
 
 /** Rate limits by key, with one number per bucket. */

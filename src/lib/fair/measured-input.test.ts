@@ -1,4 +1,4 @@
-/** The speed of input, with a clock of the test, and the loss of its slot. */
+/** Input from a peer: its speed, with a simulated clock, and the loss of its slot. */
 import { setImmediate as settle } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { MeasuredInput } from "./measured-input.ts";
@@ -41,7 +41,7 @@ test("input at the speed of the floor is never slow", async () => {
   expect(await take(Array(20).fill([250, 25]))).toEqual(Array(20).fill(false));
 });
 
-test("earlier speed allows no longer delay than at the start", async () => {
+test("earlier speed allows no more delay than is allowed at the start", async () => {
   const pieces = [[100, 1_000_000] as const, ...Array(3).fill([600, 1])];
   expect(await take(pieces)).toEqual([false, false, true, true]);
 });
@@ -61,7 +61,7 @@ test("input is slow only while this side waits for it", async () => {
   expect(input.isSlow).toBe(false);
 });
 
-test("pieces end at once when the slot is lost, even while this side waits for one", async () => {
+test("pieces end at once when the slot is lost, even while this side waits for a piece", async () => {
   const { input } = measured();
   async function* stuck() {
     yield new Uint8Array(1);

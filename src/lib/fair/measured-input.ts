@@ -1,4 +1,4 @@
-/** Input of a peer that holds a slot: its speed is measured, and it ends when another account takes the slot. */
+/** Input from a peer that holds a slot: its speed is measured, and it ends when another account takes the slot. */
 import type { Holder } from "./slots.ts";
 
 /** The speed below which a peer is slow and can lose its slot. */

@@ -1,6 +1,6 @@
 /** A queue in which accounts take turns, and so do the addresses of one account. */
 
-/** The number of accounts whose last turn is stored; an account without one comes first, like a new account. */
+/** The number of accounts whose last turn is stored; any other account comes first, like a new account. */
 const mostRemembered = 1000;
 
 export class FairQueue<T> {

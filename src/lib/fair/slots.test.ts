@@ -28,7 +28,7 @@ test("slots have a limit for one account and for all, and a slot that is given b
   expect([fill(slots, "c"), fill(slots, "a")]).toEqual([1, 0]);
 });
 
-test("accounts below their fair share exceed the global limit up to the hard maximum, and others do not", () => {
+test("accounts below their fair share exceed the global limit up to the hard maximum, other accounts do not", () => {
   const slots = new Slots({ all: 20, own: 10, most: 60 });
   const counts = Array.from({ length: 60 }, (_, n) => fill(slots, `account${n}`));
   expect(counts.slice(0, 12)).toEqual([10, 10, 6, 5, 4, 3, 2, 2, 2, 2, 1, 1]);
@@ -39,13 +39,13 @@ test("accounts below their fair share exceed the global limit up to the hard max
 test("an account above its share gets another slot while fewer than the global limit are held", () => {
   const slots = new Slots({ all: 4, own: 3, most: 9 });
   const held = ["a", "a", "b", "b", "c"].map((account) => slots.take(account)!);
-  expect([slots.take("a"), slots.satisfied()]).toEqual([undefined, ["a", "b", "c"]]);
+  expect([slots.take("a"), slots.accountsAtLimit()]).toEqual([undefined, ["a", "b", "c"]]);
   for (const slot of held.splice(3)) slot.leave();
-  expect([slots.satisfied(), fill(slots, "a"), slots.satisfied()]).toEqual([[], 1, ["a"]]);
+  expect([slots.accountsAtLimit(), fill(slots, "a"), slots.accountsAtLimit()]).toEqual([[], 1, ["a"]]);
 });
 
 describe("slow holders", () => {
-  test("an account below its share gets the slot of a slow holder, from the other account that holds most", () => {
+  test("an account below its share gets the slot of a slow holder, from whichever other account holds most", () => {
     const slots = new Slots({ all: 4, own: 3 });
     const [a1, a2, a3, b] = [holder(), holder(), holder(), holder()];
     for (const each of [a1, a2, a3]) slots.take("a", { holder: each });
@@ -59,7 +59,7 @@ describe("slow holders", () => {
     expect([slots.take("c"), b.hasLost]).toEqual([undefined, false]);
   });
 
-  test("a lost slot is not given back again, and cannot grow", () => {
+  test("a lost slot is not given back, and cannot grow", () => {
     const slots = new Slots({ all: 1, own: 1 });
     const lost = holder();
     const slot = slots.take("a", { holder: lost })!;
@@ -122,14 +122,14 @@ describe("waiting", () => {
     expect(order).toEqual(["a", "a", "b", "b", "a"]);
   });
 
-  test("waiting has a limit for one account, and for all: then the last request of the account with the most is refused", async () => {
+  test("beyond the waiting limits, the account with the most waiting requests loses the last", async () => {
     const [slots, order] = [new Slots(limits), [] as string[]];
     for (const account of ["a", "a", "b", "a", "a", "a", "b", "c"]) void wait(slots, order, account, []);
     await settle();
     expect(order).toEqual(["a", "a", "b", "a refused", "a refused"]);
   });
 
-  test("accounts take turns one at a time, also after work that fails", async () => {
+  test("accounts take turns one at a time, even after work that fails", async () => {
     const slots = new Slots({ all: 1, own: 1, waiting: { all: 9 } });
     const order: string[] = [];
     const add = async (account: string, name: string) => {

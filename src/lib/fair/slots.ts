@@ -3,8 +3,8 @@
  * up to a hard maximum.
  *
  * The fair share is the global limit divided by the number of accounts that hold slots. If an account below its share
- * finds no slot, a slow holder of another account loses its own. A slot may weigh more than one, for example octets of
- * memory.
+ * finds no slot, a slow holder of another account loses its slot. A slot may have a weight above 1, such as its octets
+ * of memory.
  */
 import { FairQueue } from "./queue.ts";
 
@@ -57,7 +57,7 @@ export class Slots {
 
   /**
    * Waits for a slot; accounts take turns, and so do the addresses of one account. Resolves with undefined if refused:
-   * when too many wait, the last request of the address and account with the most waiting is refused.
+   * when too many wait, the account with the most waiting requests loses the last one of its busiest address.
    */
   wait(account: string, address = ""): Promise<Slot | undefined> {
     const slot = this.take(account);
@@ -73,8 +73,8 @@ export class Slots {
     return this.#weightOf(account) > 0;
   }
 
-  /** Whether `take` would find a slot for the account without taking it from another one. */
-  isLeft(account: string, weight = 1): boolean {
+  /** Whether `take` would find a slot for the account without taking it from another account. */
+  hasRoom(account: string, weight = 1): boolean {
     const { all, own, most = all } = this.#limits;
     const held = this.#weightOf(account);
     const total = sum([...this.#held]);
@@ -82,10 +82,10 @@ export class Slots {
   }
 
   /** Accounts that hold slots and cannot get more now. */
-  satisfied(): string[] {
+  accountsAtLimit(): string[] {
     return [...this.#accounts()].filter((account) => {
       const isBelow = this.#isBelowShare(account) && this.#weightOf(account) < this.#limits.own;
-      return !isBelow && !this.isLeft(account);
+      return !isBelow && !this.hasRoom(account);
     });
   }
 
@@ -98,7 +98,7 @@ export class Slots {
   #fits(slot: Slot, more: number): boolean {
     const { account } = slot;
     if (!this.#held.has(slot)) return false;
-    while (!this.isLeft(account, more)) {
+    while (!this.hasRoom(account, more)) {
       const isOver = this.#weightOf(account) + more > this.#limits.own;
       const slow = isOver || !this.#isBelowShare(account) ? undefined : this.#slowOther(account);
       if (!slow) return false;
@@ -108,7 +108,7 @@ export class Slots {
     return true;
   }
 
-  /** The largest slot of a slow holder, from the other account that holds most. */
+  /** Among slow holders of other accounts: the account that holds the most, and its largest slot. */
   #slowOther(account: string): Slot | undefined {
     const slow = [...this.#held].filter((slot) => slot.account !== account && slot.weight > 0 && slot.holder?.isSlow);
     const [first] = slow.sort(
@@ -119,8 +119,8 @@ export class Slots {
 
   #leave(slot: Slot): void {
     if (!this.#held.delete(slot)) return;
-    const isLeft = (account: string) => this.isLeft(account);
-    for (let next = this.#queue.take(isLeft); next; next = this.#queue.take(isLeft))
+    const hasRoom = (account: string) => this.hasRoom(account);
+    for (let next = this.#queue.take(hasRoom); next; next = this.#queue.take(hasRoom))
       next.resolve(this.take(next.account));
   }
 
@@ -145,7 +145,7 @@ export class Slot {
     this.#owner = owner;
   }
 
-  /** Returns false and changes nothing above the limits, or if another account has taken over the slot. */
+  /** If the weight would exceed the limits, or the slot was lost, returns false and changes nothing. */
   resize(weight: number): boolean {
     if (weight > this.weight && !this.#owner.fits(weight - this.weight)) return false;
     this.weight = weight;

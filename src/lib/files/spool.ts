@@ -15,7 +15,7 @@ export interface Spool {
   close(): Promise<void>;
 }
 
-/** Writes `pieces` to a temporary file. If `pieces` throws, the file is removed and the error thrown. */
+/** Writes `pieces` to a temporary file. If `pieces` throws, the file is removed and the error is thrown. */
 export async function spool(directory: string, pieces: AsyncIterable<Uint8Array>): Promise<Spool> {
   const handle = await openNameless(directory);
   try {
@@ -58,7 +58,7 @@ export async function spoolFor(directory: string, pieces: AsyncIterable<Uint8Arr
   return { octets, etag: `"${hash.digest("hex")}"`, read, close };
 }
 
-/** Returns the file that `write` makes, which holds the slot until it is closed. */
+/** Returns the file that `write` makes. The file holds the slot until it is closed. */
 export async function occupying<File extends { close(): Promise<void> }>(
   slot: { leave(): void },
   write: () => Promise<File>,
@@ -89,7 +89,7 @@ export async function* bounded(
 /** The approximate octets of text per write. */
 const pieceOctets = 64 * 1024;
 
-/** Joins texts to pieces for a spool, and lets other work run in between. */
+/** Joins texts into pieces for a spool, and lets other work run between the pieces. */
 export async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const work = new LongWork();
   let waiting = "";

@@ -20,7 +20,7 @@ export const isOneLine = (text: string): boolean =>
 
 /** RFC 5322 section 3.2.3. */
 const dotAtom = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
-/** The input for `domainToASCII`, without text that it would decode or read as a network address. */
+/** The input for `domainToASCII`, without text that the function would decode or read as a network address. */
 const spelling = /^[\p{L}\p{M}\p{N}.-]+$/u;
 const hostName = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
 

@@ -20,7 +20,7 @@ test.each([
   ["a=1", "a=1"],
   ["192.0.2.1", "192.0.2.1"],
   ["", ""],
-])("%j in a spreadsheet is %j", (text, safe) => {
+])("%j becomes %j in a spreadsheet", (text, safe) => {
   expect(inert(text)).toBe(safe);
 });
 

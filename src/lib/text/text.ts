@@ -35,8 +35,8 @@ const entities: Readonly<Record<string, string>> = {
 export const markup = (text: string) => plain(text).replace(/[&<>"'\r]/g, (character) => entities[character]!);
 
 /**
- * Puts an apostrophe before text that a spreadsheet would take for a formula: in any line, after blanks of any kind,
- * and in full width.
+ * Puts an apostrophe before text that a spreadsheet would take for a formula: in any line, even after blanks of any
+ * kind, and even in full-width characters.
  */
 export const inert = (text: string) =>
   plain(text).replace(/(^|\r\n?|\n)(?=[\t\r]|[\s\u200b-\u200f\u2060\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20])/gu, "$1'");

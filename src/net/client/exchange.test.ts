@@ -12,7 +12,7 @@ afterEach(() => {
 const query = Uint8Array.of(0xab, 0xcd, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0x41, 0, 0, 1, 0, 1);
 const answerTo = (octets: Uint8Array) => Uint8Array.from(octets, (octet, at) => (at === 2 ? octet | 0x80 : octet));
 
-/** A server that sends the result of `answers` for the n-th query. */
+/** A server that answers with what `answers` returns for a query and its number, from 1. */
 async function udpServer(answers: (octets: Uint8Array, count: number) => Uint8Array[], address = "127.0.0.1") {
   const socket = createSocket(address.includes(":") ? "udp6" : "udp4");
   socket.bind(0, address);

@@ -12,7 +12,7 @@ export interface Exchange {
   readonly transport: "udp" | "tcp";
   /** The most milliseconds in total (default 5,000). */
   readonly timeout?: number;
-  /** The number of times that the query is sent over UDP, spread over that time (default 3). */
+  /** The number of times that the query is sent over UDP, spread over the timeout (default 3). */
   readonly attempts?: number;
   /** The source address. */
   readonly from?: string;
@@ -76,7 +76,7 @@ async function askTcp({ address, port, from }: Exchange, query: Uint8Array, sign
   }
 }
 
-/** Whether a message is a response with the query's ID and the same question, if it has one (RFC 5452 section 9.1). */
+/** Whether a message is a response with the query's ID, and with its question or none (RFC 5452 section 9.1). */
 function isAnswerTo(octets: Uint8Array, query: Uint8Array): boolean {
   if (octets.length < 12 || octets[0] !== query[0] || octets[1] !== query[1] || (octets[2]! & 0x80) === 0) return false;
   if (octets[5] === 0) return true;

@@ -45,31 +45,35 @@ const ask = (port: number, tls: ServerAuthentication) => firstOf({ address: "127
 const strict = { name, ca: good.cert, pins: [] };
 const opportunistic = { pins: [] };
 
-describe("an answer comes", () => {
+describe("an answer comes from a server", () => {
   test.each<[string, ServerAuthentication]>([
-    ["for a name from a trusted authority", strict],
-    ["for a pin", { pins: [pinOf(make(-1, 1).cert), pinOf(good.cert)] }],
-    ["for both", { ...strict, pins: [pinOf(good.cert)] }],
-    ["without authentication", opportunistic],
+    ["with a certificate for the name, from a trusted authority", strict],
+    ["with a pinned key", { pins: [pinOf(make(-1, 1).cert), pinOf(good.cert)] }],
+    ["with both", { ...strict, pins: [pinOf(good.cert)] }],
+    ["that need not be authenticated", opportunistic],
   ])("%s", async (_, tls) => {
     expect(await ask(await tlsServer(good), tls)).toEqual(query);
   });
 
-  test("from a server with an expired certificate, if only its key is checked", async () => {
+  test("with an expired certificate, if only its key is checked", async () => {
     const old = make(-2, -1);
     expect(await ask(await tlsServer(old), { pins: [pinOf(old.cert)] })).toEqual(query);
   });
 });
 
-describe("refused servers, with the reasons", () => {
+describe("a server is refused, with this reason, because it", () => {
   const [old, early, other] = [make(-2, -1), make(1, 2), make(-1, 1, "other.example.test")];
   test.each<[string, TlsOptions, ServerAuthentication]>([
     ["has a certificate that has expired", old, { ...strict, ca: old.cert }],
     ["has a certificate that is not valid yet", early, { ...strict, ca: early.cert }],
     ["has a certificate for DNS:other.example.test, not for ns.example.test", other, { ...strict, ca: other.cert }],
-    ["that is not from a trusted authority", good, { name, pins: [] }],
-    ["that is not from a trusted authority", other, strict],
-    [`with the key ${pinOf(good.cert)}, which is not one of the pins`, good, { ...strict, pins: [pinOf(other.cert)] }],
+    ["has a certificate that is not from a trusted authority", good, { name, pins: [] }],
+    ["has a certificate that is not from a trusted authority", other, strict],
+    [
+      `has a certificate with the key ${pinOf(good.cert)}, which is not one of the pins`,
+      good,
+      { ...strict, pins: [pinOf(other.cert)] },
+    ],
     ["does not speak TLS 1.3", { ...good, maxVersion: "TLSv1.2" }, opportunistic],
     ["does not agree on DNS over TLS", { ...good, ALPNProtocols: [] }, opportunistic],
     ["does not agree on DNS over TLS", { ...good, ALPNProtocols: ["h2"] }, opportunistic],
@@ -78,7 +82,7 @@ describe("refused servers, with the reasons", () => {
     await expect(ask(await tlsServer(server), tls)).rejects.toThrow(reason);
   });
 
-  test("an incomplete message, then silence or the end", async () => {
+  test("sends an incomplete message, and then nothing, or closes", async () => {
     const half = (end: boolean) => (socket: Socket) => {
       socket.on("error", () => {}).write(Buffer.of(0, 40, 1));
       cleanups.push(() => socket.destroy());
@@ -92,7 +96,7 @@ describe("refused servers, with the reasons", () => {
     );
   });
 
-  test("a server without TLS, and one that is silent or closes", async () => {
+  test("does not speak TLS, is silent, or closes", async () => {
     const answers = await listening(createPlain((socket) => void socket.on("error", () => {}).write("\0\u0005hello")));
     await expect(ask(answers, opportunistic)).rejects.toThrow("does not speak TLS on this port");
     const silent = await listening(createPlain((socket) => void cleanups.push(() => socket.destroy())));

@@ -1,4 +1,4 @@
-/** A DNS client for answers of many messages, over TCP and TLS. */
+/** A DNS client for answers that have many messages, over TCP and TLS. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { beginTls, explainTls, openTls, type ServerAuthentication } from "../tls/client.ts";
@@ -6,7 +6,7 @@ import { beginTls, explainTls, openTls, type ServerAuthentication } from "../tls
 export interface LongExchange {
   readonly address: string;
   readonly port: number;
-  /** Connects over TLS with this authentication of the server; over TCP without it. */
+  /** Connects over TLS with this authentication of the server; over TCP when left out. */
   readonly tls?: ServerAuthentication | undefined;
   /** The most milliseconds to connect, and for each message. */
   readonly message: number;
@@ -40,7 +40,7 @@ export class LongConnection {
     this.#server = server;
   }
 
-  /** Like `exchangeLong`. The answer before must have been read to its end. */
+  /** Like `exchangeLong`. The previous answer must have been read to its end. */
   async *ask(query: Uint8Array): AsyncGenerator<Uint8Array> {
     const within = (reason: string) => setTimeout(() => this.#fail(reason), this.#server.message);
     let timer = within("did not answer in time");

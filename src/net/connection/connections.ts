@@ -5,14 +5,14 @@ import type { Client } from "../socket/service.ts";
 export interface ConnectionLimits {
   /** The most open connections; for a further one, the connection without queries for the longest time is closed. */
   readonly connections: number;
-  /** The same for each IPv4 address and each IPv6 /64. */
+  /** The most open connections of each IPv4 address and each IPv6 /64. */
   readonly perAddress: number;
 }
 
 export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #onEvicted: () => void;
-  /** Ordered by the time of the last query, like the groups: the oldest first. */
+  /** Ordered by the time of the last query, the oldest first; so is each group. */
   readonly #open = new Set<OpenConnection>();
   readonly #groups = new Map<string, Set<OpenConnection>>();
 

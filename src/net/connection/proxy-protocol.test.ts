@@ -40,9 +40,9 @@ async function answered(socket: Socket, octets: Buffer): Promise<number | undefi
 
 describe("PROXY protocol", () => {
   test.each([
-    ["over IPv4", fromIpv4, [192, 0, 2, 7], 12_345],
-    ["over IPv6", fromIpv6, ipv6, 12_345],
-    ["with extensions", extended, [192, 0, 2, 7], 12_345],
+    ["a header for IPv4", fromIpv4, [192, 0, 2, 7], 12_345],
+    ["a header for IPv6", fromIpv6, ipv6, 12_345],
+    ["a header with extensions", extended, [192, 0, 2, 7], 12_345],
   ])("%s: the client is the one that the proxy names", async (_, octets, address, port) => {
     const { open, service } = await start();
     expect(await answered(await open(), Buffer.concat([octets, framed(query(4))]))).toBe(4);
@@ -50,7 +50,7 @@ describe("PROXY protocol", () => {
     expect([service.client!.family, service.client!.port]).toEqual([address.length === 4 ? 4 : 6, port]);
   });
 
-  test("a header and a query that arrive octet by octet", async () => {
+  test("a header and a query are read even if they arrive octet by octet", async () => {
     const { open } = await start();
     const socket = await open();
     const { messages } = follow(socket);
@@ -61,9 +61,9 @@ describe("PROXY protocol", () => {
   });
 
   test.each([
-    ["LOCAL", header(0, 0, [])],
-    ["of an unknown family", header(1, 0, [1, 2, 3])],
-    ["of a local socket", header(1, 0x31, ipv6)],
+    ["a LOCAL header", header(0, 0, [])],
+    ["a header of an unknown family", header(1, 0, [1, 2, 3])],
+    ["a header of a local socket", header(1, 0x31, ipv6)],
   ])("%s: the client is the proxy", async (_, octets) => {
     const { open, service } = await start();
     expect(await answered(await open(), Buffer.concat([octets, framed(query(4))]))).toBe(4);
@@ -71,15 +71,15 @@ describe("PROXY protocol", () => {
   });
 
   test.each([
-    ["no header", framed(query(4, 40))],
+    ["a query without a header", framed(query(4, 40))],
     ["a header of version 1", Buffer.from("PROXY TCP4 192.0.2.7 127.0.0.1 12345 53\r\n")],
-    ["another version", Buffer.concat([signature, Buffer.of(0x11, 0x11, 0, 12), Buffer.from(ipv4)])],
+    ["a header of another version", Buffer.concat([signature, Buffer.of(0x11, 0x11, 0, 12), Buffer.from(ipv4)])],
     ["an unknown command", header(2, 0x11, ipv4)],
     ["truncated addresses", header(1, 0x11, ipv4.slice(0, 8))],
     ["60 KB of extensions", Buffer.concat([signature, Buffer.of(0x21, 0x11, 0xea, 0x60)])],
     ["half a header", fromIpv4.subarray(0, 20)],
     ["nothing", Buffer.alloc(0)],
-  ])("%s from a proxy closes the connection", async (_, octets) => {
+  ])("the connection of a proxy is closed after: %s", async (_, octets) => {
     const { open, service } = await start();
     const socket = await open();
     const { ended, messages } = follow(socket);
@@ -98,7 +98,7 @@ describe("PROXY protocol", () => {
     expect(service.client).toBeUndefined();
   });
 
-  test("before TLS", async () => {
+  test("a header before the TLS handshake names the client", async () => {
     const { open, service } = await start();
     const raw = await open("tls");
     raw.write(fromIpv4);

@@ -32,7 +32,7 @@ export function readProxyHeader(socket: Socket, peer: Client, within: number, th
   read();
 }
 
-/** Takes exactly `length` octets, once they have arrived. Closes a stream that ends before. */
+/** Takes exactly `length` octets, once they have arrived. Closes the socket if its stream ends before. */
 function take(socket: Socket, length: number): Uint8Array | undefined {
   const octets: Uint8Array | null = socket.read(length);
   if (octets !== null && octets.length < length) socket.destroy();

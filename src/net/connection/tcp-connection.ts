@@ -213,7 +213,7 @@ class Held {
   length = 0;
   #memory: Uint8Array = none;
 
-  /** Returns the held octets followed by `octets`, and holds both if any were held; valid until the next call. */
+  /** Returns the held octets followed by `octets`, valid until the next call. Holds both if any were held. */
   with(octets: Uint8Array): Uint8Array {
     if (this.length === 0) return octets;
     const length = this.length + octets.length;

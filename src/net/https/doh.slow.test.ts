@@ -44,7 +44,7 @@ const good = query(7, 33);
 describe.each<[string, AskHttp]>([
   ["HTTP/2", askHttp2],
   ["HTTP/1.1", askHttp1],
-])("DNS over HTTPS by %s", (_, ask) => {
+])("DNS over HTTPS with %s", (_, ask) => {
   test.each([...httpCases(good), ["a query that faults is not answered", post(query(1, 12, 255)), 503] as const])(
     "%s",
     async (_name, asked, status) => {
@@ -66,7 +66,7 @@ describe.each<[string, AskHttp]>([
     expect([status, headers["content-length"], body.length]).toEqual([200, String(good.length), 0]);
   });
 
-  test("the client is the peer, with any X-Forwarded-For", async () => {
+  test("the client is the peer, whatever X-Forwarded-For says", async () => {
     const { ports, service } = await start();
     await ask(ports.https, { ...get(`?dns=${coded(good)}`), headers: { "x-forwarded-for": "192.0.2.7" } });
     expect([...service.client!.address]).toEqual([127, 0, 0, 1]);
@@ -90,7 +90,7 @@ describe("connections of HTTP/2", () => {
   });
 
   test.each(floods(good))(
-    "%s without end and without reading: the connection ends, in bounded memory",
+    "a flood of %s from a client that does not read: the connection ends, in bounded memory",
     async (_, frames) => {
       const { ports, counts } = await start({ idle: 1000, message: 1000, stall: 1000 });
       const socket = await openTls(ports.https, { ALPNProtocols: ["h2"] });
@@ -108,7 +108,7 @@ describe("connections of HTTP/2", () => {
     },
   );
 
-  test.each(heavyFields)("%s: refused, and the next query answered", async (_, headers) => {
+  test.each(heavyFields)("%s: the request is refused, and the next query is answered", async (_, headers) => {
     const { ports } = await start();
     const session = await openHttp2(ports.https);
     cleanups.push(() => session.destroy());
@@ -200,7 +200,7 @@ describe("the lifetime of an answer", () => {
     expect(smallestTtl(answer(0, [record(300)], [record(5)]))).toBe(300);
   });
 
-  test("is the TTL of the SOA without answers", () => {
+  test("without answers, is the TTL of the SOA record", () => {
     expect(smallestTtl(answer(3, [], [record(1200)]))).toBe(1200);
   });
 

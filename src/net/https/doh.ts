@@ -19,7 +19,7 @@ interface Request {
   readonly length: string | undefined;
 }
 
-/** With `body` the query is the body of the request. */
+/** `body`: the query is the body of the request, which is not read yet. */
 export type Reading =
   | { readonly kind: "query"; readonly octets: Uint8Array }
   | { readonly kind: "body" }

@@ -7,7 +7,7 @@ import { readBody } from "./request-body.ts";
 /** The most octets of requests and unread answers per connection. */
 const mostHeld = 1024 * 1024;
 
-/** Tight limits of cheap work for a client: streams, resets, pings, settings and header fields. */
+/** Tight limits on what costs a client little: streams, resets, pings, settings and header fields. */
 const options: ServerSessionOptions = {
   settings: { enablePush: false, maxConcurrentStreams: 100, maxHeaderListSize: longestHeader },
   maxHeaderListPairs: 64,

@@ -11,7 +11,7 @@ export interface HttpConnection {
   readonly socket: TLSSocket;
   readonly limits: TcpLimits;
   readonly answer: (query: Uint8Array) => Reply;
-  /** Closes the connection after so many milliseconds, unless it is called again. */
+  /** Closes the connection after so many milliseconds, unless this function is called again before. */
   readonly closeAfter: (milliseconds: number) => void;
 }
 

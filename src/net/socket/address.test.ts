@@ -25,7 +25,7 @@ describe("addresses", () => {
     fc.assert(fc.property(fc.ipV4(), (text) => addressOctets(text).join(".") === text));
   });
 
-  test("the error for text that is not an address names it", () => {
+  test("the error for text that is not an address contains the text", () => {
     for (const text of ["localhost", "1.2.3", "1.2.3.4.5", ":::", "127.0.0.1:53", ""]) {
       expect(() => addressOctets(text)).toThrow(`"${text}" is not an IP address`);
     }

@@ -6,14 +6,14 @@ import { linux } from "./libc.ts";
 
 export type Family = 4 | 6;
 
-/** Enough octets for the larger of both, rounded up. */
+/** Enough octets for the larger of the two, rounded up. */
 export const sockaddrRoom = 32;
 export const sockaddrLength = { 4: 16, 6: 28 } as const;
 /** The position of the address in its sockaddr, and its length. */
 export const addressAt = { 4: 4, 6: 8 } as const;
 export const addressLength = { 4: 4, 6: 16 } as const;
 
-/** Returns the 4 or 16 octets of an address, without its zone (`%eth0`). */
+/** Returns the 4 or 16 octets of an address, without its IPv6 zone (`%eth0`). */
 export function addressOctets(address: string): Uint8Array {
   const octets = scanIp(address.replace(/(:.*)%.*/, "$1"));
   if (octets) return octets;
@@ -35,7 +35,7 @@ export function composeSockaddr(address: string, port: number): Uint8Array {
   return octets;
 }
 
-/** Returns the index of the interface of a link-local address (`fe80::1%eth0`); 0 without one. */
+/** Returns the index of the interface that a link-local address names (`fe80::1%eth0`); 0 if it names none. */
 function scopeOf(address: string): number {
   const zone = address.split("%")[1];
   if (zone === undefined) return 0;

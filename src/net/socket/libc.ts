@@ -35,7 +35,7 @@ export const linux = {
   MADV_HUGEPAGE: 14,
 } as const;
 
-/** Calls per batch take memory as an address (`addressOf`); calls per socket take octets. */
+/** Calls made for each batch take memory as an address (`addressOf`); calls made once for a socket take octets. */
 export interface Libc {
   socket(family: number, type: number, protocol: number): number;
   setsockopt(fd: number, level: number, name: number, value: Uint8Array, length: number): number;

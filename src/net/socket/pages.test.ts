@@ -23,7 +23,7 @@ test("dropped memory is empty, and can be written again", () => {
   expect(bytes[hugePage]).toBe(8);
 });
 
-test("the system accepts the advice", () => {
+test("the system accepts the advice to use huge pages", () => {
   const page = libc().getpagesize();
   const memory = new SharedArrayBuffer(4 * page);
   const from = Math.ceil(libc().addressOf(memory) / page) * page;

@@ -1,4 +1,4 @@
-/** Short slices, where the system supports and shows them. */
+/** Short time slices of threads, where the system supports and shows them. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { takeShortSlices } from "./scheduling.ts";

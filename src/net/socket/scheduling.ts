@@ -3,8 +3,8 @@ import { getPriority } from "node:os";
 import { hasLibc, libc } from "./libc.ts";
 
 /**
- * Nanoseconds, the shortest slice that is accepted. From Linux 6.12 a waking thread preempts a running one with a
- * longer slice; otherwise it would wait for a clock tick, some milliseconds.
+ * Nanoseconds: the shortest slice that is accepted. From Linux 6.12 on, a waking thread preempts a running thread that
+ * has a longer slice; otherwise it would wait for a clock tick, some milliseconds.
  */
 const slice = 100_000n;
 

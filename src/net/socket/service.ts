@@ -8,13 +8,13 @@ export interface Client {
   readonly port: number;
   /** The encrypted transport of the query: DNS over TLS or over HTTPS. */
   readonly secure?: "tls" | "https";
-  /** Zones may be transferred over its connection (RFC 9103). */
+  /** Zones may be transferred over this TLS connection (RFC 9103). */
   readonly isXot?: boolean;
 }
 
 /**
- * Writes the answer to octets `from` to `to` of `query` into `out` at `at`, in at most `room` octets. Returns the
- * number of written octets; 0 sends no answer.
+ * Answers the query that is in `query` from `from` up to `to`: writes at most `room` octets into `out` at `at`. Returns
+ * their number; 0 sends no answer.
  */
 export type Answer = (
   query: Uint8Array,
@@ -43,7 +43,7 @@ export interface QueryService {
   failed(error: unknown): void;
 }
 
-/** The same octets as a Uint8Array, as services expect them: its slices are copies, those of a Buffer share memory. */
+/** The same octets as a Uint8Array, as services expect them: its slices are copies, a Buffer's slices are not. */
 export const plainOctets = ({ buffer, byteOffset, length }: Uint8Array) => new Uint8Array(buffer, byteOffset, length);
 
 /** Calls `answer`; a fault in it gives no answer. */
@@ -60,7 +60,7 @@ export function askService(
   try {
     const written = service.answer(query, from, to, client, out, at, room);
     if (written <= room) return written;
-    throw new RangeError(`an answer of ${written} octets does not fit ${room}`);
+    throw new RangeError(`an answer of ${written} octets does not fit into ${room}`);
   } catch (error) {
     service.failed(error);
     return 0;

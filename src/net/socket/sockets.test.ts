@@ -25,7 +25,7 @@ describe("sockets", () => {
     closeFd(second);
   });
 
-  test("the error for a used TCP port names it with the reason", () => {
+  test("the error for a used TCP port has the address, the port and the reason", () => {
     const fd = openTcp("127.0.0.1", 0);
     const { port } = localAddress(fd);
     expect(() => openTcp("127.0.0.1", port)).toThrow(
@@ -34,7 +34,7 @@ describe("sockets", () => {
     closeFd(fd);
   });
 
-  test("the error for an address of another machine names it with the reason", () => {
+  test("the error for an address of another machine has the address and the reason", () => {
     expect(() => openUdp("203.0.113.9", 20_053)).toThrow(
       "203.0.113.9:20053 (UDP) is not an address of this machine: EADDRNOTAVAIL",
     );

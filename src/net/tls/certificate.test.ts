@@ -30,7 +30,7 @@ function place(made: Certificate) {
 }
 
 describe("a self-signed certificate", () => {
-  test("has its hosts, addresses, validity and use", () => {
+  test("has the requested names, addresses and validity, and is for TLS servers", () => {
     const parsed = new X509Certificate(make("ns1.example.test", "192.0.2.1", "2001:db8::1").cert);
     expect(parsed.subject).toBe("CN=ns1.example.test");
     expect(parsed.subjectAltName).toBe("DNS:ns1.example.test, IP Address:192.0.2.1, IP Address:2001:DB8:0:0:0:0:0:1");

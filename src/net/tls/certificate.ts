@@ -32,7 +32,7 @@ export function readCertificate(files: CertificateFiles): Certificate {
   return certificate;
 }
 
-/** Calls `onChange` for each valid change, and before it returns if the files are valid now; ignores invalid files. */
+/** Calls `onChange` at once if the files are valid, and after each change to valid files. */
 export function followCertificate(files: CertificateFiles, options: FollowCertificateOptions): Loop {
   let seen = "";
   return loop({

@@ -8,7 +8,7 @@ import { dnsOverTls } from "./tls.ts";
 export interface ServerAuthentication {
   /** The certificate must be for this name and from a trusted authority (RFC 8310 section 8.1). */
   readonly name?: string;
-  /** The trusted authorities in PEM, instead of the default ones. */
+  /** The trusted authorities in PEM, instead of the default authorities. */
   readonly ca?: string;
   /** The certificate must have one of these keys: SHA-256 of SubjectPublicKeyInfo in base64 (RFC 7858 section 4.2). */
   readonly pins: readonly string[];

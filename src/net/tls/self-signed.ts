@@ -1,4 +1,4 @@
-/** Makes a self-signed certificate (RFC 5280) with P-256, for a server without one. Encodes its DER itself. */
+/** Makes a self-signed certificate (RFC 5280) with P-256, for a server that has none. Encodes DER itself. */
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { isIP } from "node:net";
 import { addressOctets } from "../socket/address.ts";
@@ -23,7 +23,7 @@ const tags = {
   set: 0x31,
   boolean: 0x01,
 } as const;
-/** A context-specific tag; constructed ones wrap other elements. */
+/** A context-specific tag; elements with a constructed tag contain other elements. */
 const context = (number: number, constructed: boolean) => (constructed ? 0xa0 : 0x80) | number;
 
 const oids = {
@@ -57,7 +57,7 @@ export function makeSelfSigned({ names, from, to }: SelfSignedOptions): Certific
 }
 
 function extensions(names: readonly string[]): Buffer[] {
-  // not a CA for other certificates; the key signs handshakes
+  // the certificate is not for a CA, and its key signs handshakes
   const digitalSignature = der(tags.bits, Buffer.of(7, 0x80));
   return [
     extension(oids.basicConstraints, true, sequence()),

@@ -57,7 +57,7 @@ describe("DNS over TLS", () => {
     },
   );
 
-  test("the ALPN of DNS over TLS is accepted, another one is refused", async () => {
+  test("the ALPN of DNS over TLS is accepted, another ALPN is refused", async () => {
     const { open, ports } = await start();
     const { socket } = await open({ ALPNProtocols: ["dot"] });
     expect(socket.alpnProtocol).toBe("dot");
@@ -65,7 +65,7 @@ describe("DNS over TLS", () => {
     expect(await plainQuery(ports.tcp)).toBeLessThan(50);
   });
 
-  test("TLS 1.1 is refused, an unknown name is served", async () => {
+  test("TLS 1.1 is refused; a client that asks for an unknown server name is served", async () => {
     const { open, ports } = await start();
     const old = { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" } as const;
     await expect(open(old)).rejects.toThrow();
@@ -119,7 +119,7 @@ describe("DNS over TLS", () => {
     }
   });
 
-  test.each([0, 11])("a length of %i closes the connection, after the answers before it", async (length) => {
+  test.each([0, 11])("a length of %i closes the connection, after earlier queries are answered", async (length) => {
     const { open, ports } = await start();
     const { socket, messages, ended } = await open();
     socket.write(Buffer.concat([framed(query(1)), Buffer.of(0, length)]));
@@ -180,8 +180,8 @@ describe("DNS over TLS", () => {
   });
 });
 
-describe("limits of connections", () => {
-  test("connections of one address replace each other", async () => {
+describe("limits on connections", () => {
+  test("beyond the limit of an address, its new connections replace its oldest", async () => {
     const { open, ports, counts } = await start({ perAddress: 5 });
     const first = await open();
     for (let number = 0; number < 5; number++) await open();
@@ -193,7 +193,7 @@ describe("limits of connections", () => {
     await expect.poll(() => counts[tcpCounts.evicted]).toBe(2);
   });
 
-  test("a query is answered while 200 silent connections are open", async () => {
+  test("a query is answered after 200 silent connections, of which 50 may be open", async () => {
     const { open, ports } = await start({ connections: 50 });
     for (let number = 0; number < 200; number++) {
       const socket = await openPlain(number % 2 ? ports.tcp : ports.tls);

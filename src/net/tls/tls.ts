@@ -35,7 +35,7 @@ export class TlsFront {
       allowHalfOpen: true,
       ...secure,
     });
-    this.#server.on("secureConnection", (socket) => this.#waiting.get(ends(socket))?.(socket));
+    this.#server.on("secureConnection", (socket) => this.#waiting.get(addressesOf(socket))?.(socket));
     this.#server.on("tlsClientError", (_, socket) => {
       onFailed();
       socket.destroy();
@@ -51,7 +51,7 @@ export class TlsFront {
   /** Calls `then` with the secured socket. Closes the socket if the handshake fails or there is no certificate. */
   begin(socket: Socket, then: Secured): void {
     if (!this.#ready) return void socket.destroy();
-    const name = ends(socket);
+    const name = addressesOf(socket);
     this.#waiting.set(name, then);
     socket.on("close", () => {
       if (this.#waiting.get(name) === then) this.#waiting.delete(name);
@@ -67,5 +67,5 @@ export const mayCarryTransfers = (socket: TLSSocket) =>
 /** RFC 9325: TLS 1.2 or later, without renegotiation. */
 const secure: SecureContextOptions = { minVersion: "TLSv1.2", secureOptions: constants.SSL_OP_NO_RENEGOTIATION };
 
-const ends = ({ remoteAddress, remotePort, localAddress, localPort }: Socket) =>
+const addressesOf = ({ remoteAddress, remotePort, localAddress, localPort }: Socket) =>
   `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;

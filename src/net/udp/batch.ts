@@ -8,14 +8,14 @@ import { batchSize, controlRoom, header, makeHeaders, pin, vectorWords } from ".
 
 /** Longer than any UDP payload over IPv4 or IPv6 without jumbograms. */
 const queryRoom = 65_535;
-/** Not a multiple of the page size, so that the starts of the buffers do not share cache lines. */
+/** Not a multiple of the page size, so that the starts of the buffers do not fall into the same cache sets. */
 const queryStride = 65_536 + 192;
 const replyStride = replyRoom + 64;
 
 /** struct cmsghdr with the packet information of one family. */
 const packetInfo = {
-  4: { level: linux.IPPROTO_IP, type: linux.IP_PKTINFO, length: 28, interface: 16, asked: 20 },
-  6: { level: linux.IPPROTO_IPV6, type: linux.IPV6_PKTINFO, length: 36, interface: 32, asked: 16 },
+  4: { level: linux.IPPROTO_IP, type: linux.IP_PKTINFO, length: 28, interface: 16, destination: 20 },
+  6: { level: linux.IPPROTO_IPV6, type: linux.IPV6_PKTINFO, length: 36, interface: 32, destination: 16 },
 } as const;
 
 interface SlotClient extends Client {
@@ -23,8 +23,8 @@ interface SlotClient extends Client {
 }
 
 /**
- * Slot i of the queries belongs to the i-th received datagram. Replies are packed: reply j is sent to name j with
- * control data j, which are copied down from the query's slot (j <= i, so the overwritten slot is not needed any more).
+ * Slot i of the queries belongs to the i-th received datagram. Replies are packed: reply j is sent to address j
+ * (`msg_name`) with control data j, both copied from the query's slot i (j <= i, so slot j is no longer needed).
  */
 export class Batch {
   /** The addresses of the two arrays of headers. */
@@ -80,7 +80,7 @@ export class Batch {
   answer(count: number, service: QueryService): number {
     this.#counts[udpCounts.batches]!++;
     this.#counts[udpCounts.datagrams]! += count;
-    if (count > 1) this.#announce(count, service);
+    if (count > 1) this.#prefetch(count, service);
     let replies = 0;
     for (let slot = 0; slot < count; slot++) {
       const client = this.#clients[slot]!;
@@ -107,7 +107,7 @@ export class Batch {
     this.#reset(count);
   }
 
-  #announce(count: number, service: QueryService): void {
+  #prefetch(count: number, service: QueryService): void {
     if (!service.prefetch) return;
     for (let slot = 0; slot < count; slot++) {
       const from = slot * queryStride;
@@ -119,7 +119,7 @@ export class Batch {
     if ((this.#receivedHeaders[slot * header.words + header.flags]! & linux.MSG_TRUNC) !== 0) return false;
     const { address, port } = this.#local;
     if (!this.#wildcard || !this.#hasPacketInfo(slot)) return isAnswerable(client, port, address, 0);
-    return isAnswerable(client, port, this.#control, slot * controlRoom + packetInfo[this.#family].asked);
+    return isAnswerable(client, port, this.#control, slot * controlRoom + packetInfo[this.#family].destination);
   }
 
   #hasPacketInfo(slot: number): boolean {
@@ -149,7 +149,7 @@ export class Batch {
     }
     const control = slot * controlRoom;
     if (slot !== reply) this.#control.copyWithin(reply * controlRoom, control, control + octets);
-    // routing chooses the interface of the reply, not the interface of the query
+    // routing chooses the reply's interface, which need not be the query's
     this.#controlWords[(reply * controlRoom + index) / 4] = 0;
     this.#replyHeaders[words + header.controlLength] = (octets + 7) & ~7;
   }

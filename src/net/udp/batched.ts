@@ -7,7 +7,7 @@ import { type UdpOptions, udpCounts } from "./listener.ts";
 import { batchSize, headerOctets } from "./mmsghdr.ts";
 import { IdleWait } from "./waker.ts";
 
-/** Milliseconds to wait for a datagram in the receive call, and after that in a call that `wake` ends. */
+/** Milliseconds to wait for a datagram in the receive call, and after that in a call that `wake` can end. */
 const receiveTimeout = 250;
 const longestIdle = 2000;
 
@@ -19,13 +19,13 @@ export async function listenBatched({ socket, service, stop, waker, counts, onLi
     const local = localAddress(fd);
     const batch = new Batch(local, counts);
     onListening?.(local.port);
-    const pause = new Pause();
+    const suspension = new SuspensionCheck();
     const idle = waker === undefined ? undefined : new IdleWait(fd, waker);
     let flags: number = linux.MSG_WAITFORONE;
     let isWoken = true;
     while (Atomics.load(stop, 0) === 0) {
       const count = receive(fd, batch.received, flags);
-      if (pause.isLate(count)) batch.skip(count);
+      if (suspension.isLate(count)) batch.skip(count);
       else if (count > 0 || isWoken) {
         service.begin();
         const replies = count === 0 ? 0 : batch.answer(count, service);
@@ -43,23 +43,23 @@ export async function listenBatched({ socket, service, stop, waker, counts, onLi
 }
 
 /** Milliseconds after which a client gives up or repeats its query. */
-const patience = 5000;
+const clientTimeout = 5000;
 /** More datagrams than a socket's buffer can hold. */
 const mostLate = 16_384;
 
 /**
- * Detects that the loop was stopped, by a signal or a suspended machine. The socket then has queries of unknown age, so
- * all queries from before the loop continued are skipped.
+ * Detects that the process or the machine was suspended. The socket then has queries of unknown age, so all queries
+ * from before the loop continued are skipped.
  */
-class Pause {
+class SuspensionCheck {
   #seenAt = performance.now();
   /** Datagrams that may still be late. */
   #left = 0;
 
-  /** Must be called for each return of the receive call, which happens every few seconds at least. */
+  /** Must be called each time the receive call returns, which it does every few seconds at least. */
   isLate(count: number): boolean {
     const now = performance.now();
-    if (now - this.#seenAt > patience) this.#left = mostLate;
+    if (now - this.#seenAt > clientTimeout) this.#left = mostLate;
     this.#seenAt = now;
     if (this.#left === 0) return false;
     // a batch that is not full has emptied the socket
@@ -68,7 +68,7 @@ class Pause {
   }
 }
 
-/** Waits for a datagram, unless `flags` prevent that, and takes all that have arrived. */
+/** Waits for a datagram, unless `flags` prevent that, and takes all datagrams that have arrived, at most a batch. */
 function receive(fd: number, messages: number, flags: number): number {
   const count = libc().recvmmsg(fd, messages, batchSize, flags, 0);
   if (count >= 0) return count;

@@ -23,7 +23,7 @@ export const udpCounts = {
   dropped: 2,
   /** Answers that the system refused to send. */
   unsent: 3,
-  /** Datagrams not answered because the listener was stopped for longer than clients wait. */
+  /** Datagrams not answered because the process was suspended for longer than clients wait. */
   late: 4,
 } as const;
 

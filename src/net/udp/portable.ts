@@ -37,7 +37,7 @@ async function adopt(fd: number, open: Open): Promise<number> {
 
 /**
  * Opens the sockets. A reply leaves from the address of its socket, so a wildcard address needs a socket for each
- * address of this machine. The wildcard socket serves all others; the system chooses the source of its replies.
+ * address of this machine. The wildcard socket serves all other addresses: the system chooses its replies' source.
  */
 async function bindAll({ address, port: wanted }: { address: string; port: number }, open: Open): Promise<number> {
   const family = familyOf(address);

@@ -85,7 +85,7 @@ export class NoticeSender {
   }
 
   #begin(): void {
-    const take = () => this.#line.take((account_id) => this.#slots.isLeft(account_id), this.#mayAsk());
+    const take = () => this.#line.take((account_id) => this.#slots.hasRoom(account_id), this.#mayAsk());
     for (let queue = take(); queue !== undefined; queue = take()) {
       const key = queue;
       const waiting = this.#waiting.get(key)!;
@@ -108,13 +108,13 @@ export class NoticeSender {
 
   /** Decides whether a server may be asked now. An account may have very many, so its silent slots are counted once. */
   #mayAsk(): (account_id: string, server: string) => boolean {
-    const left = new Map<string, boolean>();
+    const known = new Map<string, boolean>();
     return (account_id, server) => {
       if (!this.#silent.has(server)) return true;
       if (this.#sending.has(`${account_id} ${server}`)) return false;
-      const isLeft = left.get(account_id) ?? this.#silentSlots.isLeft(account_id);
-      left.set(account_id, isLeft);
-      return isLeft;
+      const hasRoom = known.get(account_id) ?? this.#silentSlots.hasRoom(account_id);
+      known.set(account_id, hasRoom);
+      return hasRoom;
     };
   }
 

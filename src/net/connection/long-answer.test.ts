@@ -1,4 +1,4 @@
-/** Answers of many messages: sent as fast as they are read, one after another on a connection, and cut off on failure. */
+/** Answers with many messages: sent as fast as they are read, one after another on a connection; cut off on failure. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
@@ -12,7 +12,10 @@ afterEach(async () => {
 
 const octets = 60_000;
 
-/** First octet 1: the second octet is the number of messages; 2: the same, then an error; 3: endless. Others are echoed. */
+/**
+ * A server that answers by a query's first octet: 1: as many messages as the second octet says; 2: the same, then an
+ * error; 3: messages without end. It echoes all other queries.
+ */
 async function start(stall = 10_000) {
   const seen = { sent: 0, ended: 0 };
   async function* messages(first: number, count: number) {
@@ -50,7 +53,7 @@ async function start(stall = 10_000) {
 
 const query = (first: number, second: number) => Buffer.of(0, 12, first, second, ...new Uint8Array(10));
 
-test("a query during a long answer is answered after it", async () => {
+test("a query that comes during a long answer is answered after that answer", async () => {
   const { socket } = await start();
   let received = Buffer.alloc(0);
   socket.on("data", (chunk) => (received = Buffer.concat([received, chunk])));
@@ -69,7 +72,7 @@ test("a long answer that fails closes the connection", async () => {
   expect(seen).toEqual({ sent: 3, ended: 1 });
 });
 
-test("a client that stops reading is closed, and was sent a bounded amount", async () => {
+test("the connection of a client that stops reading is closed, after a bounded number of octets", async () => {
   const { socket, seen } = await start(200);
   socket.pause();
   socket.write(query(3, 0));

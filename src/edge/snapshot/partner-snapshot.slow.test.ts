@@ -1,4 +1,4 @@
-/** Keys and partners of zones on disk, without secrets in plain text: for an edge that starts without its store. */
+/** The snapshot of keys and zones' partners, with which an edge starts without its store: secrets are encrypted. */
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -37,9 +37,9 @@ async function start(storeUrl: string) {
   });
   await edge.ready;
   const place = { ...edge.addresses[0]!, transport: "tcp", timeout: 5000 } as const;
-  /** The RCODE of the answer to a question, signed. */
-  const rcode = async (question: Uint8Array) =>
-    (await exchange(place, sign(question, key, Math.floor(Date.now() / 1000)).octets))[3]! & 15;
+  /** Signs a query and returns the RCODE of the answer. */
+  const rcode = async (query: Uint8Array) =>
+    (await exchange(place, sign(query, key, Math.floor(Date.now() / 1000)).octets))[3]! & 15;
   return { edge, rcode };
 }
 

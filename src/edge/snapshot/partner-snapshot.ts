@@ -1,8 +1,8 @@
-/** Keys and partners of zones on disk: one line, as the store has them, with sealed secrets. */
+/** The snapshot of keys and zones' partners: one line, as the store has them, with sealed secrets. */
 import type { SealedPeers } from "../../sync/sealed-peers.ts";
 import type { LineFormat } from "./line-snapshots.ts";
 
-export const peerLines: LineFormat<SealedPeers> = {
+export const partnerLines: LineFormat<SealedPeers> = {
   name: "partners",
   what: "keys and partners",
   format: 1,
