@@ -8,7 +8,7 @@ const california = { country: "US", subdivision: "CA" };
 const berlin = { country: "DE", subdivision: "BE" };
 const feeds = { german: { country: ["DE"] }, odd: { country: 49 }, scalar: { country: "de" } };
 
-/** `kept`: the remaining answers; `alone`: the same if a match removes answers without a place. */
+/** `kept`: the remaining answers; `alone`: those that remain with `remove_no_location`. */
 type Row = [name: string, chain: Omit<ChainCase, "filters">, kept: number[], alone: number[]];
 const cases: Row[] = [
   [
@@ -75,7 +75,7 @@ const cases: Row[] = [
     [0],
   ],
   [
-    "the record's place if neither has one",
+    "the record's place if answer and region have none",
     { meta: { country: "US" }, answers: [{}, m({ country: "DE" })], place: berlin },
     [1],
     [1],

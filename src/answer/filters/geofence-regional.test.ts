@@ -27,7 +27,12 @@ const cases: Row[] = [
     [1],
     [1],
   ],
-  ["the record's value if neither has one", { meta: { georegion: "AFRICA" }, answers: [{}, g("EUROPE")] }, [1], [1]],
+  [
+    "the record's value if answer and region have none",
+    { meta: { georegion: "AFRICA" }, answers: [{}, g("EUROPE")] },
+    [1],
+    [1],
+  ],
   ["values of feeds", { answers: ["here", "there", "odd", "none"].map((feed) => g({ feed })), feeds }, [0, 2, 3], [0]],
   ["no answers", { answers: [] }, [], []],
 ];

@@ -20,12 +20,12 @@ const cases: [name: string, chain: Omit<ChainCase, "filters">, left: number[]][]
   ],
   ["all without a place", { answers: [{}, {}], place: berlin }, [0, 1]],
   [
-    "the client's state before its country, its country before others",
+    "the client's state before its country, and that before other places",
     { answers: [c(["CA"]), c(["US"]), m({ us_state: ["CA"] }), m({ us_state: ["NY"] })], place: losAngeles },
     [2, 1, 0, 3],
   ],
   [
-    "an answer for the client's country before a nearer one of another country",
+    "an answer for the client's country before a nearer answer for another country",
     { answers: [m({ us_state: ["CA"] }), c(["MX"]), c(["US"])], place: tijuana },
     [1, 0, 2],
   ],

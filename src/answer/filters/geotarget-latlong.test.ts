@@ -21,7 +21,7 @@ const cases: [name: string, chain: Omit<ChainCase, "filters">, left: number[]][]
   ],
   ["invalid values are ignored", { answers: [l("north", 1), l([52], 13), l(true, {}), l(0, 0)] }, [3, 0, 1, 2]],
   ["equally near answers stay in order", { answers: [l(1, 1), l("1", "1"), l(52, 13), l(1, 1)] }, [2, 0, 1, 3]],
-  ["a client of unknown place: the order stays", { answers: [l(35, 139), {}, l(52, 13)], place: {} }, [0, 1, 2]],
+  ["a client in an unknown place: the order stays", { answers: [l(35, 139), {}, l(52, 13)], place: {} }, [0, 1, 2]],
   [
     "each key is inherited alone: one from the region, the other from the record",
     {

@@ -16,7 +16,12 @@ const cases: [name: string, chain: Omit<ChainCase, "filters">, left: (number | s
     ["192.0.2.1"],
     { N: 5 },
   ],
-  ["all addresses when there are fewer", { answers: [p(["192.0.2.0/31"])] }, ["192.0.2.0", "192.0.2.1"], { N: 9 }],
+  [
+    "all addresses when there are fewer than N",
+    { answers: [p(["192.0.2.0/31"])] },
+    ["192.0.2.0", "192.0.2.1"],
+    { N: 9 },
+  ],
   [
     "overlapping prefixes are joined",
     { answers: [p(["192.0.2.0/31", "192.0.2.1/32"])] },
@@ -56,7 +61,7 @@ test("at most 256 addresses are made, for any configuration", () => {
   expect(left.length).toBe(256);
 });
 
-test("over 100,000 draws, all addresses of two prefixes are equally often the first", () => {
+test("over 100,000 draws, each address of two prefixes comes first equally often", () => {
   const draws = 100_000;
   const answers = [p(["192.0.2.0/31", "198.51.100.4/30"])];
   const firsts = countChain({ answers, filters: shuffle({ N: 3 }) }, draws, 1);

@@ -14,7 +14,7 @@ const cases: Row[] = [
   ["untagged answers without a match", { answers: [n([64501]), {}] }, [1], [1]],
   ["no match and no untagged answers leave nothing", { answers: [n([64501])] }, [], []],
   ["one number without a list", { answers: [n(64500), n("64501")] }, [0], [0]],
-  ["a client of an unknown system gets the untagged answers", { answers: [n([64500]), {}], place: {} }, [1], [1]],
+  ["a client in an unknown system gets the untagged answers", { answers: [n([64500]), {}], place: {} }, [1], [1]],
   ["0 names no system", { answers: [n([0]), n(0), n([64501])], place: {} }, [0, 1], [0, 1]],
   [
     "answers with invalid values are untagged",
@@ -23,7 +23,7 @@ const cases: Row[] = [
     [5],
   ],
   ["the region's value if the answer has none", { answers: [{ region: "a" }, {}], regions: { a: n(64501) } }, [1], [1]],
-  ["the record's value if neither has one", { meta: { asn: [64501] }, answers: [{}, n(64500)] }, [1], [1]],
+  ["the record's value if answer and region have none", { meta: { asn: [64501] }, answers: [{}, n(64500)] }, [1], [1]],
   ["values of feeds", { answers: ["mine", "other", "odd", "none"].map((feed) => n({ feed })), feeds }, [0, 2, 3], [0]],
   ["no answers", { answers: [] }, [], []],
 ];

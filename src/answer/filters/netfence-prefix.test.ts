@@ -47,7 +47,7 @@ const cases: Row[] = [
     [1],
   ],
   [
-    "the record's value if neither has one",
+    "the record's value if answer and region have none",
     { meta: { ip_prefixes: "10.0.0.0/8" }, answers: [{}, p("192.0.2.0/24")] },
     [1],
     [1],

@@ -26,7 +26,7 @@ export class GrowingMemory {
     this.octets = new Uint8Array(buffer, 0, buffer.byteLength);
   }
 
-  /** Grows to at least `octets` octets, to the double size if possible; false if `octets` exceeds the limit. */
+  /** Grows to at least `octets` octets, to twice the size if possible; false if `octets` exceeds the limit. */
   reserve(octets: number): boolean {
     const { byteLength, maxByteLength } = this.buffer;
     if (octets <= byteLength) return true;

@@ -127,9 +127,9 @@ export class LiveReader {
   }
 
   /**
-   * One of two doubles of the current copy: the second if there is no value, or the value has expired. No Atomics, each of
-   * which costs as much as all the rest: an aligned double is never torn, its address depends on the version read before
-   * it, and owner and version are checked again after it.
+   * One of two doubles of the current copy: `otherwise` if there is no value, or the value has expired. It is read without
+   * Atomics, each of which costs as much as all the rest: an aligned double is never torn, its address depends on the
+   * version read before it, and the handle and the version are checked after it.
    */
   #double(cell: number, ofValue: number, otherwise: number): number {
     if (cell < 0) return Number.NaN;

@@ -44,7 +44,7 @@ const packets = fc.array(
   { minLength: 1, maxLength: most },
 );
 
-/** One buffer for all batches, like that of a listener. */
+/** One buffer for all batches, as a listener has. */
 const buffer = new Uint8Array(most * stride);
 const out = new Uint8Array(4096);
 

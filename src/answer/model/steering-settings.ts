@@ -11,7 +11,7 @@ export interface SteeringSettings {
   /** All filters as they are stored, including disabled ones. */
   readonly filters: readonly unknown[];
   readonly use_client_subnet: boolean;
-  /** The policy for the case that the `up` filter finds no answer up: see policy.ts. */
+  /** The policy for when the `up` filter finds that no answer is up: see policy.ts. */
   readonly all_down?: unknown;
   /** The largest share of the answers, from 0 to 1, that values of feeds may remove. */
   readonly live_guard?: unknown;

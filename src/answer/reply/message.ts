@@ -26,13 +26,13 @@ export class Message {
   authoritative = false;
   /** Required data did not fit: the reply has TC. */
   truncated = false;
-  /** The OPT record. Call its `begin` before that of the message, which reserves its size. */
+  /** The OPT record. Call `opt.begin` before `begin`, which reserves room for the record. */
   readonly opt = new Opt();
   #answers = 0;
   #authorities = 0;
   #additionals = 0;
   readonly #compression = new Compression();
-  /** Holds a name of RDATA while it is written. */
+  /** Holds a name from RDATA while the name is written. */
   readonly #name: NameKey;
   #question: NameKey;
   #isPrimed = false;
@@ -90,7 +90,7 @@ export class Message {
     return record < this.#targetCount ? this.#targets[record]! : 0;
   }
 
-  /** Adds an RRset without names in its RDATA, with the name at `offset` as owner; the targets stay. */
+  /** Adds an RRset without names in its RDATA, with the name at `offset` as owner; `target` stays the same. */
   addOwned(section: number, rrset: RrsetView, offset: number): boolean {
     const before = this.#at;
     const { octets } = rrset;
@@ -268,7 +268,7 @@ export class Message {
     this.#targets[this.#targetCount++] = target > 0x3fff ? 0 : target;
   }
 
-  /** Stores the offsets of the question's name, the first to which other names can point. */
+  /** Stores the offsets of the question's name, the first name to which other names can point. */
   #prime(): void {
     const question = this.#question;
     this.#isPrimed = true;

@@ -1,4 +1,4 @@
-/** The columns that filters read: constant ones, and live ones, which have values of feeds. */
+/** The columns that filters read: constant columns, and live columns with values of feeds. */
 import type { Column } from "./filter.ts";
 
 /** Values of feeds, which change while chains run. */
@@ -25,7 +25,7 @@ export type MetaSource = "answer" | "region" | "record";
 /** Called for each value that a filter reads. */
 export type NoteValue = (answer: number, key: string, value: unknown, entry: Entry | undefined) => void;
 
-/** The source of an answer's value of a key. */
+/** Where an answer's value for a key comes from. */
 export interface Entry {
   readonly source: MetaSource;
   readonly value: unknown;
@@ -110,7 +110,7 @@ export class LiveObjects<Value> implements Column<Value | undefined> {
   readonly isConstant = false;
   readonly isEmpty = false;
   readonly #values: (Value | undefined)[];
-  /** By answer with a feed: the feed's value from which `#values` was parsed. */
+  /** For each answer with a feed: the feed's value from which the one in `#values` was parsed. */
   readonly #parsed: unknown[] = [];
   readonly #cells: readonly number[];
   readonly #live: LiveValues;

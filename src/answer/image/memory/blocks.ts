@@ -1,4 +1,4 @@
-/** Blocks with versions: a change makes a new version, and the one before is freed when no reader can see it. */
+/** Blocks with versions: a change makes a new version, and the previous version is freed when no reader can see it. */
 import type { Allocator } from "./allocator.ts";
 import type { NameKey } from "./key.ts";
 import {
@@ -108,7 +108,7 @@ export class Blocks {
     return isNewest;
   }
 
-  /** Frees the previous version, after a call of `freeing` with it; every reader must have reached this one. */
+  /** Calls `freeing` with the previous version and frees that; every reader must have reached this version. */
   freePrevious(address: number, freeing: (previous: number) => void): void {
     const previous = this.memory.word(address, blockPrevious);
     this.memory.setWord(address, blockMade, 0);

@@ -3,7 +3,7 @@
 /** Changed when an older reader would misread the octets. */
 export const imageFormat = 1;
 
-// Header: its own small buffer, shared by all.
+// The header has a small buffer of its own, which the writer and all readers share.
 export const headerFormat = 0;
 export const headerSeed = 1;
 export const headerMultiplier = 2;
@@ -29,7 +29,7 @@ export const firstSegmentOctets = 64 * 1024;
 export const slotWords = 2;
 export const slotAddress = 1;
 export const emptySlot = 0;
-/** Marks a slot with a removed address: a probe continues past it. */
+/** The address in a slot whose block was removed: a probe continues past it. */
 export const vacatedSlot = 1;
 
 // Every block.
@@ -96,8 +96,9 @@ export const flagDname = 64;
 export const flagWildcardBelow = 128;
 /** An RRset here answers address queries with its target's addresses. */
 export const flagAsAddress = 256;
-/** No longer a block: free for allocation, or unusable until its segment is emptied. */
+/** No longer a block: free for allocation. */
 export const flagFree = 512;
+/** No longer a block: unusable until its segment is emptied. */
 export const flagGone = 1024;
 /** Zone entry: its data made the engine fail and are not used for answers. */
 export const flagShut = 2048;
@@ -105,7 +106,7 @@ export const flagShut = 2048;
 export const flagExpired = 4096;
 /** Zone entry: only secondaries get answers from the zone. */
 export const flagHidden = 8192;
-/** Zone entry: its owner has disabled the zone, and so the zones linked to it. */
+/** Zone entry: the customer has disabled the zone, and with it the zones linked to it. */
 export const flagClosed = 16384;
 
 // The directory has two words for each RRset: type | count << 16, then octets | flags << rrsetFlagsShift.
@@ -113,9 +114,9 @@ export const directoryWords = 2;
 export const rrsetFlagsShift = 20;
 export const rrsetOctetsMask = (1 << rrsetFlagsShift) - 1;
 
-/** Names in RDATA that may be compressed: none, one or two, from `rrsetNameAt` on. */
+/** Mask for the number of names in RDATA that may be compressed: up to 2, from the offset `rrsetNameAt` on. */
 export const rrsetNames = 3;
-/** RDATA has a host name at `rrsetNameAt`, whose addresses belong in the additional section. */
+/** RDATA has a host name at the offset `rrsetNameAt`; the host's addresses belong in the additional section. */
 export const rrsetTarget = 4;
 export const rrsetNameAtShift = 3;
 export const rrsetNameAtMask = 7;

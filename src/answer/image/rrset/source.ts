@@ -1,4 +1,4 @@
-/** The input of the image: the fields of the change stream's zones and records that answers depend on. */
+/** The input of the image: of the zones and records in the change stream, the fields that answers depend on. */
 
 export interface ImageZone {
   readonly id: string;

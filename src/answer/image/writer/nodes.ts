@@ -36,7 +36,7 @@ export class Nodes {
     this.#table = table;
   }
 
-  /** Puts an RRset, in place of the one of its type if there is one; returns whether there was none. */
+  /** Puts an RRset, in place of any of its type; returns whether there was none. */
   put(owner: Owner, rrset: Rrset): boolean {
     const old = this.#newest(owner, 0);
     const parts = this.#parts(old);
@@ -68,7 +68,7 @@ export class Nodes {
     return this.#parts(node).find((part) => part.type === type);
   }
 
-  /** Replaces a node by a copy at another address, if it is the newest version of its name; `key` is a scratch key. */
+  /** Replaces a node with a copy at another address, if it is the newest version of its name; `key` is a scratch key. */
   move(node: number, key: NameKey): void {
     const { memory } = this.#blocks;
     const data = memory.word(node, blockKey);

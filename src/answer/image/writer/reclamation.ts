@@ -18,7 +18,7 @@ interface ReclaimParts {
 
 const sweptAtOnce = 256;
 
-/** Calls `retire` with blocks that it removed from a table: they are reclaimed again, marked dead, after their readers. */
+/** Calls `retire` with blocks that it removed from a table: they come again, marked dead, once their readers have moved on. */
 export function reclaim(parts: ReclaimParts, address: number, retire: (address: number) => void): void {
   const { blocks, nodes } = parts;
   if (blocks.has(address, flagDead)) {
