@@ -49,7 +49,7 @@ export class Opt {
     return rcode;
   }
 
-  /** Adds an option; a cookie, an NSID of 64 octets and a keepalive fit. */
+  /** Adds an option; there is room for a cookie, an NSID of 64 octets and a keepalive. */
   offer(code: number, data: Uint8Array): void {
     const to = this.#offeredOctets;
     write16(this.#offered, to, code);

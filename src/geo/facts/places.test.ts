@@ -34,7 +34,7 @@ test.each([
   expect(findPlace(country, subdivision)?.georegion).toBe(region);
 });
 
-test("a georegion is nearest to itself, and the USA's other regions are nearer to US-WEST than all others", () => {
+test("a georegion is nearest to itself, and nearest to US-WEST are the other regions of the USA", () => {
   const centres = pointsOf(georegions.map((region) => regionCentres[region]));
   const nearestTo = (one: number) =>
     [...georegions.keys()].sort((a, b) => nearness(centres, one, centres, b) - nearness(centres, one, centres, a));

@@ -31,7 +31,7 @@ const networks: Record<string, MmdbValue> = {
   "2001:db8:1:2::/64": paris,
 };
 
-/** Country and prefix length by mmdb-lib. */
+/** Country and prefix length as mmdb-lib finds them. */
 const oracle = (octets: Buffer, address: string) => {
   const [record, length] = new Reader<never>(octets).getWithPrefixLength(address);
   return [record?.["country"]?.["iso_code"], length];
@@ -93,7 +93,7 @@ describe("MaxMind DB", () => {
     expect(ask(geo, "2001:db8::1")).toMatchObject({ country: undefined, lengths: { country: 0 } });
   });
 
-  test("an IPv6 file without IPv4 networks has one miss for all of IPv4", async () => {
+  test("an IPv6 file without IPv4 networks has no facts about IPv4 addresses", async () => {
     const geo = await geoOf({ "v6.mmdb": composeMmdb({ "2001:db8::/32": tokyo }) });
     expect(ask(geo, "192.0.2.1")).toMatchObject({ country: undefined, lengths: { country: 0 } });
   });
