@@ -76,7 +76,7 @@ export class SteeredRrset {
     view.count = count;
   }
 
-  /** Writes a record that differs from the stored ones only in its address; returns its end. */
+  /** Writes a record that differs from the stored records only in its address; returns its end. */
   #putAddress(out: Uint8Array, at: number, address: number): number {
     for (let i = 0; i < recordRdata; i++) out[at + i] = this.#records[i]!;
     const rdata = at + recordRdata;

@@ -121,11 +121,11 @@ describe("the scope", () => {
     const answers = [m({ up: true }), m({ country: ["DE"] })];
     expect(runChain({ answers, filters: [{ filter: "up" }, ...fence()], place: berlin }).depth).toBe(0);
   });
-  test("is that of the country when answers name only countries", () => {
+  test("is the country's prefix length when answers name only countries", () => {
     expect(depth([m({ country: ["DE"] })])).toBe(lengths.country);
     expect(depth([m({ country: ["US"] })])).toBe(lengths.country);
   });
-  test("is that of the subdivision when an answer names one in the client's country", () => {
+  test("is the subdivision's prefix length when an answer names a subdivision in the client's country", () => {
     expect(depth([m({ us_state: ["CA"] })], california)).toBe(lengths.subdivision);
     expect(depth([m({ us_state: ["CA"] })], berlin)).toBe(lengths.country);
   });

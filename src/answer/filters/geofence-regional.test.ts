@@ -45,7 +45,7 @@ describe.each(cases)("%s", (_name, chain, kept, alone) => {
   });
 });
 
-test("the scope is that of the georegion if an answer names one, otherwise 0", () => {
+test("the scope is the georegion's prefix length if an answer names a georegion, otherwise 0", () => {
   expect(runChain({ answers: [g("AFRICA"), {}], filters: fence(), place }).depth).toBe(lengths.georegion);
   expect(runChain({ answers: [{}, {}], filters: fence(), place }).depth).toBe(0);
 });

@@ -46,7 +46,7 @@ const cases: [name: string, chain: Omit<ChainCase, "filters">, left: number[]][]
     [2, 0, 1],
   ],
   [
-    "unknown places come after known ones, and before answers without a place",
+    "unknown places come after known places, and before answers without a place",
     { answers: [c(["ZZ"]), {}, c(["JP"])], place: berlin },
     [2, 0, 1],
   ],
@@ -78,7 +78,7 @@ describe("the scope", () => {
   });
   test("is the country's prefix length when the country decides all answers", () =>
     expect(depth([c(["DE"]), {}])).toBe(lengths.country));
-  test("is that of the coordinates when distances decide", () => {
+  test("is the coordinates' prefix length when distances decide", () => {
     expect(depth([c(["FR"]), c(["JP"])])).toBe(lengths.coordinates);
   });
 });

@@ -27,7 +27,7 @@ export const geotargetRegional = filter({
   },
 });
 
-/** The sort key of an answer for the regions in `value`, by the region where the requester is; the lowest is the nearest. */
+/** The sort keys of an answer for the regions in `value`, by the requester's region; the lowest key is the nearest. */
 function sortKeysOf({ atlas }: FilterRecord, value: unknown): ReadonlyMap<string, number> | undefined {
   const codes = codesOf(value);
   if (codes === undefined) return undefined;

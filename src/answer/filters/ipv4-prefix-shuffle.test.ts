@@ -11,7 +11,7 @@ const cases: [name: string, chain: Omit<ChainCase, "filters">, left: (number | s
   ["answers without prefixes stay", { answers: [{}, p(["192.0.2.1/32"]), {}] }, [0, "192.0.2.1", 2]],
   ["answers with only IPv6 prefixes stay", { answers: [p(["2001:db8::/32"])] }, [0]],
   [
-    "IPv6 prefixes besides IPv4 ones are ignored",
+    "IPv6 prefixes beside IPv4 prefixes are ignored",
     { answers: [p(["2001:db8::/32", "192.0.2.1/32"])] },
     ["192.0.2.1"],
     { N: 5 },

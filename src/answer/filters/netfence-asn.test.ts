@@ -36,7 +36,7 @@ describe.each(cases)("%s", (_name, chain, kept, alone) => {
   });
 });
 
-test("the scope is that of the AS number if an answer names one, otherwise 0", () => {
+test("the scope is the AS number's prefix length if an answer names a number, otherwise 0", () => {
   expect(runChain({ answers: [n(1), {}], filters: fence(), place }).depth).toBe(lengths.asn);
   expect(runChain({ answers: [{}, {}], filters: fence(), place }).depth).toBe(0);
 });

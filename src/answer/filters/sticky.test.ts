@@ -26,7 +26,7 @@ describe("the order of a client", () => {
       order({ answers: list.map((address) => ({ answer: [address] })) }).left.map((answer) => list[Number(answer)]);
     expect(named(addresses)).toEqual(named(addresses.toReversed()));
   });
-  test("stays the same for the other answers when one is removed", () => {
+  test("stays the same for the remaining answers when an answer is removed", () => {
     const list = ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"];
     const named = (addresses: string[]) =>
       order({ answers: addresses.map((address) => ({ answer: [address] })) }).left.map((at) => addresses[Number(at)]);

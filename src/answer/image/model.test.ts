@@ -1,4 +1,4 @@
-/** The image compared with a Map: after any sequence of changes, a reader sees exactly what was committed before it entered. */
+/** The image compared with a Map: after any changes, a reader sees exactly what was committed before it entered. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runs } from "../../../test/runs.ts";

@@ -122,7 +122,7 @@ export class ImageReader {
     return 0;
   }
 
-  /** Address of the data that are used for answers: for a linked zone, those of its target. */
+  /** Address of the data used for answers: for a linked zone, the data of its target. */
   dataOf(entry: number): number {
     return this.#memory.word(entry, entryTarget) || this.#memory.word(entry, entryData);
   }
@@ -180,7 +180,7 @@ export class ImageReader {
     return (this.#memory.word(block, blockShape) & flag) !== 0;
   }
 
-  /** Octets of a node's own labels, without those of its zone's apex. */
+  /** Octets of a node's own labels, without the labels of the zone's apex. */
   labelOctets(node: number): number {
     return this.#memory.word(node, blockShape) >>> labelsShift;
   }

@@ -17,7 +17,7 @@ export class GrowingMemory {
     return new GrowingMemory(new SharedArrayBuffer(Math.min(octets, most), { maxByteLength: most }));
   }
 
-  /** Replaces the views after another thread grew the memory: views of fixed length are faster than growing ones. */
+  /** Replaces the views after another thread grew the memory: views of fixed length are faster than growing views. */
   refresh(): void {
     const { buffer } = this;
     if (this.octets.length === buffer.byteLength) return;

@@ -91,8 +91,8 @@ export function lookup(image: ImageReader, key: NameKey, qtype: number, found: F
 
 /**
  * Finds the zone before `lookup`, which then continues from there; the pinned revision must still be the same. Returns
- * the hash of the node to be looked up first: that of the name itself, or in a zone with zone cuts that of the name
- * directly below the apex, where most cuts are; 0 without a zone.
+ * the hash of the node to be looked up first, or 0 without a zone. It is the node of the name itself, or in a zone with
+ * zone cuts the node directly below the apex, where most cuts are.
  */
 export function prefetchZone(image: ImageReader, key: NameKey): number {
   key.entry = image.findZone(firstView, key, 0);

@@ -8,7 +8,7 @@ export interface SteeringSettings {
   readonly meta: unknown;
   /** `{meta}` by region name. */
   readonly regions: unknown;
-  /** All filters as they are stored, including disabled ones. */
+  /** All filters as they are stored, including disabled filters. */
   readonly filters: readonly unknown[];
   readonly use_client_subnet: boolean;
   /** The policy for when the `up` filter finds that no answer is up: see policy.ts. */

@@ -17,7 +17,7 @@ import { Compression } from "./compression.ts";
 
 export const Section = { answer: 0, authority: 1, additional: 2 } as const;
 
-/** For `add`: records have their own TTL, or that of their view. */
+/** For `add`: records have their own TTL, or the TTL of their view if it has one. */
 export const ownTtl = -1;
 
 /** One object per worker, reset by `begin` for each query. */
@@ -234,8 +234,8 @@ export class Message {
   }
 
   /**
-   * Writes a name that is at most one label below the question's name or one of its ancestors, as most names are, without
-   * a search among all names; false if it is another name, or does not fit.
+   * Writes a name that is at most one label below the question's name or an ancestor of it, as most names are, without a
+   * search among all names; false if the name is not so near, or does not fit.
    */
   #writeNear(octets: Uint8Array, name: number, length: number): boolean {
     const { starts, labels, length: asked } = this.#question;

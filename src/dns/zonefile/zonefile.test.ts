@@ -72,7 +72,7 @@ test("a line that begins with a blank has the owner of the previous record, even
   ]);
 });
 
-test("the TTL is that of the record, of $TTL, of the previous record, or the SOA record's minimum", () => {
+test("the TTL is the record's, $TTL's, the previous record's, or the SOA record's minimum", () => {
   const soa = "@ SOA ns mail 1 1h 1d 2w 5m\n";
   expect(read(`${soa}www A 192.0.2.1\n`)).toEqual([
     "(1: no TTL is given: the SOA record's minimum is used)",

@@ -18,7 +18,7 @@ export function scanAddress(text: string): Uint8Array | undefined {
   return octets && withoutMapping(octets);
 }
 
-/** Parses a prefix such as `192.0.2.0/24` or an address. Undefined for other text, or when bits are set beyond the length. */
+/** Parses a prefix such as `192.0.2.0/24` or an address. Undefined for other text, or bits that are set beyond the length. */
 export function scanPrefix(text: string): AddressPrefix | undefined {
   const written = scanWritten(text);
   if (written === undefined) return undefined;

@@ -38,7 +38,7 @@ test("names with another order or other boundaries of labels have other hashes",
   expect(new Set(hashes).size).toBe(hashes.length);
 });
 
-test("the hash of a wildcard is that of the name with the label * before it", () => {
+test("the hash of a wildcard is the hash of the name with the label * before it", () => {
   expect(keyOf("x.example.").foldWildcard(1)).toBe(keyOf("*.example.").folds[0]);
 });
 

@@ -139,7 +139,7 @@ export class NameKey {
     return mix(this.folds[label]!, this.#hashed(this.#seed, asterisk));
   }
 
-  /** Whether this name, from `label` on, is the same as the other's from `otherLabel` on. */
+  /** Whether this name from `label` on equals `other` from `otherLabel` on. */
   sameFrom(label: number, other: NameKey, otherLabel: number): boolean {
     let at = this.starts[label]!;
     let there = other.starts[otherLabel]!;

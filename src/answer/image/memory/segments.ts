@@ -69,7 +69,7 @@ export class Segments {
     return this.#all.map(({ buffer }) => buffer);
   }
 
-  /** Opens an empty segment for a block of `units` units: an emptied segment if one is large enough, otherwise a new one. */
+  /** Opens an empty segment for a block of `units` units: an emptied segment that is large enough, or else a new one. */
   open(kind: Kind, units: number): number {
     const needed = (units + firstUnit) << 3;
     if (needed > segmentOctets) throw new RangeError(`an image block of ${units * 8} octets is too large`);

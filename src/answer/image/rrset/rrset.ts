@@ -1,4 +1,4 @@
-/** An RRset as the image holds it: records ready to be copied into a reply; as owner name they have a pointer to the question. */
+/** An RRset as the image holds it: records ready for a reply, with a pointer to the question's name as owner name. */
 
 import { compressible, rdataFromApi } from "../../../dns/rdata/codec.ts";
 import type { RecordType } from "../../../dns/rdata/record-type.ts";
@@ -113,7 +113,7 @@ function flagsOf(
   return names.length | (target === undefined ? 0 : rrsetTarget) | (nameAt << rrsetNameAtShift);
 }
 
-/** RFC 2181 section 5: no two records of an RRset have the same RDATA. `indexes` has the index of each input in `distinct`. */
+/** RFC 2181 section 5: the records of an RRset have different RDATA. `indexes` has each input's index in `distinct`. */
 export function withoutTwins(rdata: Uint8Array[]): { distinct: Uint8Array[]; indexes: number[] } {
   if (rdata.length < 2) return { distinct: rdata, indexes: [0] };
   const seen = new Map<string, number>();

@@ -17,7 +17,7 @@ export interface StoredSettings extends SteeringSettings {
 const headOctets = 10;
 const lengthAt = 6;
 
-/** Puts a head before the records of `rrset` and the settings after them; answer `i` is record `records[i]` of the RRset. */
+/** Puts a head before the records of `rrset`, and the settings after them; answer `i` is its record `records[i]`. */
 export function addSettings(rrset: Rrset, record: ImageRecord, records: readonly number[]): Rrset {
   const { length: answers } = record.answers;
   if (answers > maxAnswers) throw invalid(`a record with filters can have ${maxAnswers} answers, not ${answers}`);

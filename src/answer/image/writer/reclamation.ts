@@ -18,7 +18,7 @@ interface ReclaimParts {
 
 const sweptAtOnce = 256;
 
-/** Calls `retire` with blocks that it removed from a table: they come again, marked dead, once their readers have moved on. */
+/** Calls `retire` with blocks that it removed from a table: marked dead, they come again after their readers. */
 export function reclaim(parts: ReclaimParts, address: number, retire: (address: number) => void): void {
   const { blocks, nodes } = parts;
   if (blocks.has(address, flagDead)) {
