@@ -22,10 +22,17 @@ export function typeCoded(code: number): RecordType {
   return byCode.get(code) ?? unknown();
 }
 
-const signing = new Set<number>([TypeCode.OPT, TypeCode.RRSIG, TypeCode.NSEC, TypeCode.NSEC3, TypeCode.NSEC3PARAM]);
+const furtherReserved = new Set<number>([
+  TypeCode.OPT,
+  TypeCode.RRSIG,
+  TypeCode.NSEC,
+  TypeCode.NSEC3,
+  TypeCode.NSEC3PARAM,
+]);
 
 /** Query and meta types (RFC 6895 section 3.1), and types that only a signer makes. */
-const isReserved = (code: number) => code === 0 || code === 0xffff || (code >= 128 && code <= 255) || signing.has(code);
+const isReserved = (code: number) =>
+  code === 0 || code === 0xffff || (code >= 128 && code <= 255) || furtherReserved.has(code);
 
 const byName = new Map<string, RecordType>(Object.entries(types));
 const byCode = new Map(Object.values(types).map((type) => [type.code, type]));

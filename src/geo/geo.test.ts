@@ -69,7 +69,7 @@ test("a place stays consistent: subdivision and coordinates of another country a
   expect(known(geo, "198.51.100.1")).toEqual({ country: "DE", latitude: 51, longitude: 9, georegion: "EUROPE" });
 });
 
-test("coordinates of another subdivision are ignored too; if only the country is overridden, its coordinates are used", async () => {
+test("coordinates of another subdivision are ignored too; if only the country is overridden, the file's coordinates are used", async () => {
   const geo = await geoOf({ "city.mmdb": city, "own.csv": "198.51.100.0/25,US,WA\n198.51.100.128/25,US" });
   expect(known(geo, "198.51.100.1")).toMatchObject({ subdivision: "WA", latitude: 47.5, georegion: "US-WEST" });
   expect(known(geo, "198.51.100.129")).toMatchObject({ subdivision: "NY", latitude: 40.7, georegion: "US-EAST" });

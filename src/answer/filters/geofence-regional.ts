@@ -14,7 +14,7 @@ export const geofenceRegional = filter({
   config: {
     remove_no_georegion: flag({
       shortdesc: "On a match, remove answers without a georegion",
-      desc: "Also removes the answers without <code>georegion</code>, if another answer's includes the requester's region.",
+      desc: "Also removes the answers without <code>georegion</code>, if the <code>georegion</code> of another answer includes the requester's region.",
       default: "0",
     }),
   },

@@ -20,7 +20,7 @@ const cases: [name: string, chain: Omit<ChainCase, "filters">, left: number[]][]
   ],
   ["all without a place", { answers: [{}, {}], place: berlin }, [0, 1]],
   [
-    "the client's state before its country, and that before other places",
+    "the client's state before its country, the client's country before other countries",
     { answers: [c(["CA"]), c(["US"]), m({ us_state: ["CA"] }), m({ us_state: ["NY"] })], place: losAngeles },
     [2, 1, 0, 3],
   ],

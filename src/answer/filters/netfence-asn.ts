@@ -14,7 +14,7 @@ export const netfenceAsn = filter({
   config: {
     remove_no_asn: flag({
       shortdesc: "On a match, remove answers without an AS number",
-      desc: "Also removes the answers without <code>asn</code>, if another answer's includes the requester's system.",
+      desc: "Also removes the answers without <code>asn</code>, if the <code>asn</code> of another answer includes the number of the requester's system.",
       default: "0",
     }),
   },

@@ -15,7 +15,7 @@ export const netfencePrefix = filter({
   config: {
     remove_no_ip_prefixes: flag({
       shortdesc: "On a match, remove answers without prefixes",
-      desc: "Also removes the answers without <code>ip_prefixes</code>, if another answer's include the requester's address.",
+      desc: "Also removes the answers without <code>ip_prefixes</code>, if the <code>ip_prefixes</code> of another answer include the requester's address.",
       default: "0",
     }),
   },

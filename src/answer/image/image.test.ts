@@ -186,7 +186,7 @@ describe("zones", () => {
     ]);
   });
 
-  test("a zone that is disabled and enabled again has its data", () => {
+  test("a zone that is disabled and enabled again still has its data", () => {
     const image = new TestImage().put(apex, ["a 60 A 192.0.2.1"]);
     image.put(apex, [], { disabled: true });
     expect(image.ask("a.example.com. A").rcode).toBe("REFUSED");

@@ -1,7 +1,7 @@
 /** The layout of the live table: a header and cells of 144 octets, slots that lead to them, and texts. */
 
 // A handle: a cell's index in the low 20 bits, and above it, in 11 bits, how often the cell has been assigned to a key.
-// A handle from an earlier assignment reads no later value.
+// A handle from an earlier assignment never reads a later value.
 export const indexBits = 20;
 export const indexMask = (1 << indexBits) - 1;
 export const reuseMask = 0x7ff;

@@ -27,7 +27,7 @@ import { find, findAsAddress, show } from "./linked-records.ts";
  * - `delegation`: `rrset` has the NS records of the zone cut at `label`
  * - `nodata`, `nxdomain`: the zone denies the type or the name
  * - `expired`: a secondary zone that has expired, or was never transferred
- * - `refused`: no zone here has the name, or the zone is disabled or hidden
+ * - `refused`: no zone here has the name, or the zone is disabled, hidden or on other networks
  * - `shut`: the zone's data made the engine fail
  */
 export type State =

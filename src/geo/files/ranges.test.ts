@@ -69,13 +69,10 @@ test("any range contains exactly its addresses, and lengths are never too short"
 });
 
 test("a range that states no facts is accepted", async () => {
-  const geo = await geoOf({
-    "list.csv":
-      "10.0.0.0,10.0.0.255,FR\
-192.0.2.1,192.0.2.9",
-  });
+  const geo = await geoOf({ "list.csv": "10.0.0.0,10.0.0.255,FR\n192.0.2.1,192.0.2.9" });
   expect(known(geo, "192.0.2.1")).toEqual({});
 });
+
 describe("a file with a bad line is refused, with the line's number", () => {
   test.each([
     ["192.0.2.0,192.0.2.255,UK", '"UK" is not a country code of ISO 3166-1'],

@@ -48,7 +48,7 @@ export class Columns {
     return this.#noted<Value | undefined>(column, key, entries, feeds);
   }
 
-  /** Returns when the value of an answer's feed last changed, in Unix milliseconds; NaN without a feed. */
+  /** Returns a function: when the value of an answer's feed last changed, in Unix milliseconds; NaN without a feed. */
   changedAt(key: string): (answer: number) => number {
     const feeds = this.#feedsOf(key, this.entries(key));
     const live = this.#live;

@@ -17,8 +17,8 @@ export const requester = (client: FilterClient, byNetwork: boolean) =>
   byNetwork ? client.network(24, 56) : client.network(32, 128);
 
 /**
- * The requester's sort key for the answer at a rank, from 0 to 2^32-1. It depends on nothing else: an added or removed
- * answer does not change the order of the other answers (rendezvous hashing).
+ * The requester's sort key for the answer at a rank, from 0 to 2^32-1. It depends only on requester and answer: an
+ * added or removed answer does not change the order of the other answers (rendezvous hashing).
  */
 export function stickyKey(requester: number, selection: Selection, rank: number, { identities }: FilterRecord): number {
   const identity = identities[selection.answer(rank)]!;

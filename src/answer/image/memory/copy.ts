@@ -27,7 +27,7 @@ export interface ImageState {
 }
 
 /** The octets of an image at one moment: the tables of nodes, zones and ids, then the segments. */
-export interface ImageCopied {
+export interface CopiedImage {
   readonly state: ImageState;
   readonly regions: readonly SharedArrayBuffer[];
 }

@@ -10,7 +10,7 @@ interface Batch {
 }
 
 /** Memory that readers of earlier revisions may still use. */
-interface Dropped {
+interface ToDrop {
   readonly revision: number;
   readonly memory: SharedArrayBuffer;
 }
@@ -20,7 +20,7 @@ export class Revisions {
   next: number;
   readonly #header: Int32Array;
   readonly #batches: Batch[] = [];
-  readonly #dropped: Dropped[] = [];
+  readonly #toDrop: ToDrop[] = [];
   #staged = new Int32Array(64);
   #count = 0;
 
@@ -55,14 +55,14 @@ export class Revisions {
 
   /** Registers memory that readers of the revision being staged no longer use. */
   dropLater(memory: SharedArrayBuffer): void {
-    this.#dropped.push({ revision: this.next, memory });
+    this.#toDrop.push({ revision: this.next, memory });
   }
 
   /** Makes everything staged visible at once; returns the number of its blocks. */
   publish(): number {
     const count = this.#count;
-    // retired blocks and dropped memory are freed only when readers reach a later revision, if need be an empty one
-    const isAwaited = this.#batches.at(-1)?.revision === this.next || this.#dropped.at(-1)?.revision === this.next;
+    // retired blocks and memory are freed only when readers reach a later revision, so it is published even if empty
+    const isAwaited = this.#batches.at(-1)?.revision === this.next || this.#toDrop.at(-1)?.revision === this.next;
     if (count === 0 && !isAwaited) return 0;
     if (count > 0) this.#batches.push({ revision: this.next, blocks: this.#staged.slice(0, count), done: 0 });
     this.#staged = new Int32Array(64);
@@ -100,8 +100,8 @@ export class Revisions {
 
   /** Calls `drop` for memory that no reader uses any more. */
   drop(drop: (memory: SharedArrayBuffer) => void): void {
-    for (let first = this.#dropped[0]; first && this.#passed(first.revision); first = this.#dropped[0]) {
-      this.#dropped.shift();
+    for (let first = this.#toDrop[0]; first && this.#passed(first.revision); first = this.#toDrop[0]) {
+      this.#toDrop.shift();
       drop(first.memory);
     }
   }

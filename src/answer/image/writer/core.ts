@@ -1,7 +1,7 @@
 /** The parts of an image that all of the writer's operations share: memory, tables, revisions, zones and nodes. */
 import { Allocator, type AllocatorState } from "../memory/allocator.ts";
 import { Blocks } from "../memory/blocks.ts";
-import type { ImageCopied, ImageState } from "../memory/copy.ts";
+import type { CopiedImage, ImageState } from "../memory/copy.ts";
 import type { DirtyChunks } from "../memory/dirty.ts";
 import { NameKey } from "../memory/key.ts";
 import { headerNodeTable, headerVisible, headerZoneTable, unitOctets } from "../memory/layout.ts";
@@ -86,7 +86,7 @@ export class ImageCore {
     };
   }
 
-  restore({ state, regions: [nodes, zones, ids, ...segments] }: ImageCopied): void {
+  restore({ state, regions: [nodes, zones, ids, ...segments] }: CopiedImage): void {
     this.#tables.nodes.restore(state.nodes, nodes!);
     this.#tables.zones.restore(state.zones, zones!);
     this.#tables.ids.restore(state.ids, ids!);

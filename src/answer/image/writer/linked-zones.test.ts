@@ -90,7 +90,7 @@ test("a zone stays disabled or expired when it gets new contents", () => {
   }
 });
 
-test("a linked zone is not answered if it, or its target, is disabled or shut; it is if its target is on other networks", () => {
+test("a linked zone is not answered if it or its target is disabled, or its target shut; other networks have no such effect", () => {
   const image = new TestImage().put(target, records, { elsewhere: true });
   putLink(image);
   expect([image.ask(`www.${link}. A`).rcode, image.ask(`www.${target}. A`).rcode]).toEqual(["NOERROR", "REFUSED"]);

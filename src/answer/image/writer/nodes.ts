@@ -36,7 +36,7 @@ export class Nodes {
     this.#table = table;
   }
 
-  /** Puts an RRset, in place of any of its type; returns whether there was none. */
+  /** Puts an RRset, in place of the earlier RRset of its type; returns whether there was none. */
   put(owner: Owner, rrset: Rrset): boolean {
     const old = this.#newest(owner, 0);
     const parts = this.#parts(old);

@@ -4,7 +4,7 @@ import { typeNamed } from "../../../dns/type-names.ts";
 import { TypeCode } from "../../../dns/wire/constants.ts";
 import { nameFromApi, nameToApi } from "../../../dns/wire/name.ts";
 import { invalid } from "../../../lib/problem.ts";
-import { type ImageCopied, ImageCopy, type ImageState } from "../memory/copy.ts";
+import { type CopiedImage, ImageCopy, type ImageState } from "../memory/copy.ts";
 import { DirtyChunks } from "../memory/dirty.ts";
 import { dataApex, dataRecords, imageFormat, rrsetSteered } from "../memory/layout.ts";
 import type { MemoryOptions } from "../memory/segments.ts";
@@ -73,7 +73,7 @@ export class ImageWriter {
   }
 
   /** Continues from a copy of another image, in the copy's memory. */
-  static restore({ state, regions }: ImageCopied, options: MemoryOptions = {}): ImageWriter {
+  static restore({ state, regions }: CopiedImage, options: MemoryOptions = {}): ImageWriter {
     if (state.format !== imageFormat) throw new Error(`an image of format ${state.format}, not ${imageFormat}`);
     const image = new ImageWriter(state.seed, state.multiplier, options);
     image.#core.restore({ state, regions });
@@ -95,8 +95,8 @@ export class ImageWriter {
   }
 
   /**
-   * Adds a listener for new segments and tables, called before any reader can see them. A reader that needs one before
-   * it receives the listener's message fetches it: see ImageReader.
+   * Adds a listener for new segments and tables, called before any reader can see them. A reader that needs a
+   * segment or table before it receives the listener's message fetches it: see ImageReader.
    */
   onGrow(listener: (share: ImageShare) => void): void {
     this.#core.sharing.onGrow(listener);
