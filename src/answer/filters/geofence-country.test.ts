@@ -104,10 +104,13 @@ const cases: Row[] = [
 ];
 
 describe.each(cases)("%s", (_name, chain, kept, alone) => {
-  test.each([undefined, {}, { remove_no_location: false }, { remove_no_location: "0" }])("%j", (config) => {
-    expect(runChain({ ...chain, filters: fence(config) }).left).toEqual(kept);
-  });
-  test.each([true, 1, "1", "true"])("without the untagged: %j", (remove_no_location) => {
+  test.each([undefined, {}, { remove_no_location: false }, { remove_no_location: "0" }])(
+    "untagged answers stay with %j",
+    (config) => {
+      expect(runChain({ ...chain, filters: fence(config) }).left).toEqual(kept);
+    },
+  );
+  test.each([true, 1, "1", "true"])("untagged answers go on a match with %j", (remove_no_location) => {
     expect(runChain({ ...chain, filters: fence({ remove_no_location }) }).left).toEqual(alone);
   });
 });

@@ -28,10 +28,10 @@ const cases: Row[] = [
   ["no answers", { answers: [] }, [], []],
 ];
 describe.each(cases)("%s", (_name, chain, kept, alone) => {
-  test.each([undefined, {}, { remove_no_asn: 0 }])("%j", (config) => {
+  test.each([undefined, {}, { remove_no_asn: 0 }])("untagged answers stay with %j", (config) => {
     expect(runChain({ place, ...chain, filters: fence(config) }).left).toEqual(kept);
   });
-  test.each([true, 1, "1", "true"])("without the untagged: %j", (remove_no_asn) => {
+  test.each([true, 1, "1", "true"])("untagged answers go on a match with %j", (remove_no_asn) => {
     expect(runChain({ place, ...chain, filters: fence({ remove_no_asn }) }).left).toEqual(alone);
   });
 });

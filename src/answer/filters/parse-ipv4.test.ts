@@ -29,7 +29,7 @@ const cases: [name: string, labels: string[], address: string | undefined, separ
   ["no labels", [], undefined],
   ["a label of 48 octets, whose length octet is the digit 0", ["1-".repeat(24)], undefined],
 ];
-test.each(cases)("%s", (_name, labels, address, separator) => {
+test.each(cases)("the address in labels: %s", (_name, labels, address, separator) => {
   const filters = [{ filter: "parse_ipv4", config: separator === undefined ? {} : { separator } }];
   const left = runChain({ answers: [{}, {}], filters, matched: matched(...labels) }).left;
   expect(left).toEqual(address === undefined ? [0, 1] : [0, 1, address]);

@@ -51,8 +51,7 @@ export class ImageReader {
 
   /**
    * `slot`, 0 to 63, must be unique to this reader. `refresh` is called when the image has segments or tables that this
-   * reader did not receive yet; before it returns, it must call
-   * `update` with the shares that the writer announced.
+   * reader did not receive yet; before it returns, it must call `update` with the shares that the writer announced.
    */
   constructor(share: ImageShare, slot: number, refresh: () => void = () => undefined) {
     if (slot < 0 || slot >= readerSlots) throw new RangeError(`an image has reader slots 0 to ${readerSlots - 1}`);

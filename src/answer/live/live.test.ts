@@ -83,7 +83,7 @@ describe("a value", () => {
     expect(changed()).toBe(20_000);
   });
 
-  test("of the key with two spellings is found under loadavg", () => {
+  test("pushed as loadAvg is found under the other spelling, loadavg", () => {
     expect(tableWith(feed("f", { loadAvg: 0.5 })).number("f", "loadavg")).toBe(0.5);
     expect(tableWith(feed("f", { loadAvg: 0.5, loadavg: 2 })).number("f", "loadavg")).toBe(2);
   });

@@ -3,7 +3,7 @@ import { scanPrefix } from "../../lib/address/ip.ts";
 
 type Family = 4 | 6;
 
-/** Sorted networks, none inside another: their first addresses, and the lengths of their prefixes. */
+/** Sorted networks, none inside another: the first address and the prefix length of each. */
 interface Networks {
   /** Words of an address: one for IPv4, four for IPv6. */
   readonly words: number;

@@ -1,4 +1,4 @@
-/** The settings of a steered record, from which its chain is compiled, in the form that the image holds. */
+/** The settings of a steered record, as the image holds them: its chain is compiled from them. */
 import { isObject, isYes } from "../../lib/values.ts";
 
 export interface SteeringSettings {

@@ -153,7 +153,7 @@ function pieces(octets: Uint8Array): Uint8Array[] {
   );
 }
 
-/** The strings of a list in which each follows its length. */
+/** The strings of a list in which an octet with the length precedes each string. */
 export function strings(list: Uint8Array): Uint8Array[] {
   const found: Uint8Array[] = [];
   for (const reader = new Reader(list); reader.left > 0; ) found.push(reader.bytes(reader.u8()));

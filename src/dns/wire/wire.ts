@@ -172,7 +172,7 @@ export class Writer {
     this.#offsets.push(at);
   }
 
-  /** Whether the labels written at `at` equal those of `name` from `offset` on. */
+  /** Whether the labels written at `at` equal the labels of `name` from `offset` on. */
   #isAt(at: number, name: Uint8Array, offset: number): boolean {
     for (let mine = offset, theirs = at; ; ) {
       while (this.octets[theirs]! >= pointerBits) {

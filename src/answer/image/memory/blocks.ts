@@ -101,7 +101,7 @@ export class Blocks {
     if (staged) this.mark(old, flagDead);
   }
 
-  /** Removes a block from its table if it is still the newest of its name; returns whether it was. */
+  /** Removes a block from its table if it is still the newest version of its name; returns whether it was. */
   vacate(table: Table, address: number, hash: number): boolean {
     const isNewest = table.vacate(hash, address);
     if (isNewest) this.mark(address, flagDead);

@@ -51,7 +51,7 @@ export const labelsShift = 24;
 /** The writer numbers the views; all clients are in the first one so far. */
 export const firstView = 0;
 
-// A zone entry: the key is the view, the labels are those of the apex name.
+// A zone entry: the key is the view, and the labels are the apex name.
 export const entryData = 5;
 /** Linked zone: the data of its target, which replace its own; otherwise 0. */
 export const entryTarget = 6;
@@ -84,7 +84,7 @@ export const nodeBack = 6;
 export const nodeChildren = 7;
 
 export const flagAbsent = 1;
-/** Replaced before it was ever visible, or removed from its table: its reclamation frees it. */
+/** Replaced before it was ever visible, or removed from its table: the block is freed when it is reclaimed. */
 export const flagDead = 2;
 export const flagEntry = 4;
 export const flagData = 8;

@@ -37,7 +37,7 @@ function vacate({ blocks, tables, key }: ReclaimParts, address: number): boolean
   return blocks.vacate(blocks.has(address, flagEntry) ? tables.zones : tables.nodes, address, key.folds[0]!);
 }
 
-/** Retires the nodes of a removed zone in steps, then its data, in which `forget` still updates a count. */
+/** Retires the nodes of a removed zone in steps, and the zone's data after them: `forget` still counts in the data. */
 function sweep(parts: ReclaimParts, data: number, retire: (address: number) => void): void {
   const { blocks } = parts;
   const { memory } = blocks;

@@ -95,8 +95,8 @@ export class ImageWriter {
   }
 
   /**
-   * Adds a listener for new segments and tables, called before any reader can see them. A reader that needs a
-   * segment or table before it receives the listener's message fetches it: see ImageReader.
+   * Adds a listener for new segments and tables, called before any reader can see them. A reader that needs a segment
+   * or table before it receives the listener's message fetches it: see ImageReader.
    */
   onGrow(listener: (share: ImageShare) => void): void {
     this.#core.sharing.onGrow(listener);
