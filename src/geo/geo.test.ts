@@ -1,3 +1,4 @@
+/** Facts about clients: joined from several files, with prefix lengths, and cached. */
 import { MessageChannel, receiveMessageOnPort } from "node:worker_threads";
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -33,7 +33,7 @@ const unset = 0;
 const fromSubnet = 1;
 const fromSender = 2;
 
-/** One object per worker and image. */
+/** A worker has one object for each image. */
 export class Steering {
   readonly selection = new Selection();
   readonly client: LocatedClient;

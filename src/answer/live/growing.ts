@@ -1,4 +1,4 @@
-/** Shared memory that grows in place up to a limit, for which only address space is reserved. */
+/** Shared memory that grows in place up to a limit. Beyond its current size, only address space is reserved. */
 
 export class GrowingMemory {
   readonly buffer: SharedArrayBuffer;

@@ -1,7 +1,7 @@
 /**
  * The live table: the current value of every key of every feed, in memory shared by all threads. It has one writer;
  * readers take no locks. Each cell has two copies of its contents, and a version that selects the current copy: a change
- * becomes visible with one store, and a reader that two changes overtake notices it and reads again.
+ * becomes visible with one store, and a reader that is overtaken by two changes notices that and reads again.
  */
 import { own } from "../../lib/values.ts";
 import { Cells } from "./cells.ts";

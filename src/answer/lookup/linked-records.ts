@@ -36,7 +36,7 @@ function resolve(image: ImageReader, found: Found): boolean {
   return !found.isLinked || followLink(image, found);
 }
 
-/** Shows the target's RRset in place of the linked one. Zone cuts above the target are ignored. */
+/** Shows the target's RRset in place of the linked RRset. Zone cuts above the target are ignored. */
 function followLink(image: ImageReader, found: Found): boolean {
   const { rrset, trail } = found;
   const { octets, at, type, flags } = rrset;

@@ -47,7 +47,7 @@ export type State =
 export class Found {
   state: State = "refused";
   readonly rrset = new RrsetView();
-  /** The zone's entry, which is different for zones with the same data; 0 before a zone was found. */
+  /** The zone's entry: linked zones have the same data, but different entries. 0 before a zone was found. */
   entry = 0;
   /** Data of the zone, and where its apex begins in the name. */
   data = 0;
@@ -111,7 +111,7 @@ function search(image: ImageReader, key: NameKey, qtype: number, found: Found): 
   let entry = isPrefetched ? key.entry : image.findZone(firstView, key, 0);
   if (entry === 0) return "refused";
   found.apex = isPrefetched ? key.apex : image.apex;
-  // RFC 4035 section 3.1.4.1: DS is answered from the parent zone, if that is here
+  // RFC 4035 section 3.1.4.1: DS is answered from the parent zone, if the image has that zone
   const fromParent =
     qtype === TypeCode.DS && found.apex === 0 && key.labels > 0 ? image.findZone(firstView, key, 1) : 0;
   const closed = flagDisabled | flagClosed | (found.isAdmitted ? 0 : flagHidden);

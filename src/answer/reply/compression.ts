@@ -1,4 +1,4 @@
-/** The offsets of the names in a message, to which later names can point. Reused for each message, without allocation. */
+/** The offsets of the names in a message, to which later names can point. One object serves all messages. */
 import type { NameKey } from "../image/memory/key.ts";
 
 const slots = 512;

@@ -45,7 +45,7 @@ export class Message {
   #limit = 0;
   #size = 0;
 
-  /** `key` is any key of the image; it stands for the question's until `ask` is called. */
+  /** `key` is any key of the image; it takes the place of the question's key until `ask` is called. */
   constructor(key: NameKey) {
     this.#name = key;
     this.#question = key;

@@ -1,3 +1,4 @@
+/** The reader of zone transfers: its limits and counts, and any octets as RDATA. */
 import { expect, test } from "vitest";
 import { answerTo, record, soa } from "../../../test/network/scripted-primary.ts";
 import { types } from "../types.ts";

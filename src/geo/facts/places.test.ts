@@ -1,3 +1,4 @@
+/** The table of places: it has every country, and plausible georegions. */
 import { iso31661, iso31662 } from "iso-3166";
 import { expect, test } from "vitest";
 import { nearness, pointsOf } from "../../answer/filters/parts/sphere.ts";

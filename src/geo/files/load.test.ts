@@ -1,3 +1,4 @@
+/** Geo files of every kind are recognized, read, and read again after a change. */
 import { appendFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,3 +1,4 @@
+/** MaxMind DB files: look-ups compared with mmdb-lib, the record layouts of vendors, and damaged files. */
 import fc from "fast-check";
 import { Reader } from "mmdb-lib";
 import { describe, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+/** Overrides: which prefix wins, and which entries are refused. */
 import { describe, expect, test } from "vitest";
 import { ask, geoOf, known } from "../../../test/engine/geo.ts";
 

@@ -1,3 +1,4 @@
+/** Range lists: columns, addresses, and refused lines. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ask, geoOf, known } from "../../../test/engine/geo.ts";

@@ -66,7 +66,7 @@ export class Allocator {
     else this.#link(address, size, this.#arenas[this.#segments.kindOf(segment)]);
   }
 
-  /** Stops allocation from this segment. All its free blocks must be withdrawn before it is cleared. */
+  /** Stops allocation from this segment. Its free blocks must all be withdrawn before `clear`. */
   close(segment: number): void {
     this.#closed = segment;
     const arena = this.#arenas[this.#segments.kindOf(segment)];

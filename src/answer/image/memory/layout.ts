@@ -1,6 +1,6 @@
-/** The layout of the image: header words, the words that every block begins with, and the words of each kind. */
+/** The layout of the image: header words, the words that every block begins with, and the words of each kind of block. */
 
-/** Changed when an older reader would misread the octets. */
+/** Raised when an older reader would misread the octets. */
 export const imageFormat = 1;
 
 // The header has a small buffer of its own, which the writer and all readers share.
@@ -33,9 +33,9 @@ export const emptySlot = 0;
 export const vacatedSlot = 1;
 
 // Every block.
-/** The revision of this version; 0 once no reader can be at an earlier one. */
+/** The revision of this version; 0 once no reader can be at an earlier revision. */
 export const blockMade = 0;
-/** The version that this one replaces. */
+/** The version that this version replaces. */
 export const blockPrevious = 1;
 /** Flags in the low 16 bits, number of RRsets in the next 8, octets of the key's labels in the highest 8. */
 export const blockShape = 2;
@@ -48,7 +48,7 @@ export const blockLabels = 8;
 export const rrsetsShift = 16;
 export const labelsShift = 24;
 
-/** The writer numbers the views; all clients are in the first one so far. */
+/** The writer numbers the views; all clients are in the first view so far. */
 export const firstView = 0;
 
 // A zone entry: the key is the view, and the labels are the apex name.
@@ -58,7 +58,7 @@ export const entryTarget = 6;
 
 // The data of a zone: one block without versions; its address is the zone's data id.
 export const dataEntry = 4;
-/** The apex node's newest version: for the writer only, like the next. */
+/** The apex node's newest version: for the writer only, like the next word. */
 export const dataApex = 5;
 /** First node of the list of all nodes. */
 export const dataNodes = 6;
@@ -68,7 +68,7 @@ export const dataCuts = 7;
 export const dataNumber = 8;
 /** Number of RRsets, without the SOA record: for the writer only. */
 export const dataRecords = 9;
-/** Data of the first zone that is linked to this one: for the writer only, like the next. */
+/** Data of the first zone that is linked to this zone: for the writer only, like the next two words. */
 export const dataLinks = 10;
 /** Neighbours in the list of the zones linked to the same target. */
 export const dataLinkNext = 11;
@@ -77,7 +77,7 @@ export const dataLinkBack = 12;
 export const dataIdOctets = 13;
 export const dataId = 14;
 
-// A node: the key is the data id, the labels are those below the apex. The RRset directory and the records follow.
+// A node: the key is the data id, the labels are the name's below the apex. The RRset directory and the records follow.
 /** Neighbours in the zone's list and number of names directly below: for the writer only. */
 export const nodeNext = 5;
 export const nodeBack = 6;

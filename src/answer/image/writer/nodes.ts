@@ -20,7 +20,7 @@ import type { Table } from "../memory/table.ts";
 import { nodeUnits, type Part, partOf, readParts, shapeOf, writeParts } from "../rrset/parts.ts";
 import type { Rrset } from "../rrset/rrset.ts";
 
-/** An owner name: the labels of `key` before `apex` are below the apex of the zone with this data. */
+/** An owner name in the zone with this data: the labels of `key` before index `apex` are below the zone's apex. */
 export interface Owner {
   readonly data: number;
   readonly key: NameKey;

@@ -102,7 +102,7 @@ export class ImageWriter {
     this.#core.sharing.onGrow(listener);
   }
 
-  /** Begins a copy, which must end before the next one. Do not call its `finish` between changes and their commit. */
+  /** Begins a copy, which must end before the next begins. Do not call its `finish` between changes and their commit. */
   copy(): ImageCopy {
     const dirty = new DirtyChunks();
     this.#core.track(dirty);
