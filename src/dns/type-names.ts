@@ -1,4 +1,4 @@
-/** Record types by mnemonic and by code, also types that are not in the table (RFC 3597). */
+/** Finds record types by mnemonic or code, even types that are not in the table (RFC 3597). */
 import { opaque } from "./rdata/opaque.ts";
 import { type RecordType, row } from "./rdata/record-type.ts";
 import { types } from "./types.ts";
@@ -13,10 +13,10 @@ export function typeNamed(text: string): RecordType | undefined {
   return byName.get(text.toUpperCase());
 }
 
-/** The name of a type, also when it is written as TYPEnnn; other texts are returned as they are. */
+/** The name of a type, even when it is written as TYPEnnn; any other text is returned unchanged. */
 export const typeName = (text: string): string => typeNamed(text)?.name ?? text;
 
-/** A type of the table, or an unknown type with opaque RDATA (RFC 3597). */
+/** A type from the table, or an unknown type with opaque RDATA (RFC 3597). */
 export function typeCoded(code: number): RecordType {
   const unknown = () => ({ name: `TYPE${code}`, ...row(code, { rdata: opaque }, { writable: !isReserved(code) }) });
   return byCode.get(code) ?? unknown();

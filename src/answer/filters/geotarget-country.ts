@@ -1,4 +1,4 @@
-/** Sorts answers by the distance between the requester and the countries or subdivisions that they name. */
+/** Sorts answers by the distance between the requester and the countries or subdivisions that the answers name. */
 import { filter } from "./contract/filter.ts";
 import { Areas, areaKeys } from "./parts/areas.ts";
 import { sortFirst } from "./parts/order.ts";

@@ -3,7 +3,7 @@ import { filter } from "./contract/filter.ts";
 
 export const selectFirstRegion = filter({
   id: "select_first_region",
-  shortdesc: "Keep the answers of the first region",
+  shortdesc: "Keep the answers in the region of the first answer",
   desc: "Keeps the answers that are in the region of the first answer. Answers without a region count as one region.",
   tier: 2,
   kind: "eliminates",

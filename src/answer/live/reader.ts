@@ -93,12 +93,12 @@ export class LiveReader {
     return this.#double(cell, copyNumber, copyFallbackNumber);
   }
 
-  /** Unix milliseconds of the push of the feed's data; NaN when there was none. */
+  /** Unix milliseconds of the push of the feed's data; NaN without a push. */
   pushedAt(cell: number): number {
     return this.#double(cell, copyAt, copyAt);
   }
 
-  /** Unix milliseconds of the last change of the value that this edge has seen; NaN when none was pushed. */
+  /** Unix milliseconds of the last change of the value that this edge has seen; NaN when no value was pushed. */
   changedAt(cell: number): number {
     const until = this.#double(cell, copyUntil, copyUntil);
     if (this.now < until) return this.#double(cell, copyChanged, copyChanged);

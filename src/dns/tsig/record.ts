@@ -56,7 +56,7 @@ function skipName(reader: Reader): void {
   }
 }
 
-/** The name at an offset; each pointer must lead further back than the previous one. */
+/** The name at an offset; each pointer must lead further back than the previous pointer. */
 function nameAt(message: Uint8Array, start: number): Name {
   const name: number[] = [];
   let bound = start;

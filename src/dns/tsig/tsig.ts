@@ -77,7 +77,7 @@ export function signRefusal(
 
 /**
  * Verifies a signature. Returns NOERROR, BADSIG, BADTIME, BADTRUNC, or FORMERR for a MAC of an invalid length. `since`
- * are the unsigned messages before this one in a stream.
+ * are the unsigned messages before this message in a stream.
  */
 export function verify(
   message: Uint8Array,

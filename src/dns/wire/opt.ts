@@ -28,7 +28,7 @@ export class Opt {
   readonly #offered = new Uint8Array(offeredRoom);
   #offeredOctets = 0;
 
-  /** Starts the OPT record of the reply to this query; the reply has one if the query has one. */
+  /** Starts the OPT record of the reply to this query; without an OPT record in the query, the reply has none. */
   begin({ edns, packet }: Query): void {
     this.present = edns.present;
     this.extendedError = -1;

@@ -5,15 +5,15 @@ import type { Column } from "./filter.ts";
 export interface LiveValues {
   /** Changes whenever cells are added or moved. */
   readonly generation: number;
-  /** The cell that holds a feed's value of a key; -1 when the feed is not known. */
+  /** The cell that holds a feed's value for a key; -1 when the feed is not known. */
   cell(feed: string, key: string): number;
   /** The value as `numberOf` reads it; NaN when unset. */
   number(cell: number): number;
   /** Undefined when unset. The same object until the value changes. */
   value(cell: number): unknown;
-  /** Unix milliseconds of the push that gave the value; NaN without one. */
+  /** Unix milliseconds of the push that gave the value; NaN without a push. */
   pushedAt(cell: number): number;
-  /** Unix milliseconds of the last change of the value; NaN when none was pushed. */
+  /** Unix milliseconds of the last change of the value; NaN when no value was pushed. */
   changedAt(cell: number): number;
 }
 
