@@ -1,4 +1,4 @@
-/** DNS messages of a client: composes queries and parses replies. */
+/** The client's side of DNS messages: composes queries and parses replies. */
 import { parseRdata, printRdata } from "./rdata/codec.ts";
 import type { RecordType } from "./rdata/record-type.ts";
 import { typeCoded } from "./type-names.ts";
@@ -35,7 +35,7 @@ export interface Reply {
   readonly additional: readonly ResourceRecord[];
 }
 
-/** Composes a query of class IN with EDNS; its reply may have at most `payload` octets. */
+/** Composes a query with class IN and EDNS; its reply may have at most `payload` octets. */
 export function composeQuery(name: Name, type: number, payload: number, subnet?: Subnet): Uint8Array {
   const writer = new Writer(new Uint8Array(512));
   for (const value of [0, 0, 1, 0, 0, 1]) writer.u16(value);

@@ -2,7 +2,7 @@
 
 /** Each worker has one object per key; hashing allocates nothing. */
 export class SipHash {
-  /** The last hash; on the wire, the octets of `low` precede those of `high`, least significant first. */
+  /** The last hash; on the wire, `low` precedes `high`, each with the least significant octet first. */
   low = 0;
   high = 0;
   /** Words of the key: k0 low, k0 high, k1 low, k1 high. */

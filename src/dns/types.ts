@@ -1,4 +1,4 @@
-/** The table of record types, a line each. The fields determine wire, presentation and API form (rdata/codec.ts). */
+/** The table of record types, one row each. The fields determine wire, presentation and API form (rdata/codec.ts). */
 import { ipv4, ipv6 } from "./rdata/addresses.ts";
 import { addressPrefixes } from "./rdata/apl.ts";
 import { base64, base64OrDash, digest, hex, ipsecKey, nsapAddress, optionalKey } from "./rdata/binary.ts";

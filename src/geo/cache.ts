@@ -1,7 +1,7 @@
 /** A bounded cache of client facts by at most 128 bits of an address. */
 import type { ClientFacts } from "../lib/facts.ts";
 
-/** The entries per hash, newest first; a new entry replaces the oldest. */
+/** Entries per hash, newest first; a new entry replaces the oldest. */
 const ways = 4;
 
 export class FactCache {

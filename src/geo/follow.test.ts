@@ -17,7 +17,7 @@ const replace = (text: string) => {
 };
 const client = Uint8Array.of(192, 0, 2, 7);
 
-test("a replaced file is used from then on; an unreadable one leaves the earlier data in use", async () => {
+test("a replaced file is used from then on; an unreadable file leaves the earlier data in use", async () => {
   replace("192.0.2.0,192.0.2.255,DE\n");
   const onChange = vi.fn();
   const lines: string[] = [];
@@ -36,7 +36,7 @@ test("a replaced file is used from then on; an unreadable one leaves the earlier
   followed.close();
 });
 
-test("a file that cannot be read stops the start, with its name and line", async () => {
+test("a file that cannot be read prevents the start, with an error that names the file and the line", async () => {
   writeFileSync(path, "192.0.2.0,192.0.2.255,DE\n192.0.2.9,x,DE\n");
   await expect(followGeo([path], { log: newLog("silent", "test") })).rejects.toThrow(`${path}:2`);
 });

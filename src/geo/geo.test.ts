@@ -1,3 +1,4 @@
+/** Facts about clients: joined from several files, with prefix lengths, and cached. */
 import { MessageChannel, receiveMessageOnPort } from "node:worker_threads";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -25,7 +26,7 @@ test("without files there are no facts, and nothing depends on the address", asy
   expect(known(geo, "2001:db8::1")).toEqual({});
 });
 
-test("facts of several files are joined, and each has the length of its look-ups", async () => {
+test("facts of several files are joined, and each has the prefix length of its look-ups", async () => {
   const geo = await geoOf({ "city.mmdb": city, "asn.mmdb": asn });
   expect(known(geo, "198.51.100.65")).toEqual({
     country: "US",
@@ -44,7 +45,7 @@ test("facts of several files are joined, and each has the length of its look-ups
   });
 });
 
-test("the first file with a fact is used; a later one adds missing facts, and both affect the length", async () => {
+test("the first file with a fact is used; a later file adds missing facts, and both affect the length", async () => {
   const geo = await geoOf({
     "first.csv": "192.0.2.0,192.0.2.127,FR",
     "second.csv": "192.0.2.0,192.0.2.255,DE\n198.51.100.0,198.51.100.255,DE",
@@ -54,7 +55,7 @@ test("the first file with a fact is used; a later one adds missing facts, and bo
   expect(ask(geo, "198.51.100.1")).toMatchObject({ country: "DE", lengths: { country: 24 } });
 });
 
-test("a file that never states a fact does not affect its length", async () => {
+test("a file that never states a fact does not affect that fact's length", async () => {
   const geo = await geoOf({ "asn.mmdb": asn, "country.csv": "198.51.0.0,198.51.255.255,FR" });
   expect(ask(geo, "198.51.100.65").lengths).toMatchObject({ country: 16, georegion: 16, asn: 26 });
 });
@@ -69,7 +70,7 @@ test("a place stays consistent: subdivision and coordinates of another country a
   expect(known(geo, "198.51.100.1")).toEqual({ country: "DE", latitude: 51, longitude: 9, georegion: "EUROPE" });
 });
 
-test("coordinates of another subdivision are ignored too; those of the same country are used", async () => {
+test("coordinates of another subdivision are ignored too; if only the country is overridden, the file's coordinates are used", async () => {
   const geo = await geoOf({ "city.mmdb": city, "own.csv": "198.51.100.0/25,US,WA\n198.51.100.128/25,US" });
   expect(known(geo, "198.51.100.1")).toMatchObject({ subdivision: "WA", latitude: 47.5, georegion: "US-WEST" });
   expect(known(geo, "198.51.100.129")).toMatchObject({ subdivision: "NY", latitude: 40.7, georegion: "US-EAST" });
@@ -115,7 +116,7 @@ test("cached facts equal the files' facts, even with more prefixes than the cach
   );
 });
 
-test("all addresses with the prefix of a fact's length have the same fact", async () => {
+test("all addresses that share a prefix of a fact's length have the same fact", async () => {
   const geo = await geoOf({
     "city.mmdb": city,
     "asn.mmdb": asn,

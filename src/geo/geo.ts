@@ -30,7 +30,7 @@ export class Geo {
   }
 
   /**
-   * Returns the facts of the address of `length` octets (4 or 16) at `offset`; each fact can be undefined. The caller
+   * Returns the facts about the address of `length` octets (4 or 16) at `offset`; each fact can be undefined. The caller
    * pads a shorter client subnet (RFC 7871) with zeros. An IPv4-mapped address has the facts of its IPv4 address, with
    * lengths from bit 0 of the IPv6 address. Allocates nothing when the prefix is cached.
    */

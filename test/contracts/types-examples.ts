@@ -314,7 +314,11 @@ export const refusals: readonly (readonly [type: string, answer: readonly unknow
   ["GPOS", [1, 180.5, 1], 'latitude "180.5" is not in -180 to 180'],
   ["HTTPS", [0, "a", "port=1"], "params must be absent at priority 0, which makes an alias"],
   ["IPSECKEY", [1, 4, 1, ".", "AQID"], "gateway_type 4 is not in 0 to 3"],
-  ["IPSECKEY", [1, 0, 1, "192.0.2.1", "AQID"], 'gateway must be ".", because gateway type 0 means that there is none'],
+  [
+    "IPSECKEY",
+    [1, 0, 1, "192.0.2.1", "AQID"],
+    'gateway must be ".", because gateway type 0 means that there is no gateway',
+  ],
   ["IPSECKEY", [1, 1, 1, "192.0.2.1"], "key is empty"],
   ["MX", [65536, "a"], "preference 65536 is not in 0 to 65535"],
   ["MX", [-1, "a"], 'preference "-1" is not a whole number'],

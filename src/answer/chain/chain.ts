@@ -119,7 +119,7 @@ function regionsOf({ answers }: SteeringSettings): Regions {
   return { regions, regionNames };
 }
 
-/** A hash of each answer's RDATA, and for equal ones of the number of equal ones before it. */
+/** A hash for each answer: of its RDATA, and of the number of earlier answers with the same RDATA. */
 function identitiesOf(rdata: readonly Uint8Array[]): Int32Array {
   const twins = new Map<number, number>();
   return Int32Array.from([...rdata, new Uint8Array(0)], (octets) => {

@@ -47,7 +47,7 @@ export class LiveGuard {
     return lost;
   }
 
-  /** Puts removed live answers back, after the first `kept` ones; with 0, restores the order before the step. */
+  /** Puts removed live answers back after the first `kept` answers. If `kept` is 0, the order before the step applies. */
   #returned(before: number, kept: number, isLive: Uint8Array): number {
     let count = kept;
     for (let i = 0; i < before; i++) {

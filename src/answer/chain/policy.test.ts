@@ -1,4 +1,4 @@
-/** The answers when none is up, and the limit of what feeds may remove. */
+/** The policies for a record whose answers are all down, and the limit on what feeds may remove. */
 import { describe, expect, test } from "vitest";
 import { type ChainCase, runChain } from "../../../test/engine/chain.ts";
 
@@ -18,11 +18,11 @@ describe("all_down", () => {
     ["an invalid form: all stay", ["nothing"], [0, 1, 2, 3]],
     ["an unknown policy: all stay", { policy: "everything" }, [0, 1, 2, 3]],
     ["serve_all: all stay", { policy: "serve_all" }, [0, 1, 2, 3]],
-    ["last_healthy: the one that went down last", { policy: "last_healthy" }, [1]],
+    ["last_healthy: the answer that went down last", { policy: "last_healthy" }, [1]],
     ["group: the answers of the region", { policy: "group", group: "spare" }, [1, 3]],
-    ["group: all go on when there is no such region", { policy: "group", group: "none" }, [0, 1, 2, 3]],
-    ["group: all go on when none is named", { policy: "group" }, [0, 1, 2, 3]],
-    ["nothing: nothing is left", { policy: "nothing" }, []],
+    ["group: all stay if there is no such region", { policy: "group", group: "none" }, [0, 1, 2, 3]],
+    ["group: all stay if no group is named", { policy: "group" }, [0, 1, 2, 3]],
+    ["nothing: no answer is left", { policy: "nothing" }, []],
   ];
   test.each(cases)("%s", (_says, all_down, wanted) => {
     expect(left({ answers, filters: [up], all_down, feeds, pushedAt })).toEqual(wanted);
@@ -33,7 +33,7 @@ describe("all_down", () => {
     expect(left({ answers: some, filters: [up], all_down: { policy, group: "spare" }, feeds })).toEqual([4]);
   });
 
-  test("applies to the answers that reach the filter; serve_all also selects the others", () => {
+  test("applies to the answers that reach the filter; serve_all also selects answers that earlier filters removed", () => {
     const tagged = [
       { meta: { up: false, country: ["DE"] } },
       { meta: { up: true, country: ["FR"] } },
@@ -49,7 +49,7 @@ describe("all_down", () => {
     expect(left({ answers: [down(), down()], filters: [up], all_down: { policy: "last_healthy" } })).toEqual([0, 1]);
   });
 
-  test("last_healthy keeps all answers that went down last at the same time", () => {
+  test("last_healthy keeps several answers that went down last, at the same time", () => {
     const same = { ...pushedAt, c: 3000 };
     expect(left({ answers, filters: [up], all_down: { policy: "last_healthy" }, feeds, pushedAt: same })).toEqual([
       1, 2,

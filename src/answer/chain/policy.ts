@@ -1,4 +1,4 @@
-/** The record's policy for the case that the `up` filter finds no answer up. */
+/** The record's policy for when the `up` filter finds that no answer is up. */
 import { isObject } from "../../lib/values.ts";
 import type { Columns } from "../filters/contract/columns.ts";
 import type { Selection } from "../model/selection.ts";

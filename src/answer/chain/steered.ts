@@ -30,7 +30,7 @@ export class SteeredRrset {
     this.#recordOf = settings.records;
   }
 
-  /** Shows the first selected record in `view` if `most` is 1, otherwise all; none when its count is 0 afterwards. */
+  /** Shows the selected records in `view`, only the first if `most` is 1. `view.count` becomes their number, possibly 0. */
   show(selection: Selection, most: number, view: RrsetView): void {
     view.flags &= ~rrsetSteered;
     if (selection.count > 0 && (most === 1 || selection.count === 1) && selection.address(0) === undefined)
@@ -38,7 +38,7 @@ export class SteeredRrset {
     else this.#showAll(selection, view);
   }
 
-  /** Shows one record without copying it: its octets stay valid later. */
+  /** Shows one record without copying it, because `#records` never changes. */
   #showFirst(selection: Selection, view: RrsetView): void {
     const record = this.#recordOf[selection.answer(0)]!;
     view.octets = this.#records;
@@ -76,7 +76,7 @@ export class SteeredRrset {
     view.count = count;
   }
 
-  /** A record like the others, with another address. */
+  /** Writes a record that differs from the stored records only in its address; returns its end. */
   #putAddress(out: Uint8Array, at: number, address: number): number {
     for (let i = 0; i < recordRdata; i++) out[at + i] = this.#records[i]!;
     const rdata = at + recordRdata;
@@ -87,7 +87,7 @@ export class SteeredRrset {
   }
 }
 
-/** Only addresses that filters made can repeat: the writer of the image compared the stored records. */
+/** Whether the record at `from` repeats an earlier one. Only addresses that filters made can: stored records differ. */
 function isTwin(out: Uint8Array, from: number, to: number, selection: Selection): boolean {
   if (!selection.hasMade) return false;
   const size = to - from;

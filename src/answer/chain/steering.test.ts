@@ -1,4 +1,4 @@
-/** Steered records in answers: their selected records, and the positions in which they may be. */
+/** Steered records: which of them are in an answer, and where they may be. */
 import { describe, expect, test } from "vitest";
 import { steeredRecord, TestImage } from "../../../test/scenarios/image.ts";
 import type { ImageRecord } from "../image/rrset/source.ts";
@@ -34,13 +34,13 @@ describe("a steered record", () => {
     expect(image.ask(`all.${zone}. A`).answer.map((line) => line.split(" ")[3])).toEqual(["192.0.2.2", "192.0.2.3"]);
   });
 
-  test("is answered once with RDATA that several answers share", () => {
+  test("is answered with each RDATA once, even if several answers share it", () => {
     const answers = [a(1, up), a(2, up), a(1, up)];
     const image = imageOf([{ type: "A", answers, filters: upFirst.slice(0, 1) }]);
     expect(image.ask(`www.${zone}. A`).answer).toHaveLength(2);
   });
 
-  test("has all its answers if all filters are disabled, and disabled filters have no effect", () => {
+  test("is answered with all its answers if all filters are disabled; a disabled filter has no effect", () => {
     const answers = [a(1, down), a(2, up)];
     const disabled = upFirst.map((filter) => ({ ...filter, disabled: true }));
     const image = imageOf([
@@ -64,7 +64,7 @@ describe("a steered record", () => {
     expect(image.ask(`198-51-100-8.${zone}. A`).answer).toEqual(["198-51-100-8.example.com. 60 A 198.51.100.8"]);
   });
 
-  test("of which no answer is left is NODATA with the SOA record", () => {
+  test("is answered with NODATA and the SOA record if its chain selects nothing", () => {
     const image = imageOf([{ type: "A", answers: [a(1, down)], all_down: { policy: "nothing" } }]);
     const answer = image.ask(`www.${zone}. A`);
     expect(answer).toMatchObject({ rcode: "NOERROR", flags: ["aa"], answer: [] });
@@ -83,7 +83,7 @@ describe("a steered record", () => {
     }
   });
 
-  test("keeps its chain when another type at its name changes", () => {
+  test("is answered the same after a record of another type at its name changes", () => {
     const image = imageOf([{ type: "A", answers: [a(1, down), a(2, up)] }]);
     for (let round = 0; round < 50; round++) {
       image.put(zone, [`www 60 TXT "${round}"`]);
@@ -98,7 +98,7 @@ describe("a steered record may be", () => {
     expect(image.ask(`any.thing.${zone}. A`).answer).toEqual(["any.thing.example.com. 60 A 192.0.2.2"]);
   });
 
-  test("a CNAME, of which the selected target is followed", () => {
+  test("a CNAME, whose selected target is followed", () => {
     const answers = [
       { answer: ["down.example.com."], meta: down },
       { answer: ["up.example.com."], meta: up },
@@ -150,7 +150,7 @@ describe("a steered record may be", () => {
     expect(additional).toEqual(["two.example.com. 30 A 192.0.2.2"]);
   });
 
-  test("at a host that an answer names: only selected addresses are added", () => {
+  test("at the host of an MX record: only selected addresses are added", () => {
     const nothing = { all_down: { policy: "nothing" } };
     const image = imageOf(
       [
@@ -164,7 +164,7 @@ describe("a steered record may be", () => {
     expect(additional).toEqual(["one.example.com. 60 A 192.0.2.2"]);
   });
 
-  test("at a zone cut, where the answer has all name servers", () => {
+  test("at a zone cut: the referral has all name servers", () => {
     const answers = [
       { answer: ["ns1.sub.example.com."], meta: down },
       { answer: ["ns2.sub.example.com."], meta: up },
@@ -177,7 +177,7 @@ describe("a steered record may be", () => {
     expect([rcode, authority.length, additional.length]).toEqual(["NOERROR", 2, 2]);
   });
 
-  test("glue, where the answer has all addresses", () => {
+  test("glue: the referral has all addresses", () => {
     const image = imageOf(
       [{ type: "A", domain: `ns.sub.${zone}`, answers: [a(1, down), a(2, up)], all_down: { policy: "nothing" } }],
       ["sub 60 NS ns.sub"],
@@ -191,7 +191,7 @@ describe("a steered record may be", () => {
     expect(image.ask(`www.${zone}. ANY`).answer).toEqual(["www.example.com. 60 A 192.0.2.2"]);
   });
 
-  test("the end of a CNAME chain, without a selected record", () => {
+  test("the end of a CNAME chain, even if it selects no record", () => {
     const image = imageOf([{ type: "A", answers: [a(1, down)], all_down: { policy: "nothing" } }], ["c 30 CNAME www"]);
     const { rcode, answer, authority } = image.ask(`c.${zone}. A`);
     expect([rcode, answer.length, authority.length]).toEqual(["NOERROR", 1, 1]);

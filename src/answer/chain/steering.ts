@@ -22,24 +22,24 @@ export interface SteeringOptions extends Surroundings {
   readonly locate: Locate;
   /** Seed of the random numbers. */
   readonly seed: number;
-  /** Called for each chain before it runs; `wasCached` is false if the chain was compiled for it. */
+  /** Called for each chain before it runs; `wasCached` is false if the chain must be compiled first. */
   readonly onChain?: ((wasCached: boolean) => void) | undefined;
 }
 
-/** Octets of the records and settings whose chains one generation of the cache may hold. */
+/** Maximum octets of the records and settings behind the chains in one generation of the cache. */
 const recentOctets = 16 * 1024 * 1024;
 
-const unasked = 0;
-const ofSubnet = 1;
-const ofSender = 2;
+const unset = 0;
+const fromSubnet = 1;
+const fromSender = 2;
 
-/** One object per worker and image. */
+/** A worker has one object for each image. */
 export class Steering {
   readonly selection = new Selection();
   readonly client: LocatedClient;
   /**
-   * The scope of the answer (RFC 7871 section 7.2.1): bits of the client subnet on which it depends. 0 if no filter read
-   * a fact about the client, or the query has no client subnet.
+   * The scope of the answer (RFC 7871 section 7.2.1): the number of leading bits of the client subnet on which the
+   * answer depends. 0 if no filter read a fact about the client, or the query has no client subnet.
    */
   scope = 0;
   /** TXT records for the additional section: owner name, TTL and RDATA. */
@@ -49,7 +49,8 @@ export class Steering {
   readonly #onChain: ((wasCached: boolean) => void) | undefined;
   #query: Query | undefined;
   #sender: Sender = noSender;
-  #asked: typeof unasked | typeof ofSubnet | typeof ofSender = unasked;
+  /** Where the address of `client` comes from. */
+  #address: typeof unset | typeof fromSubnet | typeof fromSender = unset;
 
   constructor({ locate, seed, live, atlas, onChain }: SteeringOptions) {
     this.#onChain = onChain;
@@ -60,14 +61,14 @@ export class Steering {
   begin(query: Query, sender: Sender): void {
     this.#query = query;
     this.#sender = sender;
-    this.#asked = unasked;
+    this.#address = unset;
     this.scope = 0;
     if (this.texts.length > 0) this.texts.length = 0;
   }
 
   /**
-   * Replaces the steered RRset in `view` by the records that its chain selects; false if it selects none. If the RRset is
-   * from a wildcard, the `*` matched the octets of `name` before `matchedEnd`; otherwise `matchedEnd` is -1.
+   * Replaces the steered RRset in `view` with the records that its chain selects; false if it selects none. If the
+   * RRset is from a wildcard, the `*` matched the octets of `name` before `matchedEnd`; otherwise `matchedEnd` is -1.
    */
   select(view: RrsetView, name: NameKey, matchedEnd: number, trace?: (chain: ChainTrace) => void): boolean {
     const { selection, client } = this;
@@ -75,7 +76,7 @@ export class Steering {
     const cached = this.#cache.find(number);
     this.#onChain?.(cached !== undefined);
     const rrset = cached ?? this.#compile(number, view);
-    const usesSubnet = this.#ask(rrset.chain.usesSubnet);
+    const usesSubnet = this.#setClient(rrset.chain.usesSubnet);
     client.match(matchedEnd < 0 ? undefined : name.octets, matchedEnd);
     if (trace) trace(traceChain(view, this.#surroundings, selection, client));
     else rrset.chain.run(selection, client);
@@ -91,17 +92,17 @@ export class Steering {
   }
 
   /** Sets the client; returns whether its address is from the query's client subnet option. */
-  #ask(usesSubnet: boolean): boolean {
+  #setClient(usesSubnet: boolean): boolean {
     const { edns, packet } = this.#query!;
     // RFC 7871 section 7.1.2: a source prefix length of 0 asks servers not to use the client's address
-    const isNamed = usesSubnet && edns.ecsOctets > ecsHead;
-    const wanted = isNamed ? ofSubnet : ofSender;
-    if (this.#asked === wanted) return isNamed;
-    this.#asked = wanted;
-    if (isNamed)
+    const hasSubnet = usesSubnet && edns.ecsOctets > ecsHead;
+    const wanted = hasSubnet ? fromSubnet : fromSender;
+    if (this.#address === wanted) return hasSubnet;
+    this.#address = wanted;
+    if (hasSubnet)
       this.client.begin(packet, edns.ecsAt + ecsHead, edns.ecsOctets - ecsHead, isIpv4(packet, edns.ecsAt) ? 4 : 16);
     else this.client.begin(this.#sender.address, 0, 16, this.#sender.family === 4 ? 4 : 16);
-    return isNamed;
+    return hasSubnet;
   }
 }
 

@@ -106,7 +106,7 @@ describe("a trace of a chain", () => {
     expect(select).toMatchObject({ filter: "select_first_n", config: { N: "2" }, values: [], facts: [] });
   });
 
-  test("has no facts about clients that no filter read", () => {
+  test("has no facts about the client if no filter reads any", () => {
     const steps: TraceStep[] = [];
     octetsOf(`all.${zone}.`, "A", 1, (step) => steps.push(step));
     const chain = steps.find((step) => step.kind === "chain")!;
@@ -114,7 +114,7 @@ describe("a trace of a chain", () => {
   });
 });
 
-test("a load from a feed has its age under both spellings of the key", () => {
+test("the value of a feed has the time of its push under both spellings of the key", () => {
   const metadata = { loadavg: { feed: "loads" }, high_watermark: 2 };
   table.put([{ feed_id: "loads", data: { loadAvg: 1 }, at: 7000, max_age: null, fallback: null }]);
   const domain = `load.${zone}`;

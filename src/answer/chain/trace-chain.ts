@@ -10,7 +10,7 @@ import { SteeredRrset } from "./steered.ts";
 /** An answer, by its number in the record from 0. `address` is set when a filter made an address from the answer. */
 export interface TracedAnswer {
   readonly answer: number;
-  /** 32 bits. */
+  /** An IPv4 address as an integer. */
   readonly address?: number;
 }
 
@@ -79,8 +79,8 @@ export function traceChain(
     const before = listOf(selection);
     step?.(selection, client);
     // a fence also reads answers that are not selected, and keeps the verdicts for later clients
-    const isHere = ({ answer }: TracedValue) => before.some((each) => each.answer === answer);
-    const read = { values: [...values.values()].filter(isHere), facts: [...facts.values()] };
+    const wasSelected = ({ answer }: TracedValue) => before.some((each) => each.answer === answer);
+    const read = { values: [...values.values()].filter(wasSelected), facts: [...facts.values()] };
     return { filter: id, config, acts: step !== undefined, before, after: listOf(selection), ...read };
   });
   client.note = undefined;

@@ -1,4 +1,4 @@
-/** Surroundings of a chain without data: no facts about clients, no coordinates of places, no values of feeds. */
+/** For chains that run without data: no facts about clients, no coordinates of places, no values of feeds. */
 import type { ClientFacts } from "../../lib/facts.ts";
 import type { Locate } from "../filters/contract/client.ts";
 import type { LiveValues } from "../filters/contract/column.ts";

@@ -25,10 +25,14 @@ const cases: [name: string, chain: Omit<ChainCase, "filters">, texts: string[]][
     ['[{"r":1}]', '[{"r":2}]'],
   ],
   ["equal texts once", { ...a([{ r: 1 }]), answers: [{}, a([{ r: 2 }]), {}] }, ['[{"r":1}]', '[{"r":2}]']],
-  ["values of feeds", { answers: ["some", "odd", "none"].map((feed) => a({ feed })), feeds }, ['[{"from":"feed"}]']],
-  ["no answers", { answers: [] }, []],
+  [
+    "valid values of feeds",
+    { answers: ["some", "odd", "none"].map((feed) => a({ feed })), feeds },
+    ['[{"from":"feed"}]'],
+  ],
+  ["nothing if there are no answers", { answers: [] }, []],
 ];
-test.each(cases)("%s", (_name, chain, texts) => {
+test.each(cases)("adds %s", (_name, chain, texts) => {
   const { answers } = chain;
   expect(runChain({ ...chain, filters })).toEqual({ left: [...answers.keys()], texts, depth: 0 });
 });

@@ -5,7 +5,7 @@ import { filter } from "./contract/filter.ts";
 export const additionalMetadata = filter({
   id: "additional_metadata",
   shortdesc: "Add metadata of answers as TXT records",
-  desc: "Adds a TXT record to the additional section for each answer that has <code>additional_metadata</code>, in the order of the answers, with that value as JSON. Equal values are added once. Use it at the end of a chain: the texts of answers that later filters remove stay.",
+  desc: "Adds a TXT record to the additional section for each answer that has <code>additional_metadata</code>, in the order of the answers, with the value as JSON. Equal values are added once. Use it at the end of a chain: the texts of answers that later filters remove stay.",
   tier: 2,
   kind: "modifies",
   inputs: ["additional_metadata"],

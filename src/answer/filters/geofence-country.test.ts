@@ -8,7 +8,7 @@ const california = { country: "US", subdivision: "CA" };
 const berlin = { country: "DE", subdivision: "BE" };
 const feeds = { german: { country: ["DE"] }, odd: { country: 49 }, scalar: { country: "de" } };
 
-/** `kept`: the remaining answers; `alone`: the same if a match removes answers without a place. */
+/** `kept`: the remaining answers; `alone`: those that remain with `remove_no_location`. */
 type Row = [name: string, chain: Omit<ChainCase, "filters">, kept: number[], alone: number[]];
 const cases: Row[] = [
   [
@@ -75,7 +75,7 @@ const cases: Row[] = [
     [0],
   ],
   [
-    "the record's place if neither has one",
+    "the record's place if answer and region have none",
     { meta: { country: "US" }, answers: [{}, m({ country: "DE" })], place: berlin },
     [1],
     [1],
@@ -104,10 +104,13 @@ const cases: Row[] = [
 ];
 
 describe.each(cases)("%s", (_name, chain, kept, alone) => {
-  test.each([undefined, {}, { remove_no_location: false }, { remove_no_location: "0" }])("%j", (config) => {
-    expect(runChain({ ...chain, filters: fence(config) }).left).toEqual(kept);
-  });
-  test.each([true, 1, "1", "true"])("without the untagged: %j", (remove_no_location) => {
+  test.each([undefined, {}, { remove_no_location: false }, { remove_no_location: "0" }])(
+    "untagged answers stay with %j",
+    (config) => {
+      expect(runChain({ ...chain, filters: fence(config) }).left).toEqual(kept);
+    },
+  );
+  test.each([true, 1, "1", "true"])("untagged answers go on a match with %j", (remove_no_location) => {
     expect(runChain({ ...chain, filters: fence({ remove_no_location }) }).left).toEqual(alone);
   });
 });
@@ -121,11 +124,11 @@ describe("the scope", () => {
     const answers = [m({ up: true }), m({ country: ["DE"] })];
     expect(runChain({ answers, filters: [{ filter: "up" }, ...fence()], place: berlin }).depth).toBe(0);
   });
-  test("is that of the country when answers name only countries", () => {
+  test("is the country's prefix length when answers name only countries", () => {
     expect(depth([m({ country: ["DE"] })])).toBe(lengths.country);
     expect(depth([m({ country: ["US"] })])).toBe(lengths.country);
   });
-  test("is that of the subdivision when an answer names one in the client's country", () => {
+  test("is the subdivision's prefix length when an answer names a subdivision in the client's country", () => {
     expect(depth([m({ us_state: ["CA"] })], california)).toBe(lengths.subdivision);
     expect(depth([m({ us_state: ["CA"] })], berlin)).toBe(lengths.country);
   });

@@ -13,8 +13,8 @@ export const geofenceCountry = filter({
   inputs: areaKeys,
   config: {
     remove_no_location: flag({
-      shortdesc: "Remove answers without a place on a match",
-      desc: "Also removes the answers that name no place, if another answer names the requester's.",
+      shortdesc: "On a match, remove answers without a place",
+      desc: "Also removes the answers that name no place, if another answer names the requester's place.",
       default: "0",
     }),
   },

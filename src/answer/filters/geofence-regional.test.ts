@@ -27,20 +27,25 @@ const cases: Row[] = [
     [1],
     [1],
   ],
-  ["the record's value if neither has one", { meta: { georegion: "AFRICA" }, answers: [{}, g("EUROPE")] }, [1], [1]],
+  [
+    "the record's value if answer and region have none",
+    { meta: { georegion: "AFRICA" }, answers: [{}, g("EUROPE")] },
+    [1],
+    [1],
+  ],
   ["values of feeds", { answers: ["here", "there", "odd", "none"].map((feed) => g({ feed })), feeds }, [0, 2, 3], [0]],
   ["no answers", { answers: [] }, [], []],
 ];
 describe.each(cases)("%s", (_name, chain, kept, alone) => {
-  test.each([undefined, {}, { remove_no_georegion: "false" }])("%j", (config) => {
+  test.each([undefined, {}, { remove_no_georegion: "false" }])("untagged answers stay with %j", (config) => {
     expect(runChain({ place, ...chain, filters: fence(config) }).left).toEqual(kept);
   });
-  test.each([true, 1, "1", "true"])("without the untagged: %j", (remove_no_georegion) => {
+  test.each([true, 1, "1", "true"])("untagged answers go on a match with %j", (remove_no_georegion) => {
     expect(runChain({ place, ...chain, filters: fence({ remove_no_georegion }) }).left).toEqual(alone);
   });
 });
 
-test("the scope is that of the georegion if an answer names one, otherwise 0", () => {
+test("the scope is the georegion's prefix length if an answer names a georegion, otherwise 0", () => {
   expect(runChain({ answers: [g("AFRICA"), {}], filters: fence(), place }).depth).toBe(lengths.georegion);
   expect(runChain({ answers: [{}, {}], filters: fence(), place }).depth).toBe(0);
 });

@@ -7,14 +7,14 @@ import { fenceBy } from "./parts/fence.ts";
 export const geofenceRegional = filter({
   id: "geofence_regional",
   shortdesc: "Fence by geographic region",
-  desc: "Removes answers whose <code>georegion</code> is not the requester's. Answers without one stay.",
+  desc: "Removes answers whose <code>georegion</code> does not include the requester's region. Answers without <code>georegion</code> stay.",
   tier: 3,
   kind: "eliminates",
   inputs: ["georegion"],
   config: {
     remove_no_georegion: flag({
-      shortdesc: "Remove answers without a region on a match",
-      desc: "Also removes the answers without <code>georegion</code>, if another answer has the requester's.",
+      shortdesc: "On a match, remove answers without a georegion",
+      desc: "Also removes the answers without <code>georegion</code>, if the <code>georegion</code> of another answer includes the requester's region.",
       default: "0",
     }),
   },

@@ -20,12 +20,12 @@ const cases: [name: string, chain: Omit<ChainCase, "filters">, left: number[]][]
   ],
   ["all without a place", { answers: [{}, {}], place: berlin }, [0, 1]],
   [
-    "the client's state before its country, its country before others",
+    "the client's state before its country, the client's country before other countries",
     { answers: [c(["CA"]), c(["US"]), m({ us_state: ["CA"] }), m({ us_state: ["NY"] })], place: losAngeles },
     [2, 1, 0, 3],
   ],
   [
-    "an answer for the client's country before a nearer one of another country",
+    "an answer for the client's country before a nearer answer for another country",
     { answers: [m({ us_state: ["CA"] }), c(["MX"]), c(["US"])], place: tijuana },
     [1, 0, 2],
   ],
@@ -46,7 +46,7 @@ const cases: [name: string, chain: Omit<ChainCase, "filters">, left: number[]][]
     [2, 0, 1],
   ],
   [
-    "unknown places come after known ones, and before answers without a place",
+    "unknown places come after known places, and before answers without a place",
     { answers: [c(["ZZ"]), {}, c(["JP"])], place: berlin },
     [2, 0, 1],
   ],
@@ -78,7 +78,7 @@ describe("the scope", () => {
   });
   test("is the country's prefix length when the country decides all answers", () =>
     expect(depth([c(["DE"]), {}])).toBe(lengths.country));
-  test("is that of the coordinates when distances decide", () => {
+  test("is the coordinates' prefix length when distances decide", () => {
     expect(depth([c(["FR"]), c(["JP"])])).toBe(lengths.coordinates);
   });
 });

@@ -1,4 +1,4 @@
-/** Sorts answers by the distance between the requester and the countries or subdivisions that they name. */
+/** Sorts answers by the distance between the requester and the countries or subdivisions that the answers name. */
 import { filter } from "./contract/filter.ts";
 import { Areas, areaKeys } from "./parts/areas.ts";
 import { sortFirst } from "./parts/order.ts";
@@ -7,7 +7,7 @@ import { here, setPoint } from "./parts/sphere.ts";
 export const geotargetCountry = filter({
   id: "geotarget_country",
   shortdesc: "Sort by distance to country",
-  desc: "Sorts answers by distance. First come answers that name the requester's subdivision by <code>us_state</code>, <code>ca_province</code> or <code>subdivisions</code>, then answers that name its <code>country</code>, then the others, by the distance between the requester and the centre of the nearest place that they name. Answers that name no place come last.",
+  desc: "Sorts answers by distance. First come answers that name the requester's subdivision in <code>us_state</code>, <code>ca_province</code> or <code>subdivisions</code>, then answers that name the requester's <code>country</code>, then answers that name other places, by the distance between the requester and the centre of the nearest of these places. Answers that name no place come last.",
   tier: 3,
   kind: "reorders",
   inputs: areaKeys,

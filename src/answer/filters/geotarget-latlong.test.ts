@@ -21,9 +21,9 @@ const cases: [name: string, chain: Omit<ChainCase, "filters">, left: number[]][]
   ],
   ["invalid values are ignored", { answers: [l("north", 1), l([52], 13), l(true, {}), l(0, 0)] }, [3, 0, 1, 2]],
   ["equally near answers stay in order", { answers: [l(1, 1), l("1", "1"), l(52, 13), l(1, 1)] }, [2, 0, 1, 3]],
-  ["a client of unknown place: the order stays", { answers: [l(35, 139), {}, l(52, 13)], place: {} }, [0, 1, 2]],
+  ["a client in an unknown place: the order stays", { answers: [l(35, 139), {}, l(52, 13)], place: {} }, [0, 1, 2]],
   [
-    "each key is inherited alone: one from the region, the other from the record",
+    "latitude and longitude are inherited separately, here from the region and from the record",
     {
       meta: { longitude: 13 },
       answers: [{ region: "r" }, l(52, 13), l(0, undefined)],
@@ -40,7 +40,7 @@ const cases: [name: string, chain: Omit<ChainCase, "filters">, left: number[]][]
 ];
 test.each(cases)("%s", (_name, chain, left) => expect(runChain({ place, ...chain, filters }).left).toEqual(left));
 
-test("the order is that of the great-circle distances", () => {
+test("answers are ordered by great-circle distance", () => {
   const point = fc.record({
     latitude: fc.double({ min: -90, max: 90, noNaN: true }),
     longitude: fc.double({ min: -180, max: 180, noNaN: true }),

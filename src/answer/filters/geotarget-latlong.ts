@@ -6,7 +6,7 @@ import { nearness, setPoint } from "./parts/sphere.ts";
 export const geotargetLatlong = filter({
   id: "geotarget_latlong",
   shortdesc: "Sort by distance to coordinates",
-  desc: "Sorts answers by the distance over the globe between the requester and their <code>latitude</code> and <code>longitude</code>. Answers without both come last.",
+  desc: "Sorts answers by the distance over the globe between the requester and an answer's <code>latitude</code> and <code>longitude</code>. Answers that lack one of the two come last.",
   tier: 3,
   kind: "reorders",
   inputs: ["latitude", "longitude"],

@@ -23,7 +23,7 @@ const cases: [name: string, chain: Omit<ChainCase, "filters">, left: number[]][]
     [0, 1, 2],
   ],
   [
-    "unknown regions come after known ones, and before answers without a region",
+    "unknown regions come after known regions, and before answers without a region",
     { answers: [g("MOON"), {}, g("ASIAPAC")] },
     [2, 0, 1],
   ],
@@ -42,7 +42,7 @@ const cases: [name: string, chain: Omit<ChainCase, "filters">, left: number[]][]
 ];
 test.each(cases)("%s", (_name, chain, left) => expect(runChain({ place, ...chain, filters }).left).toEqual(left));
 
-test("the scope is that of the georegion if an answer names one, otherwise 0", () => {
+test("the scope is the georegion's prefix length if an answer names a georegion, otherwise 0", () => {
   expect(runChain({ answers: [g("AFRICA"), {}], filters, place }).depth).toBe(lengths.georegion);
   expect(runChain({ answers: [{}, {}], filters, place }).depth).toBe(0);
 });

@@ -8,13 +8,13 @@ import { here, nearest, pointsOf } from "./parts/sphere.ts";
 export const geotargetRegional = filter({
   id: "geotarget_regional",
   shortdesc: "Sort by distance to geographic region",
-  desc: "Sorts answers by the distance between the requester's region and the nearest of their <code>georegion</code>. Answers without one come last.",
+  desc: "Sorts answers by the distance between the requester's region and the nearest region in an answer's <code>georegion</code>. Answers without <code>georegion</code> come last.",
   tier: 3,
   kind: "reorders",
   inputs: ["georegion"],
   config: {},
   compile: (_config, record) => {
-    const regions = record.values("georegion", (value) => ranksOf(record, value));
+    const regions = record.values("georegion", (value) => sortKeysOf(record, value));
     if (regions.isEmpty) return undefined;
     return (selection, client) => {
       const { keys, count } = selection;
@@ -27,12 +27,12 @@ export const geotargetRegional = filter({
   },
 });
 
-/** The sort keys, by the requester's region, of an answer for the regions in `value`; the lowest is the nearest. */
-function ranksOf({ atlas }: FilterRecord, value: unknown): ReadonlyMap<string, number> | undefined {
+/** The sort keys of an answer for the regions in `value`, by the requester's region; the lowest key is the nearest. */
+function sortKeysOf({ atlas }: FilterRecord, value: unknown): ReadonlyMap<string, number> | undefined {
   const codes = codesOf(value);
   if (codes === undefined) return undefined;
   const middles = (names: readonly string[]) => pointsOf(names.flatMap((name) => atlas.centre(name) ?? []));
   const own = middles([...codes]);
-  const rank = (region: string) => (codes.has(region) ? -here : -nearest(middles([region]), 0, own));
-  return new Map(georegions.map((region) => [region, rank(region)]));
+  const sortKey = (region: string) => (codes.has(region) ? -here : -nearest(middles([region]), 0, own));
+  return new Map(georegions.map((region) => [region, sortKey(region)]));
 }

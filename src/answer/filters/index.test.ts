@@ -93,7 +93,7 @@ describe.each(filters.map((filter) => [filter.id, filter] as const))("%s", (_id,
   );
 
   test(
-    "the outcome is possible for its kind",
+    "the outcome fits the filter's kind",
     holds((chain) => {
       const { left, texts } = runChain(chain);
       const own = left.filter((answer) => typeof answer === "number");
@@ -106,7 +106,7 @@ describe.each(filters.map((filter) => [filter.id, filter] as const))("%s", (_id,
     }),
   );
 
-  test("it drops no answers without metadata, unless its configuration says so", () => {
+  test("it keeps all answers without metadata, except select_first_n, which keeps one", () => {
     const answers = [{}, {}, {}];
     const { left } = runChain({ answers, filters: [{ filter: filter.id }] });
     if (filter.id === "select_first_n") expect(left).toEqual([0]);
@@ -114,7 +114,7 @@ describe.each(filters.map((filter) => [filter.id, filter] as const))("%s", (_id,
   });
 
   test(
-    "the first ranks are the same if later filters look at no others",
+    "the first ranks do not depend on whether later filters look at the rest",
     holds((chain) => {
       const keep = { filter: "select_first_n", config: { N: 2 } };
       const { left } = runChain({ ...chain, filters: [...chain.filters, keep] });
@@ -123,7 +123,7 @@ describe.each(filters.map((filter) => [filter.id, filter] as const))("%s", (_id,
   );
 
   test(
-    "the outcome depends only on the bits of the client in the scope",
+    "the outcome depends only on the client's bits within the scope",
     holds((chain) => {
       const outcome = runChain(chain);
       const client = chain.client?.map((octet, i) => octet ^ (0xff >> Math.min(8, Math.max(0, outcome.depth - i * 8))));

@@ -8,7 +8,7 @@ import { listOf } from "./parts/codes.ts";
 export const ipv4PrefixShuffle = filter({
   id: "ipv4_prefix_shuffle",
   shortdesc: "Answer with random addresses of IPv4 prefixes",
-  desc: "Replaces an answer by <code>N</code> different random addresses of its <code>ip_prefixes</code>, or by all of them if there are fewer. Answers without IPv4 prefixes stay unchanged.",
+  desc: "Replaces an answer with <code>N</code> different random addresses of its <code>ip_prefixes</code>, or with all of them if there are fewer. Answers without IPv4 prefixes stay unchanged.",
   tier: 3,
   kind: "modifies",
   inputs: ["ip_prefixes"],
@@ -38,8 +38,8 @@ export const ipv4PrefixShuffle = filter({
 });
 
 /**
- * Fills `drawn` with different numbers below `size`, in random order (Floyd's algorithm, then a shuffle). Returns how
- * many, which is at most `size`.
+ * Fills `drawn` with different numbers below `size`, in random order (Floyd's algorithm, then a shuffle). Returns their
+ * number, at most `size`.
  */
 function draw(size: number, drawn: Float64Array, client: FilterClient): number {
   const count = Math.min(size, drawn.length);

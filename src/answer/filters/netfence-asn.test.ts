@@ -14,7 +14,7 @@ const cases: Row[] = [
   ["untagged answers without a match", { answers: [n([64501]), {}] }, [1], [1]],
   ["no match and no untagged answers leave nothing", { answers: [n([64501])] }, [], []],
   ["one number without a list", { answers: [n(64500), n("64501")] }, [0], [0]],
-  ["a client of an unknown system gets the untagged answers", { answers: [n([64500]), {}], place: {} }, [1], [1]],
+  ["a client in an unknown system gets the untagged answers", { answers: [n([64500]), {}], place: {} }, [1], [1]],
   ["0 names no system", { answers: [n([0]), n(0), n([64501])], place: {} }, [0, 1], [0, 1]],
   [
     "answers with invalid values are untagged",
@@ -23,20 +23,20 @@ const cases: Row[] = [
     [5],
   ],
   ["the region's value if the answer has none", { answers: [{ region: "a" }, {}], regions: { a: n(64501) } }, [1], [1]],
-  ["the record's value if neither has one", { meta: { asn: [64501] }, answers: [{}, n(64500)] }, [1], [1]],
+  ["the record's value if answer and region have none", { meta: { asn: [64501] }, answers: [{}, n(64500)] }, [1], [1]],
   ["values of feeds", { answers: ["mine", "other", "odd", "none"].map((feed) => n({ feed })), feeds }, [0, 2, 3], [0]],
   ["no answers", { answers: [] }, [], []],
 ];
 describe.each(cases)("%s", (_name, chain, kept, alone) => {
-  test.each([undefined, {}, { remove_no_asn: 0 }])("%j", (config) => {
+  test.each([undefined, {}, { remove_no_asn: 0 }])("untagged answers stay with %j", (config) => {
     expect(runChain({ place, ...chain, filters: fence(config) }).left).toEqual(kept);
   });
-  test.each([true, 1, "1", "true"])("without the untagged: %j", (remove_no_asn) => {
+  test.each([true, 1, "1", "true"])("untagged answers go on a match with %j", (remove_no_asn) => {
     expect(runChain({ place, ...chain, filters: fence({ remove_no_asn }) }).left).toEqual(alone);
   });
 });
 
-test("the scope is that of the AS number if an answer names one, otherwise 0", () => {
+test("the scope is the AS number's prefix length if an answer names a number, otherwise 0", () => {
   expect(runChain({ answers: [n(1), {}], filters: fence(), place }).depth).toBe(lengths.asn);
   expect(runChain({ answers: [{}, {}], filters: fence(), place }).depth).toBe(0);
 });

@@ -7,14 +7,14 @@ import { fenceBy } from "./parts/fence.ts";
 export const netfenceAsn = filter({
   id: "netfence_asn",
   shortdesc: "Fence by autonomous system",
-  desc: "Removes answers whose <code>asn</code> does not include the number of the requester's autonomous system. Answers without one stay.",
+  desc: "Removes answers whose <code>asn</code> does not include the number of the requester's autonomous system. Answers without <code>asn</code> stay.",
   tier: 3,
   kind: "eliminates",
   inputs: ["asn"],
   config: {
     remove_no_asn: flag({
-      shortdesc: "Remove answers without a number on a match",
-      desc: "Also removes the answers without <code>asn</code>, if another answer has the requester's.",
+      shortdesc: "On a match, remove answers without an AS number",
+      desc: "Also removes the answers without <code>asn</code>, if the <code>asn</code> of another answer includes the number of the requester's system.",
       default: "0",
     }),
   },
@@ -22,7 +22,7 @@ export const netfenceAsn = filter({
     fenceBy(record.values("asn", asnsOf), remove_no_asn, (systems, client) => systems.has(client.asn())),
 });
 
-/** Ignores 0, which no autonomous system has (RFC 7607): here it means an unknown one. */
+/** Ignores 0, which no autonomous system has (RFC 7607): `client.asn()` is 0 when the system is unknown. */
 function asnsOf(value: unknown): ReadonlySet<number> | undefined {
   const numbers = new Set(listOf(value).flatMap(asnOf));
   return numbers.size > 0 ? numbers : undefined;

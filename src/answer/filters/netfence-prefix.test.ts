@@ -47,7 +47,7 @@ const cases: Row[] = [
     [1],
   ],
   [
-    "the record's value if neither has one",
+    "the record's value if answer and region have none",
     { meta: { ip_prefixes: "10.0.0.0/8" }, answers: [{}, p("192.0.2.0/24")] },
     [1],
     [1],
@@ -56,10 +56,10 @@ const cases: Row[] = [
   ["no answers", { answers: [] }, [], []],
 ];
 describe.each(cases)("%s", (_name, chain, kept, alone) => {
-  test.each([undefined, {}, { remove_no_ip_prefixes: "0" }])("%j", (config) => {
+  test.each([undefined, {}, { remove_no_ip_prefixes: "0" }])("untagged answers stay with %j", (config) => {
     expect(runChain({ client, ...chain, filters: fence(config) }).left).toEqual(kept);
   });
-  test.each([true, 1, "1", "true"])("without the untagged: %j", (remove_no_ip_prefixes) => {
+  test.each([true, 1, "1", "true"])("untagged answers go on a match with %j", (remove_no_ip_prefixes) => {
     expect(runChain({ client, ...chain, filters: fence({ remove_no_ip_prefixes }) }).left).toEqual(alone);
   });
 });

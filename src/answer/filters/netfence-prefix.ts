@@ -14,8 +14,8 @@ export const netfencePrefix = filter({
   inputs: ["ip_prefixes"],
   config: {
     remove_no_ip_prefixes: flag({
-      shortdesc: "Remove answers without prefixes on a match",
-      desc: "Also removes the answers without <code>ip_prefixes</code>, if another answer includes the requester's address.",
+      shortdesc: "On a match, remove answers without prefixes",
+      desc: "Also removes the answers without <code>ip_prefixes</code>, if the <code>ip_prefixes</code> of another answer include the requester's address.",
       default: "0",
     }),
   },

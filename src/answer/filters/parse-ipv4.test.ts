@@ -11,7 +11,7 @@ const cases: [name: string, labels: string[], address: string | undefined, separ
   ["numbers in labels", ["192", "0", "2", "1"], "192.0.2.1", "."],
   ["the lowest", ["0-0-0-0"], "0.0.0.0"],
   ["the highest", ["255-255-255-255"], "255.255.255.255"],
-  ["another separator than the record's", ["192_0_2_1"], undefined],
+  ["a separator other than the record's", ["192_0_2_1"], undefined],
   ["a number above 255", ["192-0-2-256"], undefined],
   ["three numbers", ["192-0-2"], undefined],
   ["five numbers", ["192-0-2-1-1"], undefined],
@@ -25,17 +25,17 @@ const cases: [name: string, labels: string[], address: string | undefined, separ
   ["a label before the labels of the address", ["www", "192", "0", "2", "1"], undefined, "."],
   ["a dot inside a label", ["192.0.2.1"], "192.0.2.1", "."],
   ["an invalid separator means -", ["192-0-2-1"], "192.0.2.1", "+"],
-  ["a separator of another type means -", ["192-0-2-1"], "192.0.2.1", 7],
-  ["nothing", [], undefined],
+  ["a separator that is not text means -", ["192-0-2-1"], "192.0.2.1", 7],
+  ["no labels", [], undefined],
   ["a label of 48 octets, whose length octet is the digit 0", ["1-".repeat(24)], undefined],
 ];
-test.each(cases)("%s", (_name, labels, address, separator) => {
+test.each(cases)("the address in labels: %s", (_name, labels, address, separator) => {
   const filters = [{ filter: "parse_ipv4", config: separator === undefined ? {} : { separator } }];
   const left = runChain({ answers: [{}, {}], filters, matched: matched(...labels) }).left;
   expect(left).toEqual(address === undefined ? [0, 1] : [0, 1, address]);
 });
 
-test("a record at another name than a wildcard stays unchanged", () => {
+test("a record that is not at a wildcard stays unchanged", () => {
   expect(runChain({ answers: [{}], filters: [{ filter: "parse_ipv4" }] }).left).toEqual([0]);
 });
 

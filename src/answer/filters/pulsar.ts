@@ -1,4 +1,4 @@
-/** The filters for measurements of real users, which do not exist yet: the filters have no effect. */
+/** The filters that use measurements by real users. There are no measurements yet, so the filters have no effect. */
 import { type Fields, flag, number } from "../../lib/fields.ts";
 import { type Filter, type FilterKind, filter } from "./contract/filter.ts";
 
@@ -23,21 +23,21 @@ function pulsarFilter(id: string, shortdesc: string, kind: FilterKind, config: F
 }
 
 export const pulsarFilters: readonly Filter[] = [
-  pulsarFilter("pulsar", "Sort by measurements of users", "reorders", sorting),
+  pulsarFilter("pulsar", "Sort by users' measurements", "reorders", sorting),
   // the older name of `pulsar`
-  pulsarFilter("pulse", "Sort by measurements of users", "reorders", sorting),
+  pulsarFilter("pulse", "Sort by users' measurements", "reorders", sorting),
   pulsarFilter("pulsar_performance_sort", "Sort by performance that users measured", "reorders", {}),
   pulsarFilter(
     "pulsar_performance_stabilize",
     "Keep the answers near the best performance that users measured",
     "eliminates",
-    { threshold: number({ shortdesc: "Percentage within which an answer is near the best", default: "10", least: 0 }) },
+    { threshold: number({ shortdesc: "How far from the best an answer may be, in percent", default: "10", least: 0 }) },
   ),
   pulsarFilter("pulsar_availability_sort", "Sort by availability that users measured", "reorders", {}),
   pulsarFilter(
     "pulsar_availability_threshold",
-    "Remove answers below an availability that users measured",
+    "Remove answers whose availability, as users measured it, is too low",
     "eliminates",
-    { threshold: number({ shortdesc: "Lowest availability in per cent", default: "90", least: 0, most: 100 }) },
+    { threshold: number({ shortdesc: "Lowest availability, in percent", default: "90", least: 0, most: 100 }) },
   ),
 ];

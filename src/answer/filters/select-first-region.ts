@@ -1,10 +1,10 @@
-/** Keeps the answers in the region of the first one. */
+/** Keeps the answers in the region of the first answer. */
 import { filter } from "./contract/filter.ts";
 
 export const selectFirstRegion = filter({
   id: "select_first_region",
-  shortdesc: "Keep the answers of the first region",
-  desc: "Keeps the answers that are in the region of the first answer. Answers without a region form one together.",
+  shortdesc: "Keep the answers in the region of the first answer",
+  desc: "Keeps the answers that are in the region of the first answer. Answers without a region count as one region.",
   tier: 2,
   kind: "eliminates",
   inputs: [],

@@ -9,12 +9,12 @@ const a = (loadavg: unknown, low_watermark: unknown = 2, high_watermark: unknown
 const feeds = { busy: { loadavg: "9" }, idle: { loadavg: 0 }, capital: { loadAvg: 9 }, odd: { loadavg: ["9"] } };
 
 const cases: [name: string, chain: Omit<ChainCase, "filters">, left: number[], config?: unknown][] = [
-  ["keeps up to the low mark, drops above the high one", { answers: [a(1), a(5), a(2)] }, [0, 2]],
+  ["keeps loads up to the low mark, drops loads above the high mark", { answers: [a(1), a(5), a(2)] }, [0, 2]],
   ["accepts numbers as text", { answers: [a("1", "2", "4"), a("4.5", "2", "4")] }, [0]],
   ["keeps answers without a load", { answers: [a(undefined), a("much"), a(5)] }, [0, 1]],
   ["keeps answers without a high mark", { answers: [a(99, 2, null), a(5)] }, [0]],
-  ["without a low mark, only the high one decides", { answers: [a(3.9, null), a(4, null), a(4.1, null)] }, [0, 1]],
-  ["keeps loads up to the low mark, even if the high one is below it", { answers: [a(3, 5, 1), a(6, 5, 1)] }, [0]],
+  ["without a low mark, only the high mark decides", { answers: [a(3.9, null), a(4, null), a(4.1, null)] }, [0, 1]],
+  ["keeps loads up to the low mark, even if the high mark is lower", { answers: [a(3, 5, 1), a(6, 5, 1)] }, [0]],
   ["equal marks are one limit", { answers: [a(2, 2, 2), a(2.1, 2, 2)] }, [0]],
   ["may remove all answers", { answers: [a(5), a(6)] }, []],
   [
@@ -68,7 +68,7 @@ describe("100,000 draws between the marks", () => {
     [3, 0.5],
     [3.8, 0.9],
     [4, 1],
-  ])("a load of %d is shed in %d of the cases", (load, share) => {
+  ])("a load of %d is shed with a probability of %d", (load, share) => {
     const kept = countChain({ answers: [a(load)], filters: shed() }, draws, 1).get("0") ?? 0;
     const sigma = Math.sqrt(draws * share * (1 - share));
     expect(Math.abs(draws - kept - draws * share)).toBeLessThanOrEqual(3 * sigma);

@@ -5,7 +5,7 @@ import { filter } from "./contract/filter.ts";
 export const shedLoad = filter({
   id: "shed_load",
   shortdesc: "Remove answers that are overloaded",
-  desc: "Keeps an answer whose load is not above its <code>low_watermark</code>, and removes it when the load is above its <code>high_watermark</code>. In between, the probability of removal grows evenly with the load. Answers without load or <code>high_watermark</code> stay.",
+  desc: "Keeps answers whose load is not above their <code>low_watermark</code>, and removes answers whose load is above their <code>high_watermark</code>. In between, the probability of removal grows evenly with the load. Answers without a load, or without <code>high_watermark</code>, stay.",
   tier: 3,
   kind: "eliminates",
   inputs: ["low_watermark", "high_watermark", "loadavg", "connections", "requests"],

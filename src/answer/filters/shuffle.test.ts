@@ -16,7 +16,7 @@ const cases: [name: string, chain: Omit<ChainCase, "filters">, left: number[]][]
   ["keeps answers with a weight of 0", { answers: [{ meta: { weight: 0 } }, { meta: { weight: 5 } }] }, [0, 1]],
   ["keeps answers with the same RDATA", { answers: [{ answer: ["192.0.2.1"] }, { answer: ["192.0.2.1"] }] }, [0, 1]],
   ["keeps answers with invalid metadata", { answers: [{ meta: 7 }, { meta: { weight: {} } }] }, [0, 1]],
-  ["keeps answers with a feed without data", { answers: [{ meta: { up: { feed: "none" } } }, {}] }, [0, 1]],
+  ["keeps answers whose feed has no data", { answers: [{ meta: { up: { feed: "none" } } }, {}] }, [0, 1]],
   ["keeps a single answer", { answers: [{}] }, [0]],
   ["accepts no answers", { answers: [] }, []],
 ];
@@ -33,7 +33,7 @@ describe("100,000 draws", () => {
     for (const count of orders.values()) within(count, 1 / 6);
   });
 
-  test("all answers are equally often the one that is kept", () => {
+  test("each answer is kept equally often", () => {
     const filters = [shuffle, { filter: "select_first_n", config: { N: 1 } }];
     const firsts = countChain({ answers: [{}, {}, {}, {}, {}], filters }, draws, 5);
     expect(firsts.size).toBe(5);

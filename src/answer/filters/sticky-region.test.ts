@@ -36,7 +36,7 @@ describe("the order of a client", () => {
       order({ answers: regions.map(r) }).left.map((answer) => regions[Number(answer)]);
     expect(named(["x", "y", "z"])).toEqual(named(["z", "x", "y"]));
   });
-  test("depends on the address, or on the network with sticky_by_network", () => {
+  test("depends on the address, or with sticky_by_network on the network", () => {
     expect(order(mixed).depth).toBe(32);
     const byNetwork = [{ filter: "sticky_region", config: { sticky_by_network: "true" } }];
     expect(runChain({ ...mixed, filters: byNetwork }).depth).toBe(24);
@@ -55,7 +55,7 @@ test("accepts regions that the record does not describe", () => {
   expect(order({ answers: [r("x"), r("y"), r("x")] }).left).toHaveLength(3);
 });
 
-test("over 100,000 clients, all regions are equally often the first", () => {
+test("over 100,000 clients, each region comes first equally often", () => {
   const clients = 100_000;
   const chain = { answers: ["a", "a", "b", "", "c"].map(r), filters };
   const firsts = countChain(chain, clients, 1, (i) => [10, i >> 16, (i >> 8) & 255, i & 255]);

@@ -3,13 +3,13 @@ import { mix } from "./contract/client.ts";
 import { filter } from "./contract/filter.ts";
 import { requester, stickyConfig, stickyKeyOf } from "./parts/requester.ts";
 
-/** More than the regions of any record. */
+/** More regions than any record has. */
 const maxRegions = 65536;
 
 export const stickyRegion = filter({
   id: "sticky_region",
   shortdesc: "Shuffle regions, the same way for a requester each time",
-  desc: "Groups the answers by region, and puts the regions in an order that depends on the requester's address. Inside a region the answers stay in their order; answers without a region form one together.",
+  desc: "Groups the answers by region, and puts the regions in an order that depends on the requester's address. Inside a region the answers stay in their order; answers without a region count as one region.",
   tier: 2,
   kind: "reorders",
   inputs: [],

@@ -16,23 +16,23 @@ describe("the order of a client", () => {
   test("does not depend on random numbers", () => {
     expect(order({ ...five, seed: 1 })).toEqual(order({ ...five, seed: 2 }));
   });
-  test("depends on the whole address, and so does the scope", () => {
+  test("depends on the whole address, which the scope covers", () => {
     expect(order({ ...five, client: [192, 0, 2, 1] }).depth).toBe(32);
     expect(order({ ...five, client: v6(1) }).depth).toBe(128);
   });
-  test("does not depend on the order of the record", () => {
+  test("does not depend on the order of the answers in the record", () => {
     const addresses = ["192.0.2.1", "192.0.2.2", "192.0.2.3"];
     const named = (list: string[]) =>
       order({ answers: list.map((address) => ({ answer: [address] })) }).left.map((answer) => list[Number(answer)]);
     expect(named(addresses)).toEqual(named(addresses.toReversed()));
   });
-  test("stays the same for the other answers when one is removed", () => {
+  test("stays the same for the remaining answers when an answer is removed", () => {
     const list = ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"];
     const named = (addresses: string[]) =>
       order({ answers: addresses.map((address) => ({ answer: [address] })) }).left.map((at) => addresses[Number(at)]);
     expect(named(list.slice(1))).toEqual(named(list).filter((address) => address !== list[0]));
   });
-  test("is the same for the first ranks when only they are kept", () => {
+  test("has the same first ranks when only those are kept", () => {
     const first = { filter: "select_first_n", config: { N: 2 } };
     const all = order(five).left;
     expect(runChain({ ...five, filters: [...sticky(), first] }).left).toEqual(all.slice(0, 2));
@@ -62,7 +62,7 @@ describe("sticky_by_network", () => {
   });
 });
 
-test("over 100,000 clients, all answers are equally often the first", () => {
+test("over 100,000 clients, each answer comes first equally often", () => {
   const clients = 100_000;
   const filters = [...sticky(), { filter: "select_first_n", config: {} }];
   const firsts = countChain({ ...five, filters }, clients, 1, (i) => [10, i >> 16, (i >> 8) & 255, i & 255]);

@@ -6,7 +6,7 @@ import { requester, stickyConfig, stickyKey } from "./parts/requester.ts";
 export const sticky = filter({
   id: "sticky",
   shortdesc: "Shuffle answers, the same way for a requester each time",
-  desc: "Puts the answers in an order that depends on the requester's address: the same each time for a requester, and different for others.",
+  desc: "Puts the answers in an order that depends on the requester's address: the same each time for one requester, but different between requesters.",
   tier: 2,
   kind: "reorders",
   inputs: [],

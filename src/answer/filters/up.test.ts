@@ -32,7 +32,7 @@ const cases: [name: string, chain: Omit<ChainCase, "filters">, left: number[]][]
     [1, 2],
   ],
   [
-    "uses the record's value if neither has one",
+    "uses the record's value if answer and region have none",
     {
       meta: { up: true },
       answers: [{}, { meta: { up: false } }, { region: "a" }],
@@ -46,7 +46,7 @@ const cases: [name: string, chain: Omit<ChainCase, "filters">, left: number[]][]
     [0, 2],
   ],
   [
-    "treats a feed without data as unset, even if the region has a value",
+    "treats a feed without data as unset, even if the record has a value",
     {
       meta: { up: true },
       answers: [{ meta: { up: { feed: "other" } } }, { meta: { up: { feed: "none" } } }, {}],

@@ -10,7 +10,7 @@ const feeds = { heavy: { weight: 40 }, odd: { weight: true }, none: {} };
 const cases: [name: string, chain: Omit<ChainCase, "filters">, left: number[]][] = [
   ["puts answers without weight last, in their order", { answers: [{}, w(1), {}] }, [1, 0, 2]],
   ["puts a weight of 0 last", { answers: [w(0), w(0), w(3)] }, [2, 0, 1]],
-  ["takes a negative weight for 0", { answers: [w(-5), w(2)] }, [1, 0]],
+  ["treats a negative weight as 0", { answers: [w(-5), w(2)] }, [1, 0]],
   ["treats invalid weights as 0", { answers: [w("many"), w([7]), w({ a: 1 }), w("0.5")] }, [3, 0, 1, 2]],
   ["keeps the order when all weights are 0", { answers: [w(0), w("0"), w(0)] }, [0, 1, 2]],
   ["uses the weight of a region", { answers: [{}, { region: "a" }], regions: { a: { meta: { weight: 9 } } } }, [1, 0]],
@@ -31,7 +31,7 @@ describe("the order of a client", () => {
   test("does not depend on random numbers", () => {
     expect(order({ ...four, seed: 1 })).toEqual(order({ ...four, seed: 2 }));
   });
-  test("depends on the address, or on the network with sticky_by_network", () => {
+  test("depends on the address, or with sticky_by_network on the network", () => {
     const config = { sticky_by_network: "1" };
     expect(order(four).depth).toBe(32);
     expect(runChain({ ...four, filters: [{ filter: "weighted_sticky", config }] }).depth).toBe(24);

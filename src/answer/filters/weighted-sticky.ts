@@ -9,7 +9,7 @@ const keyRange = 2 ** 32;
 export const weightedSticky = filter({
   id: "weighted_sticky",
   shortdesc: "Shuffle answers by weight, the same way for a requester each time",
-  desc: "Like <code>weighted_shuffle</code>, but the draw depends on the requester's address: over all requesters, the answers lead in proportion to <code>weight</code>, and the order for a requester stays the same until answers or weights change.",
+  desc: "Like <code>weighted_shuffle</code>, but the draw depends on the requester's address: each answer comes first for a share of all requesters in proportion to its <code>weight</code>, and a requester's order stays the same until answers or weights change.",
   tier: 2,
   kind: "reorders",
   inputs: ["weight"],

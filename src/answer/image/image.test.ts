@@ -96,7 +96,7 @@ describe("visibility", () => {
     for (let i = 0; i < 500; i++) put(`x${i} 60 TXT "${"y".repeat(100)}"`);
     writer.commit();
     const before = new ImageReader(writer.share(), 1);
-    // fetches the segment of the absent version of `a` during the look-up, and the writer reclaims it at that moment
+    // during the look-up the reader fetches the segment with the absent version of `a`; then the writer reclaims it
     const reader = new ImageReader({ ...writer.share(), segments: writer.share().segments.slice(0, 1) }, 2, () => {
       before.leave();
       writer.commit();
@@ -116,7 +116,7 @@ describe("visibility", () => {
     reader.leave();
   });
 
-  test("a change set that replaces a zone by another is visible as a whole", () => {
+  test("a change set that replaces a zone with another is visible as a whole", () => {
     const image = new TestImage().put(apex, ["a 60 A 192.0.2.1"]);
     image.writer.removeZone(apex);
     image.writer.putZone(zoneOf(apex, { id: "second" }), 9);
@@ -137,7 +137,7 @@ describe("records", () => {
     expect(image.ask("a.example.com. A").answer).toEqual(["a.example.com. 60 A 192.0.2.1"]);
   });
 
-  test("a record that does not fit its type changes nothing", () => {
+  test("a record that does not fit its type or its zone changes nothing", () => {
     const image = new TestImage().put(apex, ["a 60 A 192.0.2.1"]);
     const [record] = recordsOf(apex, ["a 60 A 192.0.2.1"]);
     expect(() => image.writer.putRecord({ ...record!, answers: [{ answer: ["not an address"] }] })).toThrow(/A/);
@@ -186,7 +186,7 @@ describe("zones", () => {
     ]);
   });
 
-  test("a zone is disabled and enabled again with its data", () => {
+  test("a zone that is disabled and enabled again still has its data", () => {
     const image = new TestImage().put(apex, ["a 60 A 192.0.2.1"]);
     image.put(apex, [], { disabled: true });
     expect(image.ask("a.example.com. A").rcode).toBe("REFUSED");
@@ -194,7 +194,7 @@ describe("zones", () => {
     expect(image.ask("a.example.com. A").answer).toHaveLength(1);
   });
 
-  test("a removed zone is refused, and its name can be used again", () => {
+  test("queries for a removed zone are refused, and its name can be used again", () => {
     const image = new TestImage().put(apex, ["a 60 A 192.0.2.1"]);
     image.writer.removeZone(apex);
     image.writer.commit();

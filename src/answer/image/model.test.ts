@@ -1,4 +1,4 @@
-/** The image compared with a Map: after any sequence of changes, readers see exactly the commits before they entered. */
+/** The image compared with a Map: after any changes, a reader sees exactly what was committed before it entered. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runs } from "../../../test/runs.ts";
@@ -86,7 +86,7 @@ function ancestors(owner: string): string[] {
   return [...labels.map((_, i) => labels.slice(i).join(".")), ""];
 }
 
-/** The same according to a reader. */
+/** Every name according to a reader, in the same form. */
 function seen(reader: ImageReader): string[] {
   const key = reader.key();
   const view = new RrsetView();
@@ -123,13 +123,13 @@ const smallest = 512;
 const empty = ImageWriter.create().stats().octets;
 
 class Run {
-  /** With small segments; released memory is overwritten, so that a reader of it sees nonsense. */
+  /** With small segments; released memory is overwritten, so that whoever reads it sees nonsense. */
   readonly writer = ImageWriter.create({
     smallest,
     dropMemory: (memory) => void new Uint8Array(memory).fill(0xff),
   });
   readonly staged: Model = new Map();
-  /** Records before their zone in this change set. */
+  /** Records that came before their zone in this change set. */
   readonly early: Model = new Map();
   committed: Model = new Map();
   readonly free = this.#reader(0);
@@ -177,7 +177,7 @@ class Run {
     for (const { reader, expected } of this.pinned) expect(seen(reader)).toEqual(expected);
   }
 
-  /** Without zones and readers, only too little memory for compaction remains in use. */
+  /** Removes zones and readers; afterwards too little memory remains in use to start a compaction. */
   end(): void {
     for (const { reader } of this.pinned) reader.leave();
     for (const zone of zones) this.writer.removeZone(zone);

@@ -35,7 +35,7 @@ import type { ImageShare } from "./memory/share.ts";
 import type { RrsetView } from "./rrset/view.ts";
 
 export class ImageReader {
-  /** Label index in the name at which the apex of the last found zone begins. */
+  /** Index of the label at which the apex of the zone that was found last begins. */
   apex = 0;
   /** Holds the target name of a linked record. */
   readonly target: NameKey;
@@ -51,7 +51,7 @@ export class ImageReader {
 
   /**
    * `slot`, 0 to 63, must be unique to this reader. `refresh` is called when the image has segments or tables that this
-   * reader did not receive yet; before it returns, it must pass the shares that the writer announced to `update`.
+   * reader did not receive yet; before it returns, it must call `update` with the shares that the writer announced.
    */
   constructor(share: ImageShare, slot: number, refresh: () => void = () => undefined) {
     if (slot < 0 || slot >= readerSlots) throw new RangeError(`an image has reader slots 0 to ${readerSlots - 1}`);
@@ -93,7 +93,7 @@ export class ImageReader {
     while (this.#isBehind()) {
       const delivered = this.#nodesNumber + this.#zonesNumber;
       this.#refresh();
-      // repeated, since the writer may have grown again meanwhile
+      // in a loop, because the image may have grown again meanwhile
       if (delivered === this.#nodesNumber + this.#zonesNumber) throw new Error("the image's tables were not delivered");
     }
   }
@@ -107,7 +107,7 @@ export class ImageReader {
     return new NameKey(this.#header[headerSeed]!, this.#header[headerMultiplier]!);
   }
 
-  /** Entry of the zone with the longest apex that contains the name from label `from` on; 0 when there is none. */
+  /** Entry of the zone with the longest apex at or above label `from` of the name; 0 when there is none. */
   findZone(view: number, key: NameKey, from: number): number {
     const root = key.labels;
     key.fold(view, root);
@@ -122,7 +122,7 @@ export class ImageReader {
     return 0;
   }
 
-  /** Address of the data that are used for answers: for a linked zone, those of its target. */
+  /** Address of the data used for answers: for a linked zone, the data of its target. */
   dataOf(entry: number): number {
     return this.#memory.word(entry, entryTarget) || this.#memory.word(entry, entryData);
   }
@@ -158,7 +158,10 @@ export class ImageReader {
     return this.#visible(probe(this.#memory, this.#nodes, hash, data, wildcard, 0, asteriskOctets + length));
   }
 
-  /** Reads the memory in which the nodes with these hashes probably are. The result only depends on every read. */
+  /**
+   * Reads the memory in which the nodes with these hashes probably are, so that it is in the processor's cache. The
+   * result has no meaning: it depends on every read, so that the compiler omits none.
+   */
   readAhead(hashes: Int32Array, count: number): number {
     const slots = this.#nodes;
     const mask = slots.length - 1;
@@ -177,7 +180,7 @@ export class ImageReader {
     return (this.#memory.word(block, blockShape) & flag) !== 0;
   }
 
-  /** Octets of a node's own labels, without those of its zone's apex. */
+  /** Octets of a node's own labels, without the labels of the zone's apex. */
   labelOctets(node: number): number {
     return this.#memory.word(node, blockShape) >>> labelsShift;
   }
@@ -216,7 +219,7 @@ export class ImageReader {
     view.ttl = -1;
   }
 
-  /** Shows the first RRset with directory word `word`, masked by `mask`, equal to `value`. */
+  /** Shows the first RRset whose directory word `word`, masked with `mask`, equals `value`. */
   #search(node: number, word: number, mask: number, value: number, view: RrsetView): boolean {
     const words = this.#memory.wordsOf(node);
     const first = directoryAt(words, wordAt(node));
@@ -229,7 +232,7 @@ export class ImageReader {
     return false;
   }
 
-  /** The newest version up to the pinned revision; 0 when there is none, or it is absent. */
+  /** The newest version up to the pinned revision; 0 when there is none, or it marks the name as absent. */
   #visible(newest: number): number {
     for (let block = newest; block !== 0; ) {
       const words = this.#memory.wordsOf(block);
@@ -256,9 +259,9 @@ export class ImageReader {
 const directoryAt = (words: Int32Array, block: number) =>
   block + blockLabels + (((words[block + blockShape]! >>> labelsShift) + 3) >>> 2);
 
-/** Approximate words of a node with one address. */
+/** Approximate size of a node with one address, in words. */
 const commonWords = 16;
-/** The addresses in `readAhead`; a batch has at most this many names. */
+/** The addresses that `readAhead` reads: a batch has at most 64 names. */
 const ahead = new Int32Array(64);
 
 /** Scratch memory: the label `*`, then the labels of the name above it. */

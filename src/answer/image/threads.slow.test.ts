@@ -9,7 +9,7 @@ import { ImageWriter } from "./writer/writer.ts";
 const apex = "example.com";
 const script = new URL("../../../test/scenarios/reader-thread.ts", import.meta.url);
 
-/** A change set: the serial, two names and one of two others have its number; more names are added, grow and are removed. */
+/** Change set `number`: it is in the serial and at two names; of two other names one exists; more come, grow and go. */
 function change(writer: ImageWriter, number: number): void {
   const lines = [
     `first 60 TXT "${number}"`,
@@ -52,7 +52,7 @@ function startReader(writer: ImageWriter, slot: number, flags: SharedArrayBuffer
 }
 
 test("change sets are whole in every thread while the image grows and is compacted", async () => {
-  // overwrites released memory: a reader of it sees nonsense
+  // overwrites released memory: whoever reads it sees nonsense
   const writer = ImageWriter.create({ smallest: 8192, dropMemory: (memory) => void new Uint8Array(memory).fill(0xff) });
   writer.putZone(zoneOf(apex), 1);
   change(writer, 1);

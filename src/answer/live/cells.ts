@@ -50,12 +50,12 @@ const unset: CellContents = {
 const encoder = new TextEncoder();
 
 export class Cells {
-  /** Cells in use. */
+  /** Number of cells in use. */
   count = 0;
   readonly #memory: GrowingMemory;
   readonly #slots: Slots;
   readonly #texts: Texts;
-  /** Indexes of removed cells, reused about in the order of their removal. */
+  /** Indexes of removed cells, reused roughly in the order of their removal. */
   #free: number[] = [];
   #freed: number[] = [];
   #end = 1;
@@ -104,7 +104,7 @@ export class Cells {
     return handle;
   }
 
-  /** Returns how many of the two values were left out, as too long or for lack of memory. */
+  /** Returns how many of the two values were left out, because they are too long or the memory is full. */
   write(handle: number, { value, fallback, at, until }: CellContents): number {
     const { words, doubles } = this.#memory;
     const index = handle & indexMask;
@@ -174,7 +174,7 @@ export class Cells {
     return true;
   }
 
-  /** Replaces a text of a copy by the value's JSON; returns whether the copy has a text now. */
+  /** Replaces a text of a copy with the value's JSON; returns whether the copy has a text now. */
   #writeText(word: number, value: unknown): boolean {
     const { words } = this.#memory;
     const before = words[word + 1]!;

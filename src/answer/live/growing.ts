@@ -1,4 +1,4 @@
-/** Shared memory that grows in place up to a limit, for which only address space is reserved. */
+/** Shared memory that grows in place up to a limit. Beyond its current size, only address space is reserved. */
 
 export class GrowingMemory {
   readonly buffer: SharedArrayBuffer;
@@ -17,7 +17,7 @@ export class GrowingMemory {
     return new GrowingMemory(new SharedArrayBuffer(Math.min(octets, most), { maxByteLength: most }));
   }
 
-  /** Replaces the views after another thread grew the memory: views of fixed length are faster than growing ones. */
+  /** Replaces the views after another thread grew the memory: views of fixed length are faster than growing views. */
   refresh(): void {
     const { buffer } = this;
     if (this.octets.length === buffer.byteLength) return;
@@ -26,7 +26,7 @@ export class GrowingMemory {
     this.octets = new Uint8Array(buffer, 0, buffer.byteLength);
   }
 
-  /** Grows to at least `octets` octets, to the double size if possible; false if `octets` exceeds the limit. */
+  /** Grows to at least `octets` octets, to twice the size if possible; false if `octets` exceeds the limit. */
   reserve(octets: number): boolean {
     const { byteLength, maxByteLength } = this.buffer;
     if (octets <= byteLength) return true;

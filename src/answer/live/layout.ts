@@ -1,7 +1,7 @@
 /** The layout of the live table: a header and cells of 144 octets, slots that lead to them, and texts. */
 
-// A handle: a cell's index in the low 20 bits, and above it, in 11 bits, the number of the cell's owners so far. An old
-// handle never reads a value of a new owner.
+// A handle: a cell's index in the low 20 bits, and above it, in 11 bits, how often the cell has been assigned to a key.
+// A handle from an earlier assignment never reads a later value.
 export const indexBits = 20;
 export const indexMask = (1 << indexBits) - 1;
 export const reuseMask = 0x7ff;
@@ -27,9 +27,9 @@ export const headerSlots = 2;
 export const liveTableFormat = 1;
 
 // Words of a cell.
-/** The lowest bit selects the current copy; the other one is being written or out of date. */
+/** The lowest bit selects the current copy; the other copy is being written or out of date. */
 export const cellVersion = 0;
-/** Number of owners so far: handles of earlier owners are invalid. */
+/** How often the cell has been assigned to a key: handles from earlier assignments are invalid. */
 export const cellReuses = 1;
 export const cellHash = 2;
 export const cellNameAt = 3;
@@ -41,11 +41,11 @@ const copyDoubles = 7;
 /** The value as a number. */
 export const copyNumber = 0;
 export const copyFallbackNumber = 1;
-/** Unix milliseconds of the push; NaN before the first one. */
+/** Unix milliseconds of the push; NaN before the first push. */
 export const copyAt = 2;
 /** Unix milliseconds at which the value expires; -Infinity without a value, Infinity when it never expires. */
 export const copyUntil = 3;
-/** Unix milliseconds of the push that last changed the value; later ones only confirmed it. NaN without a value. */
+/** Unix milliseconds of the push that last changed the value; later pushes only confirmed it. NaN without a value. */
 export const copyChanged = 4;
 const copyTextWord = 10;
 /** Offset of the value's JSON text, then its length in octets, 0 without a text; then the same for the fallback. */
@@ -59,7 +59,7 @@ export const emptySlot = 0;
 export const copyDoubleAt = (index: number, version: number) =>
   index * cellDoubles + firstCopyDoubles + (version & 1) * copyDoubles;
 
-/** First word of that copy's text offsets and lengths. */
+/** First word of the text offsets and lengths in the copy that begins at this double. */
 export const copyTextAt = (copyDouble: number) => copyDouble * 2 + copyTextWord;
 
 /** FNV-1a over the octets of a cell's name. */

@@ -1,3 +1,4 @@
+/** What a reader sees of values that were pushed to the live table, and the limits of the table. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { maxNameOctets, maxValueOctets } from "./layout.ts";
@@ -10,7 +11,7 @@ const feed = (feed_id: string, data: FeedState["data"], more: Partial<FeedState>
   ...more,
 });
 
-/** A table with a reader that asks by name, at second 1 unless said otherwise. */
+/** A table, and a reader of it that asks by name, at second 1. */
 function tableWith(...states: FeedState[]) {
   const table = new LiveTable();
   table.put(states);
@@ -70,7 +71,7 @@ describe("a value", () => {
     expect(reader.pushedAt(reader.cell("f", "up"))).toBeNaN();
   });
 
-  test("has changed when another one was pushed or it expired, not when it was pushed again", () => {
+  test("changes when another value is pushed or when it expires, not when the same value is pushed again", () => {
     const { table, reader } = tableWith(feed("f", { up: true }, { at: 1000, max_age: 10 }));
     const changed = () => reader.changedAt(reader.cell("f", "up"));
     table.put([feed("f", { up: true }, { at: 5000, max_age: 10 })]);
@@ -83,12 +84,12 @@ describe("a value", () => {
     expect(changed()).toBe(20_000);
   });
 
-  test("of the key with two spellings is found under loadavg", () => {
+  test("pushed as loadAvg is found under the other spelling, loadavg", () => {
     expect(tableWith(feed("f", { loadAvg: 0.5 })).number("f", "loadavg")).toBe(0.5);
     expect(tableWith(feed("f", { loadAvg: 0.5, loadavg: 2 })).number("f", "loadavg")).toBe(2);
   });
 
-  test("with the key of a method of objects exists only if it was pushed", () => {
+  test("whose key names a method of objects exists only if it was pushed", () => {
     const { number, reader } = tableWith(feed("f", { toString: 7 }, { fallback: { up: 1 } }));
     expect(number("f", "toString")).toBe(7);
     expect(reader.cell("f", "constructor")).toBe(-1);
@@ -136,7 +137,7 @@ describe("a cell", () => {
     expect([value("f", "key 199"), value("f", "key 198")]).toEqual([199, undefined]);
   });
 
-  test("is refused beyond the limits, and accepted after others were removed", () => {
+  test("is refused beyond the limits, and accepted after other cells were removed", () => {
     const table = new LiveTable({ cells: 3, textOctets: 1 << 16 });
     const reader = new LiveReader(table.share());
     expect(table.put(["a", "b", "c", "d"].map((id) => feed(id, { up: 1 })))).toBe(1);
@@ -159,7 +160,7 @@ test("memory does not grow when feeds are added and removed", () => {
   };
   for (let n = 0; n < 10; n++) round(n);
   const { octets, values } = table.stats();
-  // more rounds than a cell can have owners
+  // more rounds than the assignments that a cell can count
   for (let n = 10; n < 7000; n++) round(n);
   expect(table.stats()).toMatchObject({ octets, values });
   const reader = new LiveReader(table.share());
@@ -167,7 +168,7 @@ test("memory does not grow when feeds are added and removed", () => {
   expect(reader.cell("6000 2", "note")).toBe(-1);
 }, 20_000);
 
-test("any sequence of states reads like a map of them, while the memory grows", () => {
+test("after any sequence of states, the latest of each feed is read, while the memory grows", () => {
   const key = fc.constantFrom("up", "weight", "note", "country");
   const contents = fc.dictionary(key, fc.oneof(fc.jsonValue(), fc.boolean(), fc.integer()), { maxKeys: 3 });
   const state = fc.record({

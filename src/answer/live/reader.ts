@@ -93,12 +93,12 @@ export class LiveReader {
     return this.#double(cell, copyNumber, copyFallbackNumber);
   }
 
-  /** Unix milliseconds of the push of the feed's data; NaN when there was none. */
+  /** Unix milliseconds of the push of the feed's data; NaN without a push. */
   pushedAt(cell: number): number {
     return this.#double(cell, copyAt, copyAt);
   }
 
-  /** Unix milliseconds of the last change of the value that this edge has seen; NaN when none was pushed. */
+  /** Unix milliseconds of the last change of the value that this edge has seen; NaN when no value was pushed. */
   changedAt(cell: number): number {
     const until = this.#double(cell, copyUntil, copyUntil);
     if (this.now < until) return this.#double(cell, copyChanged, copyChanged);
@@ -127,9 +127,9 @@ export class LiveReader {
   }
 
   /**
-   * One of two doubles of the current copy: the second if there is no value, or the value has expired. No Atomics, each of
-   * which costs as much as all the rest: an aligned double is never torn, its address depends on the version read before
-   * it, and owner and version are checked again after it.
+   * One of two doubles of the current copy: `otherwise` if there is no value, or the value has expired. It is read without
+   * Atomics, each of which costs as much as all the rest: an aligned double is never torn, its address depends on the
+   * version read before it, and the handle and the version are checked after it.
    */
   #double(cell: number, ofValue: number, otherwise: number): number {
     if (cell < 0) return Number.NaN;

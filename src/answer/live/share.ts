@@ -12,7 +12,7 @@ export interface FeedState {
   readonly feed_id: string;
   /** Values by metadata key; null when the feed was removed. */
   readonly data: Readonly<Record<string, unknown>> | null;
-  /** Unix milliseconds of the push; null before the first one. */
+  /** Unix milliseconds of the push; null before the first push. */
   readonly at: number | null;
   /** Seconds after the push until `data` expires; null: never. */
   readonly max_age: number | null;

@@ -56,7 +56,7 @@ export class Slots {
     Atomics.store(words, size + slot, handle);
   }
 
-  /** The larger table is after the old one, which stays unchanged for its readers and is never used again. */
+  /** Puts the larger table after the old table, which stays unchanged for readers that are still in it. */
   #grow(size: number): void {
     this.memory.reserve(size * 4 * 4);
     for (const handle of this.memory.words.subarray(size, size * 2)) {

@@ -1,7 +1,7 @@
 /**
  * The live table: the current value of every key of every feed, in memory shared by all threads. It has one writer;
- * readers take no locks. Each cell has two copies of its contents, and a version that selects the current one: a change
- * becomes visible with one store, and a reader that two changes overtake notices it and reads again.
+ * readers take no locks. Each cell has two copies of its contents, and a version that selects the current copy: a change
+ * becomes visible with one store, and a reader that is overtaken by two changes notices that and reads again.
  */
 import { own } from "../../lib/values.ts";
 import { Cells } from "./cells.ts";
@@ -23,7 +23,7 @@ export interface LiveTableOptions {
 
 export class LiveTable {
   readonly #cells: Cells;
-  /** Feed to key to handle. */
+  /** Handles by feed id and key. */
   readonly #feeds = new Map<string, Map<string, number>>();
   readonly #most: number;
 
@@ -52,7 +52,7 @@ export class LiveTable {
   }
 
   /**
-   * Stores the states of feeds; of two states of one feed the later one applies. Returns the number of values left out
+   * Stores the states of feeds; of two states of one feed the later applies. Returns the number of values left out
    * because they are longer than `maxValueOctets` or the table is full: their keys are unset.
    */
   put(states: readonly FeedState[]): number {
@@ -122,7 +122,7 @@ function stateOf(reader: LiveReader, feed_id: string, keys: ReadonlyMap<string, 
   return { feed_id, data, at, max_age, fallback };
 }
 
-/** A key may be `__proto__`. */
+/** Unlike an assignment, this also sets the key `__proto__`. */
 const set = (table: Record<string, unknown>, key: string, value: unknown) =>
   Object.defineProperty(table, key, { value, enumerable: true });
 

@@ -26,7 +26,7 @@ export class Texts {
     return at;
   }
 
-  /** `length` as passed to `allocate`. */
+  /** Frees a block; `length` is what was passed to `allocate`. */
   free(at: number, length: number): void {
     const bits = classOf(length);
     this.#free[bits] ??= [];

@@ -24,7 +24,7 @@ const steered = steeredRecord("target.example", {
   filters: [{ filter: "up" }, { filter: "weighted_sticky" }, { filter: "select_first_n", config: { N: "2" } }],
 });
 
-test("a record linked to a steered one has the same answer and scope for each client", () => {
+test("a record linked to a steered record has the same answer and scope for each client", () => {
   const image = new TestImage().put("target.example", []).put("link.test", []);
   image.writer.putRecord(steered);
   image.writer.putRecord(linked("www"));
@@ -65,7 +65,7 @@ test("a linked record takes little memory, with any number of answers in its tar
   expect((used() - before) / 1000).toBeLessThan(300);
 });
 
-test("a fault while a link is followed is blamed on its target", () => {
+test("a fault while a link is followed is blamed on the link's target", () => {
   const writer = ImageWriter.create();
   for (const zone of ["target.example", "link.test"]) writer.putZone(zoneOf(zone), 1);
   writer.putRecord(steered);

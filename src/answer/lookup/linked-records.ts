@@ -16,27 +16,27 @@ import type { Found } from "./lookup.ts";
 
 /** Shows a node's RRset of a type in `found.rrset`; false when there is none, or it is linked and has no target. */
 export function find(image: ImageReader, node: number, type: number, found: Found): boolean {
-  return image.find(node, type, found.rrset) && shows(image, found);
+  return image.find(node, type, found.rrset) && resolve(image, found);
 }
 
-/** The same for the RRset that answers address queries with the addresses of its target. */
+/** Like `find`, for the RRset that answers address queries with the addresses of its target. */
 export function findAsAddress(image: ImageReader, node: number, found: Found): boolean {
-  return image.findAsAddress(node, found.rrset) && shows(image, found);
+  return image.findAsAddress(node, found.rrset) && resolve(image, found);
 }
 
-/** The same by index in the node's directory, without RRsets that are served as addresses. */
+/** Like `find`, by index in the node's directory; false also for an RRset that is served as addresses. */
 export function show(image: ImageReader, node: number, index: number, found: Found): boolean {
   const { rrset } = found;
   image.show(node, index, rrset);
-  return rrset.count > 0 && (rrset.flags & rrsetAsAddress) === 0 && shows(image, found);
+  return rrset.count > 0 && (rrset.flags & rrsetAsAddress) === 0 && resolve(image, found);
 }
 
-function shows(image: ImageReader, found: Found): boolean {
+function resolve(image: ImageReader, found: Found): boolean {
   found.isLinked = (found.rrset.flags & rrsetLinked) !== 0;
   return !found.isLinked || followLink(image, found);
 }
 
-/** Shows the target's RRset in place of the linked one. Zone cuts above the target are ignored. */
+/** Shows the target's RRset in place of the linked RRset. Zone cuts above the target are ignored. */
 function followLink(image: ImageReader, found: Found): boolean {
   const { rrset, trail } = found;
   const { octets, at, type, flags } = rrset;

@@ -21,13 +21,13 @@ import { find, findAsAddress, show } from "./linked-records.ts";
 
 /**
  * - `answer`: `rrset` is the answer
- * - `any`: the name has data, but no RRset that an answer to ANY may have
+ * - `any`: the name has data, but no RRset that can answer ANY
  * - `cname`, `dname`: `rrset` is to be followed; a DNAME is at `label`
  * - `alias`: `rrset` names the host whose addresses are the answer
  * - `delegation`: `rrset` has the NS records of the zone cut at `label`
  * - `nodata`, `nxdomain`: the zone denies the type or the name
  * - `expired`: a secondary zone that has expired, or was never transferred
- * - `refused`: no zone here has the name, or the zone is not answered
+ * - `refused`: no zone here has the name, or the zone is disabled, hidden or on other networks
  * - `shut`: the zone's data made the engine fail
  */
 export type State =
@@ -47,7 +47,7 @@ export type State =
 export class Found {
   state: State = "refused";
   readonly rrset = new RrsetView();
-  /** The zone's entry, which is different for zones with the same data; 0 before a zone was found. */
+  /** The zone's entry: linked zones have the same data, but different entries. 0 before a zone was found. */
   entry = 0;
   /** Data of the zone, and where its apex begins in the name. */
   data = 0;
@@ -75,7 +75,7 @@ export class Found {
 }
 
 /**
- * The current position of a look-up, to trace a fault to data: the data of the zone, or 0 before a zone was found, and
+ * The current position of a look-up, to trace a fault to its data: the data of the zone, or 0 before a zone was found, and
  * the hash under which the name's node is looked up.
  */
 export type Trail = Int32Array;
@@ -91,8 +91,8 @@ export function lookup(image: ImageReader, key: NameKey, qtype: number, found: F
 
 /**
  * Finds the zone before `lookup`, which then continues from there; the pinned revision must still be the same. Returns
- * the hash of the node to be looked up first, 0 without a zone: the name itself, or in a zone with zone cuts the name
- * directly below the apex, where most cuts are.
+ * the hash of the node to be looked up first, or 0 without a zone. It is the node of the name itself, or in a zone with
+ * zone cuts the node directly below the apex, where most cuts are.
  */
 export function prefetchZone(image: ImageReader, key: NameKey): number {
   key.entry = image.findZone(firstView, key, 0);
@@ -111,7 +111,7 @@ function search(image: ImageReader, key: NameKey, qtype: number, found: Found): 
   let entry = isPrefetched ? key.entry : image.findZone(firstView, key, 0);
   if (entry === 0) return "refused";
   found.apex = isPrefetched ? key.apex : image.apex;
-  // RFC 4035 section 3.1.4.1: DS belongs to the parent zone, if that is here
+  // RFC 4035 section 3.1.4.1: DS is answered from the parent zone, if the image has that zone
   const fromParent =
     qtype === TypeCode.DS && found.apex === 0 && key.labels > 0 ? image.findZone(firstView, key, 1) : 0;
   const closed = flagDisabled | flagClosed | (found.isAdmitted ? 0 : flagHidden);

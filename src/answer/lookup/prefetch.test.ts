@@ -44,11 +44,11 @@ const packets = fc.array(
   { minLength: 1, maxLength: most },
 );
 
-/** One buffer for all batches, like that of a listener. */
+/** One buffer for all batches, as a listener has. */
 const buffer = new Uint8Array(most * stride);
 const out = new Uint8Array(4096);
 
-test("a batch is answered like its queries one by one", () => {
+test("queries of a batch are answered the same with and without prefetching", () => {
   fc.assert(
     fc.property(packets, fc.nat(255), (batch, octet) => {
       image.put("example.com", [`www 60 A 192.0.2.${octet}`]);

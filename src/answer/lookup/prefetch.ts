@@ -1,4 +1,4 @@
-/** Reads memory ahead for a batch of queries, before the first is answered, so that their waits for memory overlap. */
+/** Reads memory ahead for a batch of queries, before the first query is answered, so that their waits for memory overlap. */
 import type { NameKey } from "../image/memory/key.ts";
 import type { ImageReader } from "../image/reader.ts";
 import { prefetchZone } from "./lookup.ts";

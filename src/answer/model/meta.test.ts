@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { feedsOf, metaKeys, readMeta, readPushed } from "./meta.ts";
 
-describe("accepted and returned as sent", () => {
+describe("accepted, and returned as sent unless null", () => {
   const tables: Record<string, unknown>[] = [
     { up: true },
     { up: 0 },
@@ -33,7 +33,7 @@ describe("accepted and returned as sent", () => {
   test("null is unset", () => expect(readMeta({ up: null, weight: 1 }, "meta")).toEqual({ weight: 1 }));
 });
 
-describe("refused by name", () => {
+describe("refused with a message that names the key", () => {
   const tables: [table: Record<string, unknown>, message: string][] = [
     [{ nonsense: 1 }, 'meta.nonsense: metadata key "nonsense" is not known'],
     [JSON.parse('{"__proto__": 1}'), 'metadata key "__proto__" is not known'],

@@ -197,7 +197,7 @@ export function readMeta(table: Readonly<Record<string, unknown>>, field: string
 
 /**
  * Checks a table that was pushed to a feed, like `readMeta`, but accepts other keys: a feed shows all pushed keys, and
- * filters ignore those that are not metadata.
+ * filters ignore keys that are not metadata.
  */
 export function readPushed(table: Readonly<Record<string, unknown>>, field: string): Record<string, unknown> {
   const entries = valuesOf(table);

@@ -4,7 +4,7 @@ import { iso31661, iso31662 } from "iso-3166";
 /** Country codes in two capital letters. XK is not in ISO 3166, but is the code in common use for Kosovo. */
 export const countries: readonly string[] = [...iso31661.map((country) => country.alpha2), "XK"].sort();
 
-/** Subdivision codes by country, without the country prefix: `US` to `AK`, `AL`, ...; both in alphabetical order. */
+/** Subdivision codes by country, without the country prefix: for `US`, `AK`, `AL`, ...; all in alphabetical order. */
 export const subdivisions: ReadonlyMap<string, readonly string[]> = group();
 
 function group(): Map<string, string[]> {

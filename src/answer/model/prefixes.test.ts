@@ -49,7 +49,7 @@ test.each([4, 6] as const)("IPv%s: the same results as a search, and minimal dep
   }
 });
 
-test("other values than prefixes are ignored, and an address is a prefix of all its bits", () => {
+test("values that are not prefixes are ignored, and an address is a prefix with all its bits", () => {
   const set = new PrefixSet(["192.0.2.1", "192.0.2.0/33", "x", 7, null, "2001:db8::/129", "1.2.3/8", " 10.0.0.0/8 "]);
   expect(set.has(Uint32Array.of(0xc0000201), 4)).toBe(true);
   expect(set.depth).toBe(32);

@@ -1,11 +1,11 @@
-/** Sets of IPv4 and IPv6 networks, which report on how many bits of an address a result depended. */
+/** Sets of IPv4 and IPv6 networks, which report how many bits of an address a result depended on. */
 import { scanPrefix } from "../../lib/address/ip.ts";
 
-/** Words of an address: one for IPv4, four for IPv6. */
 type Family = 4 | 6;
 
-/** Sorted networks, none inside another: their first addresses, and the lengths of their prefixes. */
+/** Sorted networks, none inside another: the first address and the prefix length of each. */
 interface Networks {
+  /** Words of an address: one for IPv4, four for IPv6. */
   readonly words: number;
   readonly starts: Uint32Array;
   readonly lengths: Uint8Array;
@@ -37,7 +37,7 @@ export class PrefixSet {
     return this.#upTo.at(-1) ?? 0;
   }
 
-  /** IPv4 address `number`, counted from 0 in ascending order, as a number from 0 to 2^32-1. */
+  /** The IPv4 address at position `number` of the set (from 0, ascending), as an integer below 2^32. */
   address(number: number): number {
     const upTo = this.#upTo;
     let low = 0;
@@ -102,7 +102,7 @@ function networksOf(prefixes: readonly Prefix[], family: Family): Networks {
   return { words, starts, lengths: Uint8Array.from(kept, ({ length }) => length) };
 }
 
-/** Sorts by first address, and larger networks before smaller ones with the same first address. */
+/** Sorts by first address, and larger networks before smaller networks with the same first address. */
 function compare(a: Prefix, b: Prefix): number {
   for (let i = 0; i < a.start.length; i++) if (a.start[i] !== b.start[i]) return a.start[i]! - b.start[i]!;
   return a.length - b.length;

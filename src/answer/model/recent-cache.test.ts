@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { RecentCache } from "./recent-cache.ts";
 
-test("used values stay, unused ones are dropped, and the octets stay within twice the bound", () => {
+test("used values stay, unused values are dropped, and the octets stay within twice the bound", () => {
   const cache = new RecentCache<{ octets: number; number: number }>(1000);
   for (let number = 1; number <= 500; number++) {
     cache.keep(number, { octets: 10, number });

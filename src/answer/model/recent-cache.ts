@@ -1,4 +1,4 @@
-/** A cache by number, bounded by octets, which drops the values that were not used for long. */
+/** A cache by number, bounded by octets, which drops the values that were not used for a long time. */
 
 export class RecentCache<Kept extends { readonly octets: number }> {
   readonly #most: number;

@@ -8,10 +8,10 @@ export const maxMade = 256;
 const madeShift = 16;
 const answerMask = (1 << madeShift) - 1;
 
-/** Number of the answer of a saved item. */
+/** The number of the answer in a saved item. */
 export const answerOf = (item: number) => item & answerMask;
 
-/** More answers than any record can have. */
+/** The most answers that a record with filters can have. */
 export const maxAnswers = answerMask - 1;
 
 export class Selection {

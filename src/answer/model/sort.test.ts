@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sortByKey } from "./sort.ts";
 
-test("items are sorted by key, equal ones stay in order, and items after the count stay unchanged", () => {
+test("items are sorted by key, items with equal keys stay in order, and items after the count stay unchanged", () => {
   const key = fc.oneof(fc.integer({ min: 0, max: 5 }), fc.double({ noNaN: true }));
   fc.assert(
     fc.property(fc.array(key, { maxLength: 300 }), fc.array(key, { maxLength: 3 }), (given, behind) => {

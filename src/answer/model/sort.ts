@@ -1,4 +1,4 @@
-/** Sorts numbers by a parallel array of keys, for each query and so without allocation. */
+/** Sorts numbers by a parallel array of keys. It runs for each query, so it allocates nothing. */
 
 /** Length of the runs that are sorted by insertion, which is fast for few items. */
 const run = 16;

@@ -1,4 +1,4 @@
-/** The settings of a steered record, from which its chain is compiled, in the form that the image holds. */
+/** The settings of a steered record, as the image holds them: its chain is compiled from them. */
 import { isObject, isYes } from "../../lib/values.ts";
 
 export interface SteeringSettings {
@@ -8,10 +8,10 @@ export interface SteeringSettings {
   readonly meta: unknown;
   /** `{meta}` by region name. */
   readonly regions: unknown;
-  /** All filters as they are stored, including disabled ones. */
+  /** All filters as they are stored, including disabled filters. */
   readonly filters: readonly unknown[];
   readonly use_client_subnet: boolean;
-  /** The policy for the case that the `up` filter finds no answer up: see policy.ts. */
+  /** The policy for when the `up` filter finds that no answer is up: see policy.ts. */
   readonly all_down?: unknown;
   /** The largest share of the answers, from 0 to 1, that values of feeds may remove. */
   readonly live_guard?: unknown;

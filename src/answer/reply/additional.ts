@@ -62,8 +62,8 @@ function addGlueBelow(space: Workspace, found: Found, name: NameKey): number {
 }
 
 /**
- * The node of a server directly below the cut, if the record has its name in lower case, as is usual; otherwise 0. It
- * parses only the first label, since the rest of the name is a suffix of the question's name.
+ * The node of a server directly below the cut, if the record has the server's name in lower case, as is usual; otherwise
+ * 0. Only the first label is parsed, since the rest of the name is a suffix of the question's name.
  */
 function findNear({ image }: Workspace, { data, apex, label, fold, rrset }: Found, name: NameKey, at: number): number {
   const { octets } = rrset;
@@ -88,7 +88,7 @@ function addOtherGlue(space: Workspace, found: Found, name: NameKey): void {
   }
 }
 
-/** Adds addresses of the hosts that a positive answer names, as far as our zones have them and they fit. */
+/** Adds addresses of the hosts that a positive answer names, as far as our zones have addresses and they fit. */
 function addHosts(space: Workspace, named: RrsetView): void {
   const { image, message, host, hostFound, seen } = space;
   const { octets, end } = named;

@@ -11,7 +11,7 @@ import { maxHops, type Workspace } from "./workspace.ts";
 /** `servfail`: the target is not in our zones, or not reached within `maxHops` CNAMEs and DNAMEs. */
 export type Outcome = "answered" | "nodata" | "servfail";
 
-/** The ALIAS record is in `found.rrset`, owned by `name`. */
+/** The ALIAS record is in `space.found.rrset`, and its owner name is `name`. */
 export function answerAlias(space: Workspace, qtype: number, name: NameKey): Outcome {
   const { image, message, host, hostFound } = space;
   const alias = space.found.rrset;

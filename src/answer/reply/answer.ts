@@ -18,8 +18,8 @@ import { maxHops, type Workspace } from "./workspace.ts";
 const rfc8482 = RrsetView.of(compose(TypeCode.HINFO, 3600, [rdataFromApi(types.HINFO, ["RFC8482", ""])], 0));
 
 /**
- * Adds the answer and sets AA, RCODE and extended error. Returns the state of the last name of the CNAME chain, which decides
- * the other sections and is left in `space.name`.
+ * Adds the answer and sets AA, RCODE and extended error. Returns the state of the last name in the CNAME chain, which
+ * decides the other sections; the name is left in `space.name`.
  */
 export function addAnswer(space: Workspace, qtype: number, question: NameKey, trace: Trace | undefined): State {
   const { image, message, names, found } = space;

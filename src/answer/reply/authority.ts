@@ -31,7 +31,7 @@ function addDenial(space: Workspace): void {
   if (!message.add(Section.authority, rrset, name, found.apex, ttl)) message.truncated = true;
 }
 
-/** The node of the apex: often the one where the look-up of a missing name ended. */
+/** The node of the apex: often the node where the look-up of a missing name ended. */
 function apexOf(image: ImageReader, { node, label, data, apex }: Found, name: NameKey): number {
   if (label === apex) return node;
   name.fold(data, apex);

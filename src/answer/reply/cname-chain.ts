@@ -45,7 +45,7 @@ function addDname(space: Workspace, hop: number): boolean {
   return message.add(Section.answer, found.rrset, names[hop]!, found.label, ownTtl);
 }
 
-/** Replaces the labels from `label` on by the DNAME's target; false if the name would be too long. */
+/** Replaces the labels from `label` on with the DNAME's target; false if the name would be too long. */
 export function substitute(name: NameKey, label: number, rrset: RrsetView, into: Uint8Array): boolean {
   const kept = name.starts[label]!;
   const from = rrset.at + recordRdata;

@@ -1,4 +1,4 @@
-/** The offsets of the names in a message, to which later names can point. Reused for each message, without allocation. */
+/** The offsets of the names in a message, to which later names can point. One object serves all messages. */
 import type { NameKey } from "../image/memory/key.ts";
 
 const slots = 512;
@@ -25,7 +25,7 @@ export class Compression {
     this.#count = 0;
   }
 
-  /** Stores the offset of the name from `label` on; `key` is folded up to the root, with base 0. */
+  /** Stores the offset of the name from `label` on; `key` must have been folded up to the root, with base 0. */
   remember(key: NameKey, label: number, offset: number): void {
     if (offset > 0x3fff || this.#count === fullest) return;
     const hash = key.folds[label]!;
@@ -40,7 +40,7 @@ export class Compression {
     this.#order[this.#count++] = slot;
   }
 
-  /** Forgets the names at `offset` and after it, from where on the message was discarded. */
+  /** Forgets the names at or after `offset`, where the message was cut. */
   cut(offset: number): void {
     for (; this.#count > 0; this.#count--) {
       const slot = this.#order[this.#count - 1]!;

@@ -6,7 +6,7 @@ import { nameFromApi } from "../../dns/wire/name.ts";
 import { isSingle, withoutTwins } from "../image/rrset/rrset.ts";
 import { isSteered } from "../model/steering-settings.ts";
 
-/** The fields of a record of the change stream that `flatten` reads. */
+/** The fields that `flatten` reads from a record in the change stream. */
 export interface Flattened {
   readonly domain: string;
   readonly type: string;

@@ -17,7 +17,7 @@ import { Compression } from "./compression.ts";
 
 export const Section = { answer: 0, authority: 1, additional: 2 } as const;
 
-/** For `add`: records have their own TTL, or that of their view. */
+/** For `add`: records have their own TTL, or the TTL of their view if it has one. */
 export const ownTtl = -1;
 
 /** One object per worker, reset by `begin` for each query. */
@@ -26,13 +26,13 @@ export class Message {
   authoritative = false;
   /** Required data did not fit: the reply has TC. */
   truncated = false;
-  /** The OPT record. Call its `begin` before that of the message, which reserves its size. */
+  /** The OPT record. Call `opt.begin` before `begin`, which reserves room for the record. */
   readonly opt = new Opt();
   #answers = 0;
   #authorities = 0;
   #additionals = 0;
   readonly #compression = new Compression();
-  /** Holds a name of RDATA while it is written. */
+  /** Holds a name from RDATA while the name is written. */
   readonly #name: NameKey;
   #question: NameKey;
   #isPrimed = false;
@@ -45,7 +45,7 @@ export class Message {
   #limit = 0;
   #size = 0;
 
-  /** `key` is any key of the image; it stands for the question's until `ask` is called. */
+  /** `key` is any key of the image; it takes the place of the question's key until `ask` is called. */
   constructor(key: NameKey) {
     this.#name = key;
     this.#question = key;
@@ -90,7 +90,7 @@ export class Message {
     return record < this.#targetCount ? this.#targets[record]! : 0;
   }
 
-  /** Adds an RRset without names in its RDATA, with the name at `offset` as owner; the targets stay. */
+  /** Adds an RRset without names in its RDATA, with the name at `offset` as owner; `target` stays the same. */
   addOwned(section: number, rrset: RrsetView, offset: number): boolean {
     const before = this.#at;
     const { octets } = rrset;
@@ -234,8 +234,8 @@ export class Message {
   }
 
   /**
-   * Writes a name that is at most one label below the question's name or one of its ancestors, as most names are, without
-   * a search among all names; false if it is another name, or does not fit.
+   * Writes a name that is at most one label below the question's name or an ancestor of it, as most names are, without a
+   * search among all names; false if the name is not so near, or does not fit.
    */
   #writeNear(octets: Uint8Array, name: number, length: number): boolean {
     const { starts, labels, length: asked } = this.#question;
@@ -268,7 +268,7 @@ export class Message {
     this.#targets[this.#targetCount++] = target > 0x3fff ? 0 : target;
   }
 
-  /** Stores the offsets of the question's name, the first to which other names can point. */
+  /** Stores the offsets of the question's name, the first name to which other names can point. */
   #prime(): void {
     const question = this.#question;
     this.#isPrimed = true;

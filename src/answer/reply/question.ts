@@ -36,13 +36,13 @@ const payload = 1232;
 export class Questioner {
   /** Every name that was looked up, whether it exists or not, in the API's spelling. */
   readonly looked = new Set<string>();
-  readonly #reader: LookedReader;
+  readonly #reader: ObservedReader;
   readonly #space: Workspace;
   readonly #query = new Query();
   readonly #out = new Uint8Array(maxOctets);
 
   constructor(share: ImageShare, steering: SteeringOptions) {
-    this.#reader = new LookedReader(share, (name) => this.looked.add(nameToApi(name)));
+    this.#reader = new ObservedReader(share, (name) => this.looked.add(nameToApi(name)));
     this.#space = new Workspace(this.#reader, new Steering(steering));
   }
 
@@ -72,7 +72,7 @@ export class Questioner {
 }
 
 /** Calls `note` for each name that is looked up. */
-class LookedReader extends ImageReader {
+class ObservedReader extends ImageReader {
   readonly #note: (name: Name) => void;
 
   constructor(share: ImageShare, note: (name: Name) => void) {

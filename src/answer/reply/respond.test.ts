@@ -89,7 +89,7 @@ describe("a trace", () => {
 });
 
 describe("limits", () => {
-  test("16 CNAMEs of a chain are followed, and the client follows the others", () => {
+  test("16 CNAMEs of a chain are followed, and the rest is left to the client", () => {
     const answer = image.ask(`c0.${apex}. A`);
     expect(answer).toMatchObject({ rcode: "NOERROR", flags: ["aa"], authority: [] });
     expect(answer.answer).toHaveLength(16);
@@ -102,7 +102,7 @@ describe("limits", () => {
     expect(answer.filter((line) => line.includes(" DNAME "))).toHaveLength(1);
   });
 
-  test("an answer with 50 exchanges may lack addresses, and has those of at most 16 hosts", () => {
+  test("an answer with 50 MX records has addresses of at most 16 hosts, and is not truncated when addresses do not fit", () => {
     const small = image.ask({ name: `many.${apex}.`, type: "MX", edns: 1232 });
     expect(small).toMatchObject({ flags: ["aa"] });
     expect(small.answer).toHaveLength(50);
@@ -112,12 +112,12 @@ describe("limits", () => {
 });
 
 describe("compression", () => {
-  test("names in RDATA point to the question if they have a suffix in common", () => {
+  test("names in RDATA point to the question if they share a suffix with it", () => {
     // Header, question, then an NS record of pointer, 10 octets, label and pointer, and its address
     expect(image.ask(`${apex}. NS`).octets).toHaveLength(12 + 17 + (2 + 10 + 6) + (2 + 10 + 4));
   });
 
-  test("addresses have the hosts of their own answer as owners, after any earlier answer", () => {
+  test("addresses have the hosts of their own answer as owner names, whatever was answered before", () => {
     const zone = [
       "@ 60 MX 10 other.mail",
       "@ 60 MX 20 ns.sub",
@@ -140,7 +140,7 @@ describe("compression", () => {
     }
   });
 
-  test("a name keeps its case if the question has another", () => {
+  test("a name keeps its case if the question's name is in another case", () => {
     const { answer } = image.ask({ name: "C0.EXAMPLE.COM.", type: "A" });
     expect(answer.slice(0, 2)).toEqual([
       "C0.EXAMPLE.COM. 60 CNAME c1.example.com.",

@@ -42,7 +42,7 @@ function imageOf(
 const v4 = (bits: number, ...octets: number[]) => [0, 1, bits, 0, ...octets];
 const v6 = (bits: number, ...octets: number[]) => [0, 2, bits, 0, ...octets];
 
-/** Last octet of the answers, and the scope; undefined when the answer has no such option. */
+/** Last octet of the answers, and the scope; undefined when the reply has no client subnet option. */
 function ask(image: TestImage, ecs: number[] | undefined, from = [198, 51, 100, 1], name = `www.${zone}.`) {
   const packet = queryOf({ name, type: "A", edns: 1232, options: ecs ? option(8, ecs) : [] });
   const family = from.length === 4 ? 4 : 6;
@@ -99,7 +99,7 @@ describe("the scope is", () => {
     expect(ask(image, v4(24, 30, 1, 2), [20, 1, 2, 3])).toEqual({ given: [1], scope: 0 });
   });
 
-  test("independent of the answer before", () => {
+  test("independent of the previous answer", () => {
     const image = imageOf([byCountry], ["plain 60 A 192.0.2.7"]);
     expect(ask(image, v4(24, 30, 1, 2)).scope).toBe(16);
     expect(ask(image, v4(24, 30, 1, 2), undefined, `plain.${zone}.`).scope).toBe(0);
@@ -155,7 +155,7 @@ describe("the scope is", () => {
   });
 });
 
-test("a malformed option is refused", () => {
+test("a malformed option is answered with FORMERR", () => {
   const image = imageOf([byCountry]);
   const packet = queryOf({ name: `www.${zone}.`, type: "A", edns: 1232, options: option(8, v4(24, 20, 1, 2, 3)) });
   expect(parseAnswer(image.send(packet)!)).toMatchObject({ rcode: "FORMERR", answer: [] });

@@ -15,7 +15,7 @@ export interface LookupTrace {
   readonly link: Name | undefined;
 }
 
-/** The trace of a filter chain follows that of the look-up which found its record. */
+/** The trace of a filter chain comes after the look-up that found its record. */
 export type TraceStep = LookupTrace | ({ readonly kind: "chain" } & ChainTrace);
 
 export type Trace = (step: TraceStep) => void;

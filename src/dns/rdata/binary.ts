@@ -38,7 +38,7 @@ export const nsapAddress = binary(
   required,
 );
 
-/** A digest. The field before it is its type, which determines the length; `atLeast` applies to unknown types too. */
+/** A digest. The field before a digest is its type, which determines the length; `atLeast` is for unknown types too. */
 export const digest = (lengths: Readonly<Record<number, number>>, atLeast = 1): FieldKind =>
   binary(hexadecimal, (field, before) => {
     const length = lengths[before.at(-1)![0]!];

@@ -8,7 +8,7 @@ import { name } from "./names.ts";
 
 const none = textField({
   read: (text) => {
-    if (text !== ".") throw new WireError('must be ".", because gateway type 0 means that there is none');
+    if (text !== ".") throw new WireError('must be ".", because gateway type 0 means that there is no gateway');
     return new Uint8Array(0);
   },
   write: () => ".",

@@ -1,4 +1,4 @@
-/** Fields of domain names. */
+/** RDATA fields that are domain names. */
 import { nameToApi, printName, scanApiName, scanName } from "../wire/name.ts";
 import { show } from "../wire/presentation.ts";
 import { WireError } from "../wire/wire.ts";

@@ -1,4 +1,4 @@
-/** Fields of unsigned integers, some with mnemonics. */
+/** RDATA fields that are unsigned integers, some with mnemonics. */
 import { show } from "../wire/presentation.ts";
 import { type Reader, WireError } from "../wire/wire.ts";
 import { apiText, type FieldKind } from "./kind.ts";
@@ -8,7 +8,7 @@ type Mnemonics = Readonly<Record<string, number>>;
 export const u8 = integer(1);
 export const u16 = integer(2);
 export const u32 = integer(4);
-/** 32 bits; in a master file, units are possible too: `1h30m`. */
+/** 32 bits; in a zone file, units are possible too: `1h30m`. */
 export const seconds: FieldKind = {
   ...u32,
   scan: (tokens) => fromNumber(scanSeconds(tokens.next().text), 4, 0xffffffff),

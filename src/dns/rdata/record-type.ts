@@ -4,11 +4,11 @@ import type { FieldKind } from "./kind.ts";
 
 export interface RecordType extends Layout {
   readonly code: number;
-  /** The content of DNS replies: the record itself, its target's addresses, or the address of a redirect service. */
+  /** What DNS replies contain for a record: itself, its target's addresses, or nothing if it is a redirect. */
   readonly served: "as-is" | "as-address" | "redirect";
   /** Whether names in the RDATA may be compressed. */
   readonly compress: boolean;
-  /** Whether API clients may write such records; false for types that the service makes and for query types. */
+  /** Whether API clients may write records of the type; false for types that the service makes and for query types. */
   readonly writable: boolean;
 }
 

@@ -3,7 +3,7 @@ import { show } from "../wire/presentation.ts";
 import { WireError } from "../wire/wire.ts";
 import { soundString, toText } from "./text.ts";
 
-/** The expression is checked on writing: resolvers drop a whole answer that contains an invalid one. */
+/** The expression is checked on writing: resolvers drop a whole answer that contains an invalid expression. */
 export const substitution = soundString((field) => {
   if (field.length === 1) return;
   const text = toText(field.subarray(1));

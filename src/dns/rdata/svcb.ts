@@ -65,7 +65,7 @@ const mandatory = keyNumber("mandatory");
 const alpn = keyNumber("alpn");
 const noDefaultAlpn = keyNumber("no-default-alpn");
 
-/** The rules for each value, and those between keys (RFC 9460 sections 7.1.1 and 8). */
+/** Checks each value, and the rules between keys (RFC 9460 sections 7.1.1 and 8). */
 function checked(params: Params): Params {
   for (const [key, value] of params) {
     if (key === 0xffff) throw new WireError("has the key 65535, which is reserved");

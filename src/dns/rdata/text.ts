@@ -1,4 +1,4 @@
-/** Fields of text: character-strings, lists of character-strings, and text up to the end of the RDATA. */
+/** RDATA fields that are text: character-strings, lists of character-strings, and text up to the end of the RDATA. */
 import { quote, show, unescapeText } from "../wire/presentation.ts";
 import { joined, Reader, WireError } from "../wire/wire.ts";
 import { apiText, type FieldKind, textField } from "./kind.ts";
@@ -44,7 +44,7 @@ export const networkNumber: FieldKind = {
 
 const checkedNumber = checkedBy(/^\d{4,}$/, "is not four digits or more");
 
-/** Makes the function that returns a character-string if it has a form. */
+/** Returns a function that checks the form of a character-string, and returns the string. */
 function checkedBy(form: RegExp, fault: string): (field: Uint8Array) => Uint8Array {
   return (field) => {
     const text = Buffer.from(field.subarray(1)).toString("latin1");
@@ -53,7 +53,7 @@ function checkedBy(form: RegExp, fault: string): (field: Uint8Array) => Uint8Arr
   };
 }
 
-/** One or more character-strings. A longer string from the API is split into several. */
+/** One or more character-strings. A string from the API that is too long is split. */
 export const characterStrings: FieldKind = {
   takes: "rest",
   compress: false,
@@ -153,7 +153,7 @@ function pieces(octets: Uint8Array): Uint8Array[] {
   );
 }
 
-/** The strings of a list in which each follows its length. */
+/** The strings of a list in which an octet with the length precedes each string. */
 export function strings(list: Uint8Array): Uint8Array[] {
   const found: Uint8Array[] = [];
   for (const reader = new Reader(list); reader.left > 0; ) found.push(reader.bytes(reader.u8()));

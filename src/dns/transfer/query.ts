@@ -37,7 +37,7 @@ function compose(
 /** RFC 8467 section 4.1, in octets. */
 const paddingBlock = 128;
 
-/** Adds an OPT record with padding to a query: with a signature of `signature` octets it fills whole blocks. */
+/** Adds an OPT record with padding to a query: with `signature` further octets of signature it fills whole blocks. */
 export function padded(query: Uint8Array, signature: number): Uint8Array {
   const opt = new Opt();
   opt.present = true;

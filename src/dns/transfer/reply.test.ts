@@ -1,3 +1,4 @@
+/** The reader of zone transfers: its limits and counts, and any octets as RDATA. */
 import { expect, test } from "vitest";
 import { answerTo, record, soa } from "../../../test/network/scripted-primary.ts";
 import { types } from "../types.ts";
@@ -10,7 +11,7 @@ const zone = scanName("example.");
 const question = axfrQuery(7, zone);
 const reader = (octets: number) => new TransferReader({ id: 7, zone, since: undefined }, { records: 100, octets });
 
-test("the limit of octets includes messages without records", () => {
+test("the limit on octets includes messages without records", () => {
   const taking = reader(200);
   taking.take(answerTo(question, [soa("example.", 1)]));
   const empty = answerTo(question, []);
@@ -23,7 +24,7 @@ test("take returns the records and octets of a message", () => {
   expect(reader(1000).take(message)).toEqual({ records: 2, octets: message.length });
 });
 
-test("RDATA of any type and octets are accepted, or refused with a WireError", () => {
+test("RDATA of any type, with any octets, are accepted or refused with a WireError", () => {
   const octets = [[0], [1], [255], [0xc0, 0x0c], Array<number>(40).fill(0), Array<number>(40).fill(255)];
   for (const type of Object.values(types)) {
     for (const rdata of octets.map((each) => Uint8Array.from(each))) {

@@ -125,7 +125,7 @@ export class TransferReader {
     const [type, rrClass, ttl] = [typeCoded(reader.u16()), reader.u16(), reader.u32()];
     const rdata = reader.slice(reader.u16());
     this.#measure(1, owner.length + rdata.left);
-    if (rrClass !== Class.IN) throw new WireError("has a record of another class than IN");
+    if (rrClass !== Class.IN) throw new WireError("has a record whose class is not IN");
     // RFC 2181 section 8: a TTL with its highest bit set is 0
     const record = { owner, type, ttl: ttl > 0x7fffffff ? 0 : ttl, rdata: parseRdata(type, rdata) };
     if (!isSubdomain(owner, this.#query.zone)) throw new WireError("has a record outside the zone");

@@ -1,11 +1,11 @@
-/** The TSIG record of a message (RFC 8945 section 4.2): the last record, of class ANY, with TTL 0. */
+/** The TSIG record of a message (RFC 8945 section 4.2): the last record, with class ANY and TTL 0. */
 import { Class, TypeCode } from "../wire/constants.ts";
 import { headerOctets } from "../wire/message.ts";
 import { lowerName, type Name } from "../wire/name.ts";
 import { joined, Reader, WireError, Writer } from "../wire/wire.ts";
 
 export interface TsigFields {
-  /** The key's name in lower case, as it is signed. */
+  /** The key's name in lower case, as the signature covers it. */
   readonly name: Name;
   /** The algorithm's name in lower case. */
   readonly algorithm: Name;
@@ -56,7 +56,7 @@ function skipName(reader: Reader): void {
   }
 }
 
-/** The name at an offset; each pointer must lead further back than the previous one. */
+/** The name at an offset; each pointer must lead further back than the previous pointer. */
 function nameAt(message: Uint8Array, start: number): Name {
   const name: number[] = [];
   let bound = start;
@@ -148,7 +148,7 @@ export function unsignedMessage(message: Uint8Array, { at, originalId }: Signatu
   return octets;
 }
 
-/** A message and its signature. */
+/** The message with its TSIG record added. */
 export function signedMessage(message: Uint8Array, record: Uint8Array): Uint8Array {
   const octets = joined([message, record]);
   countAdditional(octets, 0, 1);

@@ -1,4 +1,4 @@
-/** Signatures: compared with those of dnspython 2.3, and with generated messages, keys and times. */
+/** Signatures: compared with those of dnspython 2.3, and checked with generated messages, keys and times. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Rcode } from "../wire/constants.ts";
@@ -125,7 +125,7 @@ test("a truncated MAC is BADTRUNC down to half of the hash, and FORMERR below it
   ]);
 });
 
-test("names of algorithms are accepted in any case, and that of MD5 in both forms", () => {
+test("names of algorithms are accepted in any case, and the name of MD5 in both forms", () => {
   expect(["HMAC-SHA256.", "hmac-md5.sig-alg.reg.int", "HMAC-MD5", "sha256"].map(tsigAlgorithmNamed)).toEqual([
     "hmac-sha256",
     "hmac-md5",
@@ -165,7 +165,7 @@ test("no message of a stream can be omitted, repeated or reordered", () => {
   expect(takes([message])).toThrow("is not signed");
 });
 
-test("99 unsigned messages are covered by the next signature, the hundredth is refused, and the last must be signed", () => {
+test("99 unsigned messages in a row are accepted, but must not end the answer; the hundredth is refused", () => {
   const between = (count: number) => {
     const verifier = new StreamVerifier(key, mac);
     verifier.take(stream(1)[0]!, now);

@@ -22,7 +22,7 @@ export interface TsigKey {
   readonly secret: Uint8Array;
 }
 
-/** The fudge of our signatures, and the maximum that a peer's fudge may allow, in seconds (RFC 8945 section 10). */
+/** The fudge of our signatures, and the most that is allowed to a received fudge, in seconds (RFC 8945 section 10). */
 const mostFudge = 300;
 
 /** BADSIG, a TSIG error; as an RCODE of EDNS the number is BADVERS. */
@@ -33,7 +33,7 @@ const shortestMac = 10;
 
 const none = new Uint8Array(0);
 
-/** The MAC digested before a message: that of the query for a reply, or of the previous message in a stream. */
+/** The MAC digested before a message: for a reply the query's, in a stream the previous message's. */
 export type Prior = Uint8Array | undefined;
 
 /** The signed fields of the TSIG record. */
@@ -77,7 +77,7 @@ export function signRefusal(
 
 /**
  * Verifies a signature. Returns NOERROR, BADSIG, BADTIME, BADTRUNC, or FORMERR for a MAC of an invalid length. `since`
- * are the unsigned messages before this one in a stream.
+ * are the unsigned messages before this message in a stream.
  */
 export function verify(
   message: Uint8Array,

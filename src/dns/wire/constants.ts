@@ -41,7 +41,7 @@ export const ExtendedError = {
 
 export const Class = { IN: 1, CH: 3, HS: 4, NONE: 254, ANY: 255 } as const;
 
-/** All types with a mnemonic at IANA, also types that are not in the table of types: type bitmaps may name them. */
+/** All types with a mnemonic at IANA, even those missing in the table of types: type bitmaps may name them. */
 export const TypeCode = {
   A: 1,
   NS: 2,

@@ -73,7 +73,7 @@ export class Edns {
   }
 }
 
-/** RFC 7871 section 6: family, source prefix length, scope 0, only the octets of the prefix, zeros after its bits. */
+/** RFC 7871 section 6: family, source prefix length, scope 0, only the octets of the prefix, with zeros after the prefix. */
 function isClientSubnet(octets: Uint8Array, at: number, length: number): boolean {
   if (length < 4) return false;
   const family = (octets[at]! << 8) | octets[at + 1]!;

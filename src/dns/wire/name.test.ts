@@ -158,7 +158,7 @@ describe("relations", () => {
     ["*.a.example", "A.Example", true],
     // the octet 7 inside a label is not a length
     ["a\\007example", "example", false],
-  ])("%s below %s: %s", (name, ancestor, expected) => {
+  ])("%s is at or below %s: %s", (name, ancestor, expected) => {
     expect(isSubdomain(scanName(name), scanName(ancestor))).toBe(expected);
   });
 

@@ -96,7 +96,7 @@ const splitLabels = (text: string) => text.match(/(?:\\.|[^.\\]|\\$)+|(?<=^|\.)(
 
 function asciiLabel(label: string): string {
   if (isAscii(label)) return label;
-  // The function is meant for hosts of URLs, in which "/", "%", ":" and others end the host or encode octets
+  // `domainToASCII` is for hosts of URLs, in which "/", "%", ":" and other characters end the host or encode octets
   const ascii = /^[\p{L}\p{N}\p{M}\p{S}\p{Cf}_·・-]+$/u.test(label) ? domainToASCII(label) : "";
   if (!/^[a-z0-9_-]+$/.test(ascii)) throw new WireError(`${show(label)} is not a valid international label`);
   return ascii;

@@ -28,7 +28,7 @@ export class Opt {
   readonly #offered = new Uint8Array(offeredRoom);
   #offeredOctets = 0;
 
-  /** Starts the OPT record of the reply to this query; the reply has one if the query has one. */
+  /** Starts the OPT record of the reply to this query; without an OPT record in the query, the reply has none. */
   begin({ edns, packet }: Query): void {
     this.present = edns.present;
     this.extendedError = -1;
@@ -49,7 +49,7 @@ export class Opt {
     return rcode;
   }
 
-  /** Adds an option; a cookie, an NSID of 64 octets and a keepalive fit. */
+  /** Adds an option; there is room for a cookie, an NSID of 64 octets and a keepalive. */
   offer(code: number, data: Uint8Array): void {
     const to = this.#offeredOctets;
     write16(this.#offered, to, code);

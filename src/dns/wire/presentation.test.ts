@@ -1,4 +1,4 @@
-/** Entries of a master file: tokens, quotes, escapes, parentheses. */
+/** Entries of a zone file: tokens, quotes, escapes, parentheses. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { quote, show, tokenize, unescapeText } from "./presentation.ts";

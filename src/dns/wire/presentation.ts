@@ -45,7 +45,7 @@ export class Tokens {
   }
 }
 
-/** Splits an entry of a master file into tokens at blanks. `;` begins a comment; within parentheses, line ends are blanks. */
+/** Splits an entry of a zone file into tokens at blanks. `;` begins a comment; within parentheses, line ends are blanks. */
 export function tokenize(line: string): Tokens {
   const tokens: Token[] = [];
   let depth = 0;

@@ -50,14 +50,14 @@ describe("Reader", () => {
     ["a forward pointer", "c002 00"],
     ["a pointer past the end", "c0ff"],
     ["a pointer to a pointer", "0161 00 c000 c003"],
-    ["half a pointer", "0161 c0"],
+    ["a label and half a pointer", "0161 c0"],
     ["a pointer into the middle of a label", "026161 00 c001"],
     ["a pointer to octets that are not the start of a label", "0161 00 0162 00 c001"],
     ["a label of the kind 01", "4161 00"],
     ["a label of the kind 10", "8161 00"],
-    ["a name without end", "0161"],
+    ["no end", "0161"],
     ["a truncated label", "0561"],
-    ["nothing", "c0"],
+    ["half a pointer and no label", "c0"],
   ])("refuses a name with %s", (_what, hex) => expect(() => names(hex)).toThrow(WireError));
 
   test("a name has at most 255 octets, pointers included", () => {

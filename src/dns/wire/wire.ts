@@ -56,7 +56,7 @@ export class Reader {
     return new Reader(this.octets, at, at + count, this.#labels);
   }
 
-  /** The next name, uncompressed. A pointer leads to a label, never to a pointer, so there are at most 127 of them. */
+  /** The next name, uncompressed. A pointer leads to a label, never to a pointer, so there are at most 127 pointers. */
   name(): Uint8Array {
     const name = new Uint8Array(maxNameOctets);
     let length = 0;
@@ -102,11 +102,11 @@ export class Reader {
   }
 }
 
-/** Writes a message. Names are compressed with names that this writer wrote before. */
+/** Writes a message. Compressed names point to names that this writer wrote before. */
 export class Writer {
   readonly octets: Uint8Array;
   at = 0;
-  /** Offsets of written labels by the hash of the labels up to the root. `reset` uses the two lists to undo entries. */
+  /** Offsets of written labels by the hash of the labels up to the root. With the two lists, `reset` undoes entries. */
   readonly #suffixes = new Map<number, number>();
   readonly #hashes: number[] = [];
   readonly #offsets: number[] = [];
@@ -138,8 +138,8 @@ export class Writer {
   }
 
   /**
-   * Writes a name; with `compress`, its end may become a pointer. Later names may point to every name. The comparison
-   * of labels is case-sensitive, so that no name changes its spelling (RFC 4343 section 4.1).
+   * Writes a name; with `compress`, its end may become a pointer. Compressed or not, later names may point to it. The
+   * comparison of labels is case-sensitive, so that no name changes its spelling (RFC 4343 section 4.1).
    */
   name(name: Uint8Array, compress: boolean): void {
     const labels = suffixHashes(name);
@@ -172,7 +172,7 @@ export class Writer {
     this.#offsets.push(at);
   }
 
-  /** Whether the labels written at `at` equal those of `name` from `offset` on. */
+  /** Whether the labels written at `at` equal the labels of `name` from `offset` on. */
   #isAt(at: number, name: Uint8Array, offset: number): boolean {
     for (let mine = offset, theirs = at; ; ) {
       while (this.octets[theirs]! >= pointerBits) {

@@ -1,8 +1,8 @@
-/** Splits master files (RFC 1035 section 5.1) into entries: octets to tokens with line numbers, in bounded memory. */
+/** Splits zone files (RFC 1035 section 5.1) into entries: octets to tokens with line numbers, in bounded memory. */
 import { decimalEscape, type Token } from "../wire/presentation.ts";
 import { WireError } from "../wire/wire.ts";
 
-/** An entry of a master file: a directive or a record. Within parentheses it may span several lines. */
+/** An entry of a zone file: a directive or a record. Within parentheses it may span several lines. */
 export interface Entry {
   /** The number of its first line; the file begins with line 1. */
   readonly line: number;
@@ -111,7 +111,7 @@ class EntryScan {
     this.#isEnd = isEnd;
   }
 
-  /** Returns "" for a complete entry, "incomplete", or a fault: then the rest of the line is skipped. */
+  /** Returns "" for a complete entry, "incomplete", or a fault, after which the rest of the line is skipped. */
   run(): string {
     const text = this.#text;
     while (this.at < text.length) {

@@ -2,7 +2,7 @@
 import { type Token, Tokens, tokenize } from "../wire/presentation.ts";
 import { WireError } from "../wire/wire.ts";
 
-/** The maximum lines that a directive may make. */
+/** The maximum number of lines that a directive may make. */
 export const maxLines = 65_536;
 
 export interface Generated {
@@ -36,7 +36,7 @@ const filled =
   (number: number) =>
   ({ text, quoted }: Token): Token => ({ text: fill(text, number), quoted });
 
-/** A single quoted token as RDATA is split into tokens itself, as in BIND. */
+/** RDATA that are one quoted token are split into tokens, as in BIND. */
 export function rdataTokens(tokens: readonly Token[], at: number): Tokens {
   const last = tokens[at];
   const isLine = last?.quoted === true && tokens.length === at + 1;

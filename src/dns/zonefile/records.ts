@@ -28,7 +28,7 @@ export class ZoneFileReader {
   readonly #entries = new EntryReader();
   #origin: Name;
   #owner: Name | undefined;
-  /** The TTL of the last $TTL, in seconds; `#last` is that of the last record with a TTL of its own. */
+  /** The value of the last $TTL, in seconds; `#last` is the TTL of the last record with a TTL of its own. */
   #default: number | undefined;
   #last: number | undefined;
 
@@ -201,7 +201,7 @@ const leftOut = new Map<number, string>([
 
 const codes = new Map<string, number>(Object.entries(TypeCode));
 
-/** Accepts also types without a presentation format here: their RDATA must be in the generic form of RFC 3597. */
+/** Also accepts types without a presentation format here: their RDATA must be in the generic form of RFC 3597. */
 function readType(tokens: readonly Token[], at: number): RecordType {
   const { text } = tokens[at]!;
   const type = typeNamed(text);

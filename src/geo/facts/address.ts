@@ -1,7 +1,7 @@
 /** Parses the addresses and prefixes of geo files. */
 import { hostMask, scanIp, scanPrefix as scanWritten, withoutMapping } from "../../lib/address/ip.ts";
 
-/** All addresses from `first` to `last`; both of one family, in octets. */
+/** All addresses from `first` to `last`: the octets of two addresses of one family. */
 export interface AddressRange {
   readonly first: Uint8Array;
   readonly last: Uint8Array;
@@ -12,13 +12,13 @@ export interface AddressPrefix extends AddressRange {
   readonly bits: number;
 }
 
-/** Returns 4 or 16 octets, and the IPv4 address of an IPv4-mapped one. Undefined when the text is not an address. */
+/** Returns 4 or 16 octets; for an IPv4-mapped address, the 4 of the IPv4 address. Undefined for other text. */
 export function scanAddress(text: string): Uint8Array | undefined {
   const octets = scanIp(text);
   return octets && withoutMapping(octets);
 }
 
-/** Parses a prefix such as `192.0.2.0/24` or an address. Undefined for other text, or bits set beyond the length. */
+/** Parses a prefix such as `192.0.2.0/24` or an address. Undefined for other text, or bits that are set beyond the length. */
 export function scanPrefix(text: string): AddressPrefix | undefined {
   const written = scanWritten(text);
   if (written === undefined) return undefined;

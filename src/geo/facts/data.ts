@@ -2,7 +2,7 @@
 
 /** The contents of all files. Can be posted to worker threads. */
 export interface GeoData {
-  /** In order of precedence: overrides first, then the configured order. */
+  /** In order of precedence: overrides first, then other files in the configured order. */
   readonly sources: readonly GeoSource[];
 }
 

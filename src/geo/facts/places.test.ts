@@ -1,3 +1,4 @@
+/** The table of places: it has every country, and plausible georegions. */
 import { iso31661, iso31662 } from "iso-3166";
 import { expect, test } from "vitest";
 import { nearness, pointsOf } from "../../answer/filters/parts/sphere.ts";
@@ -34,7 +35,7 @@ test.each([
   expect(findPlace(country, subdivision)?.georegion).toBe(region);
 });
 
-test("a georegion is nearest to itself, and the USA's other regions are nearer to US-WEST than all others", () => {
+test("a georegion is nearest to itself, and nearest to US-WEST are the other regions of the USA", () => {
   const centres = pointsOf(georegions.map((region) => regionCentres[region]));
   const nearestTo = (one: number) =>
     [...georegions.keys()].sort((a, b) => nearness(centres, one, centres, b) - nearness(centres, one, centres, a));

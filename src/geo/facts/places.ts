@@ -21,7 +21,7 @@ export function findPlace(country: string, subdivision?: string): Place | undefi
   return (subdivision === undefined ? undefined : places.get(`${country}-${subdivision}`)) ?? places.get(country);
 }
 
-/** Whether a country can have this subdivision; only those of the USA and Canada are known. */
+/** Whether a country can have this subdivision; always true for countries other than the USA and Canada. */
 export function maySubdivide(country: string, subdivision: string): boolean {
   return !spansRegions(country) || places.has(`${country}-${subdivision}`);
 }

@@ -12,16 +12,16 @@ export class TreeBuilder {
   #root6 = nothing;
 
   /**
-   * Sets the records of all addresses from `first` to `last` (octets of one family, `first <= last`). `over` returns
-   * the new record number for the present one, which is 0 where there is none.
+   * Sets the records of all addresses from `first` to `last` (octets of one family, `first <= last`). `replace`
+   * returns the new record number for the present number, which is 0 where there is no record.
    */
-  put(first: Uint8Array, last: Uint8Array, over: (present: number) => number): void {
+  put(first: Uint8Array, last: Uint8Array, replace: (present: number) => number): void {
     const range: Range = {
       first,
       last,
       firstEnd: first.length * 8 - equalBitsAtEnd(first, 0),
       lastEnd: last.length * 8 - equalBitsAtEnd(last, 1),
-      over,
+      replace,
     };
     if (first.length === 4) this.#root4 = this.#put(this.#root4, 0, true, true, range);
     else this.#root6 = this.#put(this.#root6, 0, true, true, range);
@@ -34,7 +34,10 @@ export class TreeBuilder {
     return { nodes, root4: this.#root4, root6: this.#root6, records: records.share(), states: records.states };
   }
 
-  /** Returns the new word for `word` at `depth`; `low`, `high`: whether the path is still that of the first, last address. */
+  /**
+   * Returns the new word for `word` at `depth`. `low` and `high`: whether the path so far is that of the first and of the
+   * last address.
+   */
   #put(word: number, depth: number, low: boolean, high: boolean, range: Range): number {
     const bounded = (low && depth < range.firstEnd) || (high && depth < range.lastEnd);
     if (!bounded) return this.#fill(word, range);
@@ -49,7 +52,7 @@ export class TreeBuilder {
   }
 
   #fill(word: number, range: Range): number {
-    if (word < 0) return ~range.over(~word);
+    if (word < 0) return ~range.replace(~word);
     for (const at of [word * 2, word * 2 + 1]) {
       const filled = this.#fill(this.#words[at]!, range);
       this.#words[at] = filled;
@@ -75,7 +78,7 @@ interface Range {
   /** Bits of the first address up to its last 1, and of the last address up to its last 0: later bits bound nothing. */
   readonly firstEnd: number;
   readonly lastEnd: number;
-  readonly over: (present: number) => number;
+  readonly replace: (present: number) => number;
 }
 
 const bitAt = (octets: Uint8Array, at: number) => (octets[at >> 3]! >> (7 - (at & 7))) & 1;

@@ -19,7 +19,7 @@ export class Tree {
   readonly #nodes: Int32Array;
   readonly #records: Int32Array;
   readonly #root6: number;
-  /** For each head of an IPv4 address, the word after following it and the number of bits that it took. */
+  /** For each head of an IPv4 address: the word that it leads to, and the number of bits that lead there. */
   readonly #heads = new Int32Array(1 << headBits);
   readonly #headDepths = new Uint8Array(1 << headBits);
 
@@ -31,7 +31,7 @@ export class Tree {
     this.#fillHeads(tree.root4, 0, 0);
   }
 
-  /** Returns the facts about the address of `length` octets; `base` is added to the depth, for the bits before it. */
+  /** Returns the facts about the address of `length` octets; `base` is added to the depth, for bits before the address. */
   find(octets: Uint8Array, offset: number, length: 4 | 16, base: number): Found {
     const nodes = this.#nodes;
     let at = this.#root6;

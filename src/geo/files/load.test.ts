@@ -1,3 +1,4 @@
+/** Geo files of every kind are recognized, read, and read again after a change. */
 import { appendFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -19,11 +20,11 @@ test("the content decides the kind of a file", async () => {
   });
   const { sources } = await loadGeo(paths);
   expect(sources.map(({ file, description }) => [file.path.at(-1), description])).toEqual([
-    ["c", "overrides, 1 prefixes"],
-    ["d", "overrides, 1 prefixes"],
-    ["e", "overrides, 1 prefixes"],
+    ["c", "overrides, 1 prefix"],
+    ["d", "overrides, 1 prefix"],
+    ["e", "overrides, 1 prefix"],
     ["a", "Example-Country of 2023-11-14"],
-    ["b", "range list, 1 ranges"],
+    ["b", "range list, 1 range"],
     ["f", "range list, 0 ranges"],
   ]);
 });
@@ -46,7 +47,7 @@ test("unchanged files are not read again", async () => {
   expect((await loadGeo(paths, data)).sources[0]).toBe(data.sources[0]);
 });
 
-test("a replaced file is read again, the others are kept; the order of precedence stays", async () => {
+test("a replaced file is read again, and other files are kept; overrides that became ranges lose their precedence", async () => {
   const [a = "", b = ""] = geoFiles({ "a.csv": "192.0.2.0,192.0.2.255,FR", "b.csv": "192.0.2.0/24,DE" });
   const before = await loadGeo([a, b]);
   writeFileSync(`${b}.new`, "192.0.2.0,192.0.2.255,,,,,64500\n198.51.100.0,198.51.100.255,DE");
@@ -58,7 +59,7 @@ test("a replaced file is read again, the others are kept; the order of precedenc
   expect(known(new Geo(after), "192.0.2.1")).toMatchObject({ country: "FR", asn: 64500 });
 });
 
-test("a bad or missing file at a reload is reported with its line, and read again the next time", async () => {
+test("a reload that meets a bad line or a missing file is refused, and so is the next", async () => {
   const [path = ""] = geoFiles({ "a.csv": "192.0.2.0,192.0.2.255,FR\n" });
   const data = await loadGeo([path]);
   appendFileSync(path, "192.0.2.0,192.0.2.255,DE\n");

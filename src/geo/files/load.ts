@@ -11,7 +11,7 @@ import { rowsOf } from "./rows.ts";
 const longestText = 2 ** 28;
 
 /**
- * Reads all files, in their order of precedence, but overrides before the others. Files whose time, size and inode are
+ * Reads all files, in their order of precedence, but overrides before other files. Files whose time, size and inode are
  * the same as in `before` are not read again. Throws a Problem that names the file, and the line of a text file. Parsing
  * blocks the thread, for seconds per million networks.
  */

@@ -42,7 +42,7 @@ export class MmdbData {
     this.#fields = 0;
   }
 
-  /** Calls `visit` with each key of a map and its value's position; false if it is no map. Throws a Problem on damage. */
+  /** Calls `visit` with each key of a map and its value's position; false if it is not a map. Throws a Problem on damage. */
   entries(at: number, visit: (key: string, at: number) => void): boolean {
     const map = this.#open(at);
     if (map.type !== type.map) return false;
@@ -67,7 +67,7 @@ export class MmdbData {
     return key;
   }
 
-  /** Returns the position of the first element of an array; undefined if it is empty or no array. */
+  /** Returns the position of the first element of an array; undefined if it is empty or not an array. */
   first(at: number): number | undefined {
     const array = this.#open(at);
     return array.type === type.array && array.size > 0 ? array.start : undefined;

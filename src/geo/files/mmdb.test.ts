@@ -1,3 +1,4 @@
+/** MaxMind DB files: look-ups compared with mmdb-lib, the record layouts of vendors, and damaged files. */
 import fc from "fast-check";
 import { Reader } from "mmdb-lib";
 import { describe, expect, test } from "vitest";
@@ -31,7 +32,7 @@ const networks: Record<string, MmdbValue> = {
   "2001:db8:1:2::/64": paris,
 };
 
-/** Country and prefix length by mmdb-lib. */
+/** Country and prefix length as mmdb-lib finds them. */
 const oracle = (octets: Buffer, address: string) => {
   const [record, length] = new Reader<never>(octets).getWithPrefixLength(address);
   return [record?.["country"]?.["iso_code"], length];
@@ -63,7 +64,7 @@ describe("MaxMind DB", () => {
     }
   }
 
-  test("country, first subdivision and coordinates of a City record", async () => {
+  test("a City record gives country, first subdivision and coordinates", async () => {
     const geo = await geoOf({ "city.mmdb": composeMmdb(networks) });
     expect(known(geo, "198.51.7.1")).toEqual({
       country: "FR",
@@ -93,7 +94,7 @@ describe("MaxMind DB", () => {
     expect(ask(geo, "2001:db8::1")).toMatchObject({ country: undefined, lengths: { country: 0 } });
   });
 
-  test("an IPv6 file without IPv4 networks has one miss for all of IPv4", async () => {
+  test("an IPv6 file without IPv4 networks has no facts about IPv4 addresses", async () => {
     const geo = await geoOf({ "v6.mmdb": composeMmdb({ "2001:db8::/32": tokyo }) });
     expect(ask(geo, "192.0.2.1")).toMatchObject({ country: undefined, lengths: { country: 0 } });
   });
@@ -127,28 +128,28 @@ describe("MaxMind DB", () => {
       { country: "US", latitude: 38, longitude: -97, georegion: "US-CENTRAL" },
     ],
     ["a record that is not a map", "text", {}],
-  ])("%s", async (_, record, facts) => {
+  ])("the facts of a record: %s", async (_, record, facts) => {
     const geo = await geoOf({ "a.mmdb": composeMmdb({ "192.0.2.0/24": record as MmdbValue }) });
     expect(known(geo, "192.0.2.1")).toEqual(facts);
   });
 });
 
-describe("a damaged MaxMind DB is refused when it is read", () => {
+describe("a damaged MaxMind DB", () => {
   const whole = composeMmdb(networks, { recordSize: 24 });
 
-  test("cut off anywhere", () => {
+  test("is refused if it is cut off anywhere", () => {
     for (let length = 0; length < whole.length; length += 7) {
       expect(() => parseMmdb(whole.subarray(0, length))).toThrow(Problem);
     }
   });
 
-  test("a tree with a cycle", () => {
+  test("is refused if its tree has a cycle", () => {
     const circle = Buffer.from(whole);
     circle.fill(0, 0, 6);
     expect(() => parseMmdb(circle)).toThrow("its search tree has a cycle");
   });
 
-  test("a tree that is deeper than its addresses are long", () => {
+  test("is refused if its tree is deeper than its addresses are long", () => {
     const deep = composeMmdb({ "2001:db8::/33": tokyo, "192.0.2.0/24": paris });
     const ipVersion = deep.lastIndexOf("ip_version") + "ip_version".length + 1;
     expect(deep[ipVersion]).toBe(6);
@@ -156,19 +157,19 @@ describe("a damaged MaxMind DB is refused when it is read", () => {
     expect(() => parseMmdb(deep)).toThrow("its search tree is deeper than 32 levels");
   });
 
-  test("a tree that points beyond the data", () => {
+  test("is refused if its tree points beyond the data", () => {
     const beyond = Buffer.from(whole);
     beyond.writeUIntBE(0xfffff0, 0, 3);
     expect(() => parseMmdb(beyond)).toThrow("its data section cannot be read at octet");
   });
 
-  test("an unknown version or record size", () => {
+  test("is refused if its record size is unknown", () => {
     expect(() => parseMmdb(composeMmdb(networks, { recordSize: 20 as 24 }))).toThrow(
       "metadata: record_size is 20, which is not 24 or 28 or 32",
     );
   });
 
-  test("random octets and random damage give a Problem or a tree in which every look-up ends", () => {
+  test("gives a Problem or a tree in which every look-up ends, for random octets and random damage", () => {
     const random = fc.uint8Array({ maxLength: 400 }).map((octets) => Buffer.from(octets));
     const marked = random.map((octets) => Buffer.concat([octets, whole.subarray(whole.length - 250)]));
     const spots = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 20 });

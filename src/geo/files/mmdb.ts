@@ -29,7 +29,7 @@ export function parseMmdb(octets: Buffer): ParsedGeo {
 
 interface Metadata {
   readonly nodes: number;
-  /** The bits of each of the two records of a node. */
+  /** The bits of one record; a node has two records. */
   readonly recordSize: number;
   readonly bits: 32 | 128;
   readonly type: string;

@@ -1,3 +1,4 @@
+/** Overrides: which prefix wins, and which entries are refused. */
 import { describe, expect, test } from "vitest";
 import { ask, geoOf, known } from "../../../test/engine/geo.ts";
 
@@ -9,7 +10,7 @@ test("the longest prefix wins, fact by fact, in any order of lines", async () =>
   expect(ask(geo, "10.128.0.1").lengths.country).toBe(9);
 });
 
-test("a narrower prefix in another country does not inherit the wider one's place", async () => {
+test("a narrower prefix in another country does not inherit the wider prefix's place", async () => {
   const geo = await geoOf({ "own.csv": "10.0.0.0/8,US,NY,40.7,-74,64500,US-WEST\n10.1.0.0/16,DE\n10.2.0.0/16,,,1,2" });
   expect(known(geo, "10.1.0.1")).toEqual({
     country: "DE",
@@ -21,7 +22,7 @@ test("a narrower prefix in another country does not inherit the wider one's plac
   expect(known(geo, "10.2.0.1")).toMatchObject({ country: "US", subdivision: "NY", latitude: 1, georegion: "US-WEST" });
 });
 
-test("a prefix of one address, of all addresses, of IPv6 and IPv4-mapped", async () => {
+test("a prefix can be one address, all addresses, IPv6 or IPv4-mapped", async () => {
   const geo = await geoOf({
     "own.csv": "prefix,country\n0.0.0.0/0,FR\n192.0.2.1,DE\n2001:db8::/32,JP\n::ffff:10.0.0.0/104,AU",
   });
@@ -50,9 +51,9 @@ test("JSON gives the same facts", async () => {
   expect(known(geo, "2001:db8::1")).toEqual({ latitude: -33.5, longitude: 151.25, georegion: "ASIAPAC" });
 });
 
-describe("a bad entry refuses the file, with its line", () => {
+describe("a file with a bad entry is refused, with the line of the entry", () => {
   test.each([
-    ["10.0.0.1/8,FR", '"10.0.0.1/8" is not a prefix such as 192.0.2.0/24 without bits set beyond its length'],
+    ["10.0.0.1/8,FR", '"10.0.0.1/8" is not a prefix such as 192.0.2.0/24, or has bits set beyond its length'],
     ["10.0.0.0/33,FR", '"10.0.0.0/33" is not a prefix'],
     ["10.0.0.0/8/8,FR", '"10.0.0.0/8/8" is not a prefix'],
     ["10.0.0.0/8,", "10.0.0.0/8 states no facts"],

@@ -47,13 +47,13 @@ export function parseJsonOverrides(text: string, path: string): ParsedGeo {
 function readOverride(line: number, text: string, fields: Parameters<typeof readFacts>[0]): Override {
   const prefix = scanPrefix(text);
   if (prefix === undefined)
-    throw invalid(`"${text}" is not a prefix such as 192.0.2.0/24 without bits set beyond its length`);
+    throw invalid(`"${text}" is not a prefix such as 192.0.2.0/24, or has bits set beyond its length`);
   const facts = readFacts(fields);
   if (Object.keys(facts).length === 0) throw invalid(`${text} states no facts`);
   return { line, prefix, facts };
 }
 
-/** Builds the tree, with wider prefixes first, so that narrower ones inherit their facts. */
+/** Builds the tree, with wider prefixes first, so that narrower prefixes inherit their facts. */
 function build(overrides: readonly Override[], path: string): ParsedGeo {
   const builder = new TreeBuilder();
   const records = new Records();
@@ -70,10 +70,12 @@ function build(overrides: readonly Override[], path: string): ParsedGeo {
       builder.put(prefix.first, prefix.last, (present) => add(narrow(records.get(present), facts)));
     });
   }
-  return { kind: "overrides", description: `overrides, ${overrides.length} prefixes`, tree: builder.share(records) };
+  const { length } = overrides;
+  const description = `overrides, ${length} ${length === 1 ? "prefix" : "prefixes"}`;
+  return { kind: "overrides", description, tree: builder.share(records) };
 }
 
-/** Joins a prefix's own facts with those of a wider one, but not with the place of another country or subdivision. */
+/** Joins a prefix's own facts with a wider prefix's, but not with a place in another country or subdivision. */
 function narrow(wider: StatedFacts, own: StatedFacts): StatedFacts {
   const { asn, country, ...place } = wider;
   const moves =

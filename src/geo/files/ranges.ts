@@ -1,4 +1,4 @@
-/** Parses range lists: lines of `start,end,country[,subdivision[,latitude,longitude[,asn]]]`. */
+/** Parses range lists: lines of `start,end,country[,subdivision[,latitude,longitude[,asn[,georegion]]]]`. */
 import { invalid } from "../../lib/problem.ts";
 import { type AddressRange, scanAddress } from "../facts/address.ts";
 import type { ParsedGeo } from "../facts/data.ts";
@@ -21,7 +21,11 @@ export function parseRanges(text: string, path: string): ParsedGeo {
     });
     count++;
   }
-  return { kind: "ranges", description: `range list, ${count} ranges`, tree: builder.share(records) };
+  return {
+    kind: "ranges",
+    description: `range list, ${count} ${count === 1 ? "range" : "ranges"}`,
+    tree: builder.share(records),
+  };
 }
 
 function readRange(start = "", end = ""): AddressRange {
@@ -33,7 +37,7 @@ function readRange(start = "", end = ""): AddressRange {
   return { first, last };
 }
 
-/** Returns the number of a row's record; rows with the same facts share one. */
+/** Returns the number of a row's record; rows with the same facts share a record. */
 function readRecord(fields: Parameters<typeof readFacts>[0], records: Records, numbers: Map<string, number>): number {
   const key = factNames.map((name) => fields[name]).join();
   const known = numbers.get(key);

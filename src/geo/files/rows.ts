@@ -28,7 +28,7 @@ interface Entry<Column extends string> {
 
 /**
  * Yields the rows of a table by column. A header, which has the first needed column, can change the columns; unknown
- * ones are ignored. Throws a Problem that names file and line.
+ * columns are ignored. Throws a Problem that names file and line.
  */
 export function* entriesOf<Column extends string>(
   text: string,

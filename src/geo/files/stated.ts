@@ -14,7 +14,7 @@ const unknownCountries = ["", "-", "ZZ", "EU", "AP"];
 
 /**
  * Reads the facts of one entry from text or JSON values; empty values state nothing. Throws a Problem that names the
- * field. `assertWhole` checks the country of a subdivision, since overrides can inherit it from a wider prefix.
+ * field. Whether a subdivision has its country is checked later, by `assertWhole`: overrides can inherit the country.
  */
 export function readFacts(fields: Readonly<Partial<Record<FactName, string | number>>>): StatedFacts {
   const facts: StatedFacts = {};

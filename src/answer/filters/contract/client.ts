@@ -3,14 +3,14 @@ import type { ClientFacts } from "../../../lib/facts.ts";
 import { maskOf, type PrefixSet } from "../../model/prefixes.ts";
 import type { FilterClient } from "./filter.ts";
 
-/** Returns the facts about an address: the same object for frequent networks. */
+/** Returns the facts about an address. Frequent networks get the same object each time. */
 export type Locate = (octets: Uint8Array, offset: number, length: 4 | 16) => ClientFacts;
 
-/** Called for each fact that a filter reads; it depends on `bits` leading bits of the address. */
+/** Called for each fact that a filter reads; the fact depends on `bits` leading bits of the address. */
 export type NoteFact = (fact: string, value: unknown, bits: number) => void;
 
 export class LocatedClient implements FilterClient {
-  /** The most leading address bits that a fact read since `begin` depends on. */
+  /** How many leading bits of the address the facts read since `begin` depend on. */
   depth = 0;
   note: NoteFact | undefined;
   readonly #locate: Locate;
@@ -28,7 +28,7 @@ export class LocatedClient implements FilterClient {
     this.#state = seed | 0;
   }
 
-  /** Sets the address of `length` octets: the first `given` ones are at `at`, the others are 0. */
+  /** Sets the client's address, of `length` octets: the first `given` octets are at `at`, the rest are 0. */
   begin(octets: Uint8Array, at: number, given: number, length: 4 | 16): void {
     const mine = this.#octets;
     for (let i = 0; i < length; i++) mine[i] = i < given ? octets[at + i]! : 0;

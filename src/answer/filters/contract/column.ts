@@ -1,19 +1,19 @@
-/** The columns that filters read: constant ones, and live ones, which have values of feeds. */
+/** The columns that filters read: constant columns, and live columns with values of feeds. */
 import type { Column } from "./filter.ts";
 
 /** Values of feeds, which change while chains run. */
 export interface LiveValues {
   /** Changes whenever cells are added or moved. */
   readonly generation: number;
-  /** The cell that holds a feed's value of a key; -1 when the feed is not known. */
+  /** The cell that holds a feed's value for a key; -1 when the feed is not known. */
   cell(feed: string, key: string): number;
   /** The value as `numberOf` reads it; NaN when unset. */
   number(cell: number): number;
   /** Undefined when unset. The same object until the value changes. */
   value(cell: number): unknown;
-  /** Unix milliseconds of the push that gave the value; NaN without one. */
+  /** Unix milliseconds of the push that gave the value; NaN without a push. */
   pushedAt(cell: number): number;
-  /** Unix milliseconds of the last change of the value; NaN when none was pushed. */
+  /** Unix milliseconds of the last change of the value; NaN when no value was pushed. */
   changedAt(cell: number): number;
 }
 
@@ -25,7 +25,7 @@ export type MetaSource = "answer" | "region" | "record";
 /** Called for each value that a filter reads. */
 export type NoteValue = (answer: number, key: string, value: unknown, entry: Entry | undefined) => void;
 
-/** The source of an answer's value of a key. */
+/** Where an answer's value for a key comes from. */
 export interface Entry {
   readonly source: MetaSource;
   readonly value: unknown;
@@ -110,7 +110,7 @@ export class LiveObjects<Value> implements Column<Value | undefined> {
   readonly isConstant = false;
   readonly isEmpty = false;
   readonly #values: (Value | undefined)[];
-  /** By answer with a feed: the feed's value from which `#values` was parsed. */
+  /** For each answer with a feed: the feed's value from which the one in `#values` was parsed. */
   readonly #parsed: unknown[] = [];
   readonly #cells: readonly number[];
   readonly #live: LiveValues;

@@ -48,7 +48,7 @@ export class Columns {
     return this.#noted<Value | undefined>(column, key, entries, feeds);
   }
 
-  /** Returns a function: an answer's Unix milliseconds of the last change of its feed's value; NaN without a feed. */
+  /** Returns a function: when the value of an answer's feed last changed, in Unix milliseconds; NaN without a feed. */
   changedAt(key: string): (answer: number) => number {
     const feeds = this.#feedsOf(key, this.entries(key));
     const live = this.#live;
@@ -71,7 +71,7 @@ export class Columns {
     for (const feeds of this.#feeds) feeds.find(this.#live);
   }
 
-  /** The entries by answer. A last, undefined one is for the answer without metadata. */
+  /** The entries by answer; the last, undefined entry is for an answer that a filter makes without metadata. */
   entries(key: string): (Entry | undefined)[] {
     const { answers, meta } = this.#settings;
     const spellings = feedKey(key) === "loadavg" ? ["loadavg", "loadAvg"] : [key];
@@ -87,7 +87,7 @@ export class Columns {
     return [...found, undefined];
   }
 
-  /** The column itself, or for a trace one that reports each value that is read. */
+  /** The column itself, or for a trace a column that reports each value that is read. */
   #noted<Value>(
     column: Column<Value>,
     key: string,

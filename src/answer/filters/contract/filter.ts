@@ -26,7 +26,7 @@ interface Declaration<C extends Fields> {
   readonly rectypes?: readonly string[];
   /** The only edition that lists it. */
   readonly edition?: "ddi";
-  /** The number of ranks, from the first, that it looks at; by default all. Earlier filters need not order the others. */
+  /** The number of ranks, from the first, that it looks at; by default all. Earlier filters need not order later ranks. */
   sees?(config: ValuesOf<C>): number;
   /**
    * Called once for each use in a chain, for the work that does not depend on a query. Returns undefined if the filter
@@ -67,29 +67,29 @@ export interface FilterRecord {
   readonly regions: Int32Array;
   /** `regionNames[0]` is the empty name. */
   readonly regionNames: readonly string[];
-  /** A hash of the RDATA by answer: the same on every edge, after every restart, and with any other answers. */
+  /** A hash of each answer's RDATA: the same on every edge, after every restart, and whatever the other answers are. */
   readonly identities: Int32Array;
   /** The number of ranks, from the first, that later filters look at: the ranks after them need no order. */
   readonly needed: number;
   readonly atlas: Atlas;
-  /** A metadata key of all answers as numbers, read by `numberOf`. */
+  /** The values of a metadata key as numbers (see `numberOf`). */
   numbers(key: string): Column<number>;
-  /** A metadata key of all answers, each value parsed by `parse`, which must not throw. */
+  /** The values of a metadata key, each parsed by `parse`, which must not throw. */
   values<Value>(key: string, parse: (value: unknown) => Value | undefined): Column<Value | undefined>;
   /** Applies the record's `all_down` policy. */
   allDown(selection: Selection): void;
 }
 
 /**
- * The values of a metadata key by answer. An answer's own value takes precedence over its region's, and that over the
- * record's; the value of a feed is its value at the time of the query.
+ * The values of a metadata key by answer. An answer's own value takes precedence over its region's, and a region's over
+ * the record's; a feed has the value that it has at the time of the query.
  */
 export interface Column<Value> {
   /** Whether no answer has a value, and none can get one from a feed. */
   readonly isEmpty: boolean;
   /** Whether no value can change: results that depend on it alone may be computed when the filter is compiled. */
   readonly isConstant: boolean;
-  /** NaN or undefined when the answer has no valid value. An object is the same one until the value changes. */
+  /** NaN or undefined when the answer has no valid value. Until the value changes, the same object is returned. */
   at(answer: number): Value;
 }
 
@@ -111,7 +111,7 @@ export interface FilterClient {
   latitude(): number;
   longitude(): number;
   isIn(prefixes: PrefixSet): boolean;
-  /** A hash of the network of `v4` or `v6` bits: the same on every edge and after every restart. */
+  /** A hash of the client's network, of `v4` bits for IPv4 or `v6` for IPv6: the same on every edge and after restarts. */
   network(v4: number, v6: number): number;
   /** From 0 up to, not including, 1. */
   random(): number;

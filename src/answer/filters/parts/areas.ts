@@ -1,4 +1,4 @@
-/** The countries and subdivisions that answers are meant for, from all metadata keys for them. */
+/** The countries and subdivisions that answers are meant for, from all metadata keys that name them. */
 import { isObject } from "../../../lib/values.ts";
 import type { MetaKey } from "../../model/meta.ts";
 import type { Atlas, Column, FilterClient, FilterRecord } from "../contract/filter.ts";
@@ -21,11 +21,11 @@ export class Areas {
   readonly #columns: readonly Column<Area | undefined>[];
 
   constructor(record: FilterRecord) {
-    const { whole, of, subdivisions } = readersBy(record.atlas);
+    const { whole, partsOf, subdivisions } = readersBy(record.atlas);
     const columns = [
       record.values("country", whole),
-      record.values("us_state", of.US),
-      record.values("ca_province", of.CA),
+      record.values("us_state", partsOf.US),
+      record.values("ca_province", partsOf.CA),
       record.values("subdivisions", subdivisions),
     ];
     this.#answers = Array.from({ length: record.answers }, (_, answer) => answer);
@@ -109,7 +109,7 @@ function makeReaders(atlas: Atlas) {
       const codes = codesOf(value);
       return codes && areaOf(atlas, [...codes], []);
     },
-    of: { US: inCountry("US"), CA: inCountry("CA") },
+    partsOf: { US: inCountry("US"), CA: inCountry("CA") },
     subdivisions: (value: unknown) => subdivisionsOf(atlas, value),
   };
 }

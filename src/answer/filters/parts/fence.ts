@@ -1,4 +1,4 @@
-/** Fences: keep or remove each answer by its verdict for the client. */
+/** Fences: each answer is kept or removed by a verdict on whether it is for the client. */
 import type { Column, FilterClient, Step } from "../contract/filter.ts";
 
 /** The answer has no metadata about its clients. */
@@ -15,20 +15,20 @@ type Judge = (answer: number, client: FilterClient) => Verdict;
 /** The part of the client that the verdicts of a record with constant metadata depend on. */
 type Key = (client: FilterClient) => string | number;
 
-/** Maximum number of keys of clients in the cache of a fence. */
+/** Maximum number of clients' keys in a fence's cache. */
 const maxKeys = 512;
 
 /**
  * Caches the verdicts on all answers, numbered up to and including `answers`, by the key of a client: a verdict takes
- * many small reads of memory. Answers without a tag do not cause a read of the client.
+ * many small reads of memory. For answers without a tag the client is not read.
  */
 export function rememberBy(key: Key, answers: number, isTagged: (answer: number) => boolean, judge: Judge): Judge {
   let tags: readonly boolean[] | undefined;
   const cached = new Map<string | number, readonly Verdict[]>();
-  const judgeAll = (of: string | number, client: FilterClient) => {
+  const judgeAll = (current: string | number, client: FilterClient) => {
     const verdicts = Array.from({ length: answers + 1 }, (_, answer) => judge(answer, client));
     if (cached.size >= maxKeys) cached.clear();
-    cached.set(of, verdicts);
+    cached.set(current, verdicts);
     return verdicts;
   };
   let last: string | number | undefined;
@@ -68,7 +68,7 @@ export function fence(dropsUntagged: boolean, judge: Judge): Step {
   };
 }
 
-/** A fence by one metadata key, whose values are the clients that answers are for; undefined if no answer has one. */
+/** A fence by one metadata key, whose value says which clients an answer is for; undefined if no answer has the key. */
 export function fenceBy<Clients>(
   column: Column<Clients | undefined>,
   dropsUntagged: boolean,

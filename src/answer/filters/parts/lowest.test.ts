@@ -1,4 +1,4 @@
-/** The order of answers after `priority` and `cost`, and the answers that they keep. */
+/** The order of answers after the filters `priority` and `cost`, and the answers kept with `eliminate`. */
 import { describe, expect, test } from "vitest";
 import { type ChainCase, runChain } from "../../../../test/engine/chain.ts";
 
@@ -22,7 +22,12 @@ describe.each(["priority", "cost"])("%s", (id) => {
       [1, 0],
       [1],
     ],
-    ["the record's value if neither has one", { meta: { [id]: 4 }, answers: [p(5), {}, p(3)] }, [2, 1, 0], [2]],
+    [
+      "the record's value if answer and region have none",
+      { meta: { [id]: 4 }, answers: [p(5), {}, p(3)] },
+      [2, 1, 0],
+      [2],
+    ],
     ["values of feeds", { answers: [p({ feed: "high" }), p({ feed: "low" }), p(2)], feeds }, [1, 2, 0], [1]],
     [
       "invalid or missing values of feeds are unset",
@@ -47,7 +52,7 @@ describe.each(["priority", "cost"])("%s", (id) => {
     );
   });
 
-  test("the first ranks are right when only they are kept", () => {
+  test("the first ranks are right when only those are kept", () => {
     const answers = [9, 3, 7, 1, 5, 3].map(p);
     const filters = [{ filter: id }, { filter: "select_first_n", config: { N: 3 } }];
     expect(runChain({ answers, filters }).left).toEqual([3, 1, 5]);

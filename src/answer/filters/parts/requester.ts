@@ -7,7 +7,7 @@ import type { FilterClient, FilterRecord } from "../contract/filter.ts";
 export const stickyConfig = {
   sticky_by_network: flag({
     shortdesc: "Treat a network as one requester",
-    desc: "Gives the same order to all requesters of an IPv4 network of 24 bits, or an IPv6 network of 56 bits.",
+    desc: "Gives the same order to all requesters in an IPv4 network of 24 bits, or in an IPv6 network of 56 bits.",
     default: "0",
   }),
 };
@@ -17,8 +17,8 @@ export const requester = (client: FilterClient, byNetwork: boolean) =>
   byNetwork ? client.network(24, 56) : client.network(32, 128);
 
 /**
- * The requester's sort key for the answer at a rank, from 0 to 2^32-1. It depends on these two only: an added or removed
- * answer does not change the order of the others (rendezvous hashing).
+ * The requester's sort key for the answer at a rank, from 0 to 2^32-1. It depends only on requester and answer: an
+ * added or removed answer does not change the order of the other answers (rendezvous hashing).
  */
 export function stickyKey(requester: number, selection: Selection, rank: number, { identities }: FilterRecord): number {
   const identity = identities[selection.answer(rank)]!;

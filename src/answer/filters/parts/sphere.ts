@@ -1,4 +1,4 @@
-/** Nearness of places without distances: points are unit vectors, and nearer ones have a larger scalar product. */
+/** Nearness of places without distances: points are unit vectors, and nearer points have a larger scalar product. */
 import type { Coordinates } from "../contract/filter.ts";
 
 /** Three numbers for each point. */

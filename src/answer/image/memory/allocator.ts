@@ -1,4 +1,4 @@
-/** Allocates blocks of the image's memory: freed ones by size class, otherwise new ones at the end of a segment. */
+/** Allocates blocks of the image's memory: freed blocks by size class, otherwise new blocks at the end of a segment. */
 import { blockMade, blockPrevious, blockShape, flagFree, flagGone, unitBits } from "./layout.ts";
 import type { ImageMemory } from "./memory.ts";
 import type { Kind, SegmentState, Segments } from "./segments.ts";
@@ -16,7 +16,7 @@ interface ArenaState {
   readonly filled: number;
 }
 
-/** The free blocks of one kind, and the segment for new ones, or -1. */
+/** The free blocks of one kind, and the segment for new blocks, or -1. */
 interface Arena {
   filled: number;
   /** First free block of each class; its first words link to the next and the previous free block. */
@@ -57,7 +57,7 @@ export class Allocator {
     return this.#segments.append(arena.filled, size);
   }
 
-  /** `units` as passed to `allocate`. */
+  /** Frees a block; `units` is what was passed to `allocate`. */
   free(address: number, units: number): void {
     const size = classSize(units);
     const segment = address >>> unitBits;
@@ -66,7 +66,7 @@ export class Allocator {
     else this.#link(address, size, this.#arenas[this.#segments.kindOf(segment)]);
   }
 
-  /** Stops allocation from this segment. All its free blocks must be withdrawn before it is cleared. */
+  /** Stops allocation from this segment. Its free blocks must all be withdrawn before `clear`. */
   close(segment: number): void {
     this.#closed = segment;
     const arena = this.#arenas[this.#segments.kindOf(segment)];

@@ -1,4 +1,4 @@
-/** Blocks with versions: a change makes a new version, and the one before is freed when no reader can see it. */
+/** Blocks with versions: a change makes a new version, and the previous version is freed when no reader can see it. */
 import type { Allocator } from "./allocator.ts";
 import type { NameKey } from "./key.ts";
 import {
@@ -101,14 +101,14 @@ export class Blocks {
     if (staged) this.mark(old, flagDead);
   }
 
-  /** Removes a block from its table if it is still the newest of its name; returns whether it was. */
+  /** Removes a block from its table if it is still the newest version of its name; returns whether it was. */
   vacate(table: Table, address: number, hash: number): boolean {
     const isNewest = table.vacate(hash, address);
     if (isNewest) this.mark(address, flagDead);
     return isNewest;
   }
 
-  /** Frees the previous version, after a call of `freeing` with it; every reader must have reached this one. */
+  /** Calls `freeing` with the previous version and frees that; every reader must have reached this version. */
   freePrevious(address: number, freeing: (previous: number) => void): void {
     const previous = this.memory.word(address, blockPrevious);
     this.memory.setWord(address, blockMade, 0);

@@ -1,4 +1,4 @@
-/** A copy of an image while it changes: another thread copies it, then copies again the chunks written meanwhile. */
+/** Copies an image while it changes: another thread copies all chunks, then once more those written meanwhile. */
 import type { AllocatorState } from "./allocator.ts";
 import { chunkOctets, type DirtyChunks } from "./dirty.ts";
 import { unitOctets } from "./layout.ts";
@@ -27,7 +27,7 @@ export interface ImageState {
 }
 
 /** The octets of an image at one moment: the tables of nodes, zones and ids, then the segments. */
-export interface ImageCopied {
+export interface CopiedImage {
   readonly state: ImageState;
   readonly regions: readonly SharedArrayBuffer[];
 }
@@ -41,7 +41,7 @@ export interface CopySource {
   end(): void;
 }
 
-/** The end of a copy: with the chunks copied before, it makes the image of that moment. */
+/** The end of a copy: together with the chunks copied before, the image at that moment. */
 export interface LastPart {
   readonly state: ImageState;
   readonly chunks: Int32Array<ArrayBuffer>;
@@ -49,7 +49,7 @@ export interface LastPart {
   readonly octets: Uint8Array<ArrayBuffer>;
 }
 
-/** Size of a region and the octets in use: whole chunks from its beginning, or all. */
+/** Size of a region, and how many octets from its beginning are in use, rounded up to whole chunks. */
 export interface RegionExtent {
   readonly octets: number;
   readonly used: number;

@@ -1,7 +1,7 @@
 /** The chunks of the image written while a copy is made. */
 
 const chunkBits = 14;
-/** Size of a chunk, which is copied and checked at once. */
+/** Size of a chunk. A chunk is copied and checked as a whole. */
 export const chunkOctets = 1 << chunkBits;
 
 export class DirtyChunks {

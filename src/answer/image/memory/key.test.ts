@@ -38,11 +38,11 @@ test("names with another order or other boundaries of labels have other hashes",
   expect(new Set(hashes).size).toBe(hashes.length);
 });
 
-test("the hash of a wildcard is that of the name with the label * before it", () => {
+test("the hash of a wildcard is the hash of the name with the label * before it", () => {
   expect(keyOf("x.example.").foldWildcard(1)).toBe(keyOf("*.example.").folds[0]);
 });
 
-test("few of many names have the same hash", () => {
+test("names seldom have the same hash", () => {
   const key = new NameKey(99, 0x85ebca6b | 0);
   const seen = new Set<number>();
   const count = 50_000;
@@ -54,7 +54,7 @@ test("few of many names have the same hash", () => {
   expect(count - seen.size).toBeLessThan(5);
 });
 
-test("a name loaded below another is the same as one loaded whole", () => {
+test("a name loaded below another equals the same name loaded whole", () => {
   const label = fc.string({ unit: fc.constantFrom(..."abXY-0"), minLength: 1, maxLength: 3 });
   const labels = fc.array(label, { minLength: 1, maxLength: 4 });
   fc.assert(

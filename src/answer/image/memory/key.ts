@@ -58,7 +58,7 @@ export class NameKey {
 
   /**
    * Loads the name from `at` up to `end` if it ends with the labels of `above` from `label` on, which were folded to
-   * `fold`. Returns the number of labels before them, which are then folded too; otherwise -1.
+   * `fold`. Folds the labels before those, and returns their number; -1 if the name does not end so.
    */
   loadBelow(source: Uint8Array, at: number, end: number, above: NameKey, label: number, fold: number): number {
     const shared = above.starts[label]!;
@@ -84,7 +84,7 @@ export class NameKey {
     return count;
   }
 
-  /** Loads labels of `length` octets in total; returns their number, or -1 when no label ends there. */
+  /** Loads labels of `length` octets in total; returns their number, or -1 when no label ends after `length` octets. */
   #loadLabels(source: Uint8Array, at: number, length: number): number {
     const { octets, starts } = this;
     let to = 0;
@@ -139,7 +139,7 @@ export class NameKey {
     return mix(this.folds[label]!, this.#hashed(this.#seed, asterisk));
   }
 
-  /** Whether this name, from `label` on, is the same as the other's from `otherLabel` on. */
+  /** Whether this name from `label` on equals `other` from `otherLabel` on. */
   sameFrom(label: number, other: NameKey, otherLabel: number): boolean {
     let at = this.starts[label]!;
     let there = other.starts[otherLabel]!;

@@ -1,9 +1,9 @@
-/** The layout of the image: header words, the words that every block begins with, and the words of each kind. */
+/** The layout of the image: header words, the words that every block begins with, and the words of each kind of block. */
 
-/** Changed when an older reader would misread the octets. */
+/** Raised when an older reader would misread the octets. */
 export const imageFormat = 1;
 
-// Header: its own small buffer, shared by all.
+// The header has a small buffer of its own, which the writer and all readers share.
 export const headerFormat = 0;
 export const headerSeed = 1;
 export const headerMultiplier = 2;
@@ -29,13 +29,13 @@ export const firstSegmentOctets = 64 * 1024;
 export const slotWords = 2;
 export const slotAddress = 1;
 export const emptySlot = 0;
-/** Marks a slot with a removed address: a probe continues past it. */
+/** The address in a slot whose block was removed: a probe continues past it. */
 export const vacatedSlot = 1;
 
 // Every block.
-/** The revision of this version; 0 once no reader can be at an earlier one. */
+/** The revision of this version; 0 once no reader can be at an earlier revision. */
 export const blockMade = 0;
-/** The version that this one replaces. */
+/** The version that this version replaces. */
 export const blockPrevious = 1;
 /** Flags in the low 16 bits, number of RRsets in the next 8, octets of the key's labels in the highest 8. */
 export const blockShape = 2;
@@ -48,17 +48,17 @@ export const blockLabels = 8;
 export const rrsetsShift = 16;
 export const labelsShift = 24;
 
-/** The writer numbers the views; all clients are in the first one so far. */
+/** The writer numbers the views; all clients are in the first view so far. */
 export const firstView = 0;
 
-// A zone entry: the key is the view, the labels are those of the apex name.
+// A zone entry: the key is the view, and the labels are the apex name.
 export const entryData = 5;
 /** Linked zone: the data of its target, which replace its own; otherwise 0. */
 export const entryTarget = 6;
 
 // The data of a zone: one block without versions; its address is the zone's data id.
 export const dataEntry = 4;
-/** The apex node's newest version: for the writer only, like the next. */
+/** The apex node's newest version: for the writer only, like the next word. */
 export const dataApex = 5;
 /** First node of the list of all nodes. */
 export const dataNodes = 6;
@@ -68,7 +68,7 @@ export const dataCuts = 7;
 export const dataNumber = 8;
 /** Number of RRsets, without the SOA record: for the writer only. */
 export const dataRecords = 9;
-/** Data of the first zone that is linked to this one: for the writer only, like the next. */
+/** Data of the first zone that is linked to this zone: for the writer only, like the next two words. */
 export const dataLinks = 10;
 /** Neighbours in the list of the zones linked to the same target. */
 export const dataLinkNext = 11;
@@ -77,14 +77,14 @@ export const dataLinkBack = 12;
 export const dataIdOctets = 13;
 export const dataId = 14;
 
-// A node: the key is the data id, the labels are those below the apex. The RRset directory and the records follow.
+// A node: the key is the data id, the labels are the name's below the apex. The RRset directory and the records follow.
 /** Neighbours in the zone's list and number of names directly below: for the writer only. */
 export const nodeNext = 5;
 export const nodeBack = 6;
 export const nodeChildren = 7;
 
 export const flagAbsent = 1;
-/** Replaced before it was ever visible, or removed from its table: its reclamation frees it. */
+/** Replaced before it was ever visible, or removed from its table: the block is freed when it is reclaimed. */
 export const flagDead = 2;
 export const flagEntry = 4;
 export const flagData = 8;
@@ -96,8 +96,9 @@ export const flagDname = 64;
 export const flagWildcardBelow = 128;
 /** An RRset here answers address queries with its target's addresses. */
 export const flagAsAddress = 256;
-/** No longer a block: free for allocation, or unusable until its segment is emptied. */
+/** No longer a block: free for allocation. */
 export const flagFree = 512;
+/** No longer a block: unusable until its segment is emptied. */
 export const flagGone = 1024;
 /** Zone entry: its data made the engine fail and are not used for answers. */
 export const flagShut = 2048;
@@ -105,7 +106,7 @@ export const flagShut = 2048;
 export const flagExpired = 4096;
 /** Zone entry: only secondaries get answers from the zone. */
 export const flagHidden = 8192;
-/** Zone entry: its owner has disabled the zone, and so the zones linked to it. */
+/** Zone entry: the customer has disabled the zone, and with it the zones linked to it. */
 export const flagClosed = 16384;
 
 // The directory has two words for each RRset: type | count << 16, then octets | flags << rrsetFlagsShift.
@@ -113,9 +114,9 @@ export const directoryWords = 2;
 export const rrsetFlagsShift = 20;
 export const rrsetOctetsMask = (1 << rrsetFlagsShift) - 1;
 
-/** Names in RDATA that may be compressed: none, one or two, from `rrsetNameAt` on. */
+/** Mask for the number of names in RDATA that may be compressed: up to 2, from the offset `rrsetNameAt` on. */
 export const rrsetNames = 3;
-/** RDATA has a host name at `rrsetNameAt`, whose addresses belong in the additional section. */
+/** RDATA has a host name at the offset `rrsetNameAt`; the host's addresses belong in the additional section. */
 export const rrsetTarget = 4;
 export const rrsetNameAtShift = 3;
 export const rrsetNameAtMask = 7;

@@ -25,7 +25,7 @@ export class ImageMemory {
 
   /** Whether the segment exists and is long enough for a block at this address. */
   holds(address: number): boolean {
-    return wordAt(address) + largestHead <= (this.words[address >>> unitBits]?.length ?? 0);
+    return wordAt(address) + leastWords <= (this.words[address >>> unitBits]?.length ?? 0);
   }
 
   word(address: number, index: number): number {
@@ -67,8 +67,8 @@ export class ImageMemory {
   }
 }
 
-/** Least number of words of any block. */
-const largestHead = 8;
+/** Every block has at least this many words. */
+const leastWords = 8;
 /** In a copy of the image, the tables of nodes, zones and ids precede the segments. */
 const firstSegmentRegion = 3;
 

@@ -1,4 +1,4 @@
-/** Blocks are reclaimed after every reader has reached their revision, and retired blocks again after later readers. */
+/** Blocks are reclaimed once every reader has reached their revision; retired blocks a second time, after later readers. */
 import { expect, test } from "vitest";
 import { headerPins, headerVisible, headerWords, wordsPerPin } from "./layout.ts";
 import { Revisions } from "./revisions.ts";
@@ -40,7 +40,7 @@ test("blocks wait for readers of earlier revisions in any slot", () => {
   expect(reclaimed).toEqual([100]);
 });
 
-test("blocks of later revisions wait for those of earlier ones", () => {
+test("a reader holds up only the blocks of later revisions", () => {
   const { revisions, reclaimed, reclaim, pin, leave } = setUp();
   revisions.stage(100);
   revisions.publish();

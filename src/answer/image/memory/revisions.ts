@@ -1,4 +1,4 @@
-/** The writer's revisions: the staged, visible and pinned ones, and the blocks to be reclaimed after their readers. */
+/** The writer's revisions: staged, visible and pinned, and the blocks to be reclaimed once their readers have moved on. */
 import { headerPins, headerVisible, readerSlots, wordsPerPin } from "./layout.ts";
 
 interface Batch {
@@ -10,7 +10,7 @@ interface Batch {
 }
 
 /** Memory that readers of earlier revisions may still use. */
-interface Left {
+interface ToDrop {
   readonly revision: number;
   readonly memory: SharedArrayBuffer;
 }
@@ -20,7 +20,7 @@ export class Revisions {
   next: number;
   readonly #header: Int32Array;
   readonly #batches: Batch[] = [];
-  readonly #left: Left[] = [];
+  readonly #toDrop: ToDrop[] = [];
   #staged = new Int32Array(64);
   #count = 0;
 
@@ -54,15 +54,15 @@ export class Revisions {
   }
 
   /** Registers memory that readers of the revision being staged no longer use. */
-  leave(memory: SharedArrayBuffer): void {
-    this.#left.push({ revision: this.next, memory });
+  dropLater(memory: SharedArrayBuffer): void {
+    this.#toDrop.push({ revision: this.next, memory });
   }
 
   /** Makes everything staged visible at once; returns the number of its blocks. */
   publish(): number {
     const count = this.#count;
-    // retired blocks and memory need a later revision for readers to reach, even an empty one
-    const isAwaited = this.#batches.at(-1)?.revision === this.next || this.#left.at(-1)?.revision === this.next;
+    // retired blocks and memory are freed only when readers reach a later revision, so it is published even if empty
+    const isAwaited = this.#batches.at(-1)?.revision === this.next || this.#toDrop.at(-1)?.revision === this.next;
     if (count === 0 && !isAwaited) return 0;
     if (count > 0) this.#batches.push({ revision: this.next, blocks: this.#staged.slice(0, count), done: 0 });
     this.#staged = new Int32Array(64);
@@ -75,7 +75,7 @@ export class Revisions {
   /**
    * Calls `reclaim` for about `most` blocks of revisions that every reader has reached. A block passed to `retire` was
    * just removed from a table, and readers of the visible revision may still hold it: `reclaim` is called for it again
-   * after those readers. Returns the number of calls, plus that of retired blocks.
+   * once those readers have moved on. Returns the number of calls plus the number of retired blocks.
    */
   reclaim(
     reclaim: (address: number, retire: (address: number) => void) => void,
@@ -100,13 +100,13 @@ export class Revisions {
 
   /** Calls `drop` for memory that no reader uses any more. */
   drop(drop: (memory: SharedArrayBuffer) => void): void {
-    for (let left = this.#left[0]; left && this.#passed(left.revision); left = this.#left[0]) {
-      this.#left.shift();
-      drop(left.memory);
+    for (let first = this.#toDrop[0]; first && this.#passed(first.revision); first = this.#toDrop[0]) {
+      this.#toDrop.shift();
+      drop(first.memory);
     }
   }
 
-  /** The latest revision with staged blocks, otherwise the visible one. */
+  /** The revision being staged if it has blocks, otherwise the visible one. */
   last(): number {
     return this.#count > 0 ? this.next : Atomics.load(this.#header, headerVisible);
   }

@@ -69,7 +69,7 @@ export class Segments {
     return this.#all.map(({ buffer }) => buffer);
   }
 
-  /** Opens an empty segment for a block of `units` units: an emptied one if one is large enough, otherwise a new one. */
+  /** Opens an empty segment for a block of `units` units: an emptied segment that is large enough, or else a new one. */
   open(kind: Kind, units: number): number {
     const needed = (units + firstUnit) << 3;
     if (needed > segmentOctets) throw new RangeError(`an image block of ${units * 8} octets is too large`);
@@ -105,7 +105,7 @@ export class Segments {
     return this.#all[number]!.used === 0;
   }
 
-  /** Addresses of the first block and of the end of the last one. */
+  /** Address of the first block, and the end of the last block. */
   extent(number: number): { readonly from: number; readonly to: number } {
     const at = number << unitBits;
     return { from: at + firstUnit, to: at + this.#all[number]!.end };
@@ -123,7 +123,7 @@ export class Segments {
     return { free, all, isLittle: free * unitOctets < this.#smallest };
   }
 
-  /** The segment with the greatest unused share, at least `atLeast`; -1 if none. Fixed ones must be fully unused. */
+  /** The segment with the greatest unused share, at least `atLeast`; -1 if none. Fixed segments must be fully unused. */
   idlest(atLeast: number): number {
     let best = -1;
     let most = atLeast;

@@ -4,7 +4,7 @@ export interface ImageShare {
   readonly header: SharedArrayBuffer;
   readonly nodes: TableShare;
   readonly zones: TableShare;
-  /** All segments, or only the new ones. */
+  /** All segments, or only new segments. */
   readonly segments: readonly SegmentShare[];
 }
 

@@ -13,7 +13,7 @@ function slotOf(table: Table, hash: number, address: number): number {
   }
 }
 
-test("a table has its addresses while it grows and others are removed", () => {
+test("a table keeps its addresses while it grows and other addresses are removed", () => {
   const random = seededRandom(7);
   let grown = 0;
   const table = new Table(() => grown++);
@@ -35,7 +35,7 @@ test("a table has its addresses while it grows and others are removed", () => {
   expect(addresses.filter((address) => address !== emptySlot && address !== vacatedSlot)).toHaveLength(live.size);
 });
 
-test("a table does not grow while names are added and removed", () => {
+test("a table does not grow while as many addresses are removed as inserted", () => {
   const table = new Table(() => undefined);
   for (let i = 0; i < 100_000; i++) {
     table.insert((i * 2_654_435_761) | 0, 5);
@@ -44,7 +44,7 @@ test("a table does not grow while names are added and removed", () => {
   expect(table.slots.length).toBeLessThanOrEqual(128);
 });
 
-test("a table moves in steps to a larger or smaller one while it changes", () => {
+test("a table moves in steps to a larger or smaller table while it changes", () => {
   const random = seededRandom(9);
   const left: number[] = [];
   const table = new Table(({ byteLength }) => left.push(byteLength));

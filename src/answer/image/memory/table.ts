@@ -30,7 +30,7 @@ export class Table {
   /** Increases with each move; the image's header has the number of the current table. */
   number = 1;
   slots: Int32Array<SharedArrayBuffer>;
-  /** Set while a copy is made. */
+  /** Written chunks; set while a copy is made. */
   dirty: DirtyChunks | undefined;
   #taken = 0;
   #vacated = 0;
@@ -41,7 +41,7 @@ export class Table {
   /** The region number of this table in copies of the image. */
   readonly #region: number;
 
-  /** `changed` is called after each move, before any insertion into the new `slots`, with the memory of the old ones. */
+  /** `changed` is called after each move, before any insertion into the new `slots`, with the memory of the old. */
   constructor(changed: (before: SharedArrayBuffer) => void, make = plainMemory, region = 0) {
     this.#region = region;
     this.#changed = changed;
@@ -78,7 +78,7 @@ export class Table {
     if (this.#next) put(this.#next, hash, address);
   }
 
-  /** Replaces `old`, which must be in the table, by another address. */
+  /** Replaces `old`, which must be in the table, with another address. */
   replace(hash: number, old: number, address: number): void {
     this.#set(slotOf(this.slots, hash, old), address);
     const there = this.#next ? slotOf(this.#next.slots, hash, old) : -1;

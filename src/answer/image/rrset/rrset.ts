@@ -1,4 +1,4 @@
-/** An RRset as the image holds it: records ready to be copied into a reply, with a pointer to the question as owner. */
+/** An RRset as the image holds it: records ready for a reply, with a pointer to the question's name as owner name. */
 
 import { compressible, rdataFromApi } from "../../../dns/rdata/codec.ts";
 import type { RecordType } from "../../../dns/rdata/record-type.ts";
@@ -45,7 +45,7 @@ const targets: Readonly<Record<number, number>> = {
   [TypeCode.HTTPS]: 2,
 };
 
-/** Undefined for types that DNS does not answer. Throws a Problem when an answer does not fit its type. */
+/** Undefined for types that are not served over DNS. Throws a Problem when an answer does not fit its type. */
 export function rrsetOf(record: ImageRecord): Rrset | undefined {
   const type = typeNamed(record.type);
   if (!type) throw invalid(`record type "${record.type}" is not known`, { field: "type" });
@@ -58,7 +58,7 @@ export function rrsetOf(record: ImageRecord): Rrset | undefined {
   return steered ? addSettings(rrset, record, indexes) : rrset;
 }
 
-/** An RRset without steering from distinct RDATA in wire format. Undefined for types that DNS does not answer. */
+/** An RRset without steering from distinct RDATA in wire format. Undefined for types that are not served over DNS. */
 export function plainRrset(code: number, ttl: number, rdata: readonly Uint8Array[]): Rrset | undefined {
   const type = typeCoded(code);
   if (type.served === "redirect") return undefined;
@@ -113,7 +113,7 @@ function flagsOf(
   return names.length | (target === undefined ? 0 : rrsetTarget) | (nameAt << rrsetNameAtShift);
 }
 
-/** RFC 2181 section 5: no two records of an RRset have the same RDATA. `indexes` has the record of each input. */
+/** RFC 2181 section 5: the records of an RRset have different RDATA. `indexes` has each input's index in `distinct`. */
 export function withoutTwins(rdata: Uint8Array[]): { distinct: Uint8Array[]; indexes: number[] } {
   if (rdata.length < 2) return { distinct: rdata, indexes: [0] };
   const seen = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** The input of the image: the fields of the change stream's zones and records that answers depend on. */
+/** The input of the image: of the zones and records in the change stream, the fields that answers depend on. */
 
 export interface ImageZone {
   readonly id: string;
@@ -19,7 +19,7 @@ export interface ImageZone {
   readonly expired?: boolean;
   /** Only secondaries get answers from the zone. */
   readonly hidden?: boolean;
-  /** FQDN of the zone that this one is linked to: answers come from that zone's data. */
+  /** FQDN of the zone to which this zone is linked: answers come from that zone's data. */
   readonly link?: string | null;
 }
 
@@ -29,7 +29,7 @@ export interface ImageRecord {
   readonly domain: string;
   readonly type: string;
   readonly ttl: number;
-  /** FQDN of the record that this one is linked to, of the same type: answers come from that record. */
+  /** FQDN of the record, of the same type, to which this record is linked: answers come from that record. */
   readonly link?: string | null;
   readonly answers: readonly ImageAnswer[];
   readonly override_ttl: boolean;

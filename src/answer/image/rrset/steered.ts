@@ -17,7 +17,7 @@ export interface StoredSettings extends SteeringSettings {
 const headOctets = 10;
 const lengthAt = 6;
 
-/** Puts a head before the records of `rrset` and the settings after them; answer `i` is its record `records[i]`. */
+/** Puts a head before the records of `rrset`, and the settings after them; answer `i` is its record `records[i]`. */
 export function addSettings(rrset: Rrset, record: ImageRecord, records: readonly number[]): Rrset {
   const { length: answers } = record.answers;
   if (answers > maxAnswers) throw invalid(`a record with filters can have ${maxAnswers} answers, not ${answers}`);
@@ -43,7 +43,7 @@ export function addSettings(rrset: Rrset, record: ImageRecord, records: readonly
   return { ...rrset, flags: rrset.flags | rrsetSteered, octets };
 }
 
-/** Sets the number of a steered RRset, which must be unique in the image for all time. */
+/** Sets the number of a steered RRset, which the image must never have used before. */
 export function setSteeringNumber({ octets }: Rrset, number: number): void {
   const view = new DataView(octets.buffer);
   view.setUint16(0, number / 0x1_0000_0000);

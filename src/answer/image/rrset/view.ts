@@ -10,7 +10,7 @@ export class RrsetView {
   type = 0;
   count = 0;
   flags = 0;
-  /** Replaces the TTL of the records; -1 for their own. */
+  /** Replaces the TTL of the records; -1 keeps their own. */
   ttl = -1;
   /** Buffer for the records selected for one query. */
   spare: Uint8Array = nothing;

@@ -50,7 +50,7 @@ export class Compaction {
     }
     if (closed.revision === 0) closed.revision = revisions.last();
     if (!revisions.isReclaimed(closed.revision)) return false;
-    // another walk: the blocks that remain were about to be replaced or freed during the last one
+    // walks again: during the last walk, the blocks that remain were about to be replaced or freed
     closed.at = this.#segments.extent(closed.segment).from;
     closed.revision = 0;
     return true;

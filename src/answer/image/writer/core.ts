@@ -1,7 +1,7 @@
 /** The parts of an image that all of the writer's operations share: memory, tables, revisions, zones and nodes. */
 import { Allocator, type AllocatorState } from "../memory/allocator.ts";
 import { Blocks } from "../memory/blocks.ts";
-import type { ImageCopied, ImageState } from "../memory/copy.ts";
+import type { CopiedImage, ImageState } from "../memory/copy.ts";
 import type { DirtyChunks } from "../memory/dirty.ts";
 import { NameKey } from "../memory/key.ts";
 import { headerNodeTable, headerVisible, headerZoneTable, unitOctets } from "../memory/layout.ts";
@@ -24,7 +24,7 @@ type CoreState = Pick<ImageState, "seed" | "multiplier" | "visible" | "pending" 
 /** A commit reclaims at most about this many blocks per staged block, plus a constant; `tidy` reclaims the rest. */
 const reclaimedForStaged = 2;
 const reclaimedAlways = 4096;
-/** Number of table slots that can be moved in the time of one block. */
+/** Number of table slots that can be moved in the time that one block takes. */
 const slotsForBlock = 8;
 
 export class ImageCore {
@@ -86,7 +86,7 @@ export class ImageCore {
     };
   }
 
-  restore({ state, regions: [nodes, zones, ids, ...segments] }: ImageCopied): void {
+  restore({ state, regions: [nodes, zones, ids, ...segments] }: CopiedImage): void {
     this.#tables.nodes.restore(state.nodes, nodes!);
     this.#tables.zones.restore(state.zones, zones!);
     this.#tables.ids.restore(state.ids, ids!);
@@ -102,9 +102,9 @@ export class ImageCore {
     this.#reclaim(staged * reclaimedForStaged + reclaimedAlways);
   }
 
-  /** See ImageWriter. */
+  /** See `tidy` of ImageWriter. */
   tidy(most: number): boolean {
-    // not during a copy, which must copy written chunks again
+    // not during a copy, which would have to copy the written chunks again
     const isCopied = this.blocks.memory.dirty !== undefined;
     const isCompacting = !isCopied && this.#compaction.step(most);
     const isMoving = !isCopied && Object.values(this.#tables).some((table) => table.tidy(most * slotsForBlock));
@@ -126,7 +126,7 @@ export class ImageCore {
   #makeTables({ makeMemory }: MemoryOptions) {
     const change = (word: number, table: "nodes" | "zones") => (before: SharedArrayBuffer) => {
       this.sharing.changeTable(word, this.#tables[table]);
-      this.revisions.leave(before);
+      this.revisions.dropLater(before);
     };
     return {
       nodes: new Table(change(headerNodeTable, "nodes"), makeMemory, 0),

@@ -1,4 +1,4 @@
-/** Linked zones: each is answered like its target, under its own names, through any changes of both. */
+/** Linked zones: each is answered like its target, under its own names, after any changes of both. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { recordsOf, TestImage, zoneOf } from "../../../../test/scenarios/image.ts";
@@ -21,7 +21,7 @@ const putLink = (image: TestImage, zone = link, to: string | null = target) => {
   image.writer.commit();
 };
 
-/** The answers below a zone, with the owners of the target. */
+/** The answers to questions in a zone, printed as if their owner names were in the target. */
 const below = (image: TestImage, zone: string, asked: readonly string[] = questions) =>
   asked.map((question) => {
     const [name, type] = question.split(" ");
@@ -78,7 +78,7 @@ test("new contents of the target are visible in the linked zone", () => {
   expect(image.ask(`www.${link}. A`).rcode).toBe("NXDOMAIN");
 });
 
-test("a disabled or expired zone stays so with new contents", () => {
+test("a zone stays disabled or expired when it gets new contents", () => {
   for (const [state, rcode] of [
     [{ disabled: true }, "REFUSED"],
     [{ expired: true }, "SERVFAIL"],
@@ -90,7 +90,7 @@ test("a disabled or expired zone stays so with new contents", () => {
   }
 });
 
-test("disabling a linked zone affects only it; a disabled or shut target affects its linked zones, one on other networks does not", () => {
+test("a linked zone is not answered if it or its target is disabled, or its target shut; other networks have no such effect", () => {
   const image = new TestImage().put(target, records, { elsewhere: true });
   putLink(image);
   expect([image.ask(`www.${link}. A`).rcode, image.ask(`www.${target}. A`).rcode]).toEqual(["NOERROR", "REFUSED"]);
@@ -159,7 +159,7 @@ test("linked zones and targets that are added and removed in any order are answe
   );
 });
 
-test("an expired target has no answers for its linked zones", () => {
+test("zones linked to an expired target are answered with SERVFAIL", () => {
   const image = new TestImage().put(target, records);
   putLink(image);
   image.writer.putZone(zoneOf(target, { expired: true }), 1);

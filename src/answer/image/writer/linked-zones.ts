@@ -15,7 +15,7 @@ export class LinkedZones {
     this.#core = core;
   }
 
-  /** Links a new or changed zone to its target, and the zones that waited for this zone to it. */
+  /** Links a new or changed zone to its target; the zones that waited for this zone are linked to it. */
   place({ id, zone, link }: Pick<ImageZone, "id" | "zone" | "link">, data: number): void {
     const { zones, ids, key } = this.#core;
     for (const waiting of [...(this.#waiting.get(zone) ?? [])]) {
@@ -31,7 +31,7 @@ export class LinkedZones {
     else this.#wait(link, id);
   }
 
-  /** Must be called before a zone is removed: the zones linked to it then wait for another zone of its name. */
+  /** Must be called before a zone is removed: the zones linked to it then wait for another zone with its name. */
   remove(id: string, data: number): void {
     const { zones } = this.#core;
     this.#forget(id);

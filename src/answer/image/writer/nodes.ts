@@ -20,7 +20,7 @@ import type { Table } from "../memory/table.ts";
 import { nodeUnits, type Part, partOf, readParts, shapeOf, writeParts } from "../rrset/parts.ts";
 import type { Rrset } from "../rrset/rrset.ts";
 
-/** An owner name: the labels of `key` before `apex` are below the apex of the zone with this data. */
+/** An owner name in the zone with this data: the labels of `key` before index `apex` are below the zone's apex. */
 export interface Owner {
   readonly data: number;
   readonly key: NameKey;
@@ -36,7 +36,7 @@ export class Nodes {
     this.#table = table;
   }
 
-  /** Puts an RRset, in place of the one of its type if there is one; returns whether there was none. */
+  /** Puts an RRset, in place of the earlier RRset of its type; returns whether there was none. */
   put(owner: Owner, rrset: Rrset): boolean {
     const old = this.#newest(owner, 0);
     const parts = this.#parts(old);
@@ -68,7 +68,7 @@ export class Nodes {
     return this.#parts(node).find((part) => part.type === type);
   }
 
-  /** Replaces a node by a copy at another address, if it is the newest version of its name; `key` is a scratch key. */
+  /** Replaces a node with a copy at another address, if it is the newest version of its name; `key` is a scratch key. */
   move(node: number, key: NameKey): void {
     const { memory } = this.#blocks;
     const data = memory.word(node, blockKey);

@@ -1,4 +1,4 @@
-/** Numbers of zones: small, of one zone each, and unused for long before they are reused. */
+/** Numbers of zones: they are small, each belongs to one zone, and a freed number is reused late. */
 import { expect, test } from "vitest";
 import { ZoneNumbers } from "./numbers.ts";
 

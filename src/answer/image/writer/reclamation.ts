@@ -18,7 +18,7 @@ interface ReclaimParts {
 
 const sweptAtOnce = 256;
 
-/** Calls `retire` with blocks that it removed from a table: they are reclaimed again, marked dead, after their readers. */
+/** Calls `retire` with blocks that it removed from a table: marked dead, they come again after their readers. */
 export function reclaim(parts: ReclaimParts, address: number, retire: (address: number) => void): void {
   const { blocks, nodes } = parts;
   if (blocks.has(address, flagDead)) {
@@ -37,7 +37,7 @@ function vacate({ blocks, tables, key }: ReclaimParts, address: number): boolean
   return blocks.vacate(blocks.has(address, flagEntry) ? tables.zones : tables.nodes, address, key.folds[0]!);
 }
 
-/** Retires the nodes of a removed zone in steps, then its data, in which `forget` still updates a count. */
+/** Retires the nodes of a removed zone in steps, and the zone's data after them: `forget` still counts in the data. */
 function sweep(parts: ReclaimParts, data: number, retire: (address: number) => void): void {
   const { blocks } = parts;
   const { memory } = blocks;

@@ -4,7 +4,7 @@ import { typeNamed } from "../../../dns/type-names.ts";
 import { TypeCode } from "../../../dns/wire/constants.ts";
 import { nameFromApi, nameToApi } from "../../../dns/wire/name.ts";
 import { invalid } from "../../../lib/problem.ts";
-import { type ImageCopied, ImageCopy, type ImageState } from "../memory/copy.ts";
+import { type CopiedImage, ImageCopy, type ImageState } from "../memory/copy.ts";
 import { DirtyChunks } from "../memory/dirty.ts";
 import { dataApex, dataRecords, imageFormat, rrsetSteered } from "../memory/layout.ts";
 import type { MemoryOptions } from "../memory/segments.ts";
@@ -23,7 +23,7 @@ export interface ImageOptions extends MemoryOptions {
   readonly seed?: readonly [number, number];
 }
 
-/** New contents of a zone, before they replace the current ones. */
+/** New contents of a zone, before they replace the current contents. */
 export interface ImageContents {
   /** Address of the data. */
   readonly data: number;
@@ -31,7 +31,7 @@ export interface ImageContents {
   records: number;
 }
 
-/** A name by its zone's data and its hash below them. */
+/** A name: the data of its zone, and the hash under which its node is looked up. */
 export interface NameHandle {
   readonly data: number;
   readonly name: number;
@@ -73,7 +73,7 @@ export class ImageWriter {
   }
 
   /** Continues from a copy of another image, in the copy's memory. */
-  static restore({ state, regions }: ImageCopied, options: MemoryOptions = {}): ImageWriter {
+  static restore({ state, regions }: CopiedImage, options: MemoryOptions = {}): ImageWriter {
     if (state.format !== imageFormat) throw new Error(`an image of format ${state.format}, not ${imageFormat}`);
     const image = new ImageWriter(state.seed, state.multiplier, options);
     image.#core.restore({ state, regions });
@@ -95,14 +95,14 @@ export class ImageWriter {
   }
 
   /**
-   * Adds a listener for new segments and tables, called before any reader can see them. A reader that sees one before it
-   * receives the listener's message fetches it: see ImageReader.
+   * Adds a listener for new segments and tables, called before any reader can see them. A reader that needs a segment
+   * or table before it receives the listener's message fetches it: see ImageReader.
    */
   onGrow(listener: (share: ImageShare) => void): void {
     this.#core.sharing.onGrow(listener);
   }
 
-  /** Begins a copy, which must end before the next one. Do not call its `finish` between changes and their commit. */
+  /** Begins a copy, which must end before the next begins. Do not call its `finish` between changes and their commit. */
   copy(): ImageCopy {
     const dirty = new DirtyChunks();
     this.#core.track(dirty);
@@ -168,7 +168,7 @@ export class ImageWriter {
     return { data: this.#core.zones.insertData(zoneId), apex: nameFromApi(zone), records: 0 };
   }
 
-  /** `owner` is in wire format. Throws a Problem, and changes nothing, when it cannot be served. */
+  /** `owner` is in wire format. Throws a Problem, and changes nothing, when the RRset cannot be served. */
   addToContents(contents: ImageContents, owner: Uint8Array, rrset: Rrset): void {
     const { data, apex } = contents;
     const { key, apexKey, nodes } = this.#core;
@@ -177,7 +177,7 @@ export class ImageWriter {
     if (nodes.put(this.#belowApex(data), rrset)) contents.records++;
   }
 
-  /** Replaces the zone's records by the contents, from the next commit on. */
+  /** Replaces the zone's records with the contents, from the next commit on. */
   putContents(zoneId: string, contents: ImageContents): void {
     const { data, apex, records } = contents;
     const { ids, zones, nodes, key, blocks } = this.#core;
@@ -264,7 +264,7 @@ export class ImageWriter {
 
   /** Makes everything staged since the last commit visible at once. */
   commit(): void {
-    // a change set contains the zones of its records: the zones of the remaining ones do not exist
+    // a change set contains the zones of its records: the remaining records have none
     this.#zoneless.clear();
     this.#core.commit();
   }

@@ -165,7 +165,7 @@ export class Zones {
     this.#setFlags(data, key, flagShut, shut ? flagShut : 0);
   }
 
-  /** Sets the flags in `mask` to `wanted`, also for the zones linked to this one. */
+  /** Sets the flags in `mask` to `wanted`; the zones linked to this zone inherit them. */
   #setFlags(data: number, key: NameKey, mask: number, wanted: number): void {
     const { memory } = this.#blocks;
     const entry = memory.word(data, dataEntry);
@@ -192,7 +192,7 @@ export class Zones {
     this.discard(data);
   }
 
-  /** Replaces an entry by a copy at another address, if it is the newest version; `key` is a scratch key. */
+  /** Replaces an entry with a copy at another address, if it is the newest version; `key` is a scratch key. */
   move(entry: number, key: NameKey): void {
     const { memory } = this.#blocks;
     this.#blocks.load(entry, key);
