@@ -78,8 +78,8 @@ async function start(given: Given, ending: AbortSignal) {
 }
 
 /**
- * Locks the data directory and checks that the ports are free. A new directory is created only if they are; an existing
- * one is locked first, since "in use by another fairlead" explains more than a port in use.
+ * Locks the data directory and checks that the ports are free. A new directory is created only if the ports are free; an
+ * existing one is locked first, since "in use by another fairlead" explains more than a port in use.
  */
 async function claim(config: Config): Promise<void> {
   const isNew = !existsSync(config.data);
@@ -107,7 +107,7 @@ function reloadOnSignal(reload: () => void): void {
 
 const aborted = async (signal: AbortSignal) => signal.aborted || once(signal, "abort");
 
-/** Starts and migrates the embedded store. A configured PostgreSQL is only named; control connects to it and migrates it. */
+/** Starts and migrates the embedded store. Of a configured PostgreSQL only the URL is returned; control migrates it. */
 async function reachStore(config: Config, log: Log): Promise<{ url: string; stop(): Promise<void> }> {
   const { databaseUrl, data: directory, postgresBin } = config;
   if (databaseUrl !== undefined) return { url: databaseUrl, stop: async () => {} };

@@ -32,9 +32,9 @@ export interface Key<T> {
   readonly fallback: T;
   /** A list: the flag may be repeated; commas separate values in the variable and the file. */
   readonly repeat?: true;
-  /** The command that reads the key besides `serve`; "serve" if only `serve` does. Default: all commands. */
+  /** The only command besides `serve` that reads the key; "serve" if only `serve` does. Default: all commands read it. */
   readonly role?: "control" | "edge" | "serve";
-  /** Whether `fairlead reload` applies it, because it concerns only the edge. */
+  /** Whether `fairlead reload` applies a change, because the key concerns only the edge. */
   readonly reloads?: true;
 }
 
@@ -118,7 +118,7 @@ export const keys = {
     flag: "--tls-key",
     value: "FILE",
     role: "edge",
-    desc: "private key of that certificate, in PEM; read again when it changes",
+    desc: "private key of the certificate in --tls-cert, in PEM; read again when it changes",
     otherwise: "the self-signed certificate's key",
     parse: path,
     reloads: true,
@@ -391,7 +391,7 @@ export const keys = {
     flag: "--dns-limit-exempt",
     value: "CIDR",
     role: "edge",
-    desc: "clients to which these limits do not apply",
+    desc: "clients to which --dns-limit and --dns-error-limit do not apply",
     otherwise: "127.0.0.0/8 and ::1",
     parse: cidr,
     fallback: ["127.0.0.0/8", "::1"],

@@ -39,7 +39,7 @@ export interface Link {
   ask(of: Role, question: Question, within?: number): Promise<string>;
 }
 
-/** Answers incoming questions with `answer`, and sends our own; all other messages go to `receive`. */
+/** Answers incoming questions with `answer`, and can ask the other end; all other messages go to `receive`. */
 export function openLink(
   channel: Channel,
   answer: (of: Role, question: Question) => Promise<string>,
