@@ -6,7 +6,7 @@ import { denied, Problem } from "../lib/problem.ts";
 import { isSecure } from "./message/cookie.ts";
 import type { Request } from "./message/request.ts";
 
-/** Throws unless `Origin`, or `Referer` without it, is ours. A request without either is refused only if `needed`. */
+/** Throws unless `Origin`, or else `Referer`, is of this service. A request with neither is refused only if `needed`. */
 export function assertOwnSite(request: Request, publicUrl: string, needed: boolean): void {
   const said = request.headers.origin ?? request.headers.referer;
   if (said === undefined && !needed) return;
@@ -18,7 +18,7 @@ export function assertOwnSite(request: Request, publicUrl: string, needed: boole
 }
 
 /** Throws unless the body's Content-Type is JSON, which pages of other sites cannot send without a preflight. */
-export function assertCalledJson({ contentType, headers }: Request): void {
+export function assertJsonType({ contentType, headers }: Request): void {
   const isEmpty = headers["transfer-encoding"] === undefined && (headers["content-length"] ?? "0") === "0";
   if (isEmpty || /^application\/json\s*(;|$)/i.test(contentType)) return;
   throw new Problem("unsupported_media", "Content-Type must be application/json here");

@@ -110,7 +110,7 @@ describe("methods without a route", () => {
     });
   }
 
-  test("a CONNECT with a closed connection does no harm", async () => {
+  test("a client that sends CONNECT and closes its connection does no harm", async () => {
     for (let round = 0; round < 20; round++) {
       const socket = connect(open.port, "127.0.0.1").on("error", () => {});
       const text = "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\nmore";
@@ -132,7 +132,7 @@ const put = (more: string, body: string, book = "b") =>
   `PUT /v1/books/${book} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${key}${more}\r\n${body}`;
 
 // concurrent, since each waits for about a second
-describe.concurrent("time", () => {
+describe.concurrent("slow and endless requests", () => {
   test("headers that arrive too slowly are refused with 408", async () => {
     const started = performance.now();
     expectRefusal(await only(["GET /v1/books HTTP/1.1\r\n", 200, "Host: x\r\n", 200, "X-A: b\r\n"]), 408);
@@ -202,7 +202,7 @@ describe("bodies", () => {
     expect(text).toContain('"pages":7');
   });
 
-  test("a refused client that sends Expect: 100-continue sends no body", async () => {
+  test("a refusal of Expect: 100-continue comes instead of the 100 response", async () => {
     const head = "PUT /v1/books/b HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n";
     expectRefusal(await only([`${head}Content-Length: 2\r\n\r\n`]), 401);
     expectRefusal(await only([`${head}${key}Content-Length: 3000000\r\n\r\n`]), 413);
@@ -295,14 +295,17 @@ describe("connections", () => {
   });
 });
 
-test.each(["/large", "/v1/scan"])("a client that does not read %s is closed, even if it sends more", async (path) => {
-  const extra = [{ path: "/large", run: () => ({ body: "a".repeat(30_000_000) }) }];
-  const { server, port } = await openLibrary({ extra, limits: { unread: 300 } });
-  const socket = connect(port, "127.0.0.1", () => socket.write(get(path))).pause();
-  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()).on("error", () => {}));
-  // a client that does not read notices the close when it writes
-  const asking = setInterval(() => socket.write("\r\n"), 50);
-  await closed;
-  clearInterval(asking);
-  await server.close();
-});
+test.each(["/large", "/v1/scan"])(
+  "the connection of a client that does not read %s is closed, even if the client sends more",
+  async (path) => {
+    const extra = [{ path: "/large", run: () => ({ body: "a".repeat(30_000_000) }) }];
+    const { server, port } = await openLibrary({ extra, limits: { unread: 300 } });
+    const socket = connect(port, "127.0.0.1", () => socket.write(get(path))).pause();
+    const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()).on("error", () => {}));
+    // a client that does not read notices the close when it writes
+    const asking = setInterval(() => socket.write("\r\n"), 50);
+    await closed;
+    clearInterval(asking);
+    await server.close();
+  },
+);
