@@ -8,7 +8,7 @@ import { credentialsFile } from "../lib/files/credentials.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { readMasterKeys } from "../lib/secrets.ts";
 import { assertStoreReleased, startPostgres } from "../storage/embedded/postgres.ts";
-import { migrateApart } from "../storage/migrating.ts";
+import { migrateInThread } from "../storage/migrating.ts";
 import { takeReloads } from "./commands/reload.ts";
 import { provideCertificate } from "./host/certificate.ts";
 import { holdDirectory, masterKeyFile } from "./host/directory.ts";
@@ -117,7 +117,7 @@ async function reachStore(config: Config, log: Log): Promise<{ url: string; stop
     ...(postgresBin === undefined ? {} : { binDir: postgresBin }),
   });
   try {
-    await migrateApart(postgres.url, log);
+    await migrateInThread(postgres.url, log);
     return postgres;
   } catch (error) {
     await postgres.stop();

@@ -11,7 +11,7 @@ import { migrate } from "./migrate.ts";
 import type { Tables } from "./tables/index.ts";
 
 export interface Store {
-  /** The server is embedded: one control and the operator's commands use it. */
+  /** The server is embedded: only one control process and the operator's commands use it. */
   readonly isOurs: boolean;
   /** Milliseconds after which a statement or a transaction is given up. */
   readonly patience: number;
@@ -23,8 +23,8 @@ export interface Store {
    * saves round trips.
    */
   transaction<T>(run: Run<T>, options?: TransactionOptions): Promise<T>;
-  /** Calls `notice` for each notification on these channels, until the connection is lost. Not every engine has it. */
-  listen(channels: readonly string[], notice: () => void): Promise<Listener>;
+  /** Calls `onNews` for each notification on these channels, until the connection is lost. Some engines lack LISTEN. */
+  listen(channels: readonly string[], onNews: () => void): Promise<Listener>;
   /** Opens a separate connection, which the caller must close. */
   openBulk(): Promise<BulkConnection>;
   /** Throws a Problem when the store does not answer. */
@@ -43,7 +43,7 @@ export interface StoreOptions {
   readonly isFenced?: boolean;
 }
 
-/** With the time for the refusal, a caller learns within two seconds that the store is unreachable. */
+/** Less than two seconds, so that a caller has the refusal within two. */
 const defaultPatience = 1800;
 const migrationPatience = 600_000;
 
@@ -65,7 +65,7 @@ export function storeAt(url: string, options: StoreOptions): Store {
     patience,
     db,
     transaction: transactions({ pool, db, dialect, statements, patience, isOurs }),
-    listen: (channels, notice) => listen(url, channels, notice),
+    listen: (channels, onNews) => listen(url, channels, onNews),
     openBulk: () => BulkConnection.open(url, isOurs),
     ping: async () => void (await sql`select 1`.execute(db)),
     async close() {

@@ -24,11 +24,11 @@ export class BulkConnection {
       idle_in_transaction_session_timeout: patience,
       application_name: "fairlead bulk",
     });
-    // running statements fail by themselves
+    // the statements that are running report the failure
     client.on("error", () => {});
     try {
       await client.connect();
-      // the rows are invisible until a later transaction, whose synchronous commit also writes these to disk
+      // written rows are invisible until a later transaction, whose synchronous commit also brings these rows to disk
       await client.query("set synchronous_commit = off; set enable_seqscan = off; set jit = off").catch(() => {});
       if (isOurs) await lowerServer(client);
     } catch (error) {

@@ -35,7 +35,7 @@ export function sendLast(tx: Transaction<Tables>, statement: Compilable | Compil
   attempt.sendLast("sql" in statement ? statement : statement.compile());
 }
 
-/** Makes the function that runs transactions on a pool; `patience` is the timeout of the pool's connections. */
+/** Returns a function that runs transactions on a pool; `patience` is the timeout of the pool's connections. */
 export function transactions(options: {
   readonly pool: pg.Pool;
   readonly db: Kysely<Tables>;
@@ -109,7 +109,7 @@ class Attempt {
   async run<T>(body: Run<T>, beginning: string): Promise<T> {
     const { client } = this.#connection;
     try {
-      // not awaited: the first statement follows it on the wire
+      // BEGIN is not awaited: the first statement follows it on the wire
       const begun = send(client, beginning);
       begun.catch(() => {});
       const result = await body(this.#tx);

@@ -32,13 +32,13 @@ export interface ImportOptions {
   readonly file: string;
   /** Seals secrets in this store. */
   readonly secrets: Secrets;
-  /** Opens the secrets of the file. */
+  /** Opens the secrets in the file. */
   readonly fileSecrets: (key: ExportKey) => Secrets;
 }
 
 const insertClaims = insertion("key_claim", { hash: "text", account_id: "text", key_id: "text", secret_id: "text" });
 
-/** Returns the number of rows by table. Throws a Problem and changes nothing if file or store are not suitable. */
+/** Returns the number of rows by table. Throws a Problem and changes nothing if the file or the store is not suitable. */
 export async function importStore(options: ImportOptions): Promise<Record<string, number>> {
   await assertExport(options.file);
   const client = new pg.Client({ connectionString: options.url });

@@ -1,6 +1,6 @@
 /** The statements that the fence between accounts accepts and refuses. */
 import { describe, expect, test } from "vitest";
-import { unheldTable } from "./fence.ts";
+import { unrestrictedTable } from "./fence.ts";
 
 describe("statements restricted to one account", () => {
   for (const text of [
@@ -26,7 +26,7 @@ describe("statements restricted to one account", () => {
     "set local lock_timeout = 5",
     "notify fairlead_changes",
   ]) {
-    test(text, () => expect(unheldTable(text)).toBeUndefined());
+    test(text, () => expect(unrestrictedTable(text)).toBeUndefined());
   }
 });
 
@@ -58,6 +58,6 @@ describe("statements that see rows of other accounts", () => {
     ["select 1 from zone where account_id = $1 /* across accounts: because */ or true", "zone"],
     ["truncate zone", "zone"],
   ] as const) {
-    test(text, () => expect(unheldTable(text)).toBe(table));
+    test(text, () => expect(unrestrictedTable(text)).toBe(table));
   }
 });

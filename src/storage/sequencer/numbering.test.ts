@@ -42,7 +42,7 @@ const head = async () => (await sequence.executeTakeFirstOrThrow()).revision;
 const serialOf = async (id: string) =>
   (await db.selectFrom("zone").select("serial").where("id", "=", id).executeTakeFirstOrThrow()).serial;
 
-test("a new change has no revision; numbering gives it the next one, and its zone a new serial", async () => {
+test("a new change has no revision; numbering gives it the next revision, and its zone a new serial", async () => {
   const before = await head();
   const serial = await serialOf(zone.id);
   const id = await put();
@@ -53,7 +53,7 @@ test("a new change has no revision; numbering gives it the next one, and its zon
   expect(await found(id)).toMatchObject({ id, revision: before + 1, serials: { [zone.id]: after } });
 });
 
-test("the serial is the time if that is later, otherwise one more", async () => {
+test("a new serial is the time if that is larger, otherwise the old serial plus one", async () => {
   clock.advance(1_000_000);
   await put();
   await numbering.run(lease);
@@ -162,34 +162,38 @@ test(
   },
 );
 
-test("a zone that a long transaction has locked does not delay others, and keeps its own order", slow, async () => {
-  const other = await insertZone(store, account_id, `${newId()}.example`);
-  await numbering.run(lease);
-  const first = await put("first");
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-  const holder = store.transaction(
-    async (tx) => {
-      await tx.selectFrom("zone").select("id").where("id", "=", zone.id).forUpdate().execute();
-      await held;
-    },
-    { within: 20_000 },
-  );
-  await delay(50);
-  const shared = await store.transaction((tx) =>
-    insertChange(tx, { account_id, zone_ids: [zone.id, other.id], changes: [], history: [], now: 1 }),
-  );
-  const behind = await updateZone(store, other, 60);
-  const third = await insertZone(store, account_id, `${newId()}.example`);
-  const free = await updateZone(store, third, 60);
-  await numbering.run(lease);
-  expect((await found(free)).revision).toBe(await head());
-  for (const id of [first, shared.id, behind]) expect((await found(id)).revision).toBeNull();
-  letGo();
-  await holder;
-  await numbering.run(lease);
-  const revisions = await Promise.all([first, shared.id, behind].map(async (id) => (await found(id)).revision!));
-  expect(revisions).toEqual(revisions.toSorted((a, b) => a - b));
-});
+test(
+  "a zone that a long transaction has locked does not delay other zones, and its changes keep their order",
+  slow,
+  async () => {
+    const other = await insertZone(store, account_id, `${newId()}.example`);
+    await numbering.run(lease);
+    const first = await put("first");
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    const holder = store.transaction(
+      async (tx) => {
+        await tx.selectFrom("zone").select("id").where("id", "=", zone.id).forUpdate().execute();
+        await held;
+      },
+      { within: 20_000 },
+    );
+    await delay(50);
+    const shared = await store.transaction((tx) =>
+      insertChange(tx, { account_id, zone_ids: [zone.id, other.id], changes: [], history: [], now: 1 }),
+    );
+    const behind = await updateZone(store, other, 60);
+    const third = await insertZone(store, account_id, `${newId()}.example`);
+    const free = await updateZone(store, third, 60);
+    await numbering.run(lease);
+    expect((await found(free)).revision).toBe(await head());
+    for (const id of [first, shared.id, behind]) expect((await found(id)).revision).toBeNull();
+    letGo();
+    await holder;
+    await numbering.run(lease);
+    const revisions = await Promise.all([first, shared.id, behind].map(async (id) => (await found(id)).revision!));
+    expect(revisions).toEqual(revisions.toSorted((a, b) => a - b));
+  },
+);
 
 test("a zone with constant writes is numbered in time", slow, async () => {
   let writing = true;

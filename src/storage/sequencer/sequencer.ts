@@ -17,7 +17,7 @@ const renewAfter = 1000;
 const shortestPause = 5;
 const longestPause = 50;
 const longestPauseListening = 1000;
-/** Where all writers report to this process: only a command that was killed after its commit reported nothing. */
+/** If all writers report to this process: only a command that was killed after its commit has reported nothing. */
 const longestPauseAlone = 30_000;
 const pauseWithoutLease = 250;
 const pauseAfterFailure = 200;
@@ -47,7 +47,7 @@ export class Sequencer {
       name: "sequencer",
       leaseFor,
       renewAfter,
-      // then the lease may lapse
+      // no other process can take a lease that has lapsed
       isAlone: store.isOurs,
       turn: (lease) => this.#turn(lease),
       every: pauseAfterFailure,
@@ -77,7 +77,7 @@ export class Sequencer {
     this.#loop.wake();
   }
 
-  /** Wakes the process that numbers. Writes during a notification cause another one. */
+  /** Notifies the process that numbers changes. Writes during the notification cause another notification. */
   async #call(): Promise<void> {
     this.#isNoticed = true;
     if (this.#isCalling) return;

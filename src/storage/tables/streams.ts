@@ -35,7 +35,7 @@ export interface LiveChangeTable {
 }
 
 /** Notes of feeds with pushed values that are in no batch yet. */
-export interface LiveUntoldTable {
+export interface DeferredFeedsTable {
   id: string;
   /** JSON: pairs of account and feed. */
   feeds: string;
