@@ -46,7 +46,7 @@ export async function control(configure: () => Config, file: string | undefined)
 /** Milliseconds between two samples of the event loop's delay. */
 const sampleEvery = 10;
 
-/** Starts the process's own metrics at the first request for metrics, since sampling wakes the process 100 times a second. */
+/** Starts the process's own metrics at the first request for metrics: sampling wakes the process 100 times a second. */
 function metricsSince(registry: Registry): () => Promise<string> {
   let collecting: Promise<void> | undefined;
   const collect = () => {
@@ -80,7 +80,7 @@ async function run(config: Config, storeUrl: string, log: Log, link: Link | unde
     ...config,
     ...mailOf(config),
     storeUrl,
-    isStoreOurs: config.databaseUrl === undefined,
+    isStoreEmbedded: config.databaseUrl === undefined,
     log,
     listen: config.http,
     directory: config.data,

@@ -12,7 +12,7 @@ import type { Tables } from "./tables/index.ts";
 
 export interface Store {
   /** The server is embedded: only one control process and the operator's commands use it. */
-  readonly isOurs: boolean;
+  readonly isEmbedded: boolean;
   /** Milliseconds after which a statement or a transaction is given up. */
   readonly patience: number;
   /** For reads, and for writes of one statement. A failure of the store is a Problem. */
@@ -38,7 +38,7 @@ export interface StoreOptions {
   /** Milliseconds after which a statement or a transaction is given up. */
   readonly patience?: number;
   /** The server is embedded: it runs on this machine and serves only this installation. */
-  readonly isOurs?: boolean | undefined;
+  readonly isEmbedded?: boolean | undefined;
   /** Whether statements must be restricted to an account or state a reason; false only in tests. */
   readonly isFenced?: boolean;
 }
@@ -55,18 +55,18 @@ export async function openStore(url: string, options: StoreOptions): Promise<Sto
 
 /** Opens a store whose schema is current. */
 export function storeAt(url: string, options: StoreOptions): Store {
-  const { log, poolSize = 20, patience = defaultPatience, isOurs = false, isFenced = true } = options;
+  const { log, poolSize = 20, patience = defaultPatience, isEmbedded = false, isFenced = true } = options;
   const pool = openPool(url, { log, size: poolSize, patience });
   const statements = new Statements(isFenced ? new Fence() : undefined);
   const dialect = new StoreDialect(pool, statements, patience);
   const db = new Kysely<Tables>({ dialect });
   return {
-    isOurs,
+    isEmbedded,
     patience,
     db,
-    transaction: transactions({ pool, db, dialect, statements, patience, isOurs }),
+    transaction: transactions({ pool, db, dialect, statements, patience, isEmbedded }),
     listen: (channels, onNews) => listen(url, channels, onNews),
-    openBulk: () => BulkConnection.open(url, isOurs),
+    openBulk: () => BulkConnection.open(url, isEmbedded),
     ping: async () => void (await sql`select 1`.execute(db)),
     async close() {
       await db.destroy();

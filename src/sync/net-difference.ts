@@ -6,7 +6,7 @@ type Keyed =
   | { readonly kind: "zone" }
   | { readonly kind: "record"; readonly record: { readonly domain: string; readonly type: string } };
 
-/** An entry's states; undefined where it does not exist. */
+/** An entry's states; undefined where the entry does not exist. */
 export interface NetChange<Entry> {
   readonly before: Entry | undefined;
   readonly after: Entry | undefined;
@@ -33,7 +33,7 @@ export class NetDifference<Entry extends Keyed> {
   }
 }
 
-/** Key of the zone's own fields among those of its records. */
+/** The key of the zone's own fields; all other keys are those of records. */
 export const zoneKey = "";
 /** A type that was written as TYPEnnn before it had a name has the same key as its name. */
 export const recordKey = ({ domain, type }: { readonly domain: string; readonly type: string }) =>

@@ -95,7 +95,7 @@ export class ZoneExchanger {
       name: leaseName,
       leaseFor,
       renewAfter,
-      isAlone: service.store.isOurs,
+      isAlone: service.store.isEmbedded,
       turn: (lease) => this.#turn(lease),
       every: lookEvery,
       tryEvery: renewAfter,
@@ -127,7 +127,7 @@ export class ZoneExchanger {
     await this.#beginDue();
     await this.#followDue(lease);
     const { store, clock } = this.#options.service;
-    const longest = store.isOurs ? lookEveryAlone : lookEvery;
+    const longest = store.isEmbedded ? lookEveryAlone : lookEvery;
     const next = await findNextDue(store.db, seconds(clock));
     return next === undefined ? longest : Math.min(longest, Math.max(0, next * 1000 - clock.now()));
   }

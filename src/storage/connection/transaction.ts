@@ -42,9 +42,9 @@ export function transactions(options: {
   readonly dialect: Dialect;
   readonly statements: Statements;
   readonly patience: number;
-  readonly isOurs: boolean;
+  readonly isEmbedded: boolean;
 }) {
-  const { pool, db, dialect, statements, patience, isOurs } = options;
+  const { pool, db, dialect, statements, patience, isEmbedded } = options;
   const props = { config: { dialect }, driver: dialect.createDriver(), dialect };
 
   async function attempt<T>(run: Run<T>, begin: string, deadline: number, isLowered: boolean): Promise<T> {
@@ -81,7 +81,7 @@ export function transactions(options: {
     const deadline = performance.now() + within;
     for (let count = 1; ; count++) {
       try {
-        return await attempt(run, begin, deadline, isLarge && isOurs);
+        return await attempt(run, begin, deadline, isLarge && isEmbedded);
       } catch (error) {
         const pause = Math.random() * Math.min(250, 4 * 2 ** count);
         const again = (isLost(error) || isGone(error)) && count < mostAttempts && performance.now() + pause < deadline;

@@ -11,7 +11,7 @@ import { testStore } from "../../../test/store/store.ts";
 import { sealedBy, secretsFrom } from "../../lib/secrets.ts";
 import { rotate, sealedColumns } from "../secrets/sealed.ts";
 import type { Tables } from "../tables/index.ts";
-import { movedTables } from "../tables/owners.ts";
+import { exportedTables } from "../tables/owners.ts";
 import { linesOf, parseRow, printRow } from "./copy-text.ts";
 import { exportStore } from "./export.ts";
 import { importStore } from "./import.ts";
@@ -133,8 +133,8 @@ test("every table of the schema is exported, or excluded on purpose", async () =
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_name not like 'kysely%'`.execute(source.db);
-  expect(rows.map((row) => row.name).toSorted()).toEqual([...movedTables, ...excludedTables].toSorted());
-  expect(Object.keys(sealedColumns).every((table) => movedTables.includes(table as "api_key"))).toBe(true);
+  expect(rows.map((row) => row.name).toSorted()).toEqual([...exportedTables, ...excludedTables].toSorted());
+  expect(Object.keys(sealedColumns).every((table) => exportedTables.includes(table as "api_key"))).toBe(true);
 });
 
 test("rotation seals everything with the newest key", async () => {

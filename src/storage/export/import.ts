@@ -14,7 +14,7 @@ import { insertion } from "../connection/insertion.ts";
 import { migrationNames } from "../migrate.ts";
 import { type Claim, claimOf, reseal, sealedColumns, type TextRow } from "../secrets/sealed.ts";
 import type { Tables } from "../tables/index.ts";
-import { movedTables } from "../tables/owners.ts";
+import { exportedTables } from "../tables/owners.ts";
 import {
   ContainerReader,
   containerFormat,
@@ -121,7 +121,7 @@ function checkHeader(line: Record<string, unknown>): Header {
 }
 
 async function assertEmpty(client: pg.Client) {
-  for (const table of movedTables) {
+  for (const table of exportedTables) {
     if (table === "sequencer") continue;
     const { rowCount } = await client.query(`select from ${client.escapeIdentifier(table)} limit 1`);
     if (rowCount) throw invalid(`the store is not empty: "${table}" has rows. Import needs a new store`);
@@ -139,7 +139,7 @@ async function importTables(
   const counts: Record<string, number> = {};
   for (const expected of tables) {
     const { table: name, columns } = (await reader.line()) as unknown as TableHead;
-    const table = movedTables.find((known) => known === name);
+    const table = exportedTables.find((known) => known === name);
     if (!table || table !== expected) throw invalid(`the file is damaged: table "${name}" is not expected here`);
     const list = columns.map((column) => client.escapeIdentifier(column)).join(", ");
     const copy = client.query(copyFrom(`copy ${client.escapeIdentifier(table)} (${list}) from stdin`));

@@ -33,7 +33,7 @@ export class Sequencer {
   #listener: Listener | undefined;
   #listenAt = 0;
   /** A change was reported to this process, or is to be reported to another, since it last looked. */
-  #isNoticed = false;
+  #hasNews = false;
   #isCalling = false;
   #isClosing = false;
   #trimAt = performance.now() + trimEvery;
@@ -48,7 +48,7 @@ export class Sequencer {
       leaseFor,
       renewAfter,
       // no other process can take a lease that has lapsed
-      isAlone: store.isOurs,
+      isAlone: store.isEmbedded,
       turn: (lease) => this.#turn(lease),
       every: pauseAfterFailure,
       tryEvery: pauseWithoutLease,
@@ -62,7 +62,7 @@ export class Sequencer {
 
   /** Reports a committed change, so that it is numbered now and not at the next poll. */
   wake(): void {
-    if (this.#loop.isHolder()) this.#notice();
+    if (this.#loop.isHolder()) this.#onNews();
     else void this.#call();
   }
 
@@ -72,18 +72,18 @@ export class Sequencer {
     this.#listener?.close();
   }
 
-  #notice() {
-    this.#isNoticed = true;
+  #onNews() {
+    this.#hasNews = true;
     this.#loop.wake();
   }
 
   /** Notifies the process that numbers changes. Writes during the notification cause another notification. */
   async #call(): Promise<void> {
-    this.#isNoticed = true;
+    this.#hasNews = true;
     if (this.#isCalling) return;
     this.#isCalling = true;
-    while (this.#isNoticed && !this.#isClosing) {
-      this.#isNoticed = false;
+    while (this.#hasNews && !this.#isClosing) {
+      this.#hasNews = false;
       await announceChange(this.#store.db);
     }
     this.#isCalling = false;
@@ -92,8 +92,8 @@ export class Sequencer {
   /** Returns the milliseconds until the next look. */
   async #turn(lease: Lease): Promise<number> {
     const numbering = await this.#prepare();
-    const isLook = !this.#isNoticed;
-    this.#isNoticed = false;
+    const isLook = !this.#hasNews;
+    this.#hasNews = false;
     const isIdle = isLook && !(await numbering.isWaiting());
     const { numbered, more } = isIdle ? nothing : await numbering.run(lease);
     if (performance.now() > this.#trimAt) {
@@ -110,7 +110,7 @@ export class Sequencer {
 
   #longestPause(): number {
     if (!this.#isListening()) return longestPause;
-    return this.#store.isOurs ? longestPauseAlone : longestPauseListening;
+    return this.#store.isEmbedded ? longestPauseAlone : longestPauseListening;
   }
 
   /** Starts listening. An engine without LISTEN has no NOTIFY either: then followers and sequencers poll more often. */
@@ -120,7 +120,7 @@ export class Sequencer {
     this.#listenAt = performance.now() + listenAgainAfter;
     let notifies = true;
     try {
-      this.#listener = await this.#store.listen([wakeChannel], () => this.#notice());
+      this.#listener = await this.#store.listen([wakeChannel], () => this.#onNews());
     } catch (error) {
       notifies = !isRefusal(error);
       if (notifies && !known) throw error;

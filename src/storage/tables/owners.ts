@@ -8,7 +8,7 @@ const accountOrSecret = ["account_id", "hash"];
 const unrestricted: readonly string[] = [];
 
 /** The tables of an export, in an order that satisfies references. */
-const moved = {
+const exported = {
   account: ["id"],
   account_user: account,
   user_credential: account,
@@ -45,7 +45,7 @@ const moved = {
 };
 
 /** The tables that are not exported: their data are temporary or derived. */
-const left = {
+const notExported = {
   user_token: accountOrSecret,
   user_session: accountOrSecret,
   attempt: unrestricted,
@@ -58,10 +58,10 @@ const left = {
 };
 
 /** By table: a statement must compare one of these columns with a value, so that it sees the rows of one account only. */
-export const holdingColumns: Readonly<Record<keyof Tables, readonly string[]>> = { ...moved, ...left };
+export const holdingColumns: Readonly<Record<keyof Tables, readonly string[]>> = { ...exported, ...notExported };
 
 // Object.keys has a wider type
-export const movedTables = Object.keys(moved) as (keyof typeof moved)[];
+export const exportedTables = Object.keys(exported) as (keyof typeof exported)[];
 
 /** Returns these columns for a table; none for an unknown name. */
 export const columnsOf = (table: string): readonly string[] =>
