@@ -33,7 +33,7 @@ export async function edge(configure: () => Config): Promise<void> {
   await running;
 }
 
-/** Sockets and certificate for encrypted DNS, whose code is loaded only when it is needed. */
+/** Returns sockets and certificate for encrypted DNS. The code for them is loaded only when it is needed. */
 async function secureOf(config: Config) {
   const { tlsCert, tlsKey, dot, doh } = config;
   if (tlsCert === undefined && tlsKey === undefined && dot.length + doh.length === 0) return undefined;

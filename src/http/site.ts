@@ -6,7 +6,7 @@ import { denied, Problem } from "../lib/problem.ts";
 import { isSecure } from "./message/cookie.ts";
 import type { Request } from "./message/request.ts";
 
-/** Throws unless `Origin`, or else `Referer`, is of this service. A request with neither is refused only if `needed`. */
+/** Throws unless `Origin`, or else `Referer`, is that of this service. A request with neither is refused only if `needed`. */
 export function assertOwnSite(request: Request, publicUrl: string, needed: boolean): void {
   const said = request.headers.origin ?? request.headers.referer;
   if (said === undefined && !needed) return;

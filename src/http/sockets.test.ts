@@ -63,7 +63,7 @@ function expectRefusal({ status, head, body }: Answer, wanted: number) {
   expect(JSON.parse(body)).toMatchObject({ message: expect.any(String), code: expect.any(String) });
 }
 
-describe("octets that are not a request", () => {
+describe("malformed and oversized requests", () => {
   const wrong: readonly [name: string, text: string, status: number][] = [
     ["nonsense", "\x16\x03\x01\x02\x00\r\n\r\n", 400],
     ["a header without a colon", "GET / HTTP/1.1\r\nHost: x\r\noops\r\n\r\n", 400],
@@ -100,7 +100,7 @@ describe("octets that are not a request", () => {
   });
 });
 
-describe("methods without a route", () => {
+describe("unusual methods", () => {
   for (const method of ["TRACE", "QUERY", "PROPFIND", "PATCH"]) {
     test(`${method} is refused in JSON`, async () => {
       const text = `${method} /v1/books HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${key}\r\n`;

@@ -37,7 +37,7 @@ export interface ZoneState {
 /** Networks whose zones an edge answers. */
 export type ServedNetworks = readonly number[] | "all";
 
-/** The zone as served on these networks. A zone on none of them is `elsewhere`: it is held only for zones that are linked to it. */
+/** The zone as served on these networks. A zone on none of them is `elsewhere`: only zones linked to it need it. */
 export function zoneServed(zone: ZoneState, served: ServedNetworks): ZoneState & { readonly elsewhere: boolean } {
   return { ...zone, elsewhere: !zone.networks.some((id) => served === "all" || served.includes(id)) };
 }

@@ -1,4 +1,4 @@
-/** The net difference of steps of a zone's history: each entry once, with its state before the first step and after the last. */
+/** The net difference of steps in a zone's history: each entry once, with its states before and after all steps. */
 import { typeName } from "../dns/type-names.ts";
 
 /** The zone's own fields, or one of its records. */
@@ -15,7 +15,7 @@ export interface NetChange<Entry> {
 export class NetDifference<Entry extends Keyed> {
   readonly #entries = new Map<string, NetChange<Entry>>();
 
-  /** By key. The first step that mentions an entry determines its state before. */
+  /** By key. The first step that mentions an entry determines the entry's earlier state. */
   get entries(): ReadonlyMap<string, NetChange<Entry>> {
     return this.#entries;
   }

@@ -34,7 +34,7 @@ export interface Subscription {
 
 export interface FollowOptions {
   readonly log: Log;
-  /** Name of this follower: the store records each follower's revision, and keeps messages until all followers have them. */
+  /** Name of this follower: the store records its revision, and keeps messages until all followers have them. */
   readonly id: string;
   /** Gives up waiting for the first baseline. */
   readonly signal?: AbortSignal | undefined;

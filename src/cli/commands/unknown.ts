@@ -13,7 +13,7 @@ export function refuseUnknown(program: Command, args: readonly string[]): void {
   program.error(`error: unknown command '${given}'${hint}`);
 }
 
-/** The fewest edits that turn one word into the other; an edit changes, inserts or removes a letter, or swaps two neighbours. */
+/** The fewest edits that turn one word into the other. An edit changes, inserts or removes a letter, or swaps neighbours. */
 export function distance(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, n) => n)];
   for (let i = 1; i <= one.length; i++) {

@@ -1,4 +1,4 @@
-/** The messages between the supervisor and its children over their IPC channel, and questions with their answers. */
+/** The messages between the supervisor and its children over an IPC channel, some of which are questions and answers. */
 import type { Config } from "../../config/config.ts";
 import type { EdgeOptions } from "../../edge/edge.ts";
 import type { DnsSocket } from "../../edge/workers/listening.ts";

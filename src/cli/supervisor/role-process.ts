@@ -15,7 +15,7 @@ export interface Launch {
 export interface RoleProcessOptions extends Launch {
   readonly role: Role;
   readonly main: string;
-  /** Answers a question of this process about another role. */
+  /** Answers a question that this process asks about another role. */
   readonly relay: (of: Role, question: Question) => Promise<string>;
 }
 

@@ -42,8 +42,8 @@ export const commonHeaders: Readonly<Record<string, string>> = {
 };
 
 /**
- * CORS: any page may call the API, since browsers do not add key headers by themselves. Credentials are not allowed, so a page
- * of another site cannot call with a session or read its answers.
+ * CORS: any page may call the API, since browsers do not add key headers by themselves. Credentials are not allowed, so
+ * a page of another site cannot call with a session or read the answers to one.
  */
 export const crossOriginHeaders: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",

@@ -118,8 +118,8 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
   /** The most milliseconds that the write may take; default: the store's own limit. */
   readonly within?: number;
   /**
-   * Whether writes of this route may share a transaction with other writes. The handler must then send nothing but locks to
-   * the store until it can no longer fail.
+   * Whether writes of this route may share a transaction with other writes. The handler must then send nothing but locks
+   * to the store until it can no longer fail.
    */
   readonly shareable?: boolean;
   /**

@@ -32,7 +32,7 @@ export interface JsonSchema {
 /** A TypeBox schema is a JSON Schema, though its type does not declare the keywords. */
 export const asJsonSchema = (schema: TSchema): JsonSchema => schema as JsonSchema;
 
-/** Whether a body may be left out: an object with only optional fields may, but not a table, since {} is a table too. */
+/** Whether a body may be left out: yes for an object with only optional fields; no for a table, where {} has a meaning. */
 export function isDispensable(schema: TSchema): boolean {
   const { properties, required = [] } = asJsonSchema(schema);
   return properties !== undefined && required.length === 0;
@@ -77,7 +77,7 @@ function faultOf(root: JsonSchema, errors: readonly TLocalizedValidationError[])
   return { field: printPath(path), must: schema ? `must be ${describe(schema)}` : error.message };
 }
 
-/** Returns the most helpful error. For a value that fits no alternative: the deepest error, or the error for all of them. */
+/** Returns the most helpful error. For a value that fits no alternative: the deepest error, or that of all alternatives. */
 function mostHelpfulError(errors: readonly TLocalizedValidationError[]): TLocalizedValidationError | undefined {
   const [first] = errors;
   const choice = errors.find(

@@ -5,8 +5,8 @@ import type { Target } from "./route.ts";
 
 export interface Service<Caller, Right extends string, Ctx> {
   /**
-   * Finds the caller to whom a key or session belongs. Runs without credentials too, so that their refusal takes as long
-   * as that of a wrong key. Throws `denied` when a session writes without the CSRF token.
+   * Finds the caller to whom a key or session belongs, if any. Runs even without credentials, so that refusing a missing
+   * key takes as long as refusing a wrong one. Throws `denied` when a session writes without the CSRF token.
    */
   authenticate(credentials: Credentials, sender: Sender): Promise<Caller | undefined>;
   /** Throws `denied` when the caller's account is suspended, or the caller may not connect from this address. */
@@ -22,7 +22,7 @@ export interface Service<Caller, Right extends string, Ctx> {
    */
   read<T>(caller: Caller | undefined, request: ReadRequest<Caller>, run: (ctx: Ctx) => Promise<T>): Promise<T>;
   /**
-   * Runs a write in one transaction, which a shareable write may share with others. The order is: wait in the queue of
+   * Runs a write in one transaction, which a shareable write may share with other writes. The order is: wait in the queue of
    * exclusive writes, `recheck` unless shareable, the idempotency row (same key and request: the stored reply and
    * nothing else; same key and another request: `conflict`), `precondition`, `run`, the activity entry and the change
    * if something changed, the reply into the idempotency row. Publishes after commit. A retry calls `run` again.

@@ -114,8 +114,9 @@ test("a damaged file is refused, and nothing in it is imported", async () => {
 });
 
 /**
- * Tables that are not exported. Sessions and password links depend on the master key, and end. `key_claim` is rebuilt from the keys for the same
- * reason. Followers, reporters and leases belong to processes, and batches of live values to connected edges.
+ * Tables that are not exported. Sessions and password links depend on the master key, and end. `key_claim` also depends
+ * on it, and is rebuilt from the keys. Followers, reporters and leases belong to processes, and batches of live values
+ * to connected edges.
  */
 const excludedTables: readonly (keyof Tables)[] = [
   "user_token",

@@ -4,7 +4,7 @@ import { claimedColumns, columnsOf } from "../tables/owners.ts";
 import { conjunctsOf, type Query, type QuerySource } from "./query.ts";
 import { Group, isSymbol, isWord, type Node, textOf } from "./tokens.ts";
 
-/** The rows of `alias` belong to the account given by a value (`to` is undefined), or to the same account as those of `to`. */
+/** The rows of `alias` belong to the account given by a value (`to` is undefined), or to that of the rows of `to`. */
 export interface AccountCondition {
   readonly alias: string;
   readonly to: string | undefined;
@@ -78,7 +78,7 @@ function readColumn([first, second, third]: readonly Node[], tables: readonly Qu
   return { alias: restricts ? name : `${name}.${column}`, restricts, length: 3 };
 }
 
-/** Whether a column restricts its table to an account. A row position (ctid) counts too: its query is checked separately. */
+/** Whether a column restricts its table to an account. So does a row position (ctid), since its query is checked too. */
 const isRestricting = (table: string, column: string) =>
   column === "ctid" || columnsOf(table).includes(column) || (claimedColumns[table]?.includes(column) ?? false);
 

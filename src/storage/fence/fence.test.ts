@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { unrestrictedTable } from "./fence.ts";
 
-describe("statements restricted to one account", () => {
+describe("accepted: restricted to one account, with a stated reason, or without rows of accounts", () => {
   for (const text of [
     `select * from "zone" where "account_id" = $1 and "id" = $2`,
     `select * from "zone" where ("account_id" = $1 and ("id" = $2 or "zone" = $3))`,
@@ -30,7 +30,7 @@ describe("statements restricted to one account", () => {
   }
 });
 
-describe("statements that see rows of other accounts", () => {
+describe("refused: sees rows of other accounts", () => {
   for (const [text, table] of [
     ["select * from zone", "zone"],
     [`select * from "zone" where "id" = $1`, "zone"],

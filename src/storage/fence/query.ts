@@ -10,7 +10,7 @@ export interface QuerySource {
 
 export interface Condition {
   readonly nodes: readonly Node[];
-  /** The one source that the condition narrows, because an outer join keeps the rows of the other side; undefined for all. */
+  /** The one source that the condition narrows, since an outer join keeps the rows of the other; undefined for all. */
   readonly narrows?: string | undefined;
 }
 

@@ -17,7 +17,7 @@ const renewAfter = 1000;
 const shortestPause = 5;
 const longestPause = 50;
 const longestPauseListening = 1000;
-/** If all writers report to this process: only a command that was killed after its commit has reported nothing. */
+/** For a store whose writers all report to this process, except a command that was killed right after its commit. */
 const longestPauseAlone = 30_000;
 const pauseWithoutLease = 250;
 const pauseAfterFailure = 200;
@@ -32,7 +32,7 @@ export class Sequencer {
   #numbering: Numbering | undefined;
   #listener: Listener | undefined;
   #listenAt = 0;
-  /** A change was reported to this process, or is to be reported to another, since it last looked. */
+  /** A change was reported to this process, or is to be reported to another, since the last look. */
   #hasNews = false;
   #isCalling = false;
   #isClosing = false;

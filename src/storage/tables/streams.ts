@@ -6,7 +6,7 @@ import type { Int8, Json } from "./columns.ts";
 export interface ChangeTable {
   /**
    * Drawn from a sequence after the transaction holds its locks: of two transactions that met at a lock, the later one
-   * has the larger number. Otherwise the numbers are not in order of commit.
+   * has the larger number. Apart from that, the numbers are not in order of commit.
    */
   seq: Generated<number>;
   id: string;
