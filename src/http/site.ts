@@ -6,7 +6,7 @@ import { denied, Problem } from "../lib/problem.ts";
 import { isSecure } from "./message/cookie.ts";
 import type { Request } from "./message/request.ts";
 
-/** Throws unless `Origin`, or else `Referer`, is that of this service. A request with neither is refused only if `needed`. */
+/** Throws unless `Origin`, or else `Referer`, is that of this service. If not `needed`, both may be absent. */
 export function assertOwnSite(request: Request, publicUrl: string, needed: boolean): void {
   const said = request.headers.origin ?? request.headers.referer;
   if (said === undefined && !needed) return;
@@ -24,7 +24,7 @@ export function assertJsonType({ contentType, headers }: Request): void {
   throw new Problem("unsupported_media", "Content-Type must be application/json here");
 }
 
-/** Returns the origins of this service. An http origin is not among them when the public URL is https. */
+/** Returns the origins of this service; http at the requested host only without a proxy and an https public URL. */
 function ownOrigins({ site, headers }: Request, publicUrl: string): (string | undefined)[] {
   const known = [originOf(publicUrl)];
   if (site !== "") return [...known, originOf(site)];

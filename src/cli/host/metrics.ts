@@ -8,7 +8,7 @@ import { refused } from "./ports.ts";
 
 const usual: Endpoint = { address: "127.0.0.1", port: 9153 };
 
-/** The endpoint of metrics: as configured, or the usual one if the API can be reached from outside; undefined for the API's. */
+/** The configured endpoint of metrics, or the usual one if the API can be reached from outside; undefined for the API's. */
 export function metricsEndpoint({ metrics, http }: Config): Endpoint | undefined {
   const loopback = http.address === "::1" || http.address.startsWith("127.");
   return metrics ?? (loopback ? undefined : usual);

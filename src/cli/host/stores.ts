@@ -28,7 +28,7 @@ export const quietConfig = (options: Options): Config => readConfig({ log: "warn
 
 type Run = (store: Store, url: string) => Promise<void>;
 
-/** Calls `run` with the configured store and its URL, after migrations. Starts the embedded store unless a service runs it. */
+/** Calls `run` with the store and its URL, after migrations. Starts the embedded store unless a service runs it. */
 export const withStore = (config: Config, run: Run) => use(config, run, true);
 
 /** Like `withStore`, for a command that must have the store to itself: throws a Problem while a service runs. */

@@ -69,7 +69,7 @@ export class RequestBody {
     if (size > limit) await discard(message, limit);
   }
 
-  /** Returns the announced octets. Sends the 100 response if it is owed; with too many octets, throws instead of sending it. */
+  /** Returns the announced octets. Sends the 100 response if it is owed, or throws instead if they are too many. */
   #begin(limit: number): number {
     const { headers } = this.#message;
     const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "";

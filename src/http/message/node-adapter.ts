@@ -92,7 +92,7 @@ export class NodeAdapter {
     const answer = await (problem ? this.#options.refuse(request, problem) : produce(request));
     const ends = continuation.isOwed || answer.headers["connection"] === "close";
     if (!message.complete && !ends) await drain(message);
-    // applies until the kernel has the whole answer; the time starts again whenever the client reads some of it
+    // the limit applies until the kernel has the whole answer, and starts again whenever the client reads some of it
     response.setTimeout(this.#options.unread);
     const isSecure = this.#options.isSecure || request.site.startsWith("https:");
     const headers = isSecure ? { ...answer.headers, ...strictTransport } : answer.headers;
