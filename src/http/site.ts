@@ -24,7 +24,7 @@ export function assertJsonType({ contentType, headers }: Request): void {
   throw new Problem("unsupported_media", "Content-Type must be application/json here");
 }
 
-/** Returns the origins of this service; http at the requested host only without a proxy and an https public URL. */
+/** Returns the origins of this service. If the public URL is https, http at the requested host is not one of them. */
 function ownOrigins({ site, headers }: Request, publicUrl: string): (string | undefined)[] {
   const known = [originOf(publicUrl)];
   if (site !== "") return [...known, originOf(site)];

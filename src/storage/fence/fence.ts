@@ -28,23 +28,23 @@ export class Fence {
 export function unrestrictedTable(text: string): string | undefined {
   if (saysWhy(text)) return undefined;
   const nodes = nodesOf(text);
-  if (new Group(nodes).isQuery) return lookAt(nodes, new Set());
+  if (new Group(nodes).isQuery) return checkQuery(nodes, new Set());
   // a statement of any other kind must not name a table that belongs to accounts
   return nodes.map(textOf).find((name) => columnsOf(name).length > 0);
 }
 
 /** Checks a query; `outer` are the sources of the queries around it, which are checked separately. */
-function lookAt(nodes: readonly Node[], outer: ReadonlySet<string>): string | undefined {
+function checkQuery(nodes: readonly Node[], outer: ReadonlySet<string>): string | undefined {
   const [parts, main] = withParts(nodes);
   const named = new Set([...parts.map(({ name }) => name)]);
   for (const { query } of parts) {
-    const unrestricted = lookAt(query, outer);
+    const unrestricted = checkQuery(query, outer);
     if (unrestricted !== undefined) return unrestricted;
   }
   for (const part of split(main, "union", "intersect", "except")) {
     const query = readQuery(part.filter((node, i) => i > 0 || !isWord(node, "all")));
     const unrestricted =
-      unrestrictedIn(query, named, outer) ?? lookInside(part, new Set([...outer, ...query.sources.map(aliasOf)]));
+      unrestrictedIn(query, named, outer) ?? checkNested(part, new Set([...outer, ...query.sources.map(aliasOf)]));
     if (unrestricted !== undefined) return unrestricted;
   }
   return undefined;
@@ -53,10 +53,10 @@ function lookAt(nodes: readonly Node[], outer: ReadonlySet<string>): string | un
 const aliasOf = ({ alias }: QuerySource) => alias;
 
 /** Checks the queries in parentheses at any depth. */
-function lookInside(nodes: readonly Node[], outer: ReadonlySet<string>): string | undefined {
+function checkNested(nodes: readonly Node[], outer: ReadonlySet<string>): string | undefined {
   for (const node of nodes) {
     if (!(node instanceof Group)) continue;
-    const unrestricted = node.isQuery ? lookAt(node.nodes, outer) : lookInside(node.nodes, outer);
+    const unrestricted = node.isQuery ? checkQuery(node.nodes, outer) : checkNested(node.nodes, outer);
     if (unrestricted !== undefined) return unrestricted;
   }
   return undefined;

@@ -34,7 +34,7 @@ export class Sequencer {
   #listenAt = 0;
   /** A change was reported to this process, or is to be reported to another, since the last look. */
   #hasNews = false;
-  #isCalling = false;
+  #isNotifying = false;
   #isClosing = false;
   #trimAt = performance.now() + trimEvery;
   #pause = shortestPause;
@@ -63,7 +63,7 @@ export class Sequencer {
   /** Reports a committed change, so that it is numbered now and not at the next poll. */
   wake(): void {
     if (this.#loop.isHolder()) this.#onNews();
-    else void this.#call();
+    else void this.#notifyHolder();
   }
 
   async close(): Promise<void> {
@@ -78,23 +78,23 @@ export class Sequencer {
   }
 
   /** Notifies the process that numbers changes. Writes during the notification cause another notification. */
-  async #call(): Promise<void> {
+  async #notifyHolder(): Promise<void> {
     this.#hasNews = true;
-    if (this.#isCalling) return;
-    this.#isCalling = true;
+    if (this.#isNotifying) return;
+    this.#isNotifying = true;
     while (this.#hasNews && !this.#isClosing) {
       this.#hasNews = false;
       await announceChange(this.#store.db);
     }
-    this.#isCalling = false;
+    this.#isNotifying = false;
   }
 
   /** Returns the milliseconds until the next look. */
   async #turn(lease: Lease): Promise<number> {
     const numbering = await this.#prepare();
-    const isLook = !this.#hasNews;
+    const isPoll = !this.#hasNews;
     this.#hasNews = false;
-    const isIdle = isLook && !(await numbering.isWaiting());
+    const isIdle = isPoll && !(await numbering.isWaiting());
     const { numbered, more } = isIdle ? nothing : await numbering.run(lease);
     if (performance.now() > this.#trimAt) {
       this.#trimAt = performance.now() + trimEvery;
