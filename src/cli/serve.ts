@@ -107,7 +107,7 @@ function reloadOnSignal(reload: () => void): void {
 
 const aborted = async (signal: AbortSignal) => signal.aborted || once(signal, "abort");
 
-/** Starts and migrates the embedded store. Of a configured PostgreSQL only the URL is returned; control migrates it. */
+/** Starts and migrates the embedded store. For a configured PostgreSQL, only returns the URL: control migrates it. */
 async function reachStore(config: Config, log: Log): Promise<{ url: string; stop(): Promise<void> }> {
   const { databaseUrl, data: directory, postgresBin } = config;
   if (databaseUrl !== undefined) return { url: databaseUrl, stop: async () => {} };

@@ -295,17 +295,14 @@ describe("connections", () => {
   });
 });
 
-test.each(["/large", "/v1/scan"])(
-  "the connection of a client that does not read %s is closed, even if the client sends more",
-  async (path) => {
-    const extra = [{ path: "/large", run: () => ({ body: "a".repeat(30_000_000) }) }];
-    const { server, port } = await openLibrary({ extra, limits: { unread: 300 } });
-    const socket = connect(port, "127.0.0.1", () => socket.write(get(path))).pause();
-    const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()).on("error", () => {}));
-    // a client that does not read notices the close when it writes
-    const asking = setInterval(() => socket.write("\r\n"), 50);
-    await closed;
-    clearInterval(asking);
-    await server.close();
-  },
-);
+test.each(["/large", "/v1/scan"])("a client that never reads %s is cut off, even if it sends more", async (path) => {
+  const extra = [{ path: "/large", run: () => ({ body: "a".repeat(30_000_000) }) }];
+  const { server, port } = await openLibrary({ extra, limits: { unread: 300 } });
+  const socket = connect(port, "127.0.0.1", () => socket.write(get(path))).pause();
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()).on("error", () => {}));
+  // a client that does not read notices the close when it writes
+  const asking = setInterval(() => socket.write("\r\n"), 50);
+  await closed;
+  clearInterval(asking);
+  await server.close();
+});

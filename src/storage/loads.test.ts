@@ -50,7 +50,7 @@ const forget = (load: ZoneLoad) =>
     await tx.deleteFrom("lease").where("name", "=", `work:${holder}`).execute();
   });
 
-test("the records of a load become visible with the change that refers to the load, and its parts are trimmed with the change", async () => {
+test("the records of a load become visible with its change, and the parts of the load are trimmed with that change", async () => {
   const zone = await insertZone(store, account_id, "loaded.example");
   const load = await ZoneLoad.begin(store, account_id);
   await load.add(slice(load, 0, 5));

@@ -14,7 +14,7 @@ export function metricsEndpoint({ metrics, http }: Config): Endpoint | undefined
   return metrics ?? (loopback ? undefined : usual);
 }
 
-/** The endpoint of metrics of an edge without a supervisor, which has no API. */
+/** The metrics endpoint of an edge without a supervisor, which has no API. */
 export const edgeMetricsEndpoint = ({ metrics }: Config): Endpoint => metrics ?? usual;
 
 export async function serveMetrics(endpoint: Endpoint, extras: readonly Extra[]): Promise<{ close(): Promise<void> }> {

@@ -7,7 +7,7 @@ import { type Launch, RoleProcess, type RoleProcessOptions } from "./role-proces
 
 const firstPause = 20;
 const longestPause = 5000;
-/** Milliseconds. An edge takes long to load a large store, and the old process answers until then. */
+/** Milliseconds. An edge takes long to load a large store, and the old process answers meanwhile. */
 const readyWithin = 120_000;
 
 export interface ChildOptions extends RoleProcessOptions {

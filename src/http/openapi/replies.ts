@@ -77,7 +77,7 @@ const headers = {
   "X-Total-Count": "The total number of items, where it is known",
   "X-Fairlead-Change": "The id of the change, for GET /v1/changes/:id; absent when nothing changed",
   "Idempotency-Replayed": "true when this is the reply of an earlier request with the same Idempotency-Key",
-  "X-RateLimit-By": "Whose requests are counted: customer for the account's, or ip without a valid key",
+  "X-RateLimit-By": "Whose requests are counted: customer (the account's), or ip (the address's, without a valid key)",
   "X-RateLimit-Limit": "Requests allowed per period, for this account and method",
   "X-RateLimit-Remaining": "Requests left",
   "X-RateLimit-Period": "Length of the period in seconds",

@@ -47,7 +47,7 @@ export class Sequencer {
       name: "sequencer",
       leaseFor,
       renewAfter,
-      // no other process can take a lease that has lapsed
+      // no other process would take a lease that lapses
       isAlone: store.isEmbedded,
       turn: (lease) => this.#turn(lease),
       every: pauseAfterFailure,
