@@ -1,14 +1,14 @@
 #!/usr/bin/env node
-// Starts the command line. A Node that cannot run TypeScript starts the Node of our dependencies instead.
+// Starts the command line. A Node that cannot run TypeScript starts the Node in the dependencies instead.
 import { spawn } from "node:child_process";
 import module from "node:module";
 import { fileURLToPath } from "node:url";
 
 const [major, minor] = process.versions.node.split(".").map(Number);
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
-// In the environment, so that child processes and threads find compiled code for all of their modules. A missing one
-// makes Node load its compiler of TypeScript, which takes 15 MB in each thread. If the directory cannot be written,
-// every start compiles again.
+// Set in the environment, so that child processes and threads find compiled code for all of their modules. If the code
+// of a module is missing, Node loads its TypeScript compiler, which takes 15 MB in each thread. If the directory cannot
+// be written, every start compiles again.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../node_modules/.cache/fairlead", import.meta.url));
 
 if (major > 22 || (major === 22 && minor >= 18)) {

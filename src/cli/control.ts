@@ -9,7 +9,7 @@ import { invalid, unavailable } from "../lib/problem.ts";
 import { forgetAddress, keepAddress } from "./host/address.ts";
 import { makeDirectory, masterKeyFile } from "./host/directory.ts";
 import { type Health, healthExtras, metricsExtra } from "./host/health.ts";
-import { mailOf, whereMail } from "./host/mail.ts";
+import { mailDelivery, mailOf } from "./host/mail.ts";
 import { metricsEndpoint, serveMetrics } from "./host/metrics.ts";
 import { networksOf } from "./host/networks.ts";
 import { assertHttpFree, refused } from "./host/ports.ts";
@@ -46,12 +46,12 @@ export async function control(configure: () => Config, file: string | undefined)
 /** Milliseconds between two samples of the event loop's delay. */
 const sampleEvery = 10;
 
-/** Collects the process's own metrics from the first request for metrics on: sampling wakes the process 100 times a second. */
+/** Starts the process's own metrics at the first request for metrics: sampling wakes the process 100 times a second. */
 function metricsSince(registry: Registry): () => Promise<string> {
   let collecting: Promise<void> | undefined;
   const collect = () => {
     collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: sampleEvery });
-    // without a sample, the minimum of the delay would be the largest number
+    // until there is a sample, the smallest delay is reported as the largest possible number
     return delay(2 * sampleEvery);
   };
   return async () => {
@@ -75,12 +75,12 @@ async function run(config: Config, storeUrl: string, log: Log, link: Link | unde
     metrics: async () => (await metricsOf()) + (link ? await link.ask("edge", "metrics").catch(() => "") : ""),
   };
   const metricsAt = metricsEndpoint(config);
-  log.debug({ mail: whereMail(config) }, "how mails are sent");
+  log.debug({ mail: mailDelivery(config) }, "how mails are sent");
   started = await startControl({
     ...config,
     ...mailOf(config),
     storeUrl,
-    isStoreOurs: config.databaseUrl === undefined,
+    isStoreEmbedded: config.databaseUrl === undefined,
     log,
     listen: config.http,
     directory: config.data,

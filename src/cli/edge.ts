@@ -33,7 +33,7 @@ export async function edge(configure: () => Config): Promise<void> {
   await running;
 }
 
-/** Sockets and certificate of encrypted DNS. Its code, which reads the networks, is loaded only when needed. */
+/** Returns sockets and certificate for encrypted DNS. The code for them is loaded only when it is needed. */
 async function secureOf(config: Config) {
   const { tlsCert, tlsKey, dot, doh } = config;
   if (tlsCert === undefined && tlsKey === undefined && dot.length + doh.length === 0) return undefined;
@@ -45,7 +45,7 @@ async function secureOf(config: Config) {
 async function runAlone(config: Config, storeUrl: string, log: Log) {
   const secure = await secureOf(config);
   const sockets = { listen: config.dns, ...(secure ? { secure } : {}) };
-  const edge = await open(config, storeUrl, sockets, log, await holdsSnapshots(config, log));
+  const edge = await open(config, storeUrl, sockets, log, await lockSnapshots(config, log));
   const health = { store: undefined, edge: async () => edge.status(), metrics: () => edge.metrics() };
   const metrics = await serveMetrics(edgeMetricsEndpoint(config), [...healthExtras(health), metricsExtra(health)]);
   process.stdout.write(edgeGreeting(config));
@@ -60,8 +60,8 @@ type Given = Pick<EdgeOptions, "listen" | "secure" | "takesOver">;
 const megabyte = 2 ** 20;
 const snapshotDirectory = (config: Config) => join(config.data, "edge");
 
-/** Returns false if another process holds the directory of snapshots; the edge then needs its store after a restart. */
-async function holdsSnapshots(config: Config, log: Log): Promise<boolean> {
+/** Locks the directory of snapshots. Returns false if that fails: the edge then needs its store after a restart. */
+async function lockSnapshots(config: Config, log: Log): Promise<boolean> {
   try {
     await holdDirectory(snapshotDirectory(config));
     return true;
@@ -71,7 +71,7 @@ async function holdsSnapshots(config: Config, log: Log): Promise<boolean> {
   }
 }
 
-function open(config: Config, storeUrl: string, { listen, secure, takesOver }: Given, log: Log, keeps: boolean) {
+function open(config: Config, storeUrl: string, { listen, secure, takesOver }: Given, log: Log, hasSnapshots: boolean) {
   return startEdge({
     listen,
     ...(secure ? { secure } : {}),
@@ -89,7 +89,7 @@ function open(config: Config, storeUrl: string, { listen, secure, takesOver }: G
     },
     ...(config.nsid === undefined ? {} : { nsid: Buffer.from(config.nsid) }),
     masterKeyFile: masterKeyFile(config),
-    snapshots: keeps ? { directory: snapshotDirectory(config) } : undefined,
+    snapshots: hasSnapshots ? { directory: snapshotDirectory(config) } : undefined,
     ...(config.dnstap === undefined
       ? {}
       : {

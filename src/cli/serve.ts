@@ -8,7 +8,7 @@ import { credentialsFile } from "../lib/files/credentials.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { readMasterKeys } from "../lib/secrets.ts";
 import { assertStoreReleased, startPostgres } from "../storage/embedded/postgres.ts";
-import { migrateApart } from "../storage/migrating.ts";
+import { migrateInThread } from "../storage/migrating.ts";
 import { takeReloads } from "./commands/reload.ts";
 import { provideCertificate } from "./host/certificate.ts";
 import { holdDirectory, masterKeyFile } from "./host/directory.ts";
@@ -78,8 +78,8 @@ async function start(given: Given, ending: AbortSignal) {
 }
 
 /**
- * Locks the data directory and checks that the ports are free. A new directory is created only if they are; an existing
- * one is locked first, since "in use by another fairlead" explains more than a port in use.
+ * Locks the data directory and checks that the ports are free. A new directory is created only if the ports are free; an
+ * existing one is locked first, since "in use by another fairlead" explains more than a port in use.
  */
 async function claim(config: Config): Promise<void> {
   const isNew = !existsSync(config.data);
@@ -107,7 +107,7 @@ function reloadOnSignal(reload: () => void): void {
 
 const aborted = async (signal: AbortSignal) => signal.aborted || once(signal, "abort");
 
-/** Starts and migrates the embedded store. A configured PostgreSQL is only named; control connects to it and migrates it. */
+/** Starts and migrates the embedded store. For a configured PostgreSQL, only returns the URL: control migrates it. */
 async function reachStore(config: Config, log: Log): Promise<{ url: string; stop(): Promise<void> }> {
   const { databaseUrl, data: directory, postgresBin } = config;
   if (databaseUrl !== undefined) return { url: databaseUrl, stop: async () => {} };
@@ -117,7 +117,7 @@ async function reachStore(config: Config, log: Log): Promise<{ url: string; stop
     ...(postgresBin === undefined ? {} : { binDir: postgresBin }),
   });
   try {
-    await migrateApart(postgres.url, log);
+    await migrateInThread(postgres.url, log);
     return postgres;
   } catch (error) {
     await postgres.stop();

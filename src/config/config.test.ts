@@ -51,7 +51,7 @@ describe("configuration", () => {
     [{ nameservers: ["ns1"] }, {}, "--nameservers"],
     [{ nameservers: ["ns1.example.net=192.0.2.1"] }, {}, "--nameservers"],
     [{ allowSuffix: ["com"] }, {}, "--allow-suffix"],
-  ] as const)("a bad value stops the start and names its key: %j %j", ([options, environment, name]) => {
+  ] as const)("a bad setting is refused, and its key is named: %j %j", ([options, environment, name]) => {
     expect(() => readConfig(options, environment)).toThrow(name);
   });
 
@@ -85,7 +85,7 @@ test.for([
   expect(() => addOptions(new Command()).parse(args, { from: "user" })).not.toThrow();
 });
 
-test("an edge's help has only the flags that it reads, and a shared file may have other keys", () => {
+test("help for an edge has only the flags that an edge reads, and a shared file may have other keys", () => {
   const edge = addRoleOptions(new Command(), "edge");
   const help = edge.helpInformation();
   for (const flag of ["--dns", "--workers", "--geo"]) expect(help).toContain(`${flag} <`);

@@ -1,4 +1,4 @@
-/** The configuration, read by the table of keys: flags win over environment variables, and these over a file. */
+/** Reads the configuration by the table of keys: flags win over environment variables, which win over a file. */
 import { existsSync, readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { type Command, Option } from "commander";
@@ -16,8 +16,8 @@ export type Config = {
 };
 
 /**
- * The configuration of a running service after a reload: `next` for the keys that a reload can change, `now` for the
- * others. `left` lists the flags of changed keys that need a restart.
+ * The configuration of a running service after a reload: `next` for the keys that a reload can change, `now` for all
+ * other keys. `left` lists the flags of changed keys that need a restart.
  */
 export function reloaded(now: Config, next: Config): { config: Config; left: readonly string[] } {
   const changed = Object.entries(keys).filter(
@@ -44,7 +44,7 @@ export function addOptions(command: Command, only?: readonly (keyof Keys)[]): Co
   return command;
 }
 
-/** Adds the keys that `fairlead control` or `fairlead edge` reads. Flags that only the other one reads are refused. */
+/** Adds the keys that `fairlead control` or `fairlead edge` reads. Flags that only another command reads are refused. */
 export function addRoleOptions(command: Command, role: "control" | "edge"): Command {
   addFileOption(command);
   for (const key of Object.values(keys)) {

@@ -32,9 +32,9 @@ export interface Key<T> {
   readonly fallback: T;
   /** A list: the flag may be repeated; commas separate values in the variable and the file. */
   readonly repeat?: true;
-  /** The command that reads the key besides `serve`; "serve" if only `serve` does. Default: all commands. */
+  /** The only command besides `serve` that reads the key; "serve" if only `serve` does. Default: all commands read it. */
   readonly role?: "control" | "edge" | "serve";
-  /** Whether `fairlead reload` applies it, because it concerns only the edge. */
+  /** Whether `fairlead reload` applies a change, because the key concerns only the edge. */
   readonly reloads?: true;
 }
 
@@ -118,7 +118,7 @@ export const keys = {
     flag: "--tls-key",
     value: "FILE",
     role: "edge",
-    desc: "private key of that certificate, in PEM; read again when it changes",
+    desc: "private key of the certificate in --tls-cert, in PEM; read again when it changes",
     otherwise: "the self-signed certificate's key",
     parse: path,
     reloads: true,
@@ -136,7 +136,7 @@ export const keys = {
     flag: "--egress-allow",
     value: "CIDR,...",
     role: "control",
-    desc: "addresses, besides public ones, that incoming transfers may read from and NOTIFY may be sent to, or none",
+    desc: "addresses, besides public ones, to which incoming transfers may connect and NOTIFY may be sent; or the word none",
     otherwise: "loopback and private networks if --http is on loopback, otherwise none",
     parse: (text) => (text === "none" ? [] : text.split(",").map((part) => cidr(part.trim()))),
   }),
@@ -161,7 +161,7 @@ export const keys = {
     env: "PG_BIN_DIR",
     role: "serve",
     desc: "directory of the PostgreSQL programs that run as the embedded store",
-    otherwise: "those of the package",
+    otherwise: "those in the package",
     parse: path,
   }),
   masterKeyFile: optional({
@@ -198,7 +198,7 @@ export const keys = {
     flag: "--api-key",
     value: "KEY",
     role: "control",
-    desc: "API key of the commands demo, explain and zone; also the first key of a new service",
+    desc: "API key for the commands demo, explain and zone; also the first key of a new service",
     otherwise: "the first key in the data directory; generated at the first start",
     parse: apiKey,
   }),
@@ -257,7 +257,7 @@ export const keys = {
     flag: "--deletion-guard",
     value: "PERCENT",
     role: "control",
-    desc: "share of an account's zones or of a zone's records; larger deletions need confirmation; 100 for no confirmation",
+    desc: "share of an account's zones, or of a zone's records, above which a deletion must be confirmed; 100 for never",
     otherwise: "30",
     parse: integer(0, 100),
     fallback: 30,
@@ -381,7 +381,7 @@ export const keys = {
     flag: "--dns-error-limit",
     value: "N",
     role: "edge",
-    desc: "the same limit for error answers",
+    desc: "a limit like --dns-limit, for error answers",
     otherwise: "100",
     parse: integer(0, 1_000_000),
     fallback: 100,
@@ -391,7 +391,7 @@ export const keys = {
     flag: "--dns-limit-exempt",
     value: "CIDR",
     role: "edge",
-    desc: "clients to which these limits do not apply",
+    desc: "clients to which --dns-limit and --dns-error-limit do not apply",
     otherwise: "127.0.0.0/8 and ::1",
     parse: cidr,
     fallback: ["127.0.0.0/8", "::1"],

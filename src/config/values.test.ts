@@ -9,7 +9,7 @@ test("the time limit of a message is at most that of its transfer", () => {
 describe("a mail server", () => {
   const plain = { secure: false, isTlsOptional: false, auth: undefined };
 
-  test("has a port and credentials if they are given", () => {
+  test("has a default port, and credentials only if they are given", () => {
     expect(smtpServer("smtp://mail.example.net")).toEqual({ ...plain, host: "mail.example.net", port: 587 });
     expect(smtpServer("smtp://[::1]:25?tls=optional")).toEqual({
       ...plain,

@@ -44,7 +44,7 @@ type Given = Pick<Settings, "networks" | "publicUrl"> & Partial<Pick<Settings, "
 export interface ControlOptions extends Kept, Given {
   readonly storeUrl: string;
   /** Whether the store's server runs on this machine for this process alone. */
-  readonly isStoreOurs?: boolean;
+  readonly isStoreEmbedded?: boolean;
   readonly log: Log;
   readonly listen: { readonly address: string; readonly port: number };
   /** The directory in which the first start writes credentials.json. */
@@ -137,7 +137,7 @@ interface Base {
 /** Opens the store, creates the first account, and reads the secrets. */
 async function openBase(options: ControlOptions, parts: AsyncDisposableStack): Promise<Base> {
   const { log, clock = systemClock, directory, apiKey, masterKeyFile } = options;
-  const store = parts.adopt(await openStore(options.storeUrl, { log, isOurs: options.isStoreOurs }), closed);
+  const store = parts.adopt(await openStore(options.storeUrl, { log, isEmbedded: options.isStoreEmbedded }), closed);
   const readSecrets = async () => secretsFrom(await masterKeysOf(store, masterKeyFile));
   await bootstrap({ store, secrets: await readSecrets(), clock, directory, apiKey, log });
   await nameTypes(store);

@@ -8,7 +8,7 @@ import { pairsOf } from "./route/query.ts";
 import type { AnyInput } from "./route/route.ts";
 import type { Idempotency } from "./route/service.ts";
 
-/** Returns the Idempotency-Key of a request; those of DELETE are ignored. */
+/** Returns the Idempotency-Key of a request and a digest of the request; undefined without a key, and for DELETE. */
 export function idempotencyOf<Right, Ctx>(
   { route }: Endpoint<Right, Ctx>,
   { headers, method, path, query }: Request,
@@ -23,7 +23,7 @@ export function idempotencyOf<Right, Ctx>(
   return { key, request };
 }
 
-/** Makes the check of If-Match and If-None-Match, in the transaction, against the reply to GET of the same URL. */
+/** Returns a function that checks If-Match and If-None-Match, in the transaction, against the reply to GET of this URL. */
 export function preconditionOf<Right, Ctx>(
   { sibling }: Endpoint<Right, Ctx>,
   request: Request,

@@ -1,7 +1,7 @@
 /** Headers that report a rate limit. */
 import type { Allowance } from "../lib/fair/bucket.ts";
 
-/** `x-ratelimit-*` for one answer. */
+/** `x-ratelimit-*` for one answer, and `retry-after` for a refusal. */
 export function rateHeaders(allowance: Allowance, by: "customer" | "ip"): Record<string, string> {
   const headers: Record<string, string> = {
     "x-ratelimit-limit": String(allowance.limit),

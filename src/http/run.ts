@@ -1,7 +1,9 @@
 /**
- * Runs a request step by step, each with the status of its refusal: route (404) -> authenticate (401) -> allow list
- * (403) -> right (403) -> parse (400) -> authenticate, allow list and right again -> transaction { handler (404, 400),
- * activity, change, print the reply through its schema } -> publish. An error in the transaction rolls everything back.
+ * Runs a request step by step, each with the status of its refusal: route (404, 405) -> guard against cross-site
+ * requests (403, 415) -> authenticate -> rate limit (429) -> allow list (403) -> key (401) -> right (403) -> parse (400,
+ * 408, 413, 415) -> after a body, authenticate, allow list and right again -> transaction { preconditions (412), handler
+ * (400, 404, 409), activity, change, print the reply through its schema } -> publish. An error in the transaction rolls
+ * everything back.
  */
 import type { Allowance, Buckets } from "../lib/fair/bucket.ts";
 import type { Log } from "../lib/log.ts";
@@ -21,7 +23,7 @@ import { nextLink } from "./route/page.ts";
 import { type Pairs, pairsOf } from "./route/query.ts";
 import { type AnyInput, Download } from "./route/route.ts";
 import type { Find, Recheck, Sender, Service } from "./route/service.ts";
-import { assertCalledJson, assertOwnSite } from "./site.ts";
+import { assertJsonType, assertOwnSite } from "./site.ts";
 
 type Headers = Record<string, string>;
 
@@ -98,7 +100,7 @@ export class Runner<Caller, Right extends string, Ctx> {
     });
   }
 
-  /** Answers a request for content that is public and the same for every caller: the API's own description. */
+  /** Answers a request for content that is public and the same for every caller. */
   serveOpen(request: Request, produce: () => Promise<Response>): Promise<Response> {
     return this.#answer(request, request.path, async (headers) => {
       this.#charge(request, undefined, headers);
@@ -112,8 +114,8 @@ export class Runner<Caller, Right extends string, Ctx> {
   }
 
   /**
-   * Adds the headers that all answers have, even on errors. `produce` can add headers that a refusal has, too; `route`
-   * names the request in the log.
+   * Adds the headers that all answers have, errors included. Headers that `produce` adds stay in a refusal; `route` names
+   * the request in the log.
    */
   async #answer(request: Request, route: string, produce: (headers: Headers) => Promise<Response>): Promise<Response> {
     const headers: Headers = { ...commonHeaders, "x-request-id": request.id };
@@ -139,7 +141,7 @@ export class Runner<Caller, Right extends string, Ctx> {
     const isOpen = route.right === "open";
     if (safe || (isOpen ? route.ownSite !== true : session === undefined)) return;
     assertOwnSite(request, this.#publicUrl, session !== undefined);
-    if (route.body !== undefined && route.upload === undefined) assertCalledJson(request);
+    if (route.body !== undefined && route.upload === undefined) assertJsonType(request);
   }
 
   /** Finds the caller. On open routes the session is left to the handler, valid or not. */
@@ -251,7 +253,7 @@ export class Runner<Caller, Right extends string, Ctx> {
 }
 
 const nothing = new Uint8Array();
-/** The maximum octets of a body whose write may share its transaction; a larger one takes too long. */
+/** The maximum octets of a body whose write may share its transaction; a larger body takes too long. */
 const maxShared = 64 * 1024;
 
 const rightsOf = <Right extends string>(right: Right | readonly [Right, ...Right[]]): readonly [Right, ...Right[]] =>
@@ -264,7 +266,7 @@ async function parse<Right, Ctx>(endpoint: Endpoint<Right, Ctx>, request: Reques
   const page = endpoint.readPage(pairs);
   const hasBody = route.body !== undefined && route.method !== "GET" && route.method !== "DELETE";
   if (route.upload !== undefined) {
-    // read while the handler runs
+    // the handler reads the file while it arrives
     const body = uploadOf(request.body.pieces(endpoint.maxBody), request.contentType, route.upload);
     return { input: { params: request.params, query, body, page }, pairs, octets: nothing };
   }

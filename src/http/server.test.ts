@@ -33,7 +33,7 @@ async function send(method: string, path: string, { key = "librarian-key", body,
 
 const parse = (text: string) => (text === "" ? undefined : JSON.parse(text));
 
-describe("each step refuses with its own status", () => {
+describe("the steps of a request, each with the status of its refusal", () => {
   test.for(["/", "/v1", "/v1/"])("%s is 404, with the address of the reference", async (path) => {
     const { status, json } = await send("GET", path);
     expect([status, json.message]).toEqual([404, "no such endpoint: /docs lists the endpoints"]);
@@ -66,10 +66,10 @@ describe("each step refuses with its own status", () => {
       "the key as a cookie or in Authorization",
       { Cookie: "X-NSONE-Key=librarian-key", Authorization: "librarian-key" },
     ],
-    ["the name of an inherited property", { "X-NSONE-Key": "constructor" }],
+    ["a key that names an inherited property", { "X-NSONE-Key": "constructor" }],
   ];
   for (const [name, headers] of keyless) {
-    test(`${name} is 401, after one call of the service`, async () => {
+    test(`${name} is 401, after one call to the service`, async () => {
       const { status, json } = await send("GET", "/v1/books", { key: null, headers });
       expect([status, json.code]).toEqual([401, "unauthenticated"]);
       expect(open.library.asked).toHaveLength(1);
@@ -297,7 +297,7 @@ describe("headers", () => {
     }
   });
 
-  test("answers are JSON that caches must not store", async () => {
+  test("answers are JSON that caches must revalidate, or must not store if it contains secrets", async () => {
     const { headers } = await send("GET", "/v1/books");
     const names = ["content-type", "cache-control", "pragma", "expires", "x-content-type-options"];
     expect(names.map((name) => headers.get(name))).toEqual([
@@ -363,7 +363,7 @@ describe("entity tags", () => {
     expect((await send("DELETE", "/v1/books/one", { headers: { "If-Match": "*" } })).status).toBe(412);
   });
 
-  test("one of two concurrent writes with the same tag succeeds", async () => {
+  test("one of ten concurrent writes with the same tag succeeds", async () => {
     const headers = { "If-Match": await tag() };
     const bodies = Array.from({ length: 10 }, (_, n) => `{"pages":${n + 100}}`);
     const answers = await Promise.all(bodies.map((body) => send("POST", "/v1/books/one", { body, headers })));
@@ -395,7 +395,7 @@ describe("Idempotency-Key", () => {
     expect((await send("PUT", "/v1/books/two", { body: "{}", headers, key: "branch-key" })).status).toBe(400);
   });
 
-  test("ten concurrent requests are executed once", async () => {
+  test("ten concurrent requests with the same key are executed once", async () => {
     const headers = { "Idempotency-Key": "create-three" };
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => send("PUT", "/v1/books/three", { body: "{}", headers })),
@@ -444,7 +444,7 @@ describe("pages", () => {
     expect(titles).toEqual([...open.library.books.keys()]);
   });
 
-  test("the URL contains no separators of the header, and keeps the query", async () => {
+  test("the URL in Link contains no separators of the header, and keeps the query", async () => {
     for await (const { headers } of pages("/v1/books?limit=1&long=True")) {
       const link = headers.get("link");
       if (link === null) continue;
@@ -553,8 +553,8 @@ describe("extra endpoints and metrics", () => {
   });
 });
 
-describe("the description", () => {
-  test("the document is public", async () => {
+describe("the description of the API", () => {
+  test("the OpenAPI document is public", async () => {
     const { status, json } = await send("GET", "/v1/openapi.json", { key: null });
     expect([status, json.openapi, json.info.title]).toEqual([200, "3.1.0", "Library <API>"]);
   });

@@ -151,7 +151,7 @@ function connect<Caller, Right extends string, Ctx>(
   );
 }
 
-/** Makes the library's server without everything that the kit does itself: bodies, validation, serialisation, logs. */
+/** Makes the library's server, without what the kit does itself: bodies, validation, serialisation, logs. */
 function newApp(limits: Limits, adapter: NodeAdapter, refuse: Refuse) {
   const app = fastify({
     logger: false,
@@ -164,7 +164,7 @@ function newApp(limits: Limits, adapter: NodeAdapter, refuse: Refuse) {
       // more than the longest URL and the longest key together, so that the kit refuses both in JSON
       maxHeaderSize: 32_768,
       headersTimeout: Math.min(limits.headers, limits.request),
-      // wakes an idle process: a slow client is cut off up to half as long too late
+      // seldom, since each check wakes an idle process: a slow client may be cut off by half the limit too late
       connectionsCheckingInterval: Math.max(100, limits.headers / 2),
     },
     // the kit limits the length of URLs; the library's own limit would refuse long names
@@ -175,7 +175,7 @@ function newApp(limits: Limits, adapter: NodeAdapter, refuse: Refuse) {
   app.server.maxConnections = limits.connections;
   app.server.on("checkContinue", (message, response) => app.server.emit("request", message, response));
   app.server.on("checkExpectation", (message, response) => app.server.emit("request", message, response));
-  // without a listener the connection would be closed without an answer; with one, its errors must be handled here
+  // without a listener the connection would be closed without an answer; with one, the connection's errors are handled here
   app.server.on("connect", (_message, socket) => {
     socket.on("error", () => socket.destroy());
     if (!(socket instanceof Socket)) return socket.destroy();

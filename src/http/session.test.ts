@@ -1,4 +1,4 @@
-/** Sessions in cookies: the requests that may use one, and the requests of other sites. */
+/** Sessions in cookies: the requests that may use a session, and requests from other sites. */
 import { afterAll, describe, expect, test } from "vitest";
 import { openLibrary } from "../../test/service/library.ts";
 import { composeCookie, cookieOf } from "./message/cookie.ts";
@@ -25,7 +25,7 @@ const statusOf = async (...sent: Parameters<typeof send>) => (await send(...sent
 let count = 0;
 const write = (headers: Headers) => statusOf("PUT", `/v1/books/s${++count}`, headers);
 
-test("a session reads with its cookie only, and writes from our own pages", async () => {
+test("a session can read with nothing but its cookie, and write from pages of the service", async () => {
   expect(await statusOf("GET", "/v1/books", session)).toBe(200);
   expect(await statusOf("GET", "/v1/books", { Cookie: "fairlead=another" })).toBe(401);
   expect(await write(page)).toBe(200);
@@ -37,19 +37,19 @@ test("a session reads with its cookie only, and writes from our own pages", asyn
 
 describe("a write with a session", () => {
   const refused: readonly [name: string, headers: Headers, status: number][] = [
-    ["of another site", { Origin: "http://evil.example" }, 403],
-    ["of another port", { Origin: `${origin}:8080` }, 403],
-    ["of a name that ends like ours", { Origin: "http://evil-library.example" }, 403],
-    ["of a name below ours", { Origin: "http://evil.library.example" }, 403],
-    ["of a name that begins like ours", { Origin: "http://library.example.evil.example" }, 403],
-    ["of a hidden origin", { Origin: "null" }, 403],
+    ["from another site", { Origin: "http://evil.example" }, 403],
+    ["from another port", { Origin: `${origin}:8080` }, 403],
+    ["from a host whose name ends like ours", { Origin: "http://evil-library.example" }, 403],
+    ["from a host below ours", { Origin: "http://evil.library.example" }, 403],
+    ["from a host whose name begins like ours", { Origin: "http://library.example.evil.example" }, 403],
+    ["from a hidden origin", { Origin: "null" }, 403],
     ["without Origin and Referer", { Origin: undefined }, 403],
     ["with the Referer of another site", { Origin: undefined, Referer: `http://evil.example/${origin}` }, 403],
     ["without the token", { "X-CSRF-Token": undefined }, 403],
     ["with another token", { "X-CSRF-Token": "guess" }, 403],
-    ["as text", { "Content-Type": "text/plain" }, 415],
-    ["as a form", { "Content-Type": "application/x-www-form-urlencoded" }, 415],
-    ["of a type that only begins like JSON", { "Content-Type": "application/jsonp" }, 415],
+    ["with the type of plain text", { "Content-Type": "text/plain" }, 415],
+    ["with the type of a form", { "Content-Type": "application/x-www-form-urlencoded" }, 415],
+    ["with a type that only begins like JSON", { "Content-Type": "application/jsonp" }, 415],
     ["without a type", { "Content-Type": undefined }, 415],
   ];
   for (const [name, headers, status] of refused) {
@@ -68,7 +68,7 @@ describe("a write with a session", () => {
   });
 });
 
-test("a key takes precedence: a session besides it is ignored, and the page is not checked", async () => {
+test("a key takes precedence: a session sent with it is ignored, and the origin is not checked", async () => {
   const key = { "X-NSONE-Key": "librarian-key", Cookie: "fairlead=a-session", Origin: "http://evil.example" };
   expect(await write(key)).toBe(200);
   expect(await write({ ...page, "X-NSONE-Key": "reader-key" })).toBe(403);

@@ -6,7 +6,7 @@ import { denied, Problem } from "../lib/problem.ts";
 import { isSecure } from "./message/cookie.ts";
 import type { Request } from "./message/request.ts";
 
-/** Throws unless `Origin`, or `Referer` without it, is ours. A request without either is refused only if `needed`. */
+/** Throws unless `Origin`, or else `Referer`, is that of this service. If not `needed`, both may be absent. */
 export function assertOwnSite(request: Request, publicUrl: string, needed: boolean): void {
   const said = request.headers.origin ?? request.headers.referer;
   if (said === undefined && !needed) return;
@@ -18,13 +18,13 @@ export function assertOwnSite(request: Request, publicUrl: string, needed: boole
 }
 
 /** Throws unless the body's Content-Type is JSON, which pages of other sites cannot send without a preflight. */
-export function assertCalledJson({ contentType, headers }: Request): void {
+export function assertJsonType({ contentType, headers }: Request): void {
   const isEmpty = headers["transfer-encoding"] === undefined && (headers["content-length"] ?? "0") === "0";
   if (isEmpty || /^application\/json\s*(;|$)/i.test(contentType)) return;
   throw new Problem("unsupported_media", "Content-Type must be application/json here");
 }
 
-/** Returns the origins of this service. An http origin is not among them when the public URL is https. */
+/** Returns the origins of this service. If the public URL is https, http at the requested host is not one of them. */
 function ownOrigins({ site, headers }: Request, publicUrl: string): (string | undefined)[] {
   const known = [originOf(publicUrl)];
   if (site !== "") return [...known, originOf(site)];

@@ -63,7 +63,7 @@ function expectRefusal({ status, head, body }: Answer, wanted: number) {
   expect(JSON.parse(body)).toMatchObject({ message: expect.any(String), code: expect.any(String) });
 }
 
-describe("octets that are not a request", () => {
+describe("malformed and oversized requests", () => {
   const wrong: readonly [name: string, text: string, status: number][] = [
     ["nonsense", "\x16\x03\x01\x02\x00\r\n\r\n", 400],
     ["a header without a colon", "GET / HTTP/1.1\r\nHost: x\r\noops\r\n\r\n", 400],
@@ -100,7 +100,7 @@ describe("octets that are not a request", () => {
   });
 });
 
-describe("methods without a route", () => {
+describe("unusual methods", () => {
   for (const method of ["TRACE", "QUERY", "PROPFIND", "PATCH"]) {
     test(`${method} is refused in JSON`, async () => {
       const text = `${method} /v1/books HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${key}\r\n`;
@@ -110,7 +110,7 @@ describe("methods without a route", () => {
     });
   }
 
-  test("a CONNECT with a closed connection does no harm", async () => {
+  test("a client that sends CONNECT and closes its connection does no harm", async () => {
     for (let round = 0; round < 20; round++) {
       const socket = connect(open.port, "127.0.0.1").on("error", () => {});
       const text = "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\nmore";
@@ -132,7 +132,7 @@ const put = (more: string, body: string, book = "b") =>
   `PUT /v1/books/${book} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${key}${more}\r\n${body}`;
 
 // concurrent, since each waits for about a second
-describe.concurrent("time", () => {
+describe.concurrent("slow and endless requests", () => {
   test("headers that arrive too slowly are refused with 408", async () => {
     const started = performance.now();
     expectRefusal(await only(["GET /v1/books HTTP/1.1\r\n", 200, "Host: x\r\n", 200, "X-A: b\r\n"]), 408);
@@ -202,7 +202,7 @@ describe("bodies", () => {
     expect(text).toContain('"pages":7');
   });
 
-  test("a refused client that sends Expect: 100-continue sends no body", async () => {
+  test("a refusal of Expect: 100-continue comes instead of the 100 response", async () => {
     const head = "PUT /v1/books/b HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n";
     expectRefusal(await only([`${head}Content-Length: 2\r\n\r\n`]), 401);
     expectRefusal(await only([`${head}${key}Content-Length: 3000000\r\n\r\n`]), 413);
@@ -295,7 +295,7 @@ describe("connections", () => {
   });
 });
 
-test.each(["/large", "/v1/scan"])("a client that does not read %s is closed, even if it sends more", async (path) => {
+test.each(["/large", "/v1/scan"])("a client that never reads %s is cut off, even if it sends more", async (path) => {
   const extra = [{ path: "/large", run: () => ({ body: "a".repeat(30_000_000) }) }];
   const { server, port } = await openLibrary({ extra, limits: { unread: 300 } });
   const socket = connect(port, "127.0.0.1", () => socket.write(get(path))).pause();

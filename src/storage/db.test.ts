@@ -12,7 +12,7 @@ test("an acknowledged write is on disk", async () => {
   }
 });
 
-test("a closed store has no connections left, even if it only ran transactions", async () => {
+test("a closed store has no connections left, even if it ran nothing but transactions", async () => {
   const other = await openStore(await testDatabase(), { log: silent });
   const pid = await other.transaction(async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);

@@ -11,8 +11,8 @@ import { migrate } from "./migrate.ts";
 import type { Tables } from "./tables/index.ts";
 
 export interface Store {
-  /** The server is embedded: one control and the operator's commands use it. */
-  readonly isOurs: boolean;
+  /** The server is embedded: only one control process and the operator's commands use it. */
+  readonly isEmbedded: boolean;
   /** Milliseconds after which a statement or a transaction is given up. */
   readonly patience: number;
   /** For reads, and for writes of one statement. A failure of the store is a Problem. */
@@ -23,8 +23,8 @@ export interface Store {
    * saves round trips.
    */
   transaction<T>(run: Run<T>, options?: TransactionOptions): Promise<T>;
-  /** Calls `notice` for each notification on these channels, until the connection is lost. Not every engine has it. */
-  listen(channels: readonly string[], notice: () => void): Promise<Listener>;
+  /** Calls `onNews` for each notification on these channels, until the connection is lost. Some engines lack LISTEN. */
+  listen(channels: readonly string[], onNews: () => void): Promise<Listener>;
   /** Opens a separate connection, which the caller must close. */
   openBulk(): Promise<BulkConnection>;
   /** Throws a Problem when the store does not answer. */
@@ -38,12 +38,12 @@ export interface StoreOptions {
   /** Milliseconds after which a statement or a transaction is given up. */
   readonly patience?: number;
   /** The server is embedded: it runs on this machine and serves only this installation. */
-  readonly isOurs?: boolean | undefined;
+  readonly isEmbedded?: boolean | undefined;
   /** Whether statements must be restricted to an account or state a reason; false only in tests. */
   readonly isFenced?: boolean;
 }
 
-/** With the time for the refusal, a caller learns within two seconds that the store is unreachable. */
+/** Less than two seconds, so that a caller has the refusal within two. */
 const defaultPatience = 1800;
 const migrationPatience = 600_000;
 
@@ -55,18 +55,18 @@ export async function openStore(url: string, options: StoreOptions): Promise<Sto
 
 /** Opens a store whose schema is current. */
 export function storeAt(url: string, options: StoreOptions): Store {
-  const { log, poolSize = 20, patience = defaultPatience, isOurs = false, isFenced = true } = options;
+  const { log, poolSize = 20, patience = defaultPatience, isEmbedded = false, isFenced = true } = options;
   const pool = openPool(url, { log, size: poolSize, patience });
   const statements = new Statements(isFenced ? new Fence() : undefined);
   const dialect = new StoreDialect(pool, statements, patience);
   const db = new Kysely<Tables>({ dialect });
   return {
-    isOurs,
+    isEmbedded,
     patience,
     db,
-    transaction: transactions({ pool, db, dialect, statements, patience, isOurs }),
-    listen: (channels, notice) => listen(url, channels, notice),
-    openBulk: () => BulkConnection.open(url, isOurs),
+    transaction: transactions({ pool, db, dialect, statements, patience, isEmbedded }),
+    listen: (channels, onNews) => listen(url, channels, onNews),
+    openBulk: () => BulkConnection.open(url, isEmbedded),
     ping: async () => void (await sql`select 1`.execute(db)),
     async close() {
       await db.destroy();

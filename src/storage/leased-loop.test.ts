@@ -18,7 +18,7 @@ const start = (name: string, by: string, turns: string[], options: Partial<Lease
     ...options,
   });
 
-test("one loop runs turns, and the next one as soon as the first has closed and drained its work", async () => {
+test("only one loop runs turns; the next loop begins when the first has closed and drained its work", async () => {
   const turns: string[] = [];
   const leases: string[] = [];
   const onLease = (by: string) => (lease: unknown) => void leases.push(`${by} ${lease ? "got" : "lost"}`);
@@ -34,7 +34,7 @@ test("one loop runs turns, and the next one as soon as the first has closed and 
   await second.close();
 });
 
-test("a lease that was not renewed in time goes to another process, and the first one notices", async () => {
+test("a lease that was not renewed in time goes to another loop, and the first loop notices", async () => {
   const turns: string[] = [];
   const leases: unknown[] = [];
   const short = { leaseFor: 300, renewAfter: 0 };

@@ -15,7 +15,7 @@ export interface LeasedLoopOptions extends Omit<LoopOptions, "turn"> {
   /** No other process takes the lease: turns never wait for a renewal. */
   readonly isAlone?: boolean;
   readonly turn: (lease: Lease, signal: AbortSignal) => ReturnType<LoopOptions["turn"]>;
-  /** Milliseconds between two tries to get the lease; `every` when left out. */
+  /** Milliseconds between two attempts to get the lease; `every` when left out. */
   readonly tryEvery?: number;
   /** Called when this process gets the lease, and with undefined when another process has taken it. */
   readonly onLease?: (lease: Lease | undefined) => void;
@@ -67,7 +67,7 @@ export function leasedLoop({ turn, ...options }: LeasedLoopOptions): LeasedLoop 
         const held = await hold();
         return held ? await turn(held, signal) : tryEvery;
       } catch (error) {
-        // taken again, since a turn also fails when the lease was lost
+        // the lease is taken again, since a turn also fails when the lease was lost
         lease = undefined;
         throw error;
       }

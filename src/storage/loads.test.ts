@@ -22,7 +22,7 @@ afterAll(() => sequencer.close());
 
 const owner = (n: number) => Uint8Array.of(1, 97 + n, 0);
 
-/** A records at the names `from` to `to`. */
+/** Address records at the names from number `from` to before `to`. */
 function slice(load: ZoneLoad, from: number, to: number): LoadSlice {
   const part = new PartWriter();
   const rows: string[] = [];
@@ -50,7 +50,7 @@ const forget = (load: ZoneLoad) =>
     await tx.deleteFrom("lease").where("name", "=", `work:${holder}`).execute();
   });
 
-test("the records of a load become visible with the change that refers to them, and its parts are trimmed with it", async () => {
+test("the records of a load become visible with its change, and the parts of the load are trimmed with that change", async () => {
   const zone = await insertZone(store, account_id, "loaded.example");
   const load = await ZoneLoad.begin(store, account_id);
   await load.add(slice(load, 0, 5));

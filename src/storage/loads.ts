@@ -21,7 +21,7 @@ export interface LoadSlice {
   readonly records: number;
 }
 
-/** The columns that differ between records; the others have their defaults. */
+/** The columns that differ between the records of a load. */
 const loadColumns = ["domain", "type", "id", "ttl", "answers"] as const;
 
 /** The columns that are equal in all rows of a load, before `loadColumns`. */
@@ -88,7 +88,7 @@ export class ZoneLoad {
     this.#records += records;
   }
 
-  /** Removes some records, to be added again: edges use the later of two for one name and type. */
+  /** Removes records that will be added again: of two records with one name and type, edges use the later. */
   async remove(keys: readonly { readonly domain: string; readonly type: string }[]): Promise<void> {
     const [domains, types] = [keys.map(({ domain }) => domain), keys.map(({ type }) => type)];
     this.#records -= await this.#connection.run(deleteByKey, [this.account_id, this.zone_id, domains, types]);

@@ -6,7 +6,7 @@ import { unavailable } from "../lib/problem.ts";
 import type { MigratingOrder } from "./migrating-thread.ts";
 
 /** Throws a Problem when the schema cannot be migrated to this version. */
-export async function migrateApart(url: string, log: Log): Promise<void> {
+export async function migrateInThread(url: string, log: Log): Promise<void> {
   const workerData: MigratingOrder = { url, level: log.level };
   const thread = new Worker(new URL("./migrating-thread.ts", import.meta.url), { workerData, name: "migrations" });
   let refused: string | undefined;

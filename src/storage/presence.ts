@@ -19,7 +19,7 @@ export class Presence {
     const presence = new Presence(db);
     await presence.#renew();
     const turn = () => presence.#renew();
-    // after a failed renewal the next one follows
+    // a failed renewal is not reported, since the next one follows soon
     presence.#renewing = loop({ turn, every: renewEvery, first: renewEvery, complain() {} });
     return presence;
   }
@@ -42,7 +42,7 @@ export class Presence {
 
 const leaseOf = (holder: string) => `work:${holder}`;
 
-/** Makes the SQL condition that the holder in this column has ended. */
+/** Returns the SQL condition that the holder in this column has ended. */
 export const isAbandoned = (column: string): RawBuilder<boolean> => sql`not exists (
   select from lease where name = 'work:' || ${sql.ref(column)} and lease.expires_at > ${storeNow})`;
 

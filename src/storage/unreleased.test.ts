@@ -28,7 +28,7 @@ test("a database of an unreleased version is refused by everything that opens it
     status: 400,
   });
   await expect(openStore(url, { log: silent })).rejects.toThrow(refusal);
-  const stream = { id: "edge", channel: "fairlead_change", notice: () => {} };
+  const stream = { id: "edge", channel: "fairlead_change", onNews: () => {} };
   await expect(StreamConnection.open(url, stream)).rejects.toThrow(refusal);
   await expect(readCookieSecret(url)).rejects.toThrow(refusal);
   const report = { edge: "e", boot: "b", sequence: 1, at: 0, rows: [] };

@@ -5,7 +5,7 @@ import type { StreamFollower } from "./subscription.ts";
 /** Bumped when a reader of the older shape would misread a message; a follower refuses unknown formats. */
 export const changeFormat = 1;
 
-/** Subject of the configuration: zones and records. */
+/** Name of the stream of zones and records. */
 export const configuration = "configuration";
 /** Channel on which the sequencer announces new change sets. */
 export const changeChannel = "fairlead_change";
@@ -30,14 +30,14 @@ export interface ZoneState {
   readonly expired?: boolean;
   /** A catalog zone: it is answered REFUSED, except to servers that may transfer it. */
   readonly hidden?: boolean;
-  /** FQDN of the zone of the same account from whose data this one is answered. */
+  /** FQDN of another zone of the account; this zone is answered from its data. */
   readonly link?: string | null;
 }
 
 /** Networks whose zones an edge answers. */
 export type ServedNetworks = readonly number[] | "all";
 
-/** The zone as served on these networks. A zone on none of them is `elsewhere`: it is held only for linked zones. */
+/** The zone as served on these networks. A zone on none of them is `elsewhere`: only zones linked to it need it. */
 export function zoneServed(zone: ZoneState, served: ServedNetworks): ZoneState & { readonly elsewhere: boolean } {
   return { ...zone, elsewhere: !zone.networks.some((id) => served === "all" || served.includes(id)) };
 }
@@ -58,7 +58,7 @@ export interface RecordState {
   readonly domain: string;
   readonly type: string;
   readonly ttl: number;
-  /** FQDN of the record of the same type and account whose answers this record gives. */
+  /** FQDN of another record of the same type and account; this record gives its answers. */
   readonly link?: string | null;
   readonly answers: readonly AnswerState[];
   readonly meta: Readonly<Record<string, unknown>>;
@@ -73,13 +73,13 @@ export interface RecordState {
   readonly override_address_records: boolean;
 }
 
-/** One step. A change set is a list of them, applied together or not at all. */
+/** One step of a change set, whose steps are applied together or not at all. */
 export type Change =
   | { readonly kind: "zone"; readonly zone: ZoneState }
   | { readonly kind: "zone_removed"; readonly zone_id: string }
   | { readonly kind: "record"; readonly record: RecordState }
   | { readonly kind: "record_removed"; readonly zone_id: string; readonly domain: string; readonly type: string }
-  /** Replaces all records of the zone by the records of the parts; later steps change them. */
+  /** Replaces all records of the zone with those of the parts; later steps of the same set may change them. */
   | ZoneContents;
 
 export interface ZoneContents {
@@ -101,18 +101,19 @@ export interface LoadReference {
   readonly octets: number;
 }
 
-/** One message of the stream. Revisions are given after commit, by one sequencer, without gaps in one subject. */
+/** One message of the stream. Revisions are given after commit, by one sequencer, without gaps within a stream. */
 export interface ChangeSet {
+  /** The name of the stream. */
   readonly subject: string;
   readonly revision: number;
-  /** The revision before this one in the same subject: a gap means that messages were lost. */
+  /** The revision before this one in the same stream: a gap means that messages were lost. */
   readonly previous: number;
   /** Id of the change, as the API's reply named it. */
   readonly id: string;
   /** New serials of the zones that this change set touches. */
   readonly serials: Readonly<Record<string, number>>;
   readonly changes: readonly Change[];
-  /** Fetches the parts of a zone's contents, one at a time; present when `changes` include such a step. */
+  /** Fetches the parts of a zone's contents, one at a time; present when `changes` contain a step of kind `contents`. */
   readonly parts?: (load: ContentsReference) => AsyncIterable<Uint8Array>;
 }
 
@@ -125,10 +126,10 @@ export interface Baseline {
 }
 
 /**
- * Called by a carrier (PostgreSQL inside a site, NATS across sites): first `start` with a baseline, then `apply` once
- * for each change set in order. `start` comes again after a gap that the carrier cannot fill.
+ * Called by a carrier, such as PostgreSQL: first `start` with a baseline, then `apply` once for each change set in order.
+ * The carrier calls `start` again after a gap that it cannot fill.
  *
- * A baseline may include changes that had no number when it was taken. They follow again, and a record may follow for a
- * zone that no longer exists. All steps applied in order still end in the right state.
+ * A baseline may include changes that had no number when it was taken. Those changes come again as change sets, and a set
+ * may contain a record of a zone that no longer exists. All steps applied in order still end in the right state.
  */
 export type Follower = StreamFollower<Baseline, ChangeSet>;

@@ -69,7 +69,7 @@ export class PartWriter {
   }
 }
 
-/** The records of a part. Their octets are views of the part. */
+/** Yields the records of a part, whose octets stay in the memory of the part. */
 export function* readPart(part: Uint8Array): Generator<PlainRecord> {
   const view = new DataView(part.buffer, part.byteOffset, part.length);
   for (let at = 0; at < part.length; ) {

@@ -4,7 +4,7 @@ import type { StreamFollower } from "./subscription.ts";
 /** Bumped when a reader of the older shape would misread a batch; a follower refuses unknown formats. */
 const liveFormat = 1;
 
-/** Subject of the live values: its revisions are drawn inside the transaction that stores a batch. */
+/** Name of the stream of live values, whose revisions are drawn inside the transaction that stores a batch. */
 export const live = "live";
 /** Channel on which a writer announces a committed batch. */
 export const liveChannel = "fairlead_live";
@@ -31,14 +31,14 @@ export interface LiveBatch {
   readonly values: readonly LiveValue[];
 }
 
-/** Every feed at one revision. A feed that is not in it is gone. */
+/** Every feed at one revision. A feed that is not in the baseline is gone. */
 export interface LiveBaseline {
   readonly revision: number;
   /** In batches small enough to hold. */
   values(): AsyncIterable<readonly LiveValue[]>;
 }
 
-/** Follows the live values: first `start`, then `apply` in order; `start` again after a gap. */
+/** Follows the live values: gets first `start`, then `apply` in order, and `start` again after a gap. */
 export type LiveFollower = StreamFollower<LiveBaseline, LiveBatch>;
 
 /** The values of a batch as text, for storage and transport. */

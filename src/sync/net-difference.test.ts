@@ -5,7 +5,7 @@ import { NetDifference } from "./net-difference.ts";
 const record = (domain: string, ttl: number) => ({ kind: "record", record: { domain, type: "A", ttl } }) as const;
 const zone = (ttl: number) => ({ kind: "zone", ttl }) as const;
 
-test("each entry occurs once, with its first and last states, also if it was added and removed again", () => {
+test("each entry occurs once, with its first and last states, even if it was added and then removed", () => {
   const net = new NetDifference<ReturnType<typeof record> | ReturnType<typeof zone>>();
   net.add({ removed: [zone(1)], added: [zone(2), record("new", 1), record("brief", 1)] });
   net.add({ removed: [record("old", 1), record("brief", 1)], added: [record("old", 2)] });

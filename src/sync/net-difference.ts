@@ -1,4 +1,4 @@
-/** The net difference of steps of a zone's history: each entry once, with its state before the first step and after the last. */
+/** The net difference of steps in a zone's history: each entry once, with its states before and after all steps. */
 import { typeName } from "../dns/type-names.ts";
 
 /** The zone's own fields, or one of its records. */
@@ -6,7 +6,7 @@ type Keyed =
   | { readonly kind: "zone" }
   | { readonly kind: "record"; readonly record: { readonly domain: string; readonly type: string } };
 
-/** An entry's states; undefined where it does not exist. */
+/** An entry's states; undefined where the entry does not exist. */
 export interface NetChange<Entry> {
   readonly before: Entry | undefined;
   readonly after: Entry | undefined;
@@ -15,7 +15,7 @@ export interface NetChange<Entry> {
 export class NetDifference<Entry extends Keyed> {
   readonly #entries = new Map<string, NetChange<Entry>>();
 
-  /** By key. The first step that mentions an entry determines its state before. */
+  /** By key. The first step that mentions an entry determines the entry's earlier state. */
   get entries(): ReadonlyMap<string, NetChange<Entry>> {
     return this.#entries;
   }
@@ -33,7 +33,7 @@ export class NetDifference<Entry extends Keyed> {
   }
 }
 
-/** Key of the zone's own fields among those of its records. */
+/** The key of the zone's own fields; all other keys are those of records. */
 export const zoneKey = "";
 /** A type that was written as TYPEnnn before it had a name has the same key as its name. */
 export const recordKey = ({ domain, type }: { readonly domain: string; readonly type: string }) =>

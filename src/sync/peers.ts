@@ -4,7 +4,7 @@ import type { TsigAlgorithm } from "../dns/tsig/algorithms.ts";
 /** Channel on which control announces changes of keys and partners. */
 export const peersChannel = "fairlead_peers";
 
-/** Channel on which an edge reports a primary's notice about a zone. */
+/** Channel on which an edge reports that it received NOTIFY from a zone's primary. */
 export const refreshChannel = "fairlead_refresh";
 
 export interface PeerKey {
@@ -27,7 +27,7 @@ export interface Outgoing {
     readonly ip: string;
     /** Name of the key that must sign; when left out, any key or none. */
     readonly tsig_key?: string;
-    /** Not over UDP or TCP. */
+    /** Transfers only over TLS. */
     readonly tls_only?: boolean;
   }[];
 }
@@ -40,7 +40,7 @@ export interface Incoming {
   readonly addresses: readonly string[];
   /** The key of the zone's transfers. */
   readonly key?: PeerKey;
-  /** Whether notices must be signed. */
+  /** Whether NOTIFY must be signed. */
   readonly mustSign: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface Peers {
 
 export const noPeers: Peers = { keys: [], outgoing: [], incoming: [] };
 
-/** Settings of a zone that is transferred to others; control checks them when they are written. */
+/** Settings of a zone that is transferred to other servers; control checks them when they are written. */
 export interface PrimarySettings {
   readonly enabled: boolean;
   readonly secondaries: readonly {
@@ -60,7 +60,7 @@ export interface PrimarySettings {
     readonly ip: string;
     readonly port: number;
     readonly notify: boolean;
-    /** Networks whose edges transfer the zone to it; empty for all networks of the zone. */
+    /** Networks whose edges transfer the zone to this secondary; empty for all networks of the zone. */
     readonly networks: readonly number[];
     readonly tsig_key?: string;
     readonly tls_only?: boolean;
@@ -72,7 +72,7 @@ export interface TlsSettings {
   readonly enabled: true;
   /** Section 5: whether the servers are authenticated. */
   readonly profile: "strict" | "opportunistic";
-  /** Host name in their certificates; null where the pins are enough. */
+  /** Host name in the servers' certificates; null where the pins are enough. */
   readonly auth_domain_name: string | null;
   /** Host names in the certificates of `other_ips`, in the same order. */
   readonly other_auth_domain_names: readonly string[];
@@ -81,7 +81,7 @@ export interface TlsSettings {
   readonly ca: string | null;
 }
 
-/** Settings of a zone that is transferred from others. */
+/** Settings of a zone that is transferred from other servers. */
 export interface SecondarySettings {
   readonly enabled: true;
   readonly primary_ip: string;

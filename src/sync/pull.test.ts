@@ -1,4 +1,4 @@
-/** The `behind` of a subscription over a slow link. */
+/** How far a subscription over a slow link reports to be behind. */
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { silent } from "../../test/store/store.ts";
@@ -12,7 +12,7 @@ interface Message {
 
 afterEach(() => void vi.useRealTimers());
 
-/** A source at revision 1. The test gives its answers to queries for the head. */
+/** A source at revision 1. The test itself answers the requests for the head. */
 function slowSource() {
   const asked: ((head: number) => void)[] = [];
   const source: StreamSource<Message, Message> = {
@@ -28,7 +28,7 @@ function slowSource() {
   return { source, asked };
 }
 
-test("`behind` includes the time that the answer of the source takes", async () => {
+test("`behind` includes the time that the source takes to answer", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   const { source, asked } = slowSource();
   const follower = { start: async () => {}, apply: () => {} };

@@ -9,28 +9,28 @@ import {
 } from "./subscription.ts";
 
 export interface PullOptions<Baseline, Message> extends Pick<FollowOptions, "log" | "from"> {
-  /** Connects, and calls `notice` when there may be something new or the connection is lost. */
-  readonly open: (notice: () => void) => Promise<StreamSource<Baseline, Message>>;
+  /** Connects, and calls `onNews` when there may be something new or the connection is lost. */
+  readonly open: (onNews: () => void) => Promise<StreamSource<Baseline, Message>>;
   readonly follower: StreamFollower<Baseline, Message>;
-  /** Contents of the stream, for the log. */
+  /** The name of the stream, for the log. */
   readonly subject: string;
   /** The reason of the source's failure, for the log. */
   readonly reasonOf: (error: unknown) => string;
 }
 
 /**
- * Milliseconds between two polls of a source that notifies. They find only messages whose writer ended before it could
+ * Milliseconds between two polls of a source that notifies. Polls find only messages whose writer ended before it could
  * notify followers, and connections that do not carry anything any more.
  */
 const restingPause = 5000;
-/** The same, while the store does not know yet what the follower has applied. */
+/** Milliseconds between two polls while the store does not know yet what the follower has applied. */
 const settlingPause = 1000;
 const shortestPause = 5;
 const longestPause = 50;
 const firstRetry = 50;
 /** Short, because an edge answers from old data until it is connected to the store again. */
 const longestRetry = 500;
-/** Clients ask whether a change has reached every edge. */
+/** Milliseconds between two reports of the revision, from which clients learn whether a change has reached every edge. */
 const reportEvery = 1000;
 /** A connected follower that checked within this time is current: a poll may take a second. */
 const current = restingPause + 1000;
@@ -57,9 +57,9 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
 {
   revision = 0;
   store: string | undefined;
-  /** The last revision that the follower was given; it may let some messages wait. */
+  /** The last revision that the follower was given; the follower may let some messages wait. */
   #given = 0;
-  /** The first baseline was taken, or none is needed; rejected when the subscription is closed before. */
+  /** Resolves when the first baseline was taken, or none is needed; rejected when the subscription is closed before. */
   readonly started: Promise<void>;
   readonly #options: PullOptions<Baseline, Message>;
   #source: StreamSource<Baseline, Message> | undefined;
@@ -68,7 +68,7 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
   /** Start of the current check: its result is valid for this moment, however late it arrives. */
   #lookedAt = performance.now();
   #reported = { revision: -1, at: Number.NEGATIVE_INFINITY };
-  #noticed = false;
+  #hasNews = false;
   #closing = false;
   #leaving: Promise<void> | undefined;
   #interrupt: () => void = () => {};
@@ -104,7 +104,7 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
     let failures = 0;
     while (!this.#closing) {
       try {
-        this.#source = await this.#options.open(() => this.#notice());
+        this.#source = await this.#options.open(() => this.#onNews());
         const store = await this.#source.store();
         if (this.store !== undefined && this.store !== store) this.#needsBaseline = true;
         if (this.#needsBaseline) await this.#start(this.#source);
@@ -149,7 +149,7 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
   }
 
   async #start(source: StreamSource<Baseline, Message>): Promise<void> {
-    // before the baseline is read, so that the messages after it are kept
+    // reported before the baseline is read, so that the messages after it are kept
     if (source.registry) await source.registry.report(await source.head());
     await source.baseline(async (baseline) => {
       await this.#options.follower.start(baseline);
@@ -163,14 +163,14 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
     let waited = shortestPause;
     let hasRested = false;
     for (;;) {
-      const isQuiet = hasRested && !this.#noticed;
-      this.#noticed = false;
-      // there was no notice, so as a rule there is nothing new, and asking for the head is enough
+      const isQuiet = hasRested && !this.#hasNews;
+      this.#hasNews = false;
+      // without a notification there is usually nothing new, and asking for the head is enough
       const { messages, more } = isQuiet && (await this.#isAtHead(source)) ? nothing : await this.#advance(source);
       if (this.#closing) return;
       this.#lookAtFollower();
       if (source.registry) await this.#report(source.registry);
-      if (more || this.#noticed) continue;
+      if (more || this.#hasNews) continue;
       if (messages.length > 0) waited = shortestPause;
       await this.#sleep(source.notifies ? this.#restingPause(source) : waited);
       hasRested = source.notifies;
@@ -189,7 +189,7 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
     return isAtHead;
   }
 
-  /** Has the next messages applied, and returns them. */
+  /** Gives the next messages to the follower, and returns them. */
   async #advance(source: StreamSource<Baseline, Message>): Promise<Page<Message>> {
     const part = await this.#look(() => source.read(this.#given));
     const { messages, more } = part;
@@ -204,7 +204,7 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
     return part;
   }
 
-  /** Nothing came: either there is nothing, or it was trimmed. */
+  /** No messages came: either there are none, or they were trimmed. */
   async #check(source: StreamSource<Baseline, Message>): Promise<void> {
     const head = await this.#look(() => source.head());
     if (head < this.#given) throw new StreamBroken(`the store went back from revision ${this.#given} to ${head}`);
@@ -212,7 +212,7 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
     // numbered between the two checks, or trimmed
     else if ((await source.read(this.#given)).messages.length === 0)
       throw new StreamBroken(`revisions up to ${head} are gone`);
-    else this.#noticed = true;
+    else this.#hasNews = true;
   }
 
   #look<T>(ask: () => Promise<T>): Promise<T> {
@@ -244,7 +244,7 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
     try {
       await this.#options.follower.apply(messages);
     } catch (error) {
-      // it may have applied some of them: only a baseline is safe now
+      // the follower may have applied some of the messages: only a baseline is safe now
       throw new StreamBroken(`revision ${messages[0]!.revision} or later could not be applied: ${error}`);
     }
   }
@@ -257,8 +257,8 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
     await registry.report(this.revision);
   }
 
-  #notice() {
-    this.#noticed = true;
+  #onNews() {
+    this.#hasNews = true;
     this.#interrupt();
   }
 

@@ -1,4 +1,4 @@
-/** Keys and partners of zones with their secrets sealed by the master key, as the store and an edge's disk have them. */
+/** Keys and partners of zones with their secrets sealed with the master key, as the store and an edge's disk have them. */
 import { tsigAlgorithmNamed } from "../dns/tsig/algorithms.ts";
 import type { Log } from "../lib/log.ts";
 import type { Secrets } from "../lib/secrets.ts";
@@ -40,13 +40,13 @@ interface ZoneRow {
 
 export interface OpenOptions {
   readonly log: Log;
-  /** Opens secrets; called each time, because the first start makes the master key. Undefined while there is none. */
+  /** Returns the kit that opens secrets; undefined until the first start of the service has made the master key. */
   readonly secrets: () => Secrets | undefined;
-  /** Networks whose zones are transferred to others; all when left out. */
+  /** Networks whose zones are transferred to other servers; all when left out. */
   readonly networks?: ServedNetworks;
 }
 
-/** The same opened; a key that cannot be opened is left out, and the log says so. */
+/** Opens keys and partners; a key that cannot be opened is left out, and the log says so. */
 export function openPeers({ keys, zones }: SealedPeers, { log, secrets, networks = "all" }: OpenOptions): Peers {
   const kit = secrets();
   const open = (key: KeyRow, context: string): PeerKey | undefined => {
@@ -71,7 +71,7 @@ export function openPeers({ keys, zones }: SealedPeers, { log, secrets, networks
   };
 }
 
-/** The transfers that edges of these networks send of a zone; none when it is not on any of them. */
+/** The servers to which edges of the `served` networks transfer a zone; none when the zone is on none of these networks. */
 function outgoingOf({ account_id, id, zone, networks, primary }: ZoneRow, served: ServedNetworks): Outgoing[] {
   const areServed = (ids: readonly number[]) => ids.some((id) => served === "all" || served.includes(id));
   const secondaries = primary.secondaries.filter((each) => each.networks.length === 0 || areServed(each.networks));

@@ -1,4 +1,4 @@
-/** The site of an edge: through it the edge learns and reports. */
+/** The site of an edge: the interface through which the edge learns the configuration and reports. */
 import type { Follower } from "./change.ts";
 import type { LiveFollower } from "./live.ts";
 import type { Incoming, Peers } from "./peers.ts";
@@ -10,16 +10,16 @@ import type { ZoneSource } from "./zone.ts";
 export interface Site {
   /** Follows zones and records until closed. Resolves when the first baseline has been taken. */
   followChanges(follower: Follower, options: FollowOptions): Promise<Subscription>;
-  /** The same for live values. */
+  /** Follows live values until closed. Resolves when the first baseline has been taken. */
   followLive(follower: LiveFollower, options: FollowOptions): Promise<Subscription>;
   followPeers(options: PeersOptions): PeersFollowing;
   /** 32 octets, the same for every edge of the site: the secrets of cookies are derived from them. */
   cookieSecret(): Promise<Uint8Array>;
-  /** Reports are sent over a separate connection. */
+  /** Returns the carrier of usage reports, which has a separate connection. */
   usage(): UsageCarrier;
   /** Zones for transfers to other servers. */
   readonly zones: ZoneSource;
-  /** The reason of a failure of one of these, for the log. */
+  /** Returns the reason for a failure of one of these methods, for the log. */
   reasonOf(error: unknown): string;
 }
 
@@ -35,9 +35,9 @@ export interface PeersOptions extends OpenOptions {
 /** Keys and partners of zones, followed until closed. */
 export interface PeersFollowing {
   readonly peers: Peers;
-  /** The same as the store keeps it; another object after each change. */
+  /** These keys and partners as the store keeps them; another object after each change. */
   readonly rows: SealedPeers | undefined;
-  /** Asks control to check the primary of a zone soon. Without the store the notice is lost. */
+  /** Asks control to check the primary of a zone soon. While the store is unreachable, the request is lost. */
   request(zone: Incoming): void;
   close(): Promise<void>;
 }

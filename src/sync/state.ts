@@ -40,19 +40,19 @@ export const recordColumns = [
   "override_address_records",
 ] as const satisfies readonly (keyof RecordState)[];
 
-/** Columns in SQL; two names are keywords. */
+/** Columns in SQL, quoted because two names are keywords. */
 export const listed = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(", ");
 
-/** A row of `zone`, which may have more columns. */
+/** The state in a row of `zone`, which may have more columns. */
 export const zoneState = (row: ZoneState): ZoneState => pick(row, zoneColumns);
 
-/** A row of `record`, which may have more columns. Fields of answers for the API alone are left out. */
+/** The state in a row of `record`, which may have more columns. Fields of answers that only the API needs are left out. */
 export const recordState = (row: RecordState): RecordState => ({
   ...pick(row, recordColumns),
   answers: row.answers.map(answerState),
 });
 
-/** The answer of a linked record: that of its target, under its own name. */
+/** What a linked record answers with: its target, under the name of the linked record. */
 export const answeredWith = <T extends Pick<RecordState, "domain" | "ttl">>(
   { domain, ttl, override_ttl }: Pick<RecordState, "domain" | "ttl" | "override_ttl">,
   target: T,

@@ -1,6 +1,6 @@
 /** The source that a subscription pulls from; a carrier implements it for each stream. */
 
-/** Every message of a stream has a revision; in one subject they have no gaps. */
+/** Every message of a stream has a revision, and the revisions of a stream have no gaps. */
 export interface Sequenced {
   readonly revision: number;
   /** The revision before this one. */
@@ -9,7 +9,7 @@ export interface Sequenced {
 
 /** An open connection to the store of a stream. Every method fails once the connection is gone. */
 export interface StreamSource<Baseline, Message> {
-  /** Whether the source calls `notice` for news; otherwise it is polled more often. */
+  /** Whether the source reports that there is something new; otherwise it is polled more often. */
   readonly notifies: boolean;
   /** Identifies the store; undefined when the store cannot say. */
   store(): Promise<string | undefined>;
@@ -19,7 +19,7 @@ export interface StreamSource<Baseline, Message> {
   read(after: number): Promise<Page<Message>>;
   /** Calls `take` with everything at one revision. */
   baseline(take: (baseline: Baseline) => Promise<void>): Promise<void>;
-  /** The followers that the store knows: messages that one of them has not passed are not trimmed. */
+  /** The followers that the store knows: messages that a follower still needs are not trimmed. */
   readonly registry?: FollowerRegistry;
   /** Drops the connection without waiting for anything. */
   end(): void;

@@ -1,7 +1,7 @@
 /** A follower of a stream, and its subscription: the contract between an edge and the carrier of its site. */
 import type { Log } from "../lib/log.ts";
 
-/** Applies a stream: first `start` with a baseline, then `apply` in order; `start` again after a gap. */
+/** Applies a stream: gets first `start` with a baseline, then `apply` in order, and `start` again after a gap. */
 export interface StreamFollower<Baseline, Message> {
   start(baseline: Baseline): Promise<void>;
   apply(messages: readonly Message[]): Promise<void> | void;
@@ -25,7 +25,7 @@ export interface Position {
 export interface Subscription {
   /** Revision up to which everything is applied. */
   readonly revision: number;
-  /** The store of the last baseline; undefined when it cannot say. */
+  /** Identifies the store of the last baseline; undefined when the store has no identifier. */
   readonly store: string | undefined;
   /** Milliseconds since the follower was last known to be current; 0 while it is. */
   readonly behind: number;
@@ -34,7 +34,7 @@ export interface Subscription {
 
 export interface FollowOptions {
   readonly log: Log;
-  /** Name of this follower: the store records each follower's revision, and keeps messages until all have passed. */
+  /** Name of this follower: the store records its revision, and keeps messages until all followers have them. */
   readonly id: string;
   /** Gives up waiting for the first baseline. */
   readonly signal?: AbortSignal | undefined;

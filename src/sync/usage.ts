@@ -1,7 +1,7 @@
 /** Reports of the queries that an edge received. */
 
 /**
- * Queries for one record; without domain and type, the queries of a zone that its record rows do not include. The sum
+ * Queries for one record; without domain and type, the queries of a zone that are in none of its rows for records. The sum
  * over a zone is exact; the numbers of its records may be estimates, too high as often as too low.
  */
 export interface UsageRow {

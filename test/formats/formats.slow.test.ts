@@ -110,7 +110,7 @@ describe.each(formats)("format %s", (format) => {
 
   test("the streams are read from their first message on", async () => {
     const [storeUrl, directory] = [await restored(), dataDirectory()];
-    const connection = await StreamConnection.open(storeUrl, { id: newId(), channel: "unused", notice: () => {} });
+    const connection = await StreamConnection.open(storeUrl, { id: newId(), channel: "unused", onNews: () => {} });
     const position = { revision: 0, store: await connection.store(), currentAt: 0 };
     connection.end();
     const image = ImageWriter.create();

@@ -4,7 +4,7 @@ import { newId } from "../../src/lib/ids.ts";
 import type { Secrets } from "../../src/lib/secrets.ts";
 import type { Store } from "../../src/storage/db.ts";
 import { Sequencer } from "../../src/storage/sequencer/sequencer.ts";
-import { movedTables } from "../../src/storage/tables/owners.ts";
+import { exportedTables } from "../../src/storage/tables/owners.ts";
 import { silent } from "./store.ts";
 import { insertAccount, insertZone, now, putRecord } from "./writes.ts";
 
@@ -150,7 +150,7 @@ async function numbered(store: Store) {
 /** Every row of every exported table, as text, without secrets. */
 export async function contentOf({ db }: Store): Promise<Record<string, unknown[]>> {
   const content: Record<string, unknown[]> = {};
-  for (const table of movedTables) {
+  for (const table of exportedTables) {
     const rows = await db.selectFrom(table).selectAll().execute();
     content[table] = rows
       .map((row) => JSON.stringify(row).replace(/v1\.[0-9a-f]{8}\.[\w-]+\.[\w-]+/g, "sealed"))

@@ -40,7 +40,7 @@ test("an account is created, suspended and resumed while the service runs", asyn
 
   const listed = await account(running, "list", "--json");
   const byName = (one: { name: string }, other: { name: string }) => one.name.localeCompare(other.name);
-  // both may have the same second
+  // both accounts may have been created in the same second
   expect(JSON.parse(listed.out).toSorted(byName)).toEqual([
     expect.objectContaining({ name: "first", zones: 0, users: 1, keys: 1, suspended: null }),
     expect.objectContaining({ id: account_id, name: "second", plan: "team", zones: 1, suspended: expect.any(String) }),

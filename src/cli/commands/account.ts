@@ -21,20 +21,20 @@ export function accountCommand(): Command {
     .action(async (name: string, options: CreateOptions) => (await actions()).runCreate(name, options));
   addOptions(account.command("list"), storeKeys)
     .description(
-      "print all accounts: id, name, plan, number of zones, users and keys, times of creation and suspension",
+      "print all accounts: id, name, plan, numbers of zones, users and keys, times of creation and suspension",
     )
     .option("--json", "print an array of objects")
     .action(async (options: Options & { json?: boolean }) => (await actions()).runList(options));
   addOptions(account.command("suspend"), storeKeys)
     .description("refuse all keys and users of an account within a second; its zones are still answered")
-    .argument("<account>", "its id or name")
+    .argument("<account>", "the account's id or name")
     .option("--stop-answering", "also answer REFUSED for its zones until the account is resumed")
     .action(async (idOrName: string, options: Options & { stopAnswering?: boolean }) =>
       (await actions()).runSuspend(idOrName, options),
     );
   addOptions(account.command("resume"), storeKeys)
     .description("end a suspension: keys, users and zones work again")
-    .argument("<account>", "its id or name")
+    .argument("<account>", "the account's id or name")
     .action(async (idOrName: string, options: Options) => (await actions()).runResume(idOrName, options));
   return account;
 }

@@ -23,7 +23,7 @@ export async function reload({ data }: Config): Promise<void> {
   process.stdout.write(`${message}\n`);
 }
 
-/** Accepts reload requests for the service of a data directory, which only its own user can enter. */
+/** Accepts reload requests for the service in a data directory. Only the service's user can enter the directory. */
 export async function takeReloads(data: string, run: () => Promise<string>): Promise<Server> {
   const server = createServer((socket) => {
     const reply = (outcome: Outcome) => socket.end(`${JSON.stringify(outcome)}\n`);

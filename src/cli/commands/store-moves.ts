@@ -41,7 +41,7 @@ export async function runRotate(options: Options): Promise<void> {
   const file = masterKeyFile(config);
   readMasterKeys(file);
   await withStoreAlone(config, async (store) => {
-    // throws unless the file is this store's
+    // throws unless the file holds this store's master key
     await masterKeysOf(store, file);
     addMasterKey(file);
     const count = await rotate(store, secretsFrom(readMasterKeys(file)));

@@ -1,4 +1,4 @@
-/** `fairlead store clear-whitelist`: ends a lockout by allow lists. */
+/** `fairlead store clear-whitelist`: lifts a lockout caused by allow lists. */
 import { getAccount } from "../../control/people/operator/accounts.ts";
 import { listAccounts } from "../../control/people/operator/accounts-store.ts";
 import { type Freed, freeAccounts } from "../../control/people/operator/rescue.ts";
@@ -16,8 +16,8 @@ export type ClearOptions = Options & {
 /** Prints each changed list as it was before, so that the operator can restore its valid entries. */
 export async function runClearWhitelist(options: ClearOptions): Promise<void> {
   const { account, strict = false, key: keys = [], user: users = [], ...rest } = options;
-  const isOfOne = strict || keys.length + users.length > 0;
-  if (isOfOne && account === undefined) throw invalid("--account is required with --strict, --key and --user");
+  const needsAccount = strict || keys.length + users.length > 0;
+  if (needsAccount && account === undefined) throw invalid("--account is required with --strict, --key and --user");
   await withStore(configOfStore(rest), async (store) => {
     const accounts = account === undefined ? await listAccounts(store.db) : [await getAccount(store.db, account)];
     const freed = await freeAccounts(store, accounts, { strict, keys, users }, seconds(systemClock));
@@ -40,7 +40,7 @@ function summary(freed: readonly Freed[]): string {
   const count = (kind: "lists" | "keys" | "users") => freed.reduce((sum, one) => sum + one[kind].length, 0);
   const lists = count("lists");
   const emptied = `${lists} allow ${lists === 1 ? "list is" : "lists are"} empty now`;
-  const released = `${many(count("keys"), "key")} and ${many(count("users"), "user")} are no longer restricted by their own`;
+  const released = `${many(count("keys"), "key")} and ${many(count("users"), "user")} are no longer restricted by their own lists`;
   return `${emptied}, and ${released}. This applies within a second.`;
 }
 

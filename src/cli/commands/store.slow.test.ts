@@ -11,12 +11,16 @@ const directory = mkdtempSync(join(tmpdir(), "fairlead-store-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 test.each([
-  ["a text", Buffer.from("id,action\n"), "this is not a file that `fairlead store export` wrote"],
-  ["something else that is zipped", gzipSync("something else\n"), "this is not a file that `fairlead store export`"],
+  ["plain text", Buffer.from("id,action\n"), "this is not a file that `fairlead store export` wrote"],
+  ["zipped, but not an export", gzipSync("something else\n"), "this is not a file that `fairlead store export`"],
   ["zipped and damaged", Buffer.from([0x1f, 0x8b, 9, 9, 9, 9]), "the file is damaged"],
-  ["of another version", gzipSync('{"fairlead_store":9}\n'), "the file has format 9; this version reads format 1"],
+  [
+    "an export in another format",
+    gzipSync('{"fairlead_store":9}\n'),
+    "the file has format 9; this version reads format 1",
+  ],
   ["a directory", undefined, "is a directory"],
-])("a file that is %s makes nothing", async (_, octets, message) => {
+])("an import of a file that is %s creates neither a directory nor a store", async (_, octets, message) => {
   const [file, data] = [join(directory, "file"), join(directory, "data")];
   if (octets) writeFileSync(file, octets);
   const args = ["store", "import", octets ? file : directory, "--data", data];

@@ -6,12 +6,15 @@ import type { ClearOptions } from "./store-rescue.ts";
 
 export function storeCommand(): Command {
   const store = new Command("store").description(
-    "move a store, replace its master key, or end a lockout by allow lists",
+    "move a store, replace its master key, or lift a lockout caused by allow lists",
   );
   addOptions(store.command("export <file>"), storeKeys)
     .description("write everything in the store to a file; the service may be running")
     .option("--passphrase-file <FILE>", "seal the secrets in the file with the passphrase on the first line of FILE")
-    .option("--for-master-key-file <FILE>", "seal them with the master key of the installation that will import them")
+    .option(
+      "--for-master-key-file <FILE>",
+      "seal the secrets with the master key of the installation that will import the file",
+    )
     .option("--force", "replace an existing file")
     .action(async (file: string, options: ExportOptions) => (await moves()).runExport(file, options));
   addOptions(store.command("import <file>"), storeKeys)
@@ -25,9 +28,20 @@ export function storeCommand(): Command {
   addOptions(store.command("clear-whitelist"), storeKeys)
     .description("empty the allow lists of accounts and teams, when they lock you out; the service may be running")
     .option("--account <ACCOUNT>", "only for the account with this id or name")
-    .option("--strict", "also end the strict lists of its keys and users; requires --account")
-    .option("--key <ID>", "only end the strict list of this key; may be repeated; requires --account", listed)
-    .option("--user <LOGIN>", "only end the strict list of this user; may be repeated; requires --account", listed)
+    .option(
+      "--strict",
+      "also stop enforcing the strict allow lists of the account's keys and users; requires --account",
+    )
+    .option(
+      "--key <ID>",
+      "only stop enforcing the strict allow list of this key; may be repeated; requires --account",
+      listed,
+    )
+    .option(
+      "--user <LOGIN>",
+      "only stop enforcing the strict allow list of this user; may be repeated; requires --account",
+      listed,
+    )
     .action(async (options: ClearOptions) => (await rescue()).runClearWhitelist(options));
   return store;
 }

@@ -1,4 +1,4 @@
-/** Refuses misspelt commands with a suggestion. Without it, the default command would take them as arguments. */
+/** Refuses misspelt commands with a suggestion, since the default command would take them as arguments. */
 import type { Command } from "commander";
 
 /** A name is suggested if at most a third of its letters are wrong, and at most this many. */
@@ -13,7 +13,7 @@ export function refuseUnknown(program: Command, args: readonly string[]): void {
   program.error(`error: unknown command '${given}'${hint}`);
 }
 
-/** The number of letters to change, insert, remove or swap with the next to turn one word into the other. */
+/** The fewest edits that turn one word into the other. An edit changes, inserts or removes a letter, or swaps neighbours. */
 export function distance(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, n) => n)];
   for (let i = 1; i <= one.length; i++) {

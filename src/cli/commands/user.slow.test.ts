@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { run } from "../../../test/machine/processes.ts";
 import { node, service, tree } from "../../../test/service/kit.ts";
 
-test("each invitation prints a new link, and the first user signs in with the password that it sets", async () => {
+test("each invitation prints a new link, and the first user signs in with the password set through the newest link", async () => {
   await using running = await service();
   const invite = (username: string, ...flags: readonly string[]) =>
     run(node, [join(tree, "bin/fairlead.js"), "user", "invite", username, "--data", running.data, ...flags]);

@@ -10,7 +10,9 @@ export function userCommand(): Command {
     .argument("<username>", "the login name; the first user is admin")
     .action(async (username: string, options: Options) => (await import("./users.ts")).runInvite(username, options));
   addOptions(user.command("reset-2fa"), storeKeys)
-    .description("remove a lost second factor; the user signs in with the password alone, and current sessions end")
+    .description(
+      "remove a lost second factor; the user then signs in with the password alone, and current sessions end",
+    )
     .argument("<username>", "the login name")
     .action(async (username: string, options: Options) => (await import("./users.ts")).runReset(username, options));
   return user;

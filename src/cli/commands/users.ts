@@ -31,7 +31,7 @@ function printLink(publicUrl: string, { row, account, kind, link, command }: Use
   return [
     `This link sets the password of ${row.username}, once, within ${lifetimeOf(kind)}:`,
     `  ${link}`,
-    "Without a browser, this command does the same; replace the dots by a password:",
+    "Without a browser, this command does the same; replace the dots with a password:",
     `  ${command}`,
     ...(account.suspended_at === null
       ? []

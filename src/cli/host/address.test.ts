@@ -12,7 +12,7 @@ afterAll(() => rmSync(data, { recursive: true }));
 const assumed = { publicUrl: "http://127.0.0.1:8080", isAssumed: true };
 const own = readConfig({ data }, {});
 
-test("it is the running service's, unless the command has its own", () => {
+test("the public URL is that of the running service, unless the command has its own", () => {
   const running = readConfig({ data, http: "0.0.0.0:8253" }, {});
   keepAddress(running, silent);
   expect(addressOf(own)).toEqual({ publicUrl: "http://127.0.0.1:8253", isAssumed: false });
@@ -22,7 +22,7 @@ test("it is the running service's, unless the command has its own", () => {
   expect(addressOf(own)).toEqual(assumed);
 });
 
-test("it is marked as assumed if the file is missing or invalid", () => {
+test("the public URL is marked as assumed if its file is missing or invalid", () => {
   writeFileSync(join(data, "address"), "nonsense");
   expect(addressOf(own)).toEqual(assumed);
 });

@@ -4,7 +4,7 @@ import { printEndpoint, reachable } from "../../config/values.ts";
 import { credentialsFile, firstKey } from "../../lib/files/credentials.ts";
 import { invalid, Problem, unavailable } from "../../lib/problem.ts";
 
-/** The keys of the configuration that such commands read. */
+/** The keys of the configuration that the client reads. */
 export const apiConfig = ["http", "data", "apiKey"] as const;
 export type ApiConfig = Pick<Config, (typeof apiConfig)[number]>;
 
@@ -21,7 +21,7 @@ export interface Api {
   call<T>(method: string, path: string, body?: unknown): Promise<Replied<T>>;
   /** For bodies other than JSON: returns the reply with its body unread. Throws as `call` does. */
   fetch(method: string, path: string, body?: Blob | ReadableStream | string): Promise<Response>;
-  /** A GET like `call`; undefined if the reply is 404. */
+  /** Like `call` with GET; undefined if the reply is 404. */
   find<T>(path: string): Promise<T | undefined>;
 }
 

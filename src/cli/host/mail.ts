@@ -5,7 +5,7 @@ import { printEndpoint, reachable } from "../../config/values.ts";
 import { invalid } from "../../lib/problem.ts";
 import { mailAddress } from "../../lib/text/email.ts";
 
-/** Never taken from a request's Host header: its sender could then choose where links in mails lead. */
+/** The URL is never taken from a request's Host header: the sender could then choose where links in mails lead. */
 export const publicUrlOf = (config: Config) => config.publicUrl ?? `http://${printEndpoint(reachable(config.http))}`;
 
 export function mailOf(config: Config) {
@@ -19,7 +19,7 @@ export function mailOf(config: Config) {
 }
 
 /** How mails are sent, as text without credentials. */
-export const whereMail = ({ smtp, data }: Config) =>
+export const mailDelivery = ({ smtp, data }: Config) =>
   smtp
-    ? `by ${printEndpoint({ address: smtp.host, port: smtp.port })}`
-    : `files in ${join(data, "outbox")}, without --smtp`;
+    ? `through ${printEndpoint({ address: smtp.host, port: smtp.port })}`
+    : `written to files in ${join(data, "outbox")} (no --smtp)`;

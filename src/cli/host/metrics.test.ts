@@ -1,4 +1,4 @@
-/** The listener for metrics alone. */
+/** The listener for metrics and health without the API. */
 import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../../../test/machine/processes.ts";
 import { serveMetrics } from "./metrics.ts";

@@ -42,7 +42,7 @@ describe("networks of the configuration", () => {
     [[{ ...other, network_id: -1 }], /\[0\]\.network_id must be an integer from 0/],
     [[{ ...other, server: 1 }], /networks\.json: \[0\]\.server is not known/],
     [[{ ...other, pools: {} }], /network 7 has no pool/],
-    [[{ ...other, pools: { c1: [] } }], /\[0\]\.pools\.c1 must be an array of at least 1 items/],
+    [[{ ...other, pools: { c1: [] } }], /\[0\]\.pools\.c1 must be an array of at least 1 item/],
     [[{ ...other, pools: { c1: ["not a host"] } }], /pool c1: "not a host" is not a host name/],
     [[other, { ...other, pools: { c3: ["a.example"] } }], /network 7 is listed twice/],
     [[other, { ...other, network_id: 8 }], /pool c1 is listed twice/],

@@ -20,13 +20,13 @@ const Networks = Type.Array(
   ),
 );
 
-const unnamed = [1, 2, 3, 4].map((n) => `dns${n}.p01.fairlead.test`);
+const placeholders = [1, 2, 3, 4].map((n) => `dns${n}.p01.fairlead.test`);
 
 /** Throws a Problem that names the file and the network. */
 export function networksOf({ networks: file, nameservers }: Pick<Config, "networks" | "nameservers">): Network[] {
   const named = file === undefined ? [] : readNetworks(file);
   if (!named.some(({ network_id }) => network_id === 0)) {
-    const pool = { name: "p01", name_servers: nameservers.length > 0 ? nameservers : unnamed };
+    const pool = { name: "p01", name_servers: nameservers.length > 0 ? nameservers : placeholders };
     named.unshift({ network_id: 0, name: "Fairlead global network", label: "global", pools: [pool] });
   } else if (nameservers.length > 0) {
     throw invalid(`--nameservers: ${file} already sets the name servers of network 0`, { key: "--nameservers" });

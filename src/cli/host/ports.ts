@@ -14,7 +14,7 @@ export async function assertDnsFree({ dns, dot, doh }: Pick<Config, "dns" | "dot
   for (const endpoint of doh) await assertFree("--doh", endpoint, tryTcp);
 }
 
-/** The same for the API, and for metrics if they have an endpoint of their own. */
+/** Throws likewise for the endpoint of the API, and for that of metrics if they have one of their own. */
 export async function assertHttpFree({ http, metrics }: Partial<Pick<Config, "http" | "metrics">>): Promise<void> {
   if (http) await assertFree("--http", http, tryTcp);
   if (metrics) await assertFree("--metrics", metrics, tryTcp);

@@ -1,4 +1,4 @@
-/** Commands for the host, run with a directory without a store. */
+/** Commands that work on the store of this host: missing stores, unreadable files and help. */
 import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -52,7 +52,7 @@ test("an export replaces an existing file only with --force", async () => {
   );
 });
 
-test("help has the flags that locate the store, and none of a service", () => {
+test("help lists the flags that locate the store, and none of the service's", () => {
   const help = storeCommand().commands.map((command) => command.helpInformation());
   expect(help).toHaveLength(4);
   for (const text of help) {

@@ -12,7 +12,7 @@ import { holdDirectory, masterKeyFile } from "./directory.ts";
 export type Options = Parameters<typeof readConfig>[0];
 
 /**
- * The configuration of a command for an existing store. Throws a Problem if there is none, so that a command with the
+ * The configuration of a command for an existing store. Throws a Problem if there is no store, so that a command with the
  * wrong directory does not create one.
  */
 export function configOfStore(options: Options): Config {
@@ -28,10 +28,10 @@ export const quietConfig = (options: Options): Config => readConfig({ log: "warn
 
 type Run = (store: Store, url: string) => Promise<void>;
 
-/** Runs with the configured store and its URL, after migrations. Starts the embedded store unless a service runs it. */
+/** Calls `run` with the store and its URL, after migrations. Starts the embedded store unless a service runs it. */
 export const withStore = (config: Config, run: Run) => use(config, run, true);
 
-/** The same for a command that must have the store to itself: throws a Problem while a service runs. */
+/** Like `withStore`, for a command that must have the store to itself: throws a Problem while a service runs. */
 export const withStoreAlone = (config: Config, run: Run) => use(config, run, false);
 
 /** Like `withStore`, with the store's secrets. Throws without a master key, before a store is started. */

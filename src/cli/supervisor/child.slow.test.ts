@@ -73,7 +73,7 @@ const isAlive = (pid: number) => {
 
 const runs =
   'process.send({ kind: "ready" }); process.on("SIGTERM", () => process.exit(0)); setInterval(() => {}, 1000);';
-/** Ready only if it takes over from no other process. */
+/** A process that becomes ready only if it takes over from no other process. */
 const firstOnly = `if (message.takesOver) setInterval(() => {}, 1000); else { ${runs} }`;
 const takesOver = { revision: 1, live: 1 };
 
@@ -90,7 +90,7 @@ test("a replacement is ready before the old child ends", async () => {
 test("a child stays if its replacement does not become ready", async () => {
   const { child, pids, launch } = supervise(firstOnly);
   await child.ready;
-  await expect(child.replace(launch, takesOver)).rejects.toThrow("the new edge was not ready within 1 seconds");
+  await expect(child.replace(launch, takesOver)).rejects.toThrow("the new edge was not ready within 1 s");
   expect(pids().map(isAlive)).toEqual([true, false]);
   expect(child.pid).toBe(pids()[0]);
 }, 15_000);

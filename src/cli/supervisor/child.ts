@@ -7,7 +7,7 @@ import { type Launch, RoleProcess, type RoleProcessOptions } from "./role-proces
 
 const firstPause = 20;
 const longestPause = 5000;
-/** Milliseconds. A baseline of a large store takes long, and the old process answers until then. */
+/** Milliseconds. An edge takes long to load a large store, and the old process answers meanwhile. */
 const readyWithin = 120_000;
 
 export interface ChildOptions extends RoleProcessOptions {
@@ -65,7 +65,7 @@ export class Child {
     const next = this.#spawn({ ...launch, start: { ...launch.start, ...(takesOver ? { takesOver } : {}) } });
     this.#next = next;
     try {
-      await this.#takesOver(next);
+      await this.#untilReady(next);
     } catch (error) {
       this.#next = undefined;
       await next.stop();
@@ -84,11 +84,11 @@ export class Child {
     await Promise.all([this.#current, this.#next, ...this.#retiring].map((one) => one?.stop()));
   }
 
-  async #takesOver(next: RoleProcess): Promise<void> {
+  async #untilReady(next: RoleProcess): Promise<void> {
     const { role, readyWithin: patience = readyWithin } = this.#options;
     const settled = new AbortController();
     const late = delay(patience, undefined, { signal: settled.signal }).then(() => {
-      throw unavailable(`the new ${role} was not ready within ${patience / 1000} seconds`);
+      throw unavailable(`the new ${role} was not ready within ${patience / 1000} s`);
     });
     try {
       await Promise.race([next.ready, late]);

@@ -1,10 +1,10 @@
-/** Returns memory to the system that is free after a start; most of it is left from loading code. */
+/** Returns unused memory to the system after a start; most of it is left over from loading code. */
 import { performance } from "node:perf_hooks";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { hasLibc, libc } from "../../net/socket/libc.ts";
 
-/** Milliseconds between two checks whether the process is idle. */
+/** Milliseconds between two checks of whether the process is idle. */
 const lookEvery = 5000;
 /** The utilization below which a process is idle. The collection stops the main thread for up to a third of a second. */
 const idle = 0.05;

@@ -2,10 +2,10 @@
 import type { Role } from "./link.ts";
 
 /**
- * V8's helper threads for garbage collection compete with threads that answer, which then lose up to a scheduler tick. An
- * edge has no helper threads, and control only those for long collections. Control collects young objects early: a sixth
- * of the pause, for the same time in total. An edge without a supervisor competes with fewer threads, and keeps V8's
- * defaults, which take 15 MB less.
+ * V8's helper threads for garbage collection compete with the threads that answer queries and cost them up to a scheduler
+ * tick. An edge has no helper threads, and control only those for long collections. Control collects young objects early:
+ * each pause is a sixth as long, and the pauses take the same time in total. An edge without a supervisor competes with
+ * fewer threads, and keeps V8's defaults, which take 15 MB less.
  */
 export const gcFlags: Readonly<Record<Role, readonly string[]>> = {
   edge: ["--single-threaded-gc", "--max-semi-space-size=2", "--v8-pool-size=1"],

@@ -1,4 +1,4 @@
-/** The messages between the supervisor and its children over their IPC channel, and questions with their answers. */
+/** The messages between the supervisor and its children over an IPC channel, some of which are questions and answers. */
 import type { Config } from "../../config/config.ts";
 import type { EdgeOptions } from "../../edge/edge.ts";
 import type { DnsSocket } from "../../edge/workers/listening.ts";
@@ -39,7 +39,7 @@ export interface Link {
   ask(of: Role, question: Question, within?: number): Promise<string>;
 }
 
-/** Answers incoming questions with `answer`, and sends our own; all other messages go to `receive`. */
+/** Answers incoming questions with `answer`, and can ask the other end; all other messages go to `receive`. */
 export function openLink(
   channel: Channel,
   answer: (of: Role, question: Question) => Promise<string>,

@@ -15,16 +15,16 @@ export interface Launch {
 export interface RoleProcessOptions extends Launch {
   readonly role: Role;
   readonly main: string;
-  /** Answers a question of this process about another role. */
+  /** Answers a question that this process asks about another role. */
   readonly relay: (of: Role, question: Question) => Promise<string>;
 }
 
 const stopWithin = 8000;
-/** Longer than the time that an edge gives its connections. */
+/** Longer than the time that an edge gives its connections to finish. */
 const retireWithin = 15_000;
 
 export class RoleProcess {
-  /** Rejected if the process cannot start, with its own message, or if it ends before it is ready. */
+  /** Rejected with the process's own message if it cannot start, and also if it ends before it is ready. */
   readonly ready: Promise<void>;
   /** The exit code, the name of the signal, or the reason why no process was started. */
   readonly ended: Promise<number | string | null>;
@@ -92,7 +92,7 @@ export class RoleProcess {
       detached: true,
     });
     this.#process = child;
-    // without a pid, no "exit" follows; after an error of a started process's channel, one does
+    // "exit" follows the errors of a started process, such as those of its channel, but not an error without a pid
     child.on("error", (error) => child.pid === undefined && end(error.message));
     child.once("exit", (code, signal) => end(signal ?? code));
     const to = channel(child);

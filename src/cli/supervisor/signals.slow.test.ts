@@ -1,4 +1,4 @@
-/** Processes that get a signal during their start end at once, cleanly, and leave nothing behind. */
+/** Starting processes: a signal ends them at once, cleanly, and leaves nothing behind; control has its V8 flags. */
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer, type Socket } from "node:net";

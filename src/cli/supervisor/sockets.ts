@@ -48,7 +48,7 @@ export class DnsSockets {
     }
   }
 
-  /** Closes all other sockets. */
+  /** Closes all sockets but the given ones. */
   keepOnly({ descriptors }: Handed): void {
     const kept = new Set(descriptors);
     this.#close((name) => this.#open.get(name)?.every((fd) => !kept.has(fd)) === true);
@@ -85,9 +85,9 @@ export class DnsSockets {
     return fds;
   }
 
-  #close(isLeft: (name: string) => boolean): void {
+  #close(isUnneeded: (name: string) => boolean): void {
     for (const [name, fds] of [...this.#open]) {
-      if (!isLeft(name)) continue;
+      if (!isUnneeded(name)) continue;
       for (const fd of fds) closeFd(fd);
       this.#open.delete(name);
     }

@@ -6,7 +6,7 @@ import type { Question, Role, Start } from "./link.ts";
 import type { DnsSockets, Handed } from "./sockets.ts";
 
 export interface SupervisorOptions {
-  /** Reads the configuration, at each reload again. Throws a Problem if it is invalid. */
+  /** Reads the configuration; called again at each reload. Throws a Problem if it is invalid. */
   readonly configure: () => Config;
   readonly config: Config;
   /** The entry file of children. */
@@ -77,7 +77,7 @@ export class Supervisor {
     const handed = await sockets.hand(config);
     try {
       const launch = { start: this.#startOf(config, handed), descriptors: handed.descriptors };
-      const { pid, retired } = await edge.replace(launch, await this.#known());
+      const { pid, retired } = await edge.replace(launch, await this.#savePosition());
       this.#retired = retired.then(() => sockets.keepOnly(handed));
       this.#config = config;
       this.#handed = handed;
@@ -90,8 +90,8 @@ export class Supervisor {
     }
   }
 
-  /** The position of the running edge, after it saved its state on disk for the next one; undefined without an edge. */
-  #known(): Promise<Start["takesOver"]> {
+  /** Makes the running edge save its state on disk for the next edge. Returns its position; undefined without an edge. */
+  #savePosition(): Promise<Start["takesOver"]> {
     return this.#children.edge.ask("keep", keepWithin).then(JSON.parse, () => undefined);
   }
 

@@ -5,7 +5,7 @@ import { printEndpoint, reachable } from "../../config/values.ts";
 import type { FirstSteps } from "../../control/bootstrap.ts";
 import type { Endpoint } from "../../lib/address/egress.ts";
 import { credentialsFile, firstKey } from "../../lib/files/credentials.ts";
-import { whereMail } from "../host/mail.ts";
+import { mailDelivery } from "../host/mail.ts";
 import { edgeMetricsEndpoint } from "../host/metrics.ts";
 import { firstKeyOf, program, quoted } from "./shell.ts";
 
@@ -28,7 +28,7 @@ export function greeting(config: Config, shown: Shown): string {
     `  API        ${url}/v1   reference: ${url}/docs`,
     ...(shown.dns.length > 0 ? dnsLines(config, shown.dns) : []),
     `  data       ${config.data}`,
-    `  mail       ${whereMail(config)}`,
+    `  mail       ${mailDelivery(config)}`,
     `  API key    ${whereKey(config, shown)}`,
     "",
     ...(shown.hasKey && !shown.hasZones ? commands(config, url, shown) : []),
@@ -36,7 +36,7 @@ export function greeting(config: Config, shown: Shown): string {
   ].join("\n");
 }
 
-/** The same for an edge without a supervisor. */
+/** The greeting of an edge without a supervisor. */
 export function edgeGreeting(config: Config): string {
   const url = `http://${printEndpoint(reachable(edgeMetricsEndpoint(config)))}`;
   return [
@@ -111,6 +111,6 @@ function storeFlags(config: Config, file: string | undefined): string[] {
   ];
 }
 
-/** Replaces the password by dots, since a journal often stores the greeting. */
+/** Replaces the password with dots, since a journal often stores the greeting. */
 const withoutPassword = (url: string) =>
   url.replace(/^(\w+:\/\/[^/?#@]*?:)[^/?#]*@/, "$1...@").replace(/([?&]password=)[^&#]*/, "$1...");

@@ -11,6 +11,6 @@ export function program(): string {
   return process.cwd() === tree ? "npx fairlead" : `${process.execPath} ${resolve(tree, "bin/fairlead.js")}`;
 }
 
-/** A substitution that the shell replaces by the first key of a data directory. */
+/** A substitution that the shell replaces with the first key of a data directory. */
 export const firstKeyOf = (directory: string) =>
   `$(sed -n 's/.*"key": "\\(.*\\)".*/\\1/p' ${quoted(credentialsFile(directory))})`;

@@ -98,7 +98,7 @@ export class ZoneExchanger {
       name: leaseName,
       leaseFor,
       renewAfter,
-      isAlone: service.store.isOurs,
+      isAlone: service.store.isEmbedded,
       turn: (lease) => this.#turn(lease),
       every: lookEvery,
       tryEvery: renewAfter,
@@ -137,7 +137,7 @@ export class ZoneExchanger {
     const { store, clock } = this.#options.service;
     if (performance.now() - this.#dueReadAt < dueReadEvery) return dueReadEvery;
     this.#dueReadAt = performance.now();
-    const longest = store.isOurs ? lookEveryAlone : lookEvery;
+    const longest = store.isEmbedded ? lookEveryAlone : lookEvery;
     const next = await findNextDue(store.db, seconds(clock));
     return next === undefined ? longest : Math.min(longest, Math.max(0, next * 1000 - clock.now()));
   }

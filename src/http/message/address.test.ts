@@ -5,7 +5,7 @@ const direct = new Origins([]);
 const behind = new Origins(["10.0.0.0/8", "2001:db8:ffff::/48", "127.0.0.1"]);
 
 describe("the origin of a request", () => {
-  test("the peer's address is used when it is not a trusted proxy", () => {
+  test("the address of a peer that is not a trusted proxy is used", () => {
     expect(direct.find("127.0.0.1", "192.0.2.1").address).toBe("127.0.0.1");
     expect(behind.find("192.0.2.9", "192.0.2.1")).toMatchObject({ address: "192.0.2.9", proxied: false });
   });

@@ -17,7 +17,7 @@ export class Origins {
     this.#trusted = trustedProxies.flatMap((text) => scanPrefix(text) ?? []);
   }
 
-  /** Returns the right-most address of X-Forwarded-For that is not a trusted proxy. */
+  /** Reads X-Forwarded-For from the right, through addresses of trusted proxies, up to the first other address. */
   find(peer: string | undefined, forwardedFor: string | undefined): Origin {
     const address = parse(peer ?? "") ?? new Uint8Array(4);
     const proxied = this.#isTrusted(address);

@@ -8,7 +8,7 @@ const lingering = 1000;
 
 /** `Expect: 100-continue`: the sender waits for a 100 response before it sends the body. */
 export class Continuation {
-  /** Whether the sender still waits: before the 100 response, its next octets can be the body or another request. */
+  /** Whether the sender still waits: before the 100 response, the next octets can be the body or another request. */
   isOwed: boolean;
   readonly #response: ServerResponse;
 
@@ -69,7 +69,7 @@ export class RequestBody {
     if (size > limit) await discard(message, limit);
   }
 
-  /** Sends the 100 response if it is owed, and returns the announced octets. Throws if too many are announced before it. */
+  /** Returns the announced octets. Sends the 100 response if it is owed, or throws instead if they are too many. */
   #begin(limit: number): number {
     const { headers } = this.#message;
     const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "";

@@ -1,4 +1,4 @@
-/** The session cookie (RFC 6265). Scripts cannot read it, and of other sites only links make a browser send it. */
+/** The session cookie (RFC 6265). Scripts cannot read it. From other sites, browsers send it only with followed links. */
 
 /** The name of the cookie; with https its prefix prevents other hosts and plain HTTP from setting it. */
 export const cookieName = (publicUrl: string) => (isSecure(publicUrl) ? "__Host-fairlead" : "fairlead");

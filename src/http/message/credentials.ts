@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { cookieOf } from "./cookie.ts";
 
 export interface Credentials {
-  /** undefined when it is missing, is no possible key, or differs between two headers. */
+  /** undefined when it is missing, cannot be a key, or differs between two headers. */
   readonly key: string | undefined;
   /** The value of the session's cookie; undefined if there is a key header, valid or not: a key takes precedence. */
   readonly session: string | undefined;

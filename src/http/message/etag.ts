@@ -1,4 +1,4 @@
-/** Entity tags: made from the octets of a reply, and compared by RFC 9110 section 13. */
+/** Entity tags: made from the octets of a reply, and compared as in RFC 9110 section 13. */
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { Problem } from "../../lib/problem.ts";

@@ -32,10 +32,10 @@ describe("strict JSON", () => {
   });
 
   const refused: readonly [name: string, text: string, message: string, field?: string][] = [
-    ["text", "{oops", "the body is not valid JSON"],
+    ["text that is not JSON", "{oops", "the body is not valid JSON"],
     ["a byte order mark", "\ufeff{}", "byte order mark"],
-    ["depth of 33", `${"[".repeat(33)}${"]".repeat(33)}`, "nested deeper than 32", "[0]".repeat(32)],
-    ["depth of 100,000", `${"[".repeat(100_000)}${"]".repeat(100_000)}`, "nested deeper than 32"],
+    ["nesting 33 deep", `${"[".repeat(33)}${"]".repeat(33)}`, "nested deeper than 32", "[0]".repeat(32)],
+    ["nesting 100,000 deep", `${"[".repeat(100_000)}${"]".repeat(100_000)}`, "nested deeper than 32"],
     ["a number that overflows", '{"a":[1,1e400]}', "a number is too large", "a[1]"],
     ["an integer that would be rounded", '{"a":{"b":9007199254740993}}', "beyond 2^53-1", "a.b"],
     ["a negative integer that would be rounded", '{"a":-9007199254740993}', "beyond 2^53-1", "a"],
@@ -44,7 +44,7 @@ describe("strict JSON", () => {
     ["half of a surrogate pair", '["\\ud800"]', "surrogate", "[0]"],
   ];
   for (const [name, text, message, field] of refused) {
-    test(`${name} is refused with its position`, () => {
+    test(`${name} is refused${field === undefined ? "" : " with its position"}`, () => {
       const found = refusal(() => parse(text));
       expect(found.message).toContain(message);
       if (field !== undefined) expect(found.field).toBe(field);

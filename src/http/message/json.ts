@@ -53,7 +53,7 @@ interface Fault {
   readonly path: (string | number)[];
 }
 
-/** Makes the function that finds the first fault of a value; `level` is its depth in the document. */
+/** Returns a function that finds the first fault in a value; `level` is the depth of the value in the document. */
 function inspection({ depth, keys: mostKeys }: JsonLimits) {
   let keys = 0;
   const inspect = (value: unknown, level: number): Fault | undefined => {

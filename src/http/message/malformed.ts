@@ -10,7 +10,7 @@ const reasons: Readonly<Record<string, readonly [line: string, code: string, mes
 };
 const fallback = ["400 Bad Request", "invalid", "this is not a valid HTTP request"] as const;
 
-/** Writes the refusal and closes the socket; `headers` are those of rate limits. */
+/** Writes the refusal and closes the socket; `headers` report the rate limit. */
 export function refuseMalformed(error: Error, socket: Socket, headers: Readonly<Record<string, string>>): void {
   if (!socket.writable || codeOf(error) === "ECONNRESET") {
     socket.destroy();

@@ -92,12 +92,12 @@ export class NodeAdapter {
     const answer = await (problem ? this.#options.refuse(request, problem) : produce(request));
     const ends = continuation.isOwed || answer.headers["connection"] === "close";
     if (!message.complete && !ends) await drain(message);
-    // until the kernel has the whole answer; the time starts again whenever the client reads some of it
+    // the limit applies until the kernel has the whole answer, and starts again whenever the client reads some of it
     response.setTimeout(this.#options.unread);
     const isSecure = this.#options.isSecure || request.site.startsWith("https:");
     const headers = isSecure ? { ...answer.headers, ...strictTransport } : answer.headers;
     await send(response, { ...answer, headers }, this.closing || ends || !message.complete);
-    // closing began while a file was sent whose headers promised to keep the connection open
+    // the server may have begun to close after the headers of a file had promised to keep the connection open
     if (this.closing) message.socket.end();
     const seconds = (performance.now() - started) / 1000;
     const { id, method } = request;

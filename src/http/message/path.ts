@@ -59,7 +59,7 @@ export interface Declared {
   readonly path: string;
 }
 
-/** Makes the function that returns the methods of the declared paths that match a path; used only without a route. */
+/** Returns a function that lists the methods of all declared paths that match a path; for requests without a route. */
 export function methodFinder(known: readonly Declared[]) {
   const matchers = known.map(({ method, path }) => ({
     methods: method === "GET" ? ["GET", "HEAD"] : [method],

@@ -32,7 +32,7 @@ export function refusalOf(error: unknown, requestId: string, route: string, log:
 
 /**
  * The reason phrase, for callers whose tools show only the status line and not the body. RFC 9112 section 4, without
- * tabs and obsolete text.
+ * tabs and octets above ASCII.
  */
 const reasonOf = (message: string) => message.replace(/[^ -~]/g, "?").slice(0, 200);
 

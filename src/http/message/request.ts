@@ -13,7 +13,7 @@ export interface Request {
   readonly query: string;
   readonly params: Readonly<Record<string, string>>;
   readonly headers: IncomingHttpHeaders;
-  /** The Content-Type as it was sent; JSON bodies are read whatever it is. */
+  /** The Content-Type as it was sent; JSON bodies are read whatever their Content-Type. */
   readonly contentType: string;
   readonly origin: Origin;
   /** The scheme and host, such as `https://host`, if a trusted proxy reports them; otherwise empty, for relative links. */
@@ -42,8 +42,8 @@ export const commonHeaders: Readonly<Record<string, string>> = {
 };
 
 /**
- * CORS: any page may call, since browsers do not add key headers by themselves. Credentials are not allowed, so a page
- * of another site cannot call with a session or read its answers.
+ * CORS: any page may call the API, since browsers do not add key headers by themselves. Credentials are not allowed, so
+ * a page of another site cannot call with a session, nor read the answers to such calls.
  */
 export const crossOriginHeaders: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",

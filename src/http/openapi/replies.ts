@@ -33,16 +33,16 @@ const refusals: Readonly<Record<string, Row>> = {
       "The request is wrong, conflicts with the current state, or needs an unsupported feature. Unknown fields of " +
       "bodies are ignored, except those that look like a misspelling of a missing field",
   },
-  401: { name: "Unauthenticated", description: "No key or session, or an unknown one", on: isGuarded },
+  401: { name: "Unauthenticated", description: "No key or session, or an unknown key or session", on: isGuarded },
   403: {
     name: "Denied",
     description: "The key or user lacks the right, or may not connect from this address",
     on: isGuarded,
   },
-  404: { name: "Missing", description: "It does not exist, or belongs to another account" },
+  404: { name: "Missing", description: "The object does not exist, or belongs to another account" },
   405: {
     name: "NotAllowed",
-    description: "The path does not have this method, or only a signer makes such records",
+    description: "The path does not have this method, or only DNSSEC signing makes records of this type",
     headers: ["Allow"],
     on: (route) => isWrite(route) && route.path.includes(":"),
   },
@@ -77,7 +77,7 @@ const headers = {
   "X-Total-Count": "The total number of items, where it is known",
   "X-Fairlead-Change": "The id of the change, for GET /v1/changes/:id; absent when nothing changed",
   "Idempotency-Replayed": "true when this is the reply of an earlier request with the same Idempotency-Key",
-  "X-RateLimit-By": "The owner of the limit: customer, or ip without a valid key",
+  "X-RateLimit-By": "Whose requests are counted: customer (the account's), or ip (the address's, without a valid key)",
   "X-RateLimit-Limit": "Requests allowed per period, for this account and method",
   "X-RateLimit-Remaining": "Requests left",
   "X-RateLimit-Period": "Length of the period in seconds",

@@ -1,4 +1,4 @@
-/** Prepares routes for execution: schemas are compiled once, and each write has the GET of its path for entity tags. */
+/** Prepares routes for execution: schemas are compiled once, and each write knows the GET of its path, for entity tags. */
 import { invalid } from "../../lib/problem.ts";
 import { isObject } from "../../lib/values.ts";
 import { defaultLimits, type JsonLimits, printPath } from "../message/json.ts";
@@ -15,7 +15,7 @@ export interface Endpoint<Right = string, Ctx = unknown> {
   readonly jsonLimits: JsonLimits;
   readQuery(pairs: Pairs): Readonly<Record<string, unknown>>;
   readPage(pairs: Pairs): Page;
-  /** Returns the handler's body from a body that may be missing. Throws `invalid` with the field's name. */
+  /** Returns the body for the handler, from a body that may be missing. Throws `invalid` with the field's name. */
   readBody(body: unknown): unknown;
   /** Prints the body of the reply from the handler's result. */
   print(result: unknown): string;
@@ -107,6 +107,6 @@ function bodyReader<Right, Ctx>(
   };
 }
 
-/** Keeps the known fields only, so that no handler can pass on an unchecked one. */
+/** Keeps the known fields only, so that no handler can pass on an unchecked field. */
 const onlyThose = (known: ReadonlySet<string>, body: object) =>
   Object.fromEntries(Object.entries(body).filter(([name]) => known.has(name)));

@@ -32,7 +32,7 @@ function decode(text: string): string {
   throw invalid("the query is not percent-encoded UTF-8 without NUL");
 }
 
-/** Makes the function that throws on parameters that are neither in `schema` nor in `further`. */
+/** Returns a function that throws on parameters that are neither in `schema` nor in `further`. */
 export function queryBounds(schema: TSchema | undefined, further: readonly string[]): (pairs: Pairs) => void {
   const known = [...Object.keys((schema && asJsonSchema(schema).properties) ?? {}), ...further];
   const hint = known.length === 0 ? "this endpoint has no parameters" : `known here: ${known.join(", ")}`;
@@ -42,7 +42,7 @@ export function queryBounds(schema: TSchema | undefined, further: readonly strin
   };
 }
 
-/** Makes the function that reads the parameters of `schema`. It throws `invalid` with the parameter's name. */
+/** Returns a function that reads the parameters of `schema`, and throws `invalid` with the parameter's name. */
 export function queryReader(schema: TSchema | undefined): (pairs: Pairs) => Readonly<Record<string, unknown>> {
   if (!schema) return () => ({});
   const check = checkOf(schema);

@@ -7,7 +7,7 @@ const print = (schema: TSchema, value: unknown) => printerOf(schema, false)(valu
 const Free = Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true });
 
 describe("replies", () => {
-  test("keys are in the schema's order, and unknown ones are left out", () => {
+  test("keys are in the schema's order, and unknown keys are left out", () => {
     const schema = Type.Object({ domain: Type.String(), type: Type.String(), ttl: Type.Optional(Type.Integer()) });
     expect(print(schema, { type: "A", secret: 1, domain: "x" })).toBe('{"domain":"x","type":"A"}');
   });
@@ -32,7 +32,7 @@ describe("replies", () => {
     expect(print(Free, config)).toBe(JSON.stringify(config));
   });
 
-  test("tables of objects keep their keys, and their values lose unknown fields", () => {
+  test("a table of objects keeps its keys, and the objects lose unknown fields", () => {
     const schema = Type.Record(Type.String(), Type.Object({ name: Type.String() }));
     const value = JSON.parse('{"__proto__":{"name":"a","x":1},"b":{"name":"b"}}');
     expect(print(schema, value)).toBe('{"__proto__":{"name":"a"},"b":{"name":"b"}}');

@@ -1,11 +1,11 @@
-/** Prints replies through their schema: keys in the schema's order, and no others. */
+/** Prints replies through their schema: only the schema's keys, in its order. */
 import type { TSchema } from "typebox";
 import { isObject } from "../../lib/values.ts";
 import { asJsonSchema, type JsonSchema, validatorOf } from "./schema.ts";
 
 type Project = (value: unknown) => unknown;
 
-/** Makes the function that prints a reply as compact JSON and a newline. If `strict`, it throws on a wrong reply. */
+/** Returns a function that prints a reply as compact JSON and a newline. If `strict`, it throws on a wrong reply. */
 export function printerOf(schema: TSchema | "status" | "download", strict: boolean): (value: unknown) => string {
   if (schema === "status" || schema === "download") return () => "{}\n";
   const project = projection(asJsonSchema(schema)) ?? ((value) => value);
@@ -18,7 +18,7 @@ export function printerOf(schema: TSchema | "status" | "download", strict: boole
   };
 }
 
-/** Makes the function that keeps a schema's keys; undefined when values are printed as they are. */
+/** Returns a function that keeps a schema's keys; undefined when values are printed as they are. */
 function projection(schema: JsonSchema): Project | undefined {
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (alternatives) return choice(alternatives);
@@ -42,7 +42,7 @@ function fitOf(schema: JsonSchema): (value: unknown) => boolean {
   return (value) => validator().Check(value);
 }
 
-/** TypeBox compiles any JSON Schema, though its type accepts only its own. */
+/** TypeBox compiles any JSON Schema, though its types accept only TypeBox schemas. */
 const asTypeBox = (schema: JsonSchema) => schema as TSchema;
 
 function fields(schema: JsonSchema): Project {
@@ -59,7 +59,7 @@ function fields(schema: JsonSchema): Project {
   };
 }
 
-/** Makes the function that projects keys without a property in the schema; undefined when they are left out. */
+/** Returns a function that projects the keys that are no property of the schema; undefined when they are left out. */
 function restOf(schema: JsonSchema): ((source: Readonly<Record<string, unknown>>) => object) | undefined {
   const { additionalProperties: more, properties = {} } = schema;
   const patterns = Object.entries(schema.patternProperties ?? {}).map(

@@ -11,7 +11,7 @@ export type Params<Path extends string> = Path extends `${string}:${infer Name}/
     ? { readonly [K in Name]: string }
     : Record<never, string>;
 
-/** The zone or record that needs the right: permission rules allow or deny single zones and records. */
+/** The zone or record for which the right is needed: permission rules allow or deny single zones and records. */
 export interface Target {
   readonly zone?: string;
   readonly domain?: string;
@@ -118,12 +118,12 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
   /** The most milliseconds that the write may take; default: the store's own limit. */
   readonly within?: number;
   /**
-   * Whether writes of this route may share a transaction with others. The handler must then send nothing but locks to
-   * the store until it can no longer fail.
+   * Whether writes of this route may share a transaction with other writes. The handler must then send nothing but locks
+   * to the store until it can no longer fail.
    */
   readonly shareable?: boolean;
   /**
-   * Runs one exclusive write of an account at a time, for rules over all of an account's objects of a kind. The
+   * Runs one exclusive write of an account at a time, for rules that concern all of its objects of one kind. The
    * caller's rights are checked again when the write's turn comes.
    */
   readonly exclusive?: boolean;

@@ -19,7 +19,7 @@ const check = checkOf(
   }),
 );
 
-describe("the first fault of a value is named", () => {
+describe("a check against a schema", () => {
   const cases: readonly [body: unknown, field: string, must: string][] = [
     [{}, "name", "is required"],
     [[], "", "must be an object"],
@@ -35,7 +35,7 @@ describe("the first fault of a value is named", () => {
     [{ name: "a", mode: "z" }, "mode", 'must be one of "x", "y"'],
     [{ name: "a", secondary: 1 }, "secondary", "must be an object or null"],
     [{ name: "a", secondary: { enabled: "yes" } }, "secondary.enabled", "must be true or false"],
-    [{ name: "a", answers: [{ answer: [] }] }, "answers[0].answer", "must be an array of at least 1 items"],
+    [{ name: "a", answers: [{ answer: [] }] }, "answers[0].answer", "must be an array of at least 1 item"],
     [{ name: "a", answers: [{ answer: ["x"] }, {}] }, "answers[1].answer", "is required"],
     [{ name: "a", answers: [{ answer: ["x", 2] }] }, "answers[0].answer[1]", "must be a string"],
     [
@@ -49,10 +49,10 @@ describe("the first fault of a value is named", () => {
     [{ name: "a", closed: { x: 1 } }, "closed.x", "is not known"],
   ];
   for (const [body, field, must] of cases) {
-    test(`${JSON.stringify(body)}: ${field} ${must}`, () => expect(check(body)).toEqual({ field, must }));
+    test(`${JSON.stringify(body)} is refused: ${field} ${must}`, () => expect(check(body)).toEqual({ field, must }));
   }
 
-  test("unknown fields are tolerated and nothing is coerced", () => {
+  test("unknown fields are accepted and no value is coerced", () => {
     const body = { name: "a", more: 1, ttl: 5 };
     expect(check(body)).toBeUndefined();
     expect(body).toEqual({ name: "a", more: 1, ttl: 5 });

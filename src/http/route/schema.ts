@@ -29,10 +29,10 @@ export interface JsonSchema {
   readonly examples?: readonly unknown[];
 }
 
-/** TypeBox's types do not declare the keywords of its values. */
+/** A TypeBox schema is a JSON Schema, though its type does not declare the keywords. */
 export const asJsonSchema = (schema: TSchema): JsonSchema => schema as JsonSchema;
 
-/** Whether the body may be left out: an object with only optional fields. A table may not, since {} has a meaning. */
+/** Whether a body may be left out: yes for an object with only optional fields; no for a table, where {} has a meaning. */
 export function isDispensable(schema: TSchema): boolean {
   const { properties, required = [] } = asJsonSchema(schema);
   return properties !== undefined && required.length === 0;
@@ -45,13 +45,13 @@ export interface SchemaFault {
   readonly must: string;
 }
 
-/** Makes the function that returns the first fault of a value, or undefined. No value is coerced. */
+/** Returns a function that finds the first fault in a value. No value is coerced. */
 export function checkOf(schema: TSchema): (value: unknown) => SchemaFault | undefined {
   const validator = validatorOf(schema);
   return (value) => (validator().Check(value) ? undefined : faultOf(asJsonSchema(schema), validator().Errors(value)));
 }
 
-/** Makes the function that returns a schema's validator, compiled at first use: a service has hundreds of them. */
+/** Returns a function that returns a schema's validator, compiled at first use: a service has hundreds of schemas. */
 export function validatorOf(schema: TSchema): () => Validator {
   return () => {
     const found = validators.get(schema);
@@ -77,7 +77,7 @@ function faultOf(root: JsonSchema, errors: readonly TLocalizedValidationError[])
   return { field: printPath(path), must: schema ? `must be ${describe(schema)}` : error.message };
 }
 
-/** Returns the most helpful error. Among errors of alternatives: the deepest one, otherwise the one for all of them. */
+/** Returns the most helpful error. For a value that fits no alternative: the deepest error, or that of all alternatives. */
 function mostHelpfulError(errors: readonly TLocalizedValidationError[]): TLocalizedValidationError | undefined {
   const [first] = errors;
   const choice = errors.find(
@@ -123,9 +123,9 @@ function describeType(type: string, schema: JsonSchema): string {
     case "number":
       return `a number${range(schema.minimum, schema.maximum)}`;
     case "string":
-      return `a string${sized(schema.minLength, schema.maxLength, "characters")}${form(schema)}`;
+      return `a string${sized(schema.minLength, schema.maxLength, "character")}${form(schema)}`;
     case "array":
-      return `an array${sized(schema.minItems, schema.maxItems, "items")}${like(schema)}`;
+      return `an array${sized(schema.minItems, schema.maxItems, "item")}${like(schema)}`;
     case "object":
       return `an object${like(schema)}`;
     case "boolean":
@@ -152,10 +152,10 @@ function range(least: number | undefined, most: number | undefined): string {
 }
 
 function sized(least: number | undefined, most: number | undefined, unit = ""): string {
-  const after = unit && ` ${unit}`;
-  if (least !== undefined && most !== undefined) return ` of ${least} to ${most}${after}`;
-  if (least !== undefined) return ` of at least ${least}${after}`;
-  return most === undefined ? "" : ` of at most ${most}${after}`;
+  const units = (count: number) => unit && ` ${unit}${count === 1 ? "" : "s"}`;
+  if (least !== undefined && most !== undefined) return ` of ${least} to ${most}${units(most)}`;
+  if (least !== undefined) return ` of at least ${least}${units(least)}`;
+  return most === undefined ? "" : ` of at most ${most}${units(most)}`;
 }
 
 const form = ({ format, pattern }: JsonSchema) =>

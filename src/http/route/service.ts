@@ -5,11 +5,11 @@ import type { Target } from "./route.ts";
 
 export interface Service<Caller, Right extends string, Ctx> {
   /**
-   * Finds the caller of a key or session; undefined when it belongs to no caller. Runs without credentials too, so that
-   * this refusal takes as long as that of a wrong key. Throws `denied` when a session writes without the CSRF token.
+   * Finds the caller to whom a key or session belongs, if any. Runs even without credentials, so that refusing a missing
+   * key takes as long as refusing a wrong one. Throws `denied` when a session writes without the CSRF token.
    */
   authenticate(credentials: Credentials, sender: Sender): Promise<Caller | undefined>;
-  /** Throws `denied` when the account is suspended for this caller, or the caller may not connect from this address. */
+  /** Throws `denied` when the caller's account is suspended, or the caller may not connect from this address. */
   admit(caller: Caller, address: string): void;
   /** Throws `denied` when the caller has none of `rights` on `target`. */
   permit(caller: Caller, rights: readonly [Right, ...Right[]], target: Target | undefined): void;
@@ -22,10 +22,10 @@ export interface Service<Caller, Right extends string, Ctx> {
    */
   read<T>(caller: Caller | undefined, request: ReadRequest<Caller>, run: (ctx: Ctx) => Promise<T>): Promise<T>;
   /**
-   * Runs a write in one transaction, which a shareable write may share with others. The order is: wait in the queue of
-   * exclusive writes, `recheck` unless shareable, the idempotency row (same key and request: the stored reply and
+   * Runs a write in one transaction, which a shareable write may share with other writes. The order is: wait in the queue
+   * of exclusive writes, `recheck` unless shareable, the idempotency row (same key and request: the stored reply and
    * nothing else; same key and another request: `conflict`), `precondition`, `run`, the activity entry and the change
-   * if the outcome is changed, the reply into the idempotency row. Publishes after commit. A retry calls `run` again.
+   * if something changed, the reply into the idempotency row. Publishes after commit. A retry calls `run` again.
    */
   write(
     caller: Caller | undefined,
@@ -37,7 +37,7 @@ export interface Service<Caller, Right extends string, Ctx> {
 /** Finds the caller of a key or session. */
 export type Find<Caller> = (credentials: Credentials, sender: Sender) => Promise<Caller | undefined>;
 
-/** Finds the caller again with `find`. Throws when the caller may not do this any more. */
+/** Finds the caller again with `find`. Throws when the caller may no longer make the request. */
 export type Recheck<Caller> = (find: Find<Caller>) => Promise<Caller | undefined>;
 
 /** The sender of a request, as far as the request itself shows. */
@@ -64,13 +64,13 @@ export interface WriteRequest<Caller, Ctx> {
   readonly log: readonly [resource: string, action: string] | undefined;
   /** Present when the caller sent an Idempotency-Key; its scope is the caller. */
   readonly idempotency: Idempotency | undefined;
-  /** The write may share a transaction with others. */
+  /** The write may share a transaction with other writes. */
   readonly shareable: boolean;
   /** Only one exclusive write of an account runs at a time. */
   readonly exclusive: boolean;
   /** The reply contains secrets: a stored copy must be sealed. */
   readonly secret: boolean;
-  /** The most milliseconds that it may take; default: the store's own limit. */
+  /** The most milliseconds that the write may take; default: the store's own limit. */
   readonly within?: number | undefined;
   /**
    * If-Match and If-None-Match: throws `precondition_failed`. The check holds until commit only if a concurrent change

@@ -37,7 +37,7 @@ test.for([
   expect(meantBy(name, declared)).toBeUndefined();
 });
 
-test("routes of a tag share their known fields, of bodies and replies", () => {
+test("routes with the same tag share the known fields of their bodies and replies", () => {
   const route = routeFor<"any", undefined>();
   const common = { path: "/things", summary: "", right: "any", run: async () => undefined } as const;
   const fields = fieldsByTag([
@@ -85,7 +85,7 @@ describe("inside lists, objects and tables", () => {
     { rules: { domian: "a" }, groups: [1, { meta: 1 }], limits: [{ brust: 1 }] },
     [{ rule: [] }],
     null,
-  ])("%j has none", (body) => {
+  ])("%j has no misspelt field", (body) => {
     expect(find(body)).toBeUndefined();
   });
 });

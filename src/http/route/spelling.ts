@@ -1,13 +1,13 @@
 /**
- * Finds misspelt fields in bodies. Unknown fields are ignored, because existing clients send some; but a field that is
- * almost a declared one is refused, because the caller's intention would be lost without notice.
+ * Finds misspelt fields in bodies. Unknown fields are ignored, because existing clients send some. But a field whose
+ * name is almost a declared one is refused, because the caller's intention would be lost without a word.
  */
 import type { TSchema } from "typebox";
 import { isObject } from "../../lib/values.ts";
 import type { Route } from "./route.ts";
 import { asJsonSchema, type JsonSchema } from "./schema.ts";
 
-/** The shortest name that is compared: shorter ones are one letter away from too many others. */
+/** The shortest name that is compared: shorter names are one letter away from too many words. */
 const shortest = 3;
 /** Names of at least this length may differ by two edits. */
 const long = 9;
@@ -52,8 +52,8 @@ export interface Misspelling {
 type Find = (value: unknown) => Misspelling | undefined;
 
 /**
- * Makes the function that finds the first field, at any depth, whose name is almost that of a declared field that the same
- * object lacks. A field in `tagFields` can only be a misspelling of a required field.
+ * Returns a function that finds the first field, at any depth, whose name is almost that of a declared field missing from
+ * the same object. A field in `tagFields` can only be a misspelling of a required field.
  */
 export const misspellingIn = (schema: TSchema, tagFields: TagFields): Find =>
   finderOf(asJsonSchema(schema), "", tagFields) ?? (() => undefined);

@@ -6,17 +6,17 @@ import { testStore } from "../../../test/store/store.ts";
 import type { Tables } from "../tables/index.ts";
 
 const store = await testStore();
-const ours = await testStore({ url: store.url, isOurs: true });
+const embedded = await testStore({ url: store.url, isEmbedded: true });
 
 test.runIf(process.platform === "linux")(
   "a bulk connection has a lower priority on an embedded server only",
   async () => {
-    const connections = [await ours.openBulk(), await store.openBulk()];
+    const connections = [await embedded.openBulk(), await store.openBulk()];
     const text =
       "select pid from pg_stat_activity where application_name = 'fairlead bulk' and datname = current_database()";
     const { rows } = await store.db.executeQuery<{ pid: number }>(CompiledQuery.raw(text));
-    const [other, own] = rows.map(({ pid }) => getPriority(pid)).sort((a, b) => a - b);
-    expect(own).toBeGreaterThan(other!);
+    const [usual, lowered] = rows.map(({ pid }) => getPriority(pid)).sort((a, b) => a - b);
+    expect(lowered).toBeGreaterThan(usual!);
     for (const connection of connections) connection.close();
   },
 );
@@ -24,7 +24,7 @@ test.runIf(process.platform === "linux")(
 test.runIf(process.platform === "linux")("the process of a large transaction is not used again", async () => {
   const pid = async (db: Kysely<Tables>) =>
     (await db.executeQuery<{ pid: number }>(CompiledQuery.raw("select pg_backend_pid() as pid"))).rows[0]!.pid;
-  const large = await ours.transaction(
+  const large = await embedded.transaction(
     async (tx) => {
       const found = await pid(tx);
       return { pid: found, niceness: getPriority(found) };

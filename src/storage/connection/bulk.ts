@@ -12,8 +12,8 @@ const longestConnect = 10_000;
 export class BulkConnection {
   readonly #client: pg.Client;
 
-  /** `isOurs`: the server is embedded; its process for this connection then runs at a lower priority. */
-  static async open(url: string, isOurs: boolean): Promise<BulkConnection> {
+  /** On an embedded server, the server's process for this connection runs at a lower priority. */
+  static async open(url: string, isEmbedded: boolean): Promise<BulkConnection> {
     const client = new pg.Client({
       connectionString: url,
       types,
@@ -24,13 +24,13 @@ export class BulkConnection {
       idle_in_transaction_session_timeout: patience,
       application_name: "fairlead bulk",
     });
-    // running statements fail by themselves
+    // the statements that are running report the failure
     client.on("error", () => {});
     try {
       await client.connect();
-      // the rows are invisible until a later transaction, whose synchronous commit also writes these to disk
+      // written rows are invisible until a later transaction, whose synchronous commit also brings these rows to disk
       await client.query("set synchronous_commit = off; set enable_seqscan = off; set jit = off").catch(() => {});
-      if (isOurs) await lowerServer(client);
+      if (isEmbedded) await lowerServer(client);
     } catch (error) {
       drop(client);
       throw problemOf(error);

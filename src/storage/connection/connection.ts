@@ -29,8 +29,8 @@ const longestConnect = 10_000;
 const mostPrepared = 400;
 
 /**
- * All statements have an index. Without these settings a plan made while a table was small would scan all of it, and
- * would still be used when the table has grown.
+ * Every statement can use an index. Without these settings a plan made for a small table would scan all of the table,
+ * and would still be used when the table has grown.
  */
 const preferIndexes = "set random_page_cost = 1.1; set enable_seqscan = off; set jit = off";
 
@@ -53,7 +53,7 @@ export function openPool(url: string, { log, size, patience }: PoolOptions): pg.
     application_name: "fairlead",
   });
   pool.on("connect", (client) => {
-    // without a listener, the loss of a used connection would end the process; its statements fail by themselves
+    // without a listener, the loss of a used connection would end the process; the statements on it report the failure
     client.on("error", () => {});
     // some engines do not know these settings
     client.query(preferIndexes).catch(() => {});
@@ -81,7 +81,7 @@ export function send(client: pg.PoolClient, query: string | pg.QueryConfig): Pro
 /** The pool's clients are full clients, though its type does not say so. */
 const streamOf = (client: pg.PoolClient) => (client as pg.PoolClient & pg.Client).connection.stream;
 
-/** Knowledge about statements by their texts: whether they may be sent, and their names once prepared. */
+/** What is known about statements by their texts: whether they may be sent, and their names once prepared. */
 export class Statements {
   readonly #fence: Fence | undefined;
   #names = new Map<string, string>();
@@ -91,9 +91,9 @@ export class Statements {
     this.#fence = fence;
   }
 
-  /** Throws when the statement must not be sent. */
-  assertHeld(text: string): void {
-    this.#fence?.assertHeld(text);
+  /** Throws when the statement must not be sent, because it is not restricted to an account. */
+  assertRestricted(text: string): void {
+    this.#fence?.assertRestricted(text);
   }
 
   /** Returns the name of the prepared statement; undefined for statements that are not prepared. */
@@ -118,7 +118,7 @@ export class StoreConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    this.#statements.assertHeld(sql);
+    this.#statements.assertRestricted(sql);
     const name = parameters.length > 0 ? this.#statements.nameOf(sql) : undefined;
     const values = [...parameters];
     const query = name === undefined ? { text: sql, values } : { name, text: sql, values };

@@ -32,7 +32,7 @@ export const isRefusal = (error: unknown) =>
 /** Whether the store or the connection failed, so that the transaction cannot continue. */
 export const isOfStore = (error: unknown) => isRefusal(error) || isGone(error) || isLost(error);
 
-/** Like `isRefusal`, also for a Problem with such a cause. */
+/** Like `isRefusal`; for a Problem, looks at its cause. */
 export const wasRefused = (error: unknown) => isRefusal(error instanceof Problem ? error.cause : error);
 
 /** Returns the Problem for a failure of the store, with the failure as its cause; other errors unchanged. */

@@ -8,17 +8,17 @@ export interface Listener {
   close(): void;
 }
 
-/** Calls `notice` for each notification on these channels, and when the connection is lost. Fails without LISTEN. */
-export async function listen(url: string, channels: readonly string[], notice: () => void): Promise<Listener> {
+/** Calls `onNews` for each notification on these channels, and when the connection is lost. Some engines lack LISTEN. */
+export async function listen(url: string, channels: readonly string[], onNews: () => void): Promise<Listener> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000, keepAlive: true });
   const listener = { lost: false, close: () => drop(client) };
   const lose = () => {
     listener.lost = true;
-    notice();
+    onNews();
   };
   client.on("error", lose);
   client.on("end", lose);
-  client.on("notification", () => notice());
+  client.on("notification", () => onNews());
   try {
     await client.connect();
     for (const channel of channels) await client.query(`listen ${channel}`);

@@ -17,7 +17,7 @@ const hasty = await testStore({ url, patience });
 const settings = (name: string) => store.db.selectFrom("setting").select("value").where("name", "=", name).execute();
 const away = { code: "unavailable", status: 503 };
 
-/** Checks that each kind of request is refused soon, in one of a few attempts on a busy machine. */
+/** Checks that requests of each kind are refused soon. On a busy machine, one good attempt of several is enough. */
 async function expectRefusedSoon(...ways: readonly (() => Promise<unknown>)[]): Promise<void> {
   const slowest = async () => {
     const begin = performance.now();
@@ -76,7 +76,7 @@ test("a serialisation failure is retried", async () => {
   expect((await settings("count"))[0]!.value).toBe("4");
 });
 
-test("a connection that is lost before COMMIT only costs another attempt", async () => {
+test("a connection that is lost before COMMIT costs only another attempt", async () => {
   let attempts = 0;
   await store.transaction(async (tx) => {
     attempts++;
@@ -88,14 +88,14 @@ test("a connection that is lost before COMMIT only costs another attempt", async
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
     const { pid } = rows[0]!;
     await sql`select pg_terminate_backend(${pid})`.execute(store.db);
-    // until a transaction gets the lost connection
+    // ends when a statement fails on the lost connection
     for (;;) await sql`select from setting`.execute(tx);
   });
   expect(attempts).toBe(2);
   expect(await settings("once")).toEqual([{ value: "2" }]);
 });
 
-test("an error of the caller rolls back and is passed on", async () => {
+test("an error that the caller throws rolls back the transaction and is passed on", async () => {
   const own = new Error("own");
   const run = store.transaction(async (tx) => {
     await tx.insertInto("setting").values({ name: "never", value: "" }).execute();

@@ -35,16 +35,16 @@ export function sendLast(tx: Transaction<Tables>, statement: Compilable | Compil
   attempt.sendLast("sql" in statement ? statement : statement.compile());
 }
 
-/** Makes the function that runs transactions on a pool; `patience` is the timeout of the pool's connections. */
+/** Returns a function that runs transactions on a pool; `patience` is the timeout of the pool's connections. */
 export function transactions(options: {
   readonly pool: pg.Pool;
   readonly db: Kysely<Tables>;
   readonly dialect: Dialect;
   readonly statements: Statements;
   readonly patience: number;
-  readonly isOurs: boolean;
+  readonly isEmbedded: boolean;
 }) {
-  const { pool, db, dialect, statements, patience, isOurs } = options;
+  const { pool, db, dialect, statements, patience, isEmbedded } = options;
   const props = { config: { dialect }, driver: dialect.createDriver(), dialect };
 
   async function attempt<T>(run: Run<T>, begin: string, deadline: number, isLowered: boolean): Promise<T> {
@@ -81,7 +81,7 @@ export function transactions(options: {
     const deadline = performance.now() + within;
     for (let count = 1; ; count++) {
       try {
-        return await attempt(run, begin, deadline, isLarge && isOurs);
+        return await attempt(run, begin, deadline, isLarge && isEmbedded);
       } catch (error) {
         const pause = Math.random() * Math.min(250, 4 * 2 ** count);
         const again = (isLost(error) || isGone(error)) && count < mostAttempts && performance.now() + pause < deadline;
@@ -109,7 +109,7 @@ class Attempt {
   async run<T>(body: Run<T>, beginning: string): Promise<T> {
     const { client } = this.#connection;
     try {
-      // not awaited: the first statement follows it on the wire
+      // BEGIN is not awaited: the first statement follows it on the wire
       const begun = send(client, beginning);
       begun.catch(() => {});
       const result = await body(this.#tx);

@@ -45,7 +45,7 @@ export const urlOf = ({ sockets }: Cluster, database = owner) =>
 
 export const isMade = ({ data }: Cluster): boolean => isThere(join(data, "PG_VERSION"));
 
-/** A file in each cluster. Unreleased versions made none, so their clusters are detected without starting a server. */
+/** A file in each cluster. Unreleased versions made no such file: their clusters are detected without a start. */
 const mark = "fairlead_store";
 
 /** Throws a Problem when an unreleased version made the cluster. Changes nothing. */

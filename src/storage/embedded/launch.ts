@@ -76,7 +76,7 @@ export async function makeDatabase(cluster: Cluster): Promise<void> {
 /** Returns false when the server ended, or did not answer in time. */
 async function becomesReady(child: ChildProcess, messages: Messages, cluster: Cluster): Promise<boolean> {
   const end = new Promise<void>((resolve) => {
-    // after "close" its last messages have been read
+    // after "close" the last messages of the server have been read
     for (const event of ["close", "error"]) child.once(event, () => resolve());
   });
   await Promise.race([messages.ready, end, delay(startWithin, undefined, { ref: false })]);

@@ -30,7 +30,7 @@ export class Messages {
     });
   }
 
-  /** The reason of a failed start, for people. */
+  /** The reason for a failed start, for people. */
   get reason(): string {
     const failures = this.#last.filter((line) => !line.startsWith("LOG:"));
     return (failures.length > 0 ? failures : this.#last).map((line) => line.trim()).join("; ");

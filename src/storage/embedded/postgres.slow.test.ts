@@ -114,7 +114,7 @@ async function startAndDie(data: string): Promise<number> {
   return Number(readFileSync(join(data, "store/postmaster.pid"), "utf8").split("\n")[0]);
 }
 
-/** Starts writers that continue through all failures until they or the test end. */
+/** Starts writers that continue through all failures, until `end` is called or the test ends. */
 function write() {
   const acknowledged: string[] = [];
   const failures: unknown[] = [];

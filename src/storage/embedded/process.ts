@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Cluster, postmasterOf } from "./cluster.ts";
 
-/** Milliseconds for a fast shutdown, which can hang in crash recovery. The immediate one after it costs a recovery. */
+/** Milliseconds for a fast shutdown, which can hang in crash recovery. The immediate shutdown after it costs a recovery. */
 const stopWithin = 4000;
 
 /** Returns the postmaster and its children; none when the server is down. */

@@ -12,7 +12,7 @@ export function settingsFor(major: number): string[] {
     full_page_writes: "on",
     max_connections: 100,
     shared_buffers: `${buffers}MB`,
-    // only recovery reads the log
+    // only crash recovery reads the write-ahead log
     wal_level: "minimal",
     max_wal_senders: 0,
     min_wal_size: "32MB",
@@ -23,7 +23,7 @@ export function settingsFor(major: number): string[] {
     jit: "off",
     // well below the time that a caller waits
     deadlock_timeout: "200ms",
-    // rows of the outbox are short-lived; autovacuum_naptime is the usual minute, since each look starts a process
+    // rows of the outbox are short-lived; autovacuum_naptime stays at a minute, since each check starts a process
     autovacuum_vacuum_scale_factor: 0.05,
     // background writers may sleep: a synchronous commit writes by itself
     bgwriter_delay: "1s",

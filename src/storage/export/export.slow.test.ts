@@ -11,7 +11,7 @@ import { testStore } from "../../../test/store/store.ts";
 import { sealedBy, secretsFrom } from "../../lib/secrets.ts";
 import { rotate, sealedColumns } from "../secrets/sealed.ts";
 import type { Tables } from "../tables/index.ts";
-import { movedTables } from "../tables/owners.ts";
+import { exportedTables } from "../tables/owners.ts";
 import { linesOf, parseRow, printRow } from "./copy-text.ts";
 import { exportStore } from "./export.ts";
 import { importStore } from "./import.ts";
@@ -32,14 +32,14 @@ const counts = await exportStore({ url: source.url, file, secrets: there, fileSe
 const load = (url: string, from = file) =>
   importStore({ url, file: from, secrets: here, fileSecrets: () => fileSecrets });
 
-test("an import into an empty store makes it equal, row for row", async () => {
+test("an empty store that imports the file equals the exported store, row for row", async () => {
   const target = await testStore();
   expect(await load(target.url)).toEqual(counts);
   expect(await contentOf(target)).toEqual(await contentOf(source));
   expect(Object.values(counts).every((rows) => rows > 0)).toBe(true);
 });
 
-test("secrets open with the new master key only, and keys are found with it", async () => {
+test("after an import, secrets open with the new master key only, and API keys are found with it", async () => {
   const target = await testStore();
   await load(target.url);
   const row = await target.db.selectFrom("api_key").selectAll().executeTakeFirstOrThrow();
@@ -85,7 +85,7 @@ test("a store that is not empty is refused and not changed", async () => {
   expect(await contentOf(source)).toEqual(before);
 });
 
-test("a damaged file is refused, and nothing of it is imported", async () => {
+test("a damaged file is refused, and nothing in it is imported", async () => {
   const target = await testStore();
   const empty = await contentOf(target);
   const whole = readFileSync(file);
@@ -114,10 +114,11 @@ test("a damaged file is refused, and nothing of it is imported", async () => {
 });
 
 /**
- * Sessions and password links depend on the master key, and end. `key_claim` is rebuilt from the keys for the same
- * reason. Followers, reporters and leases belong to processes, and batches of live values to connected edges.
+ * Tables that are not exported. Sessions and password links depend on the master key, and end. `key_claim` also depends
+ * on it, and is rebuilt from the keys. Followers, reporters and leases belong to processes, and batches of live values
+ * to connected edges.
  */
-const leftTables: readonly (keyof Tables)[] = [
+const excludedTables: readonly (keyof Tables)[] = [
   "user_token",
   "user_session",
   "attempt",
@@ -133,8 +134,8 @@ test("every table of the schema is exported, or excluded on purpose", async () =
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_name not like 'kysely%'`.execute(source.db);
-  expect(rows.map((row) => row.name).toSorted()).toEqual([...movedTables, ...leftTables].toSorted());
-  expect(Object.keys(sealedColumns).every((table) => movedTables.includes(table as "api_key"))).toBe(true);
+  expect(rows.map((row) => row.name).toSorted()).toEqual([...exportedTables, ...excludedTables].toSorted());
+  expect(Object.keys(sealedColumns).every((table) => exportedTables.includes(table as "api_key"))).toBe(true);
 });
 
 test("rotation seals everything with the newest key", async () => {

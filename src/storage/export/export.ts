@@ -11,7 +11,7 @@ import { invalid } from "../../lib/problem.ts";
 import type { Secrets } from "../../lib/secrets.ts";
 import { migrationNames } from "../migrate.ts";
 import { reseal, sealedColumns, type TextRow } from "../secrets/sealed.ts";
-import { movedTables } from "../tables/owners.ts";
+import { exportedTables } from "../tables/owners.ts";
 import { composeLine, composeRows, containerFormat, type ExportKey } from "./container.ts";
 import { mapRows } from "./copy-text.ts";
 
@@ -56,8 +56,8 @@ function fileProblem(file: string, error: unknown): unknown {
 
 async function* compose(client: pg.Client, options: ExportOptions, counts: Record<string, number>) {
   const { key, secrets, fileSecrets } = options;
-  yield composeLine({ fairlead_store: containerFormat, migrations: migrationNames, tables: movedTables, key });
-  for (const table of movedTables) {
+  yield composeLine({ fairlead_store: containerFormat, migrations: migrationNames, tables: exportedTables, key });
+  for (const table of exportedTables) {
     const columns = await columnsOf(client, table);
     yield composeLine({ table, columns });
     const list = columns.map((column) => client.escapeIdentifier(column)).join(", ");

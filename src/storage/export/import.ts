@@ -14,7 +14,7 @@ import { insertion } from "../connection/insertion.ts";
 import { migrationNames } from "../migrate.ts";
 import { type Claim, claimOf, reseal, sealedColumns, type TextRow } from "../secrets/sealed.ts";
 import type { Tables } from "../tables/index.ts";
-import { movedTables } from "../tables/owners.ts";
+import { exportedTables } from "../tables/owners.ts";
 import {
   ContainerReader,
   containerFormat,
@@ -32,13 +32,13 @@ export interface ImportOptions {
   readonly file: string;
   /** Seals secrets in this store. */
   readonly secrets: Secrets;
-  /** Opens the secrets of the file. */
+  /** Opens the secrets in the file. */
   readonly fileSecrets: (key: ExportKey) => Secrets;
 }
 
 const insertClaims = insertion("key_claim", { hash: "text", account_id: "text", key_id: "text", secret_id: "text" });
 
-/** Returns the number of rows by table. Throws a Problem and changes nothing if file or store are not suitable. */
+/** Returns the number of rows by table. Throws a Problem and changes nothing if the file or the store is not suitable. */
 export async function importStore(options: ImportOptions): Promise<Record<string, number>> {
   await assertExport(options.file);
   const client = new pg.Client({ connectionString: options.url });
@@ -121,7 +121,7 @@ function checkHeader(line: Record<string, unknown>): Header {
 }
 
 async function assertEmpty(client: pg.Client) {
-  for (const table of movedTables) {
+  for (const table of exportedTables) {
     if (table === "sequencer") continue;
     const { rowCount } = await client.query(`select from ${client.escapeIdentifier(table)} limit 1`);
     if (rowCount) throw invalid(`the store is not empty: "${table}" has rows. Import needs a new store`);
@@ -139,7 +139,7 @@ async function importTables(
   const counts: Record<string, number> = {};
   for (const expected of tables) {
     const { table: name, columns } = (await reader.line()) as unknown as TableHead;
-    const table = movedTables.find((known) => known === name);
+    const table = exportedTables.find((known) => known === name);
     if (!table || table !== expected) throw invalid(`the file is damaged: table "${name}" is not expected here`);
     const list = columns.map((column) => client.escapeIdentifier(column)).join(", ");
     const copy = client.query(copyFrom(`copy ${client.escapeIdentifier(table)} (${list}) from stdin`));

@@ -1,10 +1,10 @@
-/** The conditions of a query that restrict a source to one account, or to the account of another source. */
+/** The conditions that restrict a table of a query to one account, or to the account of another of its tables. */
 
 import { claimedColumns, columnsOf } from "../tables/owners.ts";
 import { conjunctsOf, type Query, type QuerySource } from "./query.ts";
 import { Group, isSymbol, isWord, type Node, textOf } from "./tokens.ts";
 
-/** The rows of `alias` have the account of a value (`to` is undefined), or the account of the source `to`. */
+/** The rows of `alias` belong to the account given by a value (`to` is undefined), or to that of the rows of `to`. */
 export interface AccountCondition {
   readonly alias: string;
   readonly to: string | undefined;
@@ -54,14 +54,14 @@ function tupleCondition(
 interface Column {
   readonly alias: string;
   /** Whether the column restricts its table to an account. */
-  readonly holds: boolean;
+  readonly restricts: boolean;
   /** The number of nodes. */
   readonly length: number;
 }
 
 const valueCondition = (column: Column) => condition(column, undefined);
-const condition = ({ alias, holds }: Column, to: string | undefined): AccountCondition[] =>
-  holds ? [{ alias, to }] : [];
+const condition = ({ alias, restricts }: Column, to: string | undefined): AccountCondition[] =>
+  restricts ? [{ alias, to }] : [];
 
 /** Reads a column at the start, with or without the alias of its source. */
 function readColumn([first, second, third]: readonly Node[], tables: readonly QuerySource[]): Column | undefined {
@@ -70,16 +70,16 @@ function readColumn([first, second, third]: readonly Node[], tables: readonly Qu
   const [name, column] = [first.text, textOf(third)];
   if (!isSymbol(second, ".")) {
     // PostgreSQL refuses ambiguous names
-    const source = tables.find(({ table = "" }) => holds(table, name)) ?? tables[0];
-    return source && { alias: source.alias, holds: holds(source.table ?? "", name), length: 1 };
+    const source = tables.find(({ table = "" }) => isRestricting(table, name)) ?? tables[0];
+    return source && { alias: source.alias, restricts: isRestricting(source.table ?? "", name), length: 1 };
   }
   const source = tables.find(({ alias }) => alias === name);
-  const isHolding = source ? holds(source.table ?? "", column) : column === "account_id";
-  return { alias: isHolding ? name : `${name}.${column}`, holds: isHolding, length: 3 };
+  const restricts = source ? isRestricting(source.table ?? "", column) : column === "account_id";
+  return { alias: restricts ? name : `${name}.${column}`, restricts, length: 3 };
 }
 
-/** Whether a column restricts its table. So does a row position (ctid): its query is checked separately. */
-const holds = (table: string, column: string) =>
+/** Whether a column restricts its table to an account. So does a row position (ctid), since its query is checked too. */
+const isRestricting = (table: string, column: string) =>
   column === "ctid" || columnsOf(table).includes(column) || (claimedColumns[table]?.includes(column) ?? false);
 
 /** Whether the nodes are a parameter, a constant, or ANY of several. */

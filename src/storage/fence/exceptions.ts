@@ -1,4 +1,4 @@
-/** The reasons for which a statement may see the rows of all accounts; each such statement names one in a comment. */
+/** The reasons for which a statement may see the rows of all accounts; such a statement names its reason in a comment. */
 import { type RawBuilder, sql } from "kysely";
 
 export const reasons = {

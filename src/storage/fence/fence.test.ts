@@ -1,8 +1,8 @@
 /** The statements that the fence between accounts accepts and refuses. */
 import { describe, expect, test } from "vitest";
-import { unheldTable } from "./fence.ts";
+import { unrestrictedTable } from "./fence.ts";
 
-describe("statements restricted to one account", () => {
+describe("accepted: restricted to one account, with a stated reason, or without rows of accounts", () => {
   for (const text of [
     `select * from "zone" where "account_id" = $1 and "id" = $2`,
     `select * from "zone" where ("account_id" = $1 and ("id" = $2 or "zone" = $3))`,
@@ -26,11 +26,11 @@ describe("statements restricted to one account", () => {
     "set local lock_timeout = 5",
     "notify fairlead_changes",
   ]) {
-    test(text, () => expect(unheldTable(text)).toBeUndefined());
+    test(text, () => expect(unrestrictedTable(text)).toBeUndefined());
   }
 });
 
-describe("statements that see rows of other accounts", () => {
+describe("refused: sees rows of other accounts", () => {
   for (const [text, table] of [
     ["select * from zone", "zone"],
     [`select * from "zone" where "id" = $1`, "zone"],
@@ -58,6 +58,6 @@ describe("statements that see rows of other accounts", () => {
     ["select 1 from zone where account_id = $1 /* across accounts: because */ or true", "zone"],
     ["truncate zone", "zone"],
   ] as const) {
-    test(text, () => expect(unheldTable(text)).toBe(table));
+    test(text, () => expect(unrestrictedTable(text)).toBe(table));
   }
 });

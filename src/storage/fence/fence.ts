@@ -13,9 +13,9 @@ export class Fence {
   readonly #known = new Set<string>();
 
   /** Throws when the statement is not restricted to an account. */
-  assertHeld(text: string): void {
+  assertRestricted(text: string): void {
     if (this.#known.has(text)) return;
-    const table = unheldTable(text);
+    const table = unrestrictedTable(text);
     if (table !== undefined) {
       throw new Error(`a statement is not restricted to one account in the table ${table}: ${text.trim()}`);
     }
@@ -25,27 +25,27 @@ export class Fence {
 }
 
 /** Returns a table in which the statement sees the rows of all accounts, unless the statement states a reason. */
-export function unheldTable(text: string): string | undefined {
+export function unrestrictedTable(text: string): string | undefined {
   if (saysWhy(text)) return undefined;
   const nodes = nodesOf(text);
-  if (new Group(nodes).isQuery) return lookAt(nodes, new Set());
-  // any other kind of statement must not name these tables
+  if (new Group(nodes).isQuery) return checkQuery(nodes, new Set());
+  // a statement of any other kind must not name a table that belongs to accounts
   return nodes.map(textOf).find((name) => columnsOf(name).length > 0);
 }
 
 /** Checks a query; `outer` are the sources of the queries around it, which are checked separately. */
-function lookAt(nodes: readonly Node[], outer: ReadonlySet<string>): string | undefined {
+function checkQuery(nodes: readonly Node[], outer: ReadonlySet<string>): string | undefined {
   const [parts, main] = withParts(nodes);
   const named = new Set([...parts.map(({ name }) => name)]);
   for (const { query } of parts) {
-    const unheld = lookAt(query, outer);
-    if (unheld !== undefined) return unheld;
+    const unrestricted = checkQuery(query, outer);
+    if (unrestricted !== undefined) return unrestricted;
   }
   for (const part of split(main, "union", "intersect", "except")) {
     const query = readQuery(part.filter((node, i) => i > 0 || !isWord(node, "all")));
-    const unheld =
-      unheldIn(query, named, outer) ?? lookInside(part, new Set([...outer, ...query.sources.map(aliasOf)]));
-    if (unheld !== undefined) return unheld;
+    const unrestricted =
+      unrestrictedIn(query, named, outer) ?? checkNested(part, new Set([...outer, ...query.sources.map(aliasOf)]));
+    if (unrestricted !== undefined) return unrestricted;
   }
   return undefined;
 }
@@ -53,11 +53,11 @@ function lookAt(nodes: readonly Node[], outer: ReadonlySet<string>): string | un
 const aliasOf = ({ alias }: QuerySource) => alias;
 
 /** Checks the queries in parentheses at any depth. */
-function lookInside(nodes: readonly Node[], outer: ReadonlySet<string>): string | undefined {
+function checkNested(nodes: readonly Node[], outer: ReadonlySet<string>): string | undefined {
   for (const node of nodes) {
     if (!(node instanceof Group)) continue;
-    const unheld = node.isQuery ? lookAt(node.nodes, outer) : lookInside(node.nodes, outer);
-    if (unheld !== undefined) return unheld;
+    const unrestricted = node.isQuery ? checkQuery(node.nodes, outer) : checkNested(node.nodes, outer);
+    if (unrestricted !== undefined) return unrestricted;
   }
   return undefined;
 }
@@ -76,7 +76,7 @@ function withParts(nodes: readonly Node[]): [{ name: string; query: readonly Nod
   return [parts, []];
 }
 
-function unheldIn(query: Query, named: ReadonlySet<string>, outer: ReadonlySet<string>): string | undefined {
+function unrestrictedIn(query: Query, named: ReadonlySet<string>, outer: ReadonlySet<string>): string | undefined {
   const { insert } = query;
   const [owner] = insert ? columnsOf(insert.table) : [];
   if (insert && owner !== undefined && !insert.columns.includes(owner)) return insert.table;
@@ -85,13 +85,13 @@ function unheldIn(query: Query, named: ReadonlySet<string>, outer: ReadonlySet<s
   );
   const claims = query.sources.filter(({ table = "" }) => !named.has(table) && Object.hasOwn(claimedColumns, table));
   const others = query.sources.filter((source) => !tables.includes(source) && !claims.includes(source));
-  const held = new Set([...outer, ...others.map(aliasOf)]);
-  for (const { alias } of [...tables, ...claims]) held.delete(alias);
+  const restricted = new Set([...outer, ...others.map(aliasOf)]);
+  for (const { alias } of [...tables, ...claims]) restricted.delete(alias);
   const conditions = accountConditionsOf(query, [...tables, ...claims]);
-  // a source that is bound to another is restricted as soon as the other is
-  for (let size = -1; size !== held.size; ) {
-    size = held.size;
-    for (const { alias, to } of conditions) if (to === undefined || held.has(to)) held.add(alias);
+  // a source that is bound to another one is restricted as soon as that one is
+  for (let size = -1; size !== restricted.size; ) {
+    size = restricted.size;
+    for (const { alias, to } of conditions) if (to === undefined || restricted.has(to)) restricted.add(alias);
   }
-  return tables.find(({ alias }) => !held.has(alias))?.table;
+  return tables.find(({ alias }) => !restricted.has(alias))?.table;
 }

@@ -10,14 +10,14 @@ export interface QuerySource {
 
 export interface Condition {
   readonly nodes: readonly Node[];
-  /** The only source that the condition narrows: an outer join keeps the rows of the other side. */
+  /** The one source that the condition narrows, since an outer join keeps the rows of the other; undefined for all. */
   readonly narrows?: string | undefined;
 }
 
 export interface Query {
   readonly sources: readonly QuerySource[];
   readonly conditions: readonly Condition[];
-  /** The columns that both sides of a join have in common. */
+  /** The USING columns of each join that has them. */
   readonly shared: readonly (readonly string[])[];
   /** The table of an insert, and the columns of its rows. */
   readonly insert?: { readonly table: string; readonly columns: readonly string[] } | undefined;
@@ -29,7 +29,7 @@ const clauses = new Set([
 ]);
 const joins = ["join", "inner", "left", "right", "full", "cross", "natural", "outer"];
 
-/** Reads one query, without the other queries of a union and the queries in parentheses. */
+/** Reads one query, without the other queries of a union or those in parentheses. */
 export function readQuery(nodes: readonly Node[]): Query {
   if (isWord(nodes[0], "insert")) return readInsert(nodes);
   const sources: QuerySource[] = [];

@@ -43,7 +43,7 @@ const passing = {
   "storage/sequencer/trim.ts": { order: 1 },
 };
 
-test("the exceptions from the fence are exactly the listed ones", () => {
+test("the exceptions to the fence are exactly the listed ones", () => {
   const root = join(import.meta.dirname, "../..");
   const found: Record<string, Record<string, number>> = {};
   for (const file of globSync("**/*.ts", { cwd: root }).sort()) {

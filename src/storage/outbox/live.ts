@@ -16,7 +16,7 @@ export function publishLive(tx: Transaction<Tables>, values: readonly LiveValue[
   if (values.length > 0) sendLast(tx, liveBatch(values));
 }
 
-/** Returns the same as a statement, for callers that gather their last statements. `values` must not be empty. */
+/** Returns that statement, for callers that gather their last statements. `values` must not be empty. */
 export const liveBatch = (values: readonly LiveValue[]): CompiledQuery =>
   CompiledQuery.raw(insertBatch, [live, composeValues(values)]);
 

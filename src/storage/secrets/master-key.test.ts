@@ -31,7 +31,7 @@ test("a store with secrets gets no new key: the message names the file and the m
   expect(existsSync(file)).toBe(false);
 });
 
-test("another key is refused", async () => {
+test("a file without the key of the store is refused", async () => {
   const file = fileOf("other");
   const [other] = masterKeys(file);
   await expect(masterKeysOf(filled, file)).rejects.toThrow(`it contains ${masterKeyId(other!)}`);

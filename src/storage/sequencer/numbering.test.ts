@@ -42,7 +42,7 @@ const head = async () => (await sequence.executeTakeFirstOrThrow()).revision;
 const serialOf = async (id: string) =>
   (await db.selectFrom("zone").select("serial").where("id", "=", id).executeTakeFirstOrThrow()).serial;
 
-test("a new change has no revision; numbering gives it the next one, and its zone a new serial", async () => {
+test("a new change has no revision; numbering gives it the next revision, and its zone a new serial", async () => {
   const before = await head();
   const serial = await serialOf(zone.id);
   const id = await put();
@@ -53,7 +53,7 @@ test("a new change has no revision; numbering gives it the next one, and its zon
   expect(await found(id)).toMatchObject({ id, revision: before + 1, serials: { [zone.id]: after } });
 });
 
-test("the serial is the time if that is later, otherwise one more", async () => {
+test("a new serial is the time if that is larger, otherwise the old serial plus one", async () => {
   clock.advance(1_000_000);
   await put();
   await numbering.run(lease);
@@ -162,7 +162,7 @@ test(
   },
 );
 
-test("a zone that a long transaction has locked does not delay others, and keeps its own order", slow, async () => {
+test("a zone locked for long does not delay other zones, and its changes keep their order", slow, async () => {
   const other = await insertZone(store, account_id, `${newId()}.example`);
   await numbering.run(lease);
   const first = await put("first");

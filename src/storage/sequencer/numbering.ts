@@ -73,7 +73,7 @@ export class Numbering {
     return true;
   }
 
-  /** Usually needs two round trips to the store, since each one delays the propagation of the changes. */
+  /** Usually needs only two round trips to the store, since each delays the propagation of the changes. */
   async #number(
     tx: Transaction<Tables>,
     { lease, patient, keep }: { lease: Lease; patient: boolean; keep: Keep },
@@ -108,7 +108,7 @@ export class Numbering {
       const serials = new Map<string, number>();
       for (const id of change.zone_ids) {
         const zone = zones.get(id);
-        // a zone that cannot be restored needs no serial
+        // the zone is gone and cannot be restored
         if (!zone) continue;
         const given = change.given?.[id];
         if (given !== null) zone.serial = given ?? nextSerial(zone.serial, now);
@@ -131,7 +131,7 @@ type Zones = Map<string, LockedZone>;
 
 /**
  * Locks the row of the last revision, which keeps two sequencers apart even when one lost its lease without noticing:
- * reads after the lock see all that the other one wrote.
+ * reads after the lock see all that the other sequencer wrote.
  */
 async function lockRevision(tx: Transaction<Tables>, { name, holder, token }: Lease): Promise<number> {
   const { rows } = await tx.executeQuery<{ revision: number }>(
@@ -156,7 +156,7 @@ interface ZoneSerial {
   readonly serial: number;
 }
 
-/** Locks the zones of all waiting changes, without those that others have locked; sent together with `findWaiting`. */
+/** Locks the zones of all waiting changes, except zones that are locked already. Sent together with `findWaiting`. */
 async function lockWaitingZones(tx: Transaction<Tables>): Promise<readonly ZoneSerial[]> {
   const text = `${acrossAccounts("order")}
     select zone.id, zone.serial from (
@@ -185,7 +185,7 @@ async function lockZones(
     [find, "zone", false],
     [lockPassing, "deleted_zone", true],
     [find, "deleted_zone", false],
-    // the zone may have been restored between the queries before
+    // the zone may have been restored between the previous queries
     [find, "zone", false],
   ] as const;
   for (const [text, table, locks] of steps) {

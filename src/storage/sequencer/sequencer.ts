@@ -17,7 +17,7 @@ const renewAfter = 1000;
 const shortestPause = 5;
 const longestPause = 50;
 const longestPauseListening = 1000;
-/** Where all writers report to this process: only a command that was killed after its commit reported nothing. */
+/** For a store whose writers all report to this process, except a command that was killed right after its commit. */
 const longestPauseAlone = 30_000;
 const pauseWithoutLease = 250;
 const pauseAfterFailure = 200;
@@ -32,9 +32,9 @@ export class Sequencer {
   #numbering: Numbering | undefined;
   #listener: Listener | undefined;
   #listenAt = 0;
-  /** A change was reported to this process, or is to be reported to another, since it last looked. */
-  #isNoticed = false;
-  #isCalling = false;
+  /** A change was reported to this process, or is to be reported to another, since the last look. */
+  #hasNews = false;
+  #isNotifying = false;
   #isClosing = false;
   #trimAt = performance.now() + trimEvery;
   #pause = shortestPause;
@@ -47,8 +47,8 @@ export class Sequencer {
       name: "sequencer",
       leaseFor,
       renewAfter,
-      // then the lease may lapse
-      isAlone: store.isOurs,
+      // no other process would take a lease that lapses
+      isAlone: store.isEmbedded,
       turn: (lease) => this.#turn(lease),
       every: pauseAfterFailure,
       tryEvery: pauseWithoutLease,
@@ -62,8 +62,8 @@ export class Sequencer {
 
   /** Reports a committed change, so that it is numbered now and not at the next poll. */
   wake(): void {
-    if (this.#loop.isHolder()) this.#notice();
-    else void this.#call();
+    if (this.#loop.isHolder()) this.#onNews();
+    else void this.#notifyHolder();
   }
 
   async close(): Promise<void> {
@@ -72,29 +72,29 @@ export class Sequencer {
     this.#listener?.close();
   }
 
-  #notice() {
-    this.#isNoticed = true;
+  #onNews() {
+    this.#hasNews = true;
     this.#loop.wake();
   }
 
-  /** Wakes the process that numbers. Writes during a notification cause another one. */
-  async #call(): Promise<void> {
-    this.#isNoticed = true;
-    if (this.#isCalling) return;
-    this.#isCalling = true;
-    while (this.#isNoticed && !this.#isClosing) {
-      this.#isNoticed = false;
+  /** Notifies the process that numbers changes. Writes during the notification cause another notification. */
+  async #notifyHolder(): Promise<void> {
+    this.#hasNews = true;
+    if (this.#isNotifying) return;
+    this.#isNotifying = true;
+    while (this.#hasNews && !this.#isClosing) {
+      this.#hasNews = false;
       await announceChange(this.#store.db);
     }
-    this.#isCalling = false;
+    this.#isNotifying = false;
   }
 
   /** Returns the milliseconds until the next look. */
   async #turn(lease: Lease): Promise<number> {
     const numbering = await this.#prepare();
-    const isLook = !this.#isNoticed;
-    this.#isNoticed = false;
-    const isIdle = isLook && !(await numbering.isWaiting());
+    const isPoll = !this.#hasNews;
+    this.#hasNews = false;
+    const isIdle = isPoll && !(await numbering.isWaiting());
     const { numbered, more } = isIdle ? nothing : await numbering.run(lease);
     if (performance.now() > this.#trimAt) {
       this.#trimAt = performance.now() + trimEvery;
@@ -110,7 +110,7 @@ export class Sequencer {
 
   #longestPause(): number {
     if (!this.#isListening()) return longestPause;
-    return this.#store.isOurs ? longestPauseAlone : longestPauseListening;
+    return this.#store.isEmbedded ? longestPauseAlone : longestPauseListening;
   }
 
   /** Starts listening. An engine without LISTEN has no NOTIFY either: then followers and sequencers poll more often. */
@@ -120,7 +120,7 @@ export class Sequencer {
     this.#listenAt = performance.now() + listenAgainAfter;
     let notifies = true;
     try {
-      this.#listener = await this.#store.listen([wakeChannel], () => this.#notice());
+      this.#listener = await this.#store.listen([wakeChannel], () => this.#onNews());
     } catch (error) {
       notifies = !isRefusal(error);
       if (notifies && !known) throw error;

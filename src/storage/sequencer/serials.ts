@@ -17,7 +17,7 @@ export interface GivenSerial {
 
 /**
  * Stores serials that their zones have not had before, which is nearly always so; otherwise the transaction fails with
- * `isDuplicate`. The statements are not awaited before COMMIT.
+ * an `isDuplicate` error. The statements are not awaited before COMMIT.
  */
 export function keepSerials(tx: Transaction<Tables>, given: readonly GivenSerial[]): void {
   const [fresh, same] = [given.filter(({ isNew }) => isNew), given.filter(({ isNew }) => !isNew)];
@@ -27,7 +27,7 @@ export function keepSerials(tx: Transaction<Tables>, given: readonly GivenSerial
 
 /**
  * Stores serials that their zones may have had before: serials wrap around, and a serial that recurs is a new version.
- * The versions up to the old one are deleted, because a step between them and the later versions is lost.
+ * The versions up to the old one are deleted, because the row that linked them to the later versions is replaced.
  */
 export async function replaceSerials(tx: Transaction<Tables>, given: readonly GivenSerial[]): Promise<void> {
   const inserted = await insertNew(tx, given);

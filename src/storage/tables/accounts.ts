@@ -13,7 +13,7 @@ export interface AccountTable {
   usage_warnings: ColumnType<Record<string, unknown>, string | undefined, string>;
   /** Whether every user needs a second factor. */
   second_factor_required: Generated<boolean>;
-  /** The time since which its keys are refused; null for an active account. */
+  /** The time since which the account's keys are refused; null for an active account. */
   suspended_at: ColumnType<number | null, number | null | undefined, number | null>;
 }
 

@@ -13,19 +13,19 @@ import type { OwnerTable, RecordTable } from "./records.ts";
 import type { ActivityTable, IdempotencyTable } from "./requests.ts";
 import type {
   ChangeTable,
+  DeferredFeedsTable,
   FollowerTable,
   LeaseTable,
   LiveChangeTable,
-  LiveUntoldTable,
   SequencerTable,
 } from "./streams.ts";
 import type { TsigKeyTable } from "./transfers.ts";
 import type { UsageReporterTable, UsageTable } from "./usage.ts";
 import type {
+  AttemptTable,
   LoginClaimTable,
   MailTable,
   RecoveryCodeTable,
-  SignInGuessTable,
   UserCredentialTable,
   UserSessionTable,
   UserTable,
@@ -41,7 +41,7 @@ export interface Tables {
   recovery_code: RecoveryCodeTable;
   user_token: UserTokenTable;
   user_session: UserSessionTable;
-  attempt: SignInGuessTable;
+  attempt: AttemptTable;
   api_key: ApiKeyTable;
   api_key_secret: ApiKeySecretTable;
   allow_list: AllowListTable;
@@ -68,7 +68,7 @@ export interface Tables {
   zone_serial: ZoneSerialTable;
   saved_version: SavedVersionTable;
   live_change: LiveChangeTable;
-  deferred_feeds: LiveUntoldTable;
+  deferred_feeds: DeferredFeedsTable;
   sequencer: SequencerTable;
   follower: FollowerTable;
   lease: LeaseTable;

@@ -11,7 +11,7 @@ export interface ChangeLoadTable {
 
 /** A part of the contents of a zone; `sync/contents.ts` defines its format. */
 export interface ChangePartTable {
-  /** Also the id of the change that refers to it. */
+  /** Also the id of the change that refers to the load. */
   load_id: string;
   /** From 0. */
   part: number;

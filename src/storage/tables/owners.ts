@@ -1,4 +1,4 @@
-/** The tables of the store by the owner of their rows: one account or all of them. */
+/** The tables of the store: those whose rows belong to one account each, and the others. */
 import type { Tables } from "./index.ts";
 
 const account = ["account_id"];
@@ -8,7 +8,7 @@ const accountOrSecret = ["account_id", "hash"];
 const unrestricted: readonly string[] = [];
 
 /** The tables of an export, in an order that satisfies references. */
-const moved = {
+const exported = {
   account: ["id"],
   account_user: account,
   user_credential: account,
@@ -44,8 +44,8 @@ const moved = {
   mail: account,
 };
 
-/** Tables with temporary or derived data. */
-const left = {
+/** The tables that are not exported: their data are temporary or derived. */
+const notExported = {
   user_token: accountOrSecret,
   user_session: accountOrSecret,
   attempt: unrestricted,
@@ -57,17 +57,17 @@ const left = {
   usage_reporter: unrestricted,
 };
 
-/** The columns of which a statement must compare one with a value, so that it sees the rows of one account only. */
-export const holdingColumns: Readonly<Record<keyof Tables, readonly string[]>> = { ...moved, ...left };
+/** By table: a statement must compare one of these columns with a value, so that it sees the rows of one account only. */
+export const holdingColumns: Readonly<Record<keyof Tables, readonly string[]>> = { ...exported, ...notExported };
 
 // Object.keys has a wider type
-export const movedTables = Object.keys(moved) as (keyof typeof moved)[];
+export const exportedTables = Object.keys(exported) as (keyof typeof exported)[];
 
-/** Returns the columns of a table; none for an unknown name. */
+/** Returns these columns for a table; none for an unknown name. */
 export const columnsOf = (table: string): readonly string[] =>
   Object.hasOwn(holdingColumns, table) ? Reflect.get(holdingColumns, table) : [];
 
-/** Claim tables that are restricted too: a key or login belongs to one account. Claims of zone names are not. */
+/** Claim tables that are restricted too: a key or login belongs to one account. Claims of zone names are not restricted. */
 export const claimedColumns: Readonly<Record<string, readonly string[]>> = {
   key_claim: ["account_id", "hash"],
   login_claim: ["account_id", "login"],

@@ -60,8 +60,8 @@ export interface BoundFeed {
 }
 
 /**
- * One row for each owner name with records. A write at the name locks it, so that rules over all types of a name (CNAME
- * alone, limits) hold without locking the zone. The write inserts a missing row.
+ * One row for each owner name with records. A write at the name locks the row, so that rules over all types of a name
+ * (CNAME alone, limits) hold without locking the zone. The write inserts a missing row.
  */
 export interface OwnerTable {
   account_id: string;

@@ -6,7 +6,7 @@ import type { Int8, Json } from "./columns.ts";
 export interface ChangeTable {
   /**
    * Drawn from a sequence after the transaction holds its locks: of two transactions that met at a lock, the later one
-   * has the larger number. Otherwise the numbers are not in order of commit.
+   * has the larger number. Apart from that, the numbers are not in order of commit.
    */
   seq: Generated<number>;
   id: string;
@@ -35,7 +35,7 @@ export interface LiveChangeTable {
 }
 
 /** Notes of feeds with pushed values that are in no batch yet. */
-export interface LiveUntoldTable {
+export interface DeferredFeedsTable {
   id: string;
   /** JSON: pairs of account and feed. */
   feeds: string;

@@ -1,7 +1,7 @@
 /** The tables of query counts. */
 import type { Int8 } from "./columns.ts";
 
-/** Queries in the `span` seconds (60 or 3600) from `at`. Queries without a record have empty domain and type. */
+/** Queries in the `span` seconds (60 or 3600) from `at`. Queries that no row of a record includes have empty domain and type. */
 export interface UsageTable {
   account_id: string;
   span: number;

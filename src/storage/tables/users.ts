@@ -74,9 +74,9 @@ export interface UserSessionTable {
  * Rate limits: of guesses per login name, second factor, session and address, and of mails per requesting address, user
  * and account.
  */
-export interface SignInGuessTable {
+export interface AttemptTable {
   subject: string;
-  /** Milliseconds since the Unix epoch; from then on all guesses are allowed again. */
+  /** Milliseconds since the Unix epoch; from then on the whole limit is available again. */
   full_at: Int8;
 }
 

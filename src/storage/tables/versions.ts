@@ -30,7 +30,7 @@ export interface ZoneSerialTable {
   revision: Int8;
 }
 
-/** Saved versions with their names; they and later history are kept as long as the zone. */
+/** Saved versions with their names. Saved versions and the history after them are kept as long as the zone. */
 export interface SavedVersionTable {
   account_id: string;
   zone_id: string;

@@ -59,7 +59,7 @@ export type ZoneRow = Selectable<ZoneTable>;
 export interface ZoneClaimTable {
   view: string;
   fqdn: string;
-  /** The registrable domain of `fqdn`, or `fqdn` itself without one; ancestors are looked up by it. */
+  /** The registrable domain of `fqdn`, or `fqdn` itself without one; ancestors are looked up by this column. */
   registrable: string;
   account_id: string;
   zone_id: string;

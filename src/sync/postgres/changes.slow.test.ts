@@ -154,7 +154,7 @@ test("after a gap the follower starts again from a baseline", slow, async () => 
   await expectTables(mirror);
 });
 
-test("missing revisions that were trimmed are noticed even without new ones", slow, async () => {
+test("a gap of trimmed revisions is noticed even if no new revision follows", slow, async () => {
   await settled();
   const mirror = new Mirror();
   await using _ = await follow(mirror);
@@ -186,7 +186,7 @@ test("a store that went back to an earlier revision gives a new baseline", slow,
 });
 
 test(
-  "a format that this version does not know stops the follower and is reported, until it knows it",
+  "a change in an unknown format stops the follower and is reported, until the change is in a known format",
   slow,
   async () => {
     await settled();
@@ -250,7 +250,7 @@ test("waiting for an unreachable store can be aborted", slow, async () => {
   await expect(followPostgres(url, new Mirror(), { log: silent, id: newId(), signal })).rejects.toThrow("closed");
 });
 
-/** A log with its lines. */
+/** A log, and the lines written to it. */
 function capture() {
   const lines: string[] = [];
   return { lines, log: pino({ level: "error" }, { write: (line: string) => void lines.push(line) }) };

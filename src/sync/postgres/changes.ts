@@ -25,8 +25,8 @@ export function followPostgres(
   follower: Follower,
   { log, id, signal, from }: FollowOptions,
 ): Promise<Subscription> {
-  const open = async (notice: () => void) =>
-    changesOver(await StreamConnection.open(url, { id, channel: changeChannel, notice }), id);
+  const open = async (onNews: () => void) =>
+    changesOver(await StreamConnection.open(url, { id, channel: changeChannel, onNews }), id);
   return pull({ open, follower, subject: configuration, reasonOf, log, from }, signal);
 }
 
@@ -92,7 +92,7 @@ const isInZone = `
   not exists (select from deleted_zone as gone where gone.account_id = record.account_id and gone.id = zone_id)
   and not exists (select from zone_load where zone_load.zone_id = record.zone_id)`;
 
-/** Does not wait for the disk: a position lost in a crash is only an older one. */
+/** Does not wait for the disk: after a crash, the position is only an older one. */
 const reportText = `
   with unhurried as materialized (select set_config('synchronous_commit', 'off', true))
   insert into follower (id, revision, seen_at)

@@ -1,4 +1,4 @@
-/** Connections to PostgreSQL; those of streams have notifications and consistent snapshots. */
+/** Connections to PostgreSQL; those for streams have notifications and consistent snapshots. */
 import pg from "pg";
 import { lowerProcess } from "../../lib/priority.ts";
 import { assertSchema } from "./schema.ts";
@@ -46,17 +46,17 @@ export async function lowerServer(client: pg.ClientBase): Promise<void> {
 
 export class StreamConnection {
   readonly client: pg.Client;
-  /** Whether `notice` is called for news. Engines of the dialect without LISTEN are polled more often instead. */
+  /** Whether `onNews` is called when there is something new. Engines without LISTEN are polled more often instead. */
   notifies = false;
 
-  /** `notice` is called for each notification on `channel`, and when the connection is lost. */
+  /** Calls `onNews` for each notification on `channel`, and when the connection is lost. */
   static async open(
     url: string,
-    { id, channel, notice }: { id: string; channel: string; notice: () => void },
+    { id, channel, onNews }: { id: string; channel: string; onNews: () => void },
   ): Promise<StreamConnection> {
-    const connection = new StreamConnection(await connect(url, `follower ${id}`, notice));
+    const connection = new StreamConnection(await connect(url, `follower ${id}`, onNews));
     const { client } = connection;
-    client.on("notification", notice);
+    client.on("notification", onNews);
     try {
       // a plan made while the stream was short would read all of it; engines without these settings do without
       await client.query("set random_page_cost = 1.1; set enable_seqscan = off").catch(ignoreRefusal);
@@ -72,17 +72,17 @@ export class StreamConnection {
     this.client = client;
   }
 
-  /** The methods of a source that are the same for every subject. */
-  source(subject: string) {
+  /** The methods of a source that are the same for every stream. */
+  source(stream: string) {
     return {
       notifies: this.notifies,
       store: () => this.store(),
-      head: () => this.head(subject),
+      head: () => this.head(stream),
       end: () => this.end(),
     };
   }
 
-  /** Identifies the database and its cluster; undefined for engines of the dialect without such an identifier. */
+  /** Identifies the database and its cluster; undefined for engines without such an identifier. */
   async store(): Promise<string | undefined> {
     const answered = await this.client
       .query<{ store: string }>(
@@ -93,21 +93,21 @@ export class StreamConnection {
     return answered?.rows[0]?.store;
   }
 
-  /** The last revision of a subject. */
-  async head(subject: string): Promise<number> {
+  /** The last revision of a stream. */
+  async head(stream: string): Promise<number> {
     const text = "select revision from sequencer where subject = $1";
-    return (await this.prepared<{ revision: number }>("head", text, subject))[0]?.revision ?? 0;
+    return (await this.prepared<{ revision: number }>("head", text, stream))[0]?.revision ?? 0;
   }
 
-  /** Calls `take` with the subject's revision while everything that is read belongs to that revision. */
-  async snapshot(subject: string, take: (revision: number) => Promise<void>): Promise<void> {
+  /** Calls `take` with the stream's revision; everything that `take` reads belongs to that revision. */
+  async snapshot(stream: string, take: (revision: number) => Promise<void>): Promise<void> {
     await this.client.query("begin transaction isolation level repeatable read read only");
     await this.client.query("set local enable_seqscan = on").catch(ignoreRefusal);
-    await take(await this.head(subject));
+    await take(await this.head(stream));
     await this.client.query("commit");
   }
 
-  /** All rows of a statement, in batches of at most so many rows; inside a snapshot. */
+  /** Yields all rows of a statement, at most `most` at a time; only inside a snapshot. */
   async *fetch<Row extends pg.QueryResultRow>(statement: string, most = defaultRows): AsyncGenerator<readonly Row[]> {
     await this.client.query(`declare rows_of_baseline no scroll cursor for ${statement}`);
     for (;;) {

@@ -1,10 +1,10 @@
-/** The secret from which the edges of a store derive those of cookies: made by the first edge, stored with the settings. */
+/** The secret from which the edges of a store derive the secrets of DNS cookies. The first edge makes it. */
 import { randomBytes } from "node:crypto";
 import { connect } from "./connection.ts";
 
 const name = "dns_cookie_secret";
 
-/** 32 octets, the same for everyone who asks this store. */
+/** Returns 32 octets, the same for every edge of the store. */
 export async function readCookieSecret(url: string): Promise<Uint8Array> {
   const client = await connect(url, "cookie secret");
   try {

@@ -5,5 +5,5 @@ const undefinedTable = "42P01";
 
 export const reasonOf = (error: unknown): string =>
   error instanceof pg.DatabaseError && error.code === undefinedTable
-    ? `the store has no schema yet (${error.message}): start a control first`
+    ? `the store has no schema yet (${error.message}): start fairlead control first`
     : String(error);

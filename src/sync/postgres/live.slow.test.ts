@@ -208,7 +208,7 @@ test("no acknowledged push is lost when its writer is killed", async () => {
     expect(mirror.values).toEqual(await storedFeeds(store));
     for (const [index, writer] of writers.entries()) {
       const last = acknowledged(writer);
-      // one more may be stored, without an acknowledgement
+      // one more push may be stored, without an acknowledgement
       expect([last, last + 1]).toContain(shown(feeds[index]!));
       firsts[index] = last + 2;
     }

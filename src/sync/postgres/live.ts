@@ -20,8 +20,8 @@ export function followLivePostgres(
   follower: LiveFollower,
   { log, id, signal, from }: FollowOptions,
 ): Promise<Subscription> {
-  const open = async (notice: () => void) =>
-    valuesOver(await StreamConnection.open(url, { id: `${id} live`, channel: liveChannel, notice }));
+  const open = async (onNews: () => void) =>
+    valuesOver(await StreamConnection.open(url, { id: `${id} live`, channel: liveChannel, onNews }));
   return pull({ open, follower, subject: live, reasonOf, log, from }, signal);
 }
 

@@ -12,15 +12,15 @@ import { reasonOf } from "./failure.ts";
 export interface PostgresPeersOptions extends PeersOptions {
   /** Milliseconds to the next look after a failure. */
   readonly againAfter?: number;
-  /** Milliseconds after a look in which several changes become one look. */
+  /** Milliseconds after a look in which changes are gathered for the next look. */
   readonly gatherFor?: number;
 }
 
 /** Milliseconds between two looks: the store notifies of changes, but a notification may be lost. */
 const lookEvery = 60_000;
-/** The same for engines that do not notify. */
+/** Milliseconds between two looks at an engine that does not notify. */
 const lookUnnotified = 5000;
-/** The first of many changes is seen at once, before secondaries are notified of it; the others are one look. */
+/** The first of many changes is seen at once, before secondaries are notified of it; the rest of them with one look. */
 const usuallyGatherFor = 50;
 const usuallyAgainAfter = 2000;
 
@@ -34,10 +34,10 @@ export class PostgresPeers implements PeersFollowing {
   readonly #loop: Loop;
   /** The keys and partners that are known now. */
   peers: Peers;
-  /** The same with sealed secrets, as stored; a new object after each change. */
+  /** These keys and partners as stored, with sealed secrets; a new object after each change. */
   rows: SealedPeers | undefined;
   #connection: StreamConnection | undefined;
-  /** Zones to be requested from the store after primaries' notices, with their accounts. */
+  /** The account of each zone whose check is to be requested, because its primary sent NOTIFY. */
   readonly #requested = new Map<string, string>();
   #requesting: Promise<void> | undefined;
 
@@ -50,11 +50,15 @@ export class PostgresPeers implements PeersFollowing {
     this.#loop = loop({
       turn: (signal) => this.#turn(signal),
       every: againAfter,
-      complain: (error) => log.warn({ reason: reasonOf(error) }, "keys and partners of zones stay as they are known"),
+      complain: (error) =>
+        log.warn(
+          { reason: reasonOf(error) },
+          "keys and partners of zones could not be read: the known ones stay in use",
+        ),
     });
   }
 
-  /** Asks control to check the primary of a zone soon. Without the store the notice is lost. */
+  /** Asks control to check the primary of a zone soon. While the store is unreachable, the request is lost. */
   request({ zone_id, account_id }: Incoming): void {
     this.#requested.set(zone_id, account_id);
     this.#requesting ??= this.#request().finally(() => {
@@ -62,7 +66,7 @@ export class PostgresPeers implements PeersFollowing {
     });
   }
 
-  /** Requests that come meanwhile are sent together afterwards. */
+  /** Sends the requests. Requests that come meanwhile are sent together afterwards. */
   async #request(): Promise<void> {
     while (this.#requested.size > 0) {
       const zones = [...this.#requested];
@@ -72,7 +76,7 @@ export class PostgresPeers implements PeersFollowing {
         await client?.query(requestText, [zones.map(([id]) => id), zones.map(([, account_id]) => account_id)]);
         await client?.query(`notify ${refreshChannel}`);
       } catch (error) {
-        this.#options.log.debug({ reason: String(error) }, "notices of primaries were not passed on");
+        this.#options.log.debug({ reason: String(error) }, "control was not told of NOTIFY messages from primaries");
       }
     }
   }
@@ -92,7 +96,7 @@ export class PostgresPeers implements PeersFollowing {
       this.#connection ??= await StreamConnection.open(this.#url, {
         id: `${this.#options.id} peers`,
         channel: peersChannel,
-        notice: () => this.#loop.wake(),
+        onNews: () => this.#loop.wake(),
       });
       this.#take(await readRows(this.#connection.client));
     } catch (error) {
@@ -105,7 +109,7 @@ export class PostgresPeers implements PeersFollowing {
     return this.#connection.notifies ? lookEvery : lookUnnotified;
   }
 
-  /** Most looks find no change, and then there is no call of `onChange`, which costs much. */
+  /** Most looks find no change: then `onChange`, which is expensive, is not called. */
   #take(rows: SealedPeers): void {
     if (!isDeepStrictEqual(rows, this.rows)) this.rows = rows;
     // also when the rows are the same: the master key may be new

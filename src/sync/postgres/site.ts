@@ -8,13 +8,13 @@ import { PostgresPeers } from "./peers.ts";
 import { UsageConnection } from "./usage.ts";
 import type { PostgresStore } from "./zone.ts";
 
-/** `isOurs`: the server runs on this machine for us alone. */
-export const postgresSite = (url: string, isOurs = false): Site => ({
+/** `isEmbedded`: the server runs on this machine, and serves only this installation. */
+export const postgresSite = (url: string, isEmbedded = false): Site => ({
   followChanges: (follower, options) => followPostgres(url, follower, options),
   followLive: (follower, options) => followLivePostgres(url, follower, options),
   followPeers: (options) => new PostgresPeers(url, options),
   cookieSecret: () => readCookieSecret(url),
   usage: () => new UsageConnection(url),
-  zones: { module: new URL("./zone.ts", import.meta.url).href, options: { url, isOurs } satisfies PostgresStore },
+  zones: { module: new URL("./zone.ts", import.meta.url).href, options: { url, isEmbedded } satisfies PostgresStore },
   reasonOf,
 });

@@ -1,9 +1,9 @@
-/** Sends reports of queries to PostgreSQL, over a connection that is opened when there is one to send. */
+/** Sends reports of queries to PostgreSQL, over a connection that is opened for the first report. */
 import type pg from "pg";
 import type { UsageCarrier, UsageReport } from "../usage.ts";
 import { connect, drop } from "./connection.ts";
 
-/** Determines which account owns a zone: an edge knows names only. Rows are in one order, so that edges never deadlock. */
+/** Finds the account of each zone: edges know only names. All edges write rows in the same order and never deadlock. */
 const addText = `
   with fresh as (
     insert into usage_reporter (edge, boot, sequence, seen_at)

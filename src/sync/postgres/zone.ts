@@ -8,17 +8,17 @@ import { answeredWith, listed, recordColumns, recordState, zoneColumns, zoneStat
 import type { OpenZone, ZoneAtSerial, ZoneChanges, ZoneReading } from "../zone.ts";
 import { lowerServer, StreamConnection } from "./connection.ts";
 
-/** Changes without a serial get one within milliseconds: maximum number of checks, and milliseconds between them. */
+/** A change gets its serial within milliseconds. Maximum number of checks for that, and milliseconds between two checks. */
 const looks = 20;
 const pause = 10;
-/** Maximum entries of the history in one answer; beyond it the whole zone is as good. */
+/** Maximum entries of the history in one answer; beyond that, the whole zone is as good. */
 const mostEntries = 20_000;
 const rowsAtOnce = 500;
 
 export interface PostgresStore {
   readonly url: string;
-  /** The server runs on this machine for us alone: transfers are read with a low priority. */
-  readonly isOurs: boolean;
+  /** The server runs on this machine, and serves only this installation: it reads transfers at a low priority. */
+  readonly isEmbedded: boolean;
 }
 
 export const openZone: OpenZone<PostgresStore> = (store, account_id, zone_id) =>
@@ -33,11 +33,11 @@ class PostgresZone implements ZoneReading {
   readonly now: ZoneAtSerial;
 
   /** Undefined when the zone does not exist. */
-  static async open({ url, isOurs }: PostgresStore, account_id: string, zone_id: string) {
-    const own = { id: "transfer", channel: "fairlead_transfer", notice() {} };
+  static async open({ url, isEmbedded }: PostgresStore, account_id: string, zone_id: string) {
+    const own = { id: "transfer", channel: "fairlead_transfer", onNews() {} };
     const connection = await StreamConnection.open(url, own);
     try {
-      if (isOurs) await lowerServer(connection.client);
+      if (isEmbedded) await lowerServer(connection.client);
       const reading = await PostgresZone.#settled(connection, [account_id, zone_id]);
       if (!reading) connection.end();
       return reading;
@@ -47,7 +47,7 @@ class PostgresZone implements ZoneReading {
     }
   }
 
-  /** At a moment when all changes have their serials, if it comes soon; otherwise changes without one are undone. */
+  /** Waits briefly until all changes have their serials; the reading then undoes changes that still have none. */
   static async #settled(
     connection: StreamConnection,
     key: readonly [string, string],
@@ -79,7 +79,7 @@ class PostgresZone implements ZoneReading {
     this.now = { zone, serial: row.serial };
   }
 
-  /** All records, in no order; a linked one with its target's answers. */
+  /** All records, in no order; a linked record with its target's answers. */
   async *records(): AsyncGenerator<readonly RecordState[]> {
     const [account, zone] = this.#key.map((id) => `'${id.replaceAll("'", "''")}'`);
     const text = `select ${listed(recordColumns)} from record where account_id = ${account} and zone_id = ${zone}`;
@@ -90,7 +90,7 @@ class PostgresZone implements ZoneReading {
     yield await this.#answered(undone);
   }
 
-  /** The records with their answers; a linked one without a target is left out. */
+  /** The records with their answers; a linked record without a target is left out. */
   async #answered(rows: readonly RecordState[]): Promise<RecordState[]> {
     const links = rows.flatMap(({ link, type }) =>
       link ? upwardsFrom(link).map((zone) => ({ link, type, zone })) : [],
@@ -110,8 +110,8 @@ class PostgresZone implements ZoneReading {
   }
 
   /**
-   * The changes since an earlier serial; undefined when they are not known any more, too many, or include linked records:
-   * the history of a zone does not have the former targets.
+   * The changes since an earlier serial; undefined when they are not known any more, too many, or include linked records,
+   * whose former targets are not in the history of the zone.
    */
   async changesSince(serial: number): Promise<ZoneChanges | undefined> {
     const { client } = this.#connection;
@@ -139,7 +139,7 @@ class PostgresZone implements ZoneReading {
   }
 }
 
-/** A record that another is linked to, in the zone of its name. */
+/** The target of a link; `record` is null if the zone that has its name has no such record. */
 interface LinkTarget {
   readonly link: string;
   readonly type: string;
@@ -192,6 +192,6 @@ function netChanges(steps: readonly Step[]): ReadonlyMap<string, NetChange<Entry
   return net.entries;
 }
 
-/** The zone with the fields that its history keeps. */
+/** The zone `now`, with the former values of the fields that its history keeps. */
 const zoneOf = (entry: Entry | undefined, now: ZoneState): ZoneState =>
   entry?.kind === "zone" ? { ...now, ...entry.zone } : now;

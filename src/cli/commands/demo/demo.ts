@@ -38,7 +38,7 @@ async function answerOf(api: Api, label: string, subnet: string): Promise<string
 
 const keyLine = ({ apiKey, data }: ApiConfig) => `KEY=${apiKey === undefined ? firstKeyOf(data) : quoted(apiKey)}`;
 
-/** The command, with the flags that lead it to this service. */
+/** The explain command, with the flags that lead it to this service. */
 function explainLine({ http, data, apiKey }: ApiConfig, defaults: ApiConfig): string {
   const endpoint = printEndpoint(http);
   return [

@@ -1,7 +1,7 @@
 /** The guide to the demo: commands to paste, each with its expected output. */
 import { zone } from "./zone.ts";
 
-/** The service that the demo was loaded into, as its commands name it. */
+/** The service that the demo was loaded into, as the commands of the guide name it. */
 export interface Target {
   /** `http://127.0.0.1:8080/v1`. */
   readonly url: string;
@@ -52,7 +52,7 @@ export function guide({ url, dns, key, explain, sourceId, answers }: Target): Ch
   return [
     { title: "The API key, for the commands below", steps: [[key, ""]] },
     {
-      title: "Failover by feed: the first that is up",
+      title: "Failover by feed: the first answer that is up",
       steps: [
         [dig("failover"), "203.0.113.1"],
         [push(false), "{}"],
@@ -73,7 +73,7 @@ export function guide({ url, dns, key, explain, sourceId, answers }: Target): Ch
           : ([
               [
                 `printf '${places}' > demo-geo.csv`,
-                "then restart the service with --geo demo-geo.csv, and dig shows the same",
+                "then restart the service with --geo demo-geo.csv, and dig also gives the nearest answers",
               ],
             ] as const)),
       ],

@@ -1,4 +1,4 @@
-/** Loads the demo into a service, or restores it. */
+/** Loads the demo into a service, or restores a changed demo. */
 import type { Feed, Source } from "../../../control/feeds/model/schema.ts";
 import type { Api } from "../../host/api.ts";
 import { type Feeds, labels, records, sourceName, zone } from "./zone.ts";
@@ -32,7 +32,7 @@ const findSource = async (api: Api) =>
 const createSource = async (api: Api) =>
   (await api.call<Source>("PUT", "data/sources", { name: sourceName, sourcetype: "nsone_v1" })).body;
 
-/** Creates missing feeds, and pushes `up` to each feed without a push. */
+/** Creates missing feeds, and pushes `up` to each feed that nothing was pushed to. */
 async function loadFeeds(api: Api, sourceId: string, note: (noun: string, isNew: boolean) => void): Promise<Feeds> {
   const { body: there } = await api.call<Feed[]>("GET", `data/feeds/${sourceId}`);
   const ids = { east: "", west: "" };

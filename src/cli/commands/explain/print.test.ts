@@ -1,4 +1,4 @@
-/** Explain as text. */
+/** The reply of explain, printed as text. */
 import { expect, test } from "vitest";
 import type { Explanation } from "../../../control/steering/explain/schema.ts";
 import { printExplanation } from "./print.ts";
@@ -68,8 +68,8 @@ look-up of www.example.com: answer, zone example.com
   steered by the record www.example.com A
     #0  192.0.2.1  in eu
   up: #0 #1 -> #0
-      #0  up  true   of the region, by feed f1, pushed 1.3 s ago
-      #1  up  unset  of the answer, by feed f2, never pushed
+      #0  up  true   from the region, by feed f1, pushed 1.3 s ago
+      #1  up  unset  from the answer, by feed f2, never pushed
       #2  up  unset
   geofence_country remove_no_location=true: has no effect on this record
       country  unknown  from 24 bits of the client's address

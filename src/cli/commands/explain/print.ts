@@ -1,4 +1,4 @@
-/** The reply of explain as text. */
+/** Prints the reply of explain as text. */
 import type { Counted, Explanation } from "../../../control/steering/explain/schema.ts";
 import { table, wrapped } from "../../terminal/table.ts";
 import { printStep } from "./step.ts";
@@ -28,18 +28,18 @@ export function printExplanation(explained: Explanation): string {
 }
 
 const printSection = (section: string, lines: readonly string[]) =>
-  lines.length > 0 ? [[section, ...table(lines.map(columns), 2)]] : [];
+  lines.length > 0 ? [[section, ...table(lines.map(fieldsOf), 2)]] : [];
 
 /** Owner, TTL, class, type and RDATA, which may contain blanks. */
-function columns(line: string): string[] {
-  const [owner = "", ttl = "", type = "", name = "", ...rdata] = line.split(" ");
-  return [owner, ttl, type, name, rdata.join(" ")];
+function fieldsOf(line: string): string[] {
+  const [owner = "", ttl = "", dnsClass = "", type = "", ...rdata] = line.split(" ");
+  return [owner, ttl, dnsClass, type, rdata.join(" ")];
 }
 
 function printDraws(draws: readonly Counted[]): string[] {
   const total = draws.reduce((sum, { count }) => sum + count, 0);
   return [
-    `${total} draws`,
+    `${total} ${total === 1 ? "draw" : "draws"}`,
     ...table(
       draws.map((each) => [percent(each.share), `${each.count}`, answerOf(each)]),
       2,
@@ -58,7 +58,7 @@ function printMatrix(matrix: Readonly<Record<string, readonly Counted[]>>): stri
   return [
     "by country of the client",
     ...sorted.flatMap(([outcome, countries]) => [
-      `  ${outcome}: ${countries.length} countries`,
+      `  ${outcome}: ${countries.length} ${countries.length === 1 ? "country" : "countries"}`,
       ...wrapped(countries, 4),
     ]),
   ];

@@ -1,4 +1,4 @@
-/** One look-up of explain as text, with the chain of the record found. */
+/** Prints one look-up of explain as text, with the filters of the record that was found. */
 import type { Step } from "../../../control/steering/explain/schema.ts";
 import { table } from "../../terminal/table.ts";
 
@@ -44,7 +44,7 @@ const indexes = (list: readonly (number | string)[]) =>
 function valueRow({ answer, key, value, source, feed, age }: TracedFilter["values"][number]): string[] {
   if (source === null) return [`#${answer}`, key, "unset"];
   const pushed = age === null ? "never pushed" : `pushed ${Math.max(0, age).toFixed(1)} s ago`;
-  const origin = feed === null ? `of the ${source}` : `of the ${source}, by feed ${feed}, ${pushed}`;
+  const origin = feed === null ? `from the ${source}` : `from the ${source}, by feed ${feed}, ${pushed}`;
   return [`#${answer}`, key, value === null ? "unset" : shown(value), origin];
 }
 

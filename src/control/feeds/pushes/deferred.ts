@@ -83,12 +83,12 @@ export class DeferredFeeds {
 
   /** Looks from time to time for notes that a process left behind when it ended. */
   async #look(): Promise<void> {
-    const { db, isOurs } = this.#options.store;
+    const { db, isEmbedded } = this.#options.store;
     const now = performance.now();
     if (now < this.#lookAt) return;
     this.#lookAt = now + lookEvery;
     const notes = await listNotes(db, leftAfter);
-    if (isOurs && this.#hasLooked) this.#lookAt = now + lookEveryAlone;
+    if (isEmbedded && this.#hasLooked) this.#lookAt = now + lookEveryAlone;
     this.#hasLooked = true;
     for (const { id, feeds } of notes) {
       if (this.#feeds.has(id)) continue;
