@@ -1,4 +1,4 @@
-/** Compares the cost of an answer in a small and in a large configuration, in turns. */
+/** Compares the cost of an answer of a small and of a large server, in turns. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import type { Scale } from "./bench.ts";
 import { inTurns } from "./contender.ts";
 import { startEdge } from "./edge.ts";
 import { questionsIn } from "./load.ts";
-import { below, type Row } from "./rows.ts";
+import { atMost, type Row } from "./rows.ts";
 import { type BenchZone, imageOf } from "./zone.ts";
 
 export interface Held {
@@ -42,7 +42,7 @@ export async function flatness(name: string, what: string, [few, many]: readonly
     return [
       row(`${few!.count} ${what}: CPU time`, little!),
       row(`${many!.count} ${what}: CPU time`, much!),
-      { name, measure: "the second by the first", unit: "x", ours: ratio, peers: {}, ...below(ratio, most, "x") },
+      { name, measure: "the second by the first", unit: "x", ours: ratio, peers: {}, ...atMost(ratio, most, "x") },
     ];
   } finally {
     rmSync(directory, { recursive: true });

@@ -1,4 +1,4 @@
-/** Requests of DNS over HTTPS: good, odd and endless, and two clients that send them. */
+/** Requests for DNS over HTTPS: valid, invalid and endless, and two clients that send them. */
 import { once } from "node:events";
 import { request as http1Request, type RequestOptions } from "node:https";
 import { frame, getFields, type HttpReply, openHttp2, query, request } from "./streams.ts";

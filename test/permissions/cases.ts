@@ -47,7 +47,7 @@ export type Kind = (typeof kinds)[number];
 
 export interface Call {
   readonly kind: Kind;
-  /** Random choices among the objects that exist when the call is made: the caller and the subject. */
+  /** Random numbers that choose, among the objects that exist when the call is made, its caller and what it is about. */
   readonly actor: number;
   readonly picks: readonly number[];
   readonly permissions: Permissions;
@@ -61,7 +61,7 @@ interface Drawn {
 export interface Case {
   readonly seed: number;
   readonly teams: readonly Permissions[];
-  /** Holders with own permissions or in some teams; some are restricted to addresses from which no call comes. */
+  /** Keys with their own permissions, or in some teams; some keys are restricted to addresses from which no call comes. */
   readonly keys: readonly (Drawn & { readonly isElsewhere: boolean })[];
   /** A signed-in user. */
   readonly user: Drawn | undefined;

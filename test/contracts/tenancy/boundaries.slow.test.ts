@@ -66,7 +66,7 @@ describe("names of zones", async () => {
     await other.must("PUT", "zones/gone.example.net", {});
   });
 
-  test("are tried slowly: each refusal is logged, and after many, replies reveal nothing", async () => {
+  test("cannot be tried quickly: each refusal is logged, and after many, replies reveal nothing", async () => {
     const curious = await api.stranger();
     logged.length = 0;
     let refused = 0;
