@@ -37,9 +37,9 @@ await bench((scale) =>
     const alone = await importOnce(running, "idle.example", file, records);
     const questions = questionsIn(`${directory}/questions`, [`www.${quiet} A`]);
     const seconds = scale(5);
-    const before = await noticed(running, questions, seconds, delay(seconds * 2000));
+    const before = await sampleUntil(running, questions, seconds, delay(seconds * 2000));
     const importing = importOnce(running, "big.example", file, records);
-    const during = await noticed(running, questions, seconds, importing);
+    const during = await sampleUntil(running, questions, seconds, importing);
     const loaded = await importing;
     const [api, dns] = [ratioOf(before.api, during.api), ratioOf(before.dns, during.dns)];
     const row = { name, peers: {}, target: "" };
@@ -117,7 +117,7 @@ async function importOnce(running: Service, zone: string, file: string, records:
   return { rate, cpu: (used() - cpu) / records };
 }
 
-interface Noticed {
+interface Samples {
   /** Milliseconds, sorted. */
   readonly api: readonly number[];
   readonly dns: readonly number[];
@@ -125,7 +125,12 @@ interface Noticed {
 }
 
 /** Measures calls of an API client and queries at a steady rate until `happens` settles, in runs of `seconds`. */
-async function noticed(of: Service, questions: string, seconds: number, happens: Promise<unknown>): Promise<Noticed> {
+async function sampleUntil(
+  running: Service,
+  questions: string,
+  seconds: number,
+  happens: Promise<unknown>,
+): Promise<Samples> {
   const ending = new AbortController();
   void happens.finally(() => ending.abort()).catch(() => {});
   const calling = callUntil(running, ending.signal);

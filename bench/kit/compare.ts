@@ -31,7 +31,7 @@ export interface KindOfLoad extends Omit<Load, "questions" | "seconds" | "option
 
 const saturated: KindOfLoad = { label: "at saturation" };
 /** The peers that the target compares with. */
-const measuring = ["NSD", "Knot"];
+const targetPeers = ["NSD", "Knot"];
 const questionCount = 200_000;
 /** The number of questions that all contenders must answer equally. */
 const comparedCount = 3;
@@ -82,8 +82,8 @@ export function costRows(
     return { name, measure: `${label}: ${measure}`, unit: "us a query", ours, peers, ...judged };
   };
   return [
-    row("CPU time", ({ total }) => total, measuring),
-    row("its user part", ({ user }) => user, measuring.slice(0, 1)),
+    row("CPU time", ({ total }) => total, targetPeers),
+    row("its user part", ({ user }) => user, targetPeers.slice(0, 1)),
     row("all of the core", ({ core }) => core, []),
   ];
 }

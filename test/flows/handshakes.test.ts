@@ -33,7 +33,7 @@ async function leaveAfter(): Promise<void> {
   await once(socket, "close");
 }
 
-test(`${connections} connections that end like this do no harm`, async () => {
+test(`${connections} connections that end during or right after the handshake do no harm`, async () => {
   await running.zone(zone);
   await running.daemon.until(async () => (await running.ask(`${zone} SOA`)).length === 1);
   const [edge] = rolesOf(running).edge;

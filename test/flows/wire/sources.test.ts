@@ -16,7 +16,7 @@ const addresses = ["10.9.0.1/24", "10.9.0.2/24", "fd00::1/64", "fd00::2/64"];
 const setup = ["ip link set lo up", ...addresses.map((address) => `ip address add ${address} dev lo nodad`)];
 
 let running: Running;
-/** Keeps the namespace, which ends with its last process. */
+/** Keeps the namespace: it ends with its last process. */
 let holder: Daemon;
 const edges: EdgeProcess[] = [];
 let probed: readonly Probed[];

@@ -20,7 +20,7 @@ export interface Met {
 
 export interface Way {
   readonly transport: CaseTransport;
-  /** `plainId` is the ID of the plain query, another than the packet's. */
+  /** `plainId` is the ID of the plain query, which differs from the packet's. */
   send(packet: Uint8Array, plainId: number): Promise<Met>;
   close(): void;
 }
@@ -86,7 +86,7 @@ const byTcp = (address: string, port: number): Way => byStream("tcp", () => conn
 const byTls = (address: string, port: number): Way =>
   byStream("tls", () => connectTls({ host: address, port, rejectUnauthorized: false, ALPNProtocols: ["dot"] }));
 
-/** A connection for each packet; the plain query goes over the same one unless it was closed. */
+/** A connection for each packet; the plain query uses it too, unless the server has closed it. */
 function byStream(transport: "tcp" | "tls", open: () => Socket): Way {
   const exchange = async (...queries: readonly Uint8Array[]) => {
     const socket = open();
