@@ -30,7 +30,7 @@ await bench(async (scale) => {
   await running.zone(apex, { primary: { enabled: true, secondaries }, retry: 5 });
   await running.put(apex, `${domain} A`, ["192.0.2.1"]);
   await using bind = await startPartner("bind", "secondary", {
-    ours: running.port,
+    ourPort: running.port,
     zones: [{ zone: apex, key: undefined }],
     port,
   });

@@ -52,7 +52,7 @@ test("embedded 18 to Debian's 15 and back: every row is equal, and the secrets o
     expect(rows[0]!.version).toContain("PostgreSQL 15");
     expect(await contentOf(store)).toEqual(before);
     await expectKey(store, "second");
-    // while the other server runs
+    // while the server of that store runs
     await run("export", back, "--data", dataOf("second"), "--postgres-bin", programs);
   });
 

@@ -1,6 +1,6 @@
 /**
  * Steering over real sockets: generated records, feeds and geo files in a running service; packets, explain and an
- * independent model of the filters agree. STEERING_SEED draws others.
+ * independent model of the filters agree. STEERING_SEED draws other records and clients.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ import { generateWorld } from "./steering/world.ts";
 
 const seed = Number(process.env["STEERING_SEED"] ?? 1);
 const pairs = 10_000;
-/** Milliseconds; explain takes most of it. */
+/** Milliseconds; explain takes most of this time. */
 const patience = 300_000;
 const leastOfEachFilter = 300;
 const leastOfEachFact = 150;
@@ -56,7 +56,7 @@ test(
   patience,
 );
 
-test("a client gets the same over TCP, from another edge, and after a restart: sticky orders, scopes, values of feeds", async () => {
+test("a client gets the same answer over TCP, from another edge, and after a restart: sticky orders, scopes, values of feeds", async () => {
   const draw = drawFrom(seededRandom(seed + 1));
   const world = generateWorld(draw, 600);
   const [round] = world.rounds;

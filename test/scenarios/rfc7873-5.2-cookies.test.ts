@@ -41,7 +41,7 @@ test("5.2.4: a wrong server cookie is answered with a correct one", () => {
   }
 });
 
-test("5.2.5: a correct one is returned", () => {
+test("5.2.5: a correct server cookie is returned", () => {
   const { options } = replyTo(image(), withCookie(client));
   expect(replyTo(image(), withCookie(ofReply(options[code.cookie]))).options).toEqual(options);
 });

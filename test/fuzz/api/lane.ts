@@ -53,7 +53,7 @@ class Lane {
     this.#connection?.close();
   }
 
-  /** A connection may have been closed since the last reply, but not one that was opened for the request. */
+  /** An existing connection may have been closed since its last reply; one that is opened for the request must give a reply. */
   async #ask(request: FuzzRequest): Promise<void> {
     const { ledger } = this.#options;
     const began = performance.now();

@@ -48,7 +48,7 @@ export interface Settings {
   readonly size: number;
 }
 
-/** Most replies that are compared over TCP: one connection, one id each. */
+/** At most this many questions are asked again over TCP, since all use one connection, each with its own id. */
 const mostOverTcp = 20_000;
 
 export async function compareWithNsd(
@@ -77,7 +77,7 @@ interface AnyReply {
   readonly query: Query;
   readonly ours: Reply;
   readonly theirs: Reply;
-  /** Type of the RRset that we chose. */
+  /** Type of the RRset with which we answered ANY. */
   readonly chosen: number;
 }
 

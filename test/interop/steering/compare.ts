@@ -10,7 +10,7 @@ import { type ClientSubnet, drawQuestion, packetOf, printSubnet, type Question, 
 import { assertSubnet, assertTrace, type Explained, resultOfExplain, resultOfPacket } from "./results.ts";
 import type { GeneratedWorld } from "./world.ts";
 
-/** The test's settings. */
+/** The server that is compared with the model. */
 export interface Side {
   /** Resolves when answers reflect the pushes and the short max_age is over. */
   push(tables: ReadonlyMap<string, Table>): Promise<void>;
@@ -127,7 +127,7 @@ class Comparison {
     }
   }
 
-  /** Another address of the first `scope` bits; often with the first bit behind them turned. */
+  /** An address with the same first `scope` bits, often with the next bit flipped. */
   #neighbour(subnet: ClientSubnet, scope: number): ClientSubnet {
     const { family } = subnet;
     const bits = bitsOf(family);
@@ -196,7 +196,7 @@ function assertSame(result: ServerResult, explained: ServerResult, octets: numbe
   if (octets !== 0) throw new Error(`the packet is ${octets} octets longer than explain says`);
 }
 
-/** A question as the model takes it. */
+/** The question in the model's form. */
 export const askingOf = ({ domain, type, subnet }: Question) => ({
   ...{ domain, type, source: scan(loopback) },
   subnet: subnet && subnet.source > 0 ? subnet : undefined,

@@ -75,7 +75,7 @@ export async function overTheApi(running: Service, { feeds, records }: Generated
   };
 }
 
-/** Answers 192.0.2.1 after odd pushes, and 192.0.2.2 after even ones. */
+/** Its answer is 192.0.2.1 after an odd number of pushes, and 192.0.2.2 after an even number. */
 const clockRecord: ModelRecord = {
   domain: `${clock}.${zone}`,
   type: "A",
@@ -107,7 +107,7 @@ async function createFeeds(running: Service, source: string, feeds: readonly Gen
   return ids;
 }
 
-/** Replaces the names of feeds by the service's ids. */
+/** Replaces the names of feeds with the service's ids. */
 function withIds(record: ModelRecord, ids: ReadonlyMap<string, string>): unknown {
   return JSON.parse(JSON.stringify(record), (_key, value: unknown) => {
     const name = typeof value === "object" && value !== null && "feed" in value ? value.feed : undefined;

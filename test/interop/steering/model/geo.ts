@@ -1,4 +1,4 @@
-/** Facts of a client, joined from geo files by docs/reference/geo.md, with the address bits that they depend on. */
+/** Facts of a client, joined from geo files as docs/reference/geo.md describes, with the address bits that they depend on. */
 import { type Address, type Block, Cuts, has, mappedBits, unmapped } from "./address.ts";
 import { middle } from "./places.ts";
 

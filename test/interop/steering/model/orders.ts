@@ -54,7 +54,7 @@ function byWeight(items: Items, situation: Situation): Items[] {
   return orders(items.filter(isHeavy)).map((heavy) => [...heavy, ...light]);
 }
 
-/** Notes that the client decides, if there is more than one answer to order. */
+/** Notes that the client's address, or its network, decides. */
 const asksWho = ({ client }: Situation, config: Readonly<Record<string, unknown>>) =>
   client.network(isYes(config["sticky_by_network"]));
 
