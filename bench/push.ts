@@ -55,7 +55,10 @@ async function delays(running: Service, large: Source, scale: Scale): Promise<Ro
   const health = await source(running, watchedCount);
   const watched = await Promise.all(health.feeds.map((feed, n) => watch(running, feed, `www${n}.${apex}`)));
   const client = await apiClient(running);
-  /** Times of pushes to one feed after another. Each feed was quiet before, except for `before` pushes just before the measured one. */
+  /**
+   * Times of pushes to one feed after another. Each feed was quiet before, except for `before` pushes just before the
+   * measured one.
+   */
   const measure = async (before = 0) => {
     const times: number[] = [];
     const end = performance.now() + scale(seconds) * 1000;

@@ -86,7 +86,10 @@ function describe({ file, failures }: FileReport): string[] {
   return failures.map(({ name, message }) => `${where}${name}: ${message.split("\n", 1)[0]}`);
 }
 
-/** Runs vitest once. A run without any test, or one that fails without naming a test, counts as one failure without a file. */
+/**
+ * Runs vitest once. A run without any test, or one that fails without naming a test, counts as one failure without a
+ * file.
+ */
 async function runTests(chosen: readonly string[], files: readonly string[], closing: string[]): Promise<FileReport[]> {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-report-"));
   const path = join(directory, "report.json");

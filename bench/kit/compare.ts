@@ -25,7 +25,7 @@ export interface Comparison {
 
 export interface KindOfLoad extends Omit<Load, "questions" | "seconds" | "option"> {
   readonly label: string;
-  /** Whether each query has the server's cookie, like those of resolvers. */
+  /** Whether each query has the server's cookie, like the queries of resolvers. */
   readonly hasCookie?: boolean;
 }
 

@@ -35,7 +35,9 @@ export async function costOf(contender: Contender, load: Load): Promise<Cost> {
   return { perSecond, user, system, total: user + system, core: each(after.core - before.core) };
 }
 
-/** The median costs of each server, by its name. The servers take turns, so that other work on the machine affects all. */
+/**
+ * The median costs of each server, by its name. The servers take turns, so that other work on the machine affects all.
+ */
 export async function inTurns<T extends Contender>(
   contenders: readonly T[],
   rounds: number,

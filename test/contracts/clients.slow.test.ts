@@ -25,7 +25,10 @@ const { key: whole } = await api.limited(only([zone]));
 const rule = { zone, domain: challenge, type: "TXT" };
 const { key: acme } = await api.limited(only([zone], { records_allow: [rule] }));
 
-/** Returns a function that sends requests as a client does: with its key and headers, and JSON with or without a Content-Type. */
+/**
+ * Returns a function that sends requests as a client does: with its key and headers, and JSON with or without a
+ * Content-Type.
+ */
 const client =
   (key: string, headers: Record<string, string> = {}) =>
   async (method: string, path: string, body?: unknown) => {

@@ -286,7 +286,9 @@ describe("RDATA of a message", () => {
   });
 });
 
-/** An owner name and RDATA as in a message; the names in the RDATA are compressed against the owner, whatever the type. */
+/**
+ * An owner name and RDATA as in a message; the names in the RDATA are compressed against the owner, whatever the type.
+ */
 function compressed(type: RecordType, rdata: Uint8Array, owner: Uint8Array): { octets: Uint8Array; start: number } {
   const writer = new Writer(new Uint8Array(70000));
   writer.name(owner, true);

@@ -16,8 +16,8 @@ export interface MmdbOptions {
 }
 
 /**
- * A file of networks, each with its record; a later network inside an earlier one replaces it there. In an IPv6 file,
- * IPv4 prefixes are below `::/96`; `networks` has them as IPv4.
+ * A file of networks, each with its record; a later network inside an earlier network replaces that part of it. In an
+ * IPv6 file, IPv4 prefixes are below `::/96`; `networks` has them as IPv4.
  */
 export function composeMmdb(networks: Readonly<Record<string, MmdbValue>>, options: MmdbOptions = {}): Buffer {
   const { recordSize = 28, ipVersion = 6, type = "Test" } = options;

@@ -39,7 +39,7 @@ const mostCalls = 100;
 /** Milliseconds within which transactions that were cut off end. */
 const patience = 30_000;
 
-/** Repeats a write, each time with another of its calls cut in this way. */
+/** Repeats a write; each time, another of its calls to the store is cut. */
 export async function everyCallCut(path: WritePath, cut: Cut, { client, link, store }: Ground): Promise<Passed> {
   const run = async (nth: number) => {
     const { method, path: url, body } = await path.prepare(client);
@@ -103,7 +103,7 @@ async function stateOf(store: pg.Client): Promise<ReadonlyMap<string, readonly [
 
 type State = Awaited<ReturnType<typeof stateOf>>;
 
-/** The tables that have changed, and the numbers of rows by which they have grown. */
+/** The tables that have changed, each with the number of rows by which it has grown. */
 const differences = (before: State, after: State) =>
   [...after]
     .filter(([name, [, hash]]) => before.get(name)![1] !== hash)

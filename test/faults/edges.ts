@@ -7,7 +7,7 @@ import { rolesOf } from "../service/roles.ts";
 import { type Load, loadAddress, loadName, startLoad } from "./load.ts";
 
 export interface EdgeRounds {
-  /** What the edge is sent; after SIGSTOP, it continues after `halt` milliseconds. */
+  /** The signal that ends or stops the edge; after SIGSTOP, the edge continues after `halt` milliseconds. */
   readonly signal: "SIGKILL" | "SIGTERM" | "SIGSTOP";
   readonly halt?: number;
   readonly rounds: number;
@@ -25,7 +25,7 @@ export interface EdgeReport {
   readonly descriptors: readonly [number, number];
 }
 
-/** Milliseconds that an edge runs before it is disturbed, at most. */
+/** At most this many milliseconds pass before the next signal. */
 const longestRun = 300;
 
 /** `running` must have the zone that the load asks for (`prepare`). */

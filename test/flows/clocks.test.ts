@@ -13,7 +13,7 @@ const zone = "time.example";
 const key: TsigKey = { name: "time.key", algorithm: "hmac-sha256", secret: Buffer.alloc(32, 5) };
 const hour = 3600;
 const day = 24 * hour;
-/** Seconds ahead, one step after the other. */
+/** How many seconds the clock is ahead, one step after another. */
 const steps = [hour, -hour, 400 * day, -400 * day, 0];
 const badTime = 18;
 

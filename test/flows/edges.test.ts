@@ -1,4 +1,6 @@
-/** An edge that is killed, terminated or suspended under load; test/faults/restart.ts and stopstart.ts do it many times. */
+/**
+ * An edge that is killed, terminated or suspended under load; test/faults/restart.ts and stopstart.ts do it many times.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { edgeRounds } from "../faults/edges.ts";
 import { prepare } from "../faults/load-zone.ts";

@@ -59,7 +59,10 @@ async function prepare(running: Service): Promise<void> {
 
 const answer = `www.${zone}. 3600 IN A 192.0.2.1`;
 
-/** The start of a command line that changes mounts with shell commands and then runs the rest; works for any user. `$0` is `directory`. */
+/**
+ * The start of a command line that changes mounts with shell commands and then runs the rest; works for any user. `$0`
+ * is `directory`.
+ */
 const mounted = (directory: string, ...commands: readonly string[]) => [
   ...["unshare", "--user", "--map-root-user", "--mount", "sh", "-ec"],
   [...commands, 'exec "$@"'].join("; "),

@@ -1,4 +1,7 @@
-/** Compares permissions with a second implementation of them; `npm run permissions` runs longer, and PERMISSIONS_SEED draws other cases. */
+/**
+ * Compares permissions with a second implementation of them; `npm run permissions` runs longer, and PERMISSIONS_SEED
+ * draws other cases.
+ */
 import { expect, test } from "vitest";
 import { print, runCases } from "../permissions/oracle.ts";
 import { startAccounts } from "../permissions/service.ts";

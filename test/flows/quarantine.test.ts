@@ -39,7 +39,10 @@ async function heldNames(): Promise<unknown> {
   return (ready as { edge: { quarantined?: { names: unknown } } }).edge.quarantined?.names;
 }
 
-/** Expects that the name has its answer from before the last change and is reported, and the usual answer from the other zone. */
+/**
+ * Expects that the name has its answer from before the last change and is reported, and the usual answer from the other
+ * zone.
+ */
 async function expectHeld(): Promise<void> {
   const met = async () => [await answered(`www.${zone}`), await heldNames()];
   await expect.poll(met, patient).toEqual(["NOERROR 192.0.2.1", [`www.${zone}`]]);

@@ -1,4 +1,7 @@
-/** Packets over UDP: with a window of outstanding packets from an address without limits, and in bursts from addresses with rate limits. */
+/**
+ * Packets over UDP: with a window of outstanding packets from an address without limits, and in bursts from addresses
+ * with rate limits.
+ */
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";

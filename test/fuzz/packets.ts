@@ -1,4 +1,6 @@
-/** Packets drawn from a seed: valid queries, damaged queries, and other messages inside and outside the grammar of DNS. */
+/**
+ * Packets drawn from a seed: valid queries, damaged queries, and other messages inside and outside the grammar of DNS.
+ */
 
 import { type Draw, drawFrom } from "../interop/differential/draw.ts";
 import { seededRandom } from "../machine/random.ts";

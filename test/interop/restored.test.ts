@@ -85,7 +85,7 @@ test("secondaries follow through a restoration, a change set, deletions, an impo
   await put("back", "192.0.2.3");
   await there.arrives((lines) => has("together")(lines) && has("192.0.2.3")(lines));
 
-  // another zone of the same name, without anything of the former one
+  // another zone with the same name, and without anything of the former zone
   await ours.must("DELETE", `zones/${zone}`);
   const file = `@ 60 SOA ns host 1 2 3 4 5\n@ NS ns.example.net.\nimported 60 A 192.0.2.4\n`;
   const headers = { "X-NSONE-Key": ours.key };

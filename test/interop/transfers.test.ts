@@ -11,7 +11,7 @@ import { linesOf, serialAt, transferred, type Version, versionAt, ZoneModel } fr
 
 /** How many changes are made for each partner in each role, once with transfers allowed by address, once with TSIG. */
 const changes = Number(process.env["TRANSFER_CHANGES"] ?? 200);
-/** The number of last changes without waiting between them. */
+/** The number of further changes, which are made without waiting between them. */
 const burst = 10;
 const patience = 60_000;
 const timeout = 300_000;

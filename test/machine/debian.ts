@@ -1,4 +1,6 @@
-/** Third-party software for the tests, as Debian packages: root installs them, other users are told which are missing. */
+/**
+ * Third-party software for the tests, as Debian packages: root installs them, other users are told which are missing.
+ */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 

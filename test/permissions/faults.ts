@@ -1,4 +1,7 @@
-/** npm run permissions:faults [-- --log]: seeds faults in the service one at a time; the second implementation of permissions has to find each. */
+/**
+ * npm run permissions:faults [-- --log]: seeds faults in the service one at a time; the second implementation of
+ * permissions has to find each.
+ */
 import type { Fault } from "../machine/patched.ts";
 import { seekFaults } from "../machine/seeded.ts";
 

@@ -21,7 +21,7 @@ export interface Report {
   readonly counts: ReadonlyMap<string, number>;
   readonly calls: number;
   readonly seconds: number;
-  /** Each with the shortest list of calls that has the same fault. */
+  /** Descriptions, each with the shortest list of calls found that still has a fault. */
   readonly faults: readonly string[];
 }
 

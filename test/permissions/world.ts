@@ -225,7 +225,7 @@ interface Zone {
 const recordsOf = ({ records }: Zone) => new Set(records.map(({ domain, type }) => `${domain} ${type}`));
 
 const domainOf = (zone: string, label: string) => (label === "" ? zone : `${label}.${zone}`);
-/** The record that a new zone has, and those that are added. */
+/** The records of an initial zone: the NS record that every new zone has, and `firstRecords`. */
 const firstOf = (zone: string) => [`${zone} NS`, ...firstRecords.map((text) => text.replace(" ", `.${zone} `))];
 const isAdded = (zone: string) => (text: string) => !firstOf(zone).includes(text);
 

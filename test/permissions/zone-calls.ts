@@ -41,7 +41,10 @@ function mayMake(access: Access, zone: string): Verdict {
 /** The records of another server are unknown, so no rule about records may apply to the zone. */
 const mayTakeOver = (access: Access, zone: string) => allowedIf(someGrant(access, manage, (one) => isPlain(one, zone)));
 
-/** The target must be open to the caller. If no rule about records applies to the target's zone, a caller that may read and write there may link to it. */
+/**
+ * The target must be open to the caller. If no rule about records applies to the target's zone, a caller that may read
+ * and write there may link to it.
+ */
 function mayLinkTo(access: Access, zone: string, place?: RecordName): Verdict {
   const opens = (one: Permissions) => (place ? opensRecord(one, place) : opensZone(one, zone));
   if (!holding(access, manage).some(opens) && !holding(access, view).some(opens)) return "refused";
@@ -165,7 +168,10 @@ interface Entry {
   readonly resource: { readonly zone?: string; readonly domain?: string; readonly type?: string } | null;
 }
 
-/** A closed zone or record stays hidden: an entry is shown if one permissions object has the right to the log and opens the entry's zone or record. */
+/**
+ * A closed zone or record stays hidden: an entry is shown if one permissions object has the right to the log and opens
+ * the entry's zone or record.
+ */
 const activity: Make = ({ access, world }) => ({
   method: "GET",
   path: "account/activity?limit=20",
@@ -287,7 +293,10 @@ const changeSet: Make = ({ access, world }, { picks }) => {
   };
 };
 
-/** Tags with the prefix `auth:` need two more rights; the verdict is open if several permissions objects together have them. */
+/**
+ * Tags with the prefix `auth:` need two more rights; the verdict is open if several permissions objects together have
+ * them.
+ */
 function mayTag(access: Access): Verdict {
   const needed = ["account.manage_auth_tags", "account.manage_auth_keys"];
   if (needed.some((right) => !holds(access, right))) return "refused";

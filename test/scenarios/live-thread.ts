@@ -37,7 +37,9 @@ function checkText(id: string, cell: number): void {
   if (value.n > before) changes++;
 }
 
-/** Checks the value of `number`: a number that identifies the feed, and from time 1000 on its negative, the fallback. */
+/**
+ * Checks the value of `number`: a number that identifies the feed, and from time 1000 on its negative, the fallback.
+ */
 function checkNumber(index: number, cell: number): void {
   const number = reader.number(cell);
   if (Number.isNaN(number)) return;

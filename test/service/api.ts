@@ -34,7 +34,10 @@ const pool = { name: "p01", name_servers: ["dns1.example.net", "dns2.example.net
 /** The default network of zones. */
 export const networkZero: Network = { network_id: 0, name: "Global", label: "global", pools: [pool] };
 
-/** Starts the control plane; it is closed after the test file. With another one's `storeUrl` and `directory`, it is a second node of the same service. */
+/**
+ * Starts the control plane; it is closed after the test file. With the `storeUrl` and `directory` of another `Api`, it
+ * is a second node of the same service.
+ */
 export async function startApi(options: Partial<ControlOptions> = {}): Promise<Api> {
   const directory = options.directory ?? mkdtempSync(join(inject("storeDirectory"), "api-"));
   const masterKeyFile = join(directory, "master.key");

@@ -54,7 +54,10 @@ export async function emptyDatabase(): Promise<string> {
 
 const databaseOf = (url: string, name: string) => url.replace("///fairlead?", `///${name}?`);
 
-/** The first caller of the run starts the server and makes the template; the others wait for it, or for its failure. */
+/**
+ * The first caller of the run starts the server and makes the template; the other callers wait until that has succeeded
+ * or failed.
+ */
 async function serverUrl(): Promise<string> {
   const directory = inject("storeDirectory");
   const [ready, failed] = [join(directory, "url"), join(directory, "failed")];

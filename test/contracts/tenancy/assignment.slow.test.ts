@@ -42,7 +42,9 @@ const names = [
   ]),
 ];
 
-/** Adds `fields` to every object in a body for which the schema declares fields, but leaves out those that it declares. */
+/**
+ * Adds `fields` to every object in a body for which the schema declares fields, but leaves out those that it declares.
+ */
 function withFields(schema: Schema, value: unknown, fields: readonly string[], mark: unknown): unknown {
   if (Array.isArray(value)) {
     const items = [schema, ...(schema.anyOf ?? [])].find((each) => each.items)?.items ?? {};

@@ -12,7 +12,10 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** The victim's label and that of missing objects have equal length, so that a missing object's name looks like the victim's. */
+/**
+ * The victim's label and that of missing objects have equal length, so that a missing object's name looks like the
+ * victim's.
+ */
 export const victim = "victim";
 const nameless = "noname";
 

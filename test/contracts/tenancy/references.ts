@@ -129,7 +129,7 @@ export function fieldCases(route: Route, own: AccountObjects, theirs: AccountObj
   );
 }
 
-/** Requests that search, and others that name what they look for. */
+/** Requests that look for objects by name or id. */
 export function queryCases(own: AccountObjects, theirs: AccountObjects): Case[] {
   const [zone = ""] = own.ids.zone;
   const get = (path: (value: string) => string, statuses: readonly number[]) =>

@@ -9,12 +9,14 @@ import { EdgeProcess } from "./edge-process.ts";
 import type { Seen } from "./loss/watch.ts";
 import { metric } from "./metrics.ts";
 
-/** Ports inside the network namespace, which no other process uses. */
+/** Ports inside the network namespace, where no other process uses any. */
 const ports = { store: 5432, dns: 5300, metrics: 9001 };
 const zone = "loss.example";
 const counter = `count.${zone}`;
 const writes = 60;
-/** An edge that reports itself as current has all writes older than these milliseconds, with `slack` for a busy machine. */
+/**
+ * An edge that reports itself as current has all writes older than these milliseconds, with `slack` for a busy machine.
+ */
 const current = 2000;
 const slack = 5000;
 const patient = { timeout: 240_000, interval: 100 };

@@ -7,7 +7,7 @@ import { EdgeProcess } from "./edge-process.ts";
 import { type Running, startRunning } from "./running.ts";
 import type { Probed } from "./sources/probe.ts";
 
-/** Ports inside a network namespace, which no other process uses. */
+/** Ports inside a network namespace, where no other process uses any. */
 const listeners = [
   { udp: "batched", dns: 5300, metrics: 9001 },
   { udp: "portable", dns: 5301, metrics: 9002 },

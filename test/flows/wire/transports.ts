@@ -14,7 +14,9 @@ export interface Met {
   readonly reply: Uint8Array | undefined;
   /** The reply to the plain query that followed. */
   readonly plain: Uint8Array;
-  /** Milliseconds until that reply: since both were sent, or since the plain query if it was sent separately. */
+  /**
+   * Milliseconds until that reply: since both messages were sent, or since the plain query if it was sent separately.
+   */
   readonly plainTook: number;
 }
 
@@ -115,7 +117,7 @@ function byStream(transport: "tcp" | "tls", open: () => Socket): Way {
   };
 }
 
-/** Resolves with the given number of messages, or with those that came before the end. */
+/** Resolves with the given number of messages, or with the messages that came before the end. */
 async function readMessages(socket: Socket, count: number): Promise<Buffer[]> {
   const messages: Buffer[] = [];
   let rest: Buffer = Buffer.alloc(0);
@@ -141,7 +143,7 @@ const mediaType = "application/dns-message";
 /** Octets that a GET has room for. */
 const longestGet = 12_000;
 
-/** Sends all queries over one connection; those too long for a GET are posted. */
+/** Sends all queries over one connection; queries too long for a GET are posted. */
 async function byHttps(method: "GET" | "POST", address: string, port: number): Promise<Way> {
   const session = await openHttps(address, port);
   const exchange = async (packet: Uint8Array) => {

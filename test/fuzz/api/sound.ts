@@ -1,4 +1,7 @@
-/** Requests that should be accepted, or refused because objects exist or are missing; requests with a fault start from these. */
+/**
+ * Requests that should be accepted, or refused because objects exist or are missing; requests with a fault start from
+ * these.
+ */
 import type { Draw } from "../../interop/differential/draw.ts";
 import type { Operation, Schema } from "./operations.ts";
 
@@ -43,7 +46,10 @@ export class Known {
   }
 }
 
-/** The id of the created object: that of the last element of a list such as `secrets`, or the field named `child`, or `id`. */
+/**
+ * The id of the created object: that of the last element of a list such as `secrets`, or the field named `child`, or
+ * `id`.
+ */
 function idIn(reply: unknown, child: string): string | undefined {
   const body = Object(reply);
   const list: unknown = body[child.replace(/id$/, "s")];

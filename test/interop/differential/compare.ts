@@ -1,4 +1,7 @@
-/** Sends the same questions to Fairlead and to NSD, and reports which answers differ, and which in a known way. */
+/**
+ * Sends the same questions to Fairlead and to NSD, and reports which answers differ, and which of these differ in a
+ * known way.
+ */
 
 import { exchangeTcp, exchangeUdp } from "../../dns/exchange.ts";
 import { parseReply, type Reply } from "../../dns/message.ts";

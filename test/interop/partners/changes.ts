@@ -68,7 +68,7 @@ type Pick = (count: number) => number;
 
 const placeOf = ({ domain, type }: Change) => `${domain} ${type.name}`;
 
-/** Types that allow no others at their name, or none below it, have their own names. */
+/** Types that allow no other type at their name, or no names below it, have separate names. */
 function ownerOf(type: string, zone: string, pick: Pick): string {
   switch (type) {
     case "CNAME":

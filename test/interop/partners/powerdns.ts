@@ -105,7 +105,7 @@ const nameless = new Set([
 ]);
 const knows = ({ name }: RecordType) => !nameless.has(name);
 
-/** The API of PowerDNS accepts text only in the form in which it writes it. */
+/** The API of PowerDNS accepts text only in the form in which PowerDNS writes it. */
 const spellings: Readonly<Record<string, readonly [RegExp, string][]>> = {
   CERT: [
     [/^PKIX/, "1"],

@@ -21,7 +21,7 @@ export interface Side {
 
 export interface Report {
   readonly pairs: number;
-  /** The number of pairs whose chain has the filter, and of those in which it changed something. */
+  /** The number of pairs whose chain has the filter, and the number of these in which the filter changed something. */
   readonly filters: Readonly<Record<string, { readonly ran: number; readonly acted: number }>>;
   readonly facts: Readonly<Record<string, number>>;
   readonly families: Readonly<Record<string, number>>;
@@ -109,7 +109,10 @@ class Comparison {
     };
   }
 
-  /** RFC 7871 section 7.3.1: all clients in the scope of an answer may be given it, so they must get the same. */
+  /**
+   * RFC 7871 section 7.3.1: an answer may be given to all clients in its scope, so all of these must get the same
+   * answer.
+   */
   async #askNeighbours(world: World, asked: readonly { readonly question: Question; readonly of: ServerResult }[]) {
     const replies = await this.#side.ask(asked.map(({ question }) => packetOf(question)));
     for (const [i, { question, of }] of asked.entries()) {

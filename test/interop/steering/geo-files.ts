@@ -75,7 +75,7 @@ function spot(draw: Draw): Stated {
     country,
     ...(part === undefined ? {} : { subdivision: part }),
     ...(country === "BR" && draw.chance(0.7) ? { subdivision: draw.pick(["SP", "SC"]) } : {}),
-    // Washington has the same code
+    // Western Australia and Washington have the same code
     ...(country === "AU" && draw.chance(0.7) ? { subdivision: "WA" } : {}),
     ...(hasSpot ? { latitude: coordinate(draw, 85), longitude: coordinate(draw, 179) } : {}),
   };

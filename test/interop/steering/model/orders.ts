@@ -47,7 +47,7 @@ const targetPoint: Apply = (items, situation) => {
   return [sorted(items, key)];
 };
 
-/** Any order of the answers with weight, then those without in their previous order. */
+/** Any order of the answers with weight, then the answers without weight in their previous order. */
 function byWeight(items: Items, situation: Situation): Items[] {
   const isHeavy = (item: Item) => (situation.number(item, "weight") ?? 0) > 0;
   const light = items.filter((item) => !isHeavy(item));
