@@ -42,7 +42,7 @@ test.each([
   ["a generated certificate", "tls-cert\\.pem\\.new", "tls-cert\\.pem"],
   ["the certificate's key", "tls-key\\.pem\\.new", "tls-key\\.pem"],
   ["a mail in the outbox", "outbox/\\.\\w+\\.eml", "outbox/\\w+\\.eml"],
-])("%s is synced before it is renamed, and its directory afterwards", (_, unfinished, file) => {
+])("%s is synced before it gets its name, and its directory afterwards", (_, unfinished, file) => {
   const place = escaped(data);
   const written = found(0, synced(`${place}/${unfinished}`));
   const named = found(written, new RegExp(` (rename|link)\\w*\\(.*"${place}/${unfinished}", .*"${place}/${file}"`));

@@ -34,7 +34,7 @@ async function withStore<T>(name: string, binDir: string | undefined, use: (stor
 
 const run = (...args: string[]) => storeCommand().parseAsync(args, { from: "user" });
 
-test("embedded 18 to Debian's 15 and back: every row is equal, and the secrets open", async () => {
+test("moved from the embedded PostgreSQL 18 to Debian's 15 and back, every row is equal, and the secrets open", async () => {
   if (!existsSync(programs)) throw new Error("Debian's postgresql-15 is needed");
   const before = await withStore("first", undefined, async (store) => {
     await fill(store, secretsOf("first"));

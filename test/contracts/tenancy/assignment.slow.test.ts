@@ -75,22 +75,25 @@ test("each endpoint that takes a body has a request", () => {
   expect(covered.map(nameOf).sort()).toEqual(Object.keys(requests).sort());
 });
 
-test.each(covered.map((route) => [nameOf(route), route] as const))("%s", async (name, { method, body: schema }) => {
-  const theirs = await rowsOfAccount(api.store, other);
-  /** Sends all fields at once; if that is refused, each half separately, down to single fields. */
-  const send = async (fields: readonly string[], mark: unknown): Promise<void> => {
+test.each(covered.map((route) => [nameOf(route), route] as const))(
+  "%s stores no field that it does not declare",
+  async (name, { method, body: schema }) => {
+    const theirs = await rowsOfAccount(api.store, other);
+    /** Sends all fields at once; if that is refused, each half separately, down to single fields. */
+    const send = async (fields: readonly string[], mark: unknown): Promise<void> => {
+      const [path, body] = await requests[name]!();
+      const answer = await api.call(method, path, withFields(schema, body, fields, mark) as Fields);
+      expect([200, 400], answer.text).toContain(answer.status);
+      if (answer.status === 200) return expect(answer.text).not.toMatch(marked);
+      if (fields.length < 2) return;
+      const middle = fields.length >> 1;
+      await send(fields.slice(0, middle), mark);
+      await send(fields.slice(middle), mark);
+    };
     const [path, body] = await requests[name]!();
-    const answer = await api.call(method, path, withFields(schema, body, fields, mark) as Fields);
-    expect([200, 400], answer.text).toContain(answer.status);
-    if (answer.status === 200) return expect(answer.text).not.toMatch(marked);
-    if (fields.length < 2) return;
-    const middle = fields.length >> 1;
-    await send(fields.slice(0, middle), mark);
-    await send(fields.slice(middle), mark);
-  };
-  const [path, body] = await requests[name]!();
-  expect((await api.call(method, path, body)).status).toBe(200);
-  for (const mark of marks) await send(names, mark);
-  expect(await rowsOfAccount(api.store, own)).not.toMatch(marked);
-  expect(await rowsOfAccount(api.store, other)).toBe(theirs);
-});
+    expect((await api.call(method, path, body)).status).toBe(200);
+    for (const mark of marks) await send(names, mark);
+    expect(await rowsOfAccount(api.store, own)).not.toMatch(marked);
+    expect(await rowsOfAccount(api.store, other)).toBe(theirs);
+  },
+);

@@ -5,7 +5,7 @@ import { asVictim, missingLike } from "./objects.ts";
 
 export interface Case {
   readonly method: string;
-  /** The path with these values. */
+  /** Returns the path that names these values. */
   readonly path: (values: readonly string[]) => string;
   readonly body?: (values: readonly string[]) => unknown;
   readonly headers?: Readonly<Record<string, string>>;

@@ -53,7 +53,7 @@ describe.each(listeners.map(({ udp }, index) => [udp, index] as const))("%s UDP"
     expect(probed[index]!.dropped).toBe(6);
   });
 
-  test("replies are never answered: forged ones, and our own answers sent back to us", () => {
+  test("replies are never answered, neither forged replies nor our own that are sent back to us", () => {
     const { datagrams } = probed[index]!;
     expect(datagrams).toBeGreaterThanOrEqual(9 * 3 + 9 + 4);
     expect(datagrams).toBeLessThanOrEqual(9 * 3 + 9 + 4 + 6);

@@ -120,7 +120,7 @@ describe.each(["TCP", "TLS"] as const)("over %s", (transport) => {
     await assertAnswering();
   });
 
-  test("200 idle connections delay neither another one nor UDP", async () => {
+  test("200 idle connections delay neither another connection nor UDP", async () => {
     for (let number = 0; number < 200; number++) await open();
     const { messages } = await write(framed(www));
     await expect.poll(() => messages().length, { timeout: 5000 }).toBe(1);
