@@ -10,7 +10,7 @@ import { questionsIn } from "./load.ts";
 import { atMost, type Row } from "./rows.ts";
 import { type BenchZone, imageOf } from "./zone.ts";
 
-export interface Held {
+export interface Setup {
   readonly count: number;
   readonly zones: () => Iterable<BenchZone>;
   readonly question: (random: number) => string;
@@ -22,7 +22,12 @@ const questionCount = 500_000;
 const most = 1.3;
 const rounds = 5;
 
-export async function flatness(name: string, what: string, [few, many]: readonly Held[], scale: Scale): Promise<Row[]> {
+export async function flatness(
+  name: string,
+  what: string,
+  [few, many]: readonly Setup[],
+  scale: Scale,
+): Promise<Row[]> {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-bench-"));
   try {
     await using small = await contender(few!, directory);
@@ -49,7 +54,7 @@ export async function flatness(name: string, what: string, [few, many]: readonly
   }
 }
 
-async function contender({ count, zones, question, probe }: Held, directory: string) {
+async function contender({ count, zones, question, probe }: Setup, directory: string) {
   const random = seededRandom(1);
   const drawn = Array.from({ length: questionCount }, () => question(random()));
   const questions = questionsIn(join(directory, `${count}`), drawn);

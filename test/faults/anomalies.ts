@@ -6,13 +6,13 @@ import type { Cut, StoreLink } from "../store/store-link.ts";
 import type { WritePath } from "./write-paths.ts";
 
 /** A connection between a service and its store, and a direct one to the store. */
-interface Ground {
+interface Connections {
   readonly client: Client;
   readonly link: StoreLink;
   readonly store: pg.Client;
 }
 
-interface Passed {
+interface Outcome {
   /** The number of calls that the write makes. */
   readonly calls: number;
   /** How often the write was done, how often not, and how often the client got a refusal. */
@@ -40,7 +40,7 @@ const mostCalls = 100;
 const patience = 30_000;
 
 /** Repeats a write; each time, another of its calls to the store is cut. */
-export async function everyCallCut(path: WritePath, cut: Cut, { client, link, store }: Ground): Promise<Passed> {
+export async function everyCallCut(path: WritePath, cut: Cut, { client, link, store }: Connections): Promise<Outcome> {
   const run = async (nth: number) => {
     const { method, path: url, body } = await path.prepare(client);
     await settled(store);

@@ -25,8 +25,8 @@ try {
   await store.connect();
   for (const path of writePaths) {
     for (const cut of cuts) {
-      const ground = { client: clientOf(running.url, running.key), link, store };
-      const { calls, done, undone, refused, wrong } = await everyCallCut(path, cut, ground);
+      const connections = { client: clientOf(running.url, running.key), link, store };
+      const { calls, done, undone, refused, wrong } = await everyCallCut(path, cut, connections);
       cases += done + undone;
       wrongs += wrong.length;
       say(`${path.name}, ${calls} calls, each ${cut}: ${done} times done, ${undone} not, ${refused} refused`);

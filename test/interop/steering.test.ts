@@ -16,7 +16,7 @@ import { outcomesOf } from "./steering/model/answer.ts";
 import { filters } from "./steering/model/filters.ts";
 import { drawQuestion, packetOf } from "./steering/questions.ts";
 import { resultOfPacket } from "./steering/results.ts";
-import { busyService, edgeBeside, geoFlags, overTheApi } from "./steering/service.ts";
+import { busyService, geoFlags, overTheApi, separateEdge } from "./steering/service.ts";
 import { generateWorld } from "./steering/world.ts";
 
 const seed = Number(process.env["STEERING_SEED"] ?? 1);
@@ -75,7 +75,7 @@ test("a client gets the same answer over TCP, from another edge, and after a res
     await (await overTheApi(running, world)).push(round.push);
     const answers = await resultsOf(running.port);
     expect((await exchangeTcp(running.port, packets)).map(resultOfPacket)).toEqual(answers);
-    await using edge = await edgeBeside(storeUrl, geo.flags, true);
+    await using edge = await separateEdge(storeUrl, geo.flags, true);
     expect(await resultsOf(edge.port)).toEqual(answers);
     return answers;
   };

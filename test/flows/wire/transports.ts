@@ -9,7 +9,7 @@ import { queryOf } from "../../scenarios/image.ts";
 import type { CaseTransport } from "./case.ts";
 import { apex } from "./zone.ts";
 
-export interface Met {
+export interface Replies {
   /** The reply to the packet; undefined for silence. */
   readonly reply: Uint8Array | undefined;
   /** The reply to the plain query that followed. */
@@ -23,7 +23,7 @@ export interface Met {
 export interface Way {
   readonly transport: CaseTransport;
   /** `plainId` is the ID of the plain query, which differs from the packet's. */
-  send(packet: Uint8Array, plainId: number): Promise<Met>;
+  send(packet: Uint8Array, plainId: number): Promise<Replies>;
   close(): void;
 }
 

@@ -33,7 +33,7 @@ export const busyService = (flags: readonly string[], options: Omit<ServiceOptio
   service({ ...options, flags: ["--rate-limit", "1000000/1", ...flags] });
 
 /** A separate edge for a service; ready when it shows the last push. */
-export async function edgeBeside(storeUrl: string, flags: readonly string[], isUp: boolean) {
+export async function separateEdge(storeUrl: string, flags: readonly string[], isUp: boolean) {
   const [port, metrics, data] = [await freePort(), await freePort(), mkdtempSync(join(tmpdir(), "fairlead-edge-"))];
   const places = ["--dns", `127.0.0.1:${port}`, "--metrics", `127.0.0.1:${metrics}`, "--data", data, "--log", "warn"];
   const args = [join(tree, "bin/fairlead.js"), "edge", "--database-url", storeUrl, ...places, ...flags];
