@@ -4,10 +4,10 @@ import { LongestFirst } from "./test/order.ts";
 
 const slow = 120_000;
 
-/** Their tests start processes and wait for them, more than they compute: two files at a time. */
+/** For tests that mostly wait for the processes that they start: two files at a time. */
 const waiting = { testTimeout: slow, hookTimeout: slow, maxWorkers: 2 };
 
-/** Of `unit` as well, where their properties are tried a tenth as often. */
+/** These run in `unit` too, where their properties are checked with a tenth of the cases. */
 const thorough = [
   "src/answer/filters/index.test.ts",
   "src/answer/image/model.test.ts",
@@ -44,7 +44,7 @@ export default defineConfig({
             "test/scenarios/**/*.test.ts",
           ],
           exclude: ["**/*.slow.test.ts"],
-          // the third computes while another waits
+          // a third worker computes while another waits
           maxWorkers: 3,
           isolate: false,
           execArgv: [
@@ -54,9 +54,9 @@ export default defineConfig({
           ],
           testTimeout: 20_000,
           expect: { poll: { interval: 10 } },
-          // Node reads TypeScript as it does in service, and keeps what it compiled; nothing here mocks a module
+          // Node itself reads TypeScript, as in production, and keeps what it compiled; no test here mocks a module
           experimental: { viteModuleRunner: false, nodeLoader: false, recordDependencies: false },
-          // with it, modules load in a third of the time, in threads and processes that tests start as well
+          // modules then load in a third of the time, even in threads and processes that tests start
           env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled") },
           sequence: { groupOrder: 0 },
         },

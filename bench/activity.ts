@@ -12,7 +12,7 @@ import { across } from "../src/storage/fence/exceptions.ts";
 import { bench } from "./kit/bench.ts";
 import { type ApiAccess, apiClient } from "./kit/client.ts";
 import { delayRows } from "./kit/measure.ts";
-import { below, type Row } from "./kit/rows.ts";
+import { atMost, type Row } from "./kit/rows.ts";
 
 const entries = 1_000_000;
 const entriesAtOnce = 5000;
@@ -48,7 +48,7 @@ await bench(async (scale) => {
   }
 });
 
-/** Nine in ten entries are of records. One key in twenty writes half of them; another wrote only ten of the oldest. */
+/** Nine in ten entries are about records. One user wrote half of all entries, another only the oldest ten. */
 async function fill({ db }: Store, count: number): Promise<void> {
   const { id } = await db.selectFrom("account").select("id").modifyEnd(across("operator")).executeTakeFirstOrThrow();
   const since = Math.floor(Date.now() / 1000) - count * every;
@@ -138,7 +138,7 @@ async function report({ url, key }: ApiAccess): Promise<Row[]> {
     unit: "MB",
     ours: most - before,
     peers: {},
-    ...below(most - before, mostGrown, "MB"),
+    ...atMost(most - before, mostGrown, "MB"),
   });
   return rows;
 }

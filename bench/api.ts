@@ -2,7 +2,7 @@
 import { bench } from "./kit/bench.ts";
 import type { Call } from "./kit/client.ts";
 import { type Load, load } from "./kit/measure.ts";
-import { above, type Row } from "./kit/rows.ts";
+import { atLeast, type Row } from "./kit/rows.ts";
 import { unlimitedService } from "./kit/served.ts";
 import { recordOf, writesOf } from "./kit/writes.ts";
 
@@ -37,7 +37,7 @@ await bench(async (scale) => {
 
 function rowsOf(what: string, { perSecond, p50, p99, control, store }: Load, least?: number): Row[] {
   const common = { name: "api", peers: {}, target: "" };
-  const judged = least === undefined ? {} : above(perSecond, least, "/s");
+  const judged = least === undefined ? {} : atLeast(perSecond, least, "/s");
   return [
     { ...common, measure: what, unit: "/s", ours: perSecond, ...judged },
     { ...common, measure: `${what}: p50`, unit: "ms", ours: p50 },

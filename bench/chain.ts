@@ -24,7 +24,7 @@ const distinct = 4096;
 const batch = 64;
 const countries = ["US", "DE", "JP", "BR"];
 
-/** The chain of four filters that the targets refer to. Each answer has a country, its own feed for `up`, and a weight. */
+/** Each answer has a country, its own feed for `up`, and a weight. */
 const filters = [
   { filter: "geofence_country", config: { remove_no_location: true } },
   { filter: "up", config: {} },
@@ -49,7 +49,7 @@ function record(i: number, steered: boolean): ImageRecord {
   };
 }
 
-/** A query with one of 40,000 client subnets of 24 bits, or without. */
+/** A query with one of 40,000 client subnets of 24 bits, or without one. */
 function query(i: number, network: number | undefined): Uint8Array {
   const header = [0, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1];
   const ecs = network === undefined ? [] : [0, 8, 0, 7, 0, 1, 24, 0, 20 + (network >>> 8), network & 255, 7];

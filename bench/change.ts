@@ -13,7 +13,7 @@ import { unlimitedService } from "./kit/served.ts";
 import { address, apex } from "./kit/zone.ts";
 
 const domain = `www.${apex}`;
-/** Numbers of links to the changing record and to its zone. Names are asked at the last of each. */
+/** Numbers of links to the changing record and to its zone. The last linked name of each kind is asked. */
 const links = 1000;
 const linkedZones = 100;
 const linkedApex = "links.example";

@@ -8,7 +8,7 @@ import { type Service, service } from "../test/service/kit.ts";
 import { rolesOf } from "../test/service/roles.ts";
 import { bench } from "./kit/bench.ts";
 import { memoryOf } from "./kit/memory.ts";
-import { below, type Row } from "./kit/rows.ts";
+import { atMost, type Row } from "./kit/rows.ts";
 
 const name = "idle";
 const roles = ["supervisor", "control", "edge", "store"] as const;
@@ -30,9 +30,9 @@ await bench(async (scale): Promise<Row[]> => {
   const [inAll, ofCore] = [sum(memory), sum(cpu)];
   return [
     ...roles.map((role, n) => ({ ...row, measure: `${role}: in proportion`, unit: "MB", ours: memory[n]! })),
-    { ...row, measure: "all: in proportion", unit: "MB", ours: inAll, ...below(inAll, most.memory, "MB") },
+    { ...row, measure: "all: in proportion", unit: "MB", ours: inAll, ...atMost(inAll, most.memory, "MB") },
     ...roles.map((role, n) => ({ ...row, measure: `${role}: CPU time`, unit: "% of a core", ours: cpu[n]! })),
-    { ...row, measure: "all: CPU time", unit: "% of a core", ours: ofCore, ...below(ofCore, most.cpu, "% of a core") },
+    { ...row, measure: "all: CPU time", unit: "% of a core", ours: ofCore, ...atMost(ofCore, most.cpu, "% of a core") },
   ];
 });
 

@@ -12,7 +12,7 @@ import { apiClient } from "./kit/client.ts";
 import { temporary } from "./kit/files.ts";
 import { askTimed, questionsIn } from "./kit/load.ts";
 import { percentile } from "./kit/measure.ts";
-import { above, below, type Row } from "./kit/rows.ts";
+import { atLeast, atMost, type Row } from "./kit/rows.ts";
 import { unlimitedService } from "./kit/served.ts";
 
 const name = "import";
@@ -47,16 +47,16 @@ await bench((scale) =>
       { ...row, measure: "read and composed alone", unit: "/s", ours: read },
       {
         ...{ ...row, measure: `${records} records stored and answered`, unit: "/s", ours: alone.rate },
-        ...above(alone.rate, least, "/s"),
+        ...atLeast(alone.rate, least, "/s"),
       },
       { ...row, measure: "CPU time of API, store and edge", unit: "us a record", ours: alone.cpu },
       { ...row, measure: `beside ${queriesPerSecond} queries/s and an API client`, unit: "/s", ours: loaded.rate },
       {
         ...{ ...row, measure: "queries meanwhile without an answer", unit: "", ours: during.unanswered },
-        ...below(during.unanswered, 0, ""),
+        ...atMost(during.unanswered, 0, ""),
       },
       { ...row, measure: "p99 of answers before", unit: "ms", ours: percentile(before.dns, 0.99) },
-      { ...row, measure: "p99 of answers meanwhile by that", unit: "x", ours: dns, ...below(dns, slower, "x") },
+      { ...row, measure: "p99 of answers meanwhile by that", unit: "x", ours: dns, ...atMost(dns, slower, "x") },
       { ...row, measure: "p99 of API calls before", unit: "ms", ours: percentile(before.api, 0.99) },
       { ...row, measure: "p99 of API calls meanwhile by that", unit: "x", ours: api },
     ];
@@ -93,7 +93,7 @@ async function readAlone(file: Blob, records: number): Promise<number> {
   return records / ((performance.now() - began) / 1000);
 }
 
-/** From the first octet of the upload to the first answer for a name of the zone. */
+/** Measures from the first octet of the upload to the first answer for a name of the zone. */
 async function importOnce(running: Service, zone: string, file: string, records: number) {
   const roles = rolesOf(running);
   const used = () => {
@@ -126,18 +126,23 @@ interface Samples {
 
 /** Measures calls of an API client and queries at a steady rate until `happens` settles, in runs of `seconds`. */
 async function sampleUntil(
-  of: Service,
+  running: Service,
   questions: string,
   seconds: number,
   happens: Promise<unknown>,
 ): Promise<Samples> {
   const ending = new AbortController();
   void happens.finally(() => ending.abort()).catch(() => {});
-  const calling = callUntil(of, ending.signal);
+  const calling = callUntil(running, ending.signal);
   const dns: number[] = [];
   let unanswered = 0;
   while (!ending.signal.aborted) {
-    const { lost, times } = await askTimed(of.port, { questions, seconds, rate: queriesPerSecond, isRemote: true });
+    const { lost, times } = await askTimed(running.port, {
+      questions,
+      seconds,
+      rate: queriesPerSecond,
+      isRemote: true,
+    });
     for (const time of times) dns.push(time);
     unanswered += lost;
   }
@@ -146,8 +151,8 @@ async function sampleUntil(
 }
 
 /** Milliseconds of calls that write and read alternately. */
-async function callUntil(of: Service, signal: AbortSignal): Promise<number[]> {
-  const { call, close } = await apiClient(of);
+async function callUntil(running: Service, signal: AbortSignal): Promise<number[]> {
+  const { call, close } = await apiClient(running);
   const times: number[] = [];
   for (let n = 0; !signal.aborted; n++) {
     const sent = performance.now();

@@ -8,7 +8,7 @@ import { newKeyString } from "../src/lib/ids.ts";
 import { seededRandom } from "../test/machine/random.ts";
 import type { Service } from "../test/service/kit.ts";
 import { bench } from "./kit/bench.ts";
-import { below, type Row } from "./kit/rows.ts";
+import { atMost, type Row } from "./kit/rows.ts";
 import { unlimitedService } from "./kit/served.ts";
 
 const requests = 100_000;
@@ -25,7 +25,7 @@ await bench(async (scale) => {
   for (const length of [8, key.length - 6]) {
     const t = Math.abs(await compare(running, scale(requests / 2), () => begun(length)));
     const measure = `refusals of keys with ${length} characters of a real one beside random ones: Welch's t`;
-    rows.push({ name: "keys", measure, unit: "", ours: t, peers: {}, ...below(t, mostT, "either way") });
+    rows.push({ name: "keys", measure, unit: "", ours: t, peers: {}, ...atMost(t, mostT, "either way") });
   }
   return rows;
 });

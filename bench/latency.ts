@@ -10,7 +10,7 @@ import { startEcho } from "./kit/echo.ts";
 import { temporary } from "./kit/files.ts";
 import { askTimed, questionsIn } from "./kit/load.ts";
 import { median, percentile } from "./kit/measure.ts";
-import { below, type Row } from "./kit/rows.ts";
+import { atMost, type Row } from "./kit/rows.ts";
 import { contenderOf, fill, unlimitedService } from "./kit/served.ts";
 import { address, apex, host, hostsZone } from "./kit/zone.ts";
 
@@ -54,13 +54,13 @@ await bench((scale) =>
       row(`p99 at ${rate}/s, ${changesPerSecond} changes a second`, median(samples.map(({ during }) => during))),
       {
         ...{ name, measure: "the second by the first, of the median pair", unit: "x", ours: ratio, peers: {} },
-        ...below(ratio, most, "x"),
+        ...atMost(ratio, most, "x"),
       },
     ];
   }),
 );
 
-/** Changes records one after another at the given rate until it is closed. */
+/** Changes records one after another, at `changesPerSecond`, until `ending` aborts. */
 async function change(running: Service, hosts: number, ending: AbortSignal): Promise<void> {
   const { call, close } = await apiClient(running);
   const began = performance.now();

@@ -10,7 +10,7 @@ import { temporary } from "./kit/files.ts";
 import { ask, questionsIn } from "./kit/load.ts";
 import { memoryOf, peakOf } from "./kit/memory.ts";
 import { startPeers } from "./kit/peer.ts";
-import { atMost, type Row } from "./kit/rows.ts";
+import { atMostPeers, type Row } from "./kit/rows.ts";
 import { host, hostsZone, imageOf, writeZone, zone } from "./kit/zone.ts";
 import { knot } from "./peers/knot.ts";
 import { nsd } from "./peers/nsd.ts";
@@ -49,7 +49,7 @@ await bench((scale) =>
         measure: `${records} records: in proportion`,
         ours: size,
         peers,
-        ...atMost(size, peers, ["NSD"], factor),
+        ...atMostPeers(size, peers, ["NSD"], factor),
       },
       { ...row, measure: "greatest resident size since its start", ours: peakOf(ours.pids()[0]!) },
       { ...row, measure: "the image alone", ours: before },

@@ -1,6 +1,7 @@
 /**
- * The cost of authentication: requests that are answered from memory, with a key and with a key of a team with allow lists,
- * compared with `/healthz`, which has no authentication. CPU time of the process that serves the API, in turns.
+ * The cost of authentication: requests that are answered from memory, with the first key, and with a team's key to
+ * which allow lists apply; compared with `/healthz`, which has no authentication. CPU time of the process that serves
+ * the API, in turns.
  */
 import { newId } from "../src/lib/ids.ts";
 import type { Service } from "../test/service/kit.ts";

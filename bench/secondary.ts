@@ -1,6 +1,6 @@
 /**
- * The time from the API's 200 to the NOTIFY at a secondary, and to the first answer of a secondary with the change: BIND
- * gets the NOTIFY, asks for the serial, and then transfers the change.
+ * The time from the API's 200 to the NOTIFY at a secondary, and to the first answer with the change from BIND, another
+ * secondary: it gets the NOTIFY, asks for the serial, and then transfers the change.
  */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
@@ -30,7 +30,7 @@ await bench(async (scale) => {
   await running.zone(apex, { primary: { enabled: true, secondaries }, retry: 5 });
   await running.put(apex, `${domain} A`, ["192.0.2.1"]);
   await using bind = await startPartner("bind", "secondary", {
-    ours: running.port,
+    ourPort: running.port,
     zones: [{ zone: apex, key: undefined }],
     port,
   });
@@ -64,7 +64,7 @@ async function listener() {
   let heard: (at: number) => void = () => {};
   socket.on("message", (message, { port, address: from }) => {
     heard(performance.now());
-    // with QR set, the message is its own answer
+    // with QR set, the NOTIFY becomes its own response
     message[2] = message[2]! | 0x80;
     socket.send(message, port, from);
   });

@@ -7,7 +7,7 @@ import { peersOf } from "./kit/compare.ts";
 import { type Contender, inTurns } from "./kit/contender.ts";
 import { questionsIn, subnetOption } from "./kit/load.ts";
 import { startPeers } from "./kit/peer.ts";
-import { below, type Row } from "./kit/rows.ts";
+import { atMost, type Row } from "./kit/rows.ts";
 import { contenderOf, unlimitedService } from "./kit/served.ts";
 import { geoFile, putSteered, steered, weights } from "./kit/steered.ts";
 import { apex, nameServer } from "./kit/zone.ts";
@@ -48,7 +48,7 @@ await bench(async (scale): Promise<Row[]> => {
     const unit = "us a query";
     const name = "steered";
     return [
-      { name, measure: "user part", unit, ours: user, peers: users, ...below(user, mostUser, unit) },
+      { name, measure: "user part", unit, ours: user, peers: users, ...atMost(user, mostUser, unit) },
       {
         ...{ name, measure: "PowerDNS' user part by ours", unit: "x", ours: factor, peers: {} },
         ...{ target: `at least ${leastFactor} x`, met: factor >= leastFactor },

@@ -14,7 +14,7 @@ import { temporary } from "./kit/files.ts";
 import { askTimed, questionsIn } from "./kit/load.ts";
 import { percentile } from "./kit/measure.ts";
 import { primaryOf } from "./kit/primary.ts";
-import { below, type Row } from "./kit/rows.ts";
+import { atMost, type Row } from "./kit/rows.ts";
 import { transferred } from "./kit/secondary.ts";
 import { unlimitedService } from "./kit/served.ts";
 
@@ -67,27 +67,27 @@ await bench((scale) =>
     const slowed = (measure: string, { ours, echo }: P99): Row[] => {
       const times = ours / before.ours;
       return [
-        { ...row, measure: `p99 of answers ${measure}`, unit: "x", ours: times, ...below(times, slower, "x") },
+        { ...row, measure: `p99 of answers ${measure}`, unit: "x", ours: times, ...atMost(times, slower, "x") },
         { ...row, measure: `p99 of an empty echo ${measure}`, unit: "x", ours: echo / before.echo },
       ];
     };
     return [
       { ...row, measure: `${records} records taken over and answered`, unit: "/s", ours: alone.rate },
       { ...row, measure: "CPU time of API, store and edge", unit: "us a record", ours: alone.cpu },
-      { ...growth, measure: "growth of control meanwhile", ours: grown, ...below(grown, mostGrowth, "MB") },
+      { ...growth, measure: "growth of control meanwhile", ours: grown, ...atMost(grown, mostGrowth, "MB") },
       { ...row, measure: "p99 of answers before", unit: "ms", ours: before.ours },
       { ...row, measure: "p99 of an empty echo before", unit: "ms", ours: before.echo },
       ...slowed("meanwhile by that", during),
       { ...row, measure: "passed on to one secondary", unit: "/s", ours: sent.rate },
       { ...row, measure: "CPU time of store and edge", unit: "us a record", ours: sent.cpu },
       ...slowed(`while ${together} ask for it, by that before`, out),
-      { ...growth, measure: "growth of the edge meanwhile", ours: edgeGrown, ...below(edgeGrown, mostGrowth, "MB") },
+      { ...growth, measure: "growth of the edge meanwhile", ours: edgeGrown, ...atMost(edgeGrown, mostGrowth, "MB") },
       { ...row, measure: `refused of ${together}`, unit: "", ours: refused },
     ];
   }),
 );
 
-/** Milliseconds of answers, and of an empty echo, which shows how quiet the machine is. */
+/** 99th percentiles in milliseconds: of our answers, and of an empty echo, which shows how quiet the machine is. */
 interface P99 {
   readonly ours: number;
   readonly echo: number;

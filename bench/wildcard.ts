@@ -1,4 +1,4 @@
-/** Answers by 10,000 wildcards, each with many names. */
+/** Answers from 10,000 wildcards, each for many names. */
 import { bench } from "./kit/bench.ts";
 import { compare } from "./kit/compare.ts";
 import { address, apex } from "./kit/zone.ts";

@@ -6,7 +6,7 @@ import { bench } from "./kit/bench.ts";
 import { inTurns } from "./kit/contender.ts";
 import { startEdge } from "./kit/edge.ts";
 import { ask, questionsIn } from "./kit/load.ts";
-import { above, below, type Row } from "./kit/rows.ts";
+import { atLeast, atMost, type Row } from "./kit/rows.ts";
 import { host, hostsZone, imageOf } from "./kit/zone.ts";
 
 const name = "workers";
@@ -45,13 +45,13 @@ await bench(async (scale): Promise<Row[]> => {
     return [
       { ...row, measure: `one worker, ${rate}/s: CPU time`, unit: "us a query", ours: one, target: "" },
       { ...row, measure: `two workers, ${rate * 2}/s: CPU time`, unit: "us a query", ours: two, target: "" },
-      { ...row, measure: "the second by the first", unit: "x", ours: two / one, ...below(two / one, 1.1, "x") },
+      { ...row, measure: "the second by the first", unit: "x", ours: two / one, ...atMost(two / one, 1.1, "x") },
       {
         ...row,
         measure: "of two workers' time, that of the one with less",
         unit: "%",
         ours: share * 100,
-        ...above(share * 100, 40, "%"),
+        ...atLeast(share * 100, 40, "%"),
       },
     ];
   } finally {

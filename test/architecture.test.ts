@@ -1,4 +1,4 @@
-/** The layers and rooms of the sources, held by a test: imports, folders, and the places of SQL and the environment. */
+/** Checks the layers and rooms of the sources: imports, folders, and where SQL and the environment are used. */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -203,7 +203,7 @@ describe("architecture", () => {
     ]);
   });
 
-  test("the second opinion on permissions imports nothing from the service", () => {
+  test("the second implementation of permissions imports nothing from the service", () => {
     const opinion = join(src, "../test/permissions");
     const wrong = readdirSync(opinion)
       .filter((name) => name.endsWith(".ts"))

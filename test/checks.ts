@@ -8,7 +8,7 @@ import { type Ended, run, tree } from "./programs.ts";
 interface Check {
   readonly name: string;
   readonly command: readonly [program: string, ...args: string[]];
-  /** Whether the result of a file depends on that file alone; such a check is given the changed files. */
+  /** Whether the result for a file depends on that file alone; such a check is given only the changed files. */
   readonly isByFile?: true;
 }
 
@@ -78,7 +78,7 @@ function digests(): Digests | undefined {
   return found;
 }
 
-/** Undefined when the file was deleted, or is none. */
+/** Undefined when the file was deleted, or is not a regular file. */
 function contentOf(path: string): Buffer | undefined {
   try {
     return readFileSync(join(tree, path));

@@ -1,6 +1,6 @@
 /**
- * Loaded before vitest in each process of the unit tests. Vitest asks for a look at every import, to report it to its main
- * process for watching, which takes a quarter of the time of loading the modules. It is shown those of test files only.
+ * Loaded before vitest in each process of the unit tests. For its watch mode, vitest registers a hook that sees every
+ * import, which takes a quarter of the time of loading the modules. Here that hook sees only the imports of test files.
  */
 import module, { type RegisterHooksOptions } from "node:module";
 

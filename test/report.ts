@@ -1,7 +1,7 @@
 /** The result of one run of a project, from vitest's JSON report: the number of passed tests, and the failures. */
 import { readFileSync } from "node:fs";
 
-/** A file of tests as it went. */
+/** The results of one test file. */
 export interface FileReport {
   readonly file: string;
   readonly passed: number;

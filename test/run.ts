@@ -1,8 +1,8 @@
 /**
- * Runs the named checks and projects of tests, or all. Any other word is a pattern: then only files with a pattern in their
- * path run, without the checks. A file with a failed test runs once more alone, and the second result is valid, since many
- * tests wait for processes and share the machine; files that pass only then are named as well. With `--once`, the first
- * result is valid. Ends with one line, `N passed, M failed`, and fails if anything failed.
+ * Runs the named test projects, or all, and the checks. Any other word is a pattern: then only files with a pattern in
+ * their path run, without the checks. A file with a failed test runs once more alone, and the second result is valid,
+ * since many tests wait for processes and share the machine; files that pass only then are named as well. With
+ * `--once`, the first result is valid. Ends with one line, `N passed, M failed`, and fails if anything failed.
  */
 import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ const words = process.argv.slice(2).filter((word) => word !== "--once");
 const once = process.argv.includes("--once");
 const patterns = words.filter((word) => !everything.includes(word));
 const projects = everything.filter((project) => words.includes(project) || words.length === patterns.length);
-/** More than these have a common cause, which another run does not take away. */
+/** More failed files than this probably share a cause, which a second run does not remove. */
 const filesRunAgain = 10;
 /** Lines of the tests' own summaries, shown again at the end. */
 const summary = /^(differential|mutants|faults|steering|fuzz|permissions): .*$/gm;
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   else {
     // during the first tests, which wait more than they compute
     const checked = countChecks(closing);
-    // all others together: a file that takes long leaves no worker idle
+    // the other projects run together, so that no worker is idle during a long file
     const runs = [["unit"], ["slow", "flows", "interop"]].map((one) => one.filter((name) => projects.includes(name)));
     for (const chosen of runs.filter(({ length }) => length > 0)) {
       counts.push(await runProjects(chosen, closing));
@@ -86,7 +86,10 @@ function describe({ file, failures }: FileReport): string[] {
   return failures.map(({ name, message }) => `${where}${name}: ${message.split("\n", 1)[0]}`);
 }
 
-/** One run of vitest. One that ran no test, or fails without saying which, is a failure of no file. */
+/**
+ * Runs vitest once. A run without any test, or one that fails without naming a test, counts as one failure without a
+ * file.
+ */
 async function runTests(chosen: readonly string[], files: readonly string[], closing: string[]): Promise<FileReport[]> {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-report-"));
   const path = join(directory, "report.json");

@@ -1,4 +1,4 @@
-/** The number of draws of properties: if they are wrong, few draws refute them as well as many. */
+/** How many random cases a property is checked with. A few usually refute a wrong property just as many would. */
 import { inject } from "vitest";
 
 declare module "vitest" {
@@ -7,5 +7,5 @@ declare module "vitest" {
   }
 }
 
-/** All runs in the slow project, a tenth in the inner loop; each run draws again. */
+/** All `many` cases in the slow project, a tenth of them in the inner loop; every test run draws new ones. */
 export const runs = (many: number) => ({ numRuns: inject("isThorough") ? many : Math.ceil(many / 10) });

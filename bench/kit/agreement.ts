@@ -31,7 +31,7 @@ async function replyOf(port: number, question: string, cookie = clientCookie): P
 
 interface Agreed<T extends Contender> {
   readonly contenders: readonly T[];
-  /** The differences of the other contenders, by name. */
+  /** How the contenders that are left out differ, by name. */
   readonly differing: Readonly<Record<string, string>>;
   /** The cookie option with each server's own cookie, for load. */
   readonly cookies: ReadonlyMap<string, string>;

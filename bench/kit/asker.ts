@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { question } from "../../test/dns/message.ts";
 import { labels } from "../../test/dns/names.ts";
 
-/** Milliseconds after which a query is lost. */
+/** Milliseconds after which a query counts as lost. */
 const patience = 1000;
 /** Milliseconds between an answer and the next question. Without a pause, the questions alone would fill two cores. */
 const usualPause = 0.25;

@@ -9,7 +9,7 @@ import { type Contender, type Cost, inTurns } from "./contender.ts";
 import { startEdge } from "./edge.ts";
 import { type Load, questionsIn } from "./load.ts";
 import { type Peer, startPeers } from "./peer.ts";
-import { atMost, type Row } from "./rows.ts";
+import { atMostPeers, type Row } from "./rows.ts";
 import { type BenchZone, imageOf, writeZone } from "./zone.ts";
 
 export interface Comparison {
@@ -25,7 +25,7 @@ export interface Comparison {
 
 export interface KindOfLoad extends Omit<Load, "questions" | "seconds" | "option"> {
   readonly label: string;
-  /** Whether each query has the server's cookie, like those of resolvers. */
+  /** Whether each query has the server's cookie, like the queries of resolvers. */
   readonly hasCookie?: boolean;
 }
 
@@ -78,7 +78,7 @@ export function costRows(
   const row = (measure: string, value: (cost: Cost) => number, names: readonly string[]): Row => {
     const peers = peersOf(costs, missing, value);
     const ours = value(costs.get("Fairlead")!);
-    const judged = names.length > 0 ? atMost(ours, peers, names) : { target: "" };
+    const judged = names.length > 0 ? atMostPeers(ours, peers, names) : { target: "" };
     return { name, measure: `${label}: ${measure}`, unit: "us a query", ours, peers, ...judged };
   };
   return [

@@ -1,4 +1,4 @@
-/** Measures the cost of an answer of several servers, in turns. */
+/** Measures what an answer costs each of several servers, in turns. */
 import { coreTime, cpuTime } from "../../test/machine/proc.ts";
 import { serverCore } from "./cores.ts";
 import { ask, type Load } from "./load.ts";
@@ -35,7 +35,9 @@ export async function costOf(contender: Contender, load: Load): Promise<Cost> {
   return { perSecond, user, system, total: user + system, core: each(after.core - before.core) };
 }
 
-/** The median round of each server by cost. Rounds are taken in turns, so that other work on the machine affects all. */
+/**
+ * The median costs of each server, by its name. The servers take turns, so that other work on the machine affects all.
+ */
 export async function inTurns<T extends Contender>(
   contenders: readonly T[],
   rounds: number,

@@ -12,7 +12,7 @@ import { onServerCore } from "./cores.ts";
 const listeners: Readonly<Record<string, typeof listenBatched>> = { batched: listenBatched, portable: listenPortable };
 export type ListenerName = "batched" | "portable";
 
-/** Starts it as a separate process, on the server's core or on all cores. */
+/** Starts the echo server as a separate process, on the server's core or on all cores. */
 export async function startEcho(listener: ListenerName = "batched", isPinned = true): Promise<Contender> {
   const port = await freePort();
   const command = [node, import.meta.filename, `${port}`, listener];

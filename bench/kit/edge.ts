@@ -25,7 +25,7 @@ export async function keepImage(directory: string, image: ImageWriter): Promise<
   await new LineSnapshots(liveLines, kept, log).write({ position: at, states: [] });
 }
 
-/** The command of an edge that starts there. No store listens at its database URL. */
+/** The command that starts an edge in `directory`. No store listens at its database URL. */
 export const edgeCommand = (directory: string, port: number, flags: readonly string[] = []) => [
   ...[node, join(tree, "bin/fairlead.js"), "edge", "--dns", `127.0.0.1:${port}`, "--metrics", `127.0.0.1:${port + 1}`],
   ...["--data", directory, "--database-url", "postgres://127.0.0.1:1/none", "--log", "error", ...flags],
@@ -34,7 +34,7 @@ export const edgeCommand = (directory: string, port: number, flags: readonly str
 export interface EdgeOptions {
   readonly workers?: number;
   readonly flags?: readonly string[];
-  /** Whether it may run on all cores. */
+  /** Whether the edge may run on all cores. */
   readonly isFree?: boolean;
 }
 

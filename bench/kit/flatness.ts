@@ -1,4 +1,4 @@
-/** Compares the cost of an answer in a small and in a large configuration, in turns. */
+/** Compares the cost of an answer of a small and of a large server, in turns. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,10 +7,10 @@ import type { Scale } from "./bench.ts";
 import { inTurns } from "./contender.ts";
 import { startEdge } from "./edge.ts";
 import { questionsIn } from "./load.ts";
-import { below, type Row } from "./rows.ts";
+import { atMost, type Row } from "./rows.ts";
 import { type BenchZone, imageOf } from "./zone.ts";
 
-export interface Held {
+export interface Setup {
   readonly count: number;
   readonly zones: () => Iterable<BenchZone>;
   readonly question: (random: number) => string;
@@ -22,7 +22,12 @@ const questionCount = 500_000;
 const most = 1.3;
 const rounds = 5;
 
-export async function flatness(name: string, what: string, [few, many]: readonly Held[], scale: Scale): Promise<Row[]> {
+export async function flatness(
+  name: string,
+  what: string,
+  [few, many]: readonly Setup[],
+  scale: Scale,
+): Promise<Row[]> {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-bench-"));
   try {
     await using small = await contender(few!, directory);
@@ -42,14 +47,14 @@ export async function flatness(name: string, what: string, [few, many]: readonly
     return [
       row(`${few!.count} ${what}: CPU time`, little!),
       row(`${many!.count} ${what}: CPU time`, much!),
-      { name, measure: "the second by the first", unit: "x", ours: ratio, peers: {}, ...below(ratio, most, "x") },
+      { name, measure: "the second by the first", unit: "x", ours: ratio, peers: {}, ...atMost(ratio, most, "x") },
     ];
   } finally {
     rmSync(directory, { recursive: true });
   }
 }
 
-async function contender({ count, zones, question, probe }: Held, directory: string) {
+async function contender({ count, zones, question, probe }: Setup, directory: string) {
   const random = seededRandom(1);
   const drawn = Array.from({ length: questionCount }, () => question(random()));
   const questions = questionsIn(join(directory, `${count}`), drawn);

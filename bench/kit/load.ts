@@ -16,7 +16,10 @@ export interface Load {
   readonly clients?: number;
   /** Outstanding queries of all clients together. */
   readonly outstanding?: number;
-  /** Whether it has a higher priority, so that it never waits, like a client on another machine; needs root. */
+  /**
+   * Whether dnsperf has a higher priority, so that it waits for no other process, like a client on another machine;
+   * needs root.
+   */
   readonly isRemote?: boolean;
   /** An EDNS option as `code:octets`, in hexadecimal. */
   readonly option?: string;

@@ -4,7 +4,7 @@ import { cpuTime } from "../../test/machine/proc.ts";
 import type { Service } from "../../test/service/kit.ts";
 import { rolesOf } from "../../test/service/roles.ts";
 import { apiClient, type Call } from "./client.ts";
-import { below, type Row } from "./rows.ts";
+import { atMost, type Row } from "./rows.ts";
 
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
@@ -26,7 +26,7 @@ export function delayRows(
   const sorted = times.toSorted((a, b) => a - b);
   const row = (label: string, share: number, most: number | undefined): Row => {
     const ours = percentile(sorted, share);
-    const judged = most === undefined ? { target: "" } : below(ours, most, "ms");
+    const judged = most === undefined ? { target: "" } : atMost(ours, most, "ms");
     return { name, measure: `${what}: ${label}`, unit: "ms", ours, peers: {}, ...judged };
   };
   return [row("p50", 0.5, expected?.p50), row("p99", 0.99, expected?.p99)];

@@ -13,7 +13,7 @@ export interface Peer {
   readonly program: string;
   /** The Debian package, for its version. */
   readonly package: string;
-  /** Writes its files into a directory, and returns the command that runs it in the foreground. */
+  /** Writes the server's files into a directory, and returns the command that runs the server in the foreground. */
   configure(home: string, port: number, files: ZoneFiles): readonly string[];
 }
 

@@ -34,7 +34,7 @@ async function text(results: readonly Result[]): Promise<string> {
   const columns = [...headings, "commit", "date (UTC)"];
   return `# Results
 
-Written by \`npm run bench\`; what is measured, and how, stands in [README.md](README.md). Rows of one bench are of one run; figures of different runs are not to be compared.
+Written by \`npm run bench\`; [README.md](README.md) describes what is measured, and how. The rows of one bench are from one run; do not compare figures from different runs.
 
 ${(await machine()).map((fact) => `- ${fact}\n`).join("")}
 ${[line(columns), line(columns.map(() => "---")), ...rows.map(line)].join("\n")}

@@ -7,7 +7,7 @@ export interface Row {
   readonly unit: string;
   /** Absent if it was not measured; `measure` then has the reason. */
   readonly ours?: number;
-  /** Figures of peers in the same run, or text if there is none. */
+  /** Figures of peers in the same run; a text says why a figure is missing. */
   readonly peers: Readonly<Record<string, number | string>>;
   /** The target as text; empty if there is none. */
   readonly target: string;
@@ -41,7 +41,7 @@ function figureOf(figure: number | string): string {
 }
 
 /** Met if ours is at most `factor` times the lowest figure of the named peers, of which at least one was measured. */
-export function atMost(ours: number, peers: Row["peers"], names: readonly string[], factor = 1): Met {
+export function atMostPeers(ours: number, peers: Row["peers"], names: readonly string[], factor = 1): Judgement {
   const figures = names.flatMap((name) => {
     const figure = peers[name];
     return typeof figure === "number" ? [figure] : [];
@@ -50,15 +50,15 @@ export function atMost(ours: number, peers: Row["peers"], names: readonly string
   return { target, met: figures.length > 0 && ours <= Math.min(...figures) * factor };
 }
 
-export type Met = Pick<Row, "target" | "met">;
+export type Judgement = Pick<Row, "target" | "met">;
 
 /** Met if ours is at most `most`. */
-export const below = (ours: number, most: number, unit: string): Met => ({
+export const atMost = (ours: number, most: number, unit: string): Judgement => ({
   target: `at most ${most} ${unit}`,
   met: ours <= most,
 });
 
-export const above = (ours: number, least: number, unit: string): Met => ({
+export const atLeast = (ours: number, least: number, unit: string): Judgement => ({
   target: `at least ${least} ${unit}`,
   met: ours >= least,
 });

@@ -20,7 +20,10 @@ export function geoFile(directory: string): string {
   return path;
 }
 
-/** Creates a record of four answers for DE and AT and one for FR, each up and with a weight, and waits for its answer. */
+/**
+ * Creates a record with four answers for DE and AT, and one for FR; each is up and has a weight. Waits until the record
+ * is answered.
+ */
 export async function putSteered(running: Service): Promise<void> {
   const answers = weights.map((weight) => ({
     answer: [`192.0.2.${weight}`],

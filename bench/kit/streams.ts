@@ -1,4 +1,4 @@
-/** Open connections with outstanding queries: the cost of an answer of our server and of NSD, and the rate relative to UDP. */
+/** Open connections with outstanding queries: what an answer costs our server and NSD, and the rate relative to UDP. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { inTurns } from "./contender.ts";
 import { startEdge } from "./edge.ts";
 import { type Load, questionsIn } from "./load.ts";
 import { startPeers } from "./peer.ts";
-import { atMost, type Row } from "./rows.ts";
+import { atMostPeers, type Row } from "./rows.ts";
 import { host, hostsZone, imageOf, writeZone } from "./zone.ts";
 
 const connections = 8;
@@ -43,7 +43,7 @@ export async function streams(mode: "tcp" | "dot", factor: number, scale: Scale)
     );
     const rate = costs.get("Fairlead")!.perSecond;
     return [
-      { ...cost!, ...atMost(cost!.ours!, cost!.peers, ["NSD"], factor) },
+      { ...cost!, ...atMostPeers(cost!.ours!, cost!.peers, ["NSD"], factor) },
       ...parts.map(({ met: _, ...row }) => ({ ...row, target: "" })),
       {
         name: mode,

@@ -1,4 +1,4 @@
-/** Writes of one record each: their creation by several clients, and updates of what was created. */
+/** API calls that each create one record, or update one that the same client created. */
 import type { Call } from "./client.ts";
 
 export interface Writes {
@@ -8,7 +8,7 @@ export interface Writes {
 
 /** Writes of records whose names begin with `label`, in the zone of each client. */
 export function writesOf(label: string, zoneOf: (client: number) => string): Writes {
-  /** Numbers of created records by client. */
+  /** How many records each client has created. */
   const created = new Map<number, number>();
   const record = (client: number, n: number, number: number) => {
     const zone = zoneOf(client);

@@ -41,5 +41,5 @@ export const nsd: Peer = {
   },
 };
 
-/** The port of TLS. */
+/** The port for DNS over TLS of the server whose port for UDP and TCP is `port`. */
 export const tlsPort = (port: number) => port + 2000;

@@ -25,7 +25,10 @@ const { key: whole } = await api.limited(only([zone]));
 const rule = { zone, domain: challenge, type: "TXT" };
 const { key: acme } = await api.limited(only([zone], { records_allow: [rule] }));
 
-/** A client's request: its key, its headers, and a body with or without a Content-Type. */
+/**
+ * Returns a function that sends requests as a client does: with its key and headers, and JSON with or without a
+ * Content-Type.
+ */
 const client =
   (key: string, headers: Record<string, string> = {}) =>
   async (method: string, path: string, body?: unknown) => {
@@ -58,7 +61,7 @@ const goRecord = (domain: string, type: string, ttl: number, ...answers: readonl
 });
 
 describe("an ACME client with a key for its one name", () => {
-  test("acme.sh finds its zone among those of the key, and reads replies as text", async () => {
+  test("acme.sh finds the name's zone in the list of the key's zones, and reads replies as text", async () => {
     const send = client(acme, { Accept: "application/json", "Content-Type": "application/x-www-form-urlencoded" });
     const listed = await send("GET", "zones");
     expect(listed.text).toContain(`"zone":"${zone}"`);
@@ -108,7 +111,7 @@ describe("an ACME client with a key for its one name", () => {
     expect(outcome(await send("DELETE", at))).toBe(200);
   });
 
-  test("certbot asks for zones from the host's name upwards, which its key has to list, and stops at a 403", async () => {
+  test("certbot tries the host's name and the names above it as zones: the key must list them, since a 403 stops certbot", async () => {
     const headers = { Accept: "application/json", "Content-Type": "application/json" };
     const guess = async (key: string, name: string) => {
       const { status, reason } = await client(key, headers)("GET", `zones/${name}`, undefined);
@@ -125,7 +128,7 @@ describe("an ACME client with a key for its one name", () => {
     const answers = [{ answer: ["a-token"] }];
     expect(outcome(await send("PUT", at, { type: "TXT", domain: challenge, ttl: 60, zone, answers }))).toBe(200);
     expect(outcome(await send("DELETE", at, {}))).toBe(200);
-    // the name that is allowed for the guess allows no writes
+    // listing the host's name among the zones permits no writes
     expect((await send("PUT", `zones/${www}`, { zone: www })).status).toBe(403);
     expect((await send("PUT", `zones/${zone}/${www}/TXT`, { answers })).status).toBe(403);
   });
@@ -162,7 +165,7 @@ describe("with a key for one zone", () => {
     expect(outcome(await send("DELETE", at))).toBe(200);
   });
 
-  test("Terraform creates a zone that the key may access, and records whose echo equals the request", async () => {
+  test("Terraform creates a zone that the key may access, and records for which the reply equals the request", async () => {
     const fresh = "terraform.example";
     const { key } = await api.limited(only([fresh]));
     const send = client(key, { "User-Agent": "terraform-ns1/2.4.0 go-ns1/2.7.8" });
@@ -201,7 +204,7 @@ describe("with a key for one zone", () => {
   });
 });
 
-/** The first request of each client that names a zone, and its body. */
+/** Requests that name a zone, with their bodies, as clients send them. */
 const elsewhere: Readonly<Record<string, (name: string) => readonly [method: string, path: string, body?: Fields]>> = {
   "reading a zone": (name) => ["GET", `zones/${name}`],
   "reading a zone without records": (name) => ["GET", `zones/${name}?records=false`],
@@ -212,8 +215,8 @@ const elsewhere: Readonly<Record<string, (name: string) => readonly [method: str
   "making a record": (name) => ["PUT", `zones/${name}/www.${name}/A`, { answers: [] }],
   "changing a record": (name) => ["POST", `zones/${name}/www.${name}/A`, { answers: [] }],
   "deleting a record": (name) => ["DELETE", `zones/${name}/www.${name}/A`],
-  "counting its queries": (name) => ["GET", `stats/usage/${name}`],
-  "a version of a zone": (name) => ["GET", `zones/${name}/versions`],
+  "counting a zone's queries": (name) => ["GET", `stats/usage/${name}`],
+  "listing the versions of a zone": (name) => ["GET", `zones/${name}/versions`],
 };
 
 test.each(Object.entries(elsewhere))(

@@ -69,7 +69,7 @@ const octets = (minLength: number, maxLength: number) => fc.uint8Array({ minLeng
 const hexText = (length: number) => octets(length, length).map((value) => Buffer.from(value).toString("hex"));
 const base64Text = octets(1, 80).map((value) => Buffer.from(value).toString("base64"));
 
-/** Names of every octet, with and without final dot. */
+/** Names in wire format, whose labels may have any octets. */
 export const wireName = fc.array(octets(1, 63), { maxLength: 5 }).map((labels) => {
   const fitting = labels.filter(
     (_, i) => labels.slice(0, i + 1).reduce((sum, label) => sum + label.length + 1, 1) <= 255,
@@ -174,7 +174,7 @@ const params = fc
   })
   .chain((list) => fc.shuffledSubarray(list, { minLength: list.length }));
 
-/** A digest of the right length for the type of digest before it. */
+/** A digest with the right length for the digest type before it. */
 const digestOf =
   (lengths: Readonly<Record<string, number>>, atLeast = 1): Generator =>
   (before) =>

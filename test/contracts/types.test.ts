@@ -1,4 +1,7 @@
-/** The contract of every record type: API form, wire format and presentation format agree, and junk is only an error. */
+/**
+ * The contract of every record type: API form, wire format and presentation format agree, and junk causes nothing worse
+ * than an error.
+ */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -59,7 +62,7 @@ describe.each(all.map((type) => ({ type, name: type.name })))("$name", ({ type }
   const answers = answerOf(type);
   const rdatas = answers.map((answer) => rdataFromApi(type, answer));
 
-  test("API form survives wire format", () => {
+  test("RDATA survives conversion to the API form and back", () => {
     fc.assert(
       fc.property(rdatas, (rdata) => {
         const answer = rdataToApi(type, rdata);
@@ -70,7 +73,7 @@ describe.each(all.map((type) => ({ type, name: type.name })))("$name", ({ type }
     );
   });
 
-  test("RDATA survives presentation format", () => {
+  test("RDATA survives conversion to presentation format and back", () => {
     fc.assert(
       fc.property(rdatas, (rdata) => {
         expect(hex(scanRdata(type, printRdata(type, rdata)))).toBe(hex(rdata));
@@ -82,7 +85,7 @@ describe.each(all.map((type) => ({ type, name: type.name })))("$name", ({ type }
     );
   });
 
-  test("names that a message compresses are read", () => {
+  test("compressed names are read", () => {
     fc.assert(
       fc.property(rdatas, wireName, (rdata, owner) => {
         const { octets, start } = compressed(type, rdata, owner);
@@ -94,7 +97,7 @@ describe.each(all.map((type) => ({ type, name: type.name })))("$name", ({ type }
     );
   });
 
-  test("damaged octets are a value or a WireError", () => {
+  test("damaged octets yield RDATA or a WireError", () => {
     const damaged = fc.tuple(rdatas, fc.nat(), fc.nat(), fc.uint8Array({ maxLength: 3 }));
     fc.assert(
       fc.property(damaged, ([rdata, at, cut, put]) => {
@@ -107,14 +110,14 @@ describe.each(all.map((type) => ({ type, name: type.name })))("$name", ({ type }
     );
   });
 
-  test("random octets are a value or a WireError", () => {
+  test("random octets yield RDATA or a WireError", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (octets) => expectValueOrWireError(type, octets)),
       runs(100),
     );
   });
 
-  test("junk from the API is a Problem", () => {
+  test("junk from the API yields RDATA or a Problem", () => {
     const junk = fc.oneof(fc.jsonValue(), fc.string({ unit: "binary" }), fc.double(), fc.anything());
     const spoilt = fc
       .tuple(answers, fc.nat(), junk)
@@ -128,7 +131,7 @@ describe.each(all.map((type) => ({ type, name: type.name })))("$name", ({ type }
     );
   });
 
-  test("junk in a zone file is a WireError", () => {
+  test("junk in a zone file yields RDATA or a WireError", () => {
     const words = fc
       .array(fc.oneof(fc.string(), fc.constantFrom('"', "(", ")", "\\#", "1", "=", ".")))
       .map((list) => list.join(" "));
@@ -139,7 +142,7 @@ describe.each(all.map((type) => ({ type, name: type.name })))("$name", ({ type }
   });
 });
 
-describe("the table", () => {
+describe("the table of types", () => {
   test("knows types by mnemonic in any case and by number", () => {
     expect(typeNamed("mx")).toBe(types.MX);
     expect(typeNamed("TYPE15")).toBe(types.MX);
@@ -216,7 +219,7 @@ describe("text", () => {
     });
   });
 
-  test("short answers have no quotes, and two blanks around an empty part", () => {
+  test("short answers have no quotes, and a blank on each side of an empty part", () => {
     expect(shortAnswer(["a b", "c"])).toBe("a b c");
     expect(shortAnswer([0, "issue", "ca.example; x=y"])).toBe("0 issue ca.example; x=y");
     expect(shortAnswer([1, 2, "S", "", "", "."])).toBe("1 2 S   .");
@@ -283,7 +286,9 @@ describe("RDATA of a message", () => {
   });
 });
 
-/** A message of an owner name and RDATA whose names, of any type, are compressed against it. */
+/**
+ * An owner name and RDATA as in a message; the names in the RDATA are compressed against the owner, whatever the type.
+ */
 function compressed(type: RecordType, rdata: Uint8Array, owner: Uint8Array): { octets: Uint8Array; start: number } {
   const writer = new Writer(new Uint8Array(70000));
   writer.name(owner, true);

@@ -108,7 +108,7 @@ describe.each(["batched", "portable"] as const)("a %s listener", (listener) => {
     expect(counts[udpCounts.datagrams]).toBe(1000);
   });
 
-  test("takes datagrams of no octets, of one, and of 65,000", async () => {
+  test("takes datagrams with no octets, with one, and with 65,000", async () => {
     const { port } = await start(listener, loopback);
     const socket = await client("127.0.0.1");
     expect((await exchange(socket, new Uint8Array(0), port))?.octets).toEqual(Uint8Array.of(0));
@@ -118,7 +118,7 @@ describe.each(["batched", "portable"] as const)("a %s listener", (listener) => {
     expect((await exchange(socket, large, port))?.octets).toEqual(Uint8Array.of(0, 0, 65_000 >> 8, 65_000 & 255));
   });
 
-  test("sends nothing where the service is silent, and answers the other queries", async () => {
+  test("sends nothing when the service has no reply, and answers the other queries", async () => {
     const { port } = await start(listener, loopback);
     const [quiet, other] = [await client("127.0.0.1"), await client("127.0.0.1")];
     const silence = next(quiet, 300);

@@ -7,7 +7,7 @@ export interface Edns {
   readonly subnet?: Subnet;
 }
 
-/** RFC 7871 section 6. */
+/** A client subnet (RFC 7871 section 6). */
 export interface Subnet {
   readonly family: 4 | 6;
   /** The whole address; bits after the source prefix are zero. */

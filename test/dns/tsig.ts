@@ -11,14 +11,14 @@ export interface TsigKey {
 }
 
 /** Deviations from a valid signature. */
-export interface Odds {
+export interface Deviations {
   /** Seconds that the signer's clock is ahead. */
   readonly ahead?: number;
   readonly time?: number;
   readonly fudge?: number;
   readonly rrClass?: number;
   readonly ttl?: number;
-  /** Makes the MAC to send from the valid one. */
+  /** Returns the MAC to send, given the valid one. */
   readonly mac?: (mac: Buffer) => Buffer;
 }
 
@@ -37,8 +37,15 @@ const u32 = (value: number) => Buffer.concat([u16(value >>> 16), u16(value & 0xf
 const canonical = (name: string) => wire(labels(name.toLowerCase()));
 const now = () => Math.floor(Date.now() / 1000);
 
-export function sign(message: Uint8Array, key: TsigKey, odds: Odds = {}): Signed {
-  const { ahead = 0, time = now() + ahead, fudge = 300, rrClass = any, ttl = 0, mac: altered = (mac) => mac } = odds;
+export function sign(message: Uint8Array, key: TsigKey, deviations: Deviations = {}): Signed {
+  const {
+    ahead = 0,
+    time = now() + ahead,
+    fudge = 300,
+    rrClass = any,
+    ttl = 0,
+    mac: altered = (mac) => mac,
+  } = deviations;
   const timers = Buffer.alloc(8);
   timers.writeUIntBE(time, 0, 6);
   timers.writeUInt16BE(fudge, 6);

@@ -51,7 +51,7 @@ type Row = readonly [what: string, most: string];
 
 const count = (n: number, unit = "") => `${n.toLocaleString("en-US")}${unit && ` ${unit}`}`;
 const megabytes = (n: number) => `${n} MiB`;
-/** In the largest unit that divides them. */
+/** As text, in the largest unit that divides the size. */
 const octets = (n: number) =>
   n % 2 ** 30 === 0
     ? `${n / 2 ** 30} GiB`
@@ -60,7 +60,7 @@ const octets = (n: number) =>
       : n % 1024 === 0 && n > 4096
         ? `${n / 1024} KiB`
         : count(n, "octets");
-/** In the largest unit that divides them. */
+/** As text, in the largest unit that divides the time. */
 function time(seconds: number): string {
   const [size, unit] = (
     [
@@ -209,7 +209,7 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
 const half = (n: number) => ({ all: n, own: Math.ceil(n / 2) });
 const looks = keys.transfersIn.fallback;
 
-/** Everything that takes slots of `lib/fair`. */
+/** Everything that shares slots of `lib/fair`. */
 const slots: readonly (readonly [what: string, limits: SlotLimits])[] = [
   ["imports that are being sent, wait or run", files.imports],
   ["exports that are being written", files.exportsWritten],

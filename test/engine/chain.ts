@@ -1,4 +1,4 @@
-/** Runs a chain without an image or a packet, for the tables of cases of filters. */
+/** Runs a chain without an image or a packet, for the tables of cases in filters' tests. */
 import { compileChain, type Surroundings } from "../../src/answer/chain/chain.ts";
 import { LocatedClient } from "../../src/answer/filters/contract/client.ts";
 import { LiveReader } from "../../src/answer/live/reader.ts";
@@ -12,7 +12,7 @@ import { ipv4Text } from "../network/addresses.ts";
 export interface ChainCase {
   /** The default is A. */
   readonly type?: string;
-  /** RDATA is the name, or 10.0.0.1, 10.0.0.2, ... in order when left out. */
+  /** `answer` is the RDATA in the API's form; when left out, 10.0.0.1, 10.0.0.2, ... in order. */
   readonly answers: readonly {
     readonly answer?: readonly unknown[];
     readonly meta?: unknown;
@@ -25,7 +25,7 @@ export interface ChainCase {
   readonly live_guard?: unknown;
   /** Values of feeds, by feed id. */
   readonly feeds?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Feed id to Unix milliseconds of its push; 0 when left out. */
+  /** The Unix milliseconds of the push, by feed id; 0 when left out. */
   readonly pushedAt?: Readonly<Record<string, number>>;
   /** Address of the client; 198.51.100.7 when left out. */
   readonly client?: readonly number[];
@@ -36,7 +36,10 @@ export interface ChainCase {
 }
 
 export interface ChainOutcome {
-  /** The remaining answers in order: `0`, `1`, ... for the record's answers, an address for one made by a filter. */
+  /**
+   * The remaining answers in order: `0`, `1`, ... for the record's answers, an address for an answer that a filter
+   * made.
+   */
   readonly left: readonly (number | string)[];
   /** Texts for the additional section, without their length octets. */
   readonly texts: readonly string[];

@@ -21,7 +21,7 @@ export function geoFiles(files: Readonly<Record<string, string | Uint8Array>>): 
 export const geoOf = async (files: Readonly<Record<string, string | Uint8Array>>): Promise<Geo> =>
   new Geo(await loadGeo(geoFiles(files)));
 
-/** The facts of an address. An IPv4-mapped one is asked with its 16 octets. */
+/** The facts of an address. An IPv4-mapped address is looked up with its 16 octets. */
 export function ask(geo: Geo, address: string): ClientFacts {
   const octets = scanAddress(address)!;
   if (!address.includes(":") || octets.length === 16) return geo.find(octets, 0, octets.length === 4 ? 4 : 16);

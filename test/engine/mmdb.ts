@@ -1,6 +1,6 @@
 /** Writes small MaxMind DB files for tests. */
 
-/** Values that the format has; numbers are written as the type that `double` or `uint` says. */
+/** Values in the file; a plain number is written as an unsigned integer. */
 export type MmdbValue =
   | string
   | number
@@ -16,8 +16,8 @@ export interface MmdbOptions {
 }
 
 /**
- * A file of networks, each with its record; a later network inside an earlier one replaces it there. In an IPv6 file
- * the prefixes of IPv4 are below `::/96`, and are written as IPv4.
+ * A file of networks, each with its record; a later network inside an earlier network replaces that part of it. In an
+ * IPv6 file, IPv4 prefixes are below `::/96`; `networks` has them as IPv4.
  */
 export function composeMmdb(networks: Readonly<Record<string, MmdbValue>>, options: MmdbOptions = {}): Buffer {
   const { recordSize = 28, ipVersion = 6, type = "Test" } = options;
@@ -140,7 +140,7 @@ function composePointer(offset: number): Buffer {
   return octets;
 }
 
-/** `inside` may replace a value inside this one by a pointer. */
+/** `inside` may replace a value inside this one with a pointer. */
 function composeValue(value: MmdbValue, inside: (value: MmdbValue) => Buffer | undefined = () => undefined): Buffer {
   const nested = (inner: MmdbValue) => inside(inner) ?? composeValue(inner, inside);
   if (typeof value === "string") return Buffer.concat([control(2, Buffer.byteLength(value)), Buffer.from(value)]);

@@ -1,4 +1,4 @@
-/** Zones, records and change sets for tests of an edge, and questions to one. */
+/** Zones, records and change sets for tests of an edge, and questions to it. */
 import { decode, encode } from "dns-packet";
 import { type Exchange, exchange } from "../../src/net/client/exchange.ts";
 import {

@@ -1,4 +1,4 @@
-/** Each call of a write to the store fails in turn: the write is done as a whole, or not at all. */
+/** Each call that a write makes to the store fails in turn: the write is done as a whole, or not at all. */
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { Client } from "../service/client.ts";
@@ -6,23 +6,23 @@ import type { Cut, StoreLink } from "../store/store-link.ts";
 import type { WritePath } from "./write-paths.ts";
 
 /** A connection between a service and its store, and a direct one to the store. */
-interface Ground {
+interface Connections {
   readonly client: Client;
   readonly link: StoreLink;
   readonly store: pg.Client;
 }
 
-interface Passed {
+interface Outcome {
   /** The number of calls that the write makes. */
   readonly calls: number;
-  /** How often the write was done, and not done; `refused` of them were reported to the client. */
+  /** How often the write was done, how often not, and how often the client got a refusal. */
   readonly done: number;
   readonly undone: number;
   readonly refused: number;
   readonly wrong: readonly string[];
 }
 
-/** Tables and columns that change at any time: numbers from the sequencer, and times of use. */
+/** Tables that change at any time, such as those with numbers from the sequencer. */
 const restless = new Set([
   ...["follower", "idempotency", "lease", "sequencer", "setting", "usage", "usage_reporter", "zone_serial"],
   // mails are removed when they are sent, and guesses include failed tries
@@ -36,11 +36,11 @@ const shown: Readonly<Record<string, string>> = {
 };
 const restlessColumns = ["last_access", "previous", "revision", "serial", "serials"];
 const mostCalls = 100;
-/** Milliseconds for transactions that were cut off to end. */
+/** Milliseconds within which transactions that were cut off end. */
 const patience = 30_000;
 
-/** Repeats a write, each time with another of its calls cut in this way. */
-export async function everyCallCut(path: WritePath, cut: Cut, { client, link, store }: Ground): Promise<Passed> {
+/** Repeats a write; each time, another of its calls to the store is cut. */
+export async function everyCallCut(path: WritePath, cut: Cut, { client, link, store }: Connections): Promise<Outcome> {
   const run = async (nth: number) => {
     const { method, path: url, body } = await path.prepare(client);
     await settled(store);
@@ -86,7 +86,7 @@ async function settled(store: pg.Client): Promise<void> {
   }
 }
 
-/** Rows of each table, and a hash of their contents. */
+/** For each table, the number of rows and a hash of their contents. */
 async function stateOf(store: pg.Client): Promise<ReadonlyMap<string, readonly [count: number, hash: string]>> {
   const { rows: tables } = await store.query(
     "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
@@ -103,7 +103,7 @@ async function stateOf(store: pg.Client): Promise<ReadonlyMap<string, readonly [
 
 type State = Awaited<ReturnType<typeof stateOf>>;
 
-/** The tables that have changed, and the numbers of rows by which they have grown. */
+/** The tables that have changed, each with the number of rows by which it has grown. */
 const differences = (before: State, after: State) =>
   [...after]
     .filter(([name, [, hash]]) => before.get(name)![1] !== hash)

@@ -1,4 +1,4 @@
-/** Cuts every call to the store of every write, in every way, and keeps a log: node test/faults/calls.ts */
+/** Cuts each call that each write makes to the store, in every way, and saves a log: node test/faults/calls.ts */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,13 +20,13 @@ try {
   await using link = await StoreLink.open(postgres.url);
   await using running = await service({ flags: ["--database-url", link.url, "--rate-limit", "1000000/1"] });
   const store = new pg.Client({ connectionString: postgres.url });
-  // the server ends with the rounds, also after an error
+  // the server ends when the rounds end, even after an error
   store.on("error", () => {});
   await store.connect();
   for (const path of writePaths) {
     for (const cut of cuts) {
-      const ground = { client: clientOf(running.url, running.key), link, store };
-      const { calls, done, undone, refused, wrong } = await everyCallCut(path, cut, ground);
+      const connections = { client: clientOf(running.url, running.key), link, store };
+      const { calls, done, undone, refused, wrong } = await everyCallCut(path, cut, connections);
       cases += done + undone;
       wrongs += wrong.length;
       say(`${path.name}, ${calls} calls, each ${cut}: ${done} times done, ${undone} not, ${refused} refused`);

@@ -19,7 +19,7 @@ interface ListedZone {
   readonly records: readonly { domain: string; type: string; answers: readonly { answer: readonly string[] }[] }[];
 }
 
-/** Settles every journal by the API, and waits until DNS agrees. Returns all faults. */
+/** Settles every journal with the API's state, and waits until DNS agrees. Returns all faults. */
 export async function check(service: Service, journals: readonly Journal[]): Promise<string[]> {
   const wrong: string[] = [];
   const shown = await readApi(service, wrong);
@@ -38,7 +38,7 @@ export async function check(service: Service, journals: readonly Journal[]): Pro
 
 const ownersOf = ({ kind, name }: Thing) => (kind === "pair" ? pairOf(name) : [name]);
 
-/** Returns a function for the version of a record, a zone or a feed; incomplete records are added to `wrong`. */
+/** Returns a function that finds the version of a record, a zone or a feed. Adds incomplete records to `wrong`. */
 async function readApi(service: Service, wrong: string[]) {
   const records = new Map<string, State>();
   for (const zone of sharedZones) {

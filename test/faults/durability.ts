@@ -1,4 +1,7 @@
-/** Kills the service under writes, fifty times by default, and keeps a log: node test/faults/durability.ts [rounds] [seed] */
+/**
+ * Kills the service during writes, fifty times by default, and saves a log: node test/faults/durability.ts [rounds]
+ * [seed]
+ */
 import { faultLog } from "./log.ts";
 import { durability, type Round } from "./rounds.ts";
 

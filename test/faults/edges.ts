@@ -1,4 +1,4 @@
-/** Rounds in which the edge of a service is killed, ended or halted, under load or idle. */
+/** Rounds in which the edge of a service is killed, terminated or suspended, under load or idle. */
 import { readdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { seededRandom } from "../machine/random.ts";
@@ -7,7 +7,7 @@ import { rolesOf } from "../service/roles.ts";
 import { type Load, loadAddress, loadName, startLoad } from "./load.ts";
 
 export interface EdgeRounds {
-  /** The fault of the edge; a halted edge continues after `halt` milliseconds. */
+  /** The signal that ends or stops the edge; after SIGSTOP, the edge continues after `halt` milliseconds. */
   readonly signal: "SIGKILL" | "SIGTERM" | "SIGSTOP";
   readonly halt?: number;
   readonly rounds: number;
@@ -25,10 +25,10 @@ export interface EdgeReport {
   readonly descriptors: readonly [number, number];
 }
 
-/** Milliseconds that an edge runs before it is disturbed, at most. */
+/** At most this many milliseconds pass before the next signal. */
 const longestRun = 300;
 
-/** `running` has the zone that the load asks for (`prepare`). */
+/** `running` must have the zone that the load asks for (`prepare`). */
 export async function edgeRounds(running: Service, options: EdgeRounds): Promise<EdgeReport> {
   const { signal, halt = 1000, rounds, rate, seed, onRound } = options;
   const random = seededRandom(seed);

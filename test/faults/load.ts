@@ -38,7 +38,7 @@ export interface StreamTally extends Tally {
 /** Queries come from several ports, so that every worker has its share. */
 const sockets = 16;
 const tick = 4;
-/** Milliseconds after which a query is lost. */
+/** Milliseconds after which a query counts as lost. */
 const patience = 20_000;
 const lateAfter = 1000;
 
@@ -150,7 +150,7 @@ class UdpClient {
   send(): void {
     this.#id = (this.#id + 1) & 0xffff;
     const id = this.#id;
-    // asked so long ago that its id is used again
+    // a query without an answer so long ago that its id is used again
     if (this.#sentAt.has(id)) this.#count.lost++;
     this.#count.asked++;
     this.#sentAt.set(id, performance.now());

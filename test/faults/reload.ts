@@ -1,4 +1,7 @@
-/** Reloads the service every ten seconds under 5,000 queries a second, and keeps a log: node test/faults/reload.ts [reloads] [seed] */
+/**
+ * Reloads the service every ten seconds under 5,000 queries a second, and saves a log: node test/faults/reload.ts
+ * [reloads] [seed]
+ */
 import { describeTally } from "./load.ts";
 import { faultLog } from "./log.ts";
 import { reloadsUnderLoad } from "./reloads.ts";

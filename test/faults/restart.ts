@@ -5,7 +5,7 @@ import { describeTally } from "./load.ts";
 import { prepare } from "./load-zone.ts";
 import { faultLog } from "./log.ts";
 
-/** Milliseconds. */
+/** The longest time without an answer that is accepted, in milliseconds. */
 const wanted = 1000;
 
 const [rounds = "20", seed = `${Date.now() % 1_000_000}`] = process.argv.slice(2);

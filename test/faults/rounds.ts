@@ -84,7 +84,7 @@ async function killUnderWrites(running: Service, journals: readonly Journal[], v
   while (sum(journals) < before + leastWrites && performance.now() < deadline) await delay(5);
   await delay(random() * 900);
   const killed = kill(running, victim, random);
-  // the end of an edge stops no writer: they end by themselves a little later
+  // a killed edge stops no writer, so all writers are stopped a little later
   await delay(200);
   stopped.abort();
   await Promise.all(writing);

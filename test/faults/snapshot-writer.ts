@@ -1,4 +1,4 @@
-/** Writes one snapshot after the other until it is killed; prints the revision of each that was written. */
+/** Writes one snapshot after another until it is killed; prints the revision of each that was written. */
 import { ImageWriter } from "../../src/answer/image/writer/writer.ts";
 import { Snapshots } from "../../src/edge/snapshot/snapshots.ts";
 import { newLog } from "../../src/lib/log.ts";

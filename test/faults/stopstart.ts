@@ -1,4 +1,7 @@
-/** Ends and halts the edge, idle and under load, and keeps a log: node test/faults/stopstart.ts [rounds] [seed] */
+/**
+ * Terminates (SIGTERM) and suspends (SIGSTOP) the edge, idle and under load, and saves a log: node
+ * test/faults/stopstart.ts [rounds] [seed]
+ */
 import { service } from "../service/kit.ts";
 import { type EdgeRounds, edgeRounds } from "./edges.ts";
 import { describeTally } from "./load.ts";

@@ -1,4 +1,4 @@
-/** A write through each path of the API, with the objects that it needs. */
+/** Writes of many kinds over the API, each with the objects that it needs. */
 import { newId } from "../../src/lib/ids.ts";
 import type { Client } from "../service/client.ts";
 
@@ -12,7 +12,7 @@ export interface WritePath {
   readonly name: string;
   /** A table that the write changes, and by how many rows it grows. */
   readonly changes: string;
-  /** Creates the object of the next write, used by no other write. */
+  /** Creates the objects that the next write needs; no other write uses them. */
   prepare(client: Client): Promise<Write>;
 }
 
@@ -103,7 +103,7 @@ export const writePaths: readonly WritePath[] = [
     },
   },
   {
-    name: "a change set over two zones",
+    name: "a change set over two zones is applied",
     changes: "zone_history 2",
     async prepare(client) {
       const [first, second] = [await newZone(client), await newZone(client)];
@@ -178,7 +178,7 @@ export const writePaths: readonly WritePath[] = [
     },
   },
   {
-    name: "a team is deleted that a key is in",
+    name: "a team with a key is deleted",
     changes: "team -1",
     async prepare(client) {
       const team = await made(client, "account/teams", {});

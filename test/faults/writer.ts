@@ -6,7 +6,7 @@ import type { Journal, State, Thing } from "./journal.ts";
 export const sharedZones = ["one.durable.example", "two.durable.example"];
 /** A record has its version in each of three answers: fewer answers or two versions show an incomplete write. */
 export const answersOf = (version: number) => ["a", "b", "c"].map((part) => ({ answer: [`${version}-${part}`] }));
-/** Both owners of a pair. */
+/** The owner names of the two records of a pair, which are always written together. */
 export const pairOf = (name: string) => [`left.${name}`, `right.${name}`];
 
 /** Feeds of one writer, by label. */

@@ -1,4 +1,6 @@
-/** Calls to the store that fail one by one: a write is done whole or not at all. All writes: test/faults/calls.ts. */
+/**
+ * Calls to the store that fail one by one: a write is done as a whole or not at all. All writes: test/faults/calls.ts.
+ */
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { everyCallCut } from "../faults/anomalies.ts";
@@ -20,12 +22,12 @@ afterAll(async () => {
 const cases: readonly (readonly [name: string, cut: Cut])[] = [
   ["a record is changed", "unsent"],
   ["a record is changed", "unanswered"],
-  ["a change set over two zones", "unanswered"],
+  ["a change set over two zones is applied", "unanswered"],
   ["a zone is deleted", "unsent"],
   ["an API key is rotated", "unanswered"],
 ];
 
-test.each(cases)("%s, and each of its calls is once %s", async (name, cut) => {
+test.each(cases)("%s as a whole or not at all, whichever of its calls is %s", async (name, cut) => {
   const path = writePaths.find((one) => one.name === name)!;
   const { wrong, calls, done, undone } = await everyCallCut(path, cut, { client, link, store });
   expect(wrong).toEqual([]);

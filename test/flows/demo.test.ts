@@ -30,7 +30,7 @@ const start = async (...more: readonly string[]) => {
 const stepsOf = (printed: string): Step[] =>
   [...printed.matchAll(/^ {2}(\S.*)\n(?: {6}(.*))?/gm)].map(([, command = "", shows = ""]) => ({ command, shows }));
 
-/** Runs the commands in order in one shell session; commands with an exact announced output must print it. */
+/** Runs the commands in order in one shell session; commands whose output is announced exactly must print it. */
 async function paste(steps: readonly Step[], cwd: string) {
   const [key, ...rest] = steps;
   for (const { command, shows } of rest) {

@@ -99,7 +99,8 @@ test("an edge whose snapshot cannot be synced reports it, and starts from the pr
   await tracing(tracer, [failing.daemon.pid]);
   await running.put(zone, `www.${zone} A`, ["192.0.2.2"]);
   await answers("192.0.2.2");
-  // it writes another snapshot as it ends; then it is killed, because it may not end if its output cannot be synced
+  // the edge writes another snapshot as it ends; then it is killed, because it may not end if its output cannot be
+  // synced
   failing.daemon.child.kill("SIGTERM");
   await failing.daemon.until(
     () => /EIO.*a snapshot of the zones could not be written/.test(failing.daemon.printed),

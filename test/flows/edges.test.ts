@@ -1,4 +1,6 @@
-/** An edge that is killed, ended or halted under load; test/faults/restart.ts and stopstart.ts do it many times. */
+/**
+ * An edge that is killed, terminated or suspended under load; test/faults/restart.ts and stopstart.ts do it many times.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { edgeRounds } from "../faults/edges.ts";
 import { prepare } from "../faults/load-zone.ts";
@@ -19,11 +21,14 @@ test.each([
   ["SIGTERM", 50],
   ["SIGSTOP", 50],
   ["SIGTERM", 0],
-] as const)("queries wait for the next edge: %s at %i queries a second", async (signal, rate) => {
-  const { silences, udp, descriptors } = await edgeRounds(running, { signal, rounds: 2, rate, seed: 1 });
-  expect(silences).toHaveLength(2);
-  expect(descriptors[1]).toBe(descriptors[0]);
-  // a killed process loses the queries that it had read
-  if (udp) expect(udp).toMatchObject(signal === "SIGKILL" ? { wrong: 0 } : { lost: 0, wrong: 0 });
-  if (signal === "SIGKILL") expect(udp!.lost).toBeLessThan(udp!.asked / 10);
-});
+] as const)(
+  "%s of the edge, at %i queries a second: queries that wait are answered, and no descriptor leaks",
+  async (signal, rate) => {
+    const { silences, udp, descriptors } = await edgeRounds(running, { signal, rounds: 2, rate, seed: 1 });
+    expect(silences).toHaveLength(2);
+    expect(descriptors[1]).toBe(descriptors[0]);
+    // a killed process loses the queries that it had read
+    if (udp) expect(udp).toMatchObject(signal === "SIGKILL" ? { wrong: 0 } : { lost: 0, wrong: 0 });
+    if (signal === "SIGKILL") expect(udp!.lost).toBeLessThan(udp!.asked / 10);
+  },
+);

@@ -19,7 +19,9 @@ const own = "fast.example";
 const secondary = "followed.example";
 const key: TsigKey = { name: "fast.key", algorithm: "hmac-sha256", secret: Buffer.alloc(32, 7) };
 const password = randomBytes(20).toString("hex");
-/** Timers of the SOA record: refresh after a day, retry after an hour, expiry after a week, denials for 300 s. */
+/**
+ * Timers of the SOA record: refresh after a day, retry after an hour, expiry after a week, negative answers for 300 s.
+ */
 const times = `${day} ${hour} ${7 * day} 300`;
 const patient = { timeout: 60_000, interval: 50 };
 const refused = 5;
@@ -50,7 +52,7 @@ afterAll(async () => {
 
 const answered = (zone: string) => ask({ address: "127.0.0.1", port: running.port }, `www.${zone} A`);
 
-/** The TSIG error in the reply to a query signed by the same clock. */
+/** The TSIG error in the reply to a query that is signed with the service's clock. */
 async function tsigError(): Promise<number | undefined> {
   const signed = sign(question(labels(own), 6), key, { ahead });
   const [reply] = await exchangeUdp(running.port, [signed.octets]);
@@ -69,7 +71,7 @@ async function pass(hours: number, answers: Readonly<Record<string, string>>): P
 
 const both = { [own]: "NOERROR 192.0.2.7", [secondary]: "NOERROR 192.0.2.1" };
 
-/** The token of a user who is invited now. */
+/** Invites a user; returns the token of the invitation. */
 async function invited(username: string): Promise<string> {
   const email = `${username}@example.com`;
   await running.must("PUT", "account/users", { name: username, username, email });

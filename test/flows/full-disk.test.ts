@@ -40,8 +40,8 @@ async function putUntilRefused(running: Service): Promise<number[]> {
   throw new Error("the disk is never full");
 }
 
-/** Expects that records can be put again, and that API and DNS have all acknowledged ones. */
-async function assertWhole(running: Service, acknowledged: readonly number[]): Promise<void> {
+/** Expects that records can be put again, and that API and DNS return every acknowledged batch. */
+async function assertRecovered(running: Service, acknowledged: readonly number[]): Promise<void> {
   const last = 500;
   await running.daemon.until(async () => (await putBatch(running, last)).status === 200, 60_000);
   for (const round of [...acknowledged, last]) {
@@ -59,7 +59,10 @@ async function prepare(running: Service): Promise<void> {
 
 const answer = `www.${zone}. 3600 IN A 192.0.2.1`;
 
-/** A command that runs another one after shell commands have changed the mounts, as any user; `$0` is `directory`. */
+/**
+ * The start of a command line that changes mounts with shell commands and then runs the rest; works for any user. `$0`
+ * is `directory`.
+ */
 const mounted = (directory: string, ...commands: readonly string[]) => [
   ...["unshare", "--user", "--map-root-user", "--mount", "sh", "-ec"],
   [...commands, 'exec "$@"'].join("; "),
@@ -82,7 +85,7 @@ function fill(path: string, left = 0): void {
 test.each([
   ["no room", 0],
   ["room for some records", 10],
-])("%s: writes are refused or acknowledged for good, and what is there is answered", async (_, left) => {
+])("%s: writes are refused or durably acknowledged, and existing records are still answered", async (_, left) => {
   const data = mkdtempSync(join(tmpdir(), "fairlead-full-"));
   onTestFinished(() => rmSync(data, { recursive: true, force: true }));
   await using running = await service({ data, inside: mounted(data, small(megabytes, "$0")) });
@@ -92,7 +95,7 @@ test.each([
   const acknowledged = await putUntilRefused(running);
   expect(await running.ask(`www.${zone} A`)).toEqual([answer]);
   rmSync(filler);
-  await assertWhole(running, acknowledged);
+  await assertRecovered(running, acknowledged);
 });
 
 test("a store that panics because its log has no space restarts with everything that was acknowledged", async () => {
@@ -116,7 +119,7 @@ test("a store that panics because its log has no space restarts with everything 
   await running.daemon.until(() => /"PANIC".*No space left/.test(running.daemon.printed));
   expect(await running.ask(`www.${zone} A`)).toEqual([answer]);
   rmSync(filler);
-  await assertWhole(running, acknowledged);
+  await assertRecovered(running, acknowledged);
 });
 
 describe("an edge whose disk is full", () => {
@@ -126,13 +129,13 @@ describe("an edge whose disk is full", () => {
     const databaseUrl = await testDatabase();
     await using running = await service({ flags: ["--database-url", databaseUrl] });
     await prepare(running);
-    // keeps the file system mounted, which ends with its last process
+    // keeps the file system mounted: it vanishes with the last process in its namespace
     const [file = "", ...args] = mounted(data, small(24, "$0"), "echo ready");
     const holder = new Daemon(file, [...args, "sleep", "600"]);
     onTestFinished(async () => void (await holder.end()));
     await holder.until(() => holder.printed.includes("ready"));
-    const of = `/proc/${holder.pid}`;
-    const inside = ["nsenter", `--user=${of}/ns/user`, `--mount=${of}/ns/mnt`];
+    const proc = `/proc/${holder.pid}`;
+    const inside = ["nsenter", `--user=${proc}/ns/user`, `--mount=${proc}/ns/mnt`];
     const port = await freePort();
     const start = async (url: string) => {
       const flags = ["--dns", `127.0.0.1:${port}`];
@@ -148,7 +151,7 @@ describe("an edge whose disk is full", () => {
     const first = await start(databaseUrl);
     await answers("192.0.2.1");
     await first.stop();
-    const filler = join(`${of}/root${data}`, "filler");
+    const filler = join(`${proc}/root${data}`, "filler");
     fill(filler);
     await running.put(zone, `www.${zone} A`, ["192.0.2.2"]);
     const alone = await start(nowhere);

@@ -5,7 +5,7 @@ import { fuzzApi, printApi, printApiFindings } from "../fuzz/api/fuzz.ts";
 const seed = Number(process.env["FUZZ_SEED"] ?? 1);
 const requests = 8000;
 
-test("for any request, the API answers with an error in JSON, reveals no internals, and DNS continues", {
+test("whatever is sent, the API's errors are JSON and reveal no internals, and DNS continues", {
   timeout: 600_000,
 }, async () => {
   const report = await fuzzApi({ seed, requests });

@@ -5,7 +5,7 @@ import { fuzz, print, printFindings } from "../fuzz/fuzz.ts";
 const seed = Number(process.env["FUZZ_SEED"] ?? 1);
 const packets = 600_000;
 
-test("for any packets, replies are sound, no process dies, and memory is steady", {
+test("whatever is sent, replies are sound, no process dies, and memory is steady", {
   timeout: 600_000,
 }, async () => {
   const report = await fuzz({ seed, packets });

@@ -12,7 +12,7 @@ import { metric } from "./wire/metrics.ts";
 const zone = "left.example";
 const connections = 10_000;
 const atOnce = 50;
-/** One client in this many leaves after the handshake, the others during it. */
+/** One client in this many leaves after the handshake, the other clients leave during it. */
 const whole = 10;
 const port = await freePort();
 const running = await service({ flags: ["--dot", `127.0.0.1:${port}`, "--workers", "1"] });
@@ -33,7 +33,7 @@ async function leaveAfter(): Promise<void> {
   await once(socket, "close");
 }
 
-test(`${connections} connections that end like this do no harm`, async () => {
+test(`${connections} connections that end during or right after the handshake do no harm`, async () => {
   await running.zone(zone);
   await running.daemon.until(async () => (await running.ask(`${zone} SOA`)).length === 1);
   const [edge] = rolesOf(running).edge;

@@ -29,7 +29,7 @@ await api.must("PUT", "zones/own.test", { primary });
 await api.must("PUT", "zones/own.test/www.own.test/A", { link: `www.${target}` });
 await api.must("PUT", "zones/own.test/short.own.test/A", { link: `www.${target}`, override_ttl: true, ttl: 7 });
 
-describe("a target that changes", () => {
+describe("a change of a target", () => {
   test("is answered under every name that is linked to it", async () => {
     const names = [`www.${target}`, "www.zone.test", "www.own.test", "short.own.test"];
     for (const list of [["192.0.2.2"], ["192.0.2.3", "192.0.2.4"]]) {
@@ -39,7 +39,7 @@ describe("a target that changes", () => {
     expect(await dig("short.own.test", "A")).toContain("short.own.test. 7 IN A 192.0.2.3");
   });
 
-  test("by its feed is answered there as well", async () => {
+  test("through a feed is answered under linked names too", async () => {
     const { id } = await api.must("PUT", "data/sources", { name: "s", sourcetype: "nsone_v1", config: {} });
     const feed = await api.must("PUT", `data/feeds/${id}`, { name: "f", config: { label: "f" } });
     const steered = [
@@ -93,7 +93,7 @@ describe("a transfer", () => {
   });
 });
 
-test("a target that is disabled is not answered below linked zones, and leaves linked records without an answer", async () => {
+test("when a zone is disabled, zones linked to it are refused, and records linked to its records have no answers", async () => {
   const status = async (name: string) =>
     /status: (\w+)/.exec(await output("dig", ["@127.0.0.1", "-p", `${port}`, name, "A"]))?.[1];
   await api.must("POST", `zones/${target}`, { disabled: true });

@@ -25,7 +25,7 @@ beforeAll(async () => {
   }
 });
 
-/** Runs while a separate connection holds the locks of the statement. */
+/** Runs `work` while a separate connection holds the locks that the statement takes. */
 async function whileLocked(statement: string, values: readonly string[], work: () => Promise<void>): Promise<void> {
   const holder = new pg.Client({ connectionString: api.storeUrl });
   await holder.connect();
@@ -74,7 +74,7 @@ test("reads of a locked table are refused in time, and are answered afterwards",
   await api.must("GET", path);
 });
 
-test("a locked row of a zone delays the writers of that zone, and no others", async () => {
+test("a locked row of a zone delays the writers of that zone, and no other writers", async () => {
   await whileLocked("select from zone where zone = $1 for update", ["held.example"], async () => {
     const change = () => api.call("POST", "zones/held.example", { ttl: 60 });
     const others = async () => {

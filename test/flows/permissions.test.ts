@@ -1,4 +1,7 @@
-/** A second opinion on permissions; `npm run permissions` runs longer, and PERMISSIONS_SEED draws other cases. */
+/**
+ * Compares permissions with a second implementation of them; `npm run permissions` runs longer, and PERMISSIONS_SEED
+ * draws other cases.
+ */
 import { expect, test } from "vitest";
 import { print, runCases } from "../permissions/oracle.ts";
 import { startAccounts } from "../permissions/service.ts";
@@ -7,7 +10,7 @@ const seed = Number(process.env["PERMISSIONS_SEED"] ?? 1);
 /** As many cases as `npm test` runs in three quarters of a minute. */
 const cases = 800;
 
-test("the service permits exactly what the rules permit, and no member gains more than the callers held", {
+test("the service permits exactly what the rules permit, and no member gains more than the caller held", {
   timeout: 600_000,
 }, async () => {
   await using accounts = await startAccounts();

@@ -17,7 +17,7 @@ function threadsOf(pid: number): readonly (readonly [name: string, nice: number]
 /** Whether this system allows higher priorities; `nice` prints an error if it does not. */
 const isAllowed = () => spawnSync("nice", ["-n", "-5", "true"], { encoding: "utf8" }).stderr === "";
 
-test("threads that answer have a higher priority where that is allowed, and all others are equal", async () => {
+test("the edge's threads that answer have a higher priority where the system allows it, and no thread of control has", async () => {
   await using running = await service();
   const { edge, control } = rolesOf(running);
   const answers = (name: string) => /^(udp|stream) \d+$/.test(name);

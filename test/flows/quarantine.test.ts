@@ -14,7 +14,7 @@ const fatal = { throws: 66, spins: 67 } as const;
 const place = "if (!message.add(Section.answer, rrset, name, 0, ownTtl)) message.truncated = true;";
 const last = "rrset.octets[rrset.end - 1]";
 const fault = {
-  what: "the engine fails of some addresses",
+  what: "the engine fails on some addresses",
   file: "src/answer/reply/answer.ts",
   from: place,
   to: `while (${last} === ${fatal.spins}); if (${last} === ${fatal.throws}) throw new Error("seeded"); ${place}`,
@@ -39,7 +39,10 @@ async function heldNames(): Promise<unknown> {
   return (ready as { edge: { quarantined?: { names: unknown } } }).edge.quarantined?.names;
 }
 
-/** Expects the answer from before the last change, a report of it, and the usual answer of the other zone. */
+/**
+ * Expects that the name has its answer from before the last change and is reported, and the usual answer from the other
+ * zone.
+ */
 async function expectHeld(): Promise<void> {
   const met = async () => [await answered(`www.${zone}`), await heldNames()];
   await expect.poll(met, patient).toEqual(["NOERROR 192.0.2.1", [`www.${zone}`]]);
@@ -83,7 +86,7 @@ test.each(Object.entries(fatal))(
   },
 );
 
-test("a fault right before a crash occurs again after it, and the name is reverted again", async () => {
+test("a fault right before a crash occurs again after the restart, and the name is reverted again", async () => {
   await running.put(zone, `www.${zone} A`, [`192.0.2.${fatal.throws}`]);
   await expect.poll(() => answered(`www.${zone}`), patient).toMatch(/SERVFAIL|192.0.2.1/);
   kill(running, "everything", Math.random);

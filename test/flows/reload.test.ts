@@ -79,7 +79,7 @@ describe("a service with a configuration file", () => {
     expect(await nsid()).toBe("second");
   });
 
-  test("an added address answers, and no longer after it is removed", async () => {
+  test("an added address answers until it is removed", async () => {
     const port = await freePort();
     configure({ nsid: "third", dot: `127.0.0.1:${port}` });
     expect((await reload(running)).code).toBe(0);
@@ -91,7 +91,7 @@ describe("a service with a configuration file", () => {
     await expect.poll(() => overTls().catch(() => "closed"), { timeout: 20_000 }).toBe("closed");
   });
 
-  test("SIGHUP does the same", async () => {
+  test("SIGHUP reloads too", async () => {
     configure({ nsid: "fourth" });
     running.daemon.child.kill("SIGHUP");
     await expect.poll(() => nsid(), { timeout: 20_000 }).toBe("fourth");

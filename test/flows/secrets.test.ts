@@ -170,7 +170,7 @@ test("there are secrets of all kinds, and the search finds them", () => {
   expect(other.in(randomBytes(100))).toEqual([]);
 });
 
-describe("while the service runs, none is in", () => {
+describe("while the service runs, no secret is in", () => {
   test("a dump of every table of the store", async () => {
     const client = new pg.Client({ connectionString: urlOf(clusterBelow(data)) });
     await client.connect();
@@ -232,7 +232,7 @@ describe("while the service runs, none is in", () => {
   });
 });
 
-test("when it has ended, none is in its log, and in its files those that are documented", async () => {
+test("after the service has ended, its log has no secret, and its files have only the documented secrets", async () => {
   await must("PUT", `zones/${zone}/www.${zone}/A`, { answers: [{ answer: ["192.0.2.1"] }] });
   await running.stop();
   expect(log.split('"level":"debug"').length).toBeGreaterThan(20);

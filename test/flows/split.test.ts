@@ -1,4 +1,7 @@
-/** Two control nodes on one store, one of them cut off: it reports so and accepts no write, and the other continues. */
+/**
+ * Two control nodes on one store, one of them cut off: that one reports it and accepts no write, and the other
+ * continues.
+ */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -37,7 +40,7 @@ afterAll(async () => {
   await link[Symbol.asyncDispose]();
   rmSync(directory, { recursive: true });
 });
-// the first to start is the one that gives writes their revisions
+// the node that starts first gives writes their revisions
 const apart = await start("apart", link.url);
 const other = await start("other", url);
 
@@ -60,7 +63,7 @@ async function revisionOf({ client }: Node, { status, headers }: Answer): Promis
 test.each([
   ["refused", () => link.sever()],
   ["silently dropped", () => link.silence()],
-])("what it sends is %s", async (how, cutOff) => {
+])("one node's calls to the store are %s", async (how, cutOff) => {
   const labels = [1, 2, 3].map((n) => `${how.replaceAll(" ", "-")}-${n}`);
   await expect.poll(() => apart.readiness(), patiently).toBe(200);
   cutOff();

@@ -9,7 +9,7 @@ import { Daemon, freePort, output, run } from "../machine/processes.ts";
 import { node, tree } from "../service/kit.ts";
 
 const isRoot = process.getuid?.() === 0;
-/** The machine's own Node if it has one: an old one starts ours. */
+/** The machine's own Node, if it has one: even an old version starts ours. */
 const machineNode = ["/usr/bin/node", "/usr/local/bin/node"].find(existsSync) ?? node;
 const ordinaryUser = "fairlead-test";
 
@@ -143,7 +143,7 @@ describe("a start that fails reports why", () => {
     expect(await refused([flag, value])).toContain(`${flag}:`);
   });
 
-  test("a variable that does not exist", async () => {
+  test("a variable with an unknown name", async () => {
     expect(await refused([], { FAIRLEAD_DSN: "127.0.0.1:5300" })).toContain("FAIRLEAD_DSN");
   });
 });

@@ -11,7 +11,7 @@ const email = "zoe@example.com";
 const directory = mkdtempSync(join(tmpdir(), "fairlead-synced-"));
 const data = join(directory, "of", "the service");
 const trace = join(directory, "trace");
-/** Traced as a grandchild, so that signals go to the service itself; descriptors are shown with paths. */
+/** strace runs as a grandchild, so that signals go to the service itself; it shows descriptors with their paths. */
 const inside = ["strace", "-D", "-f", "--seccomp-bpf", "-qq", "-y", "-s", "200", "-o", trace];
 const calls = "fsync,fdatasync,rename,renameat,renameat2,link,linkat";
 
@@ -31,7 +31,7 @@ afterAll(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** The first call from a place in the trace on. */
+/** The position of the first matching call in the trace, from a position on. */
 const found = (from: number, call: RegExp) => lines.findIndex((line, at) => at >= from && call.test(line));
 const escaped = (path: string) => path.replace(/[.]/g, "\\.");
 const synced = (path: string) => new RegExp(` f(data)?sync\\(\\d+<${path}>`);
@@ -40,9 +40,9 @@ test.each([
   ["the master key", "master\\.key\\.\\d+", "master\\.key"],
   ["the first API key", "credentials\\.json\\.new", "credentials\\.json"],
   ["a generated certificate", "tls-cert\\.pem\\.new", "tls-cert\\.pem"],
-  ["its key", "tls-key\\.pem\\.new", "tls-key\\.pem"],
+  ["the certificate's key", "tls-key\\.pem\\.new", "tls-key\\.pem"],
   ["a mail in the outbox", "outbox/\\.\\w+\\.eml", "outbox/\\w+\\.eml"],
-])("%s", (_, unfinished, file) => {
+])("%s is synced before it gets its name, and its directory afterwards", (_, unfinished, file) => {
   const place = escaped(data);
   const written = found(0, synced(`${place}/${unfinished}`));
   const named = found(written, new RegExp(` (rename|link)\\w*\\(.*"${place}/${unfinished}", .*"${place}/${file}"`));
@@ -50,7 +50,7 @@ test.each([
   expect([written, named, kept].every((at) => at >= 0)).toBe(true);
 });
 
-test("the directory that was made, with those above it, and the store in it", () => {
+test("the data directory, its new parents, and the store's directory are synced when they are made", () => {
   for (const path of [directory, join(directory, "of")]) expect(found(0, synced(escaped(path)))).toBeGreaterThan(-1);
   const place = escaped(data);
   const named = found(0, new RegExp(` rename\\w*\\(.*"${place}/store.new", .*"${place}/store"`));

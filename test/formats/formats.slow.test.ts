@@ -42,7 +42,7 @@ describe.each(formats)("format %s", (format) => {
     return directory;
   }
 
-  /** Address of a database with the dump, brought to the schema of this version. */
+  /** The address of a database with the dump, migrated to this version's schema. */
   async function restored(): Promise<string> {
     const url = await emptyDatabase();
     const client = new pg.Client({ connectionString: url });
@@ -53,7 +53,7 @@ describe.each(formats)("format %s", (format) => {
     return url;
   }
 
-  /** Expects that an edge gives the answers from when the files were written, and knows the key of a zone. */
+  /** Expects that an edge gives the answers from when the files were written, and knows the TSIG key of a zone. */
   async function expectAnswers(...[source, options]: Parameters<typeof edgeBeside>): Promise<void> {
     const server = { ...(await edgeBeside(source, options)), timeout: 3000 };
     for (const [question, answer] of Object.entries(answers)) {
@@ -81,7 +81,7 @@ describe.each(formats)("format %s", (format) => {
     });
   }
 
-  test("a store is brought to the schema of this version, answered, and written", async () => {
+  test("a store is migrated to this version's schema, answered from, and written to", async () => {
     const [storeUrl, directory] = [await restored(), dataDirectory()];
     await expectAnswers({ storeUrl, directory });
     await expectWritable(storeUrl, directory);

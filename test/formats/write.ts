@@ -9,7 +9,7 @@ import { ask } from "../engine/states.ts";
 import { output } from "../machine/processes.ts";
 import { type Service, service, tree } from "../service/kit.ts";
 
-/** As old as may be, so that every server can load the dump. */
+/** The oldest supported version, so that every server can load the dump. */
 const programs = "/usr/lib/postgresql/15/bin";
 
 const answers: Readonly<Record<string, string>> = {
@@ -91,7 +91,7 @@ async function write(directory: string): Promise<void> {
   const dump = await output(join(programs, "pg_dump"), ["--no-owner", "--inserts", "--rows-per-insert=100", url]);
   const packed = (name: string, content: string | Buffer) =>
     writeFileSync(join(directory, `${name}.gz`), gzipSync(content, { level: 9 }));
-  // lines for psql alone
+  // leaves out lines that only psql understands
   packed("store.sql", dump.replace(/^\\.*$/gm, ""));
   writeFileSync(join(directory, "passphrase"), "the passphrase of these files\n");
   const export_ = ["store", "export", join(directory, "export"), "--data", ours.data, "--force"];

@@ -1,4 +1,4 @@
-/** Finds the unanswered packet that made the service replace workers: sends each of them alone once more. */
+/** Finds the packet that made the service replace workers: sends each unanswered packet alone once more. */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
@@ -20,7 +20,7 @@ export async function blame({ service, ports }: Target, ledger: Ledger): Promise
     if (await isAnswered(ports.dns, packet)) continue;
     await delay(patience);
     if ((await restarts()) === before) continue;
-    ledger.find("udp", "a worker is replaced whenever it is sent", packet);
+    ledger.find("udp", "a worker is replaced whenever this packet is sent", packet);
     return;
   }
 }

@@ -1,4 +1,4 @@
-/** Valid and invalid zone files and bodies of the API, sent while packets are sent. */
+/** Valid and invalid zone files and bodies for the API, sent while packets are sent. */
 
 import { type Draw, drawFrom } from "../interop/differential/draw.ts";
 import { seededRandom } from "../machine/random.ts";
@@ -46,7 +46,7 @@ export class BodySender {
     }
   }
 
-  /** Any body may be refused, but none may cause an error of the service. */
+  /** Any body may be refused, but none may cause an internal error. */
   async #send(method: string, path: string, body: string, type: string): Promise<void> {
     const { url, key } = this.#target.service;
     const headers = { "X-SERVICE-Key": key, ...(body === "" ? {} : { "Content-Type": type }) };

@@ -1,4 +1,7 @@
-/** Packets over UDP: with a window of outstanding ones where each is answered, and in bursts where answers are limited. */
+/**
+ * Packets over UDP: with a window of outstanding packets from an address without limits, and in bursts from addresses
+ * with rate limits.
+ */
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
@@ -146,7 +149,7 @@ class DatagramLane {
     this.#resume();
   }
 
-  /** Sends a packet again, alone: if it repeatedly gets no reply, it is not answered rather than lost. */
+  /** Sends a packet again, alone: if it repeatedly gets no reply, it was not lost: the server does not answer it. */
   async #askAlone(packet: Buffer): Promise<void> {
     for (let attempt = 0; attempt < attempts; attempt++) {
       const socket = await openFrom(this.#options.from, this.#options.port);

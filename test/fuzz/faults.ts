@@ -1,4 +1,4 @@
-/** npm run fuzz:faults: faults are seeded one at a time, and the fuzzer has to find each. [--log] */
+/** npm run fuzz:faults [-- --log]: seeds faults one at a time; the fuzzer has to find each. */
 import type { Fault } from "../machine/patched.ts";
 import { seekFaults } from "../machine/seeded.ts";
 
@@ -6,7 +6,7 @@ const packets = 60_000;
 const requests = 12_000;
 
 interface Seeded extends Fault {
-  /** For the fuzzer of the API. */
+  /** Whether the API's fuzzer has to find it. */
   readonly api?: true;
 }
 
@@ -18,13 +18,13 @@ const faults: readonly Seeded[] = [
     to: "this.#header(query.edns.dnssecOk ? query.id ^ 1 : query.id, flags,",
   },
   {
-    what: "a worker dies of an option",
+    what: "a worker ends on an option",
     file: "src/dns/wire/edns.ts",
     from: "} else if (code < 32) this.asked |= 1 << code;",
     to: "} else if (code === 17) process.exit(9); else if (code < 32) this.asked |= 1 << code;",
   },
   {
-    what: "a fault is met in a network of no family",
+    what: "an exception is thrown for a client subnet with family 0",
     file: "src/dns/wire/edns.ts",
     from: "if (family === 0) return prefix === 0;",
     to: `if (family === 0) throw new Error("seeded");`,
@@ -42,13 +42,13 @@ const faults: readonly Seeded[] = [
     to: 'Object.assign(this.#later, { leak: [new Uint8Array(8192).fill(1), Reflect.get(this.#later, "leak")] });\n    const isTimed = ',
   },
   {
-    what: "a refusal is larger than what was asked",
+    what: "a refusal is larger than its query",
     file: "src/edge/serve/refusals.ts",
     from: "if (query.qclass !== Class.IN) return",
     to: "if (query.qclass !== Class.IN) opt.block = 468;\n    if (query.qclass !== Class.IN) return",
   },
   {
-    what: "who says nothing about sizes gets more than 512 octets",
+    what: "a client without OPT gets more than 512 octets",
     file: "src/edge/serve/serve.ts",
     from: "Math.max(minUdp, Math.min(edns.payload, maxUdp)) : minUdp",
     to: "Math.max(minUdp, Math.min(edns.payload, maxUdp)) : maxUdp",
@@ -105,7 +105,7 @@ const faults: readonly Seeded[] = [
   },
   {
     api: true,
-    what: "a right is not asked for",
+    what: "deletions need no right",
     file: "src/http/run.ts",
     from: "this.#service.permit(caller,",
     to: `if (request.method !== "DELETE") this.#service.permit(caller,`,

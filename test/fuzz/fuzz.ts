@@ -1,4 +1,4 @@
-/** One run: a service is started, sent packets by every transport and bodies over its API, and watched. */
+/** One run: starts a service, sends it packets over every transport and bodies over its API, and watches it. */
 import { blame } from "./blame.ts";
 import { BodySender } from "./bodies.ts";
 import { sendDatagrams } from "./datagrams.ts";
@@ -24,7 +24,7 @@ export interface Report {
   readonly ledger: Ledger;
   readonly seconds: number;
   readonly samples: readonly Sample[];
-  /** Plain queries in between that were answered. */
+  /** How many plain queries in between were answered. */
   readonly plain: number;
   /** Replies of the API by status. */
   readonly statuses: ReadonlyMap<number, number>;
@@ -45,7 +45,7 @@ export async function fuzz({ seed, packets, onSample = () => {}, signal }: FuzzO
     await Promise.all(
       lanes(target, ledger, seed, packets).map((lane) =>
         lane.catch((error) =>
-          ledger.find("service", `cannot be spoken to: ${error}\n${target.service.daemon.printed}`),
+          ledger.find("service", `the service cannot be reached: ${error}\n${target.service.daemon.printed}`),
         ),
       ),
     );
@@ -83,7 +83,7 @@ function lanes(target: Target, ledger: Ledger, seed: number, packets: number): P
   ];
 }
 
-/** In one line. */
+/** The report in one line. */
 export function print({ seed, ledger, seconds, samples, plain, statuses }: Report): string {
   const { sent, replies, findings, suspects } = ledger;
   const count = Object.values(sent).reduce((sum, packets) => sum + packets, 0);

@@ -6,7 +6,7 @@ import type { PacketMaker } from "./packets.ts";
 export interface LaneOptions {
   readonly ledger: Ledger;
   readonly maker: PacketMaker;
-  /** The number of packets that it sends. */
+  /** The number of packets to send. */
   readonly packets: number;
   readonly port: number;
   /** Length of the server's identifier. */

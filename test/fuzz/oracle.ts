@@ -119,7 +119,7 @@ function walk(message: Buffer, strict: boolean): Walk {
   const before = found.answers + found.authorities;
   for (let index = 0; index < before + count(10) && at >= 0; index++)
     at = record(message, at, index >= before, found, strict);
-  if (at < 0) found.wrong = "a name or a record that is none";
+  if (at < 0) found.wrong = "an invalid name or record";
   found.end = at;
   return found;
 }

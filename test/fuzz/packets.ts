@@ -1,4 +1,6 @@
-/** Packets drawn from a seed: valid queries, damaged ones, and others inside and outside the grammar of DNS. */
+/**
+ * Packets drawn from a seed: valid queries, damaged queries, and other messages inside and outside the grammar of DNS.
+ */
 
 import { type Draw, drawFrom } from "../interop/differential/draw.ts";
 import { seededRandom } from "../machine/random.ts";
@@ -34,7 +36,7 @@ export class PacketMaker {
   readonly #names: readonly string[];
   readonly #writer = new PacketWriter();
 
-  /** `names` are asked more often than others. */
+  /** `names` are asked for more often than other names. */
   constructor(seed: number, names: readonly string[]) {
     this.#draw = drawFrom(seededRandom(seed));
     this.#names = names;

@@ -1,4 +1,4 @@
-/** Packets over HTTPS, in good requests and in odd ones. */
+/** Packets over HTTPS, in valid and in unusual requests. */
 import type { ClientHttp2Session, OutgoingHttpHeaders } from "node:http2";
 import { type Draw, drawFrom } from "../interop/differential/draw.ts";
 import { seededRandom } from "../machine/random.ts";
@@ -7,7 +7,7 @@ import { attempts, type LaneOptions, receive } from "./lane.ts";
 import { isAnswered } from "./oracle.ts";
 
 const atOnce = 25;
-/** Requests of one connection. */
+/** The most requests over one connection. */
 const mostRequests = 2000;
 const oddOneIn = 20;
 const longestGet = 9000;
@@ -51,7 +51,7 @@ async function send(options: RequestOptions, session: ClientHttp2Session, octets
     if (!oddStatuses.has(reply.status))
       ledger.find("https", `status ${reply.status} to ${JSON.stringify(headers)}`, octets);
   } else if (!isAnswered(octets)) {
-    if (reply.status !== 400) ledger.find("https", `status ${reply.status} to what is no query`, octets);
+    if (reply.status !== 400) ledger.find("https", `status ${reply.status} to a message that is no query`, octets);
   } else if (reply.status !== 200) ledger.find("https", `status ${reply.status}`, octets);
   else receive(options, "https", octets, reply.body);
 }

@@ -75,7 +75,8 @@ async function sendBroken(options: StreamOptions, messages: readonly Packet[], d
   const cut = stream.subarray(0, draw.number(1, stream.length));
   for (const reply of await exchange(options, cut, [])) {
     const isResponse = reply.length >= 12 && (reply[2]! & 0x80) !== 0;
-    if (!isResponse) options.ledger.find(options.transport, `no response: ${reply.toString("hex")}`, cut);
+    if (!isResponse)
+      options.ledger.find(options.transport, `a reply that is no response: ${reply.toString("hex")}`, cut);
   }
 }
 

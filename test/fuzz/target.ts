@@ -1,4 +1,7 @@
-/** The fuzzed service: zones with an example of everything, plain and steered, and rate limits for some clients. */
+/**
+ * The fuzzed service: a zone with an example of everything, a zone with steered records, and rate limits for some
+ * clients.
+ */
 
 import { lines, zone } from "../flows/wire/zone.ts";
 import { processesBelow } from "../machine/proc.ts";
@@ -20,7 +23,7 @@ export const nsid = "fuzz";
 export const unlimited = "127.0.0.1";
 
 const steeredZone = "steered.test";
-const signedAway = "www.elsewhere.example";
+const elsewhere = "www.elsewhere.example";
 
 export async function startTarget(flags: readonly string[] = [], nodeFlags: readonly string[] = []): Promise<Target> {
   const [dot, doh] = [await freePort(), await freePort()];
@@ -60,7 +63,7 @@ export const names: readonly string[] = [
 ]
   .map((name) => (name === "" ? zone : `${name}.${zone}`))
   .concat(Array.from({ length: 8 }, (_, index) => `steer${index}.${steeredZone}`))
-  .concat([steeredZone, signedAway, "", "test"]);
+  .concat([steeredZone, elsewhere, "", "test"]);
 
 const fence = { ip_prefixes: ["198.51.100.0/24", "2001:db8::/32"] };
 const chains = [

@@ -8,8 +8,8 @@ import type { Key } from "./partners/program.ts";
 interface Setup {
   readonly directory: string;
   readonly port: number;
-  /** Our address. */
-  readonly ours: number;
+  /** Our port. */
+  readonly ourPort: number;
   readonly catalog: string;
   readonly key: Key;
 }
@@ -29,8 +29,8 @@ options {
 controls {};
 `;
 
-async function bind({ directory, port, ours, catalog, key }: Setup): Promise<Command> {
-  const primaries = `{ 127.0.0.1 port ${ours} key "${key.name}"; }`;
+async function bind({ directory, port, ourPort, catalog, key }: Setup): Promise<Command> {
+  const primaries = `{ 127.0.0.1 port ${ourPort} key "${key.name}"; }`;
   const follows = `zone "${catalog}" default-primaries ${primaries} min-update-interval 1;`;
   const options = `allow-transfer { any; }; notify no; allow-new-zones yes; catalog-zones { ${follows} };`;
   const zone = `zone "${catalog}" { type secondary; file "catalog.db"; primaries ${primaries}; };`;
@@ -39,7 +39,7 @@ async function bind({ directory, port, ours, catalog, key }: Setup): Promise<Com
   return ["/usr/sbin/named", "-g", "-c", file];
 }
 
-const knotHead = (directory: string, port: number, ours: number, { name, algorithm, secret }: Key) => `server:
+const knotHead = (directory: string, port: number, ourPort: number, { name, algorithm, secret }: Key) => `server:
   rundir: "${directory}"
   listen: 127.0.0.1@${port}
 database:
@@ -53,16 +53,16 @@ key:
     secret: "${secret}"
 remote:
   - id: ours
-    address: 127.0.0.1@${ours}
+    address: 127.0.0.1@${ourPort}
     key: "${name}"
 `;
 
-async function knot({ directory, port, ours, catalog, key }: Setup): Promise<Command> {
+async function knot({ directory, port, ourPort, catalog, key }: Setup): Promise<Command> {
   const file = join(directory, "knot.conf");
   const common = `    storage: "${directory}"\n    master: ours\n    acl: [ours, all]\n`;
   writeFileSync(
     file,
-    `${knotHead(directory, port, ours, key)}acl:
+    `${knotHead(directory, port, ourPort, key)}acl:
   - id: ours
     address: 127.0.0.1
     key: "${key.name}"
@@ -81,7 +81,7 @@ ${common}    catalog-role: interpret
   return ["/usr/sbin/knotd", "-c", file];
 }
 
-async function powerdns({ directory, port, ours, catalog, key }: Setup): Promise<Command> {
+async function powerdns({ directory, port, ourPort, catalog, key }: Setup): Promise<Command> {
   const settings = [
     ...["launch=gsqlite3", `gsqlite3-database=${directory}/pdns.sqlite`, "secondary=yes", "consistent-backends=no"],
     ...["local-address=127.0.0.1", `local-port=${port}`, `socket-dir=${directory}`, "guardian=no", "daemon=no"],
@@ -94,7 +94,7 @@ async function powerdns({ directory, port, ours, catalog, key }: Setup): Promise
   await output("/usr/bin/python3", ["-c", program]);
   const util = (...words: string[]) => output("pdnsutil", [`--config-dir=${directory}`, ...words]);
   await util("import-tsig-key", key.name, key.algorithm, key.secret);
-  await util("create-secondary-zone", catalog, `127.0.0.1:${ours}`);
+  await util("create-secondary-zone", catalog, `127.0.0.1:${ourPort}`);
   await util("set-kind", catalog, "consumer");
   await util("activate-tsig-key", catalog, key.name, "secondary");
   return ["/usr/sbin/pdns_server", `--config-dir=${directory}`];
@@ -111,7 +111,7 @@ export const startFollower = (name: keyof typeof followers, setup: Omit<Setup, "
   start(name, (directory) => followers[name]({ ...setup, directory }));
 
 export interface Producer extends PartnerProcess {
-  /** Makes its catalog list these zones, each of which it has. */
+  /** Makes the catalog list these zones, which must be zones of the producer. */
   list(zones: readonly string[]): Promise<void>;
 }
 
@@ -121,14 +121,14 @@ const beginning = (zone: string, rest = "") => `$ORIGIN ${zone}.
 ns 300 A 192.0.2.53
 ${rest}`;
 
-/** BIND has a catalog as a zone like others, written here by dynamic updates. */
+/** BIND's catalog is an ordinary zone, which is written with dynamic updates. */
 export async function startBindProducer(setup: Omit<Setup, "directory">, zones: readonly string[]): Promise<Producer> {
-  const { port, ours, catalog, key } = setup;
+  const { port, ourPort, catalog, key } = setup;
   const process = await start("bind", async (directory) => {
     const blocks = [catalog, ...zones].map((zone, i) => {
       writeFileSync(join(directory, `${i}.db`), beginning(zone, i === 0 ? 'version 0 TXT "2"\n' : ""));
       return `zone "${zone}" { type primary; file "${i}.db"; allow-update { 127.0.0.1; }; notify explicit;
-        also-notify { 127.0.0.1 port ${ours} key "${key.name}"; }; allow-transfer { key "${key.name}"; }; };`;
+        also-notify { 127.0.0.1 port ${ourPort} key "${key.name}"; }; allow-transfer { key "${key.name}"; }; };`;
     });
     const file = join(directory, "named.conf");
     writeFileSync(file, `${bindHead(directory, port, key)}${blocks.join("\n")}`);
@@ -151,7 +151,7 @@ export async function startBindProducer(setup: Omit<Setup, "directory">, zones: 
 
 /** Knot makes the catalog from its configuration. */
 export async function startKnotProducer(setup: Omit<Setup, "directory">, zones: readonly string[]): Promise<Producer> {
-  const { port, ours, catalog, key } = setup;
+  const { port, ourPort, catalog, key } = setup;
   const file = (directory: string) => join(directory, "knot.conf");
   const configure = (directory: string, listed: readonly string[]) => {
     const common = `    storage: "${directory}"\n    notify: ours\n    acl: ours\n`;
@@ -165,7 +165,7 @@ ${common}    catalog-role: member
     );
     writeFileSync(
       file(directory),
-      `${knotHead(directory, port, ours, key)}acl:
+      `${knotHead(directory, port, ourPort, key)}acl:
   - id: ours
     address: 127.0.0.1
     key: "${key.name}"
@@ -185,7 +185,7 @@ ${common}${blocks.join("")}`,
   });
   const list = async (wanted: readonly string[]) => {
     configure(process.directory, wanted);
-    // a signal before it listens would end it
+    // a signal before Knot listens would end it
     const words = ["@127.0.0.1", "-p", `${port}`, "+tries=1", "+time=1", catalog, "SOA"];
     await process.daemon.until(async () => (await run("dig", words)).out.includes("status:"));
     process.daemon.child.kill("SIGHUP");

@@ -37,7 +37,7 @@ describe.concurrent("our catalog is followed", () => {
     const zone = (label: string) => `${label}.${name}.example`;
     await ours.must("PUT", `zones/${catalog}`, { ...by(key.name), catalog: { role: "producer" } });
     await ours.must("PUT", `zones/${zone("first")}`, member(catalog));
-    await using _ = await startFollower(name, { port, ours: ours.port, catalog, key });
+    await using _ = await startFollower(name, { port, ourPort: ours.port, catalog, key });
     const arrives = async (label: string) => {
       const there = async () => ({
         theirs: await transferred(port, zone(label)),
@@ -66,12 +66,12 @@ describe.concurrent("our catalog is followed", () => {
 describe.concurrent("we follow a catalog", () => {
   const producers = { bind: startBindProducer, knot: startKnotProducer } as const;
 
-  test.for(["bind", "knot"] as const)("of %s", async (name, { expect }) => {
+  test.for(["bind", "knot"] as const)("from %s", async (name, { expect }) => {
     const port = await freePort();
     const catalog = `from-${name}.catalog.invalid`;
     const zones = ["one", "two", "three"].map((label) => `${label}.from-${name}.example`);
     const [one = "", two = "", three = ""] = zones;
-    await using theirs = await producers[name]({ port, ours: ours.port, catalog, key }, zones);
+    await using theirs = await producers[name]({ port, ourPort: ours.port, catalog, key }, zones);
     await theirs.list([one, two]);
     const tsig = { enabled: true, hash: key.algorithm, name: key.name, key: key.secret };
     const secondary = { enabled: true, primary_ip: "127.0.0.1", primary_port: port, tsig };

@@ -1,4 +1,7 @@
-/** The differential test: generated questions over generated zones, to Fairlead and to NSD; DIFFERENTIAL_SEED draws others. */
+/**
+ * The differential test: generated questions about generated zones, to Fairlead and to NSD; DIFFERENTIAL_SEED draws
+ * other zones and questions.
+ */
 import { expect, test } from "vitest";
 import { service } from "../service/kit.ts";
 import { compareWithNsd, type Report } from "./differential/compare.ts";

@@ -62,7 +62,7 @@ describe("curl", () => {
   const reached = () => ["-sS", "--cacert", cert, "--resolve", `${name}:${ports.doh}:127.0.0.1`];
   const dns = Buffer.from(queryOf("www.example.com A")).toString("base64url");
 
-  test.each(["--http1.1", "--http2"])("gets an answer by %s, with its lifetime", async (how) => {
+  test.each(["--http1.1", "--http2"])("gets an answer over %s, with its lifetime", async (how) => {
     const url = `https://${name}:${ports.doh}/dns-query?dns=${dns}`;
     const printed = await output("curl", [...reached(), how, "-o", join(ours.data, "answer"), "-D", "-", url]);
     expect(printed).toMatch(how === "--http2" ? /^HTTP\/2 200/ : /^HTTP\/1\.1 200/);

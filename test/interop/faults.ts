@@ -19,7 +19,7 @@ export function testFaults(what: string, program: string, faults: readonly Fault
     expect(await patched.run(program)).toMatchObject({ code: 0 });
   });
 
-  test.each(faults)("it finds that $what", async (fault) => {
+  test.each(faults)("the short run finds that $what", async (fault) => {
     const { code, out, err } = await patched.with(fault, () => patched.run(program));
     expect(code, `${out}${err}`).toBe(3);
   });

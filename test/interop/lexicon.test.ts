@@ -35,35 +35,38 @@ describe.each(records)("lexicon manages $type records", ({ type, name, first, se
   const domain = `${name}.${zone}`;
   const list = () => lexicon("list", type, "--name", name);
 
-  test("create", async () => {
+  test("creates one", async () => {
     await lexicon("create", type, "--name", name, "--content", first, "--ttl", "300");
     await expect.poll(() => seen(type, name), soon).toEqual([first]);
   });
 
-  test("list", async () => {
+  test("lists it", async () => {
     expect(await list()).toEqual([{ id: `${zone}/${domain}/${type}`, type, name: domain, content: first, ttl: 300 }]);
   });
 
-  test("update", async () => {
+  test("changes it", async () => {
     const id = `${zone}/${domain}/${type}`;
     await lexicon("update", type, "--identifier", id, "--name", name, "--content", second);
     await expect.poll(() => seen(type, name), soon).toEqual([second]);
   });
 
-  test("delete", async () => {
+  test("deletes it", async () => {
     await lexicon("delete", type, "--name", name);
     await expect.poll(() => seen(type, name), soon).toEqual([]);
     expect(await list()).toEqual([]);
   });
 });
 
-test.each(several)("lexicon adds to $type records, and deletes one of two", async ({ type, name, first, second }) => {
-  await lexicon("create", type, "--name", name, "--content", second);
-  await lexicon("create", type, "--name", name, "--content", first);
-  await expect.poll(() => seen(type, name), soon).toEqual([first, second].sort());
-  await lexicon("delete", type, "--name", name, "--content", second);
-  await expect.poll(() => seen(type, name), soon).toEqual([first]);
-});
+test.each(several)(
+  "lexicon adds an answer to a $type record, and deletes one of two",
+  async ({ type, name, first, second }) => {
+    await lexicon("create", type, "--name", name, "--content", second);
+    await lexicon("create", type, "--name", name, "--content", first);
+    await expect.poll(() => seen(type, name), soon).toEqual([first, second].sort());
+    await lexicon("delete", type, "--name", name, "--content", second);
+    await expect.poll(() => seen(type, name), soon).toEqual([first]);
+  },
+);
 
 test("lexicon reached this service by its own fixed host name", () => {
   expect(client.proxy.seen.length).toBeGreaterThan(50);

@@ -17,11 +17,11 @@ export interface Listed {
 export interface Lexicon extends AsyncDisposable {
   readonly service: Service;
   readonly proxy: HostProxy;
-  /** Runs it with an API key: `create example.com A --name www --content 192.0.2.1`. */
+  /** Runs lexicon with an API key: `create example.com A --name www --content 192.0.2.1`. */
   run(key: string, ...command: readonly string[]): Promise<Ended>;
   /** Runs lexicon, which must succeed; returns its list. */
   must(key: string, ...command: readonly string[]): Promise<readonly Listed[]>;
-  /** The content of a record by dig; a name server's referral is in the authority section. */
+  /** The content of a record as dig shows it; NS records are in the authority section of a referral. */
   seen(domain: string, type: string): Promise<readonly string[]>;
 }
 

@@ -16,16 +16,16 @@ export interface Nameserver extends AsyncDisposable {
 }
 
 interface Wanted {
-  /** The default is a free one. */
+  /** By default, a free port. */
   readonly port?: number | undefined;
-  /** Writes its files, and returns its command. */
+  /** Writes the server's files, and returns its command. */
   readonly prepare: (place: NameserverHome) => readonly string[] | Promise<readonly string[]>;
   readonly isReady: (port: number) => Promise<boolean>;
-  /** Milliseconds until it has to be ready. */
+  /** Milliseconds within which the server must be ready. */
   readonly within?: number;
 }
 
-/** Resolves when it is ready. */
+/** Starts the server; resolves when it is ready. */
 export async function startNameserver({ port = 0, prepare, isReady, within }: Wanted): Promise<Nameserver> {
   const place = { directory: mkdtempSync(join(tmpdir(), "fairlead-peer-")), port: port || (await freePort()) };
   const [file = "", ...args] = await prepare(place);

@@ -14,7 +14,7 @@ export interface ZoneFile {
 
 export interface Nsd extends AsyncDisposable {
   readonly port: number;
-  /** Process ids: the main one, which loads the zones, and its servers. */
+  /** The ids of the main process, which loads the zones, and of its servers. */
   pids(): number[];
   /** The answer section for a question such as `www.example.com A`. */
   ask(question: string): Promise<string[]>;

@@ -34,7 +34,7 @@ async function withStore<T>(name: string, binDir: string | undefined, use: (stor
 
 const run = (...args: string[]) => storeCommand().parseAsync(args, { from: "user" });
 
-test("embedded 18 to Debian's 15 and back: every row is equal, and the secrets open", async () => {
+test("moved from the embedded PostgreSQL 18 to Debian's 15 and back, every row is equal, and the secrets open", async () => {
   if (!existsSync(programs)) throw new Error("Debian's postgresql-15 is needed");
   const before = await withStore("first", undefined, async (store) => {
     await fill(store, secretsOf("first"));
@@ -52,7 +52,7 @@ test("embedded 18 to Debian's 15 and back: every row is equal, and the secrets o
     expect(rows[0]!.version).toContain("PostgreSQL 15");
     expect(await contentOf(store)).toEqual(before);
     await expectKey(store, "second");
-    // while the other server runs
+    // while the server of that store runs
     await run("export", back, "--data", dataOf("second"), "--postgres-bin", programs);
   });
 

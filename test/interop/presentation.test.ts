@@ -58,9 +58,12 @@ describe.each(Object.entries(tools))("%s", (tool, args) => {
       .sort();
   };
 
-  test.each([...samples, { owner: sampleZone, type: "SOA" }])("$type", async ({ owner, type }) => {
-    const shown = await answer(ours.port, owner, type);
-    expect(shown).toEqual(await answer(theirs.port, owner, type));
-    expect(shown[0]).toContain(`${owner}. ${type === "SOA" ? "" : ttl}`);
-  });
+  test.each([...samples, { owner: sampleZone, type: "SOA" }])(
+    "prints $type alike from both servers",
+    async ({ owner, type }) => {
+      const shown = await answer(ours.port, owner, type);
+      expect(shown).toEqual(await answer(theirs.port, owner, type));
+      expect(shown[0]).toContain(`${owner}. ${type === "SOA" ? "" : ttl}`);
+    },
+  );
 });

@@ -44,7 +44,7 @@ test("PDF: text is readable, also in other scripts, and characters outside the f
   expect(fonts.match(/DejaVuSansCondensed\S* +CID TrueType +\S+ +yes/g)).toHaveLength(2);
 });
 
-test("PDF: a truncated report says so, with its heading on every page", async () => {
+test("PDF: a truncated report says that it is truncated, and has its heading on every page", async () => {
   const rows = Array.from({ length: pdf.most + 1 }, (_, n) => ({
     ...{ account_id, id: newId(), timestamp: 1000 + n, resource_type: "many", resource_id: `r${n}`, user_id: "u" },
     ...{ user_name: "u", user_type: "user", action: "update", address: null, zone: "", resource: {}, before: null },

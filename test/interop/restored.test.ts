@@ -32,15 +32,15 @@ async function arrives(zone: string, secondaries: readonly Partner[], wanted: (l
 const isSame = ({ ours, theirs }: { ours: unknown; theirs: unknown }) =>
   JSON.stringify(ours) === JSON.stringify(theirs);
 
-/** Zones of ours with BIND and NSD behind them. */
+/** Creates a zone of ours that BIND and NSD follow. */
 async function followed(zone: string) {
   const ports = [await freePort(), await freePort()] as const;
   const secondaries = ports.map((port) => ({ ip: "127.0.0.1", port, notify: true }));
   const settings = { primary: { enabled: true, secondaries }, refresh: 20, retry: 5 };
   await ours.must("PUT", `zones/${zone}`, settings);
   const zones = [{ zone, key: undefined }];
-  const bind = await startPartner("bind", "secondary", { ours: ours.port, zones, port: ports[0] });
-  const nsd = await startPartner("nsd", "secondary", { ours: ours.port, zones, port: ports[1] });
+  const bind = await startPartner("bind", "secondary", { ourPort: ours.port, zones, port: ports[0] });
+  const nsd = await startPartner("nsd", "secondary", { ourPort: ours.port, zones, port: ports[1] });
   const partners = [bind, nsd];
   return {
     settings,
@@ -54,7 +54,9 @@ async function followed(zone: string) {
 const has = (text: string) => (lines: string[]) => lines.some((line) => line.includes(text));
 const lacks = (text: string) => (lines: string[]) => !has(text)(lines);
 
-test("through a restoration, a change set, deletions, an import and other settings", { timeout }, async () => {
+test("secondaries follow through a restoration, a change set, deletions, an import and other settings", {
+  timeout,
+}, async () => {
   const zone = "many.example";
   await using there = await followed(zone);
   const put = (label: string, ...addresses: string[]) =>
@@ -83,7 +85,7 @@ test("through a restoration, a change set, deletions, an import and other settin
   await put("back", "192.0.2.3");
   await there.arrives((lines) => has("together")(lines) && has("192.0.2.3")(lines));
 
-  // another zone of the same name, without anything of the former one
+  // another zone with the same name, and without anything of the former zone
   await ours.must("DELETE", `zones/${zone}`);
   const file = `@ 60 SOA ns host 1 2 3 4 5\n@ NS ns.example.net.\nimported 60 A 192.0.2.4\n`;
   const headers = { "X-NSONE-Key": ours.key };
@@ -99,13 +101,18 @@ test("through a restoration, a change set, deletions, an import and other settin
   await there.arrives((lines) => has("together")(lines) && lacks("imported")(lines));
 });
 
-test("through another primary and around the circle of serials", { timeout }, async () => {
+test("secondaries follow when the zone moves to another primary, and around the circle of serials", {
+  timeout,
+}, async () => {
   const zone = "circle.example";
   await using there = await followed(zone);
   await ours.put(zone, `own.${zone} A`, ["192.0.2.1"]);
   await there.arrives(has("192.0.2.1"));
 
-  await using primary = await startPartner("bind", "primary", { ours: ours.port, zones: [{ zone, key: undefined }] });
+  await using primary = await startPartner("bind", "primary", {
+    ourPort: ours.port,
+    zones: [{ zone, key: undefined }],
+  });
   const [soa, a] = [typeNamed("SOA")!, typeNamed("A")!];
   // RFC 1982 section 7: each serial is after the previous one, by less than half a circle
   const moves = async (serial: number) => {
@@ -135,7 +142,7 @@ test("through another primary and around the circle of serials", { timeout }, as
   await there.arrives((lines) => has("192.0.2.8")(lines) && has("192.0.2.10")(lines));
 });
 
-test("steered records have the previewed answers", { timeout }, async () => {
+test("secondaries have steered records with the previewed answers", { timeout }, async () => {
   const zone = "steered.example";
   await using there = await followed(zone);
   const answers = (...all: string[]) => all.map((answer) => ({ answer: [answer], meta: { up: true } }));

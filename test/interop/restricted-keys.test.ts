@@ -5,7 +5,7 @@ import { type Lexicon, startLexicon } from "./lexicon.ts";
 const [zone, other, missing] = ["example.com", "example.net", "example.org"] as const;
 const challenge = `_acme-challenge.${zone}`;
 let client: Lexicon;
-/** Keys for the whole zone, for its ACME challenge, and for the whole zone with a view of all others. */
+/** Keys for the whole zone, for its ACME challenge, and for the whole zone with the right to read all other zones. */
 let [whole, acme, reader] = ["", "", ""];
 
 beforeAll(async () => {
@@ -86,7 +86,7 @@ test("a key that may read a zone gets the name of the right that it lacks to wri
 });
 
 describe("a key for one name, as ACME clients get it", () => {
-  test("creates a challenge of two tokens, and removes it", async () => {
+  test("creates a challenge with two tokens, and removes it", async () => {
     const at = ["--name", "_acme-challenge"];
     for (const token of ["first", "second"]) await client.must(acme, "create", zone, "TXT", ...at, "--content", token);
     await expect.poll(() => client.seen(challenge, "TXT"), soon).toEqual(["first", "second"]);

@@ -1,6 +1,6 @@
 /**
  * Steering over real sockets: generated records, feeds and geo files in a running service; packets, explain and an
- * independent model of the filters agree. STEERING_SEED draws others.
+ * independent model of the filters agree. STEERING_SEED draws other records and clients.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,12 +16,12 @@ import { outcomesOf } from "./steering/model/answer.ts";
 import { filters } from "./steering/model/filters.ts";
 import { drawQuestion, packetOf } from "./steering/questions.ts";
 import { resultOfPacket } from "./steering/results.ts";
-import { busyService, edgeBeside, geoFlags, overTheApi } from "./steering/service.ts";
+import { busyService, geoFlags, overTheApi, separateEdge } from "./steering/service.ts";
 import { generateWorld } from "./steering/world.ts";
 
 const seed = Number(process.env["STEERING_SEED"] ?? 1);
 const pairs = 10_000;
-/** Milliseconds; explain takes most of it. */
+/** Milliseconds; explain takes most of this time. */
 const patience = 300_000;
 const leastOfEachFilter = 300;
 const leastOfEachFact = 150;
@@ -56,7 +56,7 @@ test(
   patience,
 );
 
-test("a client gets the same over TCP, from another edge, and after a restart: sticky orders, scopes, values of feeds", async () => {
+test("a client gets the same answer over TCP, from another edge, and after a restart: sticky orders, scopes, values of feeds", async () => {
   const draw = drawFrom(seededRandom(seed + 1));
   const world = generateWorld(draw, 600);
   const [round] = world.rounds;
@@ -75,7 +75,7 @@ test("a client gets the same over TCP, from another edge, and after a restart: s
     await (await overTheApi(running, world)).push(round.push);
     const answers = await resultsOf(running.port);
     expect((await exchangeTcp(running.port, packets)).map(resultOfPacket)).toEqual(answers);
-    await using edge = await edgeBeside(storeUrl, geo.flags, true);
+    await using edge = await separateEdge(storeUrl, geo.flags, true);
     expect(await resultsOf(edge.port)).toEqual(answers);
     return answers;
   };

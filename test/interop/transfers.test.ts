@@ -9,14 +9,16 @@ import { type ProgramName, startPartner } from "./partners/partner.ts";
 import { firstSerial, key, type PartnerZone } from "./partners/program.ts";
 import { linesOf, serialAt, transferred, type Version, versionAt, ZoneModel } from "./partners/zone.ts";
 
-/** The number of changes for each partner in each role by address, and again with signed transfers. */
+/** How many changes are made for each partner in each role, once with transfers allowed by address, once with TSIG. */
 const changes = Number(process.env["TRANSFER_CHANGES"] ?? 200);
-/** The number of last changes without waiting between them. */
+/** The number of further changes, which are made without waiting between them. */
 const burst = 10;
 const patience = 60_000;
 const timeout = 300_000;
 
-/** Zones that share the changes. PowerDNS checks for changes once a second, and Knot's notices arrive after a second. */
+/**
+ * Zones that share the changes. PowerDNS checks for changes once a second, and Knot's NOTIFY arrives after a second.
+ */
 const zonesOf: Readonly<Record<ProgramName, number>> = { powerdns: 5, knot: 5, nsd: 1, bind: 1 };
 const programs = ["powerdns", "knot", "nsd", "bind"] as const;
 
@@ -76,7 +78,9 @@ async function follows(from: Side, to: Side, { count, seed }: Course, write: Wri
   expect(lines).toEqual(await transferred(from.port, zone, from.zone.key));
 }
 
-/** Resolves with a server's first answer. Ours may answer some milliseconds before they know their secondaries. */
+/**
+ * Resolves with a server's first answer. Our edge may answer some milliseconds before it knows the zone's secondaries.
+ */
 async function begun({ port, zone }: Side): Promise<Version> {
   for (let left = 50; ; left--) {
     try {
@@ -135,7 +139,7 @@ async function writeHere({ zone, domain, type, ttl, answers }: RandomChange): Pr
 describe.concurrent.each(programs)("%s", (name) => {
   const count = Math.ceil(changes / zonesOf[name]);
 
-  test("follows our zones, by address and signed", { timeout }, async () => {
+  test("follows our zones, by address and with TSIG", { timeout }, async () => {
     const port = await freePort();
     const zones = zonesFor(name, "to");
     for (const { zone, key: signing } of zones) {
@@ -143,16 +147,16 @@ describe.concurrent.each(programs)("%s", (name) => {
       const primary = { enabled: true, secondaries: [secondary] };
       await ours.must("PUT", `zones/${zone}`, { primary, refresh: 60, retry: 5 });
     }
-    await using partner = await startPartner(name, "secondary", { ours: ours.port, zones, port });
+    await using partner = await startPartner(name, "secondary", { ourPort: ours.port, zones, port });
     const there = ({ zone }: PartnerZone) => ({ port: partner.port, zone: { zone, key: undefined } });
     await Promise.all(
       zones.map((zone, i) => follows({ port: ours.port, zone }, there(zone), { count, seed: i }, writeHere)),
     );
   });
 
-  test("is followed by us, by address and signed", { timeout }, async () => {
+  test("is followed by us, by address and with TSIG", { timeout }, async () => {
     const zones = zonesFor(name, "from");
-    await using partner = await startPartner(name, "primary", { ours: ours.port, zones });
+    await using partner = await startPartner(name, "primary", { ourPort: ours.port, zones });
     const primary = { enabled: true, secondaries: [{ ip: "127.0.0.1" }] };
     for (const { zone, key: signing } of zones) {
       const tsig = signing && { enabled: true, hash: signing.algorithm, name: signing.name, key: signing.secret };

@@ -19,21 +19,21 @@ export interface Theirs {
   readonly certificate: Certificate;
 }
 
-/** `ours` of the setup is our address for TLS. */
-export const bindAfter =
+/** `ourPort` is our port for TLS. */
+export const bindAsSecondary =
   ({ cert, name }: Ours): Prepare =>
   async (setup) => {
     const tls = `tls ours { ca-file "${cert}"; remote-hostname "${name}"; protocols { TLSv1.3; }; };`;
     const zones = setup.zones.map(
       ({ zone, key }, i) => `zone "${zone}" { type secondary; file "${i}.db"; notify no;
-        primaries { 127.0.0.1 port ${setup.ours}${key ? ` key "${key.name}"` : ""} tls ours; }; };`,
+        primaries { 127.0.0.1 port ${setup.ourPort}${key ? ` key "${key.name}"` : ""} tls ours; }; };`,
     );
     const options = bindOptions(setup, "allow-transfer { any; };");
     return runNamed(setup, [bindKeys(setup), tls, options, ...zones].join("\n"));
   };
 
-/** Zones accept dynamic updates and are transferred over TLS only; `ours` of the setup is our address. */
-export const bindBefore =
+/** Zones accept dynamic updates and are transferred over TLS only. */
+export const bindAsPrimary =
   ({ port, certificate }: Theirs): Prepare =>
   async (setup) => {
     const { cert, key } = writeCertificate(setup, certificate);
@@ -41,20 +41,20 @@ export const bindBefore =
     const zones = setup.zones.map(({ zone, key: signing }, i) => {
       writeFileSync(join(setup.directory, `${i}.db`), beginning(zone));
       return `zone "${zone}" { type primary; file "${i}.db"; allow-update { 127.0.0.1; }; notify explicit;
-        also-notify { 127.0.0.1 port ${setup.ours}${signing ? ` key "${signing.name}"` : ""}; };
+        also-notify { 127.0.0.1 port ${setup.ourPort}${signing ? ` key "${signing.name}"` : ""}; };
         allow-transfer port ${port} transport tls { ${signing ? `key "${signing.name}"` : "any"}; }; };`;
     });
     const options = bindOptions(setup, `listen-on port ${port} tls own { 127.0.0.1; };`);
     return runNamed(setup, [bindKeys(setup), tls, options, ...zones].join("\n"));
   };
 
-export const nsdAfter =
+export const nsdAsSecondary =
   ({ cert, name }: Ours): Prepare =>
   async (setup) => {
     const auth = `tls-auth:\n  name: ours\n  auth-domain-name: "${name}"\n`;
     const zones = setup.zones.map(({ zone, key }, i) => {
       const by = key?.name ?? "NOKEY";
-      return `zone:\n  name: "${zone}"\n  zonefile: "${i}.db"\n  allow-notify: 127.0.0.1 ${by}\n  request-xfr: 127.0.0.1@${setup.ours} ${by} ours\n  provide-xfr: 127.0.0.1 NOKEY\n`;
+      return `zone:\n  name: "${zone}"\n  zonefile: "${i}.db"\n  allow-notify: 127.0.0.1 ${by}\n  request-xfr: 127.0.0.1@${setup.ourPort} ${by} ours\n  provide-xfr: 127.0.0.1 NOKEY\n`;
     });
     return runNsd(setup, [auth, ...zones], `  tls-cert-bundle: "${cert}"\n`);
   };

@@ -1,4 +1,4 @@
-/** Zones exchanged over TLS (RFC 9103) with BIND and NSD, by name and signed, and read with kdig. */
+/** Zones exchanged over TLS (RFC 9103) with BIND and NSD, without and with TSIG, and read with kdig. */
 import { createHash, X509Certificate } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { type Service, service } from "../service/kit.ts";
 import { startPrepared } from "./partners/partner.ts";
 import { key, type PartnerZone } from "./partners/program.ts";
 import { serialAt, transferred } from "./partners/zone.ts";
-import { bindAfter, bindBefore, nsdAfter } from "./xot-partners.ts";
+import { bindAsPrimary, bindAsSecondary, nsdAsSecondary } from "./xot-partners.ts";
 
 const patience = { timeout: 30_000, interval: 100 };
 const name = "dns1.p01.fairlead.test";
@@ -32,8 +32,8 @@ const put = (zone: string, label: string, address: string) =>
   });
 
 test.each([
-  ["BIND", bindAfter],
-  ["NSD", nsdAfter],
+  ["BIND", bindAsSecondary],
+  ["NSD", nsdAsSecondary],
 ] as const)("%s follows our zones, which are refused over TCP", async (partner, prepare) => {
   const port = await freePort();
   const zones = zonesOf(`to-${partner.toLowerCase()}`);
@@ -44,7 +44,7 @@ test.each([
     await put(zone, "www", "192.0.2.1");
   }
   const ask = prepare({ cert: join(ours.data, "tls-cert.pem"), name });
-  await using there = await startPrepared(ask, { ours: dot, zones, port });
+  await using there = await startPrepared(ask, { ourPort: dot, zones, port });
   for (const { zone, key: signing } of zones) {
     expect(await transferred(ours.port, zone, signing)).toBeUndefined();
     for (let i = 0; i < 5; i++) {
@@ -62,10 +62,10 @@ const certificate = makeSelfSigned({
 });
 const spki = new X509Certificate(certificate.cert).publicKey.export({ type: "spki", format: "der" });
 
-test("we follow BIND, by its name and by its key", async () => {
+test("we follow BIND, whose certificate is checked by name or by key", async () => {
   const zones = zonesOf("from-bind");
   const port = await freePort();
-  await using there = await startPrepared(bindBefore({ port, certificate }), { ours: ours.port, zones });
+  await using there = await startPrepared(bindAsPrimary({ port, certificate }), { ourPort: ours.port, zones });
   for (const { zone, key: signing } of zones) {
     const tsig = signing && { enabled: true, hash: signing.algorithm, name: signing.name, key: signing.secret };
     const tls = signing
@@ -89,7 +89,7 @@ test("we follow BIND, by its name and by its key", async () => {
   }
 });
 
-test("kdig reads a zone over TLS, in messages that are padded", async () => {
+test("kdig reads a zone over TLS, in padded messages", async () => {
   await ours.must("PUT", "zones/padded.example", { primary: { enabled: true, secondaries: [{ ip: "127.0.0.1" }] } });
   const words = ["@127.0.0.1", "-p", `${dot}`, "+tls", "+padding=128", "padded.example", "AXFR"];
   await expect.poll(() => output("kdig", words), patience).toMatch(/Received 468 B \(1 messages, 6 records\)/);

@@ -113,7 +113,7 @@ test("the API gives the same verdicts", async () => {
   }
 });
 
-test("every difference has its reason, and nothing else has one", () => {
+test("every row with a difference has a reason, and no other row has one", () => {
   const differs = ([, , verdict, theirs]: Row) => theirs !== (verdict === "-" ? "--" : "++");
   expect(rows.filter((row) => differs(row) !== (row[4] !== undefined)).map(([name]) => name)).toEqual([]);
 });

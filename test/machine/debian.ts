@@ -1,4 +1,6 @@
-/** Third-party software for the tests: Debian packages, which root installs, and which are named to other users. */
+/**
+ * Third-party software for the tests, as Debian packages: root installs them, other users are told which are missing.
+ */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 
@@ -13,14 +15,14 @@ const packages: readonly { readonly name: string; readonly use: string; readonly
   { name: "bind9", use: "a partner in transfers, which takes dynamic updates", unit: "named.service" },
   { name: "knot", use: "a partner in transfers, which takes dynamic updates", unit: "knot.service" },
   { name: "pdns-server", use: "a partner in transfers", unit: "pdns.service" },
-  { name: "pdns-backend-sqlite3", use: "what that partner keeps zones in" },
-  { name: "postgresql-15", use: "a store of one's own, as old as may be", unit: "postgresql.service" },
+  { name: "pdns-backend-sqlite3", use: "the backend in which PowerDNS keeps zones" },
+  { name: "postgresql-15", use: "an external store, with the oldest supported PostgreSQL", unit: "postgresql.service" },
   { name: "lexicon", use: "an existing client of the API" },
-  { name: "chromium", use: "a browser, for the pages behind links" },
+  { name: "chromium", use: "a browser, for the pages that mails link to" },
   { name: "openssl", use: "a throw-away CA" },
   { name: "curl", use: "the commands that a first start prints" },
   { name: "poppler-utils", use: "pdftotext, which reads reports" },
-  { name: "unzip", use: "workbooks" },
+  { name: "unzip", use: "reads workbooks" },
   { name: "procps", use: "pgrep" },
   { name: "libfaketime", use: "clocks that are wrong" },
   { name: "strace", use: "system calls that fail" },

@@ -17,7 +17,7 @@ interface PatchedOptions {
   readonly timeout?: number;
 }
 
-/** To be disposed of. */
+/** Must be disposed of. */
 export class PatchedTree {
   readonly path = mkdtempSync(join(tmpdir(), "fairlead-mutants-"));
 

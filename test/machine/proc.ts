@@ -23,7 +23,7 @@ export function processesBelow(pid: number): Process[] {
   return below(pid);
 }
 
-/** The CPU time of processes since their start, including all threads. A process that has ended has none. */
+/** The CPU time of processes since their start, including all threads. A process that has ended counts as 0. */
 export function cpuTime(pids: readonly number[]): CpuTime {
   const fields = pids.map(statistics).filter((found) => found !== undefined);
   const sum = (index: number) => fields.reduce((total, field) => total + Number(field[index]), 0) / ticksPerSecond;

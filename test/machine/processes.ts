@@ -71,7 +71,10 @@ export class Daemon {
     }
   }
 
-  /** Ends it with a signal, and kills it after `patience` ms. Returns the exit code, null when a signal ended it. */
+  /**
+   * Ends the program with a signal, and kills it after `patience` ms. Returns the exit code; null if a signal ended the
+   * program.
+   */
   async end(signal: NodeJS.Signals = "SIGTERM", patience = 15_000): Promise<number | null> {
     if (!this.ended) {
       const exit = new Promise<void>((resolve) => this.child.once("exit", () => resolve()));

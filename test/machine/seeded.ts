@@ -1,6 +1,6 @@
 /**
- * Seeds faults one at a time; a program must find each. Words of the command select faults, and `--log` saves the
- * output.
+ * Seeds faults one at a time; a program must find each. Words on the command line select the faults that contain all of
+ * them, and `--log` saves the output.
  */
 import { faultLog } from "../faults/log.ts";
 import { type Fault, PatchedTree } from "./patched.ts";
@@ -19,7 +19,7 @@ interface Search<Seeded extends Fault> {
   readonly directory: string;
 }
 
-/** Ends the process with 1 when one is missed. */
+/** Sets exit code 1 if a fault is missed. */
 export async function seekFaults<Seeded extends Fault>(search: Search<Seeded>): Promise<void> {
   const { name, faults, command, finding, timeout, directory } = search;
   const words = process.argv.slice(2).filter((word) => word !== "--log");

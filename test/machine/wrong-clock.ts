@@ -5,8 +5,8 @@ import { join } from "node:path";
 
 export class WrongClock {
   /**
-   * For `service`: changes the wall time of all its processes except the store's, which have another environment.
-   * Monotonic time is unchanged (faketime(1)).
+   * The start of a command line, for `service`: it changes the wall time of all processes except the store's, which
+   * have another environment. Monotonic time is unchanged (faketime(1)).
    */
   readonly inside: readonly string[];
   readonly #directory = mkdtempSync(join(tmpdir(), "fairlead-clock-"));
@@ -24,7 +24,9 @@ export class WrongClock {
     ];
   }
 
-  /** Sets the seconds that it is ahead. The file is read at each use of the clock, so it is replaced as a whole. */
+  /**
+   * Sets how many seconds the clock is ahead. The file is read at each use of the clock, so it is replaced as a whole.
+   */
   set(ahead: number): void {
     writeFileSync(`${this.#file}.new`, `${ahead < 0 ? "" : "+"}${ahead}\n`);
     renameSync(`${this.#file}.new`, this.#file);

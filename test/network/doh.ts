@@ -1,4 +1,4 @@
-/** Requests of DNS over HTTPS: good, odd and endless, and two clients that send them. */
+/** Requests for DNS over HTTPS: valid, invalid and endless, and two clients that send them. */
 import { once } from "node:events";
 import { request as http1Request, type RequestOptions } from "node:https";
 import { frame, getFields, type HttpReply, openHttp2, query, request } from "./streams.ts";
@@ -87,7 +87,7 @@ export const floods = (
   ];
 };
 
-/** Requests with excessive header fields, which replace those of a valid request. */
+/** Excessive header fields, which are added to those of a valid request, or replace them. */
 export const heavyFields: readonly (readonly [name: string, headers: Readonly<Record<string, string>>])[] = [
   ["64 KB of header fields", { "x-long": "x".repeat(64_000) }],
   ["1,000 header fields", Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`x-${n}`, "1"]))],

@@ -11,7 +11,7 @@ import { Class } from "../../src/dns/wire/constants.ts";
 import { scanName } from "../../src/dns/wire/name.ts";
 import { Writer } from "../../src/dns/wire/wire.ts";
 
-/** `www.example.com. 300 A 192.0.2.1` */
+/** The record of a line such as `www.example.com. 300 A 192.0.2.1`. */
 export function record(line: string): ResourceRecord {
   const [owner = "", ttl = "", name = "", ...rdata] = line.split(" ");
   const type = typeNamed(name)!;
@@ -80,7 +80,7 @@ export function* messagesOf(query: Uint8Array, records: Iterable<ResourceRecord>
   yield answerTo(query, some);
 }
 
-/** Ends with the test file. */
+/** Starts the primary; it is closed after the test file. */
 export async function scriptedPrimary(script: Script, address = "127.0.0.1", wanted = 0): Promise<ScriptedPrimary> {
   const asked: number[] = [];
   const questions = { count: 0 };

@@ -44,7 +44,7 @@ export async function startStreams(options: Partial<TcpOptions> = {}) {
   return { server, service, counts, ports };
 }
 
-/** Without its length: a header with no records, filled up. */
+/** A query without its length prefix: a header without records, padded to `length` octets. */
 export function query(number = 0, length = 12, first = 0): Buffer {
   const octets = Buffer.alloc(length);
   octets[0] = first;
@@ -121,7 +121,7 @@ export async function openHttp2(port: number): Promise<ClientHttp2Session> {
   return session;
 }
 
-/** One request by HTTP/2; rejects when the stream or the connection is closed without an answer. */
+/** Sends one request over HTTP/2; rejects when the stream or the connection is closed without an answer. */
 export function request(
   session: ClientHttp2Session,
   headers: OutgoingHttpHeaders,

@@ -1,4 +1,4 @@
-/** Worker threads on a socket of loopback, and the state of an edge that they answer from. */
+/** Worker threads on a loopback socket, and the state of an edge that they answer from. */
 import { LiveTable } from "../../src/answer/live/table.ts";
 import { EdgeState } from "../../src/edge/follow/state.ts";
 import { Snapshots } from "../../src/edge/snapshot/snapshots.ts";
@@ -11,7 +11,7 @@ import { silent } from "../store/store.ts";
 
 export interface WorkersOptions {
   readonly udp?: "auto" | "batched" | "portable";
-  /** UDP workers. */
+  /** The number of UDP workers. */
   readonly count: number;
   readonly baseline: Baseline;
   /** The directory of a snapshot to start from. */

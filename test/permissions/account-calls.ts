@@ -6,7 +6,7 @@ import { type Access, allRights, grants, holds, type Permissions } from "./rules
 import { accessOf, byRight, type Make, type Scene, type Verdict } from "./step.ts";
 import type { Holder, Team } from "./world.ts";
 
-/** The verdict on a change from one access to another; undefined is an unknown access. */
+/** The verdict on a change of access that needs `right`; `after` is undefined if it is unknown. */
 function verdictOf(scene: Scene, right: string, before: Access, after: Access | undefined): Verdict {
   const { access, world } = scene;
   if (!holds(access, right)) return "refused";
@@ -51,14 +51,14 @@ interface HolderBody {
   readonly teams?: readonly string[];
 }
 
-/** The body for a new holder, or for a change of one. */
+/** The body of a request that creates or changes a key or user. */
 function bodyFor(scene: Scene, call: Call): HolderBody {
   const teams = teamsFor(scene, call);
   const permissions = wanted(scene, call);
   return [{ permissions }, { teams }, { teams: [] }, { teams, permissions }][call.picks[2]! % 4]!;
 }
 
-/** The holder's effective access after the body; undefined if the service combines several teams. */
+/** The holder's effective access after the request; undefined if the service combines several teams. */
 function accessAfter({ members }: Scene, before: Holder, { teams, permissions }: HolderBody): Access | undefined {
   const joined = teams ?? before.teams;
   if (joined.length > 0) return accessOf({ teams: joined, permissions: {} }, members);
@@ -107,7 +107,7 @@ const listKeys: Make = ({ access, world, members }) => ({
       const known = members.keys.find(({ id }) => id === key.id);
       const more =
         known && key.key !== undefined ? beyond(powerOf(accessOf(known, members), world.universe), held) : [];
-      return more.length > 0 ? [`the string of a key is shown that holds ${more[0]}`] : [];
+      return more.length > 0 ? [`the string of a key is shown, and the key holds ${more[0]}`] : [];
     });
   },
 });

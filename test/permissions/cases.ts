@@ -47,7 +47,9 @@ export type Kind = (typeof kinds)[number];
 
 export interface Call {
   readonly kind: Kind;
-  /** Random choices among the objects that exist when the call is made: the caller and the subject. */
+  /**
+   * Random numbers that choose, among the objects that exist when the call is made, its caller and what it is about.
+   */
   readonly actor: number;
   readonly picks: readonly number[];
   readonly permissions: Permissions;
@@ -61,7 +63,9 @@ interface Drawn {
 export interface Case {
   readonly seed: number;
   readonly teams: readonly Permissions[];
-  /** Holders with own permissions or in some teams; some are restricted to addresses from which no call comes. */
+  /**
+   * Keys with their own permissions, or in some teams; some keys are restricted to addresses from which no call comes.
+   */
   readonly keys: readonly (Drawn & { readonly isElsewhere: boolean })[];
   /** A signed-in user. */
   readonly user: Drawn | undefined;
@@ -70,7 +74,7 @@ export interface Case {
 
 const callsOf = 6;
 const picksOf = 6;
-/** Rights that the calls need: they are denied more often than others. */
+/** Rights that the calls need: they are denied more often than other rights. */
 const used = [
   ...["dns.manage_zones", "dns.view_zones", "account.manage_apikeys", "account.manage_teams", "account.manage_users"],
   ...["account.view_activity_log", "account.manage_auth_tags", "account.manage_auth_keys", "data.manage_datasources"],

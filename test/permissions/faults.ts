@@ -1,4 +1,7 @@
-/** npm run permissions:faults: faults are seeded one at a time, and the second opinion has to find each. [--log] */
+/**
+ * npm run permissions:faults [-- --log]: seeds faults in the service one at a time; the second implementation of
+ * permissions has to find each.
+ */
 import type { Fault } from "../machine/patched.ts";
 import { seekFaults } from "../machine/seeded.ts";
 
@@ -49,7 +52,7 @@ const faults: readonly Fault[] = [
     to: "(rule.include_subdomains === null && isBelow(domain, rule.domain));",
   },
   {
-    what: "NS takes no names along",
+    what: "an NS record does not affect the names below it",
     file: `${access}/permit.ts`,
     from: `type === "DNAME" || (type === "NS" && !apex);`,
     to: `type === "DNAME" || (type === "NS" && apex);`,
@@ -61,19 +64,19 @@ const faults: readonly Fault[] = [
     to: `if (omitted === "denied") return true;`,
   },
   {
-    what: "an allow list is not asked",
+    what: "an allow list is ignored",
     file: `${access}/admission.ts`,
     from: "if (allowed && !isListed(allowed, address))",
     to: "if (allowed?.length === 0 && !isListed(allowed, address))",
   },
   {
-    what: "the last key that manages keys can go",
+    what: "the last key that manages keys can lose that right",
     file: "src/control/people/members/members.ts",
     from: "if (is < was && ",
     to: "if (is < 0 && ",
   },
   {
-    what: "users in sessions are asked for no right",
+    what: "users in sessions need no rights",
     file: `${access}/caller.ts`,
     from: "if (!holds(access, right)) {",
     to: `if (caller.kind !== "user" && !holds(access, right)) {`,

@@ -1,4 +1,4 @@
-/** Very many cases against a running service, in several accounts side by side. */
+/** Runs very many cases against a service, in several accounts side by side. */
 import { type Case, drawCase, type Kind } from "./cases.ts";
 import { type Entrance, Person } from "./people.ts";
 import { type Made, type Played, play, type Stage } from "./play.ts";
@@ -21,7 +21,7 @@ export interface Report {
   readonly counts: ReadonlyMap<string, number>;
   readonly calls: number;
   readonly seconds: number;
-  /** Each with the shortest list of calls that has the same fault. */
+  /** Descriptions, each with the shortest list of calls found that still has a fault. */
   readonly faults: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export async function runCases({ keys, seed, cases, mostFaults = 3, ...entrance 
 }
 
 export const print = ({ cases, calls, seconds, faults }: Report) =>
-  `permissions: ${cases} cases, ${calls} calls in ${seconds} s, ${faults.length === 0 ? "no difference" : `${faults.length} differences`}`;
+  `permissions: ${cases} cases, ${calls} calls in ${seconds} s, ${faults.length} ${faults.length === 1 ? "difference" : "differences"}`;
 
 /** Leaves out calls that are not needed for the fault, one by one. */
 async function shortest(drawn: Case, played: Played, stage: Stage): Promise<Played> {

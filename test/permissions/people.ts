@@ -34,7 +34,7 @@ export class Person {
     return username !== undefined && username === this.#known?.username;
   }
 
-  /** Creates a new user if the previous one was deleted. */
+  /** Gives the user these teams or permissions. Creates a new user if the previous one was deleted. */
   async become(permissions: Permissions, teams: readonly string[]): Promise<{ id: string; session: Session }> {
     const users = await this.#world.must<Holder[]>("GET", "account/users");
     if (!users.some(({ username }) => username === this.#known?.username)) this.#known = await this.signIn();
@@ -45,7 +45,7 @@ export class Person {
     return { id, session };
   }
 
-  /** Creates a user with all rights, and signs in by the invitation. */
+  /** Creates a user with all rights, and signs in through the invitation. */
   async signIn(): Promise<{ username: string; session: Session }> {
     const username = `${this.#world.label}.${this.#name}${++this.#count}`;
     const email = `${username}@mail.example`;

@@ -116,7 +116,7 @@ const lineOf = (actor: Holder, { method, path, body, verdict }: Step, { status, 
 
 const isAboutMembers = ({ kind }: Call) => Object.hasOwn(accountCalls, kind) && !kind.startsWith("list");
 
-/** The string of a key that was made. */
+/** Saves the string of a key that was created. */
 function keep(credentials: Map<string, string | Session>, { status, body }: Reply): void {
   const { id, key } = (body ?? {}) as { id?: unknown; key?: unknown };
   if (status === 200 && typeof id === "string" && typeof key === "string") credentials.set(id, key);
@@ -125,8 +125,8 @@ function keep(credentials: Map<string, string | Session>, { status, body }: Repl
 function judged({ verdict }: Step, { status }: Reply): string[] {
   if (status >= 500 || status === 401) return [`the status is ${status}`];
   const isRefused = status === 403 || status === 404;
-  if (verdict === "allowed" && isRefused) return ["it should be allowed, and was refused"];
-  if (verdict === "refused" && !isRefused) return ["it should be refused, and was not"];
+  if (verdict === "allowed" && isRefused) return ["the call should be allowed, and was refused"];
+  if (verdict === "refused" && !isRefused) return ["the call should be refused, and was not"];
   return [];
 }
 

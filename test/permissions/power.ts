@@ -43,7 +43,10 @@ export function powerOf(access: Access, { zones, places }: Universe): Power {
 export const beyond = (power: Power, ...others: readonly Power[]): string[] =>
   [...power].filter((each) => !others.some((other) => other.has(each)));
 
-/** Whether each wanted object is covered by a held one with its rights, and with the same zones and records or all. */
+/**
+ * Whether each wanted object is covered by a held one that has its rights, and either the same rules for zones and
+ * records or none.
+ */
 export const covers = (held: Access, wanted: Access): boolean =>
   wanted.every((one) => {
     const needed = allRights.filter((right) => grants(one, right));

@@ -1,4 +1,7 @@
-/** npm run permissions -- --seed N --cases N [--accounts N] [--faults N] [--log NAME]: one run, up to so many faults, with a log that is kept when it has a name. */
+/**
+ * npm run permissions -- [--seed N] [--cases N] [--accounts N] [--faults N] [--log NAME]: one run, which ends early
+ * after N faults. With --log, the result is saved as logs/NAME.txt.
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -7,9 +7,9 @@ import { node, type Service, service, tree } from "../service/kit.ts";
 
 export interface Accounts extends AsyncDisposable {
   readonly url: string;
-  /** The first key of each. */
+  /** The first key of each account. */
   readonly keys: readonly string[];
-  /** The directory of mails. */
+  /** The directory of the service's mails. */
   readonly outbox: string;
 }
 

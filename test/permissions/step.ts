@@ -13,7 +13,7 @@ export interface Step {
   readonly verdict: Verdict;
   /** Zones that the call is about. */
   readonly zones?: readonly string[];
-  /** After a reply with status 200: records the changes, and returns the reply's fault. */
+  /** Called after a reply with status 200: records the changes, and returns what is wrong with the reply. */
   readonly done?: (body: never) => readonly string[] | Promise<readonly string[]>;
 }
 
@@ -35,17 +35,17 @@ export const accessOf = ({ teams, permissions }: Pick<Holder, "teams" | "permiss
     ? [permissions]
     : teams.flatMap((id) => members.teams.filter((team) => team.id === id).map((team) => team.permissions));
 
-export const yesOrNo = (is: boolean): Verdict => (is ? "allowed" : "refused");
+export const allowedIf = (is: boolean): Verdict => (is ? "allowed" : "refused");
 
-/** The verdict on a call that needs all of these. */
+/** The verdict on a call that is allowed only if all of these are. */
 export function together(...parts: readonly Verdict[]): Verdict {
   if (parts.includes("refused")) return "refused";
   return parts.includes("open") ? "open" : "allowed";
 }
 
-/** Whether one of the objects with the right satisfies `says`. */
+/** Whether `says` accepts at least one of the permissions that hold the right. */
 export const someGrant = (access: Access, right: string, says: (one: Permissions) => boolean): boolean =>
   holding(access, right).some(says);
 
 export const byRight = (access: Access, ...rights: readonly string[]): Verdict =>
-  yesOrNo(rights.some((right) => holds(access, right)));
+  allowedIf(rights.some((right) => holds(access, right)));

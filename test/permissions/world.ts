@@ -1,4 +1,4 @@
-/** The zones and records of one account for the calls, and the account as its first key sees it. */
+/** The zones and records of one account, which the generated calls change, and the account as its first key sees it. */
 import type { Universe } from "./power.ts";
 import type { Permissions, RecordName } from "./rules.ts";
 
@@ -40,7 +40,7 @@ export interface Members {
   readonly teams: readonly Team[];
 }
 
-/** The label of linked records, and of no others. */
+/** The names of linked records begin with this label, and no other names do. */
 export const linkedLabel = "linked.";
 const labels = ["", "www", "a.www", "b.a.www", "xwww", "*.www", "free", "x.free"];
 export const types = ["A", "TXT"] as const;
@@ -58,7 +58,7 @@ export class World {
   readonly zones: readonly string[];
   readonly fresh: string;
   readonly universe: Universe;
-  /** Part of the names of all zones, and of no others. */
+  /** Part of the names of all zones of this account, and of no other account. */
   readonly label: string;
   /** The records of each existing zone, as `domain type`. */
   readonly records = new Map<string, Set<string>>();
@@ -160,7 +160,8 @@ export class World {
     const found = new Map<string, Set<string>>();
     for (const zone of this.#touched) {
       const known = this.records.get(zone);
-      if (there.has(zone) !== (known !== undefined)) faults.push(`${zone} is ${known ? "gone" : "there"}`);
+      if (there.has(zone) !== (known !== undefined))
+        faults.push(`${zone} ${known ? "is missing" : "exists, but should not"}`);
       if (!there.has(zone)) continue;
       const shown = await this.must<Zone>("GET", `zones/${zone}`);
       const records = recordsOf(shown);
@@ -179,7 +180,7 @@ export class World {
     for (const [zone, records] of found) {
       await this.#change(
         zone,
-        [...records].filter((text) => isLater(zone)(text) && !isLink(text)),
+        [...records].filter((text) => isAdded(zone)(text) && !isLink(text)),
         [],
       );
     }
@@ -224,9 +225,9 @@ interface Zone {
 const recordsOf = ({ records }: Zone) => new Set(records.map(({ domain, type }) => `${domain} ${type}`));
 
 const domainOf = (zone: string, label: string) => (label === "" ? zone : `${label}.${zone}`);
-/** The record that a new zone has, and those that are added. */
+/** The records of an initial zone: the NS record that every new zone has, and `firstRecords`. */
 const firstOf = (zone: string) => [`${zone} NS`, ...firstRecords.map((text) => text.replace(" ", `.${zone} `))];
-const isLater = (zone: string) => (text: string) => !firstOf(zone).includes(text);
+const isAdded = (zone: string) => (text: string) => !firstOf(zone).includes(text);
 
 function placeOf(text: string) {
   const [domain = "", type = ""] = text.split(" ");

@@ -1,4 +1,4 @@
-/** Calls about zones and records, and their views. */
+/** Calls that read or change zones and records. */
 import type { Call } from "./cases.ts";
 import {
   type Access,
@@ -11,7 +11,7 @@ import {
   type Permissions,
   type RecordName,
 } from "./rules.ts";
-import { byRight, type Make, type Scene, type Step, someGrant, together, type Verdict, yesOrNo } from "./step.ts";
+import { allowedIf, byRight, type Make, type Scene, type Step, someGrant, together, type Verdict } from "./step.ts";
 import { answersOf, delegations, linkedLabel, types, type World } from "./world.ts";
 
 const view = "dns.view_zones";
@@ -20,7 +20,7 @@ const manage = "dns.manage_zones";
 const seesZone = (access: Access, zone: string) => someGrant(access, view, (one) => opensZone(one, zone));
 const seesRecord = (access: Access, place: RecordName) => someGrant(access, view, (one) => opensRecord(one, place));
 const writes = (access: Access, place: RecordName) =>
-  yesOrNo(someGrant(access, manage, (one) => opensRecord(one, place)));
+  allowedIf(someGrant(access, manage, (one) => opensRecord(one, place)));
 
 /** Settings affect all records, and a deletion removes them: no existing record may be closed to the caller. */
 function mayChange({ access, world }: Scene, zone: string): Verdict {
@@ -29,7 +29,7 @@ function mayChange({ access, world }: Scene, zone: string): Verdict {
     return { zone, domain, type };
   });
   const opensAll = (one: Permissions) => opensWhole(one, zone) && places.every((place) => opensRecord(one, place));
-  return yesOrNo(someGrant(access, manage, opensAll));
+  return allowedIf(someGrant(access, manage, opensAll));
 }
 
 /** The verdict on a zone with unknown records: open if rules about records may forbid the call. */
@@ -39,9 +39,12 @@ function mayMake(access: Access, zone: string): Verdict {
 }
 
 /** The records of another server are unknown, so no rule about records may apply to the zone. */
-const mayTakeOver = (access: Access, zone: string) => yesOrNo(someGrant(access, manage, (one) => isPlain(one, zone)));
+const mayTakeOver = (access: Access, zone: string) => allowedIf(someGrant(access, manage, (one) => isPlain(one, zone)));
 
-/** A target must be open; a caller that may write and read without any rule about it may link to it. */
+/**
+ * The target must be open to the caller. If no rule about records applies to the target's zone, a caller that may read
+ * and write there may link to it.
+ */
 function mayLinkTo(access: Access, zone: string, place?: RecordName): Verdict {
   const opens = (one: Permissions) => (place ? opensRecord(one, place) : opensZone(one, zone));
   if (!holding(access, manage).some(opens) && !holding(access, view).some(opens)) return "refused";
@@ -75,17 +78,17 @@ const reading =
     const zone = world.zone(picks[0]!);
     return zone === undefined
       ? undefined
-      : { method: "GET", path: path(zone), verdict: yesOrNo(seesZone(access, zone)) };
+      : { method: "GET", path: path(zone), verdict: allowedIf(seesZone(access, zone)) };
   };
 
 const readingRecord =
   (step: (place: RecordName) => Omit<Step, "verdict">): Make =>
   ({ access, world }, { picks }) => {
     const place = world.place(picks[0]!);
-    return place && { ...step(place), verdict: yesOrNo(seesRecord(access, place)) };
+    return place && { ...step(place), verdict: allowedIf(seesRecord(access, place)) };
   };
 
-/** Changes the settings of an existing zone; `needs` is the verdict on what the body requires besides. */
+/** Changes the settings of an existing zone; `needs` is the verdict on what the body requires in addition. */
 const changing =
   (body: (call: Call) => object, needs: (access: Access) => Verdict): Make =>
   (scene, call) => {
@@ -131,7 +134,7 @@ const getZone: Make = ({ access, world }, { picks }) => {
     const shown = records.map(({ domain, type }) => `${domain} ${type}`);
     return differs(shown, openRecords(access, world, zone), `zone ${zone}`);
   };
-  return { method: "GET", path: `zones/${zone}`, verdict: yesOrNo(seesZone(access, zone)), done };
+  return { method: "GET", path: `zones/${zone}`, verdict: allowedIf(seesZone(access, zone)), done };
 };
 
 const listZones: Make = ({ access, world }) => ({
@@ -165,7 +168,10 @@ interface Entry {
   readonly resource: { readonly zone?: string; readonly domain?: string; readonly type?: string } | null;
 }
 
-/** A closed zone or record stays hidden: readers of the log see entries only of zones open to the same permissions. */
+/**
+ * A closed zone or record stays hidden: an entry is shown if one permissions object has the right to the log and opens
+ * the entry's zone or record.
+ */
 const activity: Make = ({ access, world }) => ({
   method: "GET",
   path: "account/activity?limit=20",
@@ -287,7 +293,10 @@ const changeSet: Make = ({ access, world }, { picks }) => {
   };
 };
 
-/** Tags with this prefix need two more rights; the verdict is open when several objects have one right each. */
+/**
+ * Tags with the prefix `auth:` need two more rights; the verdict is open if several permissions objects together have
+ * them.
+ */
 function mayTag(access: Access): Verdict {
   const needed = ["account.manage_auth_tags", "account.manage_auth_keys"];
   if (needed.some((right) => !holds(access, right))) return "refused";

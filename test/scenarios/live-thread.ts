@@ -1,4 +1,4 @@
-/** A thread that reads the live table as fast as it can, also with outdated handles. */
+/** A thread that reads the live table as fast as it can, even with outdated handles. */
 import { type MessagePort, workerData } from "node:worker_threads";
 import { LiveReader } from "../../src/answer/live/reader.ts";
 import type { LiveShare } from "../../src/answer/live/share.ts";
@@ -25,7 +25,7 @@ const faults: string[] = [];
 const last = new Map<string, number>();
 let [found, changes] = [0, 0];
 
-/** The writer's value under `text`: the feed, a growing number, and as many octets as that number. */
+/** Checks the value of `text`: its feed's id, a growing number n, and n % 300 octets. */
 function checkText(id: string, cell: number): void {
   const value = reader.value(cell) as { id: string; n: number; fill: string } | undefined;
   if (value === undefined) return;
@@ -37,7 +37,9 @@ function checkText(id: string, cell: number): void {
   if (value.n > before) changes++;
 }
 
-/** Under `number`: one that names its feed, or the opposite as the fallback. */
+/**
+ * Checks the value of `number`: a number that identifies the feed, and from time 1000 on its negative, the fallback.
+ */
 function checkNumber(index: number, cell: number): void {
   const number = reader.number(cell);
   if (Number.isNaN(number)) return;

@@ -1,4 +1,4 @@
-/** Options of EDNS in queries and replies, by their code. */
+/** EDNS options in queries and replies, by their code. */
 import { type Answer, parseAnswer, type TestImage } from "./image.ts";
 import { opt, option, packet, question } from "./packet.ts";
 

@@ -38,7 +38,7 @@ test("denials have a limit for each zone, regardless of the names asked for", ()
   expect(outcomes(image, "www.example.net. 1", 2)).toEqual(["answer", "answer"]);
 });
 
-test("names that do not exist and errors have limits of their own", () => {
+test("names that do not exist, and errors, have separate limits", () => {
   const image = limited();
   expect(outcomes(image, "www.example.com. 1", 2)).toEqual(["answer", "answer"]);
   expect(outcomes(image, "x.example.com. 1", 3)).toEqual(["answer", "answer", "silence"]);

@@ -8,7 +8,7 @@ import { parseAnswer, queryOf } from "./image.ts";
 export interface ReaderData {
   readonly share: ImageShare;
   readonly slot: number;
-  /** Shares as the image grows. */
+  /** Brings the image's share again each time that the image grows. */
   readonly grown: MessagePort;
   readonly report: MessagePort;
   /** Int32s: 1 in the first ends the threads; in the slots after it, each thread counts the changes that it saw. */

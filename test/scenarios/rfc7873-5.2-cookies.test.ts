@@ -41,12 +41,12 @@ test("5.2.4: a wrong server cookie is answered with a correct one", () => {
   }
 });
 
-test("5.2.5: a correct one is returned", () => {
+test("5.2.5: a correct server cookie is returned", () => {
   const { options } = replyTo(image(), withCookie(client));
   expect(replyTo(image(), withCookie(ofReply(options[code.cookie]))).options).toEqual(options);
 });
 
-test("5.2.3, 5.2.4: over the limit the reply is BADCOOKIE without a correct cookie, and the answer with one", () => {
+test("5.2.3, 5.2.4: over the limit, a client without a correct cookie gets BADCOOKIE, and a client with one gets the answer", () => {
   const server = limited();
   const { options } = replyTo(server, withCookie(client));
   expect(server.send(withCookie(client))).toBeUndefined();

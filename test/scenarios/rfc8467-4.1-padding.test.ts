@@ -12,7 +12,7 @@ image.put("example.com", [
 ]);
 const padded = (text?: string) => queryWith([[code.padding, [0, 0]]], text);
 
-test("RFC 8467 section 4.1: whole blocks", () => {
+test("RFC 8467 section 4.1: replies fill whole blocks", () => {
   for (const transport of ["tls", "https"] as const) {
     expect(replyTo(image, padded(), transport).octets).toHaveLength(468);
     expect(replyTo(image, padded("large.example.com. 1"), transport).octets).toHaveLength(3 * 468);
@@ -32,7 +32,7 @@ test("padding is the last option, consists of zeros, and leaves the other option
   expect(options[code.padding]).toMatch(/^0+$/);
 });
 
-test("RFC 7830 section 4: not in clear text, and not for queries without padding", () => {
+test("RFC 7830 section 4: replies in clear text, or to queries without padding, are not padded", () => {
   expect(replyTo(image, padded(), "udp").options).toEqual({});
   expect(replyTo(image, padded(), "tcp").options).toEqual({});
   expect(replyTo(image, queryWith([]), "tls").options).toEqual({});

@@ -8,7 +8,7 @@ import { opt, packet, question } from "./packet.ts";
 const image = new TestImage().put("example.com", ["@ 300 NS ns1.example.com.", "away 300 ALIAS www.example.org."]);
 const info = (number: number) => ({ options: { [code.error]: number.toString(16).padStart(4, "0") } });
 
-test("4.19: Prohibited", () => {
+test("4.19: a refused transfer or NOTIFY has Prohibited", () => {
   for (const type of [TypeCode.AXFR, TypeCode.IXFR]) {
     expect(replyTo(image, queryWith([], `example.com. ${type}`), "tcp")).toMatchObject({
       rcode: "REFUSED",
@@ -19,21 +19,21 @@ test("4.19: Prohibited", () => {
   expect(replyTo(image, notify)).toMatchObject({ rcode: "REFUSED", ...info(18) });
 });
 
-test("4.21: Not Authoritative", () => {
+test("4.21: a refusal for a name in no zone has Not Authoritative", () => {
   expect(replyTo(image, queryWith([], "example.org. 1"))).toMatchObject({ rcode: "REFUSED", ...info(20) });
 });
 
-test("4.22: Not Supported", () => {
+test("4.22: an opcode that is not implemented, or AXFR over UDP, has Not Supported", () => {
   const status = packet({ flags: 0x1000, questions: [question("example.com.")], additionals: [opt()] });
   expect(replyTo(image, status)).toMatchObject({ rcode: "NOTIMP", ...info(21) });
   expect(replyTo(image, queryWith([], "example.com. 252"))).toMatchObject({ rcode: "NOTIMP", ...info(21) });
 });
 
-test("4.23: No Reachable Authority", () => {
+test("4.23: an ALIAS to a name in no zone has No Reachable Authority", () => {
   expect(replyTo(image, queryWith([], "away.example.com. 1"))).toMatchObject({ rcode: "SERVFAIL", ...info(22) });
 });
 
-test("RFC 9824 section 3.4: Invalid Query Type", () => {
+test("RFC 9824 section 3.4: a query for NXNAME has Invalid Query Type", () => {
   expect(replyTo(image, queryWith([], "example.com. 128"))).toMatchObject({ rcode: "FORMERR", ...info(30) });
 });
 

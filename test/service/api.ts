@@ -17,7 +17,7 @@ export type { Answer, Client, Fields } from "./client.ts";
 export interface Api extends Client {
   readonly url: string;
   readonly store: Store;
-  /** The database URL, for an edge of the same store. */
+  /** The database URL, for an edge on the same store. */
   readonly storeUrl: string;
   /** The data directory. */
   readonly directory: string;
@@ -34,7 +34,10 @@ const pool = { name: "p01", name_servers: ["dns1.example.net", "dns2.example.net
 /** The default network of zones. */
 export const networkZero: Network = { network_id: 0, name: "Global", label: "global", pools: [pool] };
 
-/** Ends with the test file. With `storeUrl` and `directory` of another it is a second process of the same service. */
+/**
+ * Starts the control plane; it is closed after the test file. With the `storeUrl` and `directory` of another `Api`, it
+ * is a second node of the same service.
+ */
 export async function startApi(options: Partial<ControlOptions> = {}): Promise<Api> {
   const directory = options.directory ?? mkdtempSync(join(inject("storeDirectory"), "api-"));
   const masterKeyFile = join(directory, "master.key");

@@ -73,7 +73,7 @@ export interface Invited {
   readonly link: string;
 }
 
-/** A user of the first account who was invited. */
+/** Invites a user, by default of the first account. */
 export async function invited(api: Api, fields: Partial<Parameters<typeof insertUser>[1]> = {}): Promise<Invited> {
   const { id: account_id } = await api.store.db
     .selectFrom("account")
@@ -110,7 +110,7 @@ export async function invited(api: Api, fields: Partial<Parameters<typeof insert
 
 export const goodPassword = "correct horse battery";
 
-/** A user with a password, signed in. */
+/** Invites a user, who sets a password and is then signed in. */
 export async function signedIn(
   api: Api,
   fields: Parameters<typeof invited>[1] = {},

@@ -14,7 +14,7 @@ export interface Tab {
   readonly complaints: readonly string[];
 }
 
-/** Ends with the test file. */
+/** Starts the browser, which ends after the test file, and opens a tab. */
 export async function openTab(): Promise<Tab> {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-chromium-"));
   const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"];

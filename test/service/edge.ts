@@ -1,4 +1,4 @@
-/** An edge in the test's own process, on the store of its API. */
+/** An edge in the test's process that follows the store of the test's API. */
 import { join } from "node:path";
 import { afterAll } from "vitest";
 import type { EdgeOptions } from "../../src/edge/edge.ts";
@@ -8,7 +8,7 @@ import { postgresSite } from "../../src/sync/postgres/site.ts";
 import { silent } from "../store/store.ts";
 import type { Api } from "./api.ts";
 
-/** Starts an edge that has the store's content; it ends with the test file. */
+/** Starts an edge, waits until it is ready and returns its address; it is closed after the test file. */
 export async function edgeBeside(
   { storeUrl, directory }: Pick<Api, "storeUrl" | "directory">,
   options: Partial<EdgeOptions> = {},

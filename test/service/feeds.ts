@@ -49,7 +49,7 @@ export interface Push {
   readonly data: Table | ((before: Table) => Table);
 }
 
-/** One batch; `interrupt` is called before COMMIT and may throw. */
+/** Writes the pushes as one batch; `interrupt` is called before COMMIT and may throw. */
 export async function push(store: Store, pushes: readonly Push[], interrupt?: () => Promise<void>): Promise<void> {
   await store.transaction(async (tx) => {
     const at = Date.now();

@@ -22,7 +22,7 @@ export interface ServiceOptions {
   readonly data?: string;
   /** The ports, for a service that starts again in the same place. */
   readonly ports?: { readonly http: number; readonly dns: number };
-  /** A command that becomes the service's, in a mount namespace of its own: `unshare --mount ...`. */
+  /** The start of the command line, such as `unshare --mount ...`; the service's own command follows. */
   readonly inside?: readonly string[];
   /** Flags of Node itself. */
   readonly nodeFlags?: readonly string[];

@@ -5,7 +5,7 @@ import { answerTo, record, type Script, scriptedPrimary, soa } from "../network/
 import type { Api, Fields } from "./api.ts";
 
 export const patience = { timeout: 20_000, interval: 50 };
-/** Patience with polls each of which requests a look at the primary. */
+/** Patience for polls that each request a look at the primary. */
 export const slowly = { ...patience, interval: 500 };
 
 export const www = (fqdn: string) => record(`www.${fqdn} 300 A 192.0.2.1`);

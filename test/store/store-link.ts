@@ -144,7 +144,7 @@ export class StoreLink implements AsyncDisposable {
   }
 }
 
-/** Takes a stream apart into messages: a type, the length of the rest with its own four octets, the rest. */
+/** Divides a stream into messages: a type, four octets with the length of themselves and the content, the content. */
 function messages(take: (message: Buffer) => void): (octets: Buffer) => void {
   let held: Buffer = Buffer.alloc(0);
   return (octets) => {

@@ -28,13 +28,13 @@ export async function testStore(options: Partial<StoreOptions> & { url?: string 
   return { ...store, url };
 }
 
-/** Waits until some transactions wait for locks of others. */
+/** Waits until `many` transactions wait for other transactions' locks. */
 export async function lockAwaited({ db }: Pick<Store, "db">, many = 1): Promise<void> {
   const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   while ((await waiting.execute(db)).rows.length < many) await delay(5);
 }
 
-/** Address of a fresh database. */
+/** Creates a database with the current schema; returns its address. */
 export async function testDatabase(): Promise<string> {
   const server = await serverUrl();
   const name = `test_${newId()}`;
@@ -44,7 +44,7 @@ export async function testDatabase(): Promise<string> {
   return databaseOf(server, name);
 }
 
-/** Address of a fresh database without any table. */
+/** Creates a database without tables; returns its address. */
 export async function emptyDatabase(): Promise<string> {
   const server = await serverUrl();
   const name = `empty_${newId()}`;
@@ -54,7 +54,10 @@ export async function emptyDatabase(): Promise<string> {
 
 const databaseOf = (url: string, name: string) => url.replace("///fairlead?", `///${name}?`);
 
-/** The first caller of the run starts the server and makes the template; the others wait for it, or for its failure. */
+/**
+ * The first caller of the run starts the server and makes the template; the other callers wait until that has succeeded
+ * or failed.
+ */
 async function serverUrl(): Promise<string> {
   const directory = inject("storeDirectory");
   const [ready, failed] = [join(directory, "url"), join(directory, "failed")];

@@ -21,7 +21,7 @@ export async function insertAccount(store: Store): Promise<string> {
   return id;
 }
 
-/** Leaves one change, last of its transaction. */
+/** Inserts one change, as the last statement of the transaction. */
 export async function insertChange(tx: Transaction<Tables>, change: Omit<NewChange, "id">): Promise<NewChange> {
   const made = newChange(change);
   insertChanges(tx, [made]);
@@ -69,7 +69,7 @@ export interface Put {
   readonly resource?: string;
 }
 
-/** Creates or replaces an A record; the id of the change. */
+/** Creates or replaces an A record; returns the id of the change. */
 export async function putRecord(store: Store, zone: ZoneKey, put: Put): Promise<string> {
   return await store.transaction(async (tx) => {
     const row = recordRow(zone, put);
@@ -98,7 +98,7 @@ export async function putRecord(store: Store, zone: ZoneKey, put: Put): Promise<
   });
 }
 
-/** Removes an A record; undefined when it does not exist. */
+/** Removes an A record; returns the id of the change, or undefined if there is no such record. */
 export async function removeRecord(store: Store, zone: ZoneKey, label: string): Promise<string | undefined> {
   return await store.transaction(async (tx) => {
     const domain = `${label}.${zone.zone}`;
@@ -122,7 +122,7 @@ export async function removeRecord(store: Store, zone: ZoneKey, label: string): 
   });
 }
 
-/** The zone stays, but is shared by its writers; writers of one owner name take turns. */
+/** Keeps the zone from being deleted, but admits other writers; writers of one owner name take turns. */
 async function lock(tx: Transaction<Tables>, { account_id, id }: ZoneKey, domain: string) {
   const zone = tx.selectFrom("zone").select("id").where("account_id", "=", account_id).where("id", "=", id);
   await Promise.all([

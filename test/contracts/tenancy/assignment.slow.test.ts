@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { routes } from "../../../src/control/index.ts";
 import { type Fields, startApi } from "../../service/api.ts";
 import { nameOf } from "./paths.ts";
-import { prepare, without } from "./requests.ts";
+import { exempt, prepare } from "./requests.ts";
 import { rowsOfAccount } from "./rows.ts";
 
 const api = await startApi();
@@ -28,7 +28,7 @@ const namesIn = (schema: Schema): string[] => [
   ...[...(schema.items ? [schema.items] : []), ...(schema.anyOf ?? [])].flatMap(namesIn),
 ];
 
-/** All fields of replies, of bodies, and of tables. */
+/** The names of all fields in replies and bodies, of all columns of tables, and some guesses. */
 const names = [
   ...new Set([
     ...routes.flatMap(({ reply, body }) => [reply, body]).flatMap((each) => (each?.type ? namesIn(each) : [])),
@@ -42,7 +42,9 @@ const names = [
   ]),
 ];
 
-/** Adds fields to each object of a body that has declared fields, except the declared ones. */
+/**
+ * Adds `fields` to every object in a body for which the schema declares fields, but leaves out those that it declares.
+ */
 function withFields(schema: Schema, value: unknown, fields: readonly string[], mark: unknown): unknown {
   if (Array.isArray(value)) {
     const items = [schema, ...(schema.anyOf ?? [])].find((each) => each.items)?.items ?? {};
@@ -64,31 +66,34 @@ const number = 4_242_424_242;
 const marks = [text, number, [text], { mark: number }, other];
 const marked = new RegExp(`${text}|${number}|${other}`);
 
-const meant = routes.filter(
+const covered = routes.filter(
   (route) =>
-    route.body !== undefined && route.upload === undefined && route.right !== "open" && !without.has(nameOf(route)),
+    route.body !== undefined && route.upload === undefined && route.right !== "open" && !exempt.has(nameOf(route)),
 );
 
 test("each endpoint that takes a body has a request", () => {
-  expect(meant.map(nameOf).sort()).toEqual(Object.keys(requests).sort());
+  expect(covered.map(nameOf).sort()).toEqual(Object.keys(requests).sort());
 });
 
-test.each(meant.map((route) => [nameOf(route), route] as const))("%s", async (name, { method, body: schema }) => {
-  const theirs = await rowsOfAccount(api.store, other);
-  /** Sends all fields at once; if that is refused, each half separately, down to single fields. */
-  const send = async (fields: readonly string[], mark: unknown): Promise<void> => {
+test.each(covered.map((route) => [nameOf(route), route] as const))(
+  "%s stores no field that it does not declare",
+  async (name, { method, body: schema }) => {
+    const theirs = await rowsOfAccount(api.store, other);
+    /** Sends all fields at once; if that is refused, each half separately, down to single fields. */
+    const send = async (fields: readonly string[], mark: unknown): Promise<void> => {
+      const [path, body] = await requests[name]!();
+      const answer = await api.call(method, path, withFields(schema, body, fields, mark) as Fields);
+      expect([200, 400], answer.text).toContain(answer.status);
+      if (answer.status === 200) return expect(answer.text).not.toMatch(marked);
+      if (fields.length < 2) return;
+      const middle = fields.length >> 1;
+      await send(fields.slice(0, middle), mark);
+      await send(fields.slice(middle), mark);
+    };
     const [path, body] = await requests[name]!();
-    const answer = await api.call(method, path, withFields(schema, body, fields, mark) as Fields);
-    expect([200, 400], answer.text).toContain(answer.status);
-    if (answer.status === 200) return expect(answer.text).not.toMatch(marked);
-    if (fields.length < 2) return;
-    const middle = fields.length >> 1;
-    await send(fields.slice(0, middle), mark);
-    await send(fields.slice(middle), mark);
-  };
-  const [path, body] = await requests[name]!();
-  expect((await api.call(method, path, body)).status).toBe(200);
-  for (const mark of marks) await send(names, mark);
-  expect(await rowsOfAccount(api.store, own)).not.toMatch(marked);
-  expect(await rowsOfAccount(api.store, other)).toBe(theirs);
-});
+    expect((await api.call(method, path, body)).status).toBe(200);
+    for (const mark of marks) await send(names, mark);
+    expect(await rowsOfAccount(api.store, own)).not.toMatch(marked);
+    expect(await rowsOfAccount(api.store, other)).toBe(theirs);
+  },
+);

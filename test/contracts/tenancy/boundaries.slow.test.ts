@@ -16,7 +16,7 @@ const refusal = async (client: Client, method: string, path: string, body?: unkn
   return [answer.status, answer.body["message"]];
 };
 
-test("a push to another account's feed or source is a 404, and without a key a 401", async () => {
+test("a push to another account's feed or source gets a 404, and a push without a key a 401", async () => {
   const source = await api.must("PUT", "data/sources", { name: "s", sourcetype: "nsone_v1" });
   const feed = await api.must("PUT", `data/feeds/${source["id"]}`, { name: "f", config: { label: "f" } });
   const before = await rowsOfAccount(api.store, firstId);
@@ -66,7 +66,7 @@ describe("names of zones", async () => {
     await other.must("PUT", "zones/gone.example.net", {});
   });
 
-  test("are tried slowly: each refusal is logged, and after many, replies reveal nothing", async () => {
+  test("cannot be tried quickly: each refusal is logged, and after many, replies reveal nothing", async () => {
     const curious = await api.stranger();
     logged.length = 0;
     let refused = 0;

@@ -1,11 +1,11 @@
 /** Compares replies to requests for another account's objects and for objects that do not exist: they must be equal. */
 import { expect } from "vitest";
 import type { Answer, Client } from "../../service/api.ts";
-import { asVictim, unlike } from "./objects.ts";
+import { asVictim, missingLike } from "./objects.ts";
 
 export interface Case {
   readonly method: string;
-  /** The path with these values. */
+  /** Returns the path that names these values. */
   readonly path: (values: readonly string[]) => string;
   readonly body?: (values: readonly string[]) => unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ async function compare(client: Caller, secrets: readonly string[], one: Case): P
     // the reply of a busy store does not depend on the request
     return answer.status === 503 && left > 0 ? await send(values, left - 1) : answer;
   };
-  const [theirs, missing] = await Promise.all([send(one.values), send(one.values.map(unlike))]);
+  const [theirs, missing] = await Promise.all([send(one.values), send(one.values.map(missingLike))]);
   const what = `${one.method} ${one.path(one.values)} ${JSON.stringify(one.body?.(one.values)) ?? ""}`;
   expect(shown(theirs, theirs.text, one), what).toEqual(shown(missing, asVictim(missing.text, one.values), one));
   expect(one.statuses, `${what}: ${theirs.status} ${theirs.text}`).toContain(theirs.status);

@@ -6,7 +6,7 @@ import { signedIn } from "../../service/browser.ts";
 import { type Case, compareAll } from "./compare.ts";
 import { fill, victim } from "./objects.ts";
 import { nameOf, pathCases } from "./paths.ts";
-import { feedCases, fieldCases, queryCases, takesBody, tieCases } from "./references.ts";
+import { feedCases, fieldCases, queryCases, referenceCases, takesBody } from "./references.ts";
 import { rowsOfAccount } from "./rows.ts";
 
 const api = await startApi({ deletionGuard: 100 });
@@ -48,9 +48,9 @@ function testCases(name: string, cases: readonly Case[], client: Pick<Client, "c
 /** Endpoints for pages require a session. */
 const clientOf = ({ path }: { readonly path: string }) => (path.startsWith("/v1/auth/") ? robberPage : robber);
 
-testCases("what is looked for in queries", queryCases(own, theirs));
+testCases("what queries look for", queryCases(own, theirs));
 testCases("metadata that takes its value from a feed", feedCases(own, theirs));
-testCases("what zones, records and keys are tied to", tieCases(own, theirs));
+testCases("references in zones, records and keys", referenceCases(own, theirs));
 for (const route of routes.filter(takesBody)) {
   testCases(`fields of ${nameOf(route)}`, fieldCases(route, own, theirs), clientOf(route));
 }

@@ -12,7 +12,10 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** Names of both kinds have equal length, so that missing objects look like the victim's. */
+/**
+ * The victim's label and that of missing objects have equal length, so that a missing object's name looks like the
+ * victim's.
+ */
 export const victim = "victim";
 const nameless = "noname";
 
@@ -76,8 +79,8 @@ export async function fill(client: Client, label: string, session: string): Prom
   };
 }
 
-/** Names and ids of missing objects, in the same form. */
-export function unlike(value: string): string {
+/** Returns the name or id of a missing object, in the form of `value`. */
+export function missingLike(value: string): string {
   if (value.toLowerCase().includes(victim)) return asMissing(value);
   if (/^[0-9a-f]{24,}$/i.test(value)) return value.replace(/[0-9]/g, (digit) => String(9 - Number(digit)));
   return String(Number(value) + 777_777);
@@ -86,9 +89,9 @@ export function unlike(value: string): string {
 const asMissing = (text: string) =>
   text.replaceAll(victim, nameless).replaceAll(victim.toUpperCase(), nameless.toUpperCase());
 
-/** Replaces the names of missing objects in a text by the victim's. */
+/** Replaces the names and ids of missing objects in a text with the victim's. */
 export function asVictim(text: string, values: readonly string[]): string {
   let shown = text.replaceAll(nameless, victim).replaceAll(nameless.toUpperCase(), victim.toUpperCase());
-  for (const value of values) if (unlike(value) !== value) shown = shown.replaceAll(unlike(value), value);
+  for (const value of values) if (missingLike(value) !== value) shown = shown.replaceAll(missingLike(value), value);
   return shown;
 }

@@ -138,7 +138,7 @@ export function pathOf({ path }: Pick<Route, "path">, texts: readonly string[]):
   return path.slice("/v1/".length).replaceAll(/:\w+/g, () => encodeURIComponent(texts[n++]!));
 }
 
-/** All objects of the victim, also in other valid spellings. */
+/** All objects of the victim; those of the wanted kind in other valid spellings too. */
 function candidates(theirs: AccountObjects, wanted: Kind): { value: string; isFitting: boolean }[] {
   return kinds.flatMap((kind) =>
     theirs.ids[kind].flatMap((value) => {

@@ -1,4 +1,4 @@
-/** The cases of bodies, queries and headers: each field that can refer to an object, with another account's objects. */
+/** Cases of bodies and queries: each field that can refer to an object, filled with another account's objects. */
 import { metaKeys } from "../../../src/answer/model/meta.ts";
 import type { routes } from "../../../src/control/index.ts";
 import type { Case } from "./compare.ts";
@@ -13,7 +13,7 @@ const refused = [400, 404];
 /** Without versions, whose numbers are valid in any zone. */
 const allOf = (objects: AccountObjects) => kinds.flatMap((kind) => (kind === "version" ? [] : objects.ids[kind]));
 
-/** Bodies of records, by the kind of reference in them. */
+/** The requests that write a record; each puts the given fields into its body. */
 function recordWrites(zone: string): ((record: Body) => Pick<Case, "method" | "path"> & { body: Body })[] {
   const fresh = `new.${zone}`;
   const at = (method: string, path: string, body: Body) => ({ method, path: () => path, body });
@@ -72,7 +72,7 @@ export function feedCases(own: AccountObjects, theirs: AccountObjects): Case[] {
 }
 
 /** Further references in zones, records and keys. */
-export function tieCases(own: AccountObjects, theirs: AccountObjects): Case[] {
+export function referenceCases(own: AccountObjects, theirs: AccountObjects): Case[] {
   const [zone = ""] = own.ids.zone;
   const [key = ""] = own.ids.key;
   const secondaries = (tsig_key: string) => ({
@@ -110,7 +110,7 @@ export function tieCases(own: AccountObjects, theirs: AccountObjects): Case[] {
   ];
 }
 
-/** Fields of each endpoint's body whose names are those of references, by its schema. */
+/** Cases for the fields of an endpoint's body that its schema names like references. */
 export function fieldCases(route: Route, own: AccountObjects, theirs: AccountObjects): Case[] {
   const path = pathOf(
     route,
@@ -129,7 +129,7 @@ export function fieldCases(route: Route, own: AccountObjects, theirs: AccountObj
   );
 }
 
-/** Queries that search. */
+/** Requests that look for objects by name or id. */
 export function queryCases(own: AccountObjects, theirs: AccountObjects): Case[] {
   const [zone = ""] = own.ids.zone;
   const get = (path: (value: string) => string, statuses: readonly number[]) =>
@@ -161,7 +161,7 @@ export function queryCases(own: AccountObjects, theirs: AccountObjects): Case[] 
 }
 
 export const takesBody = (route: Route) =>
-  route.body !== undefined && route.upload === undefined && !unfit.has(nameOf(route));
+  route.body !== undefined && route.upload === undefined && !creating.has(nameOf(route));
 
-/** The paths name the created objects. */
-const unfit = new Set(["PUT /v1/zones/:zone", "PUT /v1/account/users/:username"]);
+/** Left out: their paths name the objects that they create. */
+const creating = new Set(["PUT /v1/zones/:zone", "PUT /v1/account/users/:username"]);

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Store } from "../../../src/storage/db.ts";
 import { holdingColumns } from "../../../src/storage/tables/owners.ts";
 
-/** Tables and columns that a service writes by itself: states of primaries, mails, numbers of changes. */
+/** Columns that a service writes by itself: states of primaries, uses of keys, numbers of changes. */
 const byItself = [
   "transfer",
   "refresh_at",
@@ -16,6 +16,7 @@ const byItself = [
   "attempts",
   "next_try",
 ];
+/** Tables that a service writes by itself. */
 const passing = ["zone_serial", "usage", "mail"];
 const claims = ["zone_claim", "key_claim", "login_claim"];
 

@@ -31,7 +31,7 @@ export interface Case {
   readonly https?: Reaction;
 }
 
-/** With the transport's own reaction as the last element, where there is one. */
+/** The last element has the reactions that differ by transport. */
 export type Row = readonly [name: string, query: Uint8Array, wanted: Wanted, other?: Omit<Case, keyof Base>];
 type Base = Pick<Case, "name" | "query" | "wanted">;
 

@@ -1,4 +1,4 @@
-/** `fairlead edge` as a process of its own, on the store of a service. */
+/** `fairlead edge` as a separate process, on the store of a service. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,10 +8,10 @@ import { metric } from "./metrics.ts";
 
 export interface EdgeOptions {
   readonly databaseUrl: string;
-  /** Port of loopback for its metrics. */
+  /** The loopback port for the edge's metrics. */
   readonly metrics: number;
   readonly flags: readonly string[];
-  /** A command that runs the edge's command, which follows as its arguments. */
+  /** The start of the command line, before the edge's own command. */
   readonly inside?: readonly string[];
   /** A data directory to keep; otherwise one is made, and removed at the end. */
   readonly data?: string;
@@ -31,7 +31,7 @@ export class EdgeProcess {
     this.metricsUrl = `http://127.0.0.1:${metrics}/metrics`;
   }
 
-  /** Resolves when it has zones to answer from. */
+  /** Resolves when the edge has records to answer from. */
   async ready(): Promise<void> {
     await this.daemon.until(async () => (await metric(this.metricsUrl, "fairlead_edge_rrsets").catch(() => 0)) > 0);
   }

@@ -1,4 +1,4 @@
-/** Odd requests of DNS over HTTPS to a running service: each gets its status, and DNS keeps answering. */
+/** Odd requests for DNS over HTTPS to a running service: each gets its status, and DNS keeps answering. */
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { queryOf, summary } from "../../engine/states.ts";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await running?.assertWhole();
+  await running?.assertUnharmed();
   await running?.stop();
 });
 
@@ -31,7 +31,7 @@ async function assertAnswering(): Promise<void> {
 describe.each([
   ["HTTP/2", askHttp2],
   ["HTTP/1.1", askHttp1],
-] as const)("by %s", (_, ask) => {
+] as const)("over %s", (_, ask) => {
   test.each(httpCases(soa))("%s", async (_name, asked, status) => {
     const reply = await ask(running.ports.doh, asked);
     expect(reply.status).toBe(status);
@@ -45,7 +45,7 @@ describe.each([
     ["a refusal", queryOf("example.org A"), "REFUSED"],
     ["a malformed query", packet({ counts: [1, 0, 0, 0] }), "FORMERR"],
     ["a transfer that is refused", queryOf(`${apex} AXFR`), "REFUSED"],
-  ])("%s is a success of HTTP", async (_name, query, wanted) => {
+  ])("%s has the HTTP status 200", async (_name, query, wanted) => {
     const { status, body } = await ask(running.ports.doh, post(query));
     expect([status, summary(body)]).toEqual([200, wanted]);
     await assertAnswering();
@@ -56,7 +56,7 @@ describe.each([
     [`near.${apex} A`, "max-age=60"],
     [`nx.${apex} A`, "max-age=60"],
     ["example.org A", "max-age=0"],
-  ])("the answer to %s is kept as long as its smallest TTL", async (question, wanted) => {
+  ])("the answer to %s may be cached for its smallest TTL", async (question, wanted) => {
     const { headers } = await ask(running.ports.doh, post(queryOf(question)));
     expect(headers["cache-control"]).toBe(wanted);
   });
@@ -67,7 +67,7 @@ describe.each([
     expect(Number(headers["content-length"])).toBeGreaterThan(soa.length);
   });
 
-  test("the client is the peer, regardless of X-Forwarded-For", async () => {
+  test("the client's address is the connection's, regardless of X-Forwarded-For", async () => {
     const fenced = {
       filters: [{ filter: "netfence_prefix", config: { remove_no_ip_prefixes: true } }],
       answers: [{ answer: ["192.0.2.20"], meta: { ip_prefixes: ["127.0.0.0/8"] } }, { answer: ["192.0.2.21"] }],

@@ -9,19 +9,21 @@ import { EdgeProcess } from "./edge-process.ts";
 import type { Seen } from "./loss/watch.ts";
 import { metric } from "./metrics.ts";
 
-/** Ports inside the network namespace, which no other process uses. */
+/** Ports inside the network namespace, where no other process uses any. */
 const ports = { store: 5432, dns: 5300, metrics: 9001 };
 const zone = "loss.example";
 const counter = `count.${zone}`;
 const writes = 60;
-/** Milliseconds in which an edge that reports itself as current has the writes, with room for a busy machine. */
+/**
+ * An edge that reports itself as current has all writes older than these milliseconds, with `slack` for a busy machine.
+ */
 const current = 2000;
 const slack = 5000;
 const patient = { timeout: 240_000, interval: 100 };
 const chain = "inet loss in";
 
 let running: Service;
-/** Keeps the namespace, which ends with its last process. */
+/** Keeps the namespace: it ends with its last process. */
 let holder: Daemon;
 let edge: EdgeProcess;
 let inside: readonly [string, string];
@@ -85,7 +87,7 @@ async function lose(percent: number): Promise<void> {
   await output(inside[0], [inside[1], "nft", rules.join("; ")]);
 }
 
-/** One change: the count, and a record of its own. */
+/** Makes one change: sets the counter, and adds a record. */
 async function write(count: number): Promise<void> {
   const answers = [{ answer: ["192.0.2.1"] }];
   const put = [
@@ -95,7 +97,7 @@ async function write(count: number): Promise<void> {
   await running.must("POST", `zones/${zone}/records`, { put });
 }
 
-/** Writes one change after the other, and returns when each was acknowledged. */
+/** Writes one change after another; returns the time at which each was acknowledged. */
 async function writeAll(first: number): Promise<Map<number, number>> {
   const acknowledged = new Map<number, number>();
   for (let count = first; count < first + writes; count++) {

@@ -8,7 +8,7 @@ import { type Running, startRunning } from "./running.ts";
 import { type Way, ways, waysOverIpv6 } from "./transports.ts";
 import { apex } from "./zone.ts";
 
-/** Milliseconds within which the plain query after a packet has to be answered, in one of these attempts. */
+/** Milliseconds within which the plain query after a packet has to be answered, in at least one of the attempts. */
 const soon = 50;
 const attempts = 10;
 
@@ -49,7 +49,7 @@ describe.each(Object.entries(everyWay))("over %s", (_, open) => {
 
   afterAll(async () => {
     way?.close();
-    await running.assertWhole();
+    await running.assertUnharmed();
   });
 
   describe.each(Object.entries({ ...tables, "steered records": steered }))("%s", (_name, cases) => {
@@ -73,7 +73,7 @@ describe.each(Object.entries(everyWay))("over %s", (_, open) => {
 test.each([
   ["a weight below 0", { weight: -1 }],
   ["a weight that is no number", { weight: "much" }],
-  ["an up that is neither", { up: "maybe" }],
+  ["an `up` that is neither true nor false", { up: "maybe" }],
 ])("%s cannot be put into a record", async (_, meta) => {
   const domain = `odd.${steeredZone}`;
   const record = { zone: steeredZone, domain, type: "A", answers: [{ answer: ["192.0.2.1"], meta }] };

@@ -1,4 +1,4 @@
-/** The servers for the tables: a whole service, and an edge of its store with portable UDP, over IPv4 and IPv6. */
+/** The servers for the tables: a whole service, and an edge with portable UDP on its store, over IPv4 and IPv6. */
 import { join } from "node:path";
 import { freePort } from "../../machine/processes.ts";
 import { recordsOf } from "../../scenarios/image.ts";
@@ -10,11 +10,11 @@ import { lines, nsid, zone } from "./zone.ts";
 
 export interface Running {
   readonly service: Service;
-  /** The URL of its store. */
+  /** The URL of the service's store. */
   readonly databaseUrl: string;
   readonly ports: { readonly dns: number; readonly dot: number; readonly doh: number; readonly portable: number };
   /** Fails when a process or a worker was replaced since the start, or a query met a fault. */
-  assertWhole(): Promise<void>;
+  assertUnharmed(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export async function startRunning(flags: readonly string[] = []): Promise<Runni
     service: running,
     databaseUrl,
     ports: { dns: dns!, dot: dot!, doh: doh!, portable: portable! },
-    async assertWhole() {
+    async assertUnharmed() {
       for (const url of urls) {
         for (const name of ["fairlead_edge_worker_restarts_total", "fairlead_dns_faults_total"]) {
           const count = await metric(url, name);
@@ -70,7 +70,7 @@ export async function startRunning(flags: readonly string[] = []): Promise<Runni
   };
 }
 
-/** The zone's lines over the API; the apex has its name server already. */
+/** Writes the zone's lines over the API, except the apex NS record, which the service has already made. */
 async function fill(running: Service): Promise<void> {
   await running.zone(zone, { nx_ttl: 60 });
   const put = recordsOf(zone, lines)

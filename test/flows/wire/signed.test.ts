@@ -1,9 +1,9 @@
-/** Signed queries (RFC 8945), valid and invalid, and requests for whole zones, over every transport. */
+/** Queries with TSIG (RFC 8945), valid and invalid, and requests for whole zones, over every transport. */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Rcode, TypeCode } from "../../../src/dns/wire/constants.ts";
 import { parseOrdered } from "../../dns/message.ts";
 import {
-  type Odds,
+  type Deviations,
   type ReplySignature,
   type Signed,
   sign,
@@ -92,11 +92,11 @@ const badTruncation = notAuth(22, "holds");
 const sound = signed("NOERROR", 1);
 const malformed = unsigned("FORMERR");
 
-const odd =
-  (odds: Odds, by = key) =>
+const deviating =
+  (deviations: Deviations, by = key) =>
   () =>
-    sign(soaOf(), by, odds);
-const withMac = (mac: (mac: Buffer) => Buffer) => odd({ mac });
+    sign(soaOf(), by, deviations);
+const withMac = (mac: (mac: Buffer) => Buffer) => deviating({ mac });
 /** A message that is changed after it was signed. */
 const altered = (alter: (octets: Buffer) => Buffer) => () => {
   const { octets, ...rest } = sign(soaOf(), key);
@@ -105,25 +105,25 @@ const altered = (alter: (octets: Buffer) => Buffer) => () => {
 const foreign = { ...key, secret: other.secret };
 
 const signatures: readonly (readonly [name: string, make: () => Signed, wanted: Wanted])[] = [
-  ["that is valid", odd({}), sound],
+  ["that is valid", deviating({}), sound],
   ["that is valid, with an OPT", () => sign(withRecord(soaOf(), plainOpt), key), sound],
-  ["of a key in mixed case", odd({}, { ...key, name: "pRoBe.KeY" }), sound],
-  ["of an unknown key", odd({}, { ...key, name: "unknown.key" }), badKey],
-  ["with another secret", odd({}, foreign), badSignature],
-  ["an hour old", odd({ ahead: -3600 }), badTime],
-  ["an hour ahead", odd({ ahead: 3600 }), badTime],
-  ["of time 0", odd({ time: 0 }), badTime],
-  ["of the last second that there is", odd({ time: 2 ** 48 - 1 }), badTime],
-  ["that allows itself 65,535 seconds", odd({ ahead: -60_000, fudge: 65_535 }), badTime],
+  ["with the key's name in mixed case", deviating({}, { ...key, name: "pRoBe.KeY" }), sound],
+  ["with an unknown key", deviating({}, { ...key, name: "unknown.key" }), badKey],
+  ["with another secret", deviating({}, foreign), badSignature],
+  ["an hour old", deviating({ ahead: -3600 }), badTime],
+  ["an hour ahead", deviating({ ahead: 3600 }), badTime],
+  ["with time 0", deviating({ time: 0 }), badTime],
+  ["of the last second that 48 bits can hold", deviating({ time: 2 ** 48 - 1 }), badTime],
+  ["with a fudge of 65,535 seconds", deviating({ ahead: -60_000, fudge: 65_535 }), badTime],
   ["with half a MAC", withMac((mac) => mac.subarray(0, 16)), badTruncation],
   ["with an invalid half of a MAC", withMac((mac) => mac.subarray(16)), badSignature],
   ["with 9 octets of MAC", withMac((mac) => mac.subarray(0, 9)), malformed],
   ["without a MAC", withMac((mac) => mac.subarray(0, 0)), malformed],
   ["with a MAC that is too long", withMac((mac) => Buffer.concat([mac, mac])), malformed],
-  ["by an unknown algorithm", odd({}, { ...key, algorithm: "hmac-none" }), badKey],
-  ["by another algorithm than the key's", odd({}, { ...key, algorithm: "hmac-sha512" }), badKey],
-  ["of class IN", odd({ rrClass: 1 }), malformed],
-  ["with a TTL", odd({ ttl: 1 }), malformed],
+  ["with an unknown algorithm", deviating({}, { ...key, algorithm: "hmac-none" }), badKey],
+  ["with an algorithm other than the key's", deviating({}, { ...key, algorithm: "hmac-sha512" }), badKey],
+  ["with class IN", deviating({ rrClass: 1 }), malformed],
+  ["with a TTL", deviating({ ttl: 1 }), malformed],
   ["before an OPT", altered((octets) => withRecord(octets, plainOpt)), malformed],
   ["before another signature", altered((octets) => sign(octets, key).octets), malformed],
   ["that is cut off", altered((octets) => octets.subarray(0, -3)), malformed],
@@ -140,12 +140,12 @@ const plainly = (make: () => Uint8Array) => () => ({ octets: Buffer.from(make())
 /** The expected outcomes over UDP, over TCP and TLS, and over HTTPS if it differs. */
 type Request = readonly [name: string, make: () => Signed, udp: Wanted, streams: Wanted, https?: Wanted];
 const refused = unsigned("REFUSED");
-const notHere = unsigned("NOTIMP");
+const notImplemented = unsigned("NOTIMP");
 
 const requests: readonly Request[] = [
-  ["AXFR of a zone without transfers", plainly(() => whole("closed.lab")), notHere, refused],
+  ["AXFR of a zone without transfers", plainly(() => whole("closed.lab")), notImplemented, refused],
   ["IXFR of a zone without transfers", plainly(() => changes("closed.lab")), refused, refused],
-  ["AXFR without the required signature", plainly(() => whole("signed.lab")), notHere, refused],
+  ["AXFR without the required signature", plainly(() => whole("signed.lab")), notImplemented, refused],
   ["IXFR without the required signature", plainly(() => changes("signed.lab")), refused, refused],
   [
     "IXFR without the required signature and without a serial",
@@ -157,7 +157,7 @@ const requests: readonly Request[] = [
   ["AXFR with an invalid MAC", by(foreign, () => whole("signed.lab")), badSignature, badSignature],
   ["AXFR of an unknown zone", by(key, () => whole("none.lab")), signed("NOTIMP"), signed("NOTAUTH")],
   ["AXFR of a name inside a zone", by(key, () => whole("www.signed.lab")), signed("NOTIMP"), signed("NOTAUTH")],
-  ["AXFR from a listed address", plainly(() => whole("open.lab")), notHere, unsigned("NOERROR", 4), refused],
+  ["AXFR from a listed address", plainly(() => whole("open.lab")), notImplemented, unsigned("NOERROR", 4), refused],
   ["AXFR with the key", by(key, () => whole("signed.lab")), signed("NOTIMP"), signed("NOERROR", 4), signed("REFUSED")],
   ["IXFR with the key", by(key, () => changes("signed.lab")), sound, signed("NOERROR", 4), signed("REFUSED")],
 ];
@@ -175,7 +175,7 @@ describe.each(Object.entries(ways))("over %s", (_, open) => {
 
   afterAll(async () => {
     way?.close();
-    await running.assertWhole();
+    await running.assertUnharmed();
   });
 
   async function expectOutcome(query: Signed, wanted: Wanted): Promise<void> {
@@ -190,11 +190,11 @@ describe.each(Object.entries(ways))("over %s", (_, open) => {
     expect(parseAnswer(after)).toMatchObject({ id: plain, rcode: "NOERROR", question: `${apex} SOA` });
   }
 
-  test.each(signatures)("a signature %s", async (_name, make, wanted) => {
+  test.each(signatures)("a signature %s has the expected outcome", async (_name, make, wanted) => {
     await expectOutcome(make(), wanted);
   });
 
-  test.each(requests.map(byTransport))("%s", async (_name, make, wanted) => {
+  test.each(requests.map(byTransport))("%s has the expected outcome", async (_name, make, wanted) => {
     await expectOutcome(make(), wanted[way.transport]);
   });
 });
@@ -202,7 +202,7 @@ describe.each(Object.entries(ways))("over %s", (_, open) => {
 test.each([
   ["dig over TCP", "dig", ["+tcp"], "dns"],
   ["kdig over TLS", "kdig", ["+tls"], "dot"],
-] as const)("%s takes a signed zone, with the SOA record first and last", async (_, program, flags, port) => {
+] as const)("%s transfers a zone with TSIG, with the SOA record first and last", async (_, program, flags, port) => {
   const secret = `${key.algorithm}:${key.name}:${key.secret.toString("base64")}`;
   const words = ["@127.0.0.1", "-p", `${running.ports[port]}`, "-y", secret, ...flags, "signed.lab", "AXFR"];
   const printed = await output(program, [...words, "+noall", "+answer"]);

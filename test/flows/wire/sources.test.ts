@@ -7,7 +7,7 @@ import { EdgeProcess } from "./edge-process.ts";
 import { type Running, startRunning } from "./running.ts";
 import type { Probed } from "./sources/probe.ts";
 
-/** Ports inside a network namespace, which no other process uses. */
+/** Ports inside a network namespace, where no other process uses any. */
 const listeners = [
   { udp: "batched", dns: 5300, metrics: 9001 },
   { udp: "portable", dns: 5301, metrics: 9002 },
@@ -16,7 +16,7 @@ const addresses = ["10.9.0.1/24", "10.9.0.2/24", "fd00::1/64", "fd00::2/64"];
 const setup = ["ip link set lo up", ...addresses.map((address) => `ip address add ${address} dev lo nodad`)];
 
 let running: Running;
-/** Keeps the namespace, which ends with its last process. */
+/** Keeps the namespace: it ends with its last process. */
 let holder: Daemon;
 const edges: EdgeProcess[] = [];
 let probed: readonly Probed[];
@@ -53,7 +53,7 @@ describe.each(listeners.map(({ udp }, index) => [udp, index] as const))("%s UDP"
     expect(probed[index]!.dropped).toBe(6);
   });
 
-  test("replies are never answered: forged ones, and our own answers sent back to us", () => {
+  test("replies are never answered, neither forged replies nor our own that are sent back to us", () => {
     const { datagrams } = probed[index]!;
     expect(datagrams).toBeGreaterThanOrEqual(9 * 3 + 9 + 4);
     expect(datagrams).toBeLessThanOrEqual(9 * 3 + 9 + 4 + 6);

@@ -51,7 +51,7 @@ const table: readonly (readonly [name: string, queries: readonly Uint8Array[], w
   ["a query of 65,535 octets is answered", [Buffer.concat([www, Buffer.alloc(65_535 - www.length)])], [answered]],
 ];
 
-/** Others are answered, over UDP and over TCP. */
+/** Checks that other clients are answered, over UDP and over TCP. */
 async function assertAnswering(): Promise<void> {
   const server = { address: "127.0.0.1", port: running.ports.dns };
   for (const transport of ["tcp", "udp"] as const) {
@@ -80,7 +80,7 @@ describe.each(["TCP", "TLS"] as const)("over %s", (transport) => {
 
   afterAll(async () => {
     for (const socket of opened.splice(0)) socket.destroy();
-    await running.assertWhole();
+    await running.assertUnharmed();
   });
 
   test.each(table)("%s", async (_, queries, wanted) => {
@@ -111,7 +111,7 @@ describe.each(["TCP", "TLS"] as const)("over %s", (transport) => {
     await assertAnswering();
   });
 
-  test("two queries before the end of a client are both answered, then the server ends", async () => {
+  test("two queries from a client that then ends its side are both answered, then the server ends", async () => {
     const socket = await open();
     const { messages, ended } = follow(socket);
     socket.end(all([www, www]));
@@ -120,7 +120,7 @@ describe.each(["TCP", "TLS"] as const)("over %s", (transport) => {
     await assertAnswering();
   });
 
-  test("200 idle connections delay neither another one nor UDP", async () => {
+  test("200 idle connections delay neither another connection nor UDP", async () => {
     for (let number = 0; number < 200; number++) await open();
     const { messages } = await write(framed(www));
     await expect.poll(() => messages().length, { timeout: 5000 }).toBe(1);
@@ -140,14 +140,18 @@ describe.each(["TCP", "TLS"] as const)("over %s", (transport) => {
 
 /** Seconds that a connection lasts after its only write. */
 const patience: readonly (readonly [name: string, octets: Uint8Array, seconds: number])[] = [
-  ["silence lasts ten seconds", Buffer.alloc(0), 10],
-  ["idleness after an answer lasts ten seconds", framed(www), 10],
-  ["half a message lasts five seconds", framed(www).subarray(0, 15), 5],
-  ["a request of HTTP lasts five seconds", Buffer.from("GET / HTTP/1.1\r\nhost: x\r\n\r\n"), 5],
-  ["an unexpected ClientHello lasts five seconds", Buffer.of(0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3), 5],
+  ["a silent connection lasts ten seconds", Buffer.alloc(0), 10],
+  ["an idle connection lasts ten seconds after an answer", framed(www), 10],
+  ["a connection with half a message lasts five seconds", framed(www).subarray(0, 15), 5],
+  ["a connection with an HTTP request lasts five seconds", Buffer.from("GET / HTTP/1.1\r\nhost: x\r\n\r\n"), 5],
+  [
+    "a connection with an unexpected ClientHello lasts five seconds",
+    Buffer.of(0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3),
+    5,
+  ],
 ];
 
-describe.concurrent("unfinished messages", () => {
+describe.concurrent("slow and silent clients", () => {
   for (const transport of ["TCP", "TLS"] as const) {
     test.each(patience)(`%s over ${transport}`, async (_, octets, seconds) => {
       const socket = await opener[transport]();
@@ -182,7 +186,7 @@ describe.concurrent("unfinished messages", () => {
   });
 });
 
-describe("handshakes of TLS", () => {
+describe("TLS handshakes", () => {
   const old = { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" } as const;
   const open = (options?: ConnectionOptions) => openTls(running.ports.dot, options);
   const answers = async (options?: ConnectionOptions) => {
@@ -260,6 +264,6 @@ describe("handshakes of TLS", () => {
     await expect.poll(failed, { timeout: 10_000 }).toBeGreaterThan(before);
     await answers();
     await assertAnswering();
-    await running.assertWhole();
+    await running.assertUnharmed();
   });
 });

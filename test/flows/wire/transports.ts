@@ -9,19 +9,21 @@ import { queryOf } from "../../scenarios/image.ts";
 import type { CaseTransport } from "./case.ts";
 import { apex } from "./zone.ts";
 
-export interface Met {
+export interface Replies {
   /** The reply to the packet; undefined for silence. */
   readonly reply: Uint8Array | undefined;
   /** The reply to the plain query that followed. */
   readonly plain: Uint8Array;
-  /** Milliseconds until that reply: since both were sent, or since the plain query if it was sent separately. */
+  /**
+   * Milliseconds until that reply: since both messages were sent, or since the plain query if it was sent separately.
+   */
   readonly plainTook: number;
 }
 
 export interface Way {
   readonly transport: CaseTransport;
-  /** `plainId` is the ID of the plain query, another than the packet's. */
-  send(packet: Uint8Array, plainId: number): Promise<Met>;
+  /** `plainId` is the ID of the plain query, which differs from the packet's. */
+  send(packet: Uint8Array, plainId: number): Promise<Replies>;
   close(): void;
 }
 
@@ -86,7 +88,7 @@ const byTcp = (address: string, port: number): Way => byStream("tcp", () => conn
 const byTls = (address: string, port: number): Way =>
   byStream("tls", () => connectTls({ host: address, port, rejectUnauthorized: false, ALPNProtocols: ["dot"] }));
 
-/** A connection for each packet; the plain query goes over the same one unless it was closed. */
+/** A connection for each packet; the plain query uses it too, unless the server has closed it. */
 function byStream(transport: "tcp" | "tls", open: () => Socket): Way {
   const exchange = async (...queries: readonly Uint8Array[]) => {
     const socket = open();
@@ -115,7 +117,7 @@ function byStream(transport: "tcp" | "tls", open: () => Socket): Way {
   };
 }
 
-/** Resolves with the given number of messages, or with those that came before the end. */
+/** Resolves with the given number of messages, or with the messages that came before the end. */
 async function readMessages(socket: Socket, count: number): Promise<Buffer[]> {
   const messages: Buffer[] = [];
   let rest: Buffer = Buffer.alloc(0);
@@ -141,7 +143,7 @@ const mediaType = "application/dns-message";
 /** Octets that a GET has room for. */
 const longestGet = 12_000;
 
-/** Sends all queries over one connection; those too long for a GET are posted. */
+/** Sends all queries over one connection; queries too long for a GET are posted. */
 async function byHttps(method: "GET" | "POST", address: string, port: number): Promise<Way> {
   const session = await openHttps(address, port);
   const exchange = async (packet: Uint8Array) => {

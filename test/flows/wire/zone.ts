@@ -2,7 +2,7 @@
 
 export const zone = "probe.lab";
 export const apex = "probe.lab.";
-/** The servers' addresses. */
+/** The NSID of the servers. */
 export const nsid = "probe";
 
 const times = (count: number, line: (index: number) => string) => Array.from({ length: count }, (_, i) => line(i));

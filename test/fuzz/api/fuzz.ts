@@ -29,7 +29,7 @@ export interface ApiReport {
   readonly ledger: Ledger;
   readonly seconds: number;
   readonly samples: readonly Sample[];
-  /** Plain queries in between that were answered. */
+  /** How many plain queries in between were answered. */
   readonly plain: number;
   readonly operations: number;
 }
@@ -107,7 +107,7 @@ async function limitedKey(service: Service): Promise<string> {
   return (await make({ ...held, dns: { ...held["dns"], zones_allow_by_default: true } })).key;
 }
 
-/** In one line. */
+/** The report in one line. */
 export function printApi({ seed, ledger, seconds, samples, plain, operations }: ApiReport): string {
   const [first, last] = [samples[0], samples.at(-1)];
   const answered = [...ledger.statuses.values()].reduce((sum, count) => sum + count, 0);

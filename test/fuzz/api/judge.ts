@@ -13,12 +13,12 @@ const inside =
 export function faultOf(request: FuzzRequest, reply: Reply, limited: ReadonlySet<string>): string | undefined {
   const { status, head, body } = reply;
   if (!(status >= 200 && status <= 599)) return "no status line";
-  if (new RegExp(`^${canary}`, "im").test(head)) return "a header that the request made";
+  if (new RegExp(`^${canary}`, "im").test(head)) return "a header that came from the request's text";
   if (status >= 500 && !isShed(reply)) return `status ${status}`;
   if (request.method === "HEAD" || status === 204 || status === 304) return undefined;
   const isJson = field(head, "content-type")?.startsWith("application/json") ?? false;
   const value = isJson ? parsed(body) : undefined;
-  if (isJson && value === undefined) return "a body that is no JSON";
+  if (isJson && value === undefined) return "a body that is not JSON";
   if (status >= 400) return faultOfRefusal(isJson, value, body);
   if (!isPermitted(request, limited)) return `status ${status} without the right`;
   const fault = isJson && status === 200 && isAsItWas(request) ? request.operation?.faultOfReply(value) : undefined;
@@ -34,7 +34,7 @@ function faultOfRefusal(isJson: boolean, value: unknown, body: string): string |
     return "a refusal without message and code in JSON";
   }
   if (inside.test(body)) return "a refusal that reveals internals";
-  return body.includes(`"path":"${smuggled}"`) ? "a request that stood in another's body" : undefined;
+  return body.includes(`"path":"${smuggled}"`) ? "a request inside another's body was answered" : undefined;
 }
 
 /** If method and path may be another operation's, the expected reply is unknown. */

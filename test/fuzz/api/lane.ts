@@ -1,4 +1,7 @@
-/** One client: a connection for requests that are answered one by one, and others for octets that are not requests. */
+/**
+ * One client: a connection for requests that are answered one by one, and further connections for octets that are not
+ * requests.
+ */
 import { connect, type Socket } from "node:net";
 import type { Target } from "../target.ts";
 import { faultOf } from "./judge.ts";
@@ -53,7 +56,10 @@ class Lane {
     this.#connection?.close();
   }
 
-  /** A connection may have been closed since the last reply, but not one that was opened for the request. */
+  /**
+   * An existing connection may have been closed since its last reply; one that is opened for the request must give a
+   * reply.
+   */
   async #ask(request: FuzzRequest): Promise<void> {
     const { ledger } = this.#options;
     const began = performance.now();

@@ -14,7 +14,7 @@ interface Slow {
 export class Ledger {
   readonly kinds = new Map<Kind, number>();
   readonly statuses = new Map<number, number>();
-  /** Operations that were done at least once. */
+  /** Operations that were carried out at least once. */
   readonly done = new Set<string>();
   /** Requests that were carried out, by caller. */
   readonly doneFor = new Map<Who, number>();

@@ -1,4 +1,4 @@
-/** Octets that are not a request, or that different parsers read as two. */
+/** Octets that are not a request, or that some parsers read as two requests. */
 import type { Draw } from "../../interop/differential/draw.ts";
 
 /** The path of a request inside a body: a server that reads the body as a request would answer it. */

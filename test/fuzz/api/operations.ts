@@ -28,7 +28,7 @@ export interface Operation {
   readonly query: readonly { readonly name: string; readonly schema: Schema }[];
   readonly body: Schema | undefined;
   readonly takesFile: boolean;
-  /** The fault of a body of status 200 against its schema; undefined if there is none. */
+  /** How the body of a reply with status 200 violates its schema; undefined if it does not. */
   readonly faultOfReply: (body: unknown) => string | undefined;
   /** `any`, `open`, or rights, one of which is enough. */
   readonly rights: readonly string[];

@@ -1,4 +1,4 @@
-/** Requests as octets: valid ones, ones with a fault, and octets that are not a request. */
+/** Requests as octets: valid requests, requests with a fault, and octets that are not a request. */
 import type { Draw } from "../../interop/differential/draw.ts";
 import { hostileHeader, hostileName, hostileText, hostileValue, methods, Raw } from "./hostile.ts";
 import { drawNoise } from "./noise.ts";
@@ -17,7 +17,7 @@ export interface FuzzRequest {
   readonly who: Who;
   readonly octets: Buffer;
   readonly method: string;
-  /** The operation that it was made from; noise has none. */
+  /** The operation that the request was made from; noise has none. */
   readonly operation: Operation | undefined;
   readonly params: Params;
 }

@@ -1,4 +1,7 @@
-/** npm run fuzz:api -- --seed N --requests N [--edition NAME] [--heap MB] [--log NAME]: one run, with a log that is kept when it has a name. */
+/**
+ * npm run fuzz:api -- [--seed N] [--requests N] [--edition NAME] [--heap MB] [--log NAME]: one run. With --log, the
+ * result is saved as test/fuzz/logs/NAME.txt.
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

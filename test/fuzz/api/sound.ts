@@ -1,4 +1,7 @@
-/** Requests that should be accepted, or refused because objects exist or are missing; others start from them. */
+/**
+ * Requests that should be accepted, or refused because objects exist or are missing; requests with a fault start from
+ * these.
+ */
 import type { Draw } from "../../interop/differential/draw.ts";
 import type { Operation, Schema } from "./operations.ts";
 
@@ -10,7 +13,7 @@ export interface Sketch {
   readonly params: Params;
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Undefined for none. */
+  /** Undefined without a body. */
   readonly body: unknown;
 }
 
@@ -43,7 +46,10 @@ export class Known {
   }
 }
 
-/** `secretid` is the last of `secrets`, or is called so, or `id`. */
+/**
+ * The id of the created object: that of the last element of a list such as `secrets`, or the field named `child`, or
+ * `id`.
+ */
 function idIn(reply: unknown, child: string): string | undefined {
   const body = Object(reply);
   const list: unknown = body[child.replace(/id$/, "s")];
@@ -168,7 +174,7 @@ const hints: Readonly<Record<string, (draw: Draw, params: Params) => unknown>> =
   secret: () => "c2VjcmV0IG9mIHRoaXJ0eS10d28gb2N0ZXRzIQ==",
   hostmaster: () => "hostmaster@example.com",
   email: (draw) => `${drawName(draw)}@example.com`,
-  // a second factor, without which the session of the run would open nothing
+  // requiring a second factor would lock the run's session out
   required: () => false,
   // many draws of explain would keep the machine busy with one request
   draws: (draw) => draw.number(1, 200),

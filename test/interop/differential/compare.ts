@@ -1,4 +1,7 @@
-/** Sends the same questions to Fairlead and to NSD, and reports which answers differ, and which in a known way. */
+/**
+ * Sends the same questions to Fairlead and to NSD, and reports which answers differ, and which of these differ in a
+ * known way.
+ */
 
 import { exchangeTcp, exchangeUdp } from "../../dns/exchange.ts";
 import { parseReply, type Reply } from "../../dns/message.ts";
@@ -48,7 +51,7 @@ export interface Settings {
   readonly size: number;
 }
 
-/** Most replies that are compared over TCP: one connection, one id each. */
+/** At most this many questions are asked again over TCP, since all use one connection, each with its own id. */
 const mostOverTcp = 20_000;
 
 export async function compareWithNsd(
@@ -77,7 +80,7 @@ interface AnyReply {
   readonly query: Query;
   readonly ours: Reply;
   readonly theirs: Reply;
-  /** Type of the RRset that we chose. */
+  /** Type of the RRset with which we answered ANY. */
   readonly chosen: number;
 }
 

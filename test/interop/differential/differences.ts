@@ -17,14 +17,14 @@ const peer = "NSD 4.6.1";
 
 /** A difference that may accompany any other one. */
 export const caseOfNames: Difference = {
-  what: "names behind the question keep the case of the zone's data; the peer shows the question's case in them",
+  what: "names after the question keep the case of the zone's data; the peer gives them the case of the question",
   rfc: "RFC 4343 section 4.1",
   peer,
 };
 
-/** Holds when the peer gives the RRset that we chose to a question for its type, which the comparison asks. */
+/** Applies if the peer has the RRset with which we answered: the comparison asks it for that type. */
 export const minimalAny: Difference = {
-  what: "ANY is answered with one RRset, chosen otherwise than the peer does",
+  what: "ANY is answered with one RRset; the peer chooses in another way",
   rfc: "RFC 8482 section 4.1",
   peer,
 };

@@ -110,7 +110,7 @@ const spotsOf = (zone: GeneratedZone) =>
 const random = (draw: Draw) =>
   Array.from({ length: draw.number(1, 8) }, () => draw.pick([..."abcdefghxyz019-*"])).join("");
 
-/** One to three labels more on the left. */
+/** The name with one to three more labels on the left; the name itself if that would be too long. */
 function deepen(name: Labels, draw: Draw): Labels {
   const deeper = [...Array.from({ length: draw.number(1, 3) }, () => random(draw)), ...name];
   return wireLength(deeper) > 255 ? name : deeper;

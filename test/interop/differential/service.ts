@@ -7,7 +7,7 @@ import type { GeneratedZone } from "./zones.ts";
 
 const recordsAtOnce = 500;
 
-/** Leaves out the zone of one label, which the API refuses. */
+/** Leaves out the zone with a single label, which the API refuses. */
 export async function overTheApi(service: Service, generated: readonly GeneratedZone[]): Promise<Side> {
   const accepted = generated.filter(({ apex }) => apex.length > 1);
   let last = "";
@@ -46,7 +46,7 @@ async function isNumbered(service: Service, change: string) {
   }
 }
 
-/** The zone with the serial and the primary that it has here. */
+/** The zone with the serial and the primary that the service gave it. */
 async function asServed(service: Service, zone: GeneratedZone): Promise<GeneratedZone> {
   type Shown = { serial: number; primary_master: string };
   const { body } = await service.api<Shown>("GET", `zones/${zone.state.zone}?records=false`);

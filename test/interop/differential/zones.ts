@@ -24,7 +24,7 @@ export interface Rrset {
   readonly oursOnly?: true;
 }
 
-/** Names with the construct that they were planted for. Questions are drawn from these. */
+/** The constructs for which names are planted; questions are drawn from those names. */
 export type Spot =
   | "host"
   | "wildcard"
@@ -72,7 +72,7 @@ export function generateZones(draw: Draw, size: number): GeneratedZone[] {
     plantDeep(zone, draw);
   }
   delegate(zones[0]!, draw, zones[1]!.apex);
-  // the peer has one tree of names for all zones: glue that is not in the child zone would be a name there
+  // NSD keeps one tree of names for all zones, so glue whose name the child zone lacks would exist in the child
   add(zones[1]!, draw, ["ns", ...zones[1]!.apex], "A", [[draw.address()]]);
   add(zones[4]!, draw, ["*", ...zones[4]!.apex], "A", [[draw.address()]]);
   add(zones[5]!, draw, zones[5]!.apex, "DNAME", [[absolute(zones[2]!.apex)]]);
@@ -123,7 +123,10 @@ function emptyZone(draw: Draw, apex: Labels, index: number): GeneratedZone {
   return zone;
 }
 
-/** RFC 6672 section 2.4: names below a DNAME are never answered; at the apex these are the whole zone. */
+/**
+ * RFC 6672 section 2.4: names below a DNAME are never answered; with a DNAME at the apex, these are all other names of
+ * the zone.
+ */
 function hideBelowApexDname(zone: GeneratedZone) {
   zone.rrsets.splice(
     0,

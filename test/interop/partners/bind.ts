@@ -36,7 +36,7 @@ export const bind: Program = {
   async secondary(setup) {
     const zones = setup.zones.map(
       ({ zone, key }, i) => `zone "${zone}" { type secondary; file "${i}.db"; notify no;
-        primaries { 127.0.0.1 port ${setup.ours}${key ? ` key "${key.name}"` : ""}; }; };`,
+        primaries { 127.0.0.1 port ${setup.ourPort}${key ? ` key "${key.name}"` : ""}; }; };`,
     );
     return run(setup, zones);
   },
@@ -45,7 +45,7 @@ export const bind: Program = {
       writeFileSync(join(setup.directory, `${i}.db`), beginning(zone));
       const by = key ? ` key "${key.name}"` : "";
       return `zone "${zone}" { type primary; file "${i}.db"; allow-update { 127.0.0.1; }; notify explicit;
-        also-notify { 127.0.0.1 port ${setup.ours}${by}; };
+        also-notify { 127.0.0.1 port ${setup.ourPort}${by}; };
         allow-transfer { ${key ? by : "any"}; }; };`;
     });
     return { command: run(setup, zones), edit: updated(setup.port) };

@@ -18,7 +18,7 @@ export interface RandomChange extends Change {
   readonly answers: readonly (readonly ApiPart[])[];
 }
 
-/** Makes changes one after another, none of them without effect. */
+/** Returns a function that makes the next change; each change has an effect. */
 export function changerOf(seed: number, zone: string): () => RandomChange {
   const random = seededRandom(seed);
   const pick = (count: number) => Math.floor(random() * count);
@@ -68,7 +68,7 @@ type Pick = (count: number) => number;
 
 const placeOf = ({ domain, type }: Change) => `${domain} ${type.name}`;
 
-/** Types that allow no others at their name, or none below it, have their own names. */
+/** Types that allow no other type at their name, or no names below it, have separate names. */
 function ownerOf(type: string, zone: string, pick: Pick): string {
   switch (type) {
     case "CNAME":
@@ -88,7 +88,7 @@ function ownerOf(type: string, zone: string, pick: Pick): string {
 
 const names = ["a", "b", "c.d", "e.f.g", "_x._tcp", "long".repeat(15), "0"];
 
-/** Each of them once. */
+/** Up to `count` answers, all different. */
 function answersFor({ type, answer }: Sample, count: number, pick: Pick): ApiPart[][] {
   const many = isSingle(typeNamed(type)!.code) ? 1 : count;
   const all = Array.from({ length: many }, () => varied(type, answer, pick(0x10000)));

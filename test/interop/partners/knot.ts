@@ -21,10 +21,10 @@ log:
 ${keys.length > 0 ? "key:\n" : ""}${keys.join("")}`;
 };
 
-const remotes = ({ ours, zones }: Setup) =>
-  `remote:\n${zones.map(({ key }, i) => `  - id: r${i}\n    address: 127.0.0.1@${ours}\n${key ? `    key: "${key.name}"\n` : ""}`).join("")}`;
+const remotes = ({ ourPort, zones }: Setup) =>
+  `remote:\n${zones.map(({ key }, i) => `  - id: r${i}\n    address: 127.0.0.1@${ourPort}\n${key ? `    key: "${key.name}"\n` : ""}`).join("")}`;
 
-/** For each zone one rule, `a` and its number, and one for the rest. */
+/** An access rule for each zone, named `a` with its number, and one rule for all zones, named `rest`. */
 const rules = ({ zones }: Setup, own: string, rest: string) => {
   const each = zones.map(
     ({ key }, i) =>

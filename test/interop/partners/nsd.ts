@@ -7,7 +7,7 @@ import { nsdServer } from "../nsd.ts";
 import { beginning, type Command, firstSerial, generic, keysOf, type Program, type Setup, soaText } from "./program.ts";
 import { serialAt } from "./zone.ts";
 
-/** `server`: more of that section. */
+/** `server` has more lines for that section of the configuration. */
 export function runNsd(setup: Setup, zones: readonly string[], server = ""): Command {
   const { directory } = setup;
   const keys = keysOf(setup).map(
@@ -41,7 +41,7 @@ class ZoneFile {
     this.#serial++;
     const soa = `@ 300 SOA ${soaText(this.#zone, this.#serial)}\n`;
     const text = beginning(this.#zone).replace(/^@ .*SOA .*\n/m, soa);
-    // NSD may be reading because of another zone
+    // NSD may be reading this file because another zone has changed
     writeFileSync(`${this.#path}.new`, `${text}${[...this.#rrsets.values()].flat().join("")}`);
     renameSync(`${this.#path}.new`, this.#path);
   }
@@ -64,7 +64,7 @@ export const nsd: Program = {
   async secondary(setup) {
     const zones = setup.zones.map(({ zone, key }, i) => {
       const by = key?.name ?? "NOKEY";
-      return `zone:\n  name: "${zone}"\n  zonefile: "${i}.db"\n  allow-notify: 127.0.0.1 ${by}\n  request-xfr: 127.0.0.1@${setup.ours} ${by}\n  provide-xfr: 127.0.0.1 NOKEY\n`;
+      return `zone:\n  name: "${zone}"\n  zonefile: "${i}.db"\n  allow-notify: 127.0.0.1 ${by}\n  request-xfr: 127.0.0.1@${setup.ourPort} ${by}\n  provide-xfr: 127.0.0.1 NOKEY\n`;
     });
     return runNsd(setup, zones);
   },
@@ -73,7 +73,7 @@ export const nsd: Program = {
     const zones = setup.zones.map(({ zone, key }, i) => {
       files.set(zone, new ZoneFile(join(setup.directory, `${i}.db`), zone));
       const by = key?.name ?? "NOKEY";
-      return `zone:\n  name: "${zone}"\n  zonefile: "${i}.db"\n  store-ixfr: yes\n  create-ixfr: yes\n  notify: 127.0.0.1@${setup.ours} ${by}\n  provide-xfr: 127.0.0.1 ${by}\n`;
+      return `zone:\n  name: "${zone}"\n  zonefile: "${i}.db"\n  store-ixfr: yes\n  create-ixfr: yes\n  notify: 127.0.0.1@${setup.ourPort} ${by}\n  provide-xfr: 127.0.0.1 ${by}\n`;
     });
     return {
       command: runNsd(setup, zones),

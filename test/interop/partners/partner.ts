@@ -19,10 +19,10 @@ export interface Partner extends AsyncDisposable {
 }
 
 interface Wanted {
-  /** Our address. */
-  readonly ours: number;
+  /** Our port. */
+  readonly ourPort: number;
   readonly zones: readonly PartnerZone[];
-  /** The default is a free one. */
+  /** By default, a free port. */
   readonly port?: number;
 }
 
@@ -40,13 +40,13 @@ export async function startPrepared(prepare: Prepare, wanted: Wanted): Promise<P
   return await start(async (setup) => ({ command: await prepare(setup), edit }), wanted);
 }
 
-async function start(prepare: Program["primary"], { ours, zones, port: wanted }: Wanted): Promise<Partner> {
+async function start(prepare: Program["primary"], { ourPort, zones, port: wanted }: Wanted): Promise<Partner> {
   let edit: Edit | undefined;
   const { port, daemon, stop } = await startNameserver({
     port: wanted,
     async prepare(place) {
       mkdirSync(join(place.directory, "db"));
-      const prepared = await prepare({ ...place, ours, zones });
+      const prepared = await prepare({ ...place, ourPort, zones });
       edit = prepared.edit;
       return prepared.command;
     },
@@ -55,7 +55,7 @@ async function start(prepare: Program["primary"], { ours, zones, port: wanted }:
   return { port, change: (change) => edit!(change, daemon), [Symbol.asyncDispose]: stop };
 }
 
-/** A refusal is an answer as well: it is the usual one before the first transfer. */
+/** A refusal counts as an answer: a secondary usually refuses before its first transfer. */
 async function isAnswered(port: number, zone: string): Promise<boolean> {
   try {
     await serialAt(port, zone);

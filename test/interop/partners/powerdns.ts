@@ -47,7 +47,7 @@ export const powerdns: Program = {
     const settings = ["secondary=yes", "slave=yes", "allow-unsigned-notify=yes", "allow-axfr-ips=127.0.0.0/8"];
     const command = await prepare(setup, settings);
     for (const { zone, key } of setup.zones) {
-      await util(setup, "create-slave-zone", zone, `127.0.0.1:${setup.ours}`);
+      await util(setup, "create-slave-zone", zone, `127.0.0.1:${setup.ourPort}`);
       await util(setup, "set-meta", zone, "IXFR", "1");
       if (key) await util(setup, "activate-tsig-key", zone, key.name, "slave");
     }
@@ -67,7 +67,7 @@ export const powerdns: Program = {
       writeFileSync(file, beginning(zone));
       await util(setup, "load-zone", zone, file);
       await util(setup, "set-kind", zone, "master");
-      await util(setup, "set-meta", zone, "ALSO-NOTIFY", `127.0.0.1:${setup.ours}`);
+      await util(setup, "set-meta", zone, "ALSO-NOTIFY", `127.0.0.1:${setup.ourPort}`);
       if (key) await util(setup, "activate-tsig-key", zone, key.name, "master");
       else await util(setup, "set-meta", zone, "ALLOW-AXFR-FROM", "127.0.0.0/8");
     }
@@ -105,7 +105,7 @@ const nameless = new Set([
 ]);
 const knows = ({ name }: RecordType) => !nameless.has(name);
 
-/** The API of PowerDNS accepts text only in the form in which it writes it. */
+/** The API of PowerDNS accepts text only in the form in which PowerDNS writes it. */
 const spellings: Readonly<Record<string, readonly [RegExp, string][]>> = {
   CERT: [
     [/^PKIX/, "1"],
@@ -121,7 +121,7 @@ const contentOf = (type: RecordType, data: Uint8Array) =>
     ? (spellings[type.name] ?? []).reduce((text, [from, to]) => text.replace(from, to), printRdata(type, data))
     : generic(data);
 
-/** SQLite takes one writer: while it is held, the API fails. */
+/** SQLite allows one writer at a time: until that writer is done, the API fails. */
 const attempts = 100;
 
 async function call(port: number, method: string, path: string, body?: object, attempt = 1): Promise<void> {

@@ -25,8 +25,8 @@ export interface PartnerZone {
 export interface Setup {
   readonly directory: string;
   readonly port: number;
-  /** Our address. */
-  readonly ours: number;
+  /** Our port. */
+  readonly ourPort: number;
   readonly zones: readonly PartnerZone[];
 }
 

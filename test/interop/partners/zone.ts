@@ -60,7 +60,7 @@ const keyFrom = ({ name, algorithm, secret }: Key): TsigKey => ({
   secret: Buffer.from(secret, "base64"),
 });
 
-/** Each record once. */
+/** Sorted lines, each record once. */
 export const linesOf = (records: readonly ResourceRecord[]): string[] => [
   ...new Set(records.toSorted(canonically).map(printRecord)),
 ];

@@ -10,7 +10,7 @@ import { type ClientSubnet, drawQuestion, packetOf, printSubnet, type Question, 
 import { assertSubnet, assertTrace, type Explained, resultOfExplain, resultOfPacket } from "./results.ts";
 import type { GeneratedWorld } from "./world.ts";
 
-/** The test's settings. */
+/** The server that is compared with the model. */
 export interface Side {
   /** Resolves when answers reflect the pushes and the short max_age is over. */
   push(tables: ReadonlyMap<string, Table>): Promise<void>;
@@ -21,7 +21,7 @@ export interface Side {
 
 export interface Report {
   readonly pairs: number;
-  /** The number of pairs whose chain has the filter, and of those in which it changed something. */
+  /** The number of pairs whose chain has the filter, and the number of these in which the filter changed something. */
   readonly filters: Readonly<Record<string, { readonly ran: number; readonly acted: number }>>;
   readonly facts: Readonly<Record<string, number>>;
   readonly families: Readonly<Record<string, number>>;
@@ -109,7 +109,10 @@ class Comparison {
     };
   }
 
-  /** RFC 7871 section 7.3.1: all clients in the scope of an answer may be given it, so they must get the same. */
+  /**
+   * RFC 7871 section 7.3.1: an answer may be given to all clients in its scope, so all of these must get the same
+   * answer.
+   */
   async #askNeighbours(world: World, asked: readonly { readonly question: Question; readonly of: ServerResult }[]) {
     const replies = await this.#side.ask(asked.map(({ question }) => packetOf(question)));
     for (const [i, { question, of }] of asked.entries()) {
@@ -127,7 +130,7 @@ class Comparison {
     }
   }
 
-  /** Another address of the first `scope` bits; often with the first bit behind them turned. */
+  /** An address with the same first `scope` bits, often with the next bit flipped. */
   #neighbour(subnet: ClientSubnet, scope: number): ClientSubnet {
     const { family } = subnet;
     const bits = bitsOf(family);
@@ -196,7 +199,7 @@ function assertSame(result: ServerResult, explained: ServerResult, octets: numbe
   if (octets !== 0) throw new Error(`the packet is ${octets} octets longer than explain says`);
 }
 
-/** A question as the model takes it. */
+/** The question in the model's form. */
 export const askingOf = ({ domain, type, subnet }: Question) => ({
   ...{ domain, type, source: scan(loopback) },
   subnet: subnet && subnet.source > 0 ? subnet : undefined,

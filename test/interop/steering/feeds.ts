@@ -1,4 +1,7 @@
-/** Generated feeds and pushes: values of every key, some outdated, some with a fallback; one not pushed, one deleted. */
+/**
+ * Generated feeds and pushes: values of every key, some outdated, some with a fallback; some feeds are never pushed to,
+ * one is deleted.
+ */
 import type { Draw } from "../differential/draw.ts";
 import { type MetaName, makes, type Sources } from "./metadata.ts";
 import type { ModelFeeds, Table } from "./model/meta.ts";
@@ -39,7 +42,7 @@ export const feedsAfter = (feeds: readonly GeneratedFeed[], pushed: ReadonlyMap<
       ]),
   );
 
-/** Replaces some values by null, which unsets them. */
+/** Draws values for some keys; null unsets a key. */
 function tableOf(draw: Draw, sources: Sources, probability: number): Table {
   const keys = (Object.keys(makes) as MetaName[]).filter(() => draw.chance(probability));
   return Object.fromEntries(

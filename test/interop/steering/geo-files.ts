@@ -1,4 +1,4 @@
-/** Generated geo files: overrides as table and as JSON, range lists, and MaxMind DBs of places and of AS numbers. */
+/** Generated geo files: overrides as a table and as JSON, range lists, and MaxMind DBs of places and of AS numbers. */
 import { composeMmdb, type MmdbValue } from "../../engine/mmdb.ts";
 import type { Draw } from "../differential/draw.ts";
 import { type Block, bitsOf, blockOf, print } from "./model/address.ts";
@@ -35,7 +35,7 @@ export function generateGeoFiles(draw: Draw): WrittenFile[] {
   ];
 }
 
-/** Wider ones first, each once. */
+/** Different prefixes, the wider ones first. */
 function prefixes(draw: Draw, count: number): { readonly text: string; readonly block: Block }[] {
   const found = new Map<string, { text: string; block: Block; length: number }>();
   while (found.size < count) {
@@ -58,7 +58,7 @@ function space(draw: Draw) {
   return { family: block.family, length: Number(text.split("/")[1]), block };
 }
 
-/** An address of a block. */
+/** A random address in a block. */
 export function within(draw: Draw, { first, last }: Block): bigint {
   let offset = 0n;
   for (let i = 0; i < 5; i++) offset = (offset << 26n) | BigInt(draw.number(0, 0x3ffffff));
@@ -75,7 +75,7 @@ function spot(draw: Draw): Stated {
     country,
     ...(part === undefined ? {} : { subdivision: part }),
     ...(country === "BR" && draw.chance(0.7) ? { subdivision: draw.pick(["SP", "SC"]) } : {}),
-    // Washington has the same code
+    // Western Australia and Washington have the same code
     ...(country === "AU" && draw.chance(0.7) ? { subdivision: "WA" } : {}),
     ...(hasSpot ? { latitude: coordinate(draw, 85), longitude: coordinate(draw, 179) } : {}),
   };
@@ -162,7 +162,7 @@ const systemDatabase = (name: string, entries: readonly Entry[]) =>
 
 function database(name: string, entries: readonly Entry[], recordOf: (facts: Stated) => MmdbValue): WrittenFile {
   const networks = Object.fromEntries(entries.map(({ block, facts }) => [prefixOf(block), recordOf(facts)]));
-  // The format keeps IPv4 inside of IPv6, below ::/96
+  // the format has IPv4 within IPv6, below ::/96
   const inside = entries
     .filter(({ block }) => block.family === 4)
     .map((entry): Entry => ({ ...entry, block: { ...entry.block, family: 6 } }));

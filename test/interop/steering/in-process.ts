@@ -19,7 +19,7 @@ import type { GeneratedWorld } from "./world.ts";
 
 const client = { family: 4, address: Uint8Array.from(loopback.split(".").map(Number)), port: 53_000 } as const;
 
-/** Feeds go by their names here. */
+/** Here the id of a feed is its name. */
 export async function inProcess({ files, feeds, records }: GeneratedWorld): Promise<Side> {
   const image = ImageWriter.create();
   const state = zoneState(zone);

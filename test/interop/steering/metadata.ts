@@ -25,7 +25,7 @@ function listed<T>(draw: Draw, list: readonly T[], most: number): unknown {
 const spelt = (draw: Draw, codes: readonly string[]) =>
   draw.chance(0.1) ? codes.map((code) => code.toLowerCase()) : codes;
 
-/** A number as such or as text. */
+/** A number, as a number or as text. */
 const amount = (most: number, steps: number) => (draw: Draw) => {
   const number = draw.number(0, most * steps) / steps;
   return draw.chance(0.2) ? String(number) : number;

@@ -12,7 +12,7 @@ const mostPermuted = 4;
 const regionNames = ["eu", "us", "rest"];
 const names = Object.keys(filters);
 
-/** Filters that only have an effect after others are drawn more often. */
+/** Filters that have an effect only after other filters; these are drawn more often. */
 const closing = ["select_first_n", "select_first_n", "select_first_region", "priority", "geofence_country"];
 
 export function generateRecords(draw: Draw, sources: Sources, count: number): ModelRecord[] {
@@ -64,7 +64,7 @@ const onlyA = ["parse_ipv4", "ipv4_prefix_shuffle"];
 const typeFor = (draw: Draw, first: string): ModelRecord["type"] =>
   onlyA.includes(first) ? "A" : draw.pick(["A", "A", "A", "AAAA", "TXT", "CNAME"]);
 
-/** Locations have one key as often as several. */
+/** A filter by location reads several keys; some of them are drawn. */
 const keysOf = (draw: Draw, name: string): readonly MetaName[] => {
   const all = inputs[name] ?? [];
   return all.includes("country") ? draw.some(all) : all;

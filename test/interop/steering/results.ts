@@ -17,7 +17,9 @@ export function resultOfPacket(message: Buffer): ServerResult {
   return { links: grouped(lines), texts: textsOf(reply), scope: reply.subnet?.scope ?? 0 };
 }
 
-/** Throws unless the reply has the client subnet option of its question, and only then (RFC 7871 section 7.2.2). */
+/**
+ * Throws unless the reply has the client subnet option of its question, or neither has one (RFC 7871 section 7.2.2).
+ */
 export function assertSubnet(message: Buffer, asked: { readonly source: number } | undefined): void {
   const { subnet } = parseOrdered(message);
   if (subnet?.source !== asked?.source) throw new Error(`source prefix ${subnet?.source}, not ${asked?.source}`);

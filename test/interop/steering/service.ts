@@ -33,7 +33,7 @@ export const busyService = (flags: readonly string[], options: Omit<ServiceOptio
   service({ ...options, flags: ["--rate-limit", "1000000/1", ...flags] });
 
 /** A separate edge for a service; ready when it shows the last push. */
-export async function edgeBeside(storeUrl: string, flags: readonly string[], isUp: boolean) {
+export async function separateEdge(storeUrl: string, flags: readonly string[], isUp: boolean) {
   const [port, metrics, data] = [await freePort(), await freePort(), mkdtempSync(join(tmpdir(), "fairlead-edge-"))];
   const places = ["--dns", `127.0.0.1:${port}`, "--metrics", `127.0.0.1:${metrics}`, "--data", data, "--log", "warn"];
   const args = [join(tree, "bin/fairlead.js"), "edge", "--database-url", storeUrl, ...places, ...flags];
@@ -75,7 +75,7 @@ export async function overTheApi(running: Service, { feeds, records }: Generated
   };
 }
 
-/** Answers 192.0.2.1 after odd pushes, and 192.0.2.2 after even ones. */
+/** Its answer is 192.0.2.1 after an odd number of pushes, and 192.0.2.2 after an even number. */
 const clockRecord: ModelRecord = {
   domain: `${clock}.${zone}`,
   type: "A",
@@ -107,7 +107,7 @@ async function createFeeds(running: Service, source: string, feeds: readonly Gen
   return ids;
 }
 
-/** Replaces the names of feeds by the service's ids. */
+/** Replaces the names of feeds with the service's ids. */
 function withIds(record: ModelRecord, ids: ReadonlyMap<string, string>): unknown {
   return JSON.parse(JSON.stringify(record), (_key, value: unknown) => {
     const name = typeof value === "object" && value !== null && "feed" in value ? value.feed : undefined;

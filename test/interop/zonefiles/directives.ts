@@ -6,7 +6,7 @@ export const directives: readonly Row[] = [
   ["$TTL in seconds", "$TTL 60\na A 192.0.2.1", "+", "++"],
   ["$TTL with units", "$TTL 1w2d3h4m5s\na A 192.0.2.1", "+", "++"],
   ["$TTL of 0", "$TTL 0\na A 192.0.2.1", "+", "++"],
-  ["$TTL of 31 bits", "$TTL 2147483647\na A 192.0.2.1", "+", "++"],
+  ["the largest $TTL with 31 bits", "$TTL 2147483647\na A 192.0.2.1", "+", "++"],
   ["$TTL above 31 bits", "$TTL 2147483648\na A 192.0.2.1", "-", "++", why.ttl31],
   ["$TTL above 32 bits", "$TTL 4294967296\na A 192.0.2.1", "-", "--"],
   ["$TTL below 0", "$TTL -1\na A 192.0.2.1", "-", "--"],

@@ -1,4 +1,4 @@
-/** Whole files: the SOA record, marks at the beginning, and ends too early. */
+/** Whole files: the SOA record, marks at the beginning, and files that end too early. */
 import { why } from "./reasons.ts";
 import type { Row } from "./row.ts";
 
@@ -13,7 +13,7 @@ const wholes: readonly Row[] = [
   ["comments alone", "; a file\n", "-", "--"],
   ["no SOA", `${ttl}${ns}a A 192.0.2.1\n`, "-", "--"],
   ["no NS", `${ttl}${soa}a A 192.0.2.1\n`, "+", "--", why.ownServers],
-  ["SOA in the end", `${ttl}${ns}a A 192.0.2.1\n${soa}`, [2], "++"],
+  ["SOA at the end", `${ttl}${ns}a A 192.0.2.1\n${soa}`, [2], "++"],
   ["SOA at the end again, as in a transfer", `${ttl}${soa}${ns}${soa}`, [3], "++"],
   [
     "SOA over lines",
@@ -24,42 +24,57 @@ const wholes: readonly Row[] = [
   ["SOA without its last number", `${ttl}@ SOA ns.example.net. admin.example.net. 1 2 3 4\n${ns}`, "-", "--"],
   ["SOA with a number too many", `${ttl}@ SOA ns.example.net. admin.example.net. 1 2 3 4 5 6\n${ns}`, "-", "--"],
   [
-    "SOA of a serial above 32 bits",
+    "SOA with a serial above 32 bits",
     `${ttl}@ SOA ns.example.net. admin.example.net. 4294967296 2 3 4 5\n${ns}`,
     "-",
     "--",
   ],
-  ["SOA of the largest serial", `${ttl}@ SOA ns.example.net. admin.example.net. 4294967295 2 3 4 5\n${ns}`, [3], "++"],
-  ["SOA of a serial with a unit", `${ttl}@ SOA ns.example.net. admin.example.net. 1h 2 3 4 5\n${ns}`, "-", "--"],
-  ["SOA of a negative serial", `${ttl}@ SOA ns.example.net. admin.example.net. -1 2 3 4 5\n${ns}`, "-", "--"],
-  ["SOA of a refresh of 0", `${ttl}@ SOA ns.example.net. admin.example.net. 1 0 3 4 5\n${ns}`, [3], "++"],
   [
-    "SOA of a minimum above 31 bits",
+    "SOA with the largest serial",
+    `${ttl}@ SOA ns.example.net. admin.example.net. 4294967295 2 3 4 5\n${ns}`,
+    [3],
+    "++",
+  ],
+  ["SOA with a serial that has a unit", `${ttl}@ SOA ns.example.net. admin.example.net. 1h 2 3 4 5\n${ns}`, "-", "--"],
+  ["SOA with a negative serial", `${ttl}@ SOA ns.example.net. admin.example.net. -1 2 3 4 5\n${ns}`, "-", "--"],
+  ["SOA with a refresh of 0", `${ttl}@ SOA ns.example.net. admin.example.net. 1 0 3 4 5\n${ns}`, [3], "++"],
+  [
+    "SOA with a minimum above 31 bits",
     `${ttl}@ SOA ns.example.net. admin.example.net. 1 2 3 4 4294967295\n${ns}`,
     [3],
     "++",
   ],
-  ["SOA of an expiry below refresh", `${ttl}@ SOA ns.example.net. admin.example.net. 1 7200 3 1 5\n${ns}`, [3], "++"],
-  ["SOA of a mailbox with a dot", `${ttl}@ SOA ns.example.net. first\\.last.example.net. 1 2 3 4 5\n${ns}`, [3], "++"],
+  ["SOA with an expiry below refresh", `${ttl}@ SOA ns.example.net. admin.example.net. 1 7200 3 1 5\n${ns}`, [3], "++"],
   [
-    "SOA of a mailbox with an @",
+    "SOA with a dot in the mailbox",
+    `${ttl}@ SOA ns.example.net. first\\.last.example.net. 1 2 3 4 5\n${ns}`,
+    [3],
+    "++",
+  ],
+  [
+    "SOA with an @ in the mailbox",
     `${ttl}@ SOA ns.example.net. admin@example.net. 1 2 3 4 5\n${ns}`,
     [3],
     "+-",
     why.knotAt,
   ],
-  ["SOA of the root as name server", `${ttl}@ SOA . . 1 2 3 4 5\n${ns}`, [3], "++"],
-  ["SOA of relative names", `${ttl}@ SOA ns admin 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\n`, [3], "++"],
-  ["SOA of the absolute apex", `${ttl}example.com. SOA ns.example.net. admin.example.net. 1 2 3 4 5\n${ns}`, [3], "++"],
+  ["SOA with the root as name server", `${ttl}@ SOA . . 1 2 3 4 5\n${ns}`, [3], "++"],
+  ["SOA with relative names", `${ttl}@ SOA ns admin 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\n`, [3], "++"],
+  ["SOA at the absolute apex", `${ttl}example.com. SOA ns.example.net. admin.example.net. 1 2 3 4 5\n${ns}`, [3], "++"],
   [
-    "SOA of the apex in capitals",
+    "SOA at the apex in capitals",
     `${ttl}EXAMPLE.COM. SOA ns.example.net. admin.example.net. 1 2 3 4 5\n${ns}`,
     [3],
     "++",
   ],
-  ["SOA of another zone", `${ttl}example.net. SOA ns.example.net. admin.example.net. 1 2 3 4 5\n`, "-", "--"],
-  ["SOA of a name below", `${ttl}sub SOA ns.example.net. admin.example.net. 1 2 3 4 5\n`, "-", "--"],
-  ["SOA of octets", `${ttl}@ SOA \\# 22 00 00 00000001 00000002 00000003 00000004 00000005\n${ns}`, [3], "++"],
+  [
+    "SOA at the apex of another zone",
+    `${ttl}example.net. SOA ns.example.net. admin.example.net. 1 2 3 4 5\n`,
+    "-",
+    "--",
+  ],
+  ["SOA at a name below the apex", `${ttl}sub SOA ns.example.net. admin.example.net. 1 2 3 4 5\n`, "-", "--"],
+  ["SOA as octets", `${ttl}@ SOA \\# 22 00 00 00000001 00000002 00000003 00000004 00000005\n${ns}`, [3], "++"],
   ["no TTL anywhere", `${soa}${ns}`, [1, 2], "++"],
   [
     "no $TTL, but a TTL at the SOA",
@@ -82,7 +97,7 @@ const wholes: readonly Row[] = [
   ],
   ["class CH in one record", `${ttl}${soa}${ns}a CH A 192.0.2.1\n`, "-", "--"],
   ["class IN at the SOA only", `${ttl}@ IN SOA ns.example.net. admin.example.net. 1 2 3 4 5\n${ns}`, [3], "++"],
-  ["ends of lines as in DOS", (ttl + soa + ns).replaceAll("\n", "\r\n"), [3], "+-", why.knotDos],
+  ["line ends as in DOS", (ttl + soa + ns).replaceAll("\n", "\r\n"), [3], "+-", why.knotDos],
   ["a byte order mark of UTF-8", `\ufeff${ttl}${soa}${ns}`, [3], "--", why.mark],
   [
     "a transfer as dig prints it",
@@ -114,7 +129,7 @@ const wholes: readonly Row[] = [
   ],
   ["a web page", "<!DOCTYPE html>\n<html><body>Not found</body></html>\n", "-", "--"],
   ["JSON", '{"zone": "example.com"}\n', "-", "--"],
-  ["a line of MS-DOS' end of file", `${ttl}${soa}${ns}\x1a`, "-", "--"],
+  ["an end-of-file character of MS-DOS as the last line", `${ttl}${soa}${ns}\x1a`, "-", "--"],
 ];
 
 /** Whole files, without the common head. */

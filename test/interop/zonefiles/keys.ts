@@ -1,4 +1,4 @@
-/** RDATA of keys and digests, of signers, and of obsolete types. */
+/** RDATA with keys and digests, types that DNSSEC signers make, and obsolete types. */
 import { why } from "./reasons.ts";
 import type { Row } from "./row.ts";
 
@@ -6,24 +6,24 @@ const sha1 = "2BB183AF5F22588179A53B0A98631FAD1A292118";
 
 export const keys: readonly Row[] = [
   ["CERT", "a CERT 1 12345 8 AQID", "+", "++"],
-  ["CERT by mnemonics", "a CERT PKIX 12345 RSASHA256 AQID", "+", "++"],
-  ["CERT by an unknown mnemonic", "a CERT FOO 12345 8 AQID", "-", "--"],
-  ["CERT that is no base64", "a CERT 1 12345 8 ***", "-", "--"],
-  ["CERT of incomplete base64", "a CERT 1 12345 8 AQI", "-", "--"],
-  ["CERT of nothing", "a CERT 1 12345 8", "-", "--"],
+  ["CERT with mnemonics", "a CERT PKIX 12345 RSASHA256 AQID", "+", "++"],
+  ["CERT with an unknown mnemonic", "a CERT FOO 12345 8 AQID", "-", "--"],
+  ["CERT with a certificate that is no base64", "a CERT 1 12345 8 ***", "-", "--"],
+  ["CERT with incomplete base64", "a CERT 1 12345 8 AQI", "-", "--"],
+  ["CERT without a certificate", "a CERT 1 12345 8", "-", "--"],
   ["CERT in groups", "a CERT 1 12345 8 ( AQ\n ID )", "+", "+-", why.knotBase64],
   ["OPENPGPKEY", "a OPENPGPKEY AQID", "+", "++"],
-  ["OPENPGPKEY of nothing", "a OPENPGPKEY", "-", "--"],
-  ["OPENPGPKEY of characters for URLs", "a OPENPGPKEY AQI_", "-", "--"],
+  ["OPENPGPKEY without a key", "a OPENPGPKEY", "-", "--"],
+  ["OPENPGPKEY with base64's characters for URLs", "a OPENPGPKEY AQI_", "-", "--"],
   ["DHCID", "a DHCID AAIBY2/AuCccgoJbsaxcQc9TUapptP69lOjxfNuVAA2kjEA=", "+", "++"],
-  ["DHCID of nothing", "a DHCID", "-", "--"],
+  ["DHCID without data", "a DHCID", "-", "--"],
   ["DS at a cut", `sub NS ns.example.net.\nsub DS 60485 5 1 ${sha1}`, "+", "++"],
   ["DS without a cut", `a DS 60485 5 1 ${sha1}`, "+", "++"],
   ["DS at the apex", `@ DS 60485 5 1 ${sha1}`, "-", "-+", why.parent],
-  ["DS of the wrong length", "sub NS ns.example.net.\nsub DS 60485 5 1 aabb", "-", "--"],
-  ["DS of an unknown digest", "sub NS ns.example.net.\nsub DS 60485 5 9 aabb", "+", "+-", why.knotDigest],
-  ["DS of an algorithm's name", `sub NS ns.example.net.\nsub DS 60485 RSASHA1 1 ${sha1}`, "+", "++"],
-  ["DS of no hexadecimal", "sub NS ns.example.net.\nsub DS 60485 5 1 xyz", "-", "--"],
+  ["DS with a digest of the wrong length", "sub NS ns.example.net.\nsub DS 60485 5 1 aabb", "-", "--"],
+  ["DS with an unknown digest type", "sub NS ns.example.net.\nsub DS 60485 5 9 aabb", "+", "+-", why.knotDigest],
+  ["DS with an algorithm's name", `sub NS ns.example.net.\nsub DS 60485 RSASHA1 1 ${sha1}`, "+", "++"],
+  ["DS with a digest that is no hexadecimal", "sub NS ns.example.net.\nsub DS 60485 5 1 xyz", "-", "--"],
   ["DLV", `a DLV 60485 5 1 ${sha1}`, "+", "+-", why.knotType],
   ["TA", `a TA 60485 5 1 ${sha1}`, "+", "+-", why.knotType],
   [
@@ -45,11 +45,11 @@ export const keys: readonly Row[] = [
   ["NXT", "a NXT b A", [4], "+-", why.retiredSigner],
   ["RKEY", "a RKEY 0 3 1 AQID", "+", "+-", why.knotType],
   ["CSYNC", "@ CSYNC 66 3 A NS AAAA", "+", "++"],
-  ["CSYNC of an unknown type", "@ CSYNC 66 3 A FOO", "-", "--"],
-  ["CSYNC of no types", "@ CSYNC 66 3", "+", "++"],
-  ["CSYNC of a type by number", "@ CSYNC 66 3 TYPE1234", "+", "++"],
+  ["CSYNC with an unknown type", "@ CSYNC 66 3 A FOO", "-", "--"],
+  ["CSYNC without types", "@ CSYNC 66 3", "+", "++"],
+  ["CSYNC with a type by number", "@ CSYNC 66 3 TYPE1234", "+", "++"],
   ["DOA", 'a DOA 0 1 2 "" aHR0cHM6Ly93d3cuaXNjLm9yZy8=', "+", "+-", why.knotType],
-  ["DOA of nothing", 'a DOA 0 1 2 "text/plain" -', "+", "+-", why.knotType],
+  ["DOA without data", 'a DOA 0 1 2 "text/plain" -', "+", "+-", why.knotType],
   ["EID", "a EID 1234", "+", "+-", why.knotType],
   ["NIMLOC", "a NIMLOC 1234", "+", "+-", why.knotType],
   ["SINK", "a SINK 1 2 3 AQID", "-", "+-", why.retired],

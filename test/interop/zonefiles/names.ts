@@ -30,7 +30,7 @@ export const names: readonly Row[] = [
   ["capital letters", "WWW.EXAMPLE.COM. A 192.0.2.1", "+", "++"],
   ["two cases of one name", "www A 192.0.2.1\nWWW A 192.0.2.2", "+", "++"],
   ["an underscore", "_dmarc TXT x", "+", "++"],
-  ["an underscore at an address", "_a A 192.0.2.1", "+", "++"],
+  ["an underscore in the owner of an address record", "_a A 192.0.2.1", "+", "++"],
   ["a hyphen first", "-a A 192.0.2.1", "+", "++"],
   ["digits only", "123 A 192.0.2.1", "+", "++"],
   ["a slash, as in RFC 2317", "0/25 NS ns.example.net.", "+", "++"],
@@ -59,6 +59,6 @@ export const names: readonly Row[] = [
   ["octet 0 by number", "a\\000b A 192.0.2.1", "+", "++"],
   ["octet 255 by number", "a\\255b A 192.0.2.1", [4], "++"],
   ["an international target", "a CNAME b\u00fccher", "+", "+-", why.knotAscii],
-  ["a name server outside ASCII", "sub NS n\u00e4s", "+", "+-", why.knotAscii],
+  ["a name server with a non-ASCII name", "sub NS n\u00e4s", "+", "+-", why.knotAscii],
   ["names that differ in an escape only", "a\\097 A 192.0.2.1\naa A 192.0.2.2", "+", "++"],
 ];

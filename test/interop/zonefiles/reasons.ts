@@ -1,4 +1,4 @@
-/** Reasons why verdicts differ. The first words name the stricter side. */
+/** Reasons why our verdict differs from BIND's or Knot's. */
 export const why = {
   alpn: "Knot lets it pass: RFC 9460 section 7.1.1 wants alpn next to no-default-alpn",
   bindsOwn: "BIND writes and reads $DATE itself; RFC 1035 section 5.1 does not know it",
@@ -44,7 +44,7 @@ export const why = {
   occluded: "Knot refuses it, BIND ignores it, ours warns: RFC 6672 section 2.4",
   oneSoa: "Knot takes the last: RFC 1035 section 5.2 wants exactly one",
   oneSpelling: "ours has one spelling for a type's number (RFC 3597 section 5)",
-  ownServers: "ours replaces the NS records of the apex by those of the zone's networks",
+  ownServers: "ours replaces the NS records of the apex with those of the zone's networks",
   ownTypes: "the service itself uses the number for a type",
   parent: "Knot lets it pass: DS records are the parent's (RFC 4034 section 5)",
   pole: "Knot lets it pass: nothing lies beyond 90 degrees (RFC 1876 section 2)",
@@ -55,8 +55,8 @@ export const why = {
   retiredSigner: "Knot does not know the types of RFC 2535; ours leaves them out like other records of a signer",
   soaApex: "Knot ignores it: RFC 1035 section 5.2 wants one SOA record, at the top",
   string255: "Knot cuts the string in two: RFC 1035 section 3.3 has at most 255 octets",
-  ttl31: "the others set it to 0 (RFC 2181 section 8); ours does not change a TTL by so much",
-  uriEmpty: "the others let it pass: RFC 7553 section 4.4 forbids an empty target",
+  ttl31: "BIND and Knot set it to 0 (RFC 2181 section 8); ours does not change a TTL by so much",
+  uriEmpty: "BIND and Knot let it pass: RFC 7553 section 4.4 forbids an empty target",
   uriQuotes: "BIND wants quotes, as RFC 7553 section 4.4 shows; without a blank they have no effect",
   wildcardNs: "BIND refuses it; RFC 4592 section 4.2 leaves it undefined, not forbidden",
 } as const;

@@ -37,7 +37,7 @@ export const edns = cases([
     { flags: ["aa"], answers: 60, hasOpt: true },
   ],
   [
-    "a client without OPT gets 512 octets",
+    "a client without OPT gets at most 512 octets",
     ask(`large.${apex}`),
     { flags: ["aa", "tc"], answers: 0, hasOpt: false },
     { streams: { flags: ["aa"], answers: 60, hasOpt: false } },

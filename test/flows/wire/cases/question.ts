@@ -34,7 +34,7 @@ export const questions = cases([
   ["a label of type 10 is no name", asQuestion([0x80, 97, 0, ...typeAndClass]), bareFormerr],
   ["a name of 255 octets that is not ours is refused", ask(exactly255), { rcode: "REFUSED" }],
   [
-    "a name of 255 octets in our zone does not exist, and the denial fits into 512",
+    "a name of 255 octets in our zone does not exist, and the denial fits into 512 octets",
     ask(inZone255),
     { rcode: "NXDOMAIN", flags: ["aa"], authorities: 1 },
   ],
@@ -43,7 +43,7 @@ export const questions = cases([
   ["256 octets are too long for a name", asQuestion([...name256, ...typeAndClass]), bareFormerr],
   ["401 octets in 200 labels are too long for a name", asQuestion([...labels(200), ...typeAndClass]), bareFormerr],
   [
-    "an additional zero octet changes type and class, which are refused",
+    "an extra zero octet shifts type and class, and the query is refused",
     asQuestion([...name(`www.${apex}`), 0, ...typeAndClass]),
     { rcode: "REFUSED" },
   ],
@@ -70,7 +70,7 @@ export const questions = cases([
     { rcode: "FORMERR" },
   ],
   [
-    "65,535 announced additional records and a single one are malformed",
+    "a count of 65,535 additional records with only one present is malformed",
     packet({ counts: [1, 0, 0, 65535], questions: [www], additionals: [opt()] }),
     { rcode: "FORMERR" },
   ],
@@ -81,11 +81,11 @@ export const questions = cases([
     { ...normal, hasOpt: false },
   ],
   [
-    "a name is returned in the case of the question",
+    "the reply keeps the letter case of the question's name",
     ask("wWw.PrObE.lAb."),
     { ...normal, question: "wWw.PrObE.lAb. A" },
   ],
-  ["NUL and blank are octets of a label like others", ask(`a\\000\\032b.${apex}`), { rcode: "NXDOMAIN" }],
+  ["NUL and space are ordinary octets in a label", ask(`a\\000\\032b.${apex}`), { rcode: "NXDOMAIN" }],
   ["a dot inside a label does not divide it", ask(`a\\.b.${apex}`), { rcode: "NXDOMAIN" }],
   [
     "the root's SOA is refused, without a referral upwards",
@@ -98,7 +98,7 @@ export const questions = cases([
     { rcode: "REFUSED", flags: [], octets: 17, authorities: 0 },
   ],
   [
-    "a zone that is not served is refused in as many octets as the query has",
+    "a query for a zone that is not served is refused, in a reply as long as the query",
     ask("www.example.org."),
     { rcode: "REFUSED", flags: [], octets: 33 },
   ],

@@ -54,16 +54,20 @@ const hidden = v4(0);
 const host6 = v6(128, 0x20, 1, 0xd, 0xb8, ...new Array(11).fill(0), 1);
 
 export const steered: readonly Case[] = [
-  { name: "when all answers are down all are given", query: at("down"), wanted: answered(2) },
-  { name: "without any value of up all answers are given", query: at("unknown"), wanted: answered(2) },
-  { name: "of those that are up the first is given", query: at("first"), wanted: answered(1) },
-  { name: "where every weight is 0 there is an answer", query: at("weightless"), wanted: answered(1) },
-  { name: "without weights all answers are given", query: at("unweighed"), wanted: answered(2) },
-  { name: "without places all answers are given", query: at("unplaced"), wanted: answered(2) },
-  { name: "without load or without watermarks all answers are given", query: at("unloaded"), wanted: answered(2) },
-  { name: "a client of whom nothing is known is in no fence, and gets no data", query: at("nowhere"), wanted: none },
+  { name: "when all answers are down, all are given", query: at("down"), wanted: answered(2) },
+  { name: "without any value of `up`, all answers are given", query: at("unknown"), wanted: answered(2) },
+  { name: "of the answers that are up, the first is given", query: at("first"), wanted: answered(1) },
+  { name: "when every weight is 0, there is still an answer", query: at("weightless"), wanted: answered(1) },
+  { name: "without weights, all answers are given", query: at("unweighed"), wanted: answered(2) },
+  { name: "without places, all answers are given", query: at("unplaced"), wanted: answered(2) },
+  { name: "without load or without watermarks, all answers are given", query: at("unloaded"), wanted: answered(2) },
   {
-    name: "when a chain leaves nothing there is no data",
+    name: "a client about whom nothing is known passes no fence, and gets no data",
+    query: at("nowhere"),
+    wanted: none,
+  },
+  {
+    name: "when a chain leaves no answer, there is no data",
     query: at("fenced", ...outside),
     wanted: scoped(none, outside, 1),
   },
@@ -78,7 +82,7 @@ export const steered: readonly Case[] = [
     wanted: scoped(answered(1), host, 28),
   },
   {
-    name: "a subnet of no bits has the scope 0",
+    name: "the scope is 0 for a subnet with no bits",
     query: at("mixed", ...hidden),
     wanted: scoped(answered(1), hidden, 0),
   },

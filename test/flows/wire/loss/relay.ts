@@ -1,4 +1,7 @@
-/** Run inside a network namespace: a port of its loopback that leads to a Unix socket outside. Arguments: the port, the socket. */
+/**
+ * Runs inside a network namespace: connects a loopback port there with a Unix socket outside. Arguments: the port, the
+ * socket.
+ */
 import { createConnection, createServer } from "node:net";
 
 const [port, path = ""] = process.argv.slice(2);

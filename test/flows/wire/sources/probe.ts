@@ -68,7 +68,7 @@ async function probe(port: number, metrics: number): Promise<Probed> {
   };
 }
 
-/** A reply to the same socket from any address. */
+/** Asks, and accepts the reply from any address. */
 async function ask({ address, port }: Endpoint, within = 5000): Promise<{ answer: string; from: string }> {
   const socket = createSocket(address.includes(":") ? "udp6" : "udp4");
   try {

@@ -37,10 +37,10 @@ export function octetsOf({ family, value }: Address): Buffer {
 }
 
 const mappedStart = 0xffffn << 32n;
-/** Bits before the IPv4 address in an IPv4-mapped one (RFC 4291 section 2.5.5.2). */
+/** Bits before the IPv4 address in an IPv4-mapped address (RFC 4291 section 2.5.5.2). */
 export const mappedBits = 96;
 
-/** The IPv4 address that an IPv4-mapped one is; undefined for others. */
+/** The IPv4 address in an IPv4-mapped address; undefined for other addresses. */
 export const unmapped = ({ family, value }: Address): Address | undefined =>
   family === 6 && value >> 32n === 0xffffn ? { family: 4, value: value - mappedStart } : undefined;
 
@@ -87,7 +87,7 @@ export class Cuts {
     return Math.max(low, high);
   }
 
-  /** The index of the first such address after an address. */
+  /** The index in `places` of the first address after `value`. */
   after(value: bigint): number {
     let [low, high] = [0, this.places.length];
     while (low < high) {

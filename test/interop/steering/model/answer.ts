@@ -16,7 +16,7 @@ export interface World {
 export interface Asking {
   readonly domain: string;
   readonly type: ModelRecord["type"];
-  /** Undefined when the query has no subnet, or one of 0 bits. */
+  /** Undefined when the query has no subnet, or one with 0 bits. */
   readonly subnet: Address | undefined;
   /** The sender of the packet. */
   readonly source: Address;
@@ -63,7 +63,7 @@ export function outcomesOf(world: World, asking: Asking, notes?: Notes): Outcome
   });
 }
 
-/** The record at a name: of the queried type, or its CNAME, or that of the wildcard above. */
+/** The record of the queried type at a name, or the CNAME there; otherwise that of the nearest wildcard. */
 function findRecord({ records }: World, domain: string, type: string) {
   const at = (owner: string) => records.get(`${owner} ${type}`) ?? records.get(`${owner} CNAME`);
   const own = at(domain);
@@ -109,7 +109,7 @@ function runChain(situation: Situation, notes?: Notes): State[] {
 const keyOf = (items: Items) =>
   items.map(({ answer, address, pool }) => `${answer}${address ?? ""}${pool ? "m" : ""}`).join();
 
-/** A server's result: RDATA in order, by record on the way. IPv6 as `scan` reads it. */
+/** A server's result: RDATA in order, by record on the way; IPv6 addresses are hexadecimal numbers. */
 export interface ServerResult {
   readonly links: readonly (readonly string[])[];
   readonly texts: readonly string[];
@@ -130,7 +130,7 @@ function fits({ record, items }: Link, rdata: readonly string[]): boolean {
   return new Set(rdata).size === rdata.length && match(record, wanted, rdata, 0, new Map());
 }
 
-/** `used` has the addresses that each answer's pool gave already. */
+/** `used` has the addresses that each answer's pool has already given. */
 function match(
   record: ModelRecord,
   [item, ...rest]: readonly Item[],
@@ -139,7 +139,7 @@ function match(
   used: ReadonlyMap<number, readonly string[]>,
 ): boolean {
   if (item === undefined) return seen === rdata.length;
-  // It is either the next RDATA, or a repetition of an earlier one
+  // the item is either the next RDATA, or a repetition of earlier RDATA
   const candidates = [...rdata.slice(0, seen), ...rdata.slice(seen, seen + 1)];
   return candidates.some((one, at) => {
     if (!stands(record, item, one, used)) return false;

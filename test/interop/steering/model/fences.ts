@@ -36,7 +36,7 @@ export interface Area {
   readonly parts: readonly (readonly [country: string, part: string])[];
 }
 
-/** The places that an answer names by all four keys; undefined without any. */
+/** The places that an answer names with its four location keys; undefined if it names none. */
 export function areaOf(item: Item, situation: Situation): Area | undefined {
   const list = (key: string) => codes(situation.value(item, key)) ?? [];
   const subdivisions = Object.entries((situation.value(item, "subdivisions") ?? {}) as Record<string, unknown>);

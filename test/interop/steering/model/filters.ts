@@ -26,7 +26,7 @@ function allDown(items: Items, { record }: Situation): Items {
   }
 }
 
-/** Certain outside of the band between the watermarks; both outcomes are possible inside. */
+/** Outside the band between the watermarks, the outcome is certain; inside, both outcomes are possible. */
 const shedLoad: Apply = (items, situation, { metric }) => {
   let lists: Items[] = [[]];
   for (const item of items) {

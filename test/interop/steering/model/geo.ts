@@ -1,4 +1,7 @@
-/** Facts of a client, joined from geo files by docs/reference/geo.md, with the address bits that they depend on. */
+/**
+ * Facts of a client, joined from geo files as docs/reference/geo.md describes, with the address bits that they depend
+ * on.
+ */
 import { type Address, type Block, Cuts, has, mappedBits, unmapped } from "./address.ts";
 import { middle } from "./places.ts";
 
@@ -17,7 +20,7 @@ export interface Entry {
   readonly facts: Stated;
 }
 
-/** Narrower entries of `overrides` add to wider ones; those of other files replace them. */
+/** In `overrides`, a narrower entry adds to wider entries; in other files, it replaces them. */
 export interface GeoFile {
   readonly kind: "overrides" | "others";
   readonly entries: readonly Entry[];

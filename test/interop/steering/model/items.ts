@@ -9,7 +9,7 @@ export interface Item {
   readonly answer: number;
   /** An IPv4 address that a filter made. */
   readonly address?: string;
-  /** Any IPv4 address of these, another one for each item of the answer. */
+  /** Any IPv4 address in these blocks; items of the same answer have different addresses. */
   readonly pool?: readonly Block[];
 }
 

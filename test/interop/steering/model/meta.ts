@@ -14,7 +14,7 @@ export interface ModelAnswer {
   readonly region?: string;
 }
 
-/** A record as it is written over the API. Feeds have names of the test. */
+/** A record as it is written over the API, but with the test's names of feeds in place of their ids. */
 export interface ModelRecord {
   readonly domain: string;
   readonly type: "A" | "AAAA" | "CNAME" | "TXT";

@@ -47,21 +47,21 @@ const targetPoint: Apply = (items, situation) => {
   return [sorted(items, key)];
 };
 
-/** Any order of the answers with weight, then those without in their previous order. */
+/** Any order of the answers with weight, then the answers without weight in their previous order. */
 function byWeight(items: Items, situation: Situation): Items[] {
   const isHeavy = (item: Item) => (situation.number(item, "weight") ?? 0) > 0;
   const light = items.filter((item) => !isHeavy(item));
   return orders(items.filter(isHeavy)).map((heavy) => [...heavy, ...light]);
 }
 
-/** Notes that the client decides, if there is more than one answer to order. */
-const asksWho = ({ client }: Situation, config: Readonly<Record<string, unknown>>) =>
+/** Notes that the client's address, or its network, decides. */
+const noteClient = ({ client }: Situation, config: Readonly<Record<string, unknown>>) =>
   client.network(isYes(config["sticky_by_network"]));
 
 const stickyRegion: Apply = (items, situation, config) => {
   const isGrouped = situation.record.answers.some(({ region }) => region !== undefined);
   if (items.length < 2 || !isGrouped) return [items];
-  asksWho(situation, config);
+  noteClient(situation, config);
   const groups = Object.values(Object.groupBy(items, (item) => `region ${situation.region(item)}`));
   return orders(groups).map((order) => order.flatMap((group) => group ?? []));
 };
@@ -82,12 +82,12 @@ export const reorderings: Readonly<Record<string, Apply>> = {
   shuffle: (items) => orders(items),
   weighted_shuffle: byWeight,
   sticky: (items, situation, config) => {
-    if (items.length > 1) asksWho(situation, config);
+    if (items.length > 1) noteClient(situation, config);
     return orders(items);
   },
   sticky_region: stickyRegion,
   weighted_sticky: (items, situation, config) => {
-    if (items.length > 1 && situation.names("weight")) asksWho(situation, config);
+    if (items.length > 1 && situation.names("weight")) noteClient(situation, config);
     return byWeight(items, situation);
   },
   priority: lowest("priority"),
