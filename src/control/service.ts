@@ -19,7 +19,7 @@ import { bareRequest, Write, type Writer } from "./write/write.ts";
 export interface ServiceOptions extends WriteOptions {
   readonly keys: Keys;
   readonly traffic: Traffic;
-  /** The services of single folders, which handlers find in their context. */
+  /** The services that handlers find in their context besides the common ones. */
   readonly services: Services;
 }
 

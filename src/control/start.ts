@@ -76,7 +76,7 @@ export interface ControlOptions extends Kept, Given {
   readonly version?: string;
   /** Health and metrics. */
   readonly extra?: readonly Extra[];
-  /** Geo files, which explain reads like the edges. */
+  /** Geo files, which explain reads as the edges do. */
   readonly geo?: readonly string[];
   readonly registry?: ServerOptions["registry"];
   /** Checks replies against their schemas; for tests. */
@@ -105,9 +105,9 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const { store, secrets, clock } = base;
   const sequencer = parts.adopt(new Sequencer(store, { log, clock }), closed);
   parts.defer(keepTrimmed(store, clock, options));
-  const rooms = await startRooms(options, base, parts);
-  const writing = writeOptions(options, base, rooms, () => sequencer.wake());
-  const { keys, traffic, services } = rooms;
+  const started = await startServices(options, base, parts);
+  const writing = writeOptions(options, base, started, () => sequencer.wake());
+  const { keys, traffic, services } = started;
   const service = createService({ ...writing, keys, traffic, services });
   const { random, settings } = writing;
   const { pullLimits: limits = {}, looks } = options;
@@ -141,12 +141,12 @@ async function openBase(options: ControlOptions, parts: AsyncDisposableStack): P
   const readSecrets = async () => secretsFrom(await masterKeysOf(store, masterKeyFile));
   await bootstrap({ store, secrets: await readSecrets(), clock, directory, apiKey, log });
   await nameTypes(store);
-  // read again: a control that started at the same time may have been the first, with another key
+  // read again: a control process that started at the same time may have been the first, with another key
   return { store, secrets: await readSecrets(), clock };
 }
 
-/** Starts the parts of single folders, in the order of their dependencies. */
-async function startRooms(options: ControlOptions, { store, secrets, clock }: Base, parts: AsyncDisposableStack) {
+/** Starts the services of the folders beside this file, in the order of their dependencies. */
+async function startServices(options: ControlOptions, { store, secrets, clock }: Base, parts: AsyncDisposableStack) {
   const { log, directory, registry, geo = [] } = options;
   const { db } = store;
   const keys = parts.adopt(new Keys({ db, secrets, clock, log }), closed);
@@ -168,12 +168,12 @@ async function startRooms(options: ControlOptions, { store, secrets, clock }: Ba
   return { keys, mailSender, traffic, services };
 }
 
-type Rooms = Awaited<ReturnType<typeof startRooms>>;
+type Started = Awaited<ReturnType<typeof startServices>>;
 
 const writeOptions = (
   options: ControlOptions,
   { store, secrets, clock }: Base,
-  { keys, mailSender, services }: Rooms,
+  { keys, mailSender, services }: Started,
   wake: () => void,
 ): WriteOptions => ({
   store,

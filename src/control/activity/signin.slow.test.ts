@@ -19,7 +19,7 @@ const ownRoutes = routes.filter(
   ({ method, path, ownTransaction }) => method !== "GET" && path.startsWith("/v1/auth/") && ownTransaction,
 );
 
-test("each route leaves one entry of its user, or none by design", { timeout: 60_000 }, async () => {
+test("each route leaves one entry for its user, or none by design", { timeout: 60_000 }, async () => {
   const user = await invited(api);
   const entries = () => api.must<Fields[]>("GET", `account/activity?user=${user.id}&limit=1000`);
   const tested = new Set<string>();

@@ -53,12 +53,12 @@ export const memory: MemoryLimits = {
 const leaseName = "transfers";
 const leaseFor = 10_000;
 const renewAfter = 3000;
-/** Milliseconds in which several changes are gathered for one look, and edges receive them before secondaries ask. */
+/** Milliseconds for which changes are gathered before a turn, so that edges have them before secondaries ask. */
 const gatherFor = 20;
-/** The most milliseconds between two looks: a look renews the lease. */
-const lookEvery = 3000;
-/** The same where no other process asks for the lease. Changes and notices are reported, and due times are known. */
-const lookEveryAlone = 30_000;
+/** The most milliseconds between two turns: a turn renews the lease. */
+const turnEvery = 3000;
+/** The same if no other process wants the lease: changes and notices are reported, and the next due time is known. */
+const turnEveryAlone = 30_000;
 const usualLooks = 20;
 /** The hard maximum of simultaneous looks, as a multiple of the usual number. */
 export const mostLooks = 3;
@@ -97,7 +97,7 @@ export class ZoneExchanger {
       renewAfter,
       isAlone: service.store.isOurs,
       turn: (lease) => this.#turn(lease),
-      every: lookEvery,
+      every: turnEvery,
       tryEvery: renewAfter,
       gather: gatherFor,
       complain: (error) =>
@@ -119,7 +119,7 @@ export class ZoneExchanger {
     this.#listener?.close();
   }
 
-  /** Returns the milliseconds until the next look. */
+  /** Returns the milliseconds until the next turn. */
   async #turn(lease: Lease): Promise<number> {
     await this.#listen();
     this.#notices ??= new OutgoingNotices({ ...this.#options, signal: this.#closing.signal });
@@ -127,7 +127,7 @@ export class ZoneExchanger {
     await this.#beginDue();
     await this.#followDue(lease);
     const { store, clock } = this.#options.service;
-    const longest = store.isOurs ? lookEveryAlone : lookEvery;
+    const longest = store.isOurs ? turnEveryAlone : turnEvery;
     const next = await findNextDue(store.db, seconds(clock));
     return next === undefined ? longest : Math.min(longest, Math.max(0, next * 1000 - clock.now()));
   }
@@ -141,7 +141,7 @@ export class ZoneExchanger {
     }
   }
 
-  /** Returns false when a look at the zone is already under way or no slot is free. */
+  /** Returns false when a look at the zone's primaries is already under way, or no slot is free. */
   #begin(row: ZoneRow): boolean {
     const input = new MeasuredInput(this.#limits.least, tooSlow);
     const own = { limits: this.#limits, memory: this.#memory, signal: this.#closing.signal };

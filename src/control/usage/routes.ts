@@ -15,7 +15,7 @@ const tag = "Statistics";
 const right = "dns.view_zones";
 const rateDesc = "Queries per second over the last one to two minutes. Edges report every ten seconds.";
 const usageDesc =
-  "Queries by step of the period, without those that the caller may not see. Queries for names and types without a record are counted for the zone only.";
+  "The queries in each step of the period, without those that the caller may not see. Queries for names and types without a record are counted for the zone only.";
 
 const networks = Type.Optional(
   Type.String({ description: "`*`, or ids separated by commas; unknown networks have no queries." }),

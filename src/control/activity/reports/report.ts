@@ -28,7 +28,7 @@ interface About {
   readonly filter: ActivityFilter;
   /** The maximum number of entries. */
   readonly most: number;
-  /** Whether the query asked for no more entries, so that the file does not mention any. */
+  /** Whether the query's own limit set `most`: then no note mentions the entries beyond it. */
   readonly isWhole: boolean;
 }
 

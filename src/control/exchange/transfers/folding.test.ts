@@ -59,11 +59,11 @@ test.each([
   ["after it", [cname, address]],
   ["before it, with another name between", [address, between, cname]],
   ["after it, with another name between", [cname, between, address]],
-])("a CNAME record is alone: no other record %s", (_, texts) => {
+])("a CNAME record with another record %s is refused", (_, texts) => {
   expect(() => fold(lines(...texts))).toThrow("has other records besides the CNAME record at a.example");
 });
 
-test("a name has one CNAME record", () => {
+test("a name with two CNAME records is refused", () => {
   expect(() => fold(lines(cname, "a.example. 300 CNAME c.example."))).toThrow("has 2 records of type CNAME");
 });
 

@@ -117,7 +117,7 @@ async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }
   if (transfer) transfer = { ...transfer, expires_at: now + current.expiry };
   else {
     transfer = { ...before, error: failures.join("; ").slice(0, mostReason), failures: before.failures + 1 };
-    // a server that is away for long gets only one warning for each of its zones
+    // a server that is away for long causes only one warning for each zone
     const level = transfer.error === before.error ? "debug" : "warn";
     log[level]({ zone: row.zone, reason: transfer.error }, "a zone could not be transferred");
   }
@@ -134,8 +134,8 @@ async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }
 }
 
 /**
- * Seconds until the next look after a requested one: a primary may notify of a change a moment before it serves the
- * change, and its answer in that moment may be new as well, with the change before.
+ * Seconds until the next look after a requested one: a primary may notify of a change a moment before it serves it,
+ * and answer in that moment with another new serial, that of an earlier change.
  */
 const againAfter = 1;
 const mostReason = 1000;

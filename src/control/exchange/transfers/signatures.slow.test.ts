@@ -10,7 +10,7 @@ import { scanName } from "../../../dns/wire/name.ts";
 
 const limits = { message: 5000, transfer: 20_000 };
 const api = await startApi({ pullLimits: limits });
-const { make, looking, secondaryOf, newName } = secondaryZones(api);
+const { make, refreshing, secondaryOf, newName } = secondaryZones(api);
 
 const key: TsigKey = { name: scanName("k."), algorithm: "hmac-sha256", secret: Buffer.from("secret") };
 const tsig = { enabled: true, hash: "hmac-sha256", name: "k", key: "c2VjcmV0" };
@@ -78,8 +78,8 @@ const rows: readonly [string, RegExp, (query: Uint8Array, fqdn: string) => Uint8
       );
     },
   ],
-  ["of another key", /another key \(BADKEY\)$/, (q, z) => signedWith(q, parts(q, z), [other, other, other])],
-  ["of another key in the middle", /another key \(BADKEY\)$/, (q, z) => signedWith(q, parts(q, z), [key, other, key])],
+  ["by another key", /another key \(BADKEY\)$/, (q, z) => signedWith(q, parts(q, z), [other, other, other])],
+  ["by another key in the middle", /another key \(BADKEY\)$/, (q, z) => signedWith(q, parts(q, z), [key, other, key])],
   ["with another secret", /\(BADSIG\)$/, (q, z) => signedWith(q, parts(q, z), [foreign])],
   ["with another secret at the end", /\(BADSIG\)$/, (q, z) => signedWith(q, parts(q, z), [key, key, foreign])],
   [
@@ -110,10 +110,10 @@ describe.concurrent("a transfer with a signature", () => {
   });
 });
 
-test("the rules for the zone apply to its serial", async () => {
+test("the rules for signatures apply to the answer with the serial too", async () => {
   const { zone, primary } = await asked((q, z) => signedWith(q, parts(q, z), [key, key, key]));
   await expect.poll(async () => (await secondaryOf(zone))["status"], patience).toBe("ok");
-  const error = looking(zone, async () => (await secondaryOf(zone))["error"]);
+  const error = refreshing(zone, async () => (await secondaryOf(zone))["error"]);
   for (const [by, at, reason] of [
     [undefined, now(), "is not signed"],
     [other, now(), "BADKEY"],

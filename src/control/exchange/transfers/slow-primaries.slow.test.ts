@@ -30,7 +30,7 @@ const endless =
   });
 
 const drip = endless((zone) => [www(zone)]);
-/** Four times the floor. */
+/** Sends at four times the minimum speed. */
 const steady = endless((zone, n) => {
   const text = Array(8)
     .fill(`"${"x".repeat(248)}"`)

@@ -1,6 +1,6 @@
 /**
- * Limits for attempts, which are guesses at passwords and codes, and mails: a number at once, then one more after each
- * interval. The counters are in the store, so that they apply across restarts and to all processes together. A guess is
+ * Limits on attempts, that is guesses at passwords and codes, and mails. Some are allowed at once, then one more after
+ * each interval. The counters are in the store, so that they apply across restarts and to all processes together. A guess is
  * counted before it is checked, so that concurrent guesses cannot exceed the limit.
  */
 import { limited } from "../../../lib/problem.ts";
@@ -28,7 +28,7 @@ export const budgets = {
   asking: { atOnce: 10, every: 6 * minute },
   /** Mails to one user. */
   mail: { atOnce: 3, every: 20 * minute },
-  /** Mails to addresses that callers of one account name: at most 2440 in any day. */
+  /** Mails to addresses that callers of one account enter: at most 2440 in any day. */
   invitation: { atOnce: 1000, every: minute },
   /** Changes of one user's mail address; each sends a notice to the former address. */
   move: { atOnce: 10, every: 20 * minute },

@@ -85,7 +85,7 @@ test("guessed tokens do not work", async () => {
   }
 });
 
-test("a link contains the token where it is sent to no server", () => {
+test("a link contains its token after the #, which browsers send to no server", () => {
   const link = new URL(pageLink("https://dns.example.com/", "invitation", "abc"));
   expect([link.pathname, link.search, link.hash]).toEqual(["/invitation", "", "#abc"]);
 });

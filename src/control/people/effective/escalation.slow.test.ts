@@ -1,5 +1,5 @@
 /**
- * A caller with fewer rights cannot gain any by changing keys, users and teams, nor through the ones that it controls.
+ * A caller with fewer rights cannot gain any by changing keys, users and teams, nor by using the keys and users that it controls.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -31,7 +31,7 @@ const call = fc.record({
 });
 type Call = typeof call extends fc.Arbitrary<infer T> ? T : never;
 
-/** The ids by kind, as paths name them: existing and created ones. Deleted ones stay. */
+/** By kind, the ids of all existing and created things as paths name them, including deleted things. */
 type Known = Record<(typeof kinds)[number], string[]>;
 
 /** The newest first, so that created things are changed as often as existing ones. */

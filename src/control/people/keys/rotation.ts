@@ -1,4 +1,4 @@
-/** Changing a key's secrets without an interruption: the new one and the old one are valid together for a time. */
+/** Changing a key's secrets without an interruption: the old and the new secret are valid together for a time. */
 import { newKeyString } from "../../../lib/ids.ts";
 import { conflict, invalid, missing } from "../../../lib/problem.ts";
 import { assertLasting, assertNoLonger } from "../../access/lifetime.ts";

@@ -81,7 +81,7 @@ describe("a key", () => {
     expect(await entries()).toBe(1);
   });
 
-  test("its string is nowhere in the activity log", async () => {
+  test("leaves no trace of its string in the activity log", async () => {
     const made = (await create()).body;
     await api.must("POST", `${path}/${made.id}`, { name: newId() });
     await api.must("DELETE", `${path}/${made.id}`);
@@ -133,7 +133,7 @@ test("a stored reply with secrets is refused when the caller's access has change
   ]);
 });
 
-describe("messages", () => {
+describe("requests with mistakes are refused with their message:", () => {
   const cases: [method: string, path: string, body: unknown, status: number, message: string | RegExp][] = [
     ["GET", `${path}/${newId()}`, undefined, 404, "api key not found"],
     ["POST", `${path}/${newId()}`, {}, 404, "api key not found"],
@@ -145,7 +145,7 @@ describe("messages", () => {
     ["PUT", path, { name: "perm", permissions: { dns: { view_zones: "yes" } } }, 400, /permissions.dns.view_zones/],
   ];
   for (const [method, to, body, status, message] of cases) {
-    test(`${method} ${JSON.stringify(body)}`, async () => {
+    test(`${method} ${JSON.stringify(body ?? {})}: ${message}`, async () => {
       const answer = await api.call(method, to, body);
       expect(answer.body["message"]).toMatch(message);
       expect(answer.status).toBe(status);

@@ -37,9 +37,9 @@ const leaseName = "mail";
 /** Milliseconds; longer than sending a mail takes, so that no other process sends the same mail. */
 const leaseFor = 60_000;
 const sendWithin = 40_000;
-/** Milliseconds between two looks for mails of other processes, and for mails to retry. */
+/** Milliseconds between two searches for mails that other processes queued, and for mails to retry. */
 const lookEvery = 5000;
-/** The maximum number of mails of one search. */
+/** The maximum number of mails that one search returns. */
 const batch = 20;
 
 /** Seconds until the next attempt: from ten up to an hour. */

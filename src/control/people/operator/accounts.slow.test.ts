@@ -84,7 +84,7 @@ describe("a suspended account", () => {
     push = `feed/${(await client.must("PUT", `data/feeds/${source["id"]}`, feed))["id"]}`;
   });
 
-  test("is refused for every request within a second, until it is resumed", async () => {
+  test("has all its requests refused within a second, until it is resumed", async () => {
     expect(await suspendAccount(store, account, { stopAnswering: false, now })).toBe(true);
     expect(await suspendAccount(store, account, { stopAnswering: false, now })).toBe(false);
     const refused = async (method: string, path: string, body?: Fields) => {

@@ -15,7 +15,7 @@ export async function suspendAccount(
 ): Promise<boolean> {
   const begun = await setState(store, account, now, "suspend");
   if (!stopAnswering) return begun;
-  // until then, a process may still accept its cached keys and create zones for them
+  // until then, a process may still accept the account's cached keys, and create zones for their requests
   if (begun) await delay(cachedFor);
   const withheld = await withhold(store, account, true, now);
   return begun || withheld > 0;

@@ -170,7 +170,7 @@ describe("a recovery code", () => {
     expect(await statusOf(await half(whole), { recovery_code: second })).toBe(200);
   });
 
-  test("that is sent as a code is recognised, and is not a guess", async () => {
+  test("that is sent as a code is recognised, and not counted as a guess", async () => {
     const whole = await factored();
     const page = await half(whole);
     for (let tries = 0; tries < 6; tries++) {

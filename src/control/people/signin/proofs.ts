@@ -68,13 +68,13 @@ export function runInQueue<T>(
   accountOrLogin: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  // one of a few hundred parties, so that made-up names do not gain more than their share
+  // one of 256 parties, so that made-up names do not gain more than their share
   const party = ctx.secrets.hash(`password-queue:${accountOrLogin}`).slice(0, 2);
   return ctx.passwordQueue.run({ party, address: senderOf(ctx).bucket }, work);
 }
 
 /**
- * Throws if the user may not sign in from this address. The message says so, unlike at a password: a link cannot be
+ * Throws if the user may not sign in from this address. The message says so, unlike for a password: a link cannot be
  * guessed, so its reader is the user.
  */
 export function assertAddressAllowed(ctx: SignInCtx, user: SignInUser): void {

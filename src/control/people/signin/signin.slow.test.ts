@@ -72,7 +72,7 @@ describe("an invitation", () => {
   });
 });
 
-test("a password signs in with any case of the name; a wrong one and an unknown user get the same refusal", async () => {
+test("a password signs in with any case of the name; a wrong password and an unknown user get the same refusal", async () => {
   const { user } = await signedIn(api);
   const page = browser();
   expect((await page.signIn(user.username.toUpperCase(), goodPassword)).status).toBe(200);
@@ -148,7 +148,7 @@ describe("a session", () => {
     expect((await copy.call("GET", "zones")).status).toBe(401);
   });
 
-  test("ends when it is removed, and the others stay", async () => {
+  test("ends when it is removed, and the other sessions stay", async () => {
     const { user, page } = await signedIn(api);
     const [second, third] = [browser(), browser()];
     await second.signIn(user.username, goodPassword);
@@ -174,7 +174,7 @@ describe("a session", () => {
     expect((await two.page.call("GET", "zones")).status).toBe(200);
   });
 
-  test("gets a new id when the password is changed; all others end", async () => {
+  test("gets a new id when the password is changed; all other sessions end", async () => {
     const { user, page } = await signedIn(api);
     const second = browser();
     await second.signIn(user.username, goodPassword);

@@ -61,7 +61,7 @@ test("a team is created, read, changed in parts and deleted, and the activity lo
   ]);
 });
 
-test("an entry of a team's allow list keeps its id, and a new one gets one", async () => {
+test("an entry of a team's allow list keeps its id, and a new entry gets an id", async () => {
   const made = await team({}, { ip_whitelist: [{ name: "office", values: [office] }, { values: null }] });
   const [first, second] = made["ip_whitelist"] as Team[];
   expect([first, second]).toEqual([
@@ -81,7 +81,7 @@ test("an entry of a team's allow list keeps its id, and a new one gets one", asy
   expect(new Set([...ids, second?.id, body.ip_whitelist[0]?.id]).size).toBe(5);
 });
 
-describe("messages", () => {
+describe("requests with mistakes are refused with their message:", () => {
   const cases: [method: string, path: string, body: unknown, status: number, message: string | RegExp][] = [
     ["GET", `${path}/${newId()}`, undefined, 404, "team not found"],
     ["POST", `${path}/${newId()}`, {}, 404, "team not found"],
@@ -249,7 +249,7 @@ describe("a team that is deleted", () => {
     expect((await only.must<Fields[]>("GET", "zones")).map(({ zone }) => zone)).toEqual(["a.example"]);
   });
 
-  test("does the same for users", async () => {
+  test("treats users in the same way", async () => {
     const [one, two] = [await team(onlyIn("a.example")), await team({ dns: { manage_zones: false } })];
     const user = async (...teams: Team[]) => {
       const username = `u-${newId()}`;
@@ -308,14 +308,14 @@ describe("a caller gains no right through teams", async () => {
   const actor = await member([narrow]);
   const missing = refusal("manage_zones, manage_ipam");
 
-  test("by joining one, alone or besides another, or adding another member", async () => {
+  test("by joining a team, alone or besides another team, or by adding another member", async () => {
     for (const teams of [[wide.id], [narrow.id, wide.id]]) {
       expect(await outcome(actor, "POST", `account/apikeys/${actor.id}`, { teams })).toEqual(missing);
       expect(await outcome(actor, "PUT", "account/apikeys", { name: newId(), teams })).toEqual(missing);
     }
   });
 
-  test("by creating, changing or deleting one, its own or another", async () => {
+  test("by creating, changing or deleting a team, its own or another", async () => {
     expect(await outcome(actor, "PUT", path, { name: newId() })).toEqual(missing);
     for (const [method, to, body] of [
       ["POST", narrow.id, { permissions: { dns: { manage_zones: true } } }],
@@ -330,7 +330,7 @@ describe("a caller gains no right through teams", async () => {
     expect(await api.must("GET", `${path}/${wide.id}`)).toEqual(wide);
   });
 
-  test("by leaving, with any other fields", async () => {
+  test("by leaving a team, with any other fields", async () => {
     const own = await member([narrow]);
     for (const permissions of [
       { dns: { manage_zones: true } },
@@ -372,7 +372,7 @@ describe("the last key that manages keys stays", async () => {
   await stranger.must("POST", `account/apikeys/${own?.id}`, { teams: [admins.id] });
   const message = "the last API key with the permission manage_apikeys must stay";
 
-  test("also when its team is changed, or it leaves for another", async () => {
+  test("also when its team is changed, or the key leaves for another team", async () => {
     const body = { permissions: { account: { manage_apikeys: false } } };
     expect(await outcome(stranger, "POST", `${path}/${admins.id}`, body)).toEqual([400, message]);
     const readers = await team({ account: { manage_apikeys: false } }, {}, stranger);
@@ -389,10 +389,10 @@ describe("the last key that manages keys stays", async () => {
   });
 });
 
-describe("while an allow list of its teams contains a value", () => {
+describe("while an allow list of a key's teams contains a value", () => {
   const from = (by: Client) => Promise.all([here, office, elsewhere].map((address) => statusFrom(by, address)));
 
-  test("a key's requests must come from an address in its teams' lists, from the next request", async () => {
+  test("the key's requests must come from an address in these lists, from the next request", async () => {
     const one = await team({}, { ip_whitelist: [{ name: "none", values: [] }] });
     const two = await team({}, { ip_whitelist: [{ values: [office] }, { values: [here] }] });
     const [both, first] = [await member([one, two]), await member([one])];
@@ -414,7 +414,7 @@ describe("while an allow list of its teams contains a value", () => {
     ]);
   });
 
-  test("its own strict list and those of the account apply as well", async () => {
+  test("the key's own strict list and the lists of the account apply as well", async () => {
     const account = await api.stranger();
     const two = await team({}, { ip_whitelist: [{ values: [office, here] }] }, account);
     const body = { name: "held", teams: [two.id], ip_whitelist: [office, elsewhere], ip_whitelist_strict: true };
@@ -453,7 +453,7 @@ describe("while an allow list of its teams contains a value", () => {
     expect(entries).toContainEqual(expect.objectContaining({ user_name: "fairlead store clear-whitelist" }));
   });
 
-  test("a caller restricted by it admits no other addresses", async () => {
+  test("a caller restricted by such a list cannot admit other addresses", async () => {
     const one = await team({}, { ip_whitelist: [{ values: [here] }] });
     const own = await member([one]);
     for (const [method, to, body] of [

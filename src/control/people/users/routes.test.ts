@@ -140,7 +140,7 @@ describe("an invitation", () => {
     expect(await mailsTo(ddi.directory, body.email)).toEqual([]);
   });
 
-  test("can be repeated with another link, for another address and name if sent", async () => {
+  test("can be repeated with another link, and for another address and name if these are sent", async () => {
     const user = await made();
     await expect.poll(() => invitations(user.email), patience).toHaveLength(1);
     const next = wish();
@@ -319,7 +319,7 @@ describe("a user who is signed in", () => {
   });
 });
 
-describe("messages", () => {
+describe("requests with mistakes are refused with their message:", () => {
   const nobody = `nobody-${newId()}`;
   const cases: [method: string, to: string, body: unknown, status: number, message: string | RegExp][] = [
     ["GET", `${path}/${nobody}`, undefined, 404, "user not found"],
@@ -462,7 +462,7 @@ describe("a caller with fewer rights", async () => {
     expect((await held.call("POST", `${path}/${username}`, bounds)).status).toBe(200);
   });
 
-  test("that is restricted to addresses cannot admit others", async () => {
+  test("that is restricted to addresses cannot admit other addresses", async () => {
     const held = await api.limited({}, { ip_whitelist: ["127.0.0.0/8"], ip_whitelist_strict: true });
     expect((await create({}, held)).status).toBe(403);
     const user = await made({ ip_whitelist: ["127.0.0.1"], ip_whitelist_strict: true }, held);

@@ -10,7 +10,7 @@ import { isObject } from "../../../lib/values.ts";
 import { changeHolder, type Teams } from "../../access/holder.ts";
 import { assertLasting, assertNoGain, assertNoLockout } from "../../access/lifetime.ts";
 import type { Edition } from "../../access/rights.ts";
-import { assertGivable, assertHeld, assertStillHere, shownPermissions, standingOf } from "../../access/standing.ts";
+import { assertGivable, assertHeld, assertNoSelfLockout, shownPermissions, standingOf } from "../../access/standing.ts";
 import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
 import { countAttempt } from "../credentials/attempts.ts";
@@ -20,7 +20,7 @@ import { removeRows } from "../credentials/user-rows-store.ts";
 import { redirectMail } from "../mail/queue.ts";
 import { deleteLinkMail, deleteMailAbout } from "../mail/store.ts";
 import { assertUsername } from "../members/login.ts";
-import { assertAdministratorLeft } from "../members/members.ts";
+import { assertAdministratorRemains } from "../members/members.ts";
 import { countRows } from "../members/rows-store.ts";
 import { findTeams } from "../members/team-store.ts";
 import { blankUser, deleteUser, findUser, insertUser, type UserRow, updateUser } from "../members/user-store.ts";
@@ -84,8 +84,11 @@ async function change(ctx: Ctx, before: UserRow, body: UserBody) {
     assertGivable(caller, held);
     assertLasting(caller);
   }
-  if (caller.id === row.id) assertStillHere(standing, ctx.sender?.address);
-  await assertAdministratorLeft(db, account_id, { before: { rows: [before], teams }, after: { rows: [row], teams } });
+  if (caller.id === row.id) assertNoSelfLockout(standing, ctx.sender?.address);
+  await assertAdministratorRemains(db, account_id, {
+    before: { rows: [before], teams },
+    after: { rows: [row], teams },
+  });
   await updateUser(db, row, before);
   // links already sent to the old address must not work any more
   if (row.email !== before.email) {
@@ -103,7 +106,7 @@ export async function removeUser(ctx: Ctx, row: UserRow): Promise<void> {
   assertGivable(caller, standingOf(row, teams));
   if (caller.id === row.id)
     throw invalid("you cannot delete your own user; ask another administrator", { username: row.username });
-  await assertAdministratorLeft(db, account_id, { before: { rows: [row], teams }, after: { rows: [], teams } });
+  await assertAdministratorRemains(db, account_id, { before: { rows: [row], teams }, after: { rows: [], teams } });
   await deleteMailAbout(db, account_id, row.id);
   await revokeAll(ctx, row);
   await deleteUser(db, row);
@@ -137,7 +140,7 @@ export async function resetFactor(ctx: Ctx, username: string): Promise<{ row: Us
   return { row, had };
 }
 
-/** By default, throws the message that clients expect of reads. */
+/** By default, throws the message that clients expect from reads. */
 export async function getUser({ db, account_id }: Ctx, username: string, message = "user not found"): Promise<UserRow> {
   const row = await findUser(db, account_id, username);
   if (!row) throw missing(message, { username });

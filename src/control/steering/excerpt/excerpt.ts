@@ -24,7 +24,7 @@ export interface ExcerptOptions extends Pick<SteeringOptions, "locate" | "atlas"
   readonly now: number;
 }
 
-/** Each turn finds at least one unknown name, and the chain of an answer ends after 16 links. */
+/** Each turn finds at least one unknown name, and an answer follows at most 16 links. */
 const mostTurns = 200;
 
 export class Excerpt {
@@ -94,7 +94,7 @@ export class Excerpt {
     return zone && (target ? { zone: target, name: renamed(name, zone.zone, target.zone) } : { zone, name });
   }
 
-  /** Fetches the records at these names, in known zones and zones that begin there; false when all were known. */
+  /** Fetches the records at these names, in known zones and zones that begin there; false when all names were known. */
   async learn(wanted: Iterable<string>): Promise<boolean> {
     const names = [...wanted].filter((name) => !this.#known.has(name));
     if (names.length === 0) return false;
