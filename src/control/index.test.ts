@@ -333,7 +333,7 @@ describe("zone and record rules", async () => {
   await api.must("PUT", `zones/${other}/www.${other}/A`, { answers });
   const narrow = await api.limited({ dns: { zones_allow_by_default: false, zones_allow: [zone.toUpperCase()] } });
 
-  test("restrict zones in every endpoint that names one", async () => {
+  test("restrict zones in every endpoint that names a zone", async () => {
     for (const [method, path, body] of [
       ["GET", `zones/${other}`, undefined],
       ["POST", `zones/${other}`, { ttl: 1 }],

@@ -58,13 +58,13 @@ export interface ControlOptions extends Kept, Given {
   readonly keepDeleted?: number;
   /** Percent of a zone's records, or an account's zones, above which deletions must be confirmed. */
   readonly deletionGuard?: number;
-  /** Prefixes besides public addresses to which zone transfers may connect; by default private ones if the API is on loopback. */
+  /** Prefixes besides public addresses to which zone transfers may connect; by default private prefixes if the API is on loopback. */
   readonly egressAllow?: readonly string[] | undefined;
   /** The limits of a transfer from another server. */
   readonly pullLimits?: Partial<PullLimits>;
   /** Zones whose primaries are asked at the same time. */
   readonly looks?: number;
-  /** Addresses on which the service listens besides the API, and that of its store. */
+  /** Addresses on which the service listens besides the address of the API, and the address of its store. */
   readonly own?: readonly { readonly address: string; readonly port: number }[];
   /** The server that takes mails; without it mails are written to files in the directory. */
   readonly smtp?: SmtpServer | undefined;

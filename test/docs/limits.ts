@@ -9,7 +9,11 @@ import { maxRead } from "../../src/control/activity/listing/listing.ts";
 import { formats } from "../../src/control/activity/reports/index.ts";
 import { mostFiles, mostMade, mostOctets as reportOctets } from "../../src/control/activity/reports/reports.ts";
 import { mostEntries, mostListed } from "../../src/control/activity/routes.ts";
-import { mostCells as effectCells, longest as effectTime, mostLinted } from "../../src/control/changesets/effect.ts";
+import {
+  mostAnswerText as effectText,
+  longest as effectTime,
+  mostLinted,
+} from "../../src/control/changesets/effect.ts";
 import { changeSetOctets } from "../../src/control/changesets/routes.ts";
 import { catalogsFollowed, memory, mostLooks, defaults as transfer } from "../../src/control/exchange/exchanger.ts";
 import { notices } from "../../src/control/exchange/notify/sending.ts";
@@ -106,7 +110,7 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       ["body of a change set", octets(changeSetOctets)],
       [
         "dry run of a change set: time; records; text of changed answers",
-        `${time(effectTime / 1000)}; ${count(mostLinted)}; ${octets(effectCells)}`,
+        `${time(effectTime / 1000)}; ${count(mostLinted)}; ${octets(effectText)}`,
       ],
       ["page of zones; of records", `${count(zonePage)}; ${count(recordPage)}`],
       ["text of one page", octets(mostText)],

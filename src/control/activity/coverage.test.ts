@@ -12,7 +12,7 @@ const silent: Readonly<Record<string, string>> = {
 /** The handlers of these routes find the user and write the entry themselves: `signin.slow.test.ts` tests all of them. */
 const isSignInRoute = (route: (typeof routes)[number]) => route.path.startsWith("/v1/auth/") && route.ownTransaction;
 
-test("every write declares its entry, or is listed without one", () => {
+test("every write declares its entry, or is listed as a request without an entry", () => {
   const writes = routes.filter((route) => route.method !== "GET" && !isSignInRoute(route));
   const without = writes.filter(({ log }) => log === undefined).map(({ method, path }) => `${method} ${path}`);
   expect(without.toSorted()).toEqual(Object.keys(silent).toSorted());

@@ -1,4 +1,4 @@
-/** Signing in, proofs and ended sessions always leave an entry: a test of every route that writes its own. */
+/** Signing in, proofs and ended sessions always leave an entry: a test of every route that writes its entry itself. */
 import { generate } from "otplib";
 import { expect, test } from "vitest";
 import { fakeClock } from "../../../test/machine/clock.ts";

@@ -39,7 +39,7 @@ export const Usage = Type.Object({
   }),
 });
 
-/** The rows that one element of the reply adds up. */
+/** Rows that one element of the reply adds up. */
 export interface Group {
   readonly zone: string;
   readonly domain: string;

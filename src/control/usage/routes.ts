@@ -162,7 +162,7 @@ async function rate(ctx: Ctx, scope: Scope, networks: string | undefined): Promi
   return { qps: Math.round((queries / (ctx.now - since)) * 1000) / 1000 };
 }
 
-/** Returns one element per group of `keys`; without keys exactly one, even without any rows. */
+/** Returns one element for each group of rows with equal `keys`; without keys exactly one, even if there are no rows. */
 async function usage(
   ctx: Ctx,
   scope: Scope,

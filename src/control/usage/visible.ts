@@ -3,7 +3,7 @@ import { type Access, holding, reachesAll, reachesEverything, reachesRecord, rea
 import type { Ctx } from "../write/context.ts";
 import { type CountedRow, countZones, type Detail, readUsage, recordKeys, type Scope, type Span } from "./store.ts";
 
-/** Reads rows at the level `wanted`, or a finer one when permissions must be checked for each zone or record. */
+/** Reads rows at the level `wanted`, or a finer level when permissions must be checked for each zone or record. */
 export async function visibleUsage(
   { db, caller: { access } }: Ctx,
   scope: Scope,

@@ -89,7 +89,7 @@ async function followListed(
     );
   }
   const skipped = await carryOut(options, catalog, held ? { ...plan, renew: [], remove: [] } : plan);
-  // the next process begins it again
+  // the next process repeats this turn
   if (options.signal.aborted) return;
   if (skipped.length > 0) log.info({ zone: catalog.zone, skipped: skipped.length }, "zones of a catalog were skipped");
   const followed_at = seconds(clock);

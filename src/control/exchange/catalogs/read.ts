@@ -116,7 +116,7 @@ function propertiesOf(below: ReadonlyMap<string, CatalogRecord>, node: string): 
   };
 }
 
-/** The text of each TXT record that has exactly one string; undefined for the others. */
+/** The text of each TXT record that has exactly one string; undefined for other records. */
 const textsOf = ({ answers }: CatalogRecord): (string | undefined)[] =>
   answers.map(({ answer }) => {
     const [length, ...text] = rdataFromApi(types.TXT, answer);

@@ -64,7 +64,7 @@ async function becomeZone(ctx: Ctx, before: ZoneRow, after: ZoneRow): Promise<vo
   noteZone(ctx, before, after);
 }
 
-/** Leaves equal RRsets unchanged; those left in `rrsets` at the end are new. */
+/** Leaves equal RRsets unchanged; the RRsets that remain in `rrsets` at the end are new. */
 async function replaceAll(ctx: Ctx, zone: ZoneRow, { rrsets }: Contents): Promise<void> {
   for await (const rows of pagesOf(ctx.db, zone, pageRows)) {
     const there = new Map(rows.map((row) => [recordKey(row), row]));

@@ -94,7 +94,7 @@ test("notices from other servers, or with other keys, start nothing", async () =
   await expect.poll(counted, slowly).toBeGreaterThan(before);
 });
 
-test("a primary that notifies of two changes at once and still serves the first is asked again", async () => {
+test("a primary that notifies of two changes at once and still serves the first change is asked again", async () => {
   const { zone, fqdn, primary } = await zones.transferredZone((z) => ({ soa: soa(z, 10) }));
   await resting(zone);
   await expect.poll(async () => (await notify(zone, 10)) ?? replies.get(0) ?? 0, slowly).toBeGreaterThan(0);

@@ -56,7 +56,7 @@ export class Incoming {
     return reader.result();
   }
 
-  /** Passes the held messages on to the store; all further ones follow. */
+  /** Passes the held messages on to the store; all further messages follow. */
   async #enlarge(): Promise<void> {
     const { share, large, limits } = this.#options;
     await large.begin(this.#asked, limits);

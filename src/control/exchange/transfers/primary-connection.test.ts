@@ -52,7 +52,7 @@ test("a server that closes the connection after its answer is asked over another
   ]);
 });
 
-test("a query that also fails over the second connection fails", async () => {
+test("a query fails if it fails over the second connection too", async () => {
   const { calls, serial, zone } = await connectionTo((socket, query) => {
     if (query[2] === 1) socket.write(query);
     else socket.end(query.subarray(0, 2));

@@ -82,7 +82,7 @@ async function askSerialOver(primary: Primary, transport: "udp" | "tcp" | "tls")
   return serialOf(soa);
 }
 
-/** Asks for the changes since our SOA record, or without one for the whole zone. */
+/** Asks for the changes since our SOA record; if `ours` is undefined, for the whole zone. */
 export async function askZone(primary: Primary, ours: ResourceRecord | undefined): Promise<Taken> {
   const { zone, limits, share, large, connection } = primary;
   share.clear();

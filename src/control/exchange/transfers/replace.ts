@@ -1,4 +1,4 @@
-/** Replaces a zone by a load: by differences if they are few, otherwise as a whole, and then its history starts again. */
+/** Replaces a zone's records with a load: only differing records if they are few; otherwise all, and the zone's history starts again. */
 import { WireError } from "../../../dns/wire/wire.ts";
 import type { ZoneLoad } from "../../../storage/loads.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
@@ -32,7 +32,7 @@ export async function replaceByLoad(ctx: Ctx, zone: ZoneRow, load: ZoneLoad, pac
   else await replaceWhole(ctx, zone, load, pace);
 }
 
-/** Returns undefined when there are too many for an ordinary change. */
+/** Returns undefined when there are too many differences for an ordinary change. */
 async function differingNames({ db }: Ctx, zone: ZoneRow, load: Loaded): Promise<string[] | undefined> {
   const differing = await listDiffering(db, zone, load, mostDiffering.records + 1);
   const octets = differing.reduce((sum, name) => sum + name.octets, 0);

@@ -133,7 +133,7 @@ describe("guesses at the password of one user:", () => {
 });
 
 describe("requests from one address:", () => {
-  test("guesses at many users are limited like guesses at one; an IPv6 network is one address", async () => {
+  test("guesses at many users are limited like guesses at one user; an IPv6 network counts as one address", async () => {
     const users = await Promise.all(Array.from({ length: 5 }, () => invited(api)));
     const network = `2001:db8:ffff:${++count}`;
     const statuses = [];

@@ -1,7 +1,7 @@
 /**
  * Limits on attempts, that is guesses at passwords and codes, and mails. Some are allowed at once, then one more after
- * each interval. The counters are in the store, so that they apply across restarts and to all processes together. A guess is
- * counted before it is checked, so that concurrent guesses cannot exceed the limit.
+ * each interval. The counters are in the store, so that they apply across restarts and to all processes together. A
+ * guess is counted before it is checked, so that concurrent guesses cannot exceed the limit.
  */
 import { limited } from "../../../lib/problem.ts";
 import type { Ctx } from "../../write/context.ts";

@@ -1,4 +1,4 @@
-/** Writes that wait for others in the account: a caller who has lost the right in the meantime changes nothing. */
+/** Writes that wait for other writes in the account: a caller who has lost the right in the meantime changes nothing. */
 import { describe, expect, test } from "vitest";
 import { type Answer, type Client, type Fields, startApi } from "../../../../test/service/api.ts";
 import { signedIn } from "../../../../test/service/browser.ts";
@@ -40,7 +40,7 @@ test("every write of an account's settings is exclusive", () => {
   expect(others.map(({ path }) => path)).toEqual([]);
 });
 
-describe("when two delete each other, one remains", () => {
+describe("of two that delete each other, one remains:", () => {
   test("two users", async () => {
     const [one, other] = [await signedIn(api), await signedIn(api)];
     const answers = await during(

@@ -21,8 +21,8 @@ export async function addSecret(ctx: Ctx, id: string, duration: string): Promise
 }
 
 /**
- * Enables or disables a secret. Enabling needs the same rights as creating a secret, disabling the same as deleting the
- * key.
+ * Enables or disables a secret. Enabling needs the same rights as creating a secret; disabling, the same rights as
+ * deleting the key.
  */
 export async function changeSecret(
   ctx: Ctx,

@@ -182,7 +182,7 @@ describe("a restricted key that manages keys", async () => {
     ]);
   });
 
-  test("can create a key with its own rights, and cannot raise any by a change", async () => {
+  test("can create a key with its own rights, and cannot add rights by changing the key", async () => {
     const made = await create({ permissions }, restricted);
     expect(made.status).toBe(200);
     for (const [permissions, names] of [

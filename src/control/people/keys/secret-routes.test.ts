@@ -97,7 +97,7 @@ describe("a key that expires", () => {
     expect((await get(made.id)).secrets.map(({ id }) => id)).toEqual([next.id]);
   });
 
-  test("stores the last use of each secret, and its own", async () => {
+  test("stores the last use of each secret, and of the key", async () => {
     const made = await expiring();
     const second = await add(made.id);
     await status(second.key!);

@@ -109,7 +109,7 @@ const withBody = (before: KeyRow, body: KeyBody, teams: Teams, edition: Edition)
   ...changeHolder(before, body, teams, edition),
 });
 
-/** A key string without an expiry cannot get one later; such a key is rotated instead. */
+/** A key created without an expiry cannot get one later; its string can be rotated instead. */
 function expiryAfter({ expiry_days }: KeyRow, { expiry_duration }: KeyBody): number | null {
   const field = "expiry_duration";
   if (expiry_duration === null && expiry_days !== null) {

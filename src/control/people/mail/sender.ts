@@ -82,7 +82,7 @@ export class MailSender {
     const lease = await takeLease(store.db, leaseName, this.#holder, leaseFor);
     if (!lease) return undefined;
     try {
-      // listed after the lease was taken: its last holder may have sent some of them
+      // listed after the lease was taken: its last holder may have sent some of the mails
       const due = await listDue(store.db, seconds(clock), this.#last, batch);
       for (const key of due) {
         if (closing.aborted || !(await takeLease(store.db, leaseName, this.#holder, leaseFor))) return undefined;

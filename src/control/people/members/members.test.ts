@@ -90,7 +90,7 @@ test("the search finds a user who holds both rights through any teams, and no ot
   }
 });
 
-test("a new administrator can replace the one who loses the rights in the same change, if the new one can sign in", async () => {
+test("one change can replace the last administrator, if the new administrator can sign in", async () => {
   const own = "b";
   await insertAccount(db, { id: own, name: "b", plan: "free", dnssec: false, created: 0 });
   const less = { account: { manage_users: false } };

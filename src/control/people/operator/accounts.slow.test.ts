@@ -51,7 +51,7 @@ test("names of accounts and logins are unique, and invalid ones are refused", as
   await expect(getAccount(store.db, "third")).rejects.toThrow('there is no account "third"');
 });
 
-test("an account is found by its name in any case, unless another account or several have that name", async () => {
+test("an account is found by its name in any case, unless another account has exactly that name, or several have it", async () => {
   const { credentials } = await made("Acme");
   expect(await getAccount(store.db, "aCME")).toMatchObject({ id: credentials.account_id, name: "Acme" });
   const other = await made("acme-2");

@@ -11,7 +11,7 @@ const statusFrom = async (by: Client, address: string) =>
   (await by.call("GET", "zones", undefined, { "X-Forwarded-For": address })).status;
 const holding = (found: Fields) => found["ip_whitelist_strict"];
 
-test("the strict lists of an account's only key and only user are turned off, and those of other accounts stay", async () => {
+test("the strict lists of an account's only key and only user are turned off, and the lists of other accounts stay", async () => {
   const account = await getAccount(api.store.db, "first");
   const [key] = await api.must<Fields[]>("GET", "account/apikeys");
   await api.must("POST", `account/apikeys/${key!["id"]}`, strict);

@@ -1,4 +1,4 @@
-/** The routes of a user's own second factor, and of an account's requirement of one. */
+/** The routes of a user's own second factor, and of the requirement that all users of an account have one. */
 import { Type } from "typebox";
 import { Reply } from "../../../http/route/route.ts";
 import { maybe } from "../../kit/schema.ts";

@@ -40,7 +40,7 @@ const end = async (all: readonly Promise<void>[]) => {
   return ran.slice(2);
 };
 
-test("one account with many requests delays another by at most one slot", async () => {
+test("one account with many requests delays another account by at most one slot", async () => {
   const all = [...full(), ...many(58, "a", "x"), wait("b", "y"), wait("b", "y")];
   const order = await end(all);
   expect(order.indexOf("b y")).toBe(1);

@@ -1,6 +1,6 @@
 /**
  * The queue of password checks. Accounts take turns, and so do the client addresses of one account. No other limit
- * applies to right passwords, since only wrong ones are guesses.
+ * applies to right passwords, since only wrong passwords are guesses.
  */
 import { Slots } from "../../../lib/fair/slots.ts";
 import { unavailable } from "../../../lib/problem.ts";

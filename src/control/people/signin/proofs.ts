@@ -61,7 +61,7 @@ export const checkOwnPassword = (ctx: SignInCtx, { id, user }: Session, password
   });
 
 /**
- * Runs a check or a hash of a password in the queue. Unknown users wait like known ones, so the wait reveals nothing.
+ * Runs work that checks or hashes a password in the queue. Unknown users wait like known ones, so the wait reveals nothing.
  */
 export function runInQueue<T>(
   ctx: Pick<SignInCtx, "secrets" | "passwordQueue" | "sender">,
@@ -91,7 +91,7 @@ export interface SecondFactorProof {
   readonly recovery_code?: string | null;
 }
 
-/** `used`: a current code that was already used, or that is older than one that was. */
+/** `used`: a current code that was already used, or that is older than a used code. */
 type Verdict = "right" | "wrong" | "used";
 
 const verdicts: Readonly<Record<Exclude<Verdict, "right">, string>> = {

@@ -86,7 +86,7 @@ test("a password signs in with any case of the name; a wrong password and an unk
   await expect.poll(() => actionsOf(user.id), { timeout: 10_000 }).toContain("password_failed");
 });
 
-test("a right password from an address that is not allowed is refused like a wrong one, and is in the activity log", async () => {
+test("a right password from an address that is not allowed is refused like a wrong password, and is in the activity log", async () => {
   const { user } = await signedIn(api);
   const fields = { ip_whitelist: ["203.0.113.0/24"], ip_whitelist_strict: true };
   await api.must("POST", `account/users/${user.username}`, fields);
@@ -124,7 +124,7 @@ test("the activity log shows each event without any secrets", async () => {
 });
 
 describe("a session", () => {
-  test("has a new id at each sign-in, and never one that the browser sent", async () => {
+  test("has a new id at each sign-in, and never an id that the browser sent", async () => {
     const { user, page } = await signedIn(api);
     const first = page.cookie!;
     await page.signIn(user.username, goodPassword);
@@ -249,7 +249,7 @@ describe("a forgotten password", () => {
     return (await tokens())[0]!;
   };
 
-  test("can be reset by the e-mail address as well, for each user who has it", async () => {
+  test("can be reset by the e-mail address as well, for each user who has that address", async () => {
     const email = `${newId()}@Example.com`;
     const [one, two] = [await signedIn(api, { email }), await invited(api, { email, username: email })];
     const answers = [await forgot(email.toUpperCase()), await forgot(`${newId()}@example.com`)];

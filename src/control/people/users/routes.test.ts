@@ -284,7 +284,7 @@ describe("a user who is signed in", () => {
     expect(entry).toMatchObject({ user_type: "user", user_id: user.id, user_name: user.username, action: "update" });
   });
 
-  test("gains no right, neither by their own user nor by one that they create and use", async () => {
+  test("gains no right, neither through their own user nor through a user that they create", async () => {
     const permissions = { dns: { manage_zones: false } };
     const { user, page } = await signedIn(api, { permissions });
     const more = { permissions: { dns: { manage_zones: true } } };
@@ -489,7 +489,7 @@ describe("a user in teams", async () => {
     api.must<{ id: string }>("PUT", "account/teams", { name: newId(), permissions });
   const reading = await team({ dns: { manage_zones: false }, account: { manage_users: false } });
 
-  test("has the teams' permissions instead of their own, and keeps them when leaving", async () => {
+  test("has the teams' permissions instead of their own, and keeps these permissions when leaving", async () => {
     const user = await made({ teams: [reading.id], permissions: { dns: { view_zones: false } } });
     const inTeam = { dns: { manage_zones: false, view_zones: true } };
     expect(user).toMatchObject({ teams: [reading.id], permissions: inTeam });
@@ -520,7 +520,7 @@ describe("a user in teams", async () => {
 
 const alone = await startApi();
 
-test("a team keeps its last administrator's rights", async () => {
+test("the last administrator's rights cannot be removed through a team", async () => {
   const { must, call } = alone;
   const { id } = await must<{ id: string }>("PUT", "account/teams", { name: "administrators" });
   await must("POST", `${path}/admin`, { teams: [id] });

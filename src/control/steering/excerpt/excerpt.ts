@@ -24,7 +24,7 @@ export interface ExcerptOptions extends Pick<SteeringOptions, "locate" | "atlas"
   readonly now: number;
 }
 
-/** Each turn finds at least one unknown name, and an answer follows at most 16 links. */
+/** Each turn finds at least one unknown name, and an answer ends after 16 hops from name to name. */
 const mostTurns = 200;
 
 export class Excerpt {
@@ -118,7 +118,7 @@ export class Excerpt {
   }
 
   /**
-   * Returns one record below each of these names that has any, so that the image contains the name. A search may read the
+   * Returns one record below each of these names, if there is any, so that the image contains the name. A search may read the
    * whole zone, so names below an empty name are not searched.
    */
   async #below(zone: ZoneRow, names: readonly string[]): Promise<RecordRow[]> {

@@ -99,7 +99,7 @@ export class ZoneContents {
   #addRecord(record: FileRecord): void {
     const { zone } = this.#options;
     const { line, owner, type } = record;
-    // lines that take their name from the line before have the same object
+    // lines that take their name from the line before share its object
     if (owner !== this.#spelled) {
       if (!isSubdomain(owner, this.#apex)) {
         this.warn(line, `${nameToApi(owner)} is outside the zone ${zone}: left out`);

@@ -97,7 +97,7 @@ function bodyOf({ ttl, rdata }: FileRecord): ZoneBody {
   const number = (field: Uint8Array | undefined) => Math.min(toNumber(field!), 0x7fffffff);
   return {
     ttl,
-    // the root means that there is no mailbox, but a zone always has one
+    // the root means that there is no mailbox, but a zone always has a mailbox here
     ...(rname!.length === 1 ? {} : { hostmaster: nameToApi(rname!) }),
     refresh: number(refresh),
     retry: number(retry),

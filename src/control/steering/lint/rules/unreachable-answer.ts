@@ -40,7 +40,7 @@ function neverUp(linted: LintedRecord, link: LintedLink, answers: readonly numbe
     .map((answer) => findingOf(linted, answer, `${link.filter.id} removes it while another answer is up`));
 }
 
-/** Whether the answer is a standby for the case that all others are down. */
+/** Whether the answer is a standby for the case that all other answers are down. */
 const isStandby = ({ record: { all_down, answers } }: LintedRecord, { inputs }: LintedLink, answer: number) =>
   inputs.has("up") && all_down?.policy === "group" && answers[answer]?.region === all_down.group;
 
