@@ -58,7 +58,10 @@ export interface ControlOptions extends Kept, Given {
   readonly keepDeleted?: number;
   /** Percent of a zone's records, or an account's zones, above which deletions must be confirmed. */
   readonly deletionGuard?: number;
-  /** Prefixes besides public addresses to which zone transfers may connect; by default private prefixes if the API is on loopback. */
+  /**
+   * Prefixes besides public addresses to which zone transfers may connect; by default private prefixes if the API is on
+   * loopback.
+   */
   readonly egressAllow?: readonly string[] | undefined;
   /** The limits of a transfer from another server. */
   readonly pullLimits?: Partial<PullLimits>;

@@ -48,7 +48,7 @@ export async function* changedAnswers(
   }
 }
 
-/** Returns the answers of the record in a country, with the current values of feeds; a linked record has the answers of its target. */
+/** Returns the answers of the record (if it is linked, of its target) in a country, with the current values of feeds. */
 async function sideOf(ctx: Ctx, zone: ZoneRow, side: RecordRow | undefined): Promise<(country: string) => Shares> {
   const row = side && (await answeredRecords(ctx, "dns.manage_zones", [side])).get(side);
   const type = row && typeNamed(row.type);

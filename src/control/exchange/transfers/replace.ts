@@ -1,4 +1,4 @@
-/** Replaces a zone's records with a load: only differing records if they are few; otherwise all, and the zone's history starts again. */
+/** Replaces a zone's records with a load: if few differ, only these; otherwise all, and the history starts again. */
 import { WireError } from "../../../dns/wire/wire.ts";
 import type { ZoneLoad } from "../../../storage/loads.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";

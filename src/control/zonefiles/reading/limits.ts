@@ -8,7 +8,7 @@ export const fileLimits = {
   scattered: 100_000,
   /** Faults that are reported, and warnings that are reported. */
   messages: 100,
-  /** Imports whose files are being sent, that wait, or that run: in total, per account, and the hard maximum for accounts below their share. */
+  /** Unfinished imports: in total, per account, and the hard maximum for accounts below their share. */
   imports: { all: 20, own: limits.imports, most: 60 },
   /** Exports on the disk until their clients have received them: in total and per account. */
   exports: { all: 64, own: limits.exports },
