@@ -19,7 +19,7 @@ export class Folding {
   readonly #emit: (rrset: PlainRrset) => void;
   readonly #owners = new OwnerTypes();
   readonly #scattered = { records: 0, octets: 0 };
-  /** The current name, its RRsets, and the types that it had when it came up before. */
+  /** The current name, its RRsets, and the types seen at it earlier, before records of other names. */
   #owner: Name = new Uint8Array(0);
   #open = new Contents();
   #before = 0;

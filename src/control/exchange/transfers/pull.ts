@@ -108,7 +108,7 @@ async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }
       transfer = { ...before, last_xfr, error: null, failures: 0 };
       break;
     } catch (error) {
-      if (!(error instanceof WireError || error instanceof Problem || isOfSocket(error))) throw error;
+      if (!(error instanceof WireError || error instanceof Problem || isConnectionError(error))) throw error;
       failures.push(`${server.address} port ${server.port}: ${reasonOf(error)}`);
       if (options.input.signal.aborted) break;
     }
@@ -246,6 +246,6 @@ function keyOf({ secrets }: WriteOptions, { id, secondary, secondary_key }: Zone
   return { name: nameFromApi(tsig.name), algorithm, secret };
 }
 
-const isOfSocket = (error: unknown) => error instanceof Error && ("syscall" in error || error.constructor === Error);
+const isConnectionError = (error: unknown) => error instanceof Error && ("syscall" in error || error.constructor === Error);
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,4 +1,4 @@
-/** Checks of passwords and second factors. Guesses are limited, and wrong ones are entries of the activity log. */
+/** Checks of passwords and second factors. Guesses are limited, and wrong guesses are entries of the activity log. */
 
 import { invalid, type Problem, unauthenticated } from "../../../lib/problem.ts";
 import { assertAdmitted, listAgainst } from "../../access/admission.ts";
@@ -61,7 +61,8 @@ export const checkOwnPassword = (ctx: SignInCtx, { id, user }: Session, password
   });
 
 /**
- * Runs work that checks or hashes a password in the queue. Unknown users wait like known ones, so the wait reveals nothing.
+ * Runs work that checks or hashes a password in the queue. Unknown users wait like known users, so the wait reveals
+ * nothing.
  */
 export function runInQueue<T>(
   ctx: Pick<SignInCtx, "secrets" | "passwordQueue" | "sender">,
