@@ -1,4 +1,4 @@
-/** Exchanges zones with other servers, in one process at a time: transfers from primaries and NOTIFY messages to secondaries. */
+/** Exchanges zones with other servers, in one process at a time: transfers from primaries, and NOTIFY to secondaries. */
 import { WireError } from "../../dns/wire/wire.ts";
 import { seconds } from "../../lib/clock.ts";
 import { MeasuredInput, usualFloor } from "../../lib/fair/measured-input.ts";

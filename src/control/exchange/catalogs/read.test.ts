@@ -34,7 +34,7 @@ const read = (...lines: string[]) => readMembers(catalog, records(lines), policy
 const version = 'version TXT "2"';
 const listed = (zone: string, node: string, rest = {}) => ({ zone, node, groups: [], coo: null, ...rest });
 
-describe("members (sections 4.2 and 4.4)", () => {
+describe("a catalog lists zones (sections 4.2 and 4.4):", () => {
   const cases: readonly [string, readonly string[], readonly object[]][] = [
     ["none", [], []],
     [

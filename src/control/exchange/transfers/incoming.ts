@@ -15,7 +15,7 @@ export type Taken = Transferred | { readonly kind: "large"; readonly soa: Resour
 
 export interface IncomingOptions {
   readonly limits: TransferLimits;
-  /** The maximum that is held in memory: a larger whole zone goes to the store, larger differences are refused. */
+  /** The maximum held in memory: a larger whole zone goes to the store, larger differences are refused. */
   readonly held: TransferLimits;
   readonly share: TransferShare;
   readonly large: LargeZone;

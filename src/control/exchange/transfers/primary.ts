@@ -37,7 +37,7 @@ export interface PullLimits extends TransferLimits {
   readonly message: number;
   /** The time limit of a transfer in milliseconds. */
   readonly transfer: number;
-  /** The maximum that is held in memory of a transfer: a larger whole zone goes to the store, larger differences are refused. */
+  /** The maximum held in memory: a larger whole zone goes to the store, larger differences are refused. */
   readonly held: TransferLimits;
   /** A slower server can lose its slot to zones of other accounts. */
   readonly least: Floor;

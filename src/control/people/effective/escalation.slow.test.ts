@@ -1,5 +1,6 @@
 /**
- * A caller with fewer rights cannot gain any by changing keys, users and teams, nor by using the keys and users that it controls.
+ * A caller with fewer rights cannot gain any by changing keys, users and teams, nor by using the keys and users that it
+ * controls.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

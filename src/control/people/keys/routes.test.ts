@@ -151,20 +151,20 @@ describe("requests with mistakes are refused with their message:", () => {
       expect(answer.status).toBe(status);
     });
   }
+});
 
-  test("a name is unique, also when two requests use it at the same time", async () => {
-    const name = newId();
-    const answers = await Promise.all([1, 2, 3].map(() => create({ name })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
-    expect(answers.find(({ status }) => status === 400)?.body["message"]).toBe(`api key with name "${name}" exists`);
-    const other = (await create()).body;
-    expect((await api.call("POST", `${path}/${other.id}`, { name })).body["message"]).toContain("exists");
-  });
+test("a name is unique, also when two requests use it at the same time", async () => {
+  const name = newId();
+  const answers = await Promise.all([1, 2, 3].map(() => create({ name })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+  expect(answers.find(({ status }) => status === 400)?.body["message"]).toBe(`api key with name "${name}" exists`);
+  const other = (await create()).body;
+  expect((await api.call("POST", `${path}/${other.id}`, { name })).body["message"]).toContain("exists");
+});
 
-  test("null is the same as an omitted field", async () => {
-    const body = { teams: null, ip_whitelist: null, ip_whitelist_strict: null, permissions: null };
-    expect((await create(body)).body).toMatchObject({ teams: [], ip_whitelist: [], ip_whitelist_strict: false });
-  });
+test("null is the same as an omitted field", async () => {
+  const body = { teams: null, ip_whitelist: null, ip_whitelist_strict: null, permissions: null };
+  expect((await create(body)).body).toMatchObject({ teams: [], ip_whitelist: [], ip_whitelist_strict: false });
 });
 
 describe("a restricted key that manages keys", async () => {

@@ -16,7 +16,8 @@ export interface MadeSecret {
 const secondsPerDay = 86_400;
 
 /**
- * Throws if the key already has the maximum number of active secrets, or if the secret would be valid longer than the caller.
+ * Throws if the key already has the maximum number of active secrets, or if the secret would be valid longer than the
+ * caller.
  */
 export async function makeSecret(ctx: Ctx, key: KeyRow, days: number): Promise<MadeSecret> {
   assertNoLonger(ctx.caller, ctx.now + days * secondsPerDay);

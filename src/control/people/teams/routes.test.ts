@@ -106,45 +106,41 @@ describe("requests with mistakes are refused with their message:", () => {
     expect(answer.body["message"]).toMatch(message);
     expect(answer.status).toBe(status);
   });
+});
 
-  test("a name is unique, also when two requests use it at the same time", async () => {
-    const name = newId();
-    const answers = await Promise.all([1, 2, 3].map(() => api.call("PUT", path, { name })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
-    expect(answers.find(({ status }) => status === 400)?.body["message"]).toBe(`team with name "${name}" exists`);
-  });
+test("a team's name is unique, also when two requests use it at the same time", async () => {
+  const name = newId();
+  const answers = await Promise.all([1, 2, 3].map(() => api.call("PUT", path, { name })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+  expect(answers.find(({ status }) => status === 400)?.body["message"]).toBe(`team with name "${name}" exists`);
+});
 
-  test("another account's team is not found and cannot be joined; a refused attempt stores nothing", async () => {
-    const stranger = await api.stranger();
-    const { id } = await team({}, {}, stranger);
-    for (const [method, body] of [["GET"], ["POST", {}], ["DELETE"]] as const) {
-      expect(await outcome(api, method, `${path}/${id}`, body)).toEqual([404, "team not found"]);
-    }
-    const name = newId();
-    const refused = [400, `teams: there is no team "${id}"`];
-    expect(await outcome(api, "PUT", "account/apikeys", { name, teams: [id] })).toEqual(refused);
-    const own = await member([]);
-    expect(await outcome(api, "POST", `account/apikeys/${own.id}`, { name, teams: [id] })).toEqual(refused);
-    expect((await api.must<Key[]>("GET", "account/apikeys")).some((key) => key["name"] === name)).toBe(false);
-  });
+test("another account's team is not found and cannot be joined; a refused attempt stores nothing", async () => {
+  const stranger = await api.stranger();
+  const { id } = await team({}, {}, stranger);
+  for (const [method, body] of [["GET"], ["POST", {}], ["DELETE"]] as const) {
+    expect(await outcome(api, method, `${path}/${id}`, body)).toEqual([404, "team not found"]);
+  }
+  const name = newId();
+  const refused = [400, `teams: there is no team "${id}"`];
+  expect(await outcome(api, "PUT", "account/apikeys", { name, teams: [id] })).toEqual(refused);
+  const own = await member([]);
+  expect(await outcome(api, "POST", `account/apikeys/${own.id}`, { name, teams: [id] })).toEqual(refused);
+  expect((await api.must<Key[]>("GET", "account/apikeys")).some((key) => key["name"] === name)).toBe(false);
+});
 
-  test("the right is required", async () => {
-    const without = await api.limited({ account: { manage_teams: false } });
-    for (const [method, to] of [
-      ["GET", path],
-      ["PUT", path],
-      ["GET", `${path}/x`],
-      ["POST", `${path}/x`],
-      ["DELETE", `${path}/x`],
-    ] as const) {
-      const answer = await without.call(
-        method,
-        to,
-        method === "GET" || method === "DELETE" ? undefined : { name: "n" },
-      );
-      expect(answer.status).toBe(403);
-    }
-  });
+test("the right manage_teams is required", async () => {
+  const without = await api.limited({ account: { manage_teams: false } });
+  for (const [method, to] of [
+    ["GET", path],
+    ["PUT", path],
+    ["GET", `${path}/x`],
+    ["POST", `${path}/x`],
+    ["DELETE", `${path}/x`],
+  ] as const) {
+    const answer = await without.call(method, to, method === "GET" || method === "DELETE" ? undefined : { name: "n" });
+    expect(answer.status).toBe(403);
+  }
 });
 
 describe("a key in teams", () => {

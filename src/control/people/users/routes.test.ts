@@ -346,31 +346,31 @@ describe("requests with mistakes are refused with their message:", () => {
     ["PUT", path, wish({ username: "Admin" }), 400, "request failed:Login Name is already in use."],
   ];
   for (const [method, to, body, status, message] of cases) {
-    test(`${method} ${to.replace(nobody, "nobody")} ${JSON.stringify(body)?.slice(0, 60)}`, async () => {
+    test(`${method} ${to.replace(nobody, "nobody")} ${JSON.stringify(body ?? {}).slice(0, 60)}`, async () => {
       const answer = await api.call(method, to, body);
       expect(answer.body["message"]).toMatch(message);
       expect(answer.status).toBe(status);
     });
   }
+});
 
-  test("a login name is unique over all accounts, also when two requests use it at the same time, and when it changes", async () => {
-    const stranger = await api.stranger();
-    const { username, email } = wish();
-    const answers = await Promise.all([api, stranger, api].map((by) => by.call("PUT", path, { username, email })));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400]);
-    const other = await made();
-    const taken = "request failed:Login Name is already in use.";
-    expect((await api.call("POST", `${path}/${other.username}`, { username })).body["message"]).toBe(taken);
-    expect((await api.call("POST", `account/reinvite/${other.username}`, { username })).body["message"]).toBe(taken);
-    expect(await api.must("GET", `${path}/${other.username}`)).toEqual(other);
-  });
+test("a login name is unique over all accounts, also when two requests use it at the same time, and when it changes", async () => {
+  const stranger = await api.stranger();
+  const { username, email } = wish();
+  const answers = await Promise.all([api, stranger, api].map((by) => by.call("PUT", path, { username, email })));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400]);
+  const other = await made();
+  const taken = "request failed:Login Name is already in use.";
+  expect((await api.call("POST", `${path}/${other.username}`, { username })).body["message"]).toBe(taken);
+  expect((await api.call("POST", `account/reinvite/${other.username}`, { username })).body["message"]).toBe(taken);
+  expect(await api.must("GET", `${path}/${other.username}`)).toEqual(other);
+});
 
-  test("null is the same as an omitted field", async () => {
-    const nothing = { name: null, teams: null, ip_whitelist: null, ip_whitelist_strict: null, permissions: null };
-    const user = await made({ ...nothing, notify: null, shared_auth: null });
-    expect(user).toMatchObject({ name: "", teams: [], ip_whitelist: [], notify: { billing: false } });
-    expect(user).not.toHaveProperty("shared_auth");
-  });
+test("null is the same as an omitted field", async () => {
+  const nothing = { name: null, teams: null, ip_whitelist: null, ip_whitelist_strict: null, permissions: null };
+  const user = await made({ ...nothing, notify: null, shared_auth: null });
+  expect(user).toMatchObject({ name: "", teams: [], ip_whitelist: [], notify: { billing: false } });
+  expect(user).not.toHaveProperty("shared_auth");
 });
 
 test("another account's users are not found", async () => {
