@@ -41,7 +41,7 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
       assertPermitted(caller, wanted ?? rights.find((right) => holds(access, right)) ?? rights[0], target);
     },
     accountOf: (caller) => caller.account_id,
-    rate: (caller) => (caller ? settings.rate : strangers),
+    rate: (caller) => (caller ? settings.rate : keylessRate),
     read: (caller, { sender, recheck }, run) => {
       options.traffic.requests++;
       const ctx = { ...withServices(contextOf(options, store.db, caller ?? anonymous)), sender };
@@ -108,7 +108,7 @@ const userWriter = (caller: Caller): Writer => ({
 });
 
 /** The rate limit of one address without a valid key. */
-export const strangers = { limit: 1000, period: 1 };
+export const keylessRate = { limit: 1000, period: 1 };
 
 function known(caller: Caller | undefined): Caller {
   if (!caller) throw unauthenticated("a key is required");

@@ -30,7 +30,7 @@ import { PasswordQueue } from "./people/signin/password-queue.ts";
 import { Sessions } from "./people/signin/sessions.ts";
 import { createService } from "./service.ts";
 import { locationsBy } from "./steering/explain/locations.ts";
-import { type Kept, keepTrimmed } from "./upkeep.ts";
+import { type RetentionPeriods, startTrimming } from "./upkeep.ts";
 import type { WriteOptions } from "./write/context.ts";
 import { newMemory } from "./write/memory.ts";
 import type { Settings } from "./write/settings.ts";
@@ -41,7 +41,7 @@ type ServerOptions = Parameters<typeof createServer>[0];
 
 type Given = Pick<Settings, "networks" | "publicUrl"> & Partial<Pick<Settings, "edition" | "allowSuffix" | "rate">>;
 
-export interface ControlOptions extends Kept, Given {
+export interface ControlOptions extends RetentionPeriods, Given {
   readonly storeUrl: string;
   /** Whether the store's server runs on this machine for this process alone. */
   readonly isStoreOurs?: boolean;
@@ -107,7 +107,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const base = await openBase(options, parts);
   const { store, secrets, clock } = base;
   const sequencer = parts.adopt(new Sequencer(store, { log, clock }), closed);
-  parts.defer(keepTrimmed(store, clock, options));
+  parts.defer(startTrimming(store, clock, options));
   const started = await startServices(options, base, parts);
   const writing = writeOptions(options, base, started, () => sequencer.wake());
   const { keys, traffic, services } = started;

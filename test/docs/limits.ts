@@ -28,7 +28,7 @@ import { budgets as attempts } from "../../src/control/people/credentials/attemp
 import { longest as passwordLength } from "../../src/control/people/credentials/password.ts";
 import { mostWaiting as signInQueue } from "../../src/control/people/signin/password-queue.ts";
 import { lifetimes } from "../../src/control/people/signin/sessions.ts";
-import { strangers } from "../../src/control/service.ts";
+import { keylessRate } from "../../src/control/service.ts";
 import { mostText as drawnText } from "../../src/control/steering/explain/draws.ts";
 import { maxMatrixDraws } from "../../src/control/steering/explain/routes.ts";
 import { maxDraws } from "../../src/control/steering/explain/schema.ts";
@@ -102,7 +102,7 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
     "Requests",
     [
       ["requests of an account, for each method", `${rate(keys.rateLimit.fallback)} (\`--rate-limit\`)`],
-      ["requests of an address without a valid key", rate(strangers)],
+      ["requests of an address without a valid key", rate(keylessRate)],
       ["body", octets(defaultMaxBody)],
       ["levels of JSON; keys of all objects in a body", `${json.depth}; ${count(json.keys)}`],
       ["connections to the API", count(http.connections)],

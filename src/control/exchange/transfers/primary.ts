@@ -10,7 +10,7 @@ import { nameFromApi } from "../../../dns/wire/name.ts";
 import { WireError } from "../../../dns/wire/wire.ts";
 import type { Floor } from "../../../lib/fair/measured-input.ts";
 import { exchange } from "../../../net/client/exchange.ts";
-import { Incoming, type Taken } from "./incoming.ts";
+import { Incoming, type TransferOutcome } from "./incoming.ts";
 import type { LargeZone } from "./large.ts";
 import type { TransferShare } from "./memory.ts";
 import type { PrimaryConnection } from "./primary-connection.ts";
@@ -83,7 +83,7 @@ async function askSerialOver(primary: Primary, transport: "udp" | "tcp" | "tls")
 }
 
 /** Asks for the changes since our SOA record; if `ours` is undefined, for the whole zone. */
-export async function askZone(primary: Primary, ours: ResourceRecord | undefined): Promise<Taken> {
+export async function askZone(primary: Primary, ours: ResourceRecord | undefined): Promise<TransferOutcome> {
   const { zone, limits, share, large, connection } = primary;
   share.clear();
   await large.clear();

@@ -21,7 +21,7 @@ import type { Ctx, WriteOptions } from "../../write/context.ts";
 import { findZoneById } from "../../zones/model/zone/store.ts";
 import { awaitVersions } from "../../zones/versions/saved.ts";
 import { applyExpired, applyTransfer } from "./apply.ts";
-import type { Taken } from "./incoming.ts";
+import type { TransferOutcome } from "./incoming.ts";
 import { LargeZone } from "./large.ts";
 import type { TransferMemory, TransferShare } from "./memory.ts";
 import { askSerial, askZone, type Primary, type PullLimits } from "./primary.ts";
@@ -202,7 +202,7 @@ async function numbered({ service }: LookOptions, found: ZoneRow): Promise<ZoneR
   return { ...found, serial };
 }
 
-async function apply(options: LookOptions, row: ZoneRow, taken: Taken): Promise<void> {
+async function apply(options: LookOptions, row: ZoneRow, taken: TransferOutcome): Promise<void> {
   if (taken.kind === "current") return;
   const { service, traffic, large, transact } = options;
   if (taken.kind !== "large") {
@@ -214,7 +214,7 @@ async function apply(options: LookOptions, row: ZoneRow, taken: Taken): Promise<
 }
 
 /** Asks for the changes, and for the whole zone if they are not available. */
-async function askChanges(primary: Primary, row: ZoneRow): Promise<Taken> {
+async function askChanges(primary: Primary, row: ZoneRow): Promise<TransferOutcome> {
   try {
     return await askZone(primary, soaOf(row));
   } catch (error) {
@@ -246,6 +246,7 @@ function keyOf({ secrets }: WriteOptions, { id, secondary, secondary_key }: Zone
   return { name: nameFromApi(tsig.name), algorithm, secret };
 }
 
-const isConnectionError = (error: unknown) => error instanceof Error && ("syscall" in error || error.constructor === Error);
+const isConnectionError = (error: unknown) =>
+  error instanceof Error && ("syscall" in error || error.constructor === Error);
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
