@@ -101,7 +101,7 @@ export class ZoneExchanger {
       tryEvery: renewAfter,
       gather: gatherFor,
       complain: (error) =>
-        log.warn({ reason: String(error) }, "zones cannot be exchanged with other servers; it will be retried"),
+        log.warn({ reason: String(error) }, "zones cannot be exchanged with other servers; trying again"),
       // another holder of the lease may have sent notices that this process does not know of
       onLease: () => (this.#notices = undefined),
       drain: () => this.#drain(),
@@ -184,4 +184,4 @@ export class ZoneExchanger {
   }
 }
 
-const tooSlow = () => new WireError("is too slow while other zones wait for its slot; it will be retried");
+const tooSlow = () => new WireError("is too slow while other zones wait for its slot; the transfer will be retried");

@@ -260,7 +260,7 @@ describe("an import job", () => {
     });
     expect(await finished(job["id"])).toMatchObject({
       percent: 100,
-      status: `created zone ${zone} with 1 records`,
+      status: `created zone ${zone} with 1 record`,
       result: "success",
       response_code: 200,
       response: { zone, warnings: [expect.stringContaining("line 3")] },

@@ -77,7 +77,7 @@ test("an RRset too large for a message is refused before it is complete", () => 
   }).toThrow("has more than 60000 octets of t.example TXT");
 });
 
-test("records separated from others of the same name and type are kept up to a limit", () => {
+test("records that are separated from other records with the same name and type are kept up to a limit", () => {
   function* scattered() {
     for (let i = 0; ; i++)
       yield record(`${i % 2 ? "a" : "b"}.example. 300 A 10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`);
@@ -85,5 +85,5 @@ test("records separated from others of the same name and type are kept up to a l
   const folding = new Folding(() => {});
   expect(() => {
     for (const each of scattered()) folding.add(each);
-  }).toThrow("separated from others of the same name and type");
+  }).toThrow("separated from other records with the same name and type");
 });

@@ -73,7 +73,7 @@ export class Folding {
     this.#scattered.octets += record.owner.length + record.rdata.length;
     if (this.#scattered.records > records || this.#scattered.octets > octets) {
       throw new WireError(
-        `has more than ${records} records, or ${octets} octets, separated from others of the same name and type`,
+        `has more than ${records} records, or ${octets} octets, that are separated from other records with the same name and type`,
       );
     }
     this.returned.add(record);

@@ -69,4 +69,5 @@ export class TransferShare {
   }
 }
 
-const full = () => new WireError("was interrupted: the transfer memory limit was reached; it will be retried");
+const full = () =>
+  new WireError("was interrupted: the transfer memory limit was reached; the transfer will be retried");

@@ -9,7 +9,7 @@ import { countOne, findAttempts, removeAttempts, uncountOne } from "./attempt-st
 
 interface Limit {
   readonly atOnce: number;
-  /** The interval in milliseconds after which one more is allowed. */
+  /** The interval in milliseconds after which one more attempt is allowed. */
   readonly every: number;
 }
 
@@ -39,10 +39,10 @@ export const budgets = {
 } satisfies Record<string, Limit>;
 
 const refusals: Partial<Record<keyof typeof budgets, string>> = {
-  invitation: "this account has sent 1000 mails to addresses that it named: one more is allowed each minute",
+  invitation: "this account has sent 1000 mails to addresses of its choice: one more mail is allowed each minute",
   move: "the address of this user was changed 10 times: one more change is allowed every 20 minutes",
-  news: "this user was notified of such changes by 10 mails: one more is allowed every 20 minutes",
-  accountNews: "this account's users were notified of changes by 1000 mails: one more is allowed each minute",
+  news: "this user was notified of such changes by 10 mails: one more mail is allowed every 20 minutes",
+  accountNews: "this account's users were notified of changes by 1000 mails: one more mail is allowed each minute",
 };
 
 /** `of` identifies the budget of a kind: a login name, an id or an address. */

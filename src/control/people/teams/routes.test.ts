@@ -190,7 +190,7 @@ describe("a key in teams", () => {
     expect(statuses).toEqual([200, 403, 200]);
   });
 
-  test("null and [] mean no team, and a team that is named twice is one", async () => {
+  test("null and [] mean no team, and a team that is sent twice counts once", async () => {
     const one = await team();
     const key = await member([one, one]);
     expect((await keyOf(key))["teams"]).toEqual([one.id]);
