@@ -123,7 +123,7 @@ export class ZoneExchanger {
   async #turn(lease: Lease): Promise<number> {
     await this.#listen();
     this.#notices ??= new OutgoingNotices({ ...this.#options, signal: this.#closing.signal });
-    if (!(await this.#notices.look())) this.#loop.wake();
+    if (!(await this.#notices.notifyChanged())) this.#loop.wake();
     await this.#beginDue();
     await this.#followDue(lease);
     const { store, clock } = this.#options.service;

@@ -18,7 +18,7 @@ import {
   removeRange,
 } from "./store.ts";
 
-/** The most differences that secondaries are sent, and the most octets that one request reads. */
+/** Limits on an ordinary change: records that secondaries are sent as differences, and octets that one request reads. */
 export const mostDiffering = { records: 20_000, octets: 16 * 1024 * 1024 };
 const namesAtOnce = 500;
 const rowsAtOnce = 5000;

@@ -38,7 +38,7 @@ const leaseName = "mail";
 const leaseFor = 60_000;
 const sendWithin = 40_000;
 /** Milliseconds between two searches for mails that other processes queued, and for mails to retry. */
-const lookEvery = 5000;
+const searchEvery = 5000;
 /** The maximum number of mails that one search returns. */
 const batch = 20;
 
@@ -61,7 +61,7 @@ export class MailSender {
     this.#metrics = registry && mailMetrics(registry, () => countMail(store.db));
     this.#loop = loop({
       turn: (signal) => this.#turn(signal),
-      every: lookEvery,
+      every: searchEvery,
       complain: (error) => log.warn({ reason: String(error) }, "waiting mails cannot be read; trying again"),
     });
   }

@@ -1,4 +1,4 @@
-/** Reads a zone file from octets into slices of a load, by the same rules as writes of records. Runs in its own thread. */
+/** Reads a zone file from octets into slices of a load, by the same rules as writes of records. */
 
 import { parseFields } from "../../../dns/rdata/fields.ts";
 import { toNumber } from "../../../dns/rdata/numbers.ts";
