@@ -112,7 +112,7 @@ export async function removeUser(ctx: Ctx, row: UserRow): Promise<void> {
   await deleteUser(db, row);
 }
 
-/** Sends a new invitation, which replaces earlier ones. */
+/** Sends a new invitation, which replaces earlier invitations. */
 export async function reinviteUser(ctx: Ctx, username: string, body: UserBody): Promise<UserRow> {
   const before = await getUserToWrite(ctx, username);
   if (await hasPassword(ctx, before)) {
