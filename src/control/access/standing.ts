@@ -118,7 +118,7 @@ export function assertGivable(caller: Standing, standing: Standing): void {
 }
 
 /** Throws when the change would lock the caller out; `own` is the caller's standing after it. */
-export function assertNoSelfLockout(own: Standing, address: string | undefined): void {
+export function assertNotLockedOut(own: Standing, address: string | undefined): void {
   if (address === undefined) return;
   const { allowed, allowedOfTeams } = own;
   if (allowed && !isListed(allowed, address)) throw lockedOut("ip_whitelist", address);

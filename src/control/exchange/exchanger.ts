@@ -56,9 +56,9 @@ const renewAfter = 3000;
 /** Milliseconds for which changes are gathered before a turn, so that edges have them before secondaries ask. */
 const gatherFor = 20;
 /** The most milliseconds between two turns: a turn renews the lease. */
-const turnEvery = 3000;
+const lookEvery = 3000;
 /** The same if no other process wants the lease: changes and notices are reported, and the next due time is known. */
-const turnEveryAlone = 30_000;
+const lookEveryAlone = 30_000;
 const usualLooks = 20;
 /** The hard maximum of simultaneous looks, as a multiple of the usual number. */
 export const mostLooks = 3;
@@ -97,7 +97,7 @@ export class ZoneExchanger {
       renewAfter,
       isAlone: service.store.isOurs,
       turn: (lease) => this.#turn(lease),
-      every: turnEvery,
+      every: lookEvery,
       tryEvery: renewAfter,
       gather: gatherFor,
       complain: (error) =>
@@ -127,7 +127,7 @@ export class ZoneExchanger {
     await this.#beginDue();
     await this.#followDue(lease);
     const { store, clock } = this.#options.service;
-    const longest = store.isOurs ? turnEveryAlone : turnEvery;
+    const longest = store.isOurs ? lookEveryAlone : lookEvery;
     const next = await findNextDue(store.db, seconds(clock));
     return next === undefined ? longest : Math.min(longest, Math.max(0, next * 1000 - clock.now()));
   }

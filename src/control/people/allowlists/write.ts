@@ -69,7 +69,7 @@ function withBody(before: AllowListRow, body: AllowListBody): AllowListRow {
 /** The lists apply together, so they are checked together. */
 function assertAllowed(ctx: Ctx, before: readonly AllowListRow[], after: readonly AllowListRow[]): void {
   const [old, values] = [valuesOf(before), valuesOf(after)];
-  assertNoSelfLockout(ctx, values);
+  assertNotLockedOut(ctx, values);
   assertAdmitsNoMore(ctx, old, values);
   assertStillOpen(ctx.caller, !isWithin(reachOf(old), reachOf(values)));
 }
@@ -95,7 +95,7 @@ function assertAdmitsNoMore({ caller }: Ctx, before: readonly string[], after: r
   assertLasting(caller);
 }
 
-function assertNoSelfLockout({ sender }: Ctx, values: readonly string[]): void {
+function assertNotLockedOut({ sender }: Ctx, values: readonly string[]): void {
   if (values.length > limits.allowListEntries) {
     throw invalid(`values: the account's lists can have at most ${limits.allowListEntries} entries together`, {
       field: "values",

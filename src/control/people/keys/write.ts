@@ -8,7 +8,7 @@ import { conflict, invalid } from "../../../lib/problem.ts";
 import { changeHolder, type Teams } from "../../access/holder.ts";
 import { assertLasting, assertNoGain, assertNoLockout } from "../../access/lifetime.ts";
 import type { Edition } from "../../access/rights.ts";
-import { assertGivable, assertHeld, assertNoSelfLockout, shownPermissions, standingOf } from "../../access/standing.ts";
+import { assertGivable, assertHeld, assertNotLockedOut, shownPermissions, standingOf } from "../../access/standing.ts";
 import { limits } from "../../kit/limits.ts";
 import type { Db } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
@@ -70,7 +70,7 @@ export async function changeKey(
   assertGivable(ctx.caller, standing);
   assertNoGain(ctx.caller, held, standing);
   assertNoLockout(ctx.caller, before, held, standing);
-  if (ctx.caller.id === id) assertNoSelfLockout(standing, ctx.sender?.address);
+  if (ctx.caller.id === id) assertNotLockedOut(standing, ctx.sender?.address);
   await assertNameFree(db, row);
   await assertKeyRemains(db, account_id, { before: { rows: [before], teams }, after: { rows: [row], teams } });
   await updateKey(db, row);

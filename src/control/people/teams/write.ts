@@ -13,7 +13,7 @@ import { assertNoGain, assertNoLockout } from "../../access/lifetime.ts";
 import { mergePermissions, showPermissions } from "../../access/permissions.ts";
 import { grantOf } from "../../access/permit.ts";
 import type { Edition } from "../../access/rights.ts";
-import { assertHeld, assertNoSelfLockout, assertNoWider, isSameStanding, standingOf } from "../../access/standing.ts";
+import { assertHeld, assertNotLockedOut, assertNoWider, isSameStanding, standingOf } from "../../access/standing.ts";
 import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
 import {
@@ -144,7 +144,7 @@ async function assertMembersMay(ctx: Ctx, before: Members, after: Members): Prom
     if (!isSameStanding(standing, held)) assertNoWider(caller, standing);
     assertNoGain(caller, held, standing);
     assertNoLockout(caller, holder, held, standing);
-    if (holder.id === caller.id) assertNoSelfLockout(standing, sender?.address);
+    if (holder.id === caller.id) assertNotLockedOut(standing, sender?.address);
   }
   const of = <Row>(rows: readonly Row[], { teams }: Members) => ({ rows, teams });
   const users = { before: of(before.users, before), after: of(after.users, after) };

@@ -10,7 +10,7 @@ import { isObject } from "../../../lib/values.ts";
 import { changeHolder, type Teams } from "../../access/holder.ts";
 import { assertLasting, assertNoGain, assertNoLockout } from "../../access/lifetime.ts";
 import type { Edition } from "../../access/rights.ts";
-import { assertGivable, assertHeld, assertNoSelfLockout, shownPermissions, standingOf } from "../../access/standing.ts";
+import { assertGivable, assertHeld, assertNotLockedOut, shownPermissions, standingOf } from "../../access/standing.ts";
 import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
 import { countAttempt } from "../credentials/attempts.ts";
@@ -84,7 +84,7 @@ async function change(ctx: Ctx, before: UserRow, body: UserBody) {
     assertGivable(caller, held);
     assertLasting(caller);
   }
-  if (caller.id === row.id) assertNoSelfLockout(standing, ctx.sender?.address);
+  if (caller.id === row.id) assertNotLockedOut(standing, ctx.sender?.address);
   await assertAdministratorRemains(db, account_id, {
     before: { rows: [before], teams },
     after: { rows: [row], teams },
