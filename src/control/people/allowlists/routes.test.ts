@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
 import { listAccounts } from "../operator/accounts-store.ts";
-import { freeAccounts } from "../operator/rescue.ts";
+import { rescueAccounts } from "../operator/rescue.ts";
 
 const api = await startApi({ trustedProxies: ["127.0.0.1"] });
 const path = "account/whitelist";
@@ -135,7 +135,7 @@ test("lists that are emptied on the host, or by another process, stop applying w
   const account = await api.stranger();
   const list = await create(account, here);
   expect(await statusFrom(account, elsewhere)).toBe(403);
-  const freed = await freeAccounts(api.store, await listAccounts(api.store.db), {}, 0);
+  const freed = await rescueAccounts(api.store, await listAccounts(api.store.db), {}, 0);
   expect(freed.flatMap(({ lists }) => lists)).toContainEqual(
     expect.objectContaining({ id: list.id, name: "list", values: [here] }),
   );

@@ -22,7 +22,7 @@ export interface RescueOptions {
 }
 
 /** The changed lists, keys and users as they were before, so that they can be restored without the mistake. */
-export interface Freed {
+export interface Rescued {
   readonly account: AccountRow;
   readonly lists: readonly (Pick<AllowListRow, "id" | "name" | "values"> & { readonly team?: string })[];
   readonly keys: readonly KeyRow[];
@@ -31,19 +31,19 @@ export interface Freed {
   readonly held: { readonly keys: number; readonly users: number };
 }
 
-/** Frees each account in a transaction of its own. */
-export async function freeAccounts(
+/** Rescues each account in a transaction of its own. */
+export async function rescueAccounts(
   store: Store,
   accounts: readonly AccountRow[],
   options: RescueOptions,
   now: number,
-): Promise<readonly Freed[]> {
+): Promise<readonly Rescued[]> {
   const freed = [];
-  for (const account of accounts) freed.push(await store.transaction((tx) => freeAccount(tx, account, options, now)));
+  for (const account of accounts) freed.push(await store.transaction((tx) => rescueAccount(tx, account, options, now)));
   return freed;
 }
 
-async function freeAccount(db: Db, account: AccountRow, options: RescueOptions, now: number): Promise<Freed> {
+async function rescueAccount(db: Db, account: AccountRow, options: RescueOptions, now: number): Promise<Rescued> {
   const { strict = false, keys = [], users = [] } = options;
   const { id } = account;
   if (strict && keys.length + users.length > 0)
@@ -53,8 +53,8 @@ async function freeAccount(db: Db, account: AccountRow, options: RescueOptions, 
     logCommand(db, id, "store clear-whitelist", { log: [noun, "update"], resource, before, now });
   const lists = keys.length + users.length > 0 ? [] : await emptyLists(db, id, log);
   const freed = {
-    keys: await freeKeys(db, account, strict ? "all" : keys, log),
-    users: await freeUsers(db, account, strict ? "all" : users, log),
+    keys: await unlockKeys(db, account, strict ? "all" : keys, log),
+    users: await unlockUsers(db, account, strict ? "all" : users, log),
   };
   const held = { keys: await countStrict(db, "api_key", id), users: await countStrict(db, "account_user", id) };
   return { account, lists, ...freed, held };
@@ -62,7 +62,7 @@ async function freeAccount(db: Db, account: AccountRow, options: RescueOptions, 
 
 type Log = (noun: "whitelist" | "team" | "apikey" | "user", before: object, resource: object) => Promise<void>;
 
-async function emptyLists(db: Db, account_id: string, log: Log): Promise<Freed["lists"]> {
+async function emptyLists(db: Db, account_id: string, log: Log): Promise<Rescued["lists"]> {
   const lists = await emptyAllowLists(db, account_id);
   for (const { account_id: _, ...before } of lists) await log("whitelist", before, { ...before, values: [] });
   const teams = await emptyTeamLists(db, account_id);
@@ -75,7 +75,7 @@ async function emptyLists(db: Db, account_id: string, log: Log): Promise<Freed["
 
 type Named = "all" | readonly string[];
 
-async function freeKeys(db: Db, account: AccountRow, named: Named, log: Log): Promise<KeyRow[]> {
+async function unlockKeys(db: Db, account: AccountRow, named: Named, log: Log): Promise<KeyRow[]> {
   if (named.length === 0) return [];
   const keys = await listRows(db, "api_key", account.id);
   const chosen =
@@ -89,7 +89,7 @@ async function freeKeys(db: Db, account: AccountRow, named: Named, log: Log): Pr
   return held;
 }
 
-async function freeUsers(db: Db, account: AccountRow, named: Named, log: Log): Promise<UserRow[]> {
+async function unlockUsers(db: Db, account: AccountRow, named: Named, log: Log): Promise<UserRow[]> {
   if (named.length === 0) return [];
   const users = await listRows(db, "account_user", account.id);
   const isCalled = (name: string) => (user: UserRow) => loginOf(user.username) === loginOf(name);

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
 import { newId } from "../../../lib/ids.ts";
 import { listAccounts } from "../operator/accounts-store.ts";
-import { freeAccounts } from "../operator/rescue.ts";
+import { rescueAccounts } from "../operator/rescue.ts";
 
 const api = await startApi({ trustedProxies: ["127.0.0.1"] });
 const path = "account/teams";
@@ -440,7 +440,7 @@ describe("while an allow list of a key's teams contains a value", () => {
     const made = await account.must("PUT", "account/apikeys", { name: newId(), teams: [one.id] });
     const shut = api.client(String(made["key"]));
     expect(await statusFrom(shut, here)).toBe(403);
-    const freed = await freeAccounts(api.store, await listAccounts(api.store.db), {}, 0);
+    const freed = await rescueAccounts(api.store, await listAccounts(api.store.db), {}, 0);
     expect(freed.flatMap(({ lists }) => lists)).toContainEqual(
       expect.objectContaining({ team: "shut", name: "office", values: [office] }),
     );
