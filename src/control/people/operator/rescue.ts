@@ -21,7 +21,7 @@ export interface RescueOptions {
   readonly users?: readonly string[];
 }
 
-/** The changed lists, keys and users as they were before, so that they can be restored without the mistake. */
+/** The changed lists, keys and users as they were before: from these, an operator can restore them without the mistake. */
 export interface Rescued {
   readonly account: AccountRow;
   readonly lists: readonly (Pick<AllowListRow, "id" | "name" | "values"> & { readonly team?: string })[];
@@ -38,9 +38,10 @@ export async function rescueAccounts(
   options: RescueOptions,
   now: number,
 ): Promise<readonly Rescued[]> {
-  const freed = [];
-  for (const account of accounts) freed.push(await store.transaction((tx) => rescueAccount(tx, account, options, now)));
-  return freed;
+  const rescued = [];
+  for (const account of accounts)
+    rescued.push(await store.transaction((tx) => rescueAccount(tx, account, options, now)));
+  return rescued;
 }
 
 async function rescueAccount(db: Db, account: AccountRow, options: RescueOptions, now: number): Promise<Rescued> {
@@ -52,12 +53,12 @@ async function rescueAccount(db: Db, account: AccountRow, options: RescueOptions
   const log: Log = (noun, before, resource) =>
     logCommand(db, id, "store clear-whitelist", { log: [noun, "update"], resource, before, now });
   const lists = keys.length + users.length > 0 ? [] : await emptyLists(db, id, log);
-  const freed = {
+  const unlocked = {
     keys: await unlockKeys(db, account, strict ? "all" : keys, log),
     users: await unlockUsers(db, account, strict ? "all" : users, log),
   };
   const held = { keys: await countStrict(db, "api_key", id), users: await countStrict(db, "account_user", id) };
-  return { account, lists, ...freed, held };
+  return { account, lists, ...unlocked, held };
 }
 
 type Log = (noun: "whitelist" | "team" | "apikey" | "user", before: object, resource: object) => Promise<void>;
@@ -84,7 +85,7 @@ async function unlockKeys(db: Db, account: AccountRow, named: Named, log: Log): 
   for (const row of held) {
     const { id, name, ip_whitelist } = row;
     await updateKey(db, { ...row, ip_whitelist_strict: false });
-    await log("apikey", { id, name, ip_whitelist, ...wasStrict }, { id, name, ip_whitelist, ...isFree });
+    await log("apikey", { id, name, ip_whitelist, ...wasStrict }, { id, name, ip_whitelist, ...notStrict });
   }
   return held;
 }
@@ -99,13 +100,13 @@ async function unlockUsers(db: Db, account: AccountRow, named: Named, log: Log):
   for (const row of held) {
     const { id, username, ip_whitelist } = row;
     await updateUser(db, { ...row, ip_whitelist_strict: false }, row);
-    await log("user", { id, username, ip_whitelist, ...wasStrict }, { id, username, ip_whitelist, ...isFree });
+    await log("user", { id, username, ip_whitelist, ...wasStrict }, { id, username, ip_whitelist, ...notStrict });
   }
   return held;
 }
 
 const wasStrict = { ip_whitelist_strict: true };
-const isFree = { ip_whitelist_strict: false };
+const notStrict = { ip_whitelist_strict: false };
 
 function getRow<T>({ name }: AccountRow, what: string, rows: readonly T[], isIt: (row: T) => boolean): T {
   const row = rows.find(isIt);
