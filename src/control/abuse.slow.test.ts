@@ -122,8 +122,8 @@ test("malformed RDATA of every type is refused with the answer's position, or re
   expect(accepted).toBeGreaterThan(0);
 });
 
-describe("a listing that is paged while zones are created and deleted", () => {
-  test("has each untouched zone once, and nothing twice", async () => {
+describe("a listing in pages", () => {
+  test("has each untouched zone once, and nothing twice, while zones are created and deleted", async () => {
     const account = await api.stranger();
     const names = Array.from({ length: 12 }, (_, n) => `keep${String(n).padStart(2, "0")}.example`);
     for (const name of names) await account.must("PUT", `zones/${name}`, { zone: name });
@@ -143,10 +143,13 @@ describe("a listing that is paged while zones are created and deleted", () => {
     expect(seen.filter((name) => names.includes(name))).toEqual(names);
   });
 
-  test.for(["0", "-1", "1e9", "NaN", "", "1.5", "99999999999999999", "0x10"])("limit=%s is refused", async (limit) => {
-    const answer = await api.call("GET", `zones?limit=${limit}`);
-    expect([answer.status, answer.body["message"]]).toEqual([400, expect.stringContaining('"limit"')]);
-  });
+  test.for(["0", "-1", "1e9", "NaN", "", "1.5", "99999999999999999", "0x10"])(
+    "is refused with limit=%s",
+    async (limit) => {
+      const answer = await api.call("GET", `zones?limit=${limit}`);
+      expect([answer.status, answer.body["message"]]).toEqual([400, expect.stringContaining('"limit"')]);
+    },
+  );
 
   test("takes any cursor, and shows nothing of another account", async () => {
     const stranger = await api.stranger();

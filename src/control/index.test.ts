@@ -1,4 +1,4 @@
-/** The rules for every endpoint: a key, the right, a reply that fits its schema, and one entry in the activity log. */
+/** The rules for every endpoint: it requires a key and a right, its reply fits the schema, and a write leaves one entry. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../test/service/api.ts";
 import { newId } from "../lib/ids.ts";
@@ -118,7 +118,7 @@ const examples: Record<string, () => Example | Promise<Example>> = {
   "PUT /v1/zones/:zone": () => ({ path: `zones/z${++count}.example`, body: {} }),
   "POST /v1/zones/:zone": () => ({ path: `zones/${zone}`, body: { ttl: 1000 + ++count } }),
   "DELETE /v1/zones/:zone": async () => ({ path: await otherZone() }),
-  // no zone has what is asked for
+  // the zone has no DNSSEC
   "GET /v1/zones/:zone/dnssec": () => ({ path: `zones/${zone}/dnssec`, status: 404 }),
   "GET /v1/zones/:zone/:domain/:type": async () => ({ path: await record() }),
   "PUT /v1/zones/:zone/:domain/:type": () => ({ path: `zones/${zone}/${fresh()}/A`, body: { answers } }),
@@ -333,7 +333,7 @@ describe("zone and record rules", async () => {
   await api.must("PUT", `zones/${other}/www.${other}/A`, { answers });
   const narrow = await api.limited({ dns: { zones_allow_by_default: false, zones_allow: [zone.toUpperCase()] } });
 
-  test("restrict zones in every endpoint that names one", async () => {
+  test("restrict zones in every endpoint that names a zone", async () => {
     for (const [method, path, body] of [
       ["GET", `zones/${other}`, undefined],
       ["POST", `zones/${other}`, { ttl: 1 }],

@@ -41,7 +41,7 @@ describe("Idempotency-Key", () => {
     expect(answer.body["message"]).toBe("zone already exists");
   });
 
-  test("gives the reply to no other caller, nor to its caller without the right to the secret in it", async () => {
+  test("gives the stored reply to no other caller, nor to a caller who lost the right to the secret in it", async () => {
     const headers = { "Idempotency-Key": newId() };
     const body = { name: newId() };
     const { id, key } = await api.must<{ id: string; key: string }>("PUT", "account/apikeys", { name: newId() });

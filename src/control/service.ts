@@ -19,7 +19,7 @@ import { bareRequest, Write, type Writer } from "./write/write.ts";
 export interface ServiceOptions extends WriteOptions {
   readonly keys: Keys;
   readonly traffic: Traffic;
-  /** The services of single folders, which handlers find in their context. */
+  /** The services that handlers find in their context besides the common ones. */
   readonly services: Services;
 }
 
@@ -41,7 +41,7 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
       assertPermitted(caller, wanted ?? rights.find((right) => holds(access, right)) ?? rights[0], target);
     },
     accountOf: (caller) => caller.account_id,
-    rate: (caller) => (caller ? settings.rate : strangers),
+    rate: (caller) => (caller ? settings.rate : keylessRate),
     read: (caller, { sender, recheck }, run) => {
       options.traffic.requests++;
       const ctx = { ...withServices(contextOf(options, store.db, caller ?? anonymous)), sender };
@@ -51,7 +51,7 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
     },
     async write(caller, { recheck, precondition, ...rest }, run) {
       options.traffic.requests++;
-      const writer = { caller: known(caller), standing: standingIn(options, recheck) };
+      const writer = { caller: requiredCaller(caller), standing: standingIn(options, recheck) };
       const request = { ...rest, precondition: precondition && ((ctx: Ctx) => precondition(withServices(ctx))) };
       const write = new Write(options, writer, request, (ctx) => run(withServices(ctx)));
       const { written, acts } = await (write.isShareable
@@ -68,7 +68,7 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
 const standingIn =
   ({ keys, services: { sessions } }: ServiceOptions, recheck: Recheck<Caller>): Writer["standing"] =>
   async (db) =>
-    known(
+    requiredCaller(
       await recheck((credentials, sender) =>
         credentials.session === undefined
           ? keys.findAgain(db, credentials.key)
@@ -108,9 +108,9 @@ const userWriter = (caller: Caller): Writer => ({
 });
 
 /** The rate limit of one address without a valid key. */
-export const strangers = { limit: 1000, period: 1 };
+export const keylessRate = { limit: 1000, period: 1 };
 
-function known(caller: Caller | undefined): Caller {
+function requiredCaller(caller: Caller | undefined): Caller {
   if (!caller) throw unauthenticated("a key is required");
   return caller;
 }

@@ -30,7 +30,7 @@ import { PasswordQueue } from "./people/signin/password-queue.ts";
 import { Sessions } from "./people/signin/sessions.ts";
 import { createService } from "./service.ts";
 import { locationsBy } from "./steering/explain/locations.ts";
-import { type Kept, keepTrimmed } from "./upkeep.ts";
+import { type RetentionPeriods, startTrimming } from "./upkeep.ts";
 import type { WriteOptions } from "./write/context.ts";
 import { newMemory } from "./write/memory.ts";
 import type { Settings } from "./write/settings.ts";
@@ -41,7 +41,7 @@ type ServerOptions = Parameters<typeof createServer>[0];
 
 type Given = Pick<Settings, "networks" | "publicUrl"> & Partial<Pick<Settings, "edition" | "allowSuffix" | "rate">>;
 
-export interface ControlOptions extends Kept, Given {
+export interface ControlOptions extends RetentionPeriods, Given {
   readonly storeUrl: string;
   /** Whether the store's server runs on this machine for this process alone. */
   readonly isStoreEmbedded?: boolean;
@@ -58,13 +58,16 @@ export interface ControlOptions extends Kept, Given {
   readonly keepDeleted?: number;
   /** Percent of a zone's records, or an account's zones, above which deletions must be confirmed. */
   readonly deletionGuard?: number;
-  /** Prefixes besides public addresses to which zone transfers may connect; by default private ones if the API is on loopback. */
+  /**
+   * Prefixes besides public addresses to which zone transfers may connect; by default private prefixes if the API is on
+   * loopback.
+   */
   readonly egressAllow?: readonly string[] | undefined;
   /** The limits of a transfer from another server. */
   readonly pullLimits?: Partial<PullLimits>;
   /** Zones whose primaries are asked at the same time. */
   readonly looks?: number;
-  /** Addresses on which the service listens besides the API, and that of its store. */
+  /** Addresses on which the service listens besides the address of the API, and the address of its store. */
   readonly own?: readonly { readonly address: string; readonly port: number }[];
   /** The server that takes mails; without it mails are written to files in the directory. */
   readonly smtp?: SmtpServer | undefined;
@@ -76,7 +79,7 @@ export interface ControlOptions extends Kept, Given {
   readonly version?: string;
   /** Health and metrics. */
   readonly extra?: readonly Extra[];
-  /** Geo files, which explain reads like the edges. */
+  /** Geo files, which explain reads as the edges do. */
   readonly geo?: readonly string[];
   readonly registry?: ServerOptions["registry"];
   /** Checks replies against their schemas; for tests. */
@@ -104,10 +107,10 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const base = await openBase(options, parts);
   const { store, secrets, clock } = base;
   const sequencer = parts.adopt(new Sequencer(store, { log, clock }), closed);
-  parts.defer(keepTrimmed(store, clock, options));
-  const rooms = await startRooms(options, base, parts);
-  const writing = writeOptions(options, base, rooms, () => sequencer.wake());
-  const { keys, traffic, services } = rooms;
+  parts.defer(startTrimming(store, clock, options));
+  const started = await startServices(options, base, parts);
+  const writing = writeOptions(options, base, started, () => sequencer.wake());
+  const { keys, traffic, services } = started;
   const service = createService({ ...writing, keys, traffic, services });
   const { random, settings } = writing;
   const { pullLimits: limits = {}, looks } = options;
@@ -141,12 +144,12 @@ async function openBase(options: ControlOptions, parts: AsyncDisposableStack): P
   const readSecrets = async () => secretsFrom(await masterKeysOf(store, masterKeyFile));
   await bootstrap({ store, secrets: await readSecrets(), clock, directory, apiKey, log });
   await nameTypes(store);
-  // read again: a control that started at the same time may have been the first, with another key
+  // read again: a control process that started at the same time may have been the first, with another key
   return { store, secrets: await readSecrets(), clock };
 }
 
-/** Starts the parts of single folders, in the order of their dependencies. */
-async function startRooms(options: ControlOptions, { store, secrets, clock }: Base, parts: AsyncDisposableStack) {
+/** Starts the services of the folders beside this file, in the order of their dependencies. */
+async function startServices(options: ControlOptions, { store, secrets, clock }: Base, parts: AsyncDisposableStack) {
   const { log, directory, registry, geo = [] } = options;
   const { db } = store;
   const keys = parts.adopt(new Keys({ db, secrets, clock, log }), closed);
@@ -168,12 +171,12 @@ async function startRooms(options: ControlOptions, { store, secrets, clock }: Ba
   return { keys, mailSender, traffic, services };
 }
 
-type Rooms = Awaited<ReturnType<typeof startRooms>>;
+type Started = Awaited<ReturnType<typeof startServices>>;
 
 const writeOptions = (
   options: ControlOptions,
   { store, secrets, clock }: Base,
-  { keys, mailSender, services }: Rooms,
+  { keys, mailSender, services }: Started,
   wake: () => void,
 ): WriteOptions => ({
   store,

@@ -17,7 +17,7 @@ test("a failed step is logged, and the next steps run", async () => {
   expect(JSON.parse(lines[0]!)).toMatchObject({ what: "broken", reason: "Error: away" });
 });
 
-test("a round waits for the previous one", async () => {
+test("a round waits for the previous round", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   let begun = 0;
   const steps = { slow: () => (begun++ === 0 ? promise : Promise.resolve()) };

@@ -12,24 +12,24 @@ import { trimReplies } from "./write/idempotency-store.ts";
 import { purgeDeleted } from "./zones/deleted/purge.ts";
 import { trimHistory } from "./zones/history/trim-store.ts";
 
-/** The periods that the operator sets. */
-export interface Kept {
+/** The periods that the operator can set. */
+export interface RetentionPeriods {
   /** Days for which unsaved versions are kept. */
   readonly keepHistory?: number;
   /** Days for which entries of the activity log are kept. */
   readonly keepActivity?: number;
 }
 
-/** Seconds for which a repeated request gets the reply of the first. */
+/** Seconds for which a repeated request gets the reply to the first request. */
 const repliesKept = 24 * 60 * 60;
-/** Milliseconds from the end of one round to the next. */
+/** Milliseconds from the end of a round to the next round. */
 const roundEvery = 10 * 60_000;
 
-/** Returns a function that ends the rounds. */
-export function keepTrimmed(
+/** Starts rounds that remove expired data. Returns a function that ends them. */
+export function startTrimming(
   store: Store,
   clock: Clock,
-  { log, keepHistory = 365, keepActivity = 730 }: Kept & { readonly log: Log },
+  { log, keepHistory = 365, keepActivity = 730 }: RetentionPeriods & { readonly log: Log },
 ): () => void {
   const { db } = store;
   const daysAgo = (days: number) => seconds(clock) - days * 86_400;

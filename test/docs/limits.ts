@@ -9,7 +9,11 @@ import { maxRead } from "../../src/control/activity/listing/listing.ts";
 import { formats } from "../../src/control/activity/reports/index.ts";
 import { mostFiles, mostMade, mostOctets as reportOctets } from "../../src/control/activity/reports/reports.ts";
 import { mostEntries, mostListed } from "../../src/control/activity/routes.ts";
-import { mostCells as effectCells, longest as effectTime, mostLinted } from "../../src/control/changesets/effect.ts";
+import {
+  mostAnswerText as effectText,
+  longest as effectTime,
+  mostLinted,
+} from "../../src/control/changesets/effect.ts";
 import { changeSetOctets } from "../../src/control/changesets/routes.ts";
 import { catalogsFollowed, memory, mostLooks, defaults as transfer } from "../../src/control/exchange/exchanger.ts";
 import { notices } from "../../src/control/exchange/notify/sending.ts";
@@ -24,7 +28,7 @@ import { budgets as attempts } from "../../src/control/people/credentials/attemp
 import { longest as passwordLength } from "../../src/control/people/credentials/password.ts";
 import { mostWaiting as signInQueue } from "../../src/control/people/signin/password-queue.ts";
 import { lifetimes } from "../../src/control/people/signin/sessions.ts";
-import { strangers } from "../../src/control/service.ts";
+import { keylessRate } from "../../src/control/service.ts";
 import { mostText as drawnText } from "../../src/control/steering/explain/draws.ts";
 import { maxMatrixDraws } from "../../src/control/steering/explain/routes.ts";
 import { maxDraws } from "../../src/control/steering/explain/schema.ts";
@@ -98,7 +102,7 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
     "Requests",
     [
       ["requests of an account, for each method", `${rate(keys.rateLimit.fallback)} (\`--rate-limit\`)`],
-      ["requests of an address without a valid key", rate(strangers)],
+      ["requests of an address without a valid key", rate(keylessRate)],
       ["body", octets(defaultMaxBody)],
       ["levels of JSON; keys of all objects in a body", `${json.depth}; ${count(json.keys)}`],
       ["connections to the API", count(http.connections)],
@@ -106,7 +110,7 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       ["body of a change set", octets(changeSetOctets)],
       [
         "dry run of a change set: time; records; text of changed answers",
-        `${time(effectTime / 1000)}; ${count(mostLinted)}; ${octets(effectCells)}`,
+        `${time(effectTime / 1000)}; ${count(mostLinted)}; ${octets(effectText)}`,
       ],
       ["page of zones; of records", `${count(zonePage)}; ${count(recordPage)}`],
       ["text of one page", octets(mostText)],

@@ -42,14 +42,14 @@ export function secondaryZones(api: Api) {
     names,
     newName,
     /** Returns a function for polls: it requests a look at the primary, and reads the state of the zone. */
-    looking:
+    refreshing:
       <T>(zone: string, read: () => Promise<T>) =>
       async () => {
         await api.call("POST", `zones/${zone}?refresh=true`);
         return await read();
       },
     /** Creates a zone and transfers its first version; then its primary has another serial, and follows the script. */
-    async taken(script: (zone: string) => Partial<Script>, rest: Fields = {}) {
+    async transferredZone(script: (zone: string) => Partial<Script>, rest: Fields = {}) {
       const zone = newName();
       const fqdn = `${zone}.`;
       const first = [soa(fqdn, 10), record(`${fqdn} 300 NS ns.${fqdn}`), soa(fqdn, 10)];

@@ -1,7 +1,7 @@
 /** `fairlead store clear-whitelist`: lifts a lockout caused by allow lists. */
 import { getAccount } from "../../control/people/operator/accounts.ts";
 import { listAccounts } from "../../control/people/operator/accounts-store.ts";
-import { type Freed, freeAccounts } from "../../control/people/operator/rescue.ts";
+import { type Rescued, rescueAccounts } from "../../control/people/operator/rescue.ts";
 import { seconds, systemClock } from "../../lib/clock.ts";
 import { invalid } from "../../lib/problem.ts";
 import { configOfStore, type Options, withStore } from "../host/stores.ts";
@@ -20,7 +20,7 @@ export async function runClearWhitelist(options: ClearOptions): Promise<void> {
   if (needsAccount && account === undefined) throw invalid("--account is required with --strict, --key and --user");
   await withStore(configOfStore(rest), async (store) => {
     const accounts = account === undefined ? await listAccounts(store.db) : [await getAccount(store.db, account)];
-    const freed = await freeAccounts(store, accounts, { strict, keys, users }, seconds(systemClock));
+    const freed = await rescueAccounts(store, accounts, { strict, keys, users }, seconds(systemClock));
     for (const one of freed) printBefore(one);
     print(summary(freed));
     for (const { account, held } of freed) {
@@ -29,14 +29,14 @@ export async function runClearWhitelist(options: ClearOptions): Promise<void> {
   });
 }
 
-function printBefore({ account: { id: account_id, name: account }, lists, keys, users }: Freed): void {
+function printBefore({ account: { id: account_id, name: account }, lists, keys, users }: Rescued): void {
   const show = (fields: object) => print(JSON.stringify({ account, account_id, ...fields }));
   for (const { team, id, name, values } of lists) show({ team, id, name, values });
   for (const { id: key, name, ip_whitelist } of keys) show({ key, name, ip_whitelist });
   for (const { username: user, ip_whitelist } of users) show({ user, ip_whitelist });
 }
 
-function summary(freed: readonly Freed[]): string {
+function summary(freed: readonly Rescued[]): string {
   const count = (kind: "lists" | "keys" | "users") => freed.reduce((sum, one) => sum + one[kind].length, 0);
   const lists = count("lists");
   const emptied = `${lists} allow ${lists === 1 ? "list is" : "lists are"} empty now`;
@@ -44,7 +44,7 @@ function summary(freed: readonly Freed[]): string {
   return `${emptied}, and ${released}. This applies within a second.`;
 }
 
-const stillHeld = (account: string, { keys, users }: Freed["held"]) =>
+const stillHeld = (account: string, { keys, users }: Rescued["held"]) =>
   `${account}: ${many(keys, "key")} and ${many(users, "user")} are still restricted by strict lists of their own (--strict, --key, --user).`;
 
 const many = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;

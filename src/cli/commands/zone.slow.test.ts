@@ -26,7 +26,7 @@ test("zones are imported and exported as files", async () => {
   await using running = await service();
   writeFileSync(file, `${head}www A 192.0.2.1\nwww A 192.0.2.1\nother.example. A 192.0.2.1\n`);
   expect(await zone(running, ["import", file, "--zone", "one.example"])).toEqual({
-    out: "created zone one.example with 1 records\n",
+    out: "created zone one.example with 1 record\n",
     err: "line 4: www.one.example A: duplicate data: left out\nline 5: other.example is outside the zone one.example: left out\n",
     code: 0,
   });
@@ -39,7 +39,7 @@ test("zones are imported and exported as files", async () => {
   expect(await zone(running, ["export", "one.example", copy])).toEqual({ out: "", err: "", code: 0 });
   expect(readFileSync(copy, "utf8")).toBe(printed.out);
   const again = await zone(running, ["import", "-", "--zone", "two.example"], printed.out.replaceAll("one.", "two."));
-  expect([again.out, again.code]).toEqual(["created zone two.example with 1 records\n", 0]);
+  expect([again.out, again.code]).toEqual(["created zone two.example with 1 record\n", 0]);
   const wrong = await zone(running, ["import", "-", "--zone", "three.example"], `${head}a A x\nb MX y\n`);
   expect([wrong.out, wrong.code]).toEqual(["", 1]);
   expect(wrong.err.split("\n").map((line) => line.slice(0, 26))).toEqual([

@@ -1,4 +1,4 @@
-/** The `before` of entries of whole zones: change sets, restored versions, undeleted zones. */
+/** The field `before` in entries about whole zones: change sets, restored versions, undeleted zones. */
 import { expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/service/api.ts";
 import { maxLogged, redacted } from "../write/activity/redacted.ts";
@@ -51,7 +51,7 @@ test("a change set shows each zone's settings before and after, and the records 
   expect(textsOf(resource.records)).toEqual(["new.example 22", "w.same.example 2", "x.same.example 2"]);
 });
 
-test("a change set that moves a secondary zone shows its primary, but no secret", async () => {
+test("a change set that gives a secondary zone another primary shows both, but no secret", async () => {
   await api.must("PUT", "zones/theirs.example", { zone: "theirs.example", secondary: secondary(1) });
   const moved = { action: "update", zone: "theirs.example", secondary: secondary(2) };
   await api.must("PUT", "changesets", { zones: [moved] });
@@ -88,7 +88,7 @@ test("a restored version shows the records that it removed and added", async () 
   expect(await held.must("GET", "account/activity?resource_type=dns_zone_version")).toEqual([]);
 });
 
-test("a version that is saved again shows its earlier name", async () => {
+test("saving a version again shows its earlier name", async () => {
   const path = "zones/back.example/versions";
   await api.must("PUT", path, { name: "one" });
   expect(await newest("dns_zone_version")).not.toHaveProperty("before");
@@ -96,14 +96,14 @@ test("a version that is saved again shows its earlier name", async () => {
   expect(await newest("dns_zone_version")).toMatchObject({ before: { name: "one" }, resource: { name: "two" } });
 });
 
-test("an undeleted zone shows the differences to the time of its deletion", async () => {
+test("an undeleted zone shows what differs from the time of its deletion", async () => {
   const zone = "away.example";
   const { id } = await api.must("PUT", `zones/${zone}`, { zone });
   await api.must("DELETE", `zones/${zone}`);
   await api.must("POST", `deletedzones/${id}/undelete`);
   expect(await newest("dns_zone")).not.toHaveProperty("before");
   await api.must("DELETE", `zones/${zone}`);
-  // in the meantime another zone of the same name existed, which secondaries may have transferred
+  // meanwhile another zone with the same name existed, which secondaries may have transferred
   await api.must("PUT", `zones/${zone}`, { zone });
   await api.must("DELETE", `zones/${zone}`);
   const { serial } = await api.must("POST", `deletedzones/${id}/undelete`);
@@ -130,7 +130,7 @@ test("fields that would be too large are omitted and named", async () => {
   });
 });
 
-test("a change set of too many zones to store is visible only to keys without restrictions", async () => {
+test("an entry whose change set had too many zones to store is visible only to keys without restrictions", async () => {
   await api.must("PUT", "changesets", { zones: [{ action: "update", zone: "same.example", nx_ttl: 44 }] });
   const { id, resource: whole } = (await newest("changeset")) as { id: string; resource: Fields };
   const zones = Array.from({ length: 5000 }, (_, n) => ({ zone: `many-${n}.example`, change: "records" }));
@@ -149,7 +149,7 @@ test("a change set of too many zones to store is visible only to keys without re
   expect(await seen({ dns: { zones_deny: ["other.example"] } })).toBe(false);
 });
 
-test("fields may have the names of properties of every object", async () => {
+test("fields may be named like built-in properties, such as `constructor`", async () => {
   await api.must("POST", "zones/same.example", { tags: { constructor: "a", toString: "b" } });
   await api.must("POST", "zones/same.example", { tags: { constructor: "c" } });
   expect(await newest("dns_zone")).toMatchObject({

@@ -1,4 +1,4 @@
-/** The `before` of entries: the earlier values. */
+/** The field `before` of entries: the earlier values. */
 import { expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/service/api.ts";
 
@@ -31,7 +31,7 @@ test("an added field was null before", async () => {
   expect((await newest("record"))["before"]).toEqual({ all_down: null });
 });
 
-test("a write of many records has the records that it replaced and removed, complete", async () => {
+test("the entry of a write to many records contains the replaced and removed records as a whole", async () => {
   const record = (label: string, ttl: number) => ({
     ...{ domain: `${label}.a.example`, type: "A", ttl },
     answers: [{ answer: ["192.0.2.1"] }],
@@ -52,7 +52,7 @@ test("a changed zone does not include its records", async () => {
   expect((await newest("dns_zone"))["before"]).toEqual({ nx_ttl: 3600 });
 });
 
-test("a changed secret shows that it changed, but not its value", async () => {
+test("the change of a secret is shown without the secret", async () => {
   const secret = (octet: string) => Buffer.from(octet.repeat(32)).toString("base64");
   await api.must("PUT", "tsig/k.example", { algorithm: "hmac-sha256", secret: secret("a") });
   await api.must("POST", "tsig/k.example", { secret: secret("b") });

@@ -9,11 +9,11 @@ const silent: Readonly<Record<string, string>> = {
   "POST /v1/explain": "only computes a reply",
 };
 
-/** The handlers of signing in find the user and write the entry themselves: `signin.slow.test.ts` tests all of them. */
-const isOfSignIn = (route: (typeof routes)[number]) => route.path.startsWith("/v1/auth/") && route.ownTransaction;
+/** The handlers of these routes find the user and write the entry themselves: `signin.slow.test.ts` tests all of them. */
+const isSignInRoute = (route: (typeof routes)[number]) => route.path.startsWith("/v1/auth/") && route.ownTransaction;
 
-test("every write declares its entry, or is listed without one", () => {
-  const writes = routes.filter((route) => route.method !== "GET" && !isOfSignIn(route));
+test("every write declares its entry, or is listed as a request without an entry", () => {
+  const writes = routes.filter((route) => route.method !== "GET" && !isSignInRoute(route));
   const without = writes.filter(({ log }) => log === undefined).map(({ method, path }) => `${method} ${path}`);
   expect(without.toSorted()).toEqual(Object.keys(silent).toSorted());
 });

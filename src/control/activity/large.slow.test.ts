@@ -5,7 +5,7 @@ import { startApi } from "../../../test/service/api.ts";
 
 const api = await startApi();
 
-test("entries that are too large for one reply are refused, and shown in several", async () => {
+test("entries that are too large for one reply are refused, and shown in several replies", async () => {
   const { id } = await api.store.db.selectFrom("account").select("id").executeTakeFirstOrThrow();
   for (let first = 0; first < 300; first += 10) {
     await sql`insert into activity

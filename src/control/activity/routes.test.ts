@@ -48,7 +48,7 @@ test("a key that may see little gets full pages too", async () => {
   expect(entries.map(({ resource }) => resource["zone"])).toEqual(Array(3).fill("seen.example"));
 });
 
-test("old entries are deleted in every account, and no others", async () => {
+test("only old entries are deleted, and in every account", async () => {
   const { db } = api.store;
   await api.stranger();
   const accounts = await db.selectFrom("account").select("id").execute();
@@ -99,7 +99,7 @@ describe("a key for a few zones", () => {
     );
   });
 
-  test("gets them by user, once each", async () => {
+  test("gets the entries by one user, each once", async () => {
     const writer = await api.limited({}, { name: "writer" });
     for (const name of ["a", "b", "c"]) await writer.must("POST", `zones/${zone(name)}`, { retry: 77 });
     const key = await api.limited(zonesOnly("a", "c"));
@@ -108,7 +108,7 @@ describe("a key for a few zones", () => {
       expect(names(await key.must("GET", `account/activity?user=${user}`))).toEqual(["c", "a"].map(zone));
   });
 
-  test("gets entries of deleted zones, and no entries of zones if it may see none", async () => {
+  test("gets entries of deleted zones; a key that may see no zones gets no zone entries", async () => {
     await api.must("DELETE", `zones/${zone("a")}`);
     const key = await api.limited(zonesOnly("a"));
     expect((await key.must<Fields[]>("GET", "account/activity?resource_type=dns_zone"))[0]).toMatchObject({
@@ -119,7 +119,7 @@ describe("a key for a few zones", () => {
     expect(await none.must("GET", "account/activity?resource_type=apikey&limit=1")).toHaveLength(1);
   });
 
-  test("gets the same if there are more zones than can be queried individually", async () => {
+  test("gets the same entries if it has more zones than can be queried individually", async () => {
     const many = Array.from({ length: 250 }, (_, n) => `n${n}`);
     const [few, more] = await Promise.all([api.limited(zonesOnly("c")), api.limited(zonesOnly("c", ...many))]);
     const query = "account/activity?resource_type=dns_zone";

@@ -6,7 +6,7 @@ import type { Right } from "../access/rights.ts";
 import type { ActivityFilter, ActivityRow } from "../write/activity/store.ts";
 import type { Ctx } from "../write/context.ts";
 import { Entry, entryReply } from "./listing/entries.ts";
-import { maxRead, openEntries } from "./listing/listing.ts";
+import { maxRead, visibleEntries } from "./listing/listing.ts";
 import { readTime } from "./listing/time.ts";
 import { type FormatName, formats, producedTypes } from "./reports/index.ts";
 import { reportOf } from "./reports/report.ts";
@@ -54,7 +54,7 @@ export const activityRoutes = [
     path: "/v1/account/activity",
     tag: "Account",
     summary: "List the activity log",
-    desc: `Newest first. A key that may see only some zones gets the entries of these zones; if its permissions do not name the zones, they are taken from the newest ${maxRead.toLocaleString("en")} entries that match, and an earlier \`end\` shows older ones. With \`export\`, the reply is a file with the same entries; an account can create one file at a time.`,
+    desc: `Newest first. A key that may see only some zones gets the entries of these zones; if its permissions do not name the zones, the entries are taken from the newest ${maxRead.toLocaleString("en")} that match, and an earlier \`end\` shows older entries. With \`export\`, the reply is a file with the same entries; an account can create one file at a time.`,
     right: "account.view_activity_log",
     exactQuery: true,
     query: ActivityQuery,
@@ -63,7 +63,7 @@ export const activityRoutes = [
     async run({ query }, ctx) {
       const filter = await filterOf(query, ctx.now);
       if (query.export !== undefined) return await exported(ctx, filter, query.export, query.limit);
-      return await listed(openEntries(ctx, filter, query.limit ?? 50));
+      return await listed(visibleEntries(ctx, filter, query.limit ?? 50));
     },
   }),
 ];
@@ -88,7 +88,7 @@ async function exported(ctx: ActivityCtx, filter: ActivityFilter, name: FormatNa
   const format = formats[name];
   const most = Math.min(limit ?? format.most, format.most);
   const isWhole = limit !== undefined && limit <= format.most;
-  const report = reportOf(openEntries(ctx, filter, most), { made: ctx.now, filter, most, isWhole });
+  const report = reportOf(visibleEntries(ctx, filter, most), { made: ctx.now, filter, most, isWhole });
   const content = await ctx.reports.write(ctx.account_id, () => format.write(report));
   return new Download(content, `activity-${dayOf(ctx.now)}.${format.extension}`, format.mediaType);
 }

@@ -1,4 +1,4 @@
-/** Signing in, proofs and ended sessions always leave an entry: a test of every route that writes its own. */
+/** Signing in, proofs and ended sessions always leave an entry: a test of every route that writes its entry itself. */
 import { generate } from "otplib";
 import { expect, test } from "vitest";
 import { fakeClock } from "../../../test/machine/clock.ts";
@@ -19,7 +19,7 @@ const ownRoutes = routes.filter(
   ({ method, path, ownTransaction }) => method !== "GET" && path.startsWith("/v1/auth/") && ownTransaction,
 );
 
-test("each route leaves one entry of its user, or none by design", { timeout: 60_000 }, async () => {
+test("each route leaves one entry for its user, or none by design", { timeout: 60_000 }, async () => {
   const user = await invited(api);
   const entries = () => api.must<Fields[]>("GET", `account/activity?user=${user.id}&limit=1000`);
   const tested = new Set<string>();

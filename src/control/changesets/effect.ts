@@ -1,4 +1,4 @@
-/** The effect of a change set: its differences, the warnings of lint, and the clients that get other answers. */
+/** The effect of a change set: its differences, lint warnings, and the clients that get other answers. */
 import { isSteered } from "../../answer/model/steering-settings.ts";
 import { LongWork } from "../../lib/fair/yield.ts";
 import type { RecordRow } from "../../storage/tables/records.ts";
@@ -12,9 +12,9 @@ import { zoneOnly } from "../zones/model/zone/present.ts";
 import { findZoneById } from "../zones/model/zone/store.ts";
 import type { WrittenZone } from "../zones/versions/logged.ts";
 import { differenceReply } from "../zones/versions/present.ts";
-import { cellsOf } from "./cells.ts";
-import type { Cell, ChangeSetReply, Effect } from "./schema.ts";
-import type { Former } from "./write.ts";
+import { changedAnswers } from "./changed-answers.ts";
+import type { ChangedAnswer, ChangeSetReply, Effect } from "./schema.ts";
+import type { FormerZones } from "./write.ts";
 
 type Change = ChangeSetReply["zones"][number]["change"];
 
@@ -28,7 +28,7 @@ export interface ZoneEffect {
 }
 
 /** Returns the effects of the context's changes so far, in the order of zone names. */
-export async function effectsOf(ctx: Ctx, { removed, changed }: Former): Promise<ZoneEffect[]> {
+export async function effectsOf(ctx: Ctx, { removed, changed }: FormerZones): Promise<ZoneEffect[]> {
   const effects: ZoneEffect[] = [];
   for (const [zone_id, differences] of ctx.changes.differences) {
     const row = removed.get(zone_id) ?? (await findZoneById(ctx.db, ctx.account_id, zone_id));
@@ -61,11 +61,11 @@ export const writtenZone = ({ row, former = row, change, differences }: ZoneEffe
 /** The time limit for lint and answers together in milliseconds, because the transaction holds its locks meanwhile. */
 export const longest = 5000;
 export const mostLinted = 1000;
-/** Characters of all cells: answers may be long and differ in each country. */
-export const mostCells = 4 * 1024 * 1024;
+/** Characters of all changed answers: answers may be long and differ in each country. */
+export const mostAnswerText = 4 * 1024 * 1024;
 
 /** The results found within the limits of time and size. */
-interface Looked<T> {
+interface WithinLimits<T> {
   readonly found: T[];
   readonly complete: boolean;
 }
@@ -77,23 +77,27 @@ export async function effectReply(ctx: Ctx, effects: readonly ZoneEffect[]): Pro
   const deadline = performance.now() + longest;
   const lint = await lintOf(ctx, written.slice(0, mostLinted), deadline);
   const steered = written.filter(({ before, after }) => [before, after].some((row) => row && isSteered(row.filters)));
-  const cells = await cellsWithin(ctx, steered, deadline);
+  const answers = await answersWithin(ctx, steered, deadline);
   return {
     zones: effects.map((effect) => differenceOf(ctx, effect)),
     warnings: lint.found,
-    cells: cells.found,
-    complete: cells.complete && lint.complete && written.length <= mostLinted,
+    cells: answers.found,
+    complete: answers.complete && lint.complete && written.length <= mostLinted,
   };
 }
 
-async function cellsWithin(ctx: Ctx, steered: readonly Written[], deadline: number): Promise<Looked<Cell>> {
-  const found: Cell[] = [];
-  let room = mostCells;
+async function answersWithin(
+  ctx: Ctx,
+  steered: readonly Written[],
+  deadline: number,
+): Promise<WithinLimits<ChangedAnswer>> {
+  const found: ChangedAnswer[] = [];
+  let room = mostAnswerText;
   for (const { zone, before, after } of steered) {
-    for await (const cells of cellsOf(ctx, zone, before, after)) {
-      for (const cell of cells) room -= JSON.stringify(cell).length;
+    for await (const answers of changedAnswers(ctx, zone, before, after)) {
+      for (const answer of answers) room -= JSON.stringify(answer).length;
       if (room < 0 || performance.now() > deadline) return { found, complete: false };
-      found.push(...cells);
+      found.push(...answers);
     }
   }
   return { found, complete: true };
@@ -108,7 +112,7 @@ function differenceOf(ctx: Ctx, { row, change, differences }: ZoneEffect): Effec
 
 type Written = Touched & { readonly zone: ZoneRow };
 
-async function lintOf(ctx: Ctx, written: readonly Written[], deadline: number): Promise<Looked<Warning>> {
+async function lintOf(ctx: Ctx, written: readonly Written[], deadline: number): Promise<WithinLimits<Warning>> {
   const rows = written.flatMap(({ zone, after }): [ZoneRow, RecordRow][] => (after ? [[zone, after]] : []));
   const targets = new Targets(ctx);
   await targets.look(rows.map(([, row]) => row));

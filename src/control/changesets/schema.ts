@@ -42,7 +42,7 @@ export const ChangeSetBody = Type.Object(
 );
 export type ChangeSetBody = Static<typeof ChangeSetBody>;
 
-const Cell = Type.Object({
+const ChangedAnswer = Type.Object({
   domain: Type.String(),
   type: Type.String(),
   country: Type.String(),
@@ -52,7 +52,7 @@ const Cell = Type.Object({
   }),
   after: Type.Number({ description: "The share that gets it after the change." }),
 });
-export type Cell = Static<typeof Cell>;
+export type ChangedAnswer = Static<typeof ChangedAnswer>;
 
 export const Effect = Type.Object(
   {
@@ -72,7 +72,7 @@ export const Effect = Type.Object(
       }),
     ),
     warnings: Type.Array(Warning, { description: "The warnings of lint about the changed records." }),
-    cells: Type.Array(Cell, {
+    cells: Type.Array(ChangedAnswer, {
       description: "Answers of records with filters whose share changes for clients of a country.",
     }),
     complete: Type.Boolean({ description: "False when the change set is too large to be checked completely." }),

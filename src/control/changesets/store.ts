@@ -1,4 +1,4 @@
-/** SQL of the progress of change sets at edges. */
+/** SQL for the progress of change sets at edges. */
 import type { Db } from "../kit/store.ts";
 
 /** Edges that follow the changes, with the last revision that each has reported. */

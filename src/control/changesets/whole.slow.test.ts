@@ -27,7 +27,7 @@ async function turnOver(): Promise<string> {
   return (await api.must<{ id: string }>("PUT", "changesets", { zones, records })).id;
 }
 
-/** Asks a number of times, with many queries at once, and counts the answers without both records. */
+/** Sends `count` queries, many at once, and counts the replies that do not have both records. */
 async function ask(count: number): Promise<{ readonly halves: number; readonly asked: number }> {
   const socket = createSocket("udp4");
   socket.connect(port, "127.0.0.1");
@@ -53,7 +53,7 @@ async function ask(count: number): Promise<{ readonly halves: number; readonly a
   return { halves, asked };
 }
 
-/** Applies change sets, one after the other, until the queries are answered. */
+/** Applies change sets, one after the other, until `work` ends. */
 async function whileTurning<T>(work: Promise<T>): Promise<T> {
   let working = true;
   const ended = work.finally(() => {
@@ -78,7 +78,7 @@ test("100,000 answers from two zones are complete while change sets are applied"
   expect(generation - before).toBeGreaterThan(5);
 });
 
-test("an edge that makes changes visible separately is detected", async () => {
+test("these queries detect an edge that shows the changes of a set one by one", async () => {
   EdgeState.prototype.apply = async function (this: EdgeState, sets: readonly ChangeSet[]) {
     for (const set of sets) {
       for (const change of set.changes) {

@@ -20,8 +20,8 @@ interface NamedZone {
   readonly attempt: Attempt;
 }
 
-/** The former state of zones by id: of deleted zones, which is available nowhere else, and of changed ones. */
-export interface Former {
+/** The former rows, by zone id, of deleted zones, which are available nowhere else, and of changed zones. */
+export interface FormerZones {
   readonly removed: ReadonlyMap<string, ZoneRow>;
   readonly changed: ReadonlyMap<string, ZoneRow>;
 }
@@ -30,7 +30,7 @@ export interface Former {
  * Writes zones first, deletions before creations, then records; all in the order of names, so that two change sets seldom
  * wait for each other's locks.
  */
-export async function writeAll(ctx: Ctx, body: ChangeSetBody, confirmation: Confirmation): Promise<Former> {
+export async function writeAll(ctx: Ctx, body: ChangeSetBody, confirmation: Confirmation): Promise<FormerZones> {
   const zones = (body.zones ?? []).map((write, i) => namedZone(ctx, write, i));
   assertOnce(zones);
   const records = recordsByZone(ctx, body.records ?? []);
@@ -79,7 +79,7 @@ function recordsByZone(ctx: Ctx, writes: NonNullable<ChangeSetBody["records"]>):
   return records;
 }
 
-async function writeZones(ctx: Ctx, zones: readonly NamedZone[], confirmation: Confirmation): Promise<Former> {
+async function writeZones(ctx: Ctx, zones: readonly NamedZone[], confirmation: Confirmation): Promise<FormerZones> {
   const removed = new Map<string, ZoneRow>();
   const ordered = (action: ZoneWrite["action"]) =>
     zones.filter(({ write }) => write.action === action).sort((a, b) => (a.name < b.name ? -1 : 1));

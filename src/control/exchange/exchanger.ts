@@ -1,4 +1,4 @@
-/** Exchanges zones with other servers, in one process at a time: transfers from primaries and NOTIFY messages to secondaries. */
+/** Exchanges zones with other servers, in one process at a time: transfers from primaries, and NOTIFY to secondaries. */
 import { WireError } from "../../dns/wire/wire.ts";
 import { seconds } from "../../lib/clock.ts";
 import { MeasuredInput, usualFloor } from "../../lib/fair/measured-input.ts";
@@ -53,11 +53,11 @@ export const memory: MemoryLimits = {
 const leaseName = "transfers";
 const leaseFor = 10_000;
 const renewAfter = 3000;
-/** Milliseconds in which several changes are gathered for one look, and edges receive them before secondaries ask. */
+/** Milliseconds for which changes are gathered before a turn, so that edges have them before secondaries ask. */
 const gatherFor = 20;
-/** The most milliseconds between two looks: a look renews the lease. */
+/** The most milliseconds between two turns: a turn renews the lease. */
 const lookEvery = 3000;
-/** The same where no other process asks for the lease. Changes and notices are reported, and due times are known. */
+/** The same if no other process wants the lease: changes and notices are reported, and the next due time is known. */
 const lookEveryAlone = 30_000;
 /** The fewest milliseconds between two readings of the due times. */
 const dueReadEvery = 1000;
@@ -104,7 +104,7 @@ export class ZoneExchanger {
       tryEvery: renewAfter,
       gather: gatherFor,
       complain: (error) =>
-        log.warn({ reason: String(error) }, "zones cannot be exchanged with other servers; it will be retried"),
+        log.warn({ reason: String(error) }, "zones cannot be exchanged with other servers; trying again"),
       // another holder of the lease may have sent notices that this process does not know of
       onLease: () => (this.#notices = undefined),
       drain: () => this.#drain(),
@@ -122,11 +122,11 @@ export class ZoneExchanger {
     this.#listener?.close();
   }
 
-  /** Returns the milliseconds until the next look. */
+  /** Returns the milliseconds until the next turn. */
   async #turn(lease: Lease): Promise<number> {
     await this.#listen();
     this.#notices ??= new OutgoingNotices({ ...this.#options, signal: this.#closing.signal });
-    if (!(await this.#notices.look())) this.#loop.wake();
+    if (!(await this.#notices.notifyChanged())) this.#loop.wake();
     await this.#beginDue();
     await this.#followDue(lease);
     return await this.#untilDue();
@@ -151,7 +151,7 @@ export class ZoneExchanger {
     }
   }
 
-  /** Returns false when a look at the zone is already under way or no slot is free. */
+  /** Returns false when a look at the zone's primaries is already under way, or no slot is free. */
   #begin(row: ZoneRow): boolean {
     const input = new MeasuredInput(this.#limits.least, tooSlow);
     const own = { limits: this.#limits, memory: this.#memory, signal: this.#closing.signal };
@@ -194,4 +194,4 @@ export class ZoneExchanger {
   }
 }
 
-const tooSlow = () => new WireError("is too slow while other zones wait for its slot; it will be retried");
+const tooSlow = () => new WireError("is too slow while other zones wait for its slot; the transfer will be retried");

@@ -39,7 +39,7 @@ export const Usage = Type.Object({
   }),
 });
 
-/** The rows of one element. */
+/** Rows that one element of the reply adds up. */
 export interface Group {
   readonly zone: string;
   readonly domain: string;
@@ -61,7 +61,7 @@ export function groupBy(rows: readonly CountedRow[], keys: readonly ("zone" | "d
   return [...groups.values()];
 }
 
-/** Never below 0: the queries of a zone without its records may be negative, because the records' queries are sampled. */
+/** Never below 0: a zone's queries for names without a record may be negative, since the records' queries are sampled. */
 export function counted(rows: readonly CountedRow[], { since, step, until }: ReturnType<typeof spanOf>) {
   const steps = new Map<number, number>();
   for (const { at, queries } of rows) steps.set(at, (steps.get(at) ?? 0) + queries);

@@ -55,7 +55,7 @@ describe("queries per second", () => {
 describe("usage", () => {
   const noon = now - 30;
 
-  test("of an account, a zone and a record has the shape of each", async () => {
+  test("has a different shape for an account, a zone and a record", async () => {
     const graph = steps({ [noon - 3600]: 100, [noon]: 90 }, noon - 23 * 3600, 3600, 24);
     expect(await usage("")).toEqual([{ jobs: 0, zones: 2, records: 5, feeds: 0, period: "24h", queries: 190, graph }]);
     expect(await usage("/b.example?period=30d")).toMatchObject([

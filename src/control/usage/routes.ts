@@ -15,7 +15,7 @@ const tag = "Statistics";
 const right = "dns.view_zones";
 const rateDesc = "Queries per second over the last one to two minutes. Edges report every ten seconds.";
 const usageDesc =
-  "Queries by step of the period, without those that the caller may not see. Queries for names and types without a record are counted for the zone only.";
+  "The queries in each step of the period, without those that the caller may not see. Queries for names and types without a record are counted for the zone only.";
 
 const networks = Type.Optional(
   Type.String({ description: "`*`, or ids separated by commas; unknown networks have no queries." }),
@@ -162,7 +162,7 @@ async function rate(ctx: Ctx, scope: Scope, networks: string | undefined): Promi
   return { qps: Math.round((queries / (ctx.now - since)) * 1000) / 1000 };
 }
 
-/** Returns one element per group of `keys`; without keys exactly one, even without any rows. */
+/** Returns one element for each group of rows with equal `keys`; without keys exactly one, even if there are no rows. */
 async function usage(
   ctx: Ctx,
   scope: Scope,

@@ -12,10 +12,12 @@ export interface Scope {
   readonly type?: string | undefined;
 }
 
-/** The span of the rows to read, their start and the steps of the result, in seconds; `since` is a multiple of `step`. */
 export interface Span {
+  /** The seconds that each row covers. */
   readonly span: 60 | 3600;
+  /** The start of the first row, in Unix seconds; a multiple of `step`. */
   readonly since: number;
+  /** The seconds of each step of the result. */
   readonly step: number;
 }
 
@@ -89,15 +91,15 @@ export async function countFeeds(db: Db, account_id: string): Promise<number> {
   return (await feeds.select((eb) => eb.fn.countAll<number>().as("feeds")).executeTakeFirstOrThrow()).feeds;
 }
 
-/** Seconds after which rows are removed, by their span. */
+/** Pairs of a span and the seconds after which rows with this span are removed. */
 const lifetimes = [
   [60, 2 * 3600],
   [3600, 35 * 86_400],
 ] as const;
-/** Longer than reports may wait in an edge. */
+/** Seconds for which reporters are kept: longer than reports may wait in an edge. */
 const reportersKept = 2 * 86_400;
 
-/** Removes usage older than all periods, and the runs of edges that no longer report. */
+/** Removes usage older than all periods, and the reporters (one for each start of an edge) that no longer report. */
 export async function trimUsage(db: Db, now: number): Promise<void> {
   for (const [span, lifetime] of lifetimes) {
     const old = db

@@ -3,7 +3,7 @@ import { type Access, holding, reachesAll, reachesEverything, reachesRecord, rea
 import type { Ctx } from "../write/context.ts";
 import { type CountedRow, countZones, type Detail, readUsage, recordKeys, type Scope, type Span } from "./store.ts";
 
-/** Reads rows at the level `wanted`, or a finer one when permissions must be checked for each zone or record. */
+/** Reads rows at the level `wanted`, or a finer level when permissions must be checked for each zone or record. */
 export async function visibleUsage(
   { db, caller: { access } }: Ctx,
   scope: Scope,
@@ -11,7 +11,7 @@ export async function visibleUsage(
   wanted: Detail,
 ): Promise<readonly CountedRow[]> {
   const rows = await readUsage(db, scope, span, finer(wanted, needed(access)));
-  return rows.filter((row) => isOpen(access, row));
+  return rows.filter((row) => isVisible(access, row));
 }
 
 const right = "dns.view_zones";
@@ -25,7 +25,7 @@ function needed(access: Access): Detail {
 }
 
 /** Queries without a record belong to the zone, and are shown only to callers who may see the whole zone. */
-function isOpen(access: Access, { zone, domain, type }: CountedRow): boolean {
+function isVisible(access: Access, { zone, domain, type }: CountedRow): boolean {
   if (zone === "") return true;
   if (domain === "") return reachesAll(access, right, zone);
   return reachesRecord(access, right, zone, domain, type);
@@ -38,12 +38,12 @@ export async function visibleZones(ctx: Ctx, zone?: string): Promise<ReadonlyMap
   const counts = new Map<string, number>();
   for (const { zone: name, records } of await countZones(db, account_id, zone)) {
     if (!reachesZone(access, right, name)) continue;
-    counts.set(name, reachesAll(access, right, name) ? records : await countOpen(ctx, name));
+    counts.set(name, reachesAll(access, right, name) ? records : await countVisible(ctx, name));
   }
   return counts;
 }
 
-async function countOpen({ db, account_id, caller }: Ctx, zone: string): Promise<number> {
+async function countVisible({ db, account_id, caller }: Ctx, zone: string): Promise<number> {
   const keys = await recordKeys(db, account_id, zone);
   return keys.filter(({ domain, type }) => reachesRecord(caller.access, right, zone, domain, type)).length;
 }

@@ -1,4 +1,4 @@
-/** Ten imports of each of two accounts at once, while a third account works. */
+/** Two accounts start ten imports each at once, while a third account works. */
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { type Client, startApi } from "../../../test/service/api.ts";
@@ -12,7 +12,7 @@ const fileOf = (records: number) =>
       Array.from({ length: records }, (_, n) => `host${n} A 192.0.2.${n % 250}\n`).join(""),
   );
 
-test("all imports run; a third account's import waits for one of each account, its other requests for none", async () => {
+test("all imports run; a third account's import waits for one import of each account, and its other requests do not wait", async () => {
   const api = await startApi();
   const [other, second] = [await api.stranger(), await api.stranger()];
   const send = async (client: Client, zone: string, records: number) => {

@@ -38,7 +38,7 @@ const fileNamed = (name: string, closed: string[] = []): Spool => ({
   close: async () => void closed.push(name),
 });
 
-test("an account takes at most half of the slots, and two accounts with all slots leave a third its share", async () => {
+test("an account takes at most half of the slots, and two accounts with all slots leave a third account its share", async () => {
   const files: Spool[] = [];
   const receive = async (name: string) => void files.push(await imports.receive(name, empty()));
   for (let n = 0; n < 10; n++) await receive("one");

@@ -130,7 +130,11 @@ export class Imports {
     unstored.move();
     const ended = this.run(account_id, file, () => work(this.#reporter(job)))
       .then(
-        ({ reply, count }) => ({ code: 200, status: `created zone ${zone} with ${count} records`, response: reply }),
+        ({ reply, count }) => ({
+          code: 200,
+          status: `created zone ${zone} with ${count} ${count === 1 ? "record" : "records"}`,
+          response: reply,
+        }),
         (error: unknown) => this.#failure(error),
       )
       .then(({ code, status, response }) => updateJob(db, job, { percent: 100, status, response_code: code, response }))
@@ -194,7 +198,7 @@ export class Imports {
 
 const tooManyImports = () => unavailable("too many imports are waiting");
 
-const tooSlow = () => unavailable("the file was sent too slowly while others waited for its slot: send it again");
+const tooSlow = () => unavailable("the file was sent too slowly while other files waited for its slot: send it again");
 
 const interrupted = () => unavailable("the import was interrupted and nothing was imported: send the file again");
 

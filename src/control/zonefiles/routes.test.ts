@@ -260,7 +260,7 @@ describe("an import job", () => {
     });
     expect(await finished(job["id"])).toMatchObject({
       percent: 100,
-      status: `created zone ${zone} with 1 records`,
+      status: `created zone ${zone} with 1 record`,
       result: "success",
       response_code: 200,
       response: { zone, warnings: [expect.stringContaining("line 3")] },
@@ -399,7 +399,7 @@ describe("an export", () => {
     expect(printed.map(printName)).toEqual(printed.toSorted(compareNames).map(printName));
   });
 
-  test("is not sent to a client that has it, and HEAD gets only its size", async () => {
+  test("is not sent to a client that already has it; HEAD gets only its size", async () => {
     const zone = fresh();
     // the serial is in the file
     await api.numbered(await put(zone, `${head}www A 192.0.2.1\n`));

@@ -71,7 +71,7 @@ const labels = (domain: string, order: string) => `
 
 /**
  * The labels of a name with escapes. Before the name is split, \\ and \. are replaced by the octets 2 and 3. An octet
- * written in digits is below or above all printable ones.
+ * written in digits is below or above all printable octets.
  */
 const escapedLabels = labels(
   String.raw`replace(replace(domain, '\\', chr(2)), '\.', chr(3))`,

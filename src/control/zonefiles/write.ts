@@ -49,7 +49,7 @@ export async function importZone(
       await pace();
     });
     return await ctx.transact(imported, async (tx) => {
-      // the file was read with the rights that its sender had on arrival, and may have waited since
+      // the file was read with the rights that its sender had on arrival, and the import may have waited since
       if (!holdsAll(tx.caller.access, caller.access)) await assertNoneClosed(tx, { id: load.zone_id, zone });
       return await makeZone(tx, zone, { ...read.body, ...placing }, load, read);
     });

@@ -25,17 +25,21 @@ export const maxRead = 50_000;
 export type End = "most" | "read" | undefined;
 
 /** The newest entries that a caller may see, at most `most`. Returns the limit that ended the listing. */
-export async function* openEntries(ctx: Ctx, filter: ActivityFilter, most: number): AsyncGenerator<ActivityRow, End> {
+export async function* visibleEntries(
+  ctx: Ctx,
+  filter: ActivityFilter,
+  most: number,
+): AsyncGenerator<ActivityRow, End> {
   const { db, account_id, caller } = ctx;
   const mostRead = Math.max(maxRead, most + 1);
-  const zones = zonesOpen(caller.access, filter.resource_type);
+  const zones = visibleZones(caller.access, filter.resource_type);
   // one more than is shown, to know whether there are more
   let [found, read, size] = [0, 0, Math.min(most + 1, rowsAtOnce)];
   let last: ActivityRow | undefined;
   while (read < mostRead) {
     const rows = await listEntries(db, account_id, { ...filter, zones }, size, last);
     for (const row of rows) {
-      if (!isOpen(caller.access, row)) continue;
+      if (!isVisible(caller.access, row)) continue;
       if (found++ === most) return "most";
       yield row;
     }
@@ -55,7 +59,7 @@ const mostZones = 200;
  * The zones that may have visible entries, with "" for entries without a zone; undefined if there are too many to
  * query.
  */
-function zonesOpen(access: Access, type: string | undefined): readonly string[] | undefined {
+function visibleZones(access: Access, type: string | undefined): readonly string[] | undefined {
   const named = zonesNamed(access, right);
   const inZones = type === undefined || zoneResourceTypes.includes(type);
   if (named === undefined || named.size > mostZones || !inZones) return undefined;
@@ -63,7 +67,7 @@ function zonesOpen(access: Access, type: string | undefined): readonly string[] 
 }
 
 /** An entry shows its resource, so it is visible to the callers who may see the resource. */
-function isOpen(access: Access, { resource_type, resource, before }: ActivityRow): boolean {
+function isVisible(access: Access, { resource_type, resource, before }: ActivityRow): boolean {
   if (resource_type === "changeset") {
     const zones = zonesOf(resource);
     // there were too many zones to store

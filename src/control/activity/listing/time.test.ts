@@ -40,7 +40,7 @@ describe("times", () => {
     ["1 Jan 2026", "2026-01-01"],
     ["yesterday", "2026-11-21"],
     ["today", "2026-11-22"],
-  ])("%s is a day, whose beginning or end is meant", async (text, day) => {
+  ])("%s is a day: its first second as a start, its last as an end", async (text, day) => {
     expect([await read(text), await read(text, "end")]).toEqual([`${day}T00:00:00`, `${day}T23:59:59`]);
   });
 });
@@ -77,17 +77,17 @@ test.each([
     "yesterday morning",
   ],
   ...["tonight", "from 1 to 2 pm", "yesterday at 3pm EST", "1969-01-01", "-99999999d", "now now"],
-])("%s is refused by name", async (text) => {
+])("%s is refused, and the message quotes it", async (text) => {
   const refusal = expect.stringMatching(/^end: ".*" (is|could|has|contains)/);
   await expect(readTime(text, "end", now)).rejects.toMatchObject({ code: "invalid", message: refusal });
 });
 
 // the longest text would take minutes if parsing were tried at each of its characters
 test.each([
-  ["digits", "9".repeat(400)],
-  ["spaces within", `now${" ".repeat(100_000)}1d`],
-  ["nearly days and hours", "1T".repeat(100_000)],
-])("%s longer than any time are refused unread", async (_, text) => {
+  ["of digits", "9".repeat(400)],
+  ["with many spaces", `now${" ".repeat(100_000)}1d`],
+  ["almost of days and hours", "1T".repeat(100_000)],
+])("a long text %s is refused before it is parsed", async (_, text) => {
   const message = `start: "${text.slice(0, 60)}" is too long for a time`;
   await expect(readTime(text, "start", now)).rejects.toMatchObject({ code: "invalid", message });
 });

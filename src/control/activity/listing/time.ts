@@ -2,7 +2,7 @@
 import type { ParsedResult } from "chrono-node";
 import { invalid } from "../../../lib/problem.ts";
 
-/** The end of a period: a day means its first second as a start, and its last second as an end. */
+/** Which end of a period a time is: a day means its first second as the start, and its last second as the end. */
 type End = "start" | "end";
 
 const maxLength = 60;

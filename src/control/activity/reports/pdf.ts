@@ -135,7 +135,7 @@ function eachCell(draw: (n: number, x: number, width: number) => void): void {
 /** Characters of right-to-left scripts: a line in both directions would be set in the wrong order. */
 const leftwards = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** Replaces characters that cannot be set or have no glyph by their number, so that different names stay different. */
+/** Replaces characters that cannot be set or have no glyph with their numbers, so that different names stay different. */
 function printable(text: string, hasGlyph: (point: number) => boolean): string {
   const isSet = (character: string) =>
     character === "\n" || (hasGlyph(character.codePointAt(0)!) && !leftwards.test(character));

@@ -1,7 +1,7 @@
 /** The content of a report, independent of its format. */
 
 import type { ActivityFilter, ActivityRow } from "../../write/activity/store.ts";
-import { type End, maxRead, type openEntries } from "../listing/listing.ts";
+import { type End, maxRead, type visibleEntries } from "../listing/listing.ts";
 
 export interface Report {
   /** The time of the report, in Unix seconds. */
@@ -28,11 +28,11 @@ interface About {
   readonly filter: ActivityFilter;
   /** The maximum number of entries. */
   readonly most: number;
-  /** Whether the query asked for no more entries, so that the file does not mention any. */
+  /** Whether the query's own limit set `most`: then no note mentions the entries beyond it. */
   readonly isWhole: boolean;
 }
 
-export function reportOf(entries: ReturnType<typeof openEntries>, { made, filter, most, isWhole }: About): Report {
+export function reportOf(entries: ReturnType<typeof visibleEntries>, { made, filter, most, isWhole }: About): Report {
   let end: End;
   return {
     made,

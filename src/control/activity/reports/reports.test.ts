@@ -89,7 +89,7 @@ test("an unknown format is refused", async () => {
   expect([status, body["code"]]).toEqual([400, "invalid"]);
 });
 
-test("an account creates one report at a time, and a slot is free again when its file is closed", async () => {
+test("an account creates one report at a time, and can create another once the file is closed", async () => {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-reports-"));
   afterAll(() => rmSync(directory, { recursive: true }));
   const reports = new Reports(directory);

@@ -17,7 +17,7 @@ const row = (resource: unknown, before: unknown = null): ActivityRow => ({
 });
 const answers = [{ answer: [10, "mx.example."], id: "1", meta: {} }];
 
-test("the caller and the name of the resource", () => {
+test("the caller and the resource are named", () => {
   expect(whoOf(row({}))).toBe("ops (apikey)");
   const names = [
     { zone: "a.example", domain: "www.a.example", type: "A" },
@@ -37,15 +37,15 @@ test.each([
   ],
   ["a change", { ttl: 60 }, { ttl: 30 }, "ttl: 30 \u2192 60"],
   ["an added field", { link: "b.example" }, { link: null }, "link: none \u2192 b.example"],
-  ["an object, field by field", { a: { b: { c: 1 }, d: 2 } }, { a: { b: { c: 3 }, d: 2 } }, "a.b.c: 3 \u2192 1"],
+  ["a change within objects", { a: { b: { c: 1 }, d: 2 } }, { a: { b: { c: 3 }, d: 2 } }, "a.b.c: 3 \u2192 1"],
   [
-    "answers",
+    "a change of answers",
     { answers: [{ ...answers[0], meta: { up: true } }] },
     { answers },
     'answers: 10 mx.example. \u2192 10 mx.example. {"meta":{"up":true}}',
   ],
   [
-    "records",
+    "a change of records",
     { records: [] },
     { records: [{ domain: "b.example", type: "A", ttl: 1 }] },
     "records: b.example A \u2192 none",
@@ -62,8 +62,8 @@ test.each([
     null,
     "too large to store: records\nttl: 60",
   ],
-  ["nothing", "text", null, ""],
-])("%s", (_, resource, before, words) => {
+  ["a resource without fields", "text", null, ""],
+])("%s is described in words", (_, resource, before, words) => {
   expect(wordsOf(row(resource, before))).toBe(words);
 });
 
@@ -71,7 +71,7 @@ test("long values are cut", () => {
   expect(wordsOf(row({ note: "x".repeat(10_000) })).length).toBeLessThan(200);
 });
 
-test("fields may have the names of properties of every object", () => {
+test("fields may be named like built-in properties, such as `constructor`", () => {
   const before = { tags: { hasOwnProperty: "c" }, toLocaleString: "d" };
   const words = wordsOf(row({ tags: { constructor: "a", toString: [] } }, before));
   expect(words.split("\n").toSorted()).toEqual([

@@ -49,7 +49,7 @@ const omittedOf = (side: unknown): readonly unknown[] => {
   return Array.isArray(omitted) ? omitted : [];
 };
 
-/** The changes of a field; of an object, the changes of each of its fields that differs. */
+/** The change of a field; if it is an object, the changes of the fields in it that differ. */
 function changesOf(field: string, was: unknown, is: unknown): string[] {
   if (!isObject(was) || !isObject(is)) return [`${field}: ${valueText(was)} \u2192 ${valueText(is)}`];
   const names = Object.keys({ ...was, ...is }).filter((name) => !isDeepStrictEqual(own(was, name), own(is, name)));

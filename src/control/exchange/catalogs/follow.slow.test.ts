@@ -8,7 +8,7 @@ import { Reader } from "../../../dns/wire/wire.ts";
 const patience = { timeout: 20_000, interval: 50 };
 const api = await startApi();
 
-/** The primary's data: by zone the lines of records below it, and the serial. */
+/** The primary's data by zone: its serial, and the lines of its records. */
 const there = new Map<string, { serial: number; lines: readonly string[] }>();
 const asked = (query: Uint8Array) => nameToApi(new Reader(query.subarray(12)).name()).toLowerCase();
 const soaOf = (zone: string) => soa(`${zone}.`, there.get(zone)!.serial);
@@ -30,7 +30,7 @@ const secondary = { enabled: true, primary_ip: "127.0.0.1", primary_port: primar
 const version = 'version.@ 0 TXT "2"';
 const node = (label: string, zone: string) => `${label}.zones.@ 0 PTR ${zone}.`;
 
-/** Sets the contents of the primary's catalog, and starts a look. */
+/** Sets the contents of the primary's catalog, and has it transferred. */
 async function says(catalog: string, lines: readonly string[]): Promise<void> {
   const serial = (there.get(catalog)?.serial ?? 9) + 1;
   there.set(catalog, { serial, lines });
@@ -95,7 +95,7 @@ describe("a catalog of another server", () => {
     await isThere("a8.example");
   });
 
-  test("makes a zone again when its label changes", async () => {
+  test("replaces a zone with a new one when its label changes", async () => {
     const catalog = await follow([version, node("a", "a2.example")]);
     await expect.poll(() => zoneAt("a2.example"), patience).toMatchObject({ secondary: { status: "ok" } });
     const { id } = await api.must("GET", "zones/a2.example");
@@ -129,7 +129,7 @@ describe("a catalog of another server", () => {
     await isIn(catalog, { status: "ok", error: null, members: 3 });
   });
 
-  test("leaves zones to their owners", async () => {
+  test("skips zones that exist already", async () => {
     await api.must("PUT", "zones/own5.example", {});
     const stranger = await api.stranger();
     await stranger.must("PUT", "zones/foreign5.example", {});

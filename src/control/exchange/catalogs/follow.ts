@@ -22,11 +22,11 @@ export interface FollowOptions {
   readonly service: WriteOptions;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** Shows that this process is the one that follows catalogs. */
+  /** Proves that this process is the one that follows catalogs. */
   readonly lease: Lease;
 }
 
-/** Seconds until skipped zones (later if there are many), or a turn that a killed process had begun, are tried again. */
+/** Seconds until skipped zones are tried again (more if there are many), or a turn that a killed process had begun. */
 const againAfter = 60;
 const pageRows = 500;
 const mostSkipped = 100;
@@ -54,7 +54,7 @@ export async function follow(options: FollowOptions, due: ZoneRow): Promise<void
   }
 }
 
-/** Before the first transfer the serial is our own and has no relation to the primary's. */
+/** Before the first transfer the serial is our own and is unrelated to the primary's. */
 const followedBy = ({ expired, serial }: ZoneRow) => (expired ? {} : { serial });
 
 interface Turn {
@@ -89,7 +89,7 @@ async function followListed(
     );
   }
   const skipped = await carryOut(options, catalog, held ? { ...plan, renew: [], remove: [] } : plan);
-  // the next process begins it again
+  // the next process repeats this turn
   if (options.signal.aborted) return;
   if (skipped.length > 0) log.info({ zone: catalog.zone, skipped: skipped.length }, "zones of a catalog were skipped");
   const followed_at = seconds(clock);
@@ -167,6 +167,6 @@ function madeZone({ secrets }: WriteOptions, catalog: ZoneRow, row: ZoneRow): Ma
   if (row.catalog?.role !== "consumed") return [];
   const { node, groups, coo } = row.catalog;
   const keyOf = ({ id, secondary_key }: ZoneRow) => secondary_key && secrets.open(secondary_key, zoneKeyContext(id));
-  const isFrom = isDeepStrictEqual(row.secondary, catalog.secondary) && keyOf(row) === keyOf(catalog);
-  return [{ zone: row.zone, node, groups, coo, isFrom }];
+  const hasSameServers = isDeepStrictEqual(row.secondary, catalog.secondary) && keyOf(row) === keyOf(catalog);
+  return [{ zone: row.zone, node, groups, coo, hasSameServers }];
 }

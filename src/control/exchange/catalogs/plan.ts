@@ -7,7 +7,7 @@ import type { ListedZone } from "./read.ts";
 /** A zone that the catalog made. */
 export interface MadeZone extends ListedZone {
   /** Whether it is transferred from the same servers, with the same key, as the catalog. */
-  readonly isFrom: boolean;
+  readonly hasSameServers: boolean;
 }
 
 export interface Plan {
@@ -29,7 +29,7 @@ export function planFor(listed: readonly ListedZone[], made: readonly MadeZone[]
     there.delete(wanted.zone);
     if (!known) make.push(wanted);
     else if (known.node !== wanted.node) renew.push(wanted);
-    else if (!known.isFrom || known.coo !== wanted.coo || !isDeepStrictEqual(known.groups, wanted.groups)) {
+    else if (!known.hasSameServers || known.coo !== wanted.coo || !isDeepStrictEqual(known.groups, wanted.groups)) {
       change.push(wanted);
     }
   }
@@ -40,7 +40,7 @@ export function planFor(listed: readonly ListedZone[], made: readonly MadeZone[]
 export interface Guard {
   /** The share of a catalog's zones that may be removed unconfirmed, 0 to 1. */
   readonly share: number;
-  /** Zones removed in the last minutes. */
+  /** Zones removed in the last ten minutes. */
   readonly recent: number;
   readonly before: CatalogState["held"];
   /** The digest of confirmed removals. */

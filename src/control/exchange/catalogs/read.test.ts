@@ -7,7 +7,7 @@ import { BrokenCatalog, type CatalogRecord, CatalogRecords, readMembers } from "
 const catalog = "catalog.invalid";
 const policy = { edition: "managed", allowSuffix: [] } as const;
 
-/** Lines of name below the catalog, type and RDATA; lines of one name and type are one record. */
+/** Each line has a name below the catalog, a type and RDATA; lines with the same name and type become one record. */
 function records(lines: readonly string[]): CatalogRecord[] {
   const all = new Map<
     string,
@@ -34,7 +34,7 @@ const read = (...lines: string[]) => readMembers(catalog, records(lines), policy
 const version = 'version TXT "2"';
 const listed = (zone: string, node: string, rest = {}) => ({ zone, node, groups: [], coo: null, ...rest });
 
-describe("members (sections 4.2 and 4.4)", () => {
+describe("a catalog lists zones (sections 4.2 and 4.4):", () => {
   const cases: readonly [string, readonly string[], readonly object[]][] = [
     ["none", [], []],
     [
@@ -62,7 +62,7 @@ describe("members (sections 4.2 and 4.4)", () => {
       ["deep.a.zones PTR deep.example.", "a.others PTR a.example.", 'settings.ext TXT "1"', "zones PTR z.example."],
       [],
     ],
-    ["under a label with a dot in it", ["a\\.b.zones PTR a.example."], [listed("a.example", "a\\.b")]],
+    ["under a label that contains a dot", ["a\\.b.zones PTR a.example."], [listed("a.example", "a\\.b")]],
   ];
 
   test.each(cases)("%s", (_, lines, expected) => {

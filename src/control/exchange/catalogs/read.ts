@@ -16,6 +16,7 @@ export interface ListedZone {
   /** The label below `zones` under which it is listed. */
   readonly node: string;
   readonly groups: readonly string[];
+  /** The catalog to which the zone may move (RFC 9432 section 4.4.1: change of ownership). */
   readonly coo: string | null;
 }
 
@@ -30,7 +31,7 @@ export interface NamePolicy {
   readonly allowSuffix: readonly string[];
 }
 
-/** Characters of names and answers in JSON: several times as many as the most members need. */
+/** Characters of names and answers in JSON: several times what the maximum number of members needs. */
 const mostText = 32 * 1024 * 1024;
 
 export type CatalogRecord = Pick<RecordRow, "domain" | "type" | "answers">;
@@ -116,7 +117,7 @@ function propertiesOf(below: ReadonlyMap<string, CatalogRecord>, node: string): 
   };
 }
 
-/** The text of each TXT record that has exactly one string; undefined for the others. */
+/** The text of each TXT record that has exactly one string; undefined for other records. */
 const textsOf = ({ answers }: CatalogRecord): (string | undefined)[] =>
   answers.map(({ answer }) => {
     const [length, ...text] = rdataFromApi(types.TXT, answer);

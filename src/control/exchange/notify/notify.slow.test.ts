@@ -1,4 +1,4 @@
-/** Notices that cannot be sent, or to secondaries that do not answer, do not delay the others. */
+/** Notices that cannot be sent, or to secondaries that do not answer, do not delay other notices. */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { afterAll, expect, test } from "vitest";
@@ -58,7 +58,7 @@ test("a notice whose key cannot be opened is not sent", async () => {
   expect(keyed.count).toBe(0);
 });
 
-test("secondaries are notified of zones linked to a changed zone, with its serial", async () => {
+test("when a zone changes, secondaries are also notified of the zones linked to it, with its serial", async () => {
   const [owner, secondary] = [await api.stranger(), await silentSecondary()];
   await owner.must("PUT", "zones/target.test", notifying(secondary.port));
   await owner.must("PUT", "zones/linked.test", { link: "target.test" });

@@ -10,7 +10,7 @@ import { findZone, findZoneById } from "../../zones/model/zone/store.ts";
 import { findKeys, type KeyRow, listOutgoing, type OutgoingZone } from "../transfers/store.ts";
 import { NoticeSender, type Target } from "./sending.ts";
 
-/** Zones whose secondaries are found in one look: few enough that the lease does not expire during it. */
+/** Zones whose secondaries are found in one call of `notifyChanged`: few enough that the lease does not expire during it. */
 const zonesAtOnce = 200;
 
 export interface NoticesOptions {
@@ -34,8 +34,8 @@ export class OutgoingNotices {
     this.#sender = new NoticeSender({ egress: service.settings.egress, log, signal, isCurrent });
   }
 
-  /** Sends notices of zones that changed since the last look; at the first look, of all zones. False when there are more. */
-  async look(): Promise<boolean> {
+  /** Sends notices of zones that changed since the last call; at the first call, of all zones. False when there are more. */
+  async notifyChanged(): Promise<boolean> {
     if (this.#changed.length === 0) this.#changed = await this.#listChanged();
     for (const { account_id, id } of this.#changed.splice(0, zonesAtOnce)) {
       const row = await this.#findNotified(account_id, id);

@@ -21,11 +21,11 @@ const patience = 2000;
  * change after the notice was sent, and answered with the previous serial.
  */
 const repeats = [1000, 10_000];
-/** Notices at once. */
+/** Limits on notices that are sent at the same time. */
 export const notices = { all: 50, own: 10, most: 100 };
-/** Notices at once to servers that are known to be silent. */
+/** The same for servers that are known to be silent. */
 const silentNotices = { all: 25, own: 5, most: 50 };
-/** Silent servers that are remembered. */
+/** The maximum number of silent servers that are remembered. */
 const mostSilent = 10_000;
 
 /** The fields of a zone that a notice is made from, and its account. */
@@ -56,9 +56,9 @@ export class NoticeSender {
   readonly #options: NoticeSenderOptions;
   readonly #slots = new Slots(notices);
   readonly #silentSlots = new Slots(silentNotices);
-  /** Servers with notices that wait, by account. */
+  /** Servers with waiting notices, by account. */
   readonly #line = new FairQueue<string>();
-  /** Notices that wait, by account and server and by zone: a newer notice replaces one that waits. */
+  /** Waiting notices by account and server, then by zone: a newer notice replaces the waiting one. */
   readonly #waiting = new Map<string, Map<string, Notice>>();
   /** Notices under way, by account and server. */
   readonly #sending = new Map<string, number>();
@@ -106,7 +106,7 @@ export class NoticeSender {
     }
   }
 
-  /** Decides whether a server may be asked now. An account may have very many, so its silent slots are counted once. */
+  /** Decides whether a server may be notified now. Free slots for silent servers are counted once per account. */
   #mayAsk(): (account_id: string, server: string) => boolean {
     const known = new Map<string, boolean>();
     return (account_id, server) => {

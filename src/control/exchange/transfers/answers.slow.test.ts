@@ -7,7 +7,7 @@ import { Rcode, rcodeName, TypeCode } from "../../../dns/wire/constants.ts";
 
 const limits = { message: 5000, transfer: 20_000 };
 const api = await startApi({ pullLimits: limits });
-const { taken, looking, secondaryOf, names } = secondaryZones(api);
+const { transferredZone, refreshing, secondaryOf, names } = secondaryZones(api);
 
 const flags = { answer: 0x8000, authoritative: 0x0400, truncated: 0x0200 };
 type Asked = (fqdn: string) => Partial<Script>;
@@ -23,7 +23,7 @@ const questions: readonly [string, RegExp, Asked][] = [
     /does not serve the zone/,
     (z) => ({ udp: (query) => answerTo(query, [soa(z, 11)], { flags: flags.answer }) }),
   ],
-  ["no record", /does not serve the zone/, () => ({ udp: (query) => answerTo(query, []) })],
+  ["no records", /does not serve the zone/, () => ({ udp: (query) => answerTo(query, []) })],
   [
     "the SOA record of another zone",
     /does not serve the zone/,
@@ -40,7 +40,7 @@ const questions: readonly [string, RegExp, Asked][] = [
 const requests = Object.entries(Rcode)
   .filter(([, code]) => code > 0 && code < 16)
   .map(([name, rcode]): [string, RegExp, Asked] => [
-    `${name} for the zone itself`,
+    `${name} to the transfer request`,
     new RegExp(`answered with ${name}$`),
     () => ({ transfer: (query) => [answerTo(query, [], { rcode })] }),
   ]);
@@ -49,8 +49,8 @@ const wholeOf = (fqdn: string, serial: number) => [soa(fqdn, serial), www(fqdn),
 
 describe.concurrent("a server that does not serve the zone answers with", () => {
   test.for([...questions, ...requests])("%s", async ([, reason, script], { expect }) => {
-    const { zone, fqdn } = await taken(script);
-    const error = looking(zone, async () => (await secondaryOf(zone))["error"]);
+    const { zone, fqdn } = await transferredZone(script);
+    const error = refreshing(zone, async () => (await secondaryOf(zone))["error"]);
     await expect.poll(error, slowly).toMatch(reason);
     expect([(await secondaryOf(zone))["expired"], await names(zone)]).toEqual([false, [`${zone} NS`]]);
     const next = await scriptedPrimary({
@@ -67,23 +67,23 @@ describe.concurrent("a server that does not serve the zone answers with", () => 
   });
 });
 
-test("a serial that is truncated over UDP is asked for over TCP", async () => {
-  const { zone } = await taken((z) => ({
+test("after a truncated SOA answer over UDP, the serial is asked for over TCP", async () => {
+  const { zone } = await transferredZone((z) => ({
     udp: (query, transport) =>
       transport === "udp"
         ? answerTo(query, [], { flags: flags.answer | flags.truncated })
         : answerTo(query, [soa(z, 11)]),
     transfer: (query) => [answerTo(query, wholeOf(z, 11))],
   }));
-  const shown = looking(zone, () => names(zone));
+  const shown = refreshing(zone, () => names(zone));
   await expect.poll(shown, slowly).toEqual([`www.${zone} A`]);
 });
 
 test("a server without differences answers a request for them with the whole zone", async () => {
-  const { zone, primary } = await taken((z) => ({
+  const { zone, primary } = await transferredZone((z) => ({
     transfer: (query) => [answerTo(query, [soa(z, 11), record(`a.${z} 60 A 192.0.2.7`), soa(z, 11)])],
   }));
-  const shown = looking(zone, () => names(zone));
+  const shown = refreshing(zone, () => names(zone));
   await expect.poll(shown, slowly).toEqual([`a.${zone} A`]);
   expect(primary.asked).toEqual([TypeCode.AXFR, TypeCode.IXFR]);
 });

@@ -11,7 +11,7 @@ import { noteZone } from "../../zones/model/zone/present.ts";
 import { lockWhole, updateZone } from "../../zones/model/zone/store.ts";
 import { touchLinksInto } from "../../zones/records/links.ts";
 import { Contents, namesIn, soaFields } from "./contents.ts";
-import type { Taken } from "./incoming.ts";
+import type { TransferOutcome } from "./incoming.ts";
 import { replaceByLoad } from "./replace.ts";
 import { isBegun, putRrsets } from "./rrsets.ts";
 import { forgetSerials, setExpired } from "./store.ts";
@@ -20,8 +20,8 @@ const pageRows = 2000;
 
 /** New transferred data; data too large to be held in memory is in a load. */
 export type Applicable =
-  | Extract<Taken, { kind: "whole" | "steps" }>
-  | (Extract<Taken, { kind: "large" }> & { readonly load: ZoneLoad; readonly pace: () => Promise<void> });
+  | Extract<TransferOutcome, { kind: "whole" | "steps" }>
+  | (Extract<TransferOutcome, { kind: "large" }> & { readonly load: ZoneLoad; readonly pace: () => Promise<void> });
 
 /** Throws a WireError for data that cannot be applied, and when the zone has changed since it was asked for. */
 export async function applyTransfer(ctx: Ctx, asked: ZoneRow, transferred: Applicable): Promise<void> {
@@ -64,7 +64,7 @@ async function becomeZone(ctx: Ctx, before: ZoneRow, after: ZoneRow): Promise<vo
   noteZone(ctx, before, after);
 }
 
-/** Leaves equal RRsets unchanged; those left in `rrsets` at the end are new. */
+/** Leaves equal RRsets unchanged; the RRsets that remain in `rrsets` at the end are new. */
 async function replaceAll(ctx: Ctx, zone: ZoneRow, { rrsets }: Contents): Promise<void> {
   for await (const rows of pagesOf(ctx.db, zone, pageRows)) {
     const there = new Map(rows.map((row) => [recordKey(row), row]));

@@ -28,7 +28,7 @@ export const largestRrset = 60_000;
 export const mostTypes = 200;
 
 export class Contents {
-  /** RRsets by record path; undefined for those that are removed. */
+  /** RRsets by record path; undefined for RRsets that are removed. */
   readonly rrsets = new Map<string, Rrset | undefined>();
 
   static of(records: readonly ResourceRecord[]): Contents {

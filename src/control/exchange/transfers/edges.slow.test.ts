@@ -1,4 +1,4 @@
-/** Zones of other servers behind an edge: visible records, floods of notices, and services that follow each other. */
+/** Zones of other servers behind an edge: visible records, floods of notices, and services that transfer from each other. */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { sql } from "kysely";
@@ -27,14 +27,14 @@ const here = await startNode();
 const { api, server, zones } = here;
 
 test("records below a delegation are never answered", async () => {
-  const { zone } = await zones.taken((z) => ({
+  const { zone } = await zones.transferredZone((z) => ({
     transfer: (query) => {
       const below = [`www.sub.${z} 300 A 192.0.2.66`, `a.b.sub.${z} 300 TXT "hidden"`, `sub.${z} 300 TXT "hidden"`];
       const cut = [`sub.${z} 300 NS ns.sub.${z}`, `ns.sub.${z} 300 A 192.0.2.53`];
       return [answerTo(query, [soa(z, 11), www(z), ...[...cut, ...below].map(record), soa(z, 11)])];
     },
   }));
-  const answer = zones.looking(zone, () => ask(server, `www.${zone} A`));
+  const answer = zones.refreshing(zone, () => ask(server, `www.${zone} A`));
   await expect.poll(answer, slowly).toBe("NOERROR 192.0.2.1");
   for (const question of [`www.sub.${zone} A`, `a.b.sub.${zone} TXT`, `sub.${zone} TXT`, `ns.sub.${zone} A`]) {
     expect([question, await ask(server, question)]).toEqual([question, "NOERROR"]);
@@ -94,8 +94,8 @@ test("notices from other servers, or with other keys, start nothing", async () =
   await expect.poll(counted, slowly).toBeGreaterThan(before);
 });
 
-test("a primary that notifies of two changes at once and still serves the first is asked again", async () => {
-  const { zone, fqdn, primary } = await zones.taken((z) => ({ soa: soa(z, 10) }));
+test("a primary that notifies of two changes at once and still serves the first change is asked again", async () => {
+  const { zone, fqdn, primary } = await zones.transferredZone((z) => ({ soa: soa(z, 10) }));
   await resting(zone);
   await expect.poll(async () => (await notify(zone, 10)) ?? replies.get(0) ?? 0, slowly).toBeGreaterThan(0);
   await resting(zone);
@@ -112,8 +112,8 @@ test("a primary that notifies of two changes at once and still serves the first 
 });
 
 test("a flood of notices with a serial that the primary does not have causes a few queries and no transfer", async () => {
-  const { zone, primary } = await zones.taken((z) => ({ soa: soa(z, 10) }));
-  // the edge receives the zone's servers separately
+  const { zone, primary } = await zones.transferredZone((z) => ({ soa: soa(z, 10) }));
+  // the edge receives the addresses of the zone's primaries separately
   await expect.poll(async () => (await notify(zone, 11)) ?? replies.get(0) ?? 0, slowly).toBeGreaterThan(0);
   const before = { asked: primary.asked.length, questions: primary.questions.count };
   const began = performance.now();
@@ -127,7 +127,7 @@ test("a flood of notices with a serial that the primary does not have causes a f
   expect(primary.asked.length).toBe(before.asked);
 });
 
-test("two services that follow each other send nothing without changes, with a zone or without", async () => {
+test("two services that transfer a zone from each other make no changes, whether one of them has contents or neither", async () => {
   const there = await startNode();
   const pair = [
     { own: here, other: there },

@@ -59,11 +59,11 @@ test.each([
   ["after it", [cname, address]],
   ["before it, with another name between", [address, between, cname]],
   ["after it, with another name between", [cname, between, address]],
-])("a CNAME record is alone: no other record %s", (_, texts) => {
+])("a CNAME record with another record %s is refused", (_, texts) => {
   expect(() => fold(lines(...texts))).toThrow("has other records besides the CNAME record at a.example");
 });
 
-test("a name has one CNAME record", () => {
+test("a name with two CNAME records is refused", () => {
   expect(() => fold(lines(cname, "a.example. 300 CNAME c.example."))).toThrow("has 2 records of type CNAME");
 });
 
@@ -77,7 +77,7 @@ test("an RRset too large for a message is refused before it is complete", () => 
   }).toThrow("has more than 60000 octets of t.example TXT");
 });
 
-test("records separated from others of the same name and type are kept up to a limit", () => {
+test("records that are separated from other records with the same name and type are kept up to a limit", () => {
   function* scattered() {
     for (let i = 0; ; i++)
       yield record(`${i % 2 ? "a" : "b"}.example. 300 A 10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`);
@@ -85,5 +85,5 @@ test("records separated from others of the same name and type are kept up to a l
   const folding = new Folding(() => {});
   expect(() => {
     for (const each of scattered()) folding.add(each);
-  }).toThrow("separated from others of the same name and type");
+  }).toThrow("separated from other records with the same name and type");
 });

@@ -19,7 +19,7 @@ export class Folding {
   readonly #emit: (rrset: PlainRrset) => void;
   readonly #owners = new OwnerTypes();
   readonly #scattered = { records: 0, octets: 0 };
-  /** The current name, its RRsets, and the types that it had when it came up before. */
+  /** The current name, its RRsets, and the types seen at it earlier, before records of other names. */
   #owner: Name = new Uint8Array(0);
   #open = new Contents();
   #before = 0;
@@ -73,7 +73,7 @@ export class Folding {
     this.#scattered.octets += record.owner.length + record.rdata.length;
     if (this.#scattered.records > records || this.#scattered.octets > octets) {
       throw new WireError(
-        `has more than ${records} records, or ${octets} octets, separated from others of the same name and type`,
+        `has more than ${records} records, or ${octets} octets, that are separated from other records with the same name and type`,
       );
     }
     this.returned.add(record);

@@ -21,7 +21,7 @@ const limits = { message: 2500, transfer: 10_000, records: 2000, octets: 1_000_0
 const own = [{ address: "0.0.0.0", port: 5399 }];
 const api = await startApi({ pullLimits: limits, clock, own });
 
-const { taken, looking, secondaryOf, names, newName } = secondaryZones(api);
+const { transferredZone, refreshing, secondaryOf, names, newName } = secondaryZones(api);
 
 describe.concurrent("a transfer is refused for", () => {
   const cases: readonly [string, RegExp, (fqdn: string) => Script["transfer"]][] = [
@@ -64,7 +64,7 @@ describe.concurrent("a transfer is refused for", () => {
         return [answerTo(q, [soa(z, 11), ...types, soa(z, 11)])];
       },
     ],
-    ["no SOA record first", /does not begin with an SOA/, (z) => (q) => [answerTo(q, [www(z), soa(z, 11)])]],
+    ["a first record that is not SOA", /does not begin with an SOA/, (z) => (q) => [answerTo(q, [www(z), soa(z, 11)])]],
     ["another SOA record at the end", /another SOA/, (z) => (q) => [answerTo(q, [soa(z, 11), www(z), soa(z, 12)])]],
     ["records after the end", /after its end/, (z) => (q) => [answerTo(q, [soa(z, 11), www(z), soa(z, 11), www(z)])]],
     [
@@ -133,8 +133,8 @@ describe.concurrent("a transfer is refused for", () => {
   ];
   for (const [name, reason, transfer] of cases) {
     test(name, async ({ expect }) => {
-      const { zone } = await taken((fqdn) => ({ transfer: transfer(fqdn) }));
-      const error = looking(zone, async () => (await secondaryOf(zone))["error"]);
+      const { zone } = await transferredZone((fqdn) => ({ transfer: transfer(fqdn) }));
+      const error = refreshing(zone, async () => (await secondaryOf(zone))["error"]);
       await expect.poll(error, slowly).toMatch(reason);
       expect(await secondaryOf(zone)).toMatchObject({ status: "error", expired: false });
       expect(await names(zone)).toEqual([`${zone} NS`]);
@@ -153,20 +153,20 @@ describe.concurrent("differences that do not fit are followed by the whole zone,
     ["from another serial", (z) => [soa(z, 9), soa(z, 11), www(z)]],
     ["that do not follow each other", (z) => [soa(z, 10), soa(z, 12), www(z)]],
   ])("%s", async ([, differences], { expect }) => {
-    const { zone, primary } = await taken((z) => ({
+    const { zone, primary } = await transferredZone((z) => ({
       transfer: (query) => {
         const records = isIxfr(query) ? differences(z) : [ns(z), www(z)];
         return [answerTo(query, [soa(z, 11), ...records, soa(z, 11)])];
       },
     }));
-    const shown = looking(zone, () => names(zone));
+    const shown = refreshing(zone, () => names(zone));
     await expect.poll(shown, slowly).toContain(`www.${zone} A`);
     expect(primary.asked.slice(0, 3)).toEqual([TypeCode.AXFR, TypeCode.IXFR, TypeCode.AXFR]);
   });
 });
 
 test("differences are applied step by step", async () => {
-  const { zone } = await taken((z) => ({
+  const { zone } = await transferredZone((z) => ({
     soa: soa(z, 12),
     transfer: (query) => [
       answerTo(query, [soa(z, 12), soa(z, 10), soa(z, 11), www(z), record(`b.${z} 60 A 192.0.2.2`)]),
@@ -175,16 +175,16 @@ test("differences are applied step by step", async () => {
   }));
   await expect
     .poll(
-      looking(zone, () => names(zone)),
+      refreshing(zone, () => names(zone)),
       slowly,
     )
     .toEqual([`b.${zone} A`, `${zone} NS`].sort());
   expect((await api.must<Fields>("GET", `zones/${zone}`))["serial"]).toBe(12);
 });
 
-test("serials wrap around, and a lower serial is reported", async () => {
-  const { zone, fqdn, primary } = await taken((z) => ({ soa: soa(z, 9) }));
-  const error = looking(zone, async () => (await secondaryOf(zone))["error"]);
+test("serials wrap around, and a serial before ours is reported", async () => {
+  const { zone, fqdn, primary } = await transferredZone((z) => ({ soa: soa(z, 9) }));
+  const error = refreshing(zone, async () => (await secondaryOf(zone))["error"]);
   await expect.poll(error, slowly).toContain("has serial 9, which is before ours, 10");
   for (const serial of [2 ** 31, 2 ** 32 - 1, 0, 3]) {
     const said = soa(fqdn, serial);
@@ -194,7 +194,7 @@ test("serials wrap around, and a lower serial is reported", async () => {
     });
     await expect
       .poll(
-        looking(zone, async () => (await api.must<Fields>("GET", `zones/${zone}`))["serial"]),
+        refreshing(zone, async () => (await api.must<Fields>("GET", `zones/${zone}`))["serial"]),
         slowly,
       )
       .toBe(serial);
@@ -202,7 +202,7 @@ test("serials wrap around, and a lower serial is reported", async () => {
 });
 
 test("when one server does not serve the zone, the next one is asked", async () => {
-  const { zone, primary } = await taken(() => ({ udp: (query) => answerTo(query, [], { rcode: 2 }) }));
+  const { zone, primary } = await transferredZone(() => ({ udp: (query) => answerTo(query, [], { rcode: 2 }) }));
   const said = soa(`${zone}.`, 20);
   const other = await scriptedPrimary({
     soa: said,
@@ -227,7 +227,7 @@ test("a zone with a key accepts no answer without a signature or with another ke
   primary.script.udp = (query) => sign(answerTo(query, [said]), key, Math.floor(Date.now() / 1000)).octets;
   await expect
     .poll(
-      looking(zone, async () => (await secondaryOf(zone))["error"]),
+      refreshing(zone, async () => (await secondaryOf(zone))["error"]),
       slowly,
     )
     .toContain("BADSIG");
@@ -236,14 +236,14 @@ test("a zone with a key accepts no answer without a signature or with another ke
 
 test("names with arbitrary octets are stored unchanged, and exported in a readable form", async () => {
   const odd = ["\\$ORIGIN", "\\@", 'a\\"b', "a\\\\b", "a\\010b", "a\\000b", "a\\.b"];
-  const { zone } = await taken((z) => ({
+  const { zone } = await transferredZone((z) => ({
     transfer: (query) => [
       answerTo(query, [soa(z, 11), ...odd.map((label) => record(`${label}.${z} 300 A 192.0.2.1`)), soa(z, 11)]),
     ],
   }));
   await expect
     .poll(
-      looking(zone, async () => (await names(zone)).length),
+      refreshing(zone, async () => (await names(zone)).length),
       slowly,
     )
     .toBe(odd.length);
@@ -251,21 +251,21 @@ test("names with arbitrary octets are stored unchanged, and exported in a readab
 
 test("an unknown type is stored unchanged, up to the size of a message, and exported in a readable form", async () => {
   const rdata = Uint8Array.from({ length: 59_000 }, (_, i) => i);
-  const { zone } = await taken((z) => ({
+  const { zone } = await transferredZone((z) => ({
     transfer: (query) => [
       answerTo(query, [soa(z, 11), { ...record(`x.${z} 300 TYPE65280 \\# 0`), rdata }, soa(z, 11)]),
     ],
   }));
-  const shown = looking(zone, () => names(zone));
+  const shown = refreshing(zone, () => names(zone));
   await expect.poll(shown, slowly).toEqual([`x.${zone} TYPE65280`]);
   const { text } = await api.call("GET", `export/zonefile/${zone}`);
   expect(text).toContain(`\\# 59000 ${Buffer.from(rdata).toString("hex").toUpperCase()}`);
 });
 
-test("an answer is ignored when the zone has another primary by then", async () => {
+test("an answer is ignored if the zone got another primary in the meantime", async () => {
   const said = (zone: string) => soa(zone, 12);
   const other = await scriptedPrimary({ soa: said("x."), transfer: (query) => [answerTo(query, [])] });
-  const { zone, fqdn } = await taken((z) => ({
+  const { zone, fqdn } = await transferredZone((z) => ({
     transfer: (query, socket) => {
       const answer = framed(answerTo(query, [soa(z, 11), www(z), soa(z, 11)]));
       const path = `zones/${z.slice(0, -1)}`;
@@ -291,13 +291,13 @@ test("a zone is not transferred from the service itself", async () => {
 });
 
 test("a zone expires after its expiry time, and recovers by itself", async () => {
-  const { zone, fqdn, primary } = await taken((z) => ({
+  const { zone, fqdn, primary } = await transferredZone((z) => ({
     udp: (query) => answerTo(query, [], { rcode: 2 }),
     soa: soa(z, 10),
   }));
   await expect
     .poll(
-      looking(zone, async () => (await secondaryOf(zone))["status"]),
+      refreshing(zone, async () => (await secondaryOf(zone))["status"]),
       slowly,
     )
     .toBe("error");
@@ -307,7 +307,7 @@ test("a zone expires after its expiry time, and recovers by itself", async () =>
   Object.assign(primary.script, { udp: undefined, soa: soa(fqdn, 10) });
   await expect
     .poll(
-      looking(zone, () => secondaryOf(zone)),
+      refreshing(zone, () => secondaryOf(zone)),
       slowly,
     )
     .toMatchObject({ expired: false, status: "ok", error: null });

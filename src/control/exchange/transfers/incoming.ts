@@ -11,11 +11,11 @@ import type { LargeZone } from "./large.ts";
 import type { TransferShare } from "./memory.ts";
 
 /** The transferred data, or that nothing is new, or that the zone was too large for memory and its records are in a load. */
-export type Taken = Transferred | { readonly kind: "large"; readonly soa: ResourceRecord };
+export type TransferOutcome = Transferred | { readonly kind: "large"; readonly soa: ResourceRecord };
 
 export interface IncomingOptions {
   readonly limits: TransferLimits;
-  /** The most held in memory: a larger whole zone goes to the store, larger differences are refused. */
+  /** The maximum held in memory: a larger whole zone goes to the store, larger differences are refused. */
   readonly held: TransferLimits;
   readonly share: TransferShare;
   readonly large: LargeZone;
@@ -35,7 +35,7 @@ export class Incoming {
   }
 
   /** Returns undefined until the answer is complete. Throws a WireError for a bad answer. */
-  async take(message: Uint8Array): Promise<Taken | undefined> {
+  async take(message: Uint8Array): Promise<TransferOutcome | undefined> {
     const { share, large, held } = this.#options;
     if (large.isBegun) return await this.#pass(message);
     share.take(this.#reader.take(message));
@@ -50,13 +50,13 @@ export class Incoming {
     return undefined;
   }
 
-  #whole(): Taken {
+  #whole(): TransferOutcome {
     const reader = new TransferReader(this.#asked, this.#options.limits);
     for (const message of this.#messages) reader.take(message);
     return reader.result();
   }
 
-  /** Passes the held messages on to the store; all further ones follow. */
+  /** Passes the held messages on to the store; all further messages follow. */
   async #enlarge(): Promise<void> {
     const { share, large, limits } = this.#options;
     await large.begin(this.#asked, limits);
@@ -66,7 +66,7 @@ export class Incoming {
     share.clear();
   }
 
-  async #pass(message: Uint8Array): Promise<Taken | undefined> {
+  async #pass(message: Uint8Array): Promise<TransferOutcome | undefined> {
     const isComplete = await this.#options.large.take(message);
     return isComplete ? { kind: "large", soa: this.#reader.soa! } : undefined;
   }

@@ -53,7 +53,7 @@ async function secondary(script: (zone: string) => Script) {
   return { zone, fqdn: `${zone}.`, primary };
 }
 
-/** Makes the primary serve such a zone from now on. */
+/** Returns a script for a primary that serves the zone with this serial and these records. */
 const says = (serial: number, records: (zone: string) => Iterable<ResourceRecord>) => (zone: string) => ({
   soa: soa(zone, serial),
   transfer: (query: Uint8Array, socket: Parameters<Script["transfer"]>[1]) =>
@@ -142,7 +142,7 @@ describe("nothing is left of a transfer", () => {
       (z) => [...[...whole(z, 2, 12_000)].slice(0, -1), record("x.test. 3 A 192.0.2.1"), soa(z, 2)],
     ],
     [
-      "with a CNAME record next to others",
+      "with a CNAME record next to another record",
       /besides the CNAME record at h3/,
       (z) => [...[...whole(z, 2, 12_000)].slice(0, -1), record(`h3.${z} 300 CNAME h4.${z}`), soa(z, 2)],
     ],

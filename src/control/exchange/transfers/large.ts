@@ -17,7 +17,7 @@ export interface LargeZoneOptions {
   /** Unix seconds. */
   readonly now: number;
   readonly signal: AbortSignal;
-  /** Throws when there are already too many. */
+  /** Throws when too many large transfers are already under way. */
   readonly enter: () => void;
   /** Makes way for other work between two slices. */
   readonly pace: () => Promise<void>;

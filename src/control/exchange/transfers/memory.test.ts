@@ -59,7 +59,7 @@ test("a slow sender of another account gives up its memory, and its transfer end
   expect(() => slow.take({ records: 1, octets: 0 })).toThrow("too slow");
 });
 
-test("large transfers are limited per account and in total, with further ones for accounts that have none", () => {
+test("large transfers are limited per account and in total, with further slots for accounts that have none", () => {
   const { enter } = memory();
   const first = enter("one");
   first.enlarge();

@@ -48,7 +48,7 @@ export class TransferShare {
     this.#resize("octets", this.octets + octets);
   }
 
-  /** Marks the transfer as written to the store as it arrives. Throws a WireError when too many are. */
+  /** Marks the transfer as written to the store as it arrives. Throws a WireError when too many transfers are. */
   enlarge(): void {
     this.#resize("large", 1);
   }
@@ -69,4 +69,5 @@ export class TransferShare {
   }
 }
 
-const full = () => new WireError("was interrupted: the transfer memory limit was reached; it will be retried");
+const full = () =>
+  new WireError("was interrupted: the transfer memory limit was reached; the transfer will be retried");

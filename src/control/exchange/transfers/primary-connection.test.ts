@@ -1,4 +1,4 @@
-/** A primary that keeps its connection open, one that closes it, and one that is silent on it. */
+/** Primaries that keep the connection open, close it, or are silent on it. */
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
@@ -32,13 +32,13 @@ async function connectionTo(answer: (socket: Socket, query: Buffer) => void) {
   return { calls, ending, serial: () => connection.first(Uint8Array.of(1)), zone };
 }
 
-test("a zone is transferred over the connection of its SOA query, and the next zone over another", async () => {
+test("a zone is transferred over the connection of its SOA query, and the next zone over another connection", async () => {
   const { calls, serial, zone } = await connectionTo((socket, query) => socket.write(query));
   expect([await serial(), await zone(), calls.count]).toEqual([Uint8Array.of(1), Uint8Array.of(2), 1]);
   expect([await zone(), calls.count]).toEqual([Uint8Array.of(2), 2]);
 });
 
-test("a server that closes the connection after its answer is asked over another", async () => {
+test("a server that closes the connection after its answer is asked over another connection", async () => {
   const ends = await connectionTo((socket, query) => socket.end(query));
   expect([await ends.serial(), await ends.zone(), ends.calls.count]).toEqual([Uint8Array.of(1), Uint8Array.of(2), 2]);
   let asked = 0;
@@ -52,7 +52,7 @@ test("a server that closes the connection after its answer is asked over another
   ]);
 });
 
-test("a query that also fails over the second connection fails", async () => {
+test("a query fails if it fails over the second connection too", async () => {
   const { calls, serial, zone } = await connectionTo((socket, query) => {
     if (query[2] === 1) socket.write(query);
     else socket.end(query.subarray(0, 2));

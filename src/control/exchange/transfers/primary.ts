@@ -10,7 +10,7 @@ import { nameFromApi } from "../../../dns/wire/name.ts";
 import { WireError } from "../../../dns/wire/wire.ts";
 import type { Floor } from "../../../lib/fair/measured-input.ts";
 import { exchange } from "../../../net/client/exchange.ts";
-import { Incoming, type Taken } from "./incoming.ts";
+import { Incoming, type TransferOutcome } from "./incoming.ts";
 import type { LargeZone } from "./large.ts";
 import type { TransferShare } from "./memory.ts";
 import type { PrimaryConnection } from "./primary-connection.ts";
@@ -37,7 +37,7 @@ export interface PullLimits extends TransferLimits {
   readonly message: number;
   /** The time limit of a transfer in milliseconds. */
   readonly transfer: number;
-  /** The most of a transfer held in memory: a larger whole zone goes to the store, larger differences are refused. */
+  /** The maximum held in memory: a larger whole zone goes to the store, larger differences are refused. */
   readonly held: TransferLimits;
   /** A slower server can lose its slot to zones of other accounts. */
   readonly least: Floor;
@@ -82,8 +82,8 @@ async function askSerialOver(primary: Primary, transport: "udp" | "tcp" | "tls")
   return serialOf(soa);
 }
 
-/** Asks for the changes since our SOA record, or without one for the whole zone. */
-export async function askZone(primary: Primary, ours: ResourceRecord | undefined): Promise<Taken> {
+/** Asks for the changes since our SOA record; if `ours` is undefined, for the whole zone. */
+export async function askZone(primary: Primary, ours: ResourceRecord | undefined): Promise<TransferOutcome> {
   const { zone, limits, share, large, connection } = primary;
   share.clear();
   await large.clear();

@@ -21,7 +21,7 @@ import type { Ctx, WriteOptions } from "../../write/context.ts";
 import { findZoneById } from "../../zones/model/zone/store.ts";
 import { awaitVersions } from "../../zones/versions/saved.ts";
 import { applyExpired, applyTransfer } from "./apply.ts";
-import type { Taken } from "./incoming.ts";
+import type { TransferOutcome } from "./incoming.ts";
 import { LargeZone } from "./large.ts";
 import type { TransferMemory, TransferShare } from "./memory.ts";
 import { askSerial, askZone, type Primary, type PullLimits } from "./primary.ts";
@@ -108,7 +108,7 @@ async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }
       transfer = { ...before, last_xfr, error: null, failures: 0 };
       break;
     } catch (error) {
-      if (!(error instanceof WireError || error instanceof Problem || isOfSocket(error))) throw error;
+      if (!(error instanceof WireError || error instanceof Problem || isConnectionError(error))) throw error;
       failures.push(`${server.address} port ${server.port}: ${reasonOf(error)}`);
       if (options.input.signal.aborted) break;
     }
@@ -117,7 +117,7 @@ async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }
   if (transfer) transfer = { ...transfer, expires_at: now + current.expiry };
   else {
     transfer = { ...before, error: failures.join("; ").slice(0, mostReason), failures: before.failures + 1 };
-    // a server that is away for long gets only one warning for each of its zones
+    // a server that is away for long causes only one warning for each zone
     const level = transfer.error === before.error ? "debug" : "warn";
     log[level]({ zone: row.zone, reason: transfer.error }, "a zone could not be transferred");
   }
@@ -134,8 +134,8 @@ async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }
 }
 
 /**
- * Seconds until the next look after a requested one: a primary may notify of a change a moment before it serves the
- * change, and its answer in that moment may be new as well, with the change before.
+ * Seconds until the next look after a requested one: a primary may notify of a change a moment before it serves it,
+ * and answer in that moment with another new serial, that of an earlier change.
  */
 const againAfter = 1;
 const mostReason = 1000;
@@ -202,7 +202,7 @@ async function numbered({ service }: LookOptions, found: ZoneRow): Promise<ZoneR
   return { ...found, serial };
 }
 
-async function apply(options: LookOptions, row: ZoneRow, taken: Taken): Promise<void> {
+async function apply(options: LookOptions, row: ZoneRow, taken: TransferOutcome): Promise<void> {
   if (taken.kind === "current") return;
   const { service, traffic, large, transact } = options;
   if (taken.kind !== "large") {
@@ -214,7 +214,7 @@ async function apply(options: LookOptions, row: ZoneRow, taken: Taken): Promise<
 }
 
 /** Asks for the changes, and for the whole zone if they are not available. */
-async function askChanges(primary: Primary, row: ZoneRow): Promise<Taken> {
+async function askChanges(primary: Primary, row: ZoneRow): Promise<TransferOutcome> {
   try {
     return await askZone(primary, soaOf(row));
   } catch (error) {
@@ -246,6 +246,7 @@ function keyOf({ secrets }: WriteOptions, { id, secondary, secondary_key }: Zone
   return { name: nameFromApi(tsig.name), algorithm, secret };
 }
 
-const isOfSocket = (error: unknown) => error instanceof Error && ("syscall" in error || error.constructor === Error);
+const isConnectionError = (error: unknown) =>
+  error instanceof Error && ("syscall" in error || error.constructor === Error);
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

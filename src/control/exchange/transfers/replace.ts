@@ -1,4 +1,4 @@
-/** Replaces a zone by a load: by differences if they are few, otherwise as a whole, and then its history starts again. */
+/** Replaces a zone's records with a load: if few differ, only these; otherwise all, and the history starts again. */
 import { WireError } from "../../../dns/wire/wire.ts";
 import type { ZoneLoad } from "../../../storage/loads.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
@@ -18,7 +18,7 @@ import {
   removeRange,
 } from "./store.ts";
 
-/** The most differences that secondaries are sent, and the most octets that one request reads. */
+/** Limits on an ordinary change: records that secondaries are sent as differences, and octets that one request reads. */
 export const mostDiffering = { records: 20_000, octets: 16 * 1024 * 1024 };
 const namesAtOnce = 500;
 const rowsAtOnce = 5000;
@@ -32,7 +32,7 @@ export async function replaceByLoad(ctx: Ctx, zone: ZoneRow, load: ZoneLoad, pac
   else await replaceWhole(ctx, zone, load, pace);
 }
 
-/** Returns undefined when there are too many for an ordinary change. */
+/** Returns undefined when there are too many differences for an ordinary change. */
 async function differingNames({ db }: Ctx, zone: ZoneRow, load: Loaded): Promise<string[] | undefined> {
   const differing = await listDiffering(db, zone, load, mostDiffering.records + 1);
   const octets = differing.reduce((sum, name) => sum + name.octets, 0);

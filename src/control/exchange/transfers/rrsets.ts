@@ -28,7 +28,7 @@ export async function putRrsets(
     if (rrset && !(row && isSame(row, rrset))) put.push(rowOf(ctx, zone, rrset, row));
     else if (!rrset && row) removed.push(row);
   }
-  // a zone's history begins after its first transfer: history of the first would double the writes for nothing
+  // a zone's history begins after its first transfer: history of that transfer would double the writes for nothing
   const isKept = isBegun(zone);
   for (const after of put) noteRecord(ctx, { before: there.get(recordKey(after)), after }, { isKept });
   for (const before of removed) noteRecord(ctx, { before, after: undefined });

@@ -10,7 +10,7 @@ import { scanName } from "../../../dns/wire/name.ts";
 
 const limits = { message: 5000, transfer: 20_000 };
 const api = await startApi({ pullLimits: limits });
-const { make, looking, secondaryOf, newName } = secondaryZones(api);
+const { make, refreshing, secondaryOf, newName } = secondaryZones(api);
 
 const key: TsigKey = { name: scanName("k."), algorithm: "hmac-sha256", secret: Buffer.from("secret") };
 const tsig = { enabled: true, hash: "hmac-sha256", name: "k", key: "c2VjcmV0" };
@@ -78,12 +78,16 @@ const rows: readonly [string, RegExp, (query: Uint8Array, fqdn: string) => Uint8
       );
     },
   ],
-  ["of another key", /another key \(BADKEY\)$/, (q, z) => signedWith(q, parts(q, z), [other, other, other])],
-  ["of another key in the middle", /another key \(BADKEY\)$/, (q, z) => signedWith(q, parts(q, z), [key, other, key])],
-  ["with another secret", /\(BADSIG\)$/, (q, z) => signedWith(q, parts(q, z), [foreign])],
-  ["with another secret at the end", /\(BADSIG\)$/, (q, z) => signedWith(q, parts(q, z), [key, key, foreign])],
+  ["made by another key", /another key \(BADKEY\)$/, (q, z) => signedWith(q, parts(q, z), [other, other, other])],
   [
-    "over messages in another order",
+    "made by another key in the middle",
+    /another key \(BADKEY\)$/,
+    (q, z) => signedWith(q, parts(q, z), [key, other, key]),
+  ],
+  ["made with another secret", /\(BADSIG\)$/, (q, z) => signedWith(q, parts(q, z), [foreign])],
+  ["made with another secret at the end", /\(BADSIG\)$/, (q, z) => signedWith(q, parts(q, z), [key, key, foreign])],
+  [
+    "made over messages in another order",
     /\(BADSIG\)$/,
     (q, z) => {
       const [first, middle, last] = signedWith(q, parts(q, z), [key, key, key]);
@@ -92,28 +96,28 @@ const rows: readonly [string, RegExp, (query: Uint8Array, fqdn: string) => Uint8
   ],
   ["an hour old", /\(BADTIME\)$/, (q, z) => signedWith(q, parts(q, z), [key, key, key], now() - hour)],
   ["an hour ahead", /\(BADTIME\)$/, (q, z) => signedWith(q, parts(q, z), [key, key, key], now() + hour)],
-  ["that reports BADKEY for ours", /reports BADKEY for our signature$/, (q) => [refusal(q, Rcode.BADKEY)]],
-  ["that reports BADTIME for ours", /reports BADTIME for our signature$/, (q) => [refusal(q, Rcode.BADTIME)]],
-  ["that reports BADSIG for ours", /reports BADSIG for our signature$/, (q) => [refusal(q, badSignature)]],
+  ["replaced with the error BADKEY", /reports BADKEY for our signature$/, (q) => [refusal(q, Rcode.BADKEY)]],
+  ["replaced with the error BADTIME", /reports BADTIME for our signature$/, (q) => [refusal(q, Rcode.BADTIME)]],
+  ["replaced with the error BADSIG", /reports BADSIG for our signature$/, (q) => [refusal(q, badSignature)]],
 ];
 
-describe.concurrent("a transfer with a signature", () => {
-  test.for(rows)("%s", async ([, reason, transfer], { expect }) => {
+describe.concurrent("transfers and their signatures", () => {
+  test.for(rows)("a transfer whose signature is %s is ignored", async ([, reason, transfer], { expect }) => {
     const { zone } = await asked(transfer);
     await expect.poll(async () => (await secondaryOf(zone))["error"], patience).toMatch(reason);
     expect(await secondaryOf(zone)).toMatchObject({ status: "error", expired: true, last_xfr: 0 });
   });
 
-  test("that is valid is accepted", async ({ expect }) => {
+  test("a transfer whose signatures are valid is accepted", async ({ expect }) => {
     const { zone } = await asked((q, z) => signedWith(q, parts(q, z), [key, key, key]));
     await expect.poll(() => secondaryOf(zone), patience).toMatchObject({ status: "ok", error: null });
   });
 });
 
-test("the rules for the zone apply to its serial", async () => {
+test("the rules for signatures apply to the answer with the serial too", async () => {
   const { zone, primary } = await asked((q, z) => signedWith(q, parts(q, z), [key, key, key]));
   await expect.poll(async () => (await secondaryOf(zone))["status"], patience).toBe("ok");
-  const error = looking(zone, async () => (await secondaryOf(zone))["error"]);
+  const error = refreshing(zone, async () => (await secondaryOf(zone))["error"]);
   for (const [by, at, reason] of [
     [undefined, now(), "is not signed"],
     [other, now(), "BADKEY"],

@@ -30,7 +30,7 @@ const endless =
   });
 
 const drip = endless((zone) => [www(zone)]);
-/** Four times the floor. */
+/** Sends at four times the minimum speed. */
 const steady = endless((zone, n) => {
   const text = Array(8)
     .fill(`"${"x".repeat(248)}"`)
@@ -54,7 +54,7 @@ async function secondaryOf(client: Client, zone: string, script: (fqdn: string) 
 const held = (api: Client[], script: (fqdn: string) => Script) =>
   Promise.all(api.map((of, n) => secondaryOf(of, `held${n}.example`, script)));
 
-test("slow servers keep their slots while no other account waits, and one gives way when an account waits", async () => {
+test("slow servers keep their slots while no other account waits, and one server gives way when an account waits", async () => {
   const api = await startApi({ looks: 1, pullLimits: { message: 60_000, least } });
   const strangers = await Promise.all([1, 2, 3].map(() => api.stranger()));
   const slow = await held(strangers, drip);

@@ -24,7 +24,7 @@ test("zones of busy accounts leave their slots to other accounts", async () => {
   expect([(await names()).length, await names(busy)]).toEqual([3, ["c.example"]]);
 });
 
-test("a look is a failure until it is saved, and is saved only for the servers that were asked", async () => {
+test("a look counts as a failure until its outcome is saved, and an outcome is saved only for the servers that were asked", async () => {
   const account = await insertAccount(store);
   const row = await dueZone(account, "look.example");
   const now = async () => (await findZoneById(store.db, account, row.id))!;

@@ -8,7 +8,7 @@ import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { type Db, rowsOf, statement } from "../../kit/store.ts";
 import type { RecordCursor } from "../../zones/model/record/store.ts";
 
-/** Zones that are due for a look, the longest overdue first; none of the accounts in `busy`. */
+/** Zones that are due for a look, the longest overdue first. Skips the accounts in `busy`. */
 export const listDue = (db: Db, now: number, limit: number, busy: readonly string[]): Promise<ZoneRow[]> =>
   db
     .selectFrom("zone")
@@ -21,7 +21,7 @@ export const listDue = (db: Db, now: number, limit: number, busy: readonly strin
     .modifyEnd(across("schedule"))
     .execute();
 
-/** The next time at which a zone is due without a notification, or a catalog; undefined when there is none. */
+/** The next time at which a zone or a catalog becomes due by itself; undefined when there is none. */
 export async function findNextDue(db: Db, now: number): Promise<number | undefined> {
   const { rows } = await sql<{ at: number | null }>`
     select least(
@@ -41,14 +41,14 @@ const updateSecondary = (db: Db, { account_id, id, secondary, secondary_key }: Z
     .where("secondary_key", "is not distinct from", secondary_key)
     .returning("id");
 
-/** Postpones the next look, so that no second one begins during this one; false when it was already postponed. */
+/** Postpones the next look, so that it does not begin during this one; false when it was already postponed. */
 export async function claimLook(db: Db, row: ZoneRow, until: number, transfer: TransferState): Promise<boolean> {
   const claim = updateSecondary(db, row).set({ refresh_at: until, transfer: JSON.stringify(transfer) });
   return (await claim.where("refresh_at", "=", row.refresh_at).execute()).length > 0;
 }
 
 /**
- * Saves the outcome of a look and the time of the next, which is at once if one was requested in the meantime. Returns
+ * Saves the outcome of a look and the time of the next look: at once, if it was requested in the meantime. Returns
  * false when the zone is no longer transferred from the servers that were asked.
  */
 export async function saveLook(
@@ -72,7 +72,7 @@ export type Loaded = Pick<ZoneLoad, "account_id" | "zone_id">;
 
 export interface DifferingName {
   readonly domain: string;
-  /** The number of its records that differ, and the octets of their answers in both. */
+  /** The number of records at the name that differ, and the octets of their answers, old and new together. */
   readonly records: number;
   readonly octets: number;
 }

@@ -101,7 +101,7 @@ describe("usage warnings", () => {
   });
 });
 
-test("both need their right", async () => {
+test("contact details and usage warnings require their right", async () => {
   const without = await api.limited({ account: { manage_account_settings: false } });
   for (const path of ["account/settings", "account/usagewarnings"]) {
     expect((await without.call("GET", path)).status).toBe(403);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
 import { listAccounts } from "../operator/accounts-store.ts";
-import { freeAccounts } from "../operator/rescue.ts";
+import { rescueAccounts } from "../operator/rescue.ts";
 
 const api = await startApi({ trustedProxies: ["127.0.0.1"] });
 const path = "account/whitelist";
@@ -45,7 +45,7 @@ describe("while a list contains a value", async () => {
     expect(await statusFrom(account, `::ffff:${office}`)).toBe(200);
   });
 
-  test("this applies to a write, a push and a path without a right", async () => {
+  test("writes, pushes and paths that need no right are refused from other addresses too", async () => {
     for (const [method, to] of [
       ["PUT", "zones/none.example"],
       ["POST", "feed/none"],
@@ -110,7 +110,7 @@ describe("addresses that the account's lists exclude", async () => {
     await account.must("POST", `${path}/${list.id}`, { values: list["values"] as string[] });
   });
 
-  test("a key that expires can neither admit nor exclude any", async () => {
+  test("a key that expires can neither admit nor exclude addresses", async () => {
     const { secrets } = await made({ name: "ending", expiry_duration: "30d" });
     const [{ key } = { key: "" }] = secrets as { key: string }[];
     const ending = api.client(key);
@@ -135,7 +135,7 @@ test("lists that are emptied on the host, or by another process, stop applying w
   const account = await api.stranger();
   const list = await create(account, here);
   expect(await statusFrom(account, elsewhere)).toBe(403);
-  const freed = await freeAccounts(api.store, await listAccounts(api.store.db), {}, 0);
+  const freed = await rescueAccounts(api.store, await listAccounts(api.store.db), {}, 0);
   expect(freed.flatMap(({ lists }) => lists)).toContainEqual(
     expect.objectContaining({ id: list.id, name: "list", values: [here] }),
   );
@@ -150,7 +150,7 @@ describe("the following is refused:", async () => {
   const cases: [what: string, body: Fields, message: string | RegExp][] = [
     ["no name", { values: [here] }, /"name"/],
     ["an empty name", { name: "" }, "name must have 1 to 255 characters"],
-    ["one address for a list", { name: "one", values: here }, /values/],
+    ["an address in place of a list", { name: "one", values: here }, /values/],
     ["too many values", { name: "many", values: Array(1001).fill(here) }, "values has more than 1000 entries"],
     ...["010.0.0.1", "127.1", "0x7f.1", "1.2.3.4/33", "1.2.3.4/24", "", "fe80::1%lo", "a.example"].map(
       (value): [string, Fields, RegExp] => [`"${value}"`, { name: "odd", values: [here, value] }, /^values: "/],

@@ -11,15 +11,15 @@ const tag = "Account";
 const path = "/v1/account/whitelist";
 const right = "account.manage_ip_whitelist";
 const effect =
-  "While any list of the account contains a value, the account's keys and users are accepted only from the addresses in its " +
-  "lists. A change that would exclude the request's own address is refused.";
+  "While any list of the account contains a value, the account's keys and users are accepted only from the addresses in " +
+  "these lists. A change that would exclude the request's own address is refused.";
 
 const AllowList = Type.Object(
   { id: Type.String(), name: Type.String(), values: names("Addresses and prefixes.") },
   { $id: "AllowList" },
 );
 const AllowListBody = Type.Object(
-  { name: maybe(Type.String()), values: maybe(names("Addresses and prefixes; they replace the earlier ones.")) },
+  { name: maybe(Type.String()), values: maybe(names("Addresses and prefixes; they replace the earlier values.")) },
   { $id: "AllowListBody" },
 );
 const NewAllowListBody = Type.Object(

@@ -42,7 +42,7 @@ test("an unknown name uses the same counters as a user's name when a link is req
   await countersAfter("nobody of that name");
 });
 
-describe("at one user", () => {
+describe("guesses at the password of one user:", () => {
   test("at most 20 guesses in an hour are checked, from any number of addresses", async () => {
     const { user } = await signedIn(api);
     let evaluated = 0;
@@ -132,8 +132,8 @@ describe("at one user", () => {
   });
 });
 
-describe("from one address", () => {
-  test("guesses at many users are limited like guesses at one; an IPv6 network is one address", async () => {
+describe("requests from one address:", () => {
+  test("guesses at many users are limited like guesses at one user; an IPv6 network counts as one address", async () => {
     const users = await Promise.all(Array.from({ length: 5 }, () => invited(api)));
     const network = `2001:db8:ffff:${++count}`;
     const statuses = [];
@@ -225,7 +225,7 @@ test("counters are few for any number of made-up names, and are deleted when the
   expect(await rows()).toEqual([]);
 });
 
-test("an unknown user costs one check of a password, at the same cost as a known one", async () => {
+test("a sign-in as an unknown user costs one password check, as expensive as that of a known user", async () => {
   const { user } = await signedIn(api);
   const looks = async (username: string) => {
     const verify = vi.mocked((await import("@node-rs/argon2")).verify);

@@ -44,7 +44,7 @@ test("five at once, then one every four minutes; at most twenty in any hour", as
   }
 });
 
-test("concurrent guesses do not exceed the limit, and the refused ones get the time to wait", async () => {
+test("concurrent guesses do not exceed the limit, and refused guesses get the time to wait", async () => {
   const waits = await Promise.all(Array.from({ length: 20 }, () => wait(login)));
   expect(waits.toSorted((a, b) => a - b)).toEqual([...Array(5).fill(0), ...Array(15).fill(240)]);
   clock.advance(100_500);

@@ -1,7 +1,7 @@
 /**
- * Limits for attempts, which are guesses at passwords and codes, and mails: a number at once, then one more after each
- * interval. The counters are in the store, so that they apply across restarts and to all processes together. A guess is
- * counted before it is checked, so that concurrent guesses cannot exceed the limit.
+ * Limits on attempts, that is guesses at passwords and codes, and mails. Some are allowed at once, then one more after
+ * each interval. The counters are in the store, so that they apply across restarts and to all processes together. A
+ * guess is counted before it is checked, so that concurrent guesses cannot exceed the limit.
  */
 import { limited } from "../../../lib/problem.ts";
 import type { Ctx } from "../../write/context.ts";
@@ -9,7 +9,7 @@ import { countOne, findAttempts, removeAttempts, uncountOne } from "./attempt-st
 
 interface Limit {
   readonly atOnce: number;
-  /** The interval in milliseconds after which one more is allowed. */
+  /** The interval in milliseconds after which one more attempt is allowed. */
   readonly every: number;
 }
 
@@ -28,7 +28,7 @@ export const budgets = {
   asking: { atOnce: 10, every: 6 * minute },
   /** Mails to one user. */
   mail: { atOnce: 3, every: 20 * minute },
-  /** Mails to addresses that callers of one account name: at most 2440 in any day. */
+  /** Mails to addresses that callers of one account enter: at most 2440 in any day. */
   invitation: { atOnce: 1000, every: minute },
   /** Changes of one user's mail address; each sends a notice to the former address. */
   move: { atOnce: 10, every: 20 * minute },
@@ -39,10 +39,10 @@ export const budgets = {
 } satisfies Record<string, Limit>;
 
 const refusals: Partial<Record<keyof typeof budgets, string>> = {
-  invitation: "this account has sent 1000 mails to addresses that it named: one more is allowed each minute",
+  invitation: "this account has sent 1000 mails to addresses of its choice: one more mail is allowed each minute",
   move: "the address of this user was changed 10 times: one more change is allowed every 20 minutes",
-  news: "this user was notified of such changes by 10 mails: one more is allowed every 20 minutes",
-  accountNews: "this account's users were notified of changes by 1000 mails: one more is allowed each minute",
+  news: "this user was notified of such changes by 10 mails: one more mail is allowed every 20 minutes",
+  accountNews: "this account's users were notified of changes by 1000 mails: one more mail is allowed each minute",
 };
 
 /** `of` identifies the budget of a kind: a login name, an id or an address. */

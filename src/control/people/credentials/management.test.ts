@@ -56,7 +56,7 @@ test("an invitation works once, also when sent twice at the same time, and has 2
   expect(taken.filter((one) => one !== undefined)).toEqual([user]);
 });
 
-test("an earlier token stops working when there is a new one, and each kind works only for its purpose", async () => {
+test("an earlier token stops working when a new token is issued, and each kind of token works only for its purpose", async () => {
   const first = await issueToken(ctx, user, "invitation");
   const reset = await issueToken(ctx, user, "reset");
   const second = await issueToken(ctx, user, "invitation");
@@ -67,7 +67,7 @@ test("an earlier token stops working when there is a new one, and each kind work
   expect(await redeem("reset", reset)).toEqual(user);
 });
 
-test("an invitation is valid for 72 hours, a reset for one", async () => {
+test("an invitation is valid for 72 hours, a reset for one hour", async () => {
   for (const [kind, hours] of [
     ["invitation", 72],
     ["reset", 1],
@@ -85,7 +85,7 @@ test("guessed tokens do not work", async () => {
   }
 });
 
-test("a link contains the token where it is sent to no server", () => {
+test("a link contains its token after the #, which browsers send to no server", () => {
   const link = new URL(pageLink("https://dns.example.com/", "invitation", "abc"));
   expect([link.pathname, link.search, link.hash]).toEqual(["/invitation", "", "#abc"]);
 });

@@ -24,7 +24,7 @@ export function assertPassword(password: string, username: string): void {
 export const hashPassword = async (password: string): Promise<string> =>
   await (await argon2()).hash(normal(password), cost);
 
-/** Takes the same time for an unknown user and a user without a password as for a wrong password. */
+/** Takes the same time for a wrong password, a user without a password, and an unknown user. */
 export async function isPassword(stored: string | null, password: string): Promise<boolean> {
   // awaited for known users too: otherwise the first check for an unknown user would take longer
   const decoy = await decoyHash();

@@ -23,7 +23,7 @@ export const findToken = (db: Db, kind: string, hash: string, now: number): Prom
     .where("expires_at", ">", now)
     .executeTakeFirst();
 
-/** Removes the token and returns its user. When two requests take a token at once, one gets undefined. */
+/** Removes the token and returns its user. When two requests take a token at once, one of them gets undefined. */
 export const takeToken = (db: Db, kind: string, hash: string, now: number): Promise<UserRef | undefined> =>
   db
     .deleteFrom("user_token")

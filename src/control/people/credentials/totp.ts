@@ -5,7 +5,7 @@
 import { timingSafeEqual } from "node:crypto";
 
 const period = 30;
-/** The number of time steps that a code may be early or late. */
+/** The number of time steps by which a code may be early or late. */
 const drift = 1;
 
 /** 160 random bits in base 32. */

@@ -1,5 +1,6 @@
 /**
- * The effective rights of a key, user or team: each right with its reasons, the zones and records by team, and calls.
+ * The effective rights of a key, user or team: each right with its reasons, the zones and records by team, and which
+ * calls are allowed.
  */
 import { type Holder, permissionsOf, type Teams, teamsOf } from "../../access/holder.ts";
 import { asNames, asRules, isGranted, type Permissions, reasonOf } from "../../access/permissions.ts";
@@ -36,8 +37,8 @@ export interface CallTarget {
 }
 
 /**
- * Whether calls to the target are allowed, and each grant's reason for a refusal: reading and writing the zone or
- * record, and changing or deleting the zone itself.
+ * Whether these calls are allowed, with each grant's reason for a refusal: reading and writing the target, and changing
+ * or deleting the zone itself.
  */
 export function callsAt(holder: Holder, teams: Teams, target: CallTarget) {
   const grants = sourcesOf(holder, teams).map(({ team, permissions }) => ({ team, grant: grantOf(permissions) }));

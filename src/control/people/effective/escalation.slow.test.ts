@@ -1,5 +1,6 @@
 /**
- * A caller with fewer rights cannot gain any by changing keys, users and teams, nor through the ones that it controls.
+ * A caller with fewer rights cannot gain any by changing keys, users and teams, nor by using the keys and users that it
+ * controls.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -31,7 +32,7 @@ const call = fc.record({
 });
 type Call = typeof call extends fc.Arbitrary<infer T> ? T : never;
 
-/** The ids by kind, as paths name them: existing and created ones. Deleted ones stay. */
+/** By kind, the ids of all existing and created things as paths name them, including deleted things. */
 type Known = Record<(typeof kinds)[number], string[]>;
 
 /** The newest first, so that created things are changed as often as existing ones. */
@@ -72,7 +73,7 @@ interface Effective {
 }
 
 /** Whether a holder may do more than `held`: by its rights, or in other zones. */
-async function mayMore(kind: string, name: string): Promise<boolean> {
+async function hasMoreRights(kind: string, name: string): Promise<boolean> {
   const { status, body } = await api.call<Effective>("GET", `account/${kind}/${name}/effective?zone=b.example`);
   if (status === 404) return false;
   const { rights, calls } = body;
@@ -81,15 +82,15 @@ async function mayMore(kind: string, name: string): Promise<boolean> {
   );
 }
 
-const mighty = "mighty";
+const stronger = "stronger";
 
 /** Holders with more rights, and the addresses of the users among them: the caller may change none of these. */
-async function mightyOf({ apikeys, users }: Known): Promise<unknown[]> {
+async function strongerHolders({ apikeys, users }: Known): Promise<unknown[]> {
   const found = [];
-  for (const id of apikeys) if (await mayMore("apikeys", id)) found.push(id);
+  for (const id of apikeys) if (await hasMoreRights("apikeys", id)) found.push(id);
   const there = new Map((await api.must<Fields[]>("GET", "account/users")).map((user) => [user["username"], user]));
   for (const name of users)
-    if (there.has(name) && (await mayMore("users", name))) found.push([name, there.get(name)?.["email"]]);
+    if (there.has(name) && (await hasMoreRights("users", name))) found.push([name, there.get(name)?.["email"]]);
   return found;
 }
 
@@ -97,15 +98,15 @@ test("no sequence of calls yields a right that the caller lacked", async () => {
   const team = async (permissions: Fields) =>
     (await api.must<{ id: string }>("PUT", "account/teams", { name: newId(), permissions })).id;
   const [wide, narrow] = [await team({}), await team(held)];
-  await api.must("PUT", "account/users", { username: mighty, email: "mighty@example.com", teams: [wide] });
+  await api.must("PUT", "account/users", { username: stronger, email: "stronger@example.com", teams: [wide] });
   await fc.assert(
     fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 6 }), async (calls) => {
       const by = await api.limited({}, { teams: [narrow] });
-      const known: Known = { apikeys: [], users: [mighty], teams: [wide] };
+      const known: Known = { apikeys: [], users: [stronger], teams: [wide] };
       const first = { act: "make" as const, which: 0, permissions: held, teams: undefined };
       for (const kind of kinds) await act(by, { ...first, kind }, known);
       for (const one of calls) await act(by, one, known);
-      expect(await mightyOf(known)).toEqual([[mighty, "mighty@example.com"]]);
+      expect(await strongerHolders(known)).toEqual([[stronger, "stronger@example.com"]]);
     }),
     { numRuns: 50, seed: 1 },
   );

@@ -109,7 +109,7 @@ describe("a key that expires", () => {
     expect(await tried("POST", `${path}/${reader.id}`, lists)).toBe(200);
   });
 
-  test("neither creates a user nor gives access to one", async () => {
+  test("neither creates a user nor gives a user access", async () => {
     expect(await tried("PUT", "account/users", mail())).toBe(refused);
     const user = await api.must("PUT", "account/users", mail());
     const called = String(user["username"]);

@@ -1,4 +1,4 @@
-/** The effective rights over HTTP, and that calls are allowed exactly as they say. */
+/** The effective rights over HTTP: calls are allowed exactly where the reply says so. */
 import { describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
 import { newId } from "../../../lib/ids.ts";

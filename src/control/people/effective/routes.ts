@@ -18,7 +18,10 @@ import { getUser } from "../users/write.ts";
 import { type CallTarget, callsAt, effectiveOf } from "./effective.ts";
 
 const TeamRef = nullable(
-  Type.Object({ id: Type.String(), name: Type.String() }, { description: "null stands for its own permissions." }),
+  Type.Object(
+    { id: Type.String(), name: Type.String() },
+    { description: "null stands for the holder's own permissions." },
+  ),
 );
 const rules = Type.Array(
   Type.Object({

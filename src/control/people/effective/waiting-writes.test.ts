@@ -1,4 +1,4 @@
-/** Writes that wait for others in the account: a caller who has lost the right in the meantime changes nothing. */
+/** Writes that wait for other writes in the account: a caller who has lost the right in the meantime changes nothing. */
 import { describe, expect, test } from "vitest";
 import { type Answer, type Client, type Fields, startApi } from "../../../../test/service/api.ts";
 import { signedIn } from "../../../../test/service/browser.ts";
@@ -40,7 +40,7 @@ test("every write of an account's settings is exclusive", () => {
   expect(others.map(({ path }) => path)).toEqual([]);
 });
 
-describe("when two delete each other, one remains", () => {
+describe("of two that delete each other, one remains:", () => {
   test("two users", async () => {
     const [one, other] = [await signedIn(api), await signedIn(api)];
     const answers = await during(
@@ -76,7 +76,7 @@ describe("when two delete each other, one remains", () => {
   });
 });
 
-describe("while its write waits", () => {
+describe("a waiting write is refused if, in the meantime,", () => {
   const cut = (id: string, permissions: object) => async (tx: Tx) =>
     await tx
       .updateTable("api_key")
@@ -84,27 +84,27 @@ describe("while its write waits", () => {
       .where("id", "=", id)
       .execute();
 
-  test("a key loses the right to manage keys", async () => {
+  test("its key loses the right to manage keys", async () => {
     const { id, key } = await create();
     const lost = cut(id, { account: { manage_apikeys: false } });
     const [answer] = await during(lost, make(api.client(key)));
     expect([answer!.status, answer!.body["details"]]).toEqual([403, { permission: "account.manage_apikeys" }]);
   });
 
-  test("a key loses a right that it would grant", async () => {
+  test("its key loses a right that the write would grant", async () => {
     const { id, key } = await create();
     const lost = cut(id, { dns: { manage_zones: false } });
     const [answer] = await during(lost, make(api.client(key)));
     expect([answer!.status, answer!.body["details"]]).toEqual([403, { permissions: ["manage_zones"] }]);
   });
 
-  test("a key gets another string", async () => {
+  test("its key gets another string", async () => {
     const { id, key } = await create();
     const rotated = async (tx: Tx) => await tx.deleteFrom("key_claim").where("key_id", "=", id).execute();
     expect(statusesOf(await during(rotated, make(api.client(key))))).toEqual([401]);
   });
 
-  test("a team loses rights: no member can grant them", async () => {
+  test("a team loses a right that its member would grant", async () => {
     const team = await api.must("PUT", "account/teams", { name: newId() });
     const { key } = await create({ teams: [team["id"]] });
     const permissions = JSON.stringify({ dns: { manage_zones: false } });
@@ -114,7 +114,7 @@ describe("while its write waits", () => {
     expect([answer!.status, answer!.body["details"]]).toEqual([403, { permissions: ["manage_zones"] }]);
   });
 
-  test("a member leaves its team", async () => {
+  test("its key leaves a team", async () => {
     const team = await api.must("PUT", "account/teams", { name: newId() });
     const own = { account: { manage_teams: false } };
     const { id, key } = await create({ permissions: own });
@@ -124,7 +124,7 @@ describe("while its write waits", () => {
     expect([answer!.status, answer!.body["details"]]).toEqual([403, { permission: "account.manage_teams" }]);
   });
 
-  test("a user who is signed in is deleted, or the session is ended elsewhere", async () => {
+  test("the user who sent it is deleted, or the session is ended elsewhere", async () => {
     const [gone, out] = [await signedIn(api), await signedIn(api)];
     const end = async (tx: Tx) => {
       await tx.deleteFrom("user_session").where("user_id", "in", [gone.user.id, out.user.id]).execute();
@@ -136,7 +136,7 @@ describe("while its write waits", () => {
     expect(statusesOf(await during(end, make(gone.page), make(out.page)))).toEqual([401, 401]);
   });
 
-  test("an allow list locks the key out", async () => {
+  test("an allow list locks its key out", async () => {
     const { id, key } = await create();
     const shut = async (tx: Tx) =>
       await tx

@@ -1,4 +1,4 @@
-/** Changing a key's secrets without an interruption: the new one and the old one are valid together for a time. */
+/** Changing a key's secrets without an interruption: the old and the new secret are valid together for a time. */
 import { newKeyString } from "../../../lib/ids.ts";
 import { conflict, invalid, missing } from "../../../lib/problem.ts";
 import { assertLasting, assertNoLonger } from "../../access/lifetime.ts";
@@ -21,8 +21,8 @@ export async function addSecret(ctx: Ctx, id: string, duration: string): Promise
 }
 
 /**
- * Enables or disables a secret. Enabling needs the same rights as creating a secret, disabling the same as deleting the
- * key.
+ * Enables or disables a secret. Enabling needs the same rights as creating a secret; disabling, the same rights as
+ * deleting the key.
  */
 export async function changeSecret(
   ctx: Ctx,

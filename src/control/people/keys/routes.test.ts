@@ -81,7 +81,7 @@ describe("a key", () => {
     expect(await entries()).toBe(1);
   });
 
-  test("its string is nowhere in the activity log", async () => {
+  test("leaves no trace of its string in the activity log", async () => {
     const made = (await create()).body;
     await api.must("POST", `${path}/${made.id}`, { name: newId() });
     await api.must("DELETE", `${path}/${made.id}`);
@@ -133,7 +133,7 @@ test("a stored reply with secrets is refused when the caller's access has change
   ]);
 });
 
-describe("messages", () => {
+describe("requests with mistakes are refused with their message:", () => {
   const cases: [method: string, path: string, body: unknown, status: number, message: string | RegExp][] = [
     ["GET", `${path}/${newId()}`, undefined, 404, "api key not found"],
     ["POST", `${path}/${newId()}`, {}, 404, "api key not found"],
@@ -145,26 +145,26 @@ describe("messages", () => {
     ["PUT", path, { name: "perm", permissions: { dns: { view_zones: "yes" } } }, 400, /permissions.dns.view_zones/],
   ];
   for (const [method, to, body, status, message] of cases) {
-    test(`${method} ${JSON.stringify(body)}`, async () => {
+    test(`${method} ${JSON.stringify(body ?? {})}: ${message}`, async () => {
       const answer = await api.call(method, to, body);
       expect(answer.body["message"]).toMatch(message);
       expect(answer.status).toBe(status);
     });
   }
+});
 
-  test("a name is unique, also when two requests use it at the same time", async () => {
-    const name = newId();
-    const answers = await Promise.all([1, 2, 3].map(() => create({ name })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
-    expect(answers.find(({ status }) => status === 400)?.body["message"]).toBe(`api key with name "${name}" exists`);
-    const other = (await create()).body;
-    expect((await api.call("POST", `${path}/${other.id}`, { name })).body["message"]).toContain("exists");
-  });
+test("a name is unique, also when two requests use it at the same time", async () => {
+  const name = newId();
+  const answers = await Promise.all([1, 2, 3].map(() => create({ name })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+  expect(answers.find(({ status }) => status === 400)?.body["message"]).toBe(`api key with name "${name}" exists`);
+  const other = (await create()).body;
+  expect((await api.call("POST", `${path}/${other.id}`, { name })).body["message"]).toContain("exists");
+});
 
-  test("null is the same as an omitted field", async () => {
-    const body = { teams: null, ip_whitelist: null, ip_whitelist_strict: null, permissions: null };
-    expect((await create(body)).body).toMatchObject({ teams: [], ip_whitelist: [], ip_whitelist_strict: false });
-  });
+test("null is the same as an omitted field", async () => {
+  const body = { teams: null, ip_whitelist: null, ip_whitelist_strict: null, permissions: null };
+  expect((await create(body)).body).toMatchObject({ teams: [], ip_whitelist: [], ip_whitelist_strict: false });
 });
 
 describe("a restricted key that manages keys", async () => {
@@ -182,7 +182,7 @@ describe("a restricted key that manages keys", async () => {
     ]);
   });
 
-  test("can create a key with its own rights, and cannot raise any by a change", async () => {
+  test("can create a key with its own rights, and cannot add rights by changing the key", async () => {
     const made = await create({ permissions }, restricted);
     expect(made.status).toBe(200);
     for (const [permissions, names] of [

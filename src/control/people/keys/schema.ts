@@ -19,7 +19,7 @@ export const ApiKey = Type.Object(
     key: Type.Optional(
       Type.String({
         description:
-          "The key string. Omitted for a key that expires, and for one that has more rights or is valid longer than the caller.",
+          "The key string. Omitted for a key that expires, and for a key that has more rights or is valid longer than the caller.",
       }),
     ),
     secrets: Type.Optional(
@@ -44,14 +44,14 @@ const fields = {
   teams: maybe(
     names(
       "Ids of teams: their permissions apply, and permissions sent with them are ignored. `[]` leaves all teams; the key keeps " +
-        "the rights they granted, except where permissions say otherwise.",
+        "the rights that the teams granted, except where permissions say otherwise.",
     ),
   ),
   permissions: Type.Optional(Type.Unsafe<Permissions | null>({ ...permissionsSchema, type: ["object", "null"] })),
   expiry_duration: maybe(
     Type.String({
       description:
-        "`30d`: the key has no `key` but `secrets`, each valid for this many days. Can only be set when the key is created; a " +
+        "For example `30d`: the key has no `key` but `secrets`, each valid for this many days. Can only be set when the key is created; a " +
         "change applies to later secrets of the key.",
     }),
   ),

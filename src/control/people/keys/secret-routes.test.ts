@@ -97,7 +97,7 @@ describe("a key that expires", () => {
     expect((await get(made.id)).secrets.map(({ id }) => id)).toEqual([next.id]);
   });
 
-  test("stores the last use of each secret, and its own", async () => {
+  test("stores the last use of each secret, and of the key", async () => {
     const made = await expiring();
     const second = await add(made.id);
     await status(second.key!);
@@ -167,7 +167,7 @@ describe("the following is refused:", async () => {
     [
       ...["30", "0d", "-1d", "1.5d", "30 d", "1w", "3651d", "99999d", "0x1d", "٣d"].map(
         (expiry_duration): [string, string, string, Fields, number, RegExp] => [
-          `"${expiry_duration}"`,
+          `the duration "${expiry_duration}"`,
           ...([
             "PUT",
             path,
@@ -177,21 +177,35 @@ describe("the following is refused:", async () => {
           ] as const),
         ],
       ),
-      ["a number", "PUT", path, { name: newId(), expiry_duration: 30 }, 400, /expiry_duration/],
+      ["a duration that is a number", "PUT", path, { name: newId(), expiry_duration: 30 }, 400, /expiry_duration/],
       [
-        "an expiry for a key without one",
+        "an expiry for a key with a string of its own",
         "POST",
         `${path}/${plain.id}`,
         { expiry_duration: "1d" },
         400,
         /only be set when the key is created/,
       ],
-      ["a secret for it", "POST", `${path}/${plain.id}/secrets`, {}, 400, /rotate it/],
-      ["rotation of one that expires", "POST", `${path}/${due.id}/rotate`, {}, 400, /^the key expires/],
-      ["an odd overlap", "POST", `${path}/${plain.id}/rotate`, { overlap: "1h" }, 400, /^overlap must be/],
-      ["a secret of no key", "POST", `${path}/${newId()}/secrets`, {}, 404, /^api key not found$/],
-      ["no secret", "POST", `${path}/${due.id}/secrets/${newId()}`, {}, 404, /^secret not found$/],
-      ["another key's", "DELETE", `${path}/${plain.id}/secrets/${due.secrets[0]!.id}`, undefined, 404, / not found$/],
+      ["a secret for a key with a string of its own", "POST", `${path}/${plain.id}/secrets`, {}, 400, /rotate it/],
+      ["the rotation of a key that expires", "POST", `${path}/${due.id}/rotate`, {}, 400, /^the key expires/],
+      [
+        "an overlap that is not in days",
+        "POST",
+        `${path}/${plain.id}/rotate`,
+        { overlap: "1h" },
+        400,
+        /^overlap must be/,
+      ],
+      ["a secret for an unknown key", "POST", `${path}/${newId()}/secrets`, {}, 404, /^api key not found$/],
+      ["a change of an unknown secret", "POST", `${path}/${due.id}/secrets/${newId()}`, {}, 404, /^secret not found$/],
+      [
+        "the deletion of another key's secret",
+        "DELETE",
+        `${path}/${plain.id}/secrets/${due.secrets[0]!.id}`,
+        undefined,
+        404,
+        / not found$/,
+      ],
     ];
   test.for(cases)("%s", async ([, method, to, body, status, message]) => {
     const answer = await api.call(method, to, body);

@@ -33,7 +33,7 @@ export const keySecretRoutes = [
     summary: "Give an API key a new string",
     desc:
       "For a key that does not expire. The earlier string becomes one of its `secrets` and stays valid for the days of " +
-      `\`overlap\`; with \`0d\` it and all earlier secrets become invalid at once. ${atMostTwo}`,
+      `\`overlap\`; with \`0d\` that string and all earlier secrets become invalid at once. ${atMostTwo}`,
     right,
     exclusive: true,
     secret: true,

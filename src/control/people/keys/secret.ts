@@ -16,7 +16,8 @@ export interface MadeSecret {
 const secondsPerDay = 86_400;
 
 /**
- * Throws if the key already has the maximum number of active secrets, or if the secret would be valid longer than the caller.
+ * Throws if the key already has the maximum number of active secrets, or if the secret would be valid longer than the
+ * caller.
  */
 export async function makeSecret(ctx: Ctx, key: KeyRow, days: number): Promise<MadeSecret> {
   assertNoLonger(ctx.caller, ctx.now + days * secondsPerDay);
@@ -54,7 +55,7 @@ export async function makeRoom(ctx: Ctx, key: KeyRow): Promise<void> {
   await deleteSecrets(ctx.db, key, expired);
 }
 
-/** The maximum number of active secrets: the one in use and its successor. A key's own string is one of the two. */
+/** The maximum number of active secrets: one in use and its successor. A key's own string counts as one of the two. */
 export const mostActive = (key: KeyRow) => (key.secret === null ? 2 : 1);
 
 export function assertFewActive({ now }: Ctx, rows: readonly SecretRow[], most: number): void {

@@ -13,7 +13,7 @@ import { limits } from "../../kit/limits.ts";
 import type { Db } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
 import { deleteKey, insertKey, isKeyNameTaken, type KeyRow, updateKey } from "../members/key-store.ts";
-import { assertKeysLeft } from "../members/members.ts";
+import { assertKeyRemains } from "../members/members.ts";
 import { countRows, getRow } from "../members/rows-store.ts";
 import { findTeams } from "../members/team-store.ts";
 import type { KeyBody } from "./schema.ts";
@@ -72,7 +72,7 @@ export async function changeKey(
   assertNoLockout(ctx.caller, before, held, standing);
   if (ctx.caller.id === id) assertNotLockedOut(standing, ctx.sender?.address);
   await assertNameFree(db, row);
-  await assertKeysLeft(db, account_id, { before: { rows: [before], teams }, after: { rows: [row], teams } });
+  await assertKeyRemains(db, account_id, { before: { rows: [before], teams }, after: { rows: [row], teams } });
   await updateKey(db, row);
   ctx.afterCommit("callers");
   return { before, row, changed: true };
@@ -83,7 +83,7 @@ export async function removeKey(ctx: Ctx, id: string): Promise<KeyRow> {
   const row = await getKey(ctx, id);
   const teams = await findTeams(db, account_id, row.teams);
   assertHeld(ctx.caller, standingOf(row, teams));
-  await assertKeysLeft(db, account_id, { before: { rows: [row], teams }, after: { rows: [], teams } });
+  await assertKeyRemains(db, account_id, { before: { rows: [row], teams }, after: { rows: [], teams } });
   await deleteKey(db, row);
   ctx.afterCommit("callers");
   return row;
@@ -109,7 +109,7 @@ const withBody = (before: KeyRow, body: KeyBody, teams: Teams, edition: Edition)
   ...changeHolder(before, body, teams, edition),
 });
 
-/** A key string without an expiry cannot get one later; such a key is rotated instead. */
+/** A key created without an expiry cannot get one later; its string can be rotated instead. */
 function expiryAfter({ expiry_days }: KeyRow, { expiry_duration }: KeyBody): number | null {
   const field = "expiry_duration";
   if (expiry_duration === null && expiry_days !== null) {

@@ -28,8 +28,8 @@ export async function sendMail(ctx: MailCtx, letter: Letter, about: About): Prom
 }
 
 /**
- * For a user whose address changes. Waiting mails with links are deleted. Waiting notices are sent to both addresses,
- * since either may belong to another person; a text that already waits for the new address is not repeated.
+ * Adapts the waiting mails of a user whose address changes. Mails with links are deleted. Notices are sent to both
+ * addresses, since either may belong to another person; a text that already waits for the new address is not repeated.
  */
 export async function redirectMail(ctx: MailCtx, resource_id: string, from: string, to: string): Promise<void> {
   const { db, account_id, secrets } = ctx;

@@ -22,7 +22,7 @@ const patience = { timeout: 10_000 };
 const secrets = secretsFrom([Buffer.alloc(32, 7)]);
 
 /** A store of its own, a clock that tests move, and a transport with a programmed result. */
-async function post(send: MailTransport["send"]) {
+async function mailQueue(send: MailTransport["send"]) {
   const store = await testStore();
   const account_id = await insertAccount(store);
   const clock = fakeClock();
@@ -68,7 +68,7 @@ async function post(send: MailTransport["send"]) {
 
 test("a mail is sent once, and is then nowhere in the store", async () => {
   const taken: string[] = [];
-  const { write, waiting } = await post(async (_, { to, subject }) => void taken.push(`${to} ${subject}`));
+  const { write, waiting } = await mailQueue(async (_, { to, subject }) => void taken.push(`${to} ${subject}`));
   await write();
   await expect.poll(waiting, patience).toEqual([]);
   expect(taken).toEqual(["ann@example.com Hello"]);
@@ -76,7 +76,7 @@ test("a mail is sent once, and is then nowhere in the store", async () => {
 
 test("a waiting mail is encrypted, and retries have the same id and growing delays", async () => {
   const tries: string[] = [];
-  const { write, waiting, moved, clock } = await post(async (id) => {
+  const { write, waiting, moved, clock } = await mailQueue(async (id) => {
     tries.push(id);
     throw new MailRefused("away");
   });
@@ -96,7 +96,7 @@ test("a waiting mail is encrypted, and retries have the same id and growing dela
 });
 
 test("a mail that is not accepted for three days is given up, and the activity log reports it", async () => {
-  const { store, account_id, write, waiting, moved } = await post(async () => {
+  const { store, account_id, write, waiting, moved } = await mailQueue(async () => {
     throw new MailRefused("away");
   });
   await write();
@@ -111,7 +111,7 @@ test("a mail that is not accepted for three days is given up, and the activity l
 
 test("a permanently refused mail is given up at once, and later mails are sent", async () => {
   const taken: string[] = [];
-  const { write, waiting } = await post(async (_, { to }) => {
+  const { write, waiting } = await mailQueue(async (_, { to }) => {
     if (to.startsWith("nobody")) throw new MailRefused("no such user", { isFinal: true });
     taken.push(to);
   });
@@ -123,7 +123,7 @@ test("a permanently refused mail is given up at once, and later mails are sent",
 
 test("a mail that cannot be decrypted does not delay others", async () => {
   const taken: string[] = [];
-  const { store, write, waiting, begin, sender } = await post(async (_, { to }) => void taken.push(to));
+  const { store, write, waiting, begin, sender } = await mailQueue(async (_, { to }) => void taken.push(to));
   await sender.close();
   await write("broken@example.com");
   await store.db.updateTable("mail").set({ content: "v1.00000000.x.y" }).execute();
@@ -133,9 +133,9 @@ test("a mail that cannot be decrypted does not delay others", async () => {
   expect(taken).toEqual(["ann@example.com"]);
 });
 
-test("while the server is away, one mail is tried, and the others wait as long", async () => {
+test("while the mail server is unreachable, one mail is tried and all others are postponed with it", async () => {
   const state = { away: true, tries: 0 };
-  const { write, waiting, moved } = await post(async () => {
+  const { write, waiting, moved } = await mailQueue(async () => {
     state.tries++;
     if (state.away) throw new MailRefused("away", { isGeneral: true });
   });
@@ -153,9 +153,9 @@ test("while the server is away, one mail is tried, and the others wait as long",
   expect(state.tries).toBe(tries + 3);
 });
 
-test("two processes send a mail once", async () => {
+test("two processes together send each mail once", async () => {
   const taken: string[] = [];
-  const { write, waiting, begin } = await post(async (id) => void taken.push(id));
+  const { write, waiting, begin } = await mailQueue(async (id) => void taken.push(id));
   const other = begin();
   for (let n = 0; n < 10; n++) {
     await write();
@@ -165,9 +165,9 @@ test("two processes send a mail once", async () => {
   expect([taken.length, new Set(taken).size]).toEqual([10, 10]);
 });
 
-test("a mail interrupted by the end of the service is not counted as an attempt, and the next service sends it", async () => {
+test("an attempt that the end of the service interrupts is not counted, and the next process sends the mail", async () => {
   const state = { hangs: true, asked: 0 };
-  const { write, waiting, begin, sender } = await post(async (_, __, signal) => {
+  const { write, waiting, begin, sender } = await mailQueue(async (_, __, signal) => {
     state.asked++;
     if (state.hangs)
       await new Promise((_, reject) => signal.addEventListener("abort", () => reject(new MailRefused("ended"))));
@@ -185,7 +185,7 @@ test("a mail interrupted by the end of the service is not counted as an attempt,
 test("when an address changes, waiting mails with links are deleted, and waiting notices go to both addresses once", async () => {
   const away = { is: true };
   const taken: string[] = [];
-  const { write, news, redirect, waiting, moved } = await post(async (_, { to, subject, text }) => {
+  const { write, news, redirect, waiting, moved } = await mailQueue(async (_, { to, subject, text }) => {
     if (away.is) throw new MailRefused("away", { isGeneral: true });
     taken.push(`${subject} ${to} ${text.trim()}`);
   });
@@ -202,8 +202,8 @@ test("when an address changes, waiting mails with links are deleted, and waiting
   expect(taken.toSorted()).toEqual(domains.map((domain) => `News ann@${domain} Something was changed.`));
 });
 
-test("alternating addresses get each waiting notice once, and at most 100 wait for a user", async () => {
-  const { news, redirect, waiting, sender } = await post(async () => {});
+test("when an address changes back and forth, each waiting notice is queued once per address, and at most 100 wait for one user", async () => {
+  const { news, redirect, waiting, sender } = await mailQueue(async () => {});
   await sender.close();
   const addresses = ["ann@a.example", "ann@b.example"] as const;
   await news(addresses[0]);
@@ -223,7 +223,7 @@ test("alternating addresses get each waiting notice once, and at most 100 wait f
 
 test("accounts are served round robin, for any number of waiting mails and any waiting time", async () => {
   const taken: string[] = [];
-  const { store, news, waiting, begin, sender, clock } = await post(
+  const { store, news, waiting, begin, sender, clock } = await mailQueue(
     async (_, { to }) => void taken.push(to.split("@")[0]!),
   );
   await sender.close();
@@ -236,8 +236,8 @@ test("accounts are served round robin, for any number of waiting mails and any w
   expect(taken.filter((name) => name === "many")).toHaveLength(30);
 });
 
-test("when there are more accounts than one search returns, each is served in turn", async () => {
-  const { store, news, sender } = await post(async () => {});
+test("when mails of more accounts are due than one search returns, the accounts take turns", async () => {
+  const { store, news, sender } = await mailQueue(async () => {});
   await sender.close();
   const accounts = await Promise.all(Array.from({ length: 5 }, () => insertAccount(store)));
   for (const by of accounts) for (let n = 0; n < 3; n++) await news("ann@example.com", `Thing ${n}`, by);
@@ -252,7 +252,7 @@ test("when there are more accounts than one search returns, each is served in tu
 
 test("metrics count waiting, sent, refused and given-up mails", async () => {
   const refusal = { now: new MailRefused("away") };
-  const { write, registry, moved } = await post(async () => {
+  const { write, registry, moved } = await mailQueue(async () => {
     if (refusal.now) throw refusal.now;
   });
   const counts = async () =>
@@ -271,7 +271,7 @@ test("without a server a mail is a file readable by its owner only, with both pa
   const data = mkdtempSync(join(tmpdir(), "fairlead-mail-"));
   afterAll(() => rmSync(data, { recursive: true }));
   const outbox = mailDirectory(data);
-  const { write, waiting } = await post(fileTransport(outbox, "fairlead@example.net").send);
+  const { write, waiting } = await mailQueue(fileTransport(outbox, "fairlead@example.net").send);
   const link = `https://dns.example.net/invite#${"x".repeat(200)}=é`;
   await write("ann@bücher.example", link);
   await expect.poll(waiting, patience).toEqual([]);

@@ -37,9 +37,9 @@ const leaseName = "mail";
 /** Milliseconds; longer than sending a mail takes, so that no other process sends the same mail. */
 const leaseFor = 60_000;
 const sendWithin = 40_000;
-/** Milliseconds between two looks for mails of other processes, and for mails to retry. */
-const lookEvery = 5000;
-/** The maximum number of mails of one search. */
+/** Milliseconds between two searches for mails that other processes queued, and for mails to retry. */
+const searchEvery = 5000;
+/** The maximum number of mails that one search returns. */
 const batch = 20;
 
 /** Seconds until the next attempt: from ten up to an hour. */
@@ -61,7 +61,7 @@ export class MailSender {
     this.#metrics = registry && mailMetrics(registry, () => countMail(store.db));
     this.#loop = loop({
       turn: (signal) => this.#turn(signal),
-      every: lookEvery,
+      every: searchEvery,
       complain: (error) => log.warn({ reason: String(error) }, "waiting mails cannot be read; trying again"),
     });
   }
@@ -82,7 +82,7 @@ export class MailSender {
     const lease = await takeLease(store.db, leaseName, this.#holder, leaseFor);
     if (!lease) return undefined;
     try {
-      // listed after the lease was taken: its last holder may have sent some of them
+      // listed after the lease was taken: its last holder may have sent some of the mails
       const due = await listDue(store.db, seconds(clock), this.#last, batch);
       for (const key of due) {
         if (closing.aborted || !(await takeLease(store.db, leaseName, this.#holder, leaseFor))) return undefined;

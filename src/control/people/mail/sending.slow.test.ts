@@ -1,4 +1,4 @@
-/** From a request to a mail server that is away at first, and that refuses a mail. */
+/** Mails on their way from a request to a mail server, which is unreachable at first and refuses one of them. */
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { expect, test } from "vitest";

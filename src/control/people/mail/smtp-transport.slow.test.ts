@@ -1,4 +1,4 @@
-/** Mails by a real SMTP server: delivery, TLS, logins, and the messages of refusals. */
+/** Mails through a real SMTP server: delivery, TLS, logins, and the messages of refusals. */
 import { type AddressInfo, createServer } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterAll, describe, expect, test } from "vitest";
@@ -133,7 +133,7 @@ test("a server's certificate must be valid, unless TLS is optional", async () =>
 });
 
 describe("a server that is not on this machine", () => {
-  // the name makes it look like one, although it is local
+  // an address that is not recognised as local, although it is
   const host = "::ffff:127.0.0.1";
   const secure: boolean[] = [];
   const noting = {

@@ -1,4 +1,4 @@
-/** Sending mails by an SMTP server (RFC 5321), with TLS unless the server is on this machine. */
+/** Sends mails through an SMTP server (RFC 5321), with TLS unless the server is on this machine. */
 import { isLoopback } from "../../../lib/address/egress.ts";
 import type { SmtpServer } from "../../../lib/text/email.ts";
 import { fieldsOf, MailRefused, type MailTransport } from "./transport.ts";

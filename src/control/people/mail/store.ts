@@ -14,7 +14,7 @@ export async function insertMail(db: Db, row: MailRow): Promise<void> {
 
 /**
  * The mails that are due, round robin by account, beginning with the account after `last`: an account with many waiting
- * mails does not delay the others.
+ * mails does not delay other accounts.
  */
 export const listDue = (db: Db, now: number, last: string, limit: number): Promise<MailKey[]> =>
   db

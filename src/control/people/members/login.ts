@@ -1,4 +1,4 @@
-/** Login names: which names are valid, and which are the same over all accounts. */
+/** Login names, which are unique over all accounts: which are valid, and which count as the same. */
 import { conflict, invalid } from "../../../lib/problem.ts";
 
 /** ASCII only, so that no two names look alike. */
@@ -11,7 +11,7 @@ export function assertUsername(username: string): void {
   throw invalid("username must have 3 to 64 characters: letters, digits and ._@+-", { field: "username" });
 }
 
-/** Names that differ only in case are the same. */
+/** Names that differ only in case count as the same. */
 export const loginOf = (username: string): string => username.toLowerCase();
 
 export const loginTaken = (username: string) => conflict("request failed:Login Name is already in use.", { username });

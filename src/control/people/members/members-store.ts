@@ -14,14 +14,14 @@ interface Search {
   readonly rights: readonly KeptRight[];
 }
 
-/** Whether a key holds all of the rights and is usable; with `lasting`, one that never expires. */
+/** Whether a key holds all of the rights and is usable; with `lasting`, only a key that never expires counts. */
 export const areHeldByAnotherKey = (
   db: Db,
   account_id: string,
   { lasting, ...search }: Search & { readonly lasting: boolean },
 ): Promise<boolean> => existsHolder(db, account_id, search, "api_key", lasting ? isLasting : undefined);
 
-/** Whether a user holds all of the rights and is not locked out; with `withPassword`, one who can sign in. */
+/** Whether a user holds all of the rights and is not locked out; with `withPassword`, only a user who can sign in counts. */
 export const areHeldByAnotherUser = (
   db: Db,
   account_id: string,

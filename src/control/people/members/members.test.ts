@@ -1,5 +1,5 @@
 /**
- * Invariants over all holders: the SQL statements that look for other holders agree with the rules for a single one.
+ * Invariants over all holders: the SQL statements that look for other holders agree with the rules for a single holder.
  */
 import { expect, test } from "vitest";
 import { testStore } from "../../../../test/store/store.ts";
@@ -8,7 +8,7 @@ import { holdsRight } from "../../access/standing.ts";
 import type { Db } from "../../kit/store.ts";
 import { setPassword } from "../credentials/credential-store.ts";
 import { insertAccount, insertKey, type KeyRow } from "./key-store.ts";
-import { assertAdministratorLeft } from "./members.ts";
+import { assertAdministratorRemains } from "./members.ts";
 import { areHeldByAnotherKey, areHeldByAnotherUser } from "./members-store.ts";
 import { findTeams, insertTeam } from "./team-store.ts";
 import { blankUser, insertUser, type UserRow } from "./user-store.ts";
@@ -52,7 +52,7 @@ const teams = await findTeams(
   variants.map((_, i) => `t${i}`),
 );
 
-test("finds a key that holds manage_apikeys, and no other", async () => {
+test("the search finds a key that holds manage_apikeys, and no other", async () => {
   const made = { account_id, secret: null, created: 0, last_access: null };
   const rows: KeyRow[] = holders.map((holder, i) => {
     const id = `k${i}`;
@@ -71,7 +71,7 @@ test("finds a key that holds manage_apikeys, and no other", async () => {
   }
 });
 
-test("finds a user who holds both rights through any teams, and no other", async () => {
+test("the search finds a user who holds both rights through any teams, and no other", async () => {
   const made = { ...blankUser, account_id, email: "", created: 0 };
   const hasEntered = ({ id }: UserRow) => /[02468]$/.test(id);
   const rows: UserRow[] = holders.map((holder, i) => {
@@ -90,7 +90,7 @@ test("finds a user who holds both rights through any teams, and no other", async
   }
 });
 
-test("a new administrator can replace the one who loses the rights in the same change, if the new one can sign in", async () => {
+test("one change can replace the last administrator, if the new administrator can sign in", async () => {
   const own = "b";
   await insertAccount(db, { id: own, name: "b", plan: "free", dnssec: false, created: 0 });
   const less = { account: { manage_users: false } };
@@ -104,7 +104,7 @@ test("a new administrator can replace the one who loses the rights in the same c
     teams: new Map(),
   });
   const passed = (to: string) =>
-    assertAdministratorLeft(db, own, { before: administered("eve"), after: administered(to) });
+    assertAdministratorRemains(db, own, { before: administered("eve"), after: administered(to) });
   await passed("bob");
   await expect(passed("new")).rejects.toMatchObject({ message: expect.stringContaining("has set a password") });
 });

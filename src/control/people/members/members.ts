@@ -31,11 +31,11 @@ export interface Transition<Row> {
 const administration: readonly KeptRight[] = ["account.manage_users", "account.manage_apikeys"];
 
 /**
- * Throws unless a key remains that can manage keys and, if there was one, such a key that never expires. An
+ * Throws unless a key that can manage keys remains and, if one of them never expired, one that never expires. An
  * administrator's key that never expires must also remain, unless an administrator can sign in. `users` contains the
  * users that the same change affects, as they are afterwards.
  */
-export async function assertKeysLeft(
+export async function assertKeyRemains(
   db: Db,
   account_id: string,
   { before, after }: Transition<KeyRow>,
@@ -67,7 +67,7 @@ function lastingKeys({ rows, teams }: Holders<KeyRow>, rights: readonly KeptRigh
  * sign in, or an administrator's key that never expires, must remain. Keys that the same change affects are not
  * considered.
  */
-export async function assertAdministratorLeft(
+export async function assertAdministratorRemains(
   db: Db,
   account_id: string,
   { before, after }: Transition<UserRow>,
@@ -107,7 +107,7 @@ export interface Members {
   readonly teams: Teams;
 }
 
-/** The members stay the same for the duration of an exclusive write. */
+/** Finds a team's members, who stay the same for the duration of an exclusive write. */
 export async function findMembers(db: Db, account_id: string, team: string): Promise<Members> {
   const [keys, users] = [await listKeysIn(db, account_id, team), await listUsersIn(db, account_id, team)];
   return { keys, users, teams: teamsById(await listRows(db, "team", account_id)) };

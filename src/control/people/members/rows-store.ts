@@ -16,7 +16,7 @@ interface RowRef {
 const rowsOf = (db: Db, table: Table, account_id: string) =>
   db.selectFrom<Table>(table).selectAll().where("account_id", "=", account_id);
 
-/** A page of an account's rows in the order of ids; all rows without a page. */
+/** A page of an account's rows in the order of ids; by default, all rows. */
 export async function listRows<T extends Table>(
   db: Db,
   table: T,

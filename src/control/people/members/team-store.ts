@@ -37,8 +37,8 @@ export async function updateTeam(db: Db, row: TeamRow): Promise<void> {
 type MemberRow = Pick<Selectable<ApiKeyTable>, "account_id" | "id" | "teams">;
 
 /**
- * Updates the teams of any number of keys or users. Members left without a team get the permissions as their own, which
- * are sent once for all of them because they may have thousands of rules.
+ * Updates the teams of any number of keys or users. Members left without a team get the permissions as their own. The
+ * permissions are sent once for all members, because they may have thousands of rules.
  */
 export async function updateMemberships(
   db: Db,

@@ -51,7 +51,7 @@ test("names of accounts and logins are unique, and invalid ones are refused", as
   await expect(getAccount(store.db, "third")).rejects.toThrow('there is no account "third"');
 });
 
-test("an account is found by its name in any case, unless another account or several have that name", async () => {
+test("an account is found by its name in any case, unless another account has exactly that name, or several have it", async () => {
   const { credentials } = await made("Acme");
   expect(await getAccount(store.db, "aCME")).toMatchObject({ id: credentials.account_id, name: "Acme" });
   const other = await made("acme-2");
@@ -84,7 +84,7 @@ describe("a suspended account", () => {
     push = `feed/${(await client.must("PUT", `data/feeds/${source["id"]}`, feed))["id"]}`;
   });
 
-  test("is refused for every request within a second, until it is resumed", async () => {
+  test("has all its requests refused within a second, until it is resumed", async () => {
     expect(await suspendAccount(store, account, { stopAnswering: false, now })).toBe(true);
     expect(await suspendAccount(store, account, { stopAnswering: false, now })).toBe(false);
     const refused = async (method: string, path: string, body?: Fields) => {

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
 import { getAccount } from "./accounts.ts";
-import { freeAccounts } from "./rescue.ts";
+import { rescueAccounts } from "./rescue.ts";
 
 const api = await startApi({ trustedProxies: ["127.0.0.1"] });
 const [here, elsewhere] = ["127.0.0.1", "198.51.100.9"] as const;
@@ -11,7 +11,7 @@ const statusFrom = async (by: Client, address: string) =>
   (await by.call("GET", "zones", undefined, { "X-Forwarded-For": address })).status;
 const holding = (found: Fields) => found["ip_whitelist_strict"];
 
-test("the strict lists of an account's only key and only user are turned off, and those of other accounts stay", async () => {
+test("the strict lists of an account's only key and only user are turned off, and the lists of other accounts stay", async () => {
   const account = await getAccount(api.store.db, "first");
   const [key] = await api.must<Fields[]>("GET", "account/apikeys");
   await api.must("POST", `account/apikeys/${key!["id"]}`, strict);
@@ -20,11 +20,11 @@ test("the strict lists of an account's only key and only user are turned off, an
   const list = await other.must("PUT", "account/whitelist", { name: "list", values: [here] });
   expect(await statusFrom(api, elsewhere)).toBe(403);
 
-  const [lists] = await freeAccounts(api.store, [account], {}, 0);
+  const [lists] = await rescueAccounts(api.store, [account], {}, 0);
   expect(lists).toMatchObject({ lists: [], keys: [], users: [], held: { keys: 1, users: 1 } });
-  const [byUser] = await freeAccounts(api.store, [account], { users: ["Admin"] }, 0);
+  const [byUser] = await rescueAccounts(api.store, [account], { users: ["Admin"] }, 0);
   expect(byUser).toMatchObject({ users: [{ username: "admin", ...strict }], held: { keys: 1, users: 0 } });
-  const [all] = await freeAccounts(api.store, [account], { strict: true }, 0);
+  const [all] = await rescueAccounts(api.store, [account], { strict: true }, 0);
   expect(all).toMatchObject({ keys: [{ id: key!["id"], ...strict }], users: [], held: { keys: 0, users: 0 } });
 
   await expect.poll(() => statusFrom(api, elsewhere), { timeout: 10_000 }).toBe(200);
@@ -43,10 +43,10 @@ test("with a named key the lists stay, and unknown keys and users are refused", 
   const account = await getAccount(api.store.db, "first");
   const list = await api.must("PUT", "account/whitelist", { name: "list", values: [here] });
   const { id } = await api.must("PUT", "account/apikeys", { name: "held", ...strict });
-  const [freed] = await freeAccounts(api.store, [account], { keys: [String(id)] }, 0);
+  const [freed] = await rescueAccounts(api.store, [account], { keys: [String(id)] }, 0);
   expect(freed).toMatchObject({ lists: [], keys: [{ id }], held: { keys: 0, users: 0 } });
   expect(await api.must("GET", `account/whitelist/${list["id"]}`)).toEqual(list);
-  const wrong = (wish: object) => freeAccounts(api.store, [account], wish, 0);
+  const wrong = (wish: object) => rescueAccounts(api.store, [account], wish, 0);
   await expect(wrong({ keys: ["none"] })).rejects.toThrow('account first has no key "none"');
   await expect(wrong({ users: ["nobody"] })).rejects.toThrow('account first has no user "nobody"');
   await expect(wrong({ strict: true, users: ["admin"] })).rejects.toThrow("--strict applies to all");

@@ -21,8 +21,8 @@ export interface RescueOptions {
   readonly users?: readonly string[];
 }
 
-/** The changed lists, keys and users as they were before, so that they can be restored without the mistake. */
-export interface Freed {
+/** The changed lists, keys and users as they were before: from these, an operator can restore them without the mistake. */
+export interface Rescued {
   readonly account: AccountRow;
   readonly lists: readonly (Pick<AllowListRow, "id" | "name" | "values"> & { readonly team?: string })[];
   readonly keys: readonly KeyRow[];
@@ -31,19 +31,20 @@ export interface Freed {
   readonly held: { readonly keys: number; readonly users: number };
 }
 
-/** Frees each account in a transaction of its own. */
-export async function freeAccounts(
+/** Rescues each account in a transaction of its own. */
+export async function rescueAccounts(
   store: Store,
   accounts: readonly AccountRow[],
   options: RescueOptions,
   now: number,
-): Promise<readonly Freed[]> {
-  const freed = [];
-  for (const account of accounts) freed.push(await store.transaction((tx) => freeAccount(tx, account, options, now)));
-  return freed;
+): Promise<readonly Rescued[]> {
+  const rescued = [];
+  for (const account of accounts)
+    rescued.push(await store.transaction((tx) => rescueAccount(tx, account, options, now)));
+  return rescued;
 }
 
-async function freeAccount(db: Db, account: AccountRow, options: RescueOptions, now: number): Promise<Freed> {
+async function rescueAccount(db: Db, account: AccountRow, options: RescueOptions, now: number): Promise<Rescued> {
   const { strict = false, keys = [], users = [] } = options;
   const { id } = account;
   if (strict && keys.length + users.length > 0)
@@ -52,17 +53,17 @@ async function freeAccount(db: Db, account: AccountRow, options: RescueOptions, 
   const log: Log = (noun, before, resource) =>
     logCommand(db, id, "store clear-whitelist", { log: [noun, "update"], resource, before, now });
   const lists = keys.length + users.length > 0 ? [] : await emptyLists(db, id, log);
-  const freed = {
-    keys: await freeKeys(db, account, strict ? "all" : keys, log),
-    users: await freeUsers(db, account, strict ? "all" : users, log),
+  const unlocked = {
+    keys: await unlockKeys(db, account, strict ? "all" : keys, log),
+    users: await unlockUsers(db, account, strict ? "all" : users, log),
   };
   const held = { keys: await countStrict(db, "api_key", id), users: await countStrict(db, "account_user", id) };
-  return { account, lists, ...freed, held };
+  return { account, lists, ...unlocked, held };
 }
 
 type Log = (noun: "whitelist" | "team" | "apikey" | "user", before: object, resource: object) => Promise<void>;
 
-async function emptyLists(db: Db, account_id: string, log: Log): Promise<Freed["lists"]> {
+async function emptyLists(db: Db, account_id: string, log: Log): Promise<Rescued["lists"]> {
   const lists = await emptyAllowLists(db, account_id);
   for (const { account_id: _, ...before } of lists) await log("whitelist", before, { ...before, values: [] });
   const teams = await emptyTeamLists(db, account_id);
@@ -75,7 +76,7 @@ async function emptyLists(db: Db, account_id: string, log: Log): Promise<Freed["
 
 type Named = "all" | readonly string[];
 
-async function freeKeys(db: Db, account: AccountRow, named: Named, log: Log): Promise<KeyRow[]> {
+async function unlockKeys(db: Db, account: AccountRow, named: Named, log: Log): Promise<KeyRow[]> {
   if (named.length === 0) return [];
   const keys = await listRows(db, "api_key", account.id);
   const chosen =
@@ -84,12 +85,12 @@ async function freeKeys(db: Db, account: AccountRow, named: Named, log: Log): Pr
   for (const row of held) {
     const { id, name, ip_whitelist } = row;
     await updateKey(db, { ...row, ip_whitelist_strict: false });
-    await log("apikey", { id, name, ip_whitelist, ...wasStrict }, { id, name, ip_whitelist, ...isFree });
+    await log("apikey", { id, name, ip_whitelist, ...wasStrict }, { id, name, ip_whitelist, ...notStrict });
   }
   return held;
 }
 
-async function freeUsers(db: Db, account: AccountRow, named: Named, log: Log): Promise<UserRow[]> {
+async function unlockUsers(db: Db, account: AccountRow, named: Named, log: Log): Promise<UserRow[]> {
   if (named.length === 0) return [];
   const users = await listRows(db, "account_user", account.id);
   const isCalled = (name: string) => (user: UserRow) => loginOf(user.username) === loginOf(name);
@@ -99,13 +100,13 @@ async function freeUsers(db: Db, account: AccountRow, named: Named, log: Log): P
   for (const row of held) {
     const { id, username, ip_whitelist } = row;
     await updateUser(db, { ...row, ip_whitelist_strict: false }, row);
-    await log("user", { id, username, ip_whitelist, ...wasStrict }, { id, username, ip_whitelist, ...isFree });
+    await log("user", { id, username, ip_whitelist, ...wasStrict }, { id, username, ip_whitelist, ...notStrict });
   }
   return held;
 }
 
 const wasStrict = { ip_whitelist_strict: true };
-const isFree = { ip_whitelist_strict: false };
+const notStrict = { ip_whitelist_strict: false };
 
 function getRow<T>({ name }: AccountRow, what: string, rows: readonly T[], isIt: (row: T) => boolean): T {
   const row = rows.find(isIt);

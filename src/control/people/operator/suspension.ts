@@ -15,7 +15,7 @@ export async function suspendAccount(
 ): Promise<boolean> {
   const begun = await setState(store, account, now, "suspend");
   if (!stopAnswering) return begun;
-  // until then, a process may still accept its cached keys and create zones for them
+  // for this long, a process may still accept the account's cached keys, and create zones for their requests
   if (begun) await delay(cachedFor);
   const withheld = await withhold(store, account, true, now);
   return begun || withheld > 0;
@@ -46,7 +46,8 @@ const zonesAtOnce = 200;
 const patience = 60_000;
 
 /**
- * Works in small transactions. Returns the number of zones. Their serials stay, since their content has not changed.
+ * Withholds or releases the account's zones in small transactions, and returns their number. Their serials stay, since
+ * their contents have not changed.
  */
 async function withhold(store: Store, { id: account_id }: AccountRow, withheld: boolean, now: number): Promise<number> {
   const some = async (tx: Tx) => {

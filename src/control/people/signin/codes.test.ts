@@ -8,7 +8,7 @@ describe("time-based codes", () => {
   /** The secret of RFC 6238 appendix B, in base 32. */
   const secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 
-  test("are the last six digits of those of RFC 6238 appendix B", async () => {
+  test("are the last six digits of the codes in RFC 6238 appendix B", async () => {
     for (const [at, code] of [
       [59, "287082"],
       [1111111109, "081804"],

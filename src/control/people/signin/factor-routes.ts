@@ -1,8 +1,8 @@
-/** The routes of a user's own second factor, and of an account's requirement of one. */
+/** The routes of a user's own second factor, and of the requirement that all users of an account have one. */
 import { Type } from "typebox";
 import { Reply } from "../../../http/route/route.ts";
 import { maybe } from "../../kit/schema.ts";
-import { requireFactor, requiresFactor } from "../credentials/requirement-store.ts";
+import { isFactorRequired, setFactorRequired } from "../credentials/factor-requirement-store.ts";
 import { route } from "./context.ts";
 import { beginFactor, confirmFactor, endFactor, renewRecoveryCodes } from "./factor.ts";
 import { signInReply } from "./routes.ts";
@@ -81,7 +81,7 @@ export const requirementRoutes = [
     summary: "Get whether all users need a second factor",
     right,
     reply: Requirement,
-    run: async (_, { db, account_id }) => ({ required: await requiresFactor(db, account_id) }),
+    run: async (_, { db, account_id }) => ({ required: await isFactorRequired(db, account_id) }),
   }),
   route({
     method: "POST",
@@ -100,7 +100,7 @@ export const requirementRoutes = [
       const { db, account_id } = ctx;
       // the activity log takes the id from the reply
       const reply = { id: account_id, required: body.required };
-      if (!(await requireFactor(db, account_id, body.required))) return new Reply(reply, { changed: false });
+      if (!(await setFactorRequired(db, account_id, body.required))) return new Reply(reply, { changed: false });
       ctx.afterCommit("callers");
       return new Reply(reply, { before: { ...reply, required: !body.required } });
     },

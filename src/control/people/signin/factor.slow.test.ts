@@ -170,7 +170,7 @@ describe("a recovery code", () => {
     expect(await statusOf(await half(whole), { recovery_code: second })).toBe(200);
   });
 
-  test("that is sent as a code is recognised, and is not a guess", async () => {
+  test("that is sent as a code is recognised, and not counted as a guess", async () => {
     const whole = await factored();
     const page = await half(whole);
     for (let tries = 0; tries < 6; tries++) {
@@ -180,7 +180,7 @@ describe("a recovery code", () => {
     expect(await statusOf(page, { recovery_code: whole.codes[0] })).toBe(200);
   });
 
-  test("works for its own user only, and stops working when there are new ones", async () => {
+  test("works for its own user only, and stops working when new codes are created", async () => {
     const [one, two] = [await factored(), await factored()];
     expect(await statusOf(await half(one), { recovery_code: two.codes[0] })).toBe(401);
     const renewed = await one.page.must<{ recovery_codes: string[] }>("POST", "auth/recoverycodes", {
@@ -212,7 +212,7 @@ test("a second factor is also required after a password was set by a link", asyn
 test("a second factor cannot be confirmed by a user who was deleted in the meantime", async () => {
   const { user, page } = await signedIn(api);
   const { secret } = await page.must("PUT", "auth/totp", { password: goodPassword });
-  // like another process, whose change this one notices a moment later
+  // like a change in another process, which this process notices a moment later
   const nothing = () => {};
   await api.store.transaction(async (db) => {
     await revokeAll({ db, afterCommit: nothing }, user);
@@ -286,7 +286,7 @@ test("a user without an address can set up a second factor, without a mail", asy
 });
 
 describe("an account that requires a second factor", () => {
-  test("lets users without one do nothing except set one up, including users who are signed in", async () => {
+  test("lets users without a second factor do nothing except set one up, even if they are signed in", async () => {
     const { user, page } = await signedIn(api);
     expect((await page.call("GET", "zones")).status).toBe(200);
     await api.must("POST", "account/twofactor", { required: true });

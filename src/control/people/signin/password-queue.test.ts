@@ -6,7 +6,7 @@ let queue: PasswordQueue;
 /** The names whose work ran, in order, and the names that were refused. */
 let ran: string[];
 let refused: string[];
-/** Ends the work that runs. */
+/** Ends the running work. */
 let finish: () => void;
 let finished: Promise<void>;
 
@@ -40,7 +40,7 @@ const end = async (all: readonly Promise<void>[]) => {
   return ran.slice(2);
 };
 
-test("one account with many requests delays another by at most one slot", async () => {
+test("one account with many requests delays another account by at most one slot", async () => {
   const all = [...full(), ...many(58, "a", "x"), wait("b", "y"), wait("b", "y")];
   const order = await end(all);
   expect(order.indexOf("b y")).toBe(1);
@@ -54,7 +54,7 @@ test("one address with many requests to an account delays other addresses by at 
   expect(order.slice(0, 3)).toEqual(["a strangers", "a home", "a office"]);
 });
 
-test("at most two run at once, and a failed one frees its slot", async () => {
+test("at most two checks run at once, and a failed check frees its slot", async () => {
   const failing = [1, 2].map(() =>
     queue.run({ party: "a", address: "x" }, async () => {
       await finished;
@@ -71,7 +71,7 @@ test("at most two run at once, and a failed one frees its slot", async () => {
 });
 
 describe("when the queue is full", () => {
-  test("the last of the largest party is refused, and a single request is not", async () => {
+  test("the last request of the largest party is refused, and a single request is not", async () => {
     const all = [...full(), ...many(150, "a", "x"), ...many(50, "a", "y"), wait("b", "z"), wait("a", "y")];
     await expect.poll(() => refused, { timeout: 10_000 }).toEqual(["a x", "a x"]);
     const order = await end(all);

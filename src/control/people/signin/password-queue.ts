@@ -1,6 +1,6 @@
 /**
  * The queue of password checks. Accounts take turns, and so do the client addresses of one account. No other limit
- * applies to right passwords, since only wrong ones are guesses.
+ * applies to right passwords, since only wrong passwords are guesses.
  */
 import { Slots } from "../../../lib/fair/slots.ts";
 import { unavailable } from "../../../lib/problem.ts";
@@ -14,8 +14,8 @@ export class PasswordQueue {
   readonly #slots = new Slots({ all: atOnce, own: atOnce, waiting: { all: mostWaiting } });
 
   /**
-   * Runs the work when a slot is free. `party` is the account or login whose password is checked. When too many wait,
-   * throws `unavailable` to the last one of the address and party with the most waiting.
+   * Runs the work when a slot is free. `party` is the account or login whose password is checked. When too many
+   * checks wait, the last one of the busiest address of the largest party throws `unavailable`.
    */
   async run<T>(
     { party, address }: { readonly party: string; readonly address: string },

@@ -1,14 +1,14 @@
-/** The parties of the queue's queue: each account, and in it each address. */
+/** Turns in the queue of password checks: accounts take turns, and so do the addresses of each account. */
 import { beforeEach, expect, test } from "vitest";
 import { secretsFrom } from "../../../lib/secrets.ts";
 import { PasswordQueue } from "./password-queue.ts";
 import { runInQueue } from "./proofs.ts";
 
-// fixed, since about one in some hundred pairs of accounts shares a queue
+// fixed: with random secrets, one pair of accounts in 256 would share a party
 const secrets = secretsFrom([Buffer.alloc(32)]);
 const credentials = { key: undefined, session: undefined, csrf: undefined, safe: true };
 let queue: PasswordQueue;
-/** In the order in which their work ran. */
+/** The requests, in the order in which their work ran. */
 let ran: string[];
 beforeEach(() => {
   queue = new PasswordQueue();

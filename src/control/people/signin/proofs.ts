@@ -1,4 +1,4 @@
-/** Checks of passwords and second factors. Guesses are limited, and wrong ones are entries of the activity log. */
+/** Checks of passwords and second factors. Guesses are limited, and wrong guesses are entries of the activity log. */
 
 import { invalid, type Problem, unauthenticated } from "../../../lib/problem.ts";
 import { assertAdmitted, whoseListRefuses } from "../../access/admission.ts";
@@ -61,20 +61,21 @@ export const checkOwnPassword = (ctx: SignInCtx, { id, user }: Session, password
   });
 
 /**
- * Runs a check or a hash of a password in the queue. Unknown users wait like known ones, so the wait reveals nothing.
+ * Runs work that checks or hashes a password in the queue. Unknown users wait like known users, so the wait reveals
+ * nothing.
  */
 export function runInQueue<T>(
   ctx: Pick<SignInCtx, "secrets" | "passwordQueue" | "sender">,
   accountOrLogin: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  // one of a few hundred parties, so that made-up names do not gain more than their share
+  // one of 256 parties, so that made-up names do not gain more than their share
   const party = ctx.secrets.hash(`password-queue:${accountOrLogin}`).slice(0, 2);
   return ctx.passwordQueue.run({ party, address: senderOf(ctx).bucket }, work);
 }
 
 /**
- * Throws if the user may not sign in from this address. The message says so, unlike at a password: a link cannot be
+ * Throws if the user may not sign in from this address. The message says so, unlike for a password: a link cannot be
  * guessed, so its reader is the user.
  */
 export function assertAddressAllowed(ctx: SignInCtx, user: SignInUser): void {
@@ -91,7 +92,7 @@ export interface SecondFactorProof {
   readonly recovery_code?: string | null;
 }
 
-/** `used`: a current code that was already used, or that is older than one that was. */
+/** `used`: a current code that was already used, or that is older than a used code. */
 type Verdict = "right" | "wrong" | "used";
 
 const verdicts: Readonly<Record<Exclude<Verdict, "right">, string>> = {

@@ -31,7 +31,7 @@ export const signInRoutes = [
     ...signInWrite,
     path: "/v1/auth/signin",
     summary: "Sign in with a password",
-    desc: `${cookie} A wrong password, a right one from an address that the user may not use and an unknown user get the same refusal. Repeated guesses have to wait.`,
+    desc: `${cookie} A wrong password, a right password from an address that the user may not use, and an unknown user get the same refusal. Repeated guesses have to wait.`,
     body: Type.Object({ username, password }, { $id: "SignInBody" }),
     reply: SignedIn,
     run: async ({ body }, ctx) => signInReply(ctx, await signIn(ctx, body.username, body.password)),

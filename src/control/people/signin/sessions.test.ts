@@ -9,7 +9,7 @@ import { newId } from "../../../lib/ids.ts";
 import { secretsFrom } from "../../../lib/secrets.ts";
 import { limits } from "../../kit/limits.ts";
 import { setPassword } from "../credentials/credential-store.ts";
-import { requireFactor } from "../credentials/requirement-store.ts";
+import { setFactorRequired } from "../credentials/factor-requirement-store.ts";
 import { passwordProof, touchSessions, trimSessions } from "../credentials/session-store.ts";
 import { findSignInUser, type SignInUser } from "../credentials/sign-in-user-store.ts";
 import { blankUser, insertUser } from "../members/user-store.ts";
@@ -40,7 +40,7 @@ const begin = (stage: "full" | "second_factor" = "full") =>
   sessions.begin(db, user, passwordProof(user), stage, { ...sender, credentials: nothing });
 const find = ({ secret }: Pick<NewSession, "secret">, rest = {}) =>
   sessions.find({ ...nothing, session: secret, ...rest });
-/** The session as another process would see it, or this one a second later. */
+/** Advances the clock, and empties the cache: then the session is read as another process would read it. */
 const after = (seconds: number) => {
   clock.advance(seconds * 1000);
   sessions.forget();
@@ -94,11 +94,11 @@ test("a session has no caller before its second step, which must follow within t
 test("while the account requires a second factor, a session without one can only set one up", async () => {
   const begun = await begin();
   expect(await authenticate(begun)).toMatchObject({ account_id, kind: "user", id: user.id });
-  await requireFactor(db, account_id, true);
+  await setFactorRequired(db, account_id, true);
   after(1);
   await expect(authenticate(begun)).rejects.toMatchObject({ status: 401, details: { stage: "enrolment" } });
   expect((await find(begun))?.stage).toBe("enrolment");
-  await requireFactor(db, account_id, false);
+  await setFactorRequired(db, account_id, false);
   after(1);
   expect(await authenticate(begun)).toBeDefined();
 });

@@ -90,8 +90,8 @@ export class Sessions {
   }
 
   /**
-   * Begins a session in the transaction of `db`, and ends the user's oldest if there are too many. It takes nothing
-   * over from an earlier session. Throws `unauthenticated` if the proof is no longer valid.
+   * Begins a session in the transaction of `db`, and ends the user's oldest session if there are too many. The new
+   * session takes nothing over from an earlier one. Throws `unauthenticated` if the proof is no longer valid.
    */
   async begin(
     db: Db,

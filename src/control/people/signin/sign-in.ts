@@ -17,8 +17,8 @@ export interface SignInResult {
 }
 
 /**
- * Signs in by a password. A wrong password, a right one from an address that is not allowed and an unknown user get the
- * same refusal after the same time.
+ * Signs in with a password. A wrong password, a right password from an address that is not allowed, and an unknown user
+ * get the same refusal after the same time.
  */
 export async function signIn(ctx: SignInCtx, username: string, password: string): Promise<SignInResult> {
   const login = loginOf(username);

@@ -72,7 +72,7 @@ describe("an invitation", () => {
   });
 });
 
-test("a password signs in with any case of the name; a wrong one and an unknown user get the same refusal", async () => {
+test("a password signs in with any case of the name; a wrong password and an unknown user get the same refusal", async () => {
   const { user } = await signedIn(api);
   const page = browser();
   expect((await page.signIn(user.username.toUpperCase(), goodPassword)).status).toBe(200);
@@ -86,7 +86,7 @@ test("a password signs in with any case of the name; a wrong one and an unknown 
   await expect.poll(() => actionsOf(user.id), { timeout: 10_000 }).toContain("password_failed");
 });
 
-test("a right password from an address that is not allowed is refused like a wrong one, and is in the activity log", async () => {
+test("a right password from an address that is not allowed is refused like a wrong password, and is in the activity log", async () => {
   const { user } = await signedIn(api);
   const fields = { ip_whitelist: ["203.0.113.0/24"], ip_whitelist_strict: true };
   await api.must("POST", `account/users/${user.username}`, fields);
@@ -124,7 +124,7 @@ test("the activity log shows each event without any secrets", async () => {
 });
 
 describe("a session", () => {
-  test("has a new id at each sign-in, and never one that the browser sent", async () => {
+  test("has a new id at each sign-in, and never an id that the browser sent", async () => {
     const { user, page } = await signedIn(api);
     const first = page.cookie!;
     await page.signIn(user.username, goodPassword);
@@ -148,7 +148,7 @@ describe("a session", () => {
     expect((await copy.call("GET", "zones")).status).toBe(401);
   });
 
-  test("ends when it is removed, and the others stay", async () => {
+  test("ends when it is removed, and the other sessions stay", async () => {
     const { user, page } = await signedIn(api);
     const [second, third] = [browser(), browser()];
     await second.signIn(user.username, goodPassword);
@@ -174,7 +174,7 @@ describe("a session", () => {
     expect((await two.page.call("GET", "zones")).status).toBe(200);
   });
 
-  test("gets a new id when the password is changed; all others end", async () => {
+  test("gets a new id when the password is changed; all other sessions end", async () => {
     const { user, page } = await signedIn(api);
     const second = browser();
     await second.signIn(user.username, goodPassword);
@@ -249,7 +249,7 @@ describe("a forgotten password", () => {
     return (await tokens())[0]!;
   };
 
-  test("can be reset by the e-mail address as well, for each user who has it", async () => {
+  test("can be reset by the e-mail address as well, for each user who has that address", async () => {
     const email = `${newId()}@Example.com`;
     const [one, two] = [await signedIn(api, { email }), await invited(api, { email, username: email })];
     const answers = [await forgot(email.toUpperCase()), await forgot(`${newId()}@example.com`)];

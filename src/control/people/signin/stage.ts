@@ -9,7 +9,7 @@ export type Stage = "full" | "second_factor" | "enrolment";
 export const stageOf = (stage: "full" | "second_factor", user: SignInUser): Stage =>
   stage === "full" && user.second_factor_required && !hasTotp(user) ? "enrolment" : stage;
 
-/** The messages for sessions in each stage, at requests that require another stage. */
+/** By the stage of a session, the refusal of requests that require another stage. */
 export const refusals: Readonly<Record<Stage, string>> = {
   full: "you are already signed in",
   second_factor: "signing in is not complete: enter the code of your second factor (POST /v1/auth/secondfactor)",

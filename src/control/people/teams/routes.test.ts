@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
 import { newId } from "../../../lib/ids.ts";
 import { listAccounts } from "../operator/accounts-store.ts";
-import { freeAccounts } from "../operator/rescue.ts";
+import { rescueAccounts } from "../operator/rescue.ts";
 
 const api = await startApi({ trustedProxies: ["127.0.0.1"] });
 const path = "account/teams";
@@ -61,7 +61,7 @@ test("a team is created, read, changed in parts and deleted, and the activity lo
   ]);
 });
 
-test("an entry of a team's allow list keeps its id, and a new one gets one", async () => {
+test("an entry of a team's allow list keeps its id, and a new entry gets an id", async () => {
   const made = await team({}, { ip_whitelist: [{ name: "office", values: [office] }, { values: null }] });
   const [first, second] = made["ip_whitelist"] as Team[];
   expect([first, second]).toEqual([
@@ -81,7 +81,7 @@ test("an entry of a team's allow list keeps its id, and a new one gets one", asy
   expect(new Set([...ids, second?.id, body.ip_whitelist[0]?.id]).size).toBe(5);
 });
 
-describe("messages", () => {
+describe("requests with mistakes are refused with their message:", () => {
   const cases: [method: string, path: string, body: unknown, status: number, message: string | RegExp][] = [
     ["GET", `${path}/${newId()}`, undefined, 404, "team not found"],
     ["POST", `${path}/${newId()}`, {}, 404, "team not found"],
@@ -106,45 +106,41 @@ describe("messages", () => {
     expect(answer.body["message"]).toMatch(message);
     expect(answer.status).toBe(status);
   });
+});
 
-  test("a name is unique, also when two requests use it at the same time", async () => {
-    const name = newId();
-    const answers = await Promise.all([1, 2, 3].map(() => api.call("PUT", path, { name })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
-    expect(answers.find(({ status }) => status === 400)?.body["message"]).toBe(`team with name "${name}" exists`);
-  });
+test("a team's name is unique, also when two requests use it at the same time", async () => {
+  const name = newId();
+  const answers = await Promise.all([1, 2, 3].map(() => api.call("PUT", path, { name })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+  expect(answers.find(({ status }) => status === 400)?.body["message"]).toBe(`team with name "${name}" exists`);
+});
 
-  test("another account's team is not found and cannot be joined; a refused attempt stores nothing", async () => {
-    const stranger = await api.stranger();
-    const { id } = await team({}, {}, stranger);
-    for (const [method, body] of [["GET"], ["POST", {}], ["DELETE"]] as const) {
-      expect(await outcome(api, method, `${path}/${id}`, body)).toEqual([404, "team not found"]);
-    }
-    const name = newId();
-    const refused = [400, `teams: there is no team "${id}"`];
-    expect(await outcome(api, "PUT", "account/apikeys", { name, teams: [id] })).toEqual(refused);
-    const own = await member([]);
-    expect(await outcome(api, "POST", `account/apikeys/${own.id}`, { name, teams: [id] })).toEqual(refused);
-    expect((await api.must<Key[]>("GET", "account/apikeys")).some((key) => key["name"] === name)).toBe(false);
-  });
+test("another account's team is not found and cannot be joined; a refused attempt stores nothing", async () => {
+  const stranger = await api.stranger();
+  const { id } = await team({}, {}, stranger);
+  for (const [method, body] of [["GET"], ["POST", {}], ["DELETE"]] as const) {
+    expect(await outcome(api, method, `${path}/${id}`, body)).toEqual([404, "team not found"]);
+  }
+  const name = newId();
+  const refused = [400, `teams: there is no team "${id}"`];
+  expect(await outcome(api, "PUT", "account/apikeys", { name, teams: [id] })).toEqual(refused);
+  const own = await member([]);
+  expect(await outcome(api, "POST", `account/apikeys/${own.id}`, { name, teams: [id] })).toEqual(refused);
+  expect((await api.must<Key[]>("GET", "account/apikeys")).some((key) => key["name"] === name)).toBe(false);
+});
 
-  test("the right is required", async () => {
-    const without = await api.limited({ account: { manage_teams: false } });
-    for (const [method, to] of [
-      ["GET", path],
-      ["PUT", path],
-      ["GET", `${path}/x`],
-      ["POST", `${path}/x`],
-      ["DELETE", `${path}/x`],
-    ] as const) {
-      const answer = await without.call(
-        method,
-        to,
-        method === "GET" || method === "DELETE" ? undefined : { name: "n" },
-      );
-      expect(answer.status).toBe(403);
-    }
-  });
+test("the right manage_teams is required", async () => {
+  const without = await api.limited({ account: { manage_teams: false } });
+  for (const [method, to] of [
+    ["GET", path],
+    ["PUT", path],
+    ["GET", `${path}/x`],
+    ["POST", `${path}/x`],
+    ["DELETE", `${path}/x`],
+  ] as const) {
+    const answer = await without.call(method, to, method === "GET" || method === "DELETE" ? undefined : { name: "n" });
+    expect(answer.status).toBe(403);
+  }
 });
 
 describe("a key in teams", () => {
@@ -194,7 +190,7 @@ describe("a key in teams", () => {
     expect(statuses).toEqual([200, 403, 200]);
   });
 
-  test("null and [] mean no team, and a team that is named twice is one", async () => {
+  test("null and [] mean no team, and a team that is sent twice counts once", async () => {
     const one = await team();
     const key = await member([one, one]);
     expect((await keyOf(key))["teams"]).toEqual([one.id]);
@@ -249,7 +245,7 @@ describe("a team that is deleted", () => {
     expect((await only.must<Fields[]>("GET", "zones")).map(({ zone }) => zone)).toEqual(["a.example"]);
   });
 
-  test("does the same for users", async () => {
+  test("treats users in the same way", async () => {
     const [one, two] = [await team(onlyIn("a.example")), await team({ dns: { manage_zones: false } })];
     const user = async (...teams: Team[]) => {
       const username = `u-${newId()}`;
@@ -308,14 +304,14 @@ describe("a caller gains no right through teams", async () => {
   const actor = await member([narrow]);
   const missing = refusal("manage_zones, manage_ipam");
 
-  test("by joining one, alone or besides another, or adding another member", async () => {
+  test("by joining a team, alone or besides another team, or by adding another member", async () => {
     for (const teams of [[wide.id], [narrow.id, wide.id]]) {
       expect(await outcome(actor, "POST", `account/apikeys/${actor.id}`, { teams })).toEqual(missing);
       expect(await outcome(actor, "PUT", "account/apikeys", { name: newId(), teams })).toEqual(missing);
     }
   });
 
-  test("by creating, changing or deleting one, its own or another", async () => {
+  test("by creating, changing or deleting a team, its own or another", async () => {
     expect(await outcome(actor, "PUT", path, { name: newId() })).toEqual(missing);
     for (const [method, to, body] of [
       ["POST", narrow.id, { permissions: { dns: { manage_zones: true } } }],
@@ -330,7 +326,7 @@ describe("a caller gains no right through teams", async () => {
     expect(await api.must("GET", `${path}/${wide.id}`)).toEqual(wide);
   });
 
-  test("by leaving, with any other fields", async () => {
+  test("by leaving a team, with any other fields", async () => {
     const own = await member([narrow]);
     for (const permissions of [
       { dns: { manage_zones: true } },
@@ -372,7 +368,7 @@ describe("the last key that manages keys stays", async () => {
   await stranger.must("POST", `account/apikeys/${own?.id}`, { teams: [admins.id] });
   const message = "the last API key with the permission manage_apikeys must stay";
 
-  test("also when its team is changed, or it leaves for another", async () => {
+  test("also when its team is changed, or the key leaves for another team", async () => {
     const body = { permissions: { account: { manage_apikeys: false } } };
     expect(await outcome(stranger, "POST", `${path}/${admins.id}`, body)).toEqual([400, message]);
     const readers = await team({ account: { manage_apikeys: false } }, {}, stranger);
@@ -389,10 +385,10 @@ describe("the last key that manages keys stays", async () => {
   });
 });
 
-describe("while an allow list of its teams contains a value", () => {
+describe("while an allow list of a key's teams contains a value", () => {
   const from = (by: Client) => Promise.all([here, office, elsewhere].map((address) => statusFrom(by, address)));
 
-  test("a key's requests must come from an address in its teams' lists, from the next request", async () => {
+  test("the key's requests must come from an address in these lists, from the next request", async () => {
     const one = await team({}, { ip_whitelist: [{ name: "none", values: [] }] });
     const two = await team({}, { ip_whitelist: [{ values: [office] }, { values: [here] }] });
     const [both, first] = [await member([one, two]), await member([one])];
@@ -414,7 +410,7 @@ describe("while an allow list of its teams contains a value", () => {
     ]);
   });
 
-  test("its own strict list and those of the account apply as well", async () => {
+  test("the key's own strict list and the lists of the account apply as well", async () => {
     const account = await api.stranger();
     const two = await team({}, { ip_whitelist: [{ values: [office, here] }] }, account);
     const body = { name: "held", teams: [two.id], ip_whitelist: [office, elsewhere], ip_whitelist_strict: true };
@@ -444,7 +440,7 @@ describe("while an allow list of its teams contains a value", () => {
     const made = await account.must("PUT", "account/apikeys", { name: newId(), teams: [one.id] });
     const shut = api.client(String(made["key"]));
     expect(await statusFrom(shut, here)).toBe(403);
-    const freed = await freeAccounts(api.store, await listAccounts(api.store.db), {}, 0);
+    const freed = await rescueAccounts(api.store, await listAccounts(api.store.db), {}, 0);
     expect(freed.flatMap(({ lists }) => lists)).toContainEqual(
       expect.objectContaining({ team: "shut", name: "office", values: [office] }),
     );
@@ -453,7 +449,7 @@ describe("while an allow list of its teams contains a value", () => {
     expect(entries).toContainEqual(expect.objectContaining({ user_name: "fairlead store clear-whitelist" }));
   });
 
-  test("a caller restricted by it admits no other addresses", async () => {
+  test("a caller restricted by such a list cannot admit other addresses", async () => {
     const one = await team({}, { ip_whitelist: [{ values: [here] }] });
     const own = await member([one]);
     for (const [method, to, body] of [

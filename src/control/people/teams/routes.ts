@@ -35,7 +35,7 @@ const entries = {
     }),
   ),
   description:
-    "Named lists, which replace the earlier ones; a list that is sent with its id keeps the id. While any list of any of a " +
+    "Named lists, which replace the earlier lists; a list that is sent with its id keeps the id. While any list of a " +
     "member's teams contains a value, the member is accepted only from the addresses in these lists.",
 };
 const fields = {

@@ -17,8 +17,8 @@ import { assertHeld, assertNotLockedOut, assertNoWider, isSameStanding, standing
 import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
 import {
-  assertAdministratorLeft,
-  assertKeysLeft,
+  assertAdministratorRemains,
+  assertKeyRemains,
   findMembers,
   type Members,
   withoutTeam,
@@ -94,7 +94,7 @@ function withBody(before: TeamRow, body: TeamBody, edition: Edition): TeamRow {
   };
 }
 
-/** An entry sent with a stored id keeps it; all others get new ids. */
+/** An entry sent with a stored id keeps it; all other entries get new ids. */
 function entriesOf(before: TeamRow, sent: NonNullable<TeamBody["ip_whitelist"]>): AllowEntry[] {
   const field = "ip_whitelist";
   const known = new Set(before.ip_whitelist.map(({ id }) => id));
@@ -130,8 +130,8 @@ function assertNameFree(row: TeamRow, teams: readonly { readonly id: string; rea
 const assertHeldTeam = ({ caller }: Ctx, row: TeamRow) => assertHeld(caller, { access: [grantOf(permissionsOf(row))] });
 
 /**
- * Checks each member before and after a change of a team: members gain no rights beyond the caller's, administrators
- * remain, and callers do not lock themselves out.
+ * Checks each member before and after a change of a team: members gain no rights beyond the caller's, at least one
+ * administrator remains, and callers do not lock themselves out.
  */
 async function assertMembersMay(ctx: Ctx, before: Members, after: Members): Promise<void> {
   const { db, account_id, caller, sender } = ctx;
@@ -149,6 +149,6 @@ async function assertMembersMay(ctx: Ctx, before: Members, after: Members): Prom
   const of = <Row>(rows: readonly Row[], { teams }: Members) => ({ rows, teams });
   const users = { before: of(before.users, before), after: of(after.users, after) };
   const keys = { before: of(before.keys, before), after: of(after.keys, after) };
-  await assertKeysLeft(db, account_id, keys, users.after);
-  await assertAdministratorLeft(db, account_id, users, before.keys);
+  await assertKeyRemains(db, account_id, keys, users.after);
+  await assertAdministratorRemains(db, account_id, users, before.keys);
 }

@@ -15,9 +15,9 @@ export async function mailUser<T extends Addressee>(ctx: Ctx, user: T, write: (u
 }
 
 /**
- * Mails a user about a change that users can make themselves at any time. Throws `limited` beyond a number of changes,
- * so that no notice is lost. Changes through a link or by an administrator use `mailUser`: they have limits of their
- * own, and the thief of a session must not be able to delay them.
+ * Mails a user about a change that users can make themselves at any time. Beyond a number of changes, throws `limited`
+ * and so refuses the change: none happens without its notice. Changes through a link or by an administrator use
+ * `mailUser`: they have limits of their own, and the thief of a session must not be able to delay them.
  */
 export async function notifyUser<T extends Addressee>(ctx: Ctx, user: T, write: (user: T) => Letter): Promise<void> {
   if (user.email === "") return;

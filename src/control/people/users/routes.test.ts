@@ -140,7 +140,7 @@ describe("an invitation", () => {
     expect(await mailsTo(ddi.directory, body.email)).toEqual([]);
   });
 
-  test("can be repeated with another link, for another address and name if sent", async () => {
+  test("can be repeated with another link, and for another address and name if these are sent", async () => {
     const user = await made();
     await expect.poll(() => invitations(user.email), patience).toHaveLength(1);
     const next = wish();
@@ -286,7 +286,7 @@ describe("a user who is signed in", () => {
     expect(entry).toMatchObject({ user_type: "user", user_id: user.id, user_name: user.username, action: "update" });
   });
 
-  test("gains no right, neither by their own user nor by one that they create and use", async () => {
+  test("gains no right, neither through their own user nor through a user that they create", async () => {
     const permissions = { dns: { manage_zones: false } };
     const { user, page } = await signedIn(api, { permissions });
     const more = { permissions: { dns: { manage_zones: true } } };
@@ -321,7 +321,7 @@ describe("a user who is signed in", () => {
   });
 });
 
-describe("messages", () => {
+describe("requests with mistakes are refused with their message:", () => {
   const nobody = `nobody-${newId()}`;
   const cases: [method: string, to: string, body: unknown, status: number, message: string | RegExp][] = [
     ["GET", `${path}/${nobody}`, undefined, 404, "user not found"],
@@ -348,31 +348,31 @@ describe("messages", () => {
     ["PUT", path, wish({ username: "Admin" }), 400, "request failed:Login Name is already in use."],
   ];
   for (const [method, to, body, status, message] of cases) {
-    test(`${method} ${to.replace(nobody, "nobody")} ${JSON.stringify(body)?.slice(0, 60)}`, async () => {
+    test(`${method} ${to.replace(nobody, "nobody")} ${JSON.stringify(body ?? {}).slice(0, 60)}`, async () => {
       const answer = await api.call(method, to, body);
       expect(answer.body["message"]).toMatch(message);
       expect(answer.status).toBe(status);
     });
   }
+});
 
-  test("a login name is unique over all accounts, also when two requests use it at the same time, and when it changes", async () => {
-    const stranger = await api.stranger();
-    const { username, email } = wish();
-    const answers = await Promise.all([api, stranger, api].map((by) => by.call("PUT", path, { username, email })));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400]);
-    const other = await made();
-    const taken = "request failed:Login Name is already in use.";
-    expect((await api.call("POST", `${path}/${other.username}`, { username })).body["message"]).toBe(taken);
-    expect((await api.call("POST", `account/reinvite/${other.username}`, { username })).body["message"]).toBe(taken);
-    expect(await api.must("GET", `${path}/${other.username}`)).toEqual(other);
-  });
+test("a login name is unique over all accounts, also when two requests use it at the same time, and when it changes", async () => {
+  const stranger = await api.stranger();
+  const { username, email } = wish();
+  const answers = await Promise.all([api, stranger, api].map((by) => by.call("PUT", path, { username, email })));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400]);
+  const other = await made();
+  const taken = "request failed:Login Name is already in use.";
+  expect((await api.call("POST", `${path}/${other.username}`, { username })).body["message"]).toBe(taken);
+  expect((await api.call("POST", `account/reinvite/${other.username}`, { username })).body["message"]).toBe(taken);
+  expect(await api.must("GET", `${path}/${other.username}`)).toEqual(other);
+});
 
-  test("null is the same as an omitted field", async () => {
-    const nothing = { name: null, teams: null, ip_whitelist: null, ip_whitelist_strict: null, permissions: null };
-    const user = await made({ ...nothing, notify: null, shared_auth: null });
-    expect(user).toMatchObject({ name: "", teams: [], ip_whitelist: [], notify: { billing: false } });
-    expect(user).not.toHaveProperty("shared_auth");
-  });
+test("null is the same as an omitted field", async () => {
+  const nothing = { name: null, teams: null, ip_whitelist: null, ip_whitelist_strict: null, permissions: null };
+  const user = await made({ ...nothing, notify: null, shared_auth: null });
+  expect(user).toMatchObject({ name: "", teams: [], ip_whitelist: [], notify: { billing: false } });
+  expect(user).not.toHaveProperty("shared_auth");
 });
 
 test("another account's users are not found", async () => {
@@ -464,7 +464,7 @@ describe("a caller with fewer rights", async () => {
     expect((await held.call("POST", `${path}/${username}`, bounds)).status).toBe(200);
   });
 
-  test("that is restricted to addresses cannot admit others", async () => {
+  test("that is restricted to addresses cannot admit other addresses", async () => {
     const held = await api.limited({}, { ip_whitelist: ["127.0.0.0/8"], ip_whitelist_strict: true });
     expect((await create({}, held)).status).toBe(403);
     const user = await made({ ip_whitelist: ["127.0.0.1"], ip_whitelist_strict: true }, held);
@@ -491,7 +491,7 @@ describe("a user in teams", async () => {
     api.must<{ id: string }>("PUT", "account/teams", { name: newId(), permissions });
   const reading = await team({ dns: { manage_zones: false }, account: { manage_users: false } });
 
-  test("has the teams' permissions instead of their own, and keeps them when leaving", async () => {
+  test("has the teams' permissions instead of their own, and keeps these permissions when leaving", async () => {
     const user = await made({ teams: [reading.id], permissions: { dns: { view_zones: false } } });
     const inTeam = { dns: { manage_zones: false, view_zones: true } };
     expect(user).toMatchObject({ teams: [reading.id], permissions: inTeam });
@@ -522,7 +522,7 @@ describe("a user in teams", async () => {
 
 const alone = await startApi();
 
-test("a team keeps its last administrator's rights", async () => {
+test("the last administrator's rights cannot be removed through a team", async () => {
   const { must, call } = alone;
   const { id } = await must<{ id: string }>("PUT", "account/teams", { name: "administrators" });
   await must("POST", `${path}/admin`, { teams: [id] });

@@ -30,7 +30,7 @@ const right = "account.manage_users";
 
 const creation =
   "An omitted right is granted. Callers can only grant rights that they hold. The user gets a mail with a link that " +
-  "sets a password; in edition ddi the reply contains its token instead.";
+  "sets a password; in edition ddi the reply contains the link's token instead.";
 
 export const userRoutes = [
   route({
@@ -131,7 +131,7 @@ export const userRoutes = [
     path: "/v1/account/reinvite/:username",
     tag,
     summary: "Invite a user again",
-    desc: "Sends a new link, which replaces earlier ones, to a user who has not set a password yet.",
+    desc: "Sends a new link, which replaces earlier links, to a user who has not set a password yet.",
     right,
     exclusive: true,
     body: InviteBody,

@@ -20,7 +20,7 @@ import { removeRows } from "../credentials/user-rows-store.ts";
 import { redirectMail } from "../mail/queue.ts";
 import { deleteLinkMail, deleteMailAbout } from "../mail/store.ts";
 import { assertUsername } from "../members/login.ts";
-import { assertAdministratorLeft } from "../members/members.ts";
+import { assertAdministratorRemains } from "../members/members.ts";
 import { countRows } from "../members/rows-store.ts";
 import { findTeams } from "../members/team-store.ts";
 import { blankUser, deleteUser, findUser, insertUser, type UserRow, updateUser } from "../members/user-store.ts";
@@ -85,7 +85,10 @@ async function change(ctx: Ctx, before: UserRow, body: UserBody) {
     assertLasting(caller);
   }
   if (caller.id === row.id) assertNotLockedOut(standing, ctx.sender?.address);
-  await assertAdministratorLeft(db, account_id, { before: { rows: [before], teams }, after: { rows: [row], teams } });
+  await assertAdministratorRemains(db, account_id, {
+    before: { rows: [before], teams },
+    after: { rows: [row], teams },
+  });
   await updateUser(db, row, before);
   // links already sent to the old address must not work any more
   if (row.email !== before.email) {
@@ -103,13 +106,13 @@ export async function removeUser(ctx: Ctx, row: UserRow): Promise<void> {
   assertGivable(caller, standingOf(row, teams));
   if (caller.id === row.id)
     throw invalid("you cannot delete your own user; ask another administrator", { username: row.username });
-  await assertAdministratorLeft(db, account_id, { before: { rows: [row], teams }, after: { rows: [], teams } });
+  await assertAdministratorRemains(db, account_id, { before: { rows: [row], teams }, after: { rows: [], teams } });
   await deleteMailAbout(db, account_id, row.id);
   await revokeAll(ctx, row);
   await deleteUser(db, row);
 }
 
-/** Sends a new invitation, which replaces earlier ones. */
+/** Sends a new invitation, which replaces earlier invitations. */
 export async function reinviteUser(ctx: Ctx, username: string, body: UserBody): Promise<UserRow> {
   const before = await getUserToWrite(ctx, username);
   if (await hasPassword(ctx, before)) {
@@ -137,7 +140,7 @@ export async function resetFactor(ctx: Ctx, username: string): Promise<{ row: Us
   return { row, had };
 }
 
-/** By default, throws the message that clients expect of reads. */
+/** By default, throws the message that clients expect from reads. */
 export async function getUser({ db, account_id }: Ctx, username: string, message = "user not found"): Promise<UserRow> {
   const row = await findUser(db, account_id, username);
   if (!row) throw missing(message, { username });

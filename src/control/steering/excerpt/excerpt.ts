@@ -24,7 +24,7 @@ export interface ExcerptOptions extends Pick<SteeringOptions, "locate" | "atlas"
   readonly now: number;
 }
 
-/** Each turn finds at least one unknown name, and the chain of an answer ends after 16 links. */
+/** Each turn finds at least one unknown name, and an answer ends after 16 hops from name to name. */
 const mostTurns = 200;
 
 export class Excerpt {
@@ -94,7 +94,7 @@ export class Excerpt {
     return zone && (target ? { zone: target, name: renamed(name, zone.zone, target.zone) } : { zone, name });
   }
 
-  /** Fetches the records at these names, in known zones and zones that begin there; false when all were known. */
+  /** Fetches the records at these names, in known zones and zones that begin there; false when all names were known. */
   async learn(wanted: Iterable<string>): Promise<boolean> {
     const names = [...wanted].filter((name) => !this.#known.has(name));
     if (names.length === 0) return false;
@@ -118,8 +118,8 @@ export class Excerpt {
   }
 
   /**
-   * Returns one record below each of these names that has any, so that the image contains the name. A search may read the
-   * whole zone, so names below an empty name are not searched.
+   * Returns one record below each of these names, if there is any, so that the image contains the name. A search may read
+   * the whole zone, so names below an empty name are not searched.
    */
   async #below(zone: ZoneRow, names: readonly string[]): Promise<RecordRow[]> {
     const rows: RecordRow[] = [];

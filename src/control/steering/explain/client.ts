@@ -43,7 +43,7 @@ function readAddress(text: string, field: string): Uint8Array {
 
 const familyOf = (address: Uint8Array) => (address.length === 4 ? 4 : 6);
 
-/** Throws for a country that does not exist, about which nothing would be known. */
+/** Throws for a country that does not exist. */
 export function assertPlace({ country }: Location): void {
   if (country == null || countries.includes(country.toUpperCase())) return;
   const field = "location.country";

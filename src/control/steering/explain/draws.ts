@@ -11,7 +11,7 @@ const longest = 30_000;
 /** Characters of all different answers of one request. */
 export const mostText = 4 * 1024 * 1024;
 
-/** Limits one request, over all its questions together. */
+/** The draws of one request, with limits over all its questions together. */
 export class Draws {
   readonly #excerpt: Excerpt;
   readonly #began = performance.now();

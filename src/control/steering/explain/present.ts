@@ -45,7 +45,7 @@ export function stepsOf(ctx: Ctx, excerpt: Excerpt, steps: readonly TraceStep[],
     const last = shown.at(-1);
     if (!last) continue;
     const row = answeringOf(excerpt, last, type);
-    if (row && isOpen(ctx, excerpt, row) && !last.hidden) {
+    if (row && isVisible(ctx, excerpt, row) && !last.hidden) {
       last.record = `${row.domain} ${row.type}`;
       last.answers = row.answers.map(({ id, answer, region }) => ({ id, answer, region: region ?? null }));
       last.filters = step.filters.map((filter) => filterOf(filter, now));
@@ -66,9 +66,9 @@ function linkOf(
   const row = recordOf(excerpt, step, type);
   const isLinked = link !== undefined || stored !== step.name;
   if (!isLinked) return { link: null, hidden: false };
-  if (row && !isOpen(ctx, excerpt, row)) return { link: link ? null : stored, hidden: true };
+  if (row && !isVisible(ctx, excerpt, row)) return { link: link ? null : stored, hidden: true };
   const target = row && excerpt.target(row);
-  return { link: link ? nameToApi(link) : stored, hidden: target ? !isOpen(ctx, excerpt, target) : false };
+  return { link: link ? nameToApi(link) : stored, hidden: target ? !isVisible(ctx, excerpt, target) : false };
 }
 
 /** The record whose answers a lookup found: for a linked record, its target. */
@@ -87,7 +87,7 @@ export function recordsOf(ctx: Ctx, excerpt: Excerpt, steps: readonly Step[], ty
     if (row?.link) return [row, excerpt.target(row) ?? []].flat();
     return row && found.includes(step.state) ? row : [];
   });
-  return [...new Set(rows)].filter((row) => isOpen(ctx, excerpt, row));
+  return [...new Set(rows)].filter((row) => isVisible(ctx, excerpt, row));
 }
 
 /** The record that a lookup found, at its name or at the wildcard that matched. */
@@ -105,7 +105,7 @@ function recordOf(excerpt: Excerpt, { name, state, wildcard }: Step, asked: stri
   return undefined;
 }
 
-function isOpen({ account_id, caller }: Ctx, excerpt: Excerpt, row: RecordRow): boolean {
+function isVisible({ account_id, caller }: Ctx, excerpt: Excerpt, row: RecordRow): boolean {
   const zone = excerpt.zoneOf(row.domain);
   if (row.account_id !== account_id || !zone) return false;
   return reachesRecord(caller.access, "dns.view_zones", zone.zone, row.domain, row.type);

@@ -43,7 +43,7 @@ describe("states of a lookup", () => {
     expect(explained.answer.map((line) => line.split(" ").slice(4).join(" "))).toEqual(answer);
   });
 
-  test("addresses of hosts that the answer names are included", async () => {
+  test("the addresses of hosts named in an answer are included", async () => {
     const { additional, authority } = await explain("mail", { type: "MX" });
     expect(additional).toHaveLength(2);
     expect(authority).toEqual([]);
@@ -52,7 +52,7 @@ describe("states of a lookup", () => {
 });
 
 describe("a steered record", () => {
-  test("shows the answers before and after each filter, and the values it read", async () => {
+  test("shows the answers before and after each filter, and the values that the filter read", async () => {
     const made = await put("geo", "A", {
       answers: [
         { answer: ["198.51.100.1"], meta: { country: ["DE"], up: true } },
@@ -161,7 +161,7 @@ test("another account's zone and closed records are not explained", async () => 
   expect((await limited.call("POST", "explain", { name: `www.${zone}` })).status).toBe(200);
 });
 
-test("invalid questions are refused by field", async () => {
+test("invalid questions are refused, and the message names the field", async () => {
   expect(await refused({ name: `www.${zone}`, client: "x" })).toMatch(/^client: x is not an address/);
   expect(await refused({ name: `www.${zone}`, subnet: "192.0.2.0/33" })).toMatch(/^subnet:/);
   expect(await refused({ name: `www.${zone}`, location: { country: "zz" } })).toMatch(/^location.country: "zz" is not/);

@@ -59,7 +59,7 @@ const Value = Type.Object({
   answer: Type.Integer({ description: "The index in the record's answers." }),
   key: Type.String(),
   value: Type.Unknown({ description: "Null when there is no value." }),
-  source: nullable(Type.String({ description: "The owner of the metadata: answer, region or record." })),
+  source: nullable(Type.String({ description: "Where the value is set: answer, region or record." })),
   feed: nullable(Type.String({ description: "The id of the feed that has the value." })),
   age: nullable(Type.Number({ description: "Seconds since the feed's push." })),
 });

@@ -2,8 +2,8 @@
 import { type Static, Type } from "typebox";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
+import { lintedRecord } from "./linted-record.ts";
 import { rules } from "./rules/index.ts";
-import { subjectOf } from "./subject.ts";
 
 export const Warning = Type.Object({
   code: Type.Enum(rules.map(({ code }) => code)),
@@ -14,11 +14,11 @@ export const Warning = Type.Object({
 });
 export type Warning = Static<typeof Warning>;
 
-/** `missing` has the targets of records that do not exist: see `Targets`. */
+/** `missing` holds those targets of records that do not exist: see `Targets`. */
 export function warningsOf(zone: ZoneRow, record: RecordRow, missing: ReadonlySet<string>): Warning[] {
   const { domain, type } = record;
-  const subject = subjectOf(zone, record, missing);
+  const linted = lintedRecord(zone, record, missing);
   return rules.flatMap(({ code, check }) =>
-    check(subject).map(({ field, message }) => ({ code, domain, type, field, message })),
+    check(linted).map(({ field, message }) => ({ code, domain, type, field, message })),
   );
 }

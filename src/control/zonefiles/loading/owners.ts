@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { TypeCode } from "../../../dns/wire/constants.ts";
 
-/** Types with their own bit, in the order of the bits; all others share the last bit. */
+/** Types with their own bit, in the order of the bits; all other types share the last bit. */
 const common = [
   ...["CNAME", "DNAME", "NS", "A", "AAAA", "MX", "TXT", "PTR", "SRV", "DS", "CAA", "TLSA", "SSHFP"],
   ...["NAPTR", "HTTPS", "SVCB", "SPF", "URI"],

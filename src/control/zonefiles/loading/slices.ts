@@ -22,7 +22,7 @@ export interface PlainRrset {
 const mostRecords = 5000;
 const mostOctets = 256 * 1024;
 const firstOctets = 2 ** 20;
-/** The most octets of UTF-8 for one unit of a string. */
+/** The most octets of UTF-8 for one UTF-16 unit of a string. */
 const octetsOfCharacter = 3;
 
 export class SliceWriter {

@@ -43,8 +43,8 @@ export class LoadingThread<Order, Step, Reply> {
   }
 
   /**
-   * Sends an order and returns its reply. Only one order may be open at a time, and its steps may not all be taken yet
-   * when the reply arrives. Throws the thread's refusal of the order, errors of `take`, and the reason of the signal.
+   * Sends an order and returns its reply. Only one order may be open at a time. When the reply arrives, some of its
+   * steps may not be taken yet. Throws the thread's refusal of the order, errors of `take`, and the reason of the signal.
    */
   async ask(order: Order, memory: readonly ArrayBuffer[] = []): Promise<Reply> {
     this.#asked = Promise.withResolvers();

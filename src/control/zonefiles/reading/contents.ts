@@ -36,7 +36,7 @@ export interface ContentsOptions {
 export class ZoneContents {
   readonly faults: Fault[] = [];
   readonly warnings: Fault[] = [];
-  /** All faults and warnings, including those beyond the limit that are not kept. */
+  /** The numbers of faults and warnings, including those beyond the limit, which are not kept. */
   faultCount = 0;
   warningCount = 0;
   records = 0;
@@ -54,7 +54,7 @@ export class ZoneContents {
   #spelled: Name | undefined;
   #owner: Name = new Uint8Array(0);
   #domain = "";
-  /** The types that the owner had when it came up before. */
+  /** The types seen at the current owner earlier in the file, before records of other owners. */
   #before = 0;
 
   constructor(options: ContentsOptions) {
@@ -99,7 +99,7 @@ export class ZoneContents {
   #addRecord(record: FileRecord): void {
     const { zone } = this.#options;
     const { line, owner, type } = record;
-    // lines that take their name from the line before have the same object
+    // lines that take their name from the line before share its object
     if (owner !== this.#spelled) {
       if (!isSubdomain(owner, this.#apex)) {
         this.warn(line, `${nameToApi(owner)} is outside the zone ${zone}: left out`);
@@ -169,7 +169,7 @@ export class ZoneContents {
     return rrset;
   }
 
-  /** Handles a type that the owner had before, or one that shares its bit in the table of types. */
+  /** Handles a type that was seen at the owner earlier in the file, or that shares a bit with such a type. */
   #return(rrset: FileRrset): FileRrset | undefined {
     const key = nameOf(rrset);
     const known = this.#scattered.get(key);

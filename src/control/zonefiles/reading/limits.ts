@@ -2,13 +2,13 @@
 import { limits } from "../../kit/limits.ts";
 
 export const fileLimits = {
-  /** Records of the file, each with its own RDATA: one line of `$GENERATE` makes many. */
+  /** Records of the file, each with its own RDATA: one `$GENERATE` line makes many records. */
   records: limits.importedRecords,
   /** RRsets whose records are scattered over the file, which are gathered in memory. */
   scattered: 100_000,
   /** Faults that are reported, and warnings that are reported. */
   messages: 100,
-  /** Imports that are being sent, wait or run: in total, per account, and the hard maximum for accounts below their share. */
+  /** Unfinished imports: in total, per account, and the hard maximum for accounts below their share. */
   imports: { all: 20, own: limits.imports, most: 60 },
   /** Exports on the disk until their clients have received them: in total and per account. */
   exports: { all: 64, own: limits.exports },

@@ -10,7 +10,7 @@ import type { PlainRrset } from "../loading/slices.ts";
 type Placed = Pick<PlainRrset, "owner" | "domain" | "type"> & { readonly line: number };
 
 const glue: ReadonlySet<unknown> = new Set([types.A, types.AAAA]);
-/** RRsets that are checked at the end of the file; further ones are checked only against the lines before them. */
+/** RRsets that are checked at the end of the file; further RRsets are checked only against the lines before them. */
 const mostDeep = 100_000;
 
 export class Occluded {

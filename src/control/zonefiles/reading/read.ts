@@ -1,4 +1,4 @@
-/** Reads a zone file from octets into slices of a load, by the same rules as writes of records. Runs in its own thread. */
+/** Reads a zone file from octets into slices of a load, by the same rules as writes of records. */
 
 import { parseFields } from "../../../dns/rdata/fields.ts";
 import { toNumber } from "../../../dns/rdata/numbers.ts";
@@ -97,7 +97,7 @@ function bodyOf({ ttl, rdata }: FileRecord): ZoneBody {
   const number = (field: Uint8Array | undefined) => Math.min(toNumber(field!), 0x7fffffff);
   return {
     ttl,
-    // the root means that there is no mailbox, but a zone always has one
+    // the root means that there is no mailbox, but a zone always has a mailbox here
     ...(rname!.length === 1 ? {} : { hostmaster: nameToApi(rname!) }),
     refresh: number(refresh),
     retry: number(retry),

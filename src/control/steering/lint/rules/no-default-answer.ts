@@ -1,4 +1,4 @@
-/** A fence that leaves no answer to clients that match none of the answers. */
+/** A fence that leaves no answer for clients that match none of the answers. */
 
 import { Stranger } from "./parts/stranger.ts";
 import { filterField, rule } from "./rule.ts";
@@ -17,7 +17,7 @@ export const noDefaultAnswer = rule({
       // a filter that does not ask about the client is not a fence
       if (!stranger.isAsked) selection.restore(before, count);
       else if (selection.count === 0) {
-        const message = `${link.filter.id} leaves no answer to clients that match none: every answer is for some clients only`;
+        const message = `${link.filter.id} leaves no answer for clients that match none of the answers: every answer is for certain clients only`;
         return [{ field: filterField(link), message }];
       }
     }

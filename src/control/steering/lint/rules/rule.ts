@@ -10,7 +10,7 @@ export interface Rule<Code extends string = string> {
   /** Stable, because programs compare it. */
   readonly code: Code;
   /** Pure; returns nothing for a correct record. */
-  check(subject: Subject): readonly Finding[];
+  check(linted: LintedRecord): readonly Finding[];
 }
 
 export interface Finding {
@@ -21,7 +21,7 @@ export interface Finding {
 }
 
 /** A record as rules see it. */
-export interface Subject {
+export interface LintedRecord {
   readonly zone: ZoneRow;
   readonly record: RecordRow;
   /** The enabled filters in order. */

@@ -2,28 +2,28 @@
 import { numberOf } from "../../../../answer/live/number.ts";
 import { shortAnswer } from "../../../../dns/rdata/codec.ts";
 import { Stranger } from "./parts/stranger.ts";
-import { type Finding, isLive, type LintedLink, mostLeft, rule, type Subject } from "./rule.ts";
+import { type Finding, isLive, type LintedLink, type LintedRecord, mostLeft, rule } from "./rule.ts";
 
 export const unreachableAnswer = rule({
   code: "unreachable_answer",
-  /** Follows the chain as long as it does the same for all clients; later filters could do anything. */
-  check(subject) {
+  /** Follows the chain while its filters do the same for all clients; what later filters do is unknown. */
+  check(linted) {
     const findings: Finding[] = [];
-    const selection = subject.select();
+    const selection = linted.select();
     const stranger = new Stranger();
     const before = new Int32Array(selection.count);
-    const acting = subject.links.filter(({ step }) => step);
+    const acting = linted.links.filter(({ step }) => step);
     for (const [i, link] of acting.entries()) {
       const all = [...before.subarray(0, selection.save(before))];
       if (link.filter.kind === "modifies") break;
-      if (isLive(link)) return [...findings, ...neverUp(subject, link, all)];
+      if (isLive(link)) return [...findings, ...neverUp(linted, link, all)];
       stranger.begin();
       link.step?.(selection, stranger);
-      if (stranger.isAsked || stranger.isDrawn) return [...findings, ...weightless(subject, link, acting[i + 1], all)];
+      if (stranger.isAsked || stranger.isDrawn) return [...findings, ...weightless(linted, link, acting[i + 1], all)];
       const left = new Set(Array.from({ length: selection.count }, (_, position) => selection.answer(position)));
       for (const answer of all) {
-        if (!left.has(answer) && !isStandby(subject, link, answer))
-          findings.push(findingOf(subject, answer, `${link.filter.id} always removes it`));
+        if (!left.has(answer) && !isStandby(linted, link, answer))
+          findings.push(findingOf(linted, answer, `${link.filter.id} always removes it`));
       }
     }
     return findings;
@@ -31,22 +31,22 @@ export const unreachableAnswer = rule({
 });
 
 /** Finds answers that are never up, next to answers that feeds report as up or down. */
-function neverUp(subject: Subject, link: LintedLink, answers: readonly number[]): Finding[] {
+function neverUp(linted: LintedRecord, link: LintedLink, answers: readonly number[]): Finding[] {
   const entries = link.inputs.get("up");
   if (!entries) return [];
   return answers
     .filter((answer) => entries[answer]?.feed === undefined && numberOf(entries[answer]?.value) !== 1)
-    .filter((answer) => !isStandby(subject, link, answer))
-    .map((answer) => findingOf(subject, answer, `${link.filter.id} removes it while another answer is up`));
+    .filter((answer) => !isStandby(linted, link, answer))
+    .map((answer) => findingOf(linted, answer, `${link.filter.id} removes it while another answer is up`));
 }
 
-/** Whether the answer is a standby for the case that all others are down. */
-const isStandby = ({ record: { all_down, answers } }: Subject, { inputs }: LintedLink, answer: number) =>
+/** Whether the answer is a standby for the case that all other answers are down. */
+const isStandby = ({ record: { all_down, answers } }: LintedRecord, { inputs }: LintedLink, answer: number) =>
   inputs.has("up") && all_down?.policy === "group" && answers[answer]?.region === all_down.group;
 
 /** Finds answers without weight that are always cut off after the answers with weight. */
 function weightless(
-  subject: Subject,
+  linted: LintedRecord,
   link: LintedLink,
   next: LintedLink | undefined,
   answers: readonly number[],
@@ -58,10 +58,10 @@ function weightless(
   );
   if (heavy.length < mostLeft(next)) return [];
   const why = `it has no weight, and ${next.filter.id} keeps only answers with weight`;
-  return light.map((answer) => findingOf(subject, answer, why));
+  return light.map((answer) => findingOf(linted, answer, why));
 }
 
-function findingOf({ record }: Subject, answer: number, why: string): Finding {
+function findingOf({ record }: LintedRecord, answer: number, why: string): Finding {
   const text = shortAnswer(record.answers[answer]?.answer ?? []);
   return { field: `answers[${answer}]`, message: `no client gets ${text}: ${why}` };
 }

@@ -1,4 +1,4 @@
-/** Compares the answers of a record by country before and after a change. */
+/** Compares, by country, the answers of a record before and after a change. */
 import { locateNobody } from "../../answer/chain/unknown.ts";
 import type { Locate } from "../../answer/filters/contract/client.ts";
 import { ImageWriter } from "../../answer/image/writer/writer.ts";
@@ -18,37 +18,37 @@ import { locatedAt } from "../steering/explain/client.ts";
 import { rdataOf } from "../steering/explain/present.ts";
 import type { Ctx } from "../write/context.ts";
 import { answeredRecords } from "../zones/records/links.ts";
-import type { Cell } from "./schema.ts";
+import type { ChangedAnswer } from "./schema.ts";
 
-/** Questions per country, because a chain may choose at random. Both sides draw the same random numbers. */
+/** Queries per country, because a chain may choose at random. Both sides draw the same random numbers. */
 const draws = 20;
 const anyClient = { family: 4, address: new Uint8Array(16) } as const;
 
 type Shares = ReadonlyMap<string, { readonly answer: string[]; count: number }>;
 
 /** Yields the answers whose share differs, country by country, computed as they are consumed. */
-export async function* cellsOf(
+export async function* changedAnswers(
   ctx: Ctx,
   zone: ZoneRow,
   before: RecordRow | undefined,
   after: RecordRow | undefined,
-): AsyncGenerator<readonly Cell[]> {
+): AsyncGenerator<readonly ChangedAnswer[]> {
   const { domain, type } = (before ?? after)!;
   const [old, now] = [await sideOf(ctx, zone, before), await sideOf(ctx, zone, after)];
   const work = new LongWork();
   for (const country of countries) {
     await work.giveWay();
-    const cells: Cell[] = [];
+    const changed: ChangedAnswer[] = [];
     const [then, next] = [old(country), now(country)];
     for (const [key, { answer }] of new Map([...then, ...next])) {
       const [was, is] = [then.get(key)?.count ?? 0, next.get(key)?.count ?? 0];
-      if (was !== is) cells.push({ domain, type, country, answer, before: was / draws, after: is / draws });
+      if (was !== is) changed.push({ domain, type, country, answer, before: was / draws, after: is / draws });
     }
-    yield cells;
+    yield changed;
   }
 }
 
-/** Returns the answers of the record in a country, with the current values of feeds; a linked record answers as its target. */
+/** Returns the answers of the record (if it is linked, of its target) in a country, with the current values of feeds. */
 async function sideOf(ctx: Ctx, zone: ZoneRow, side: RecordRow | undefined): Promise<(country: string) => Shares> {
   const row = side && (await answeredRecords(ctx, "dns.manage_zones", [side])).get(side);
   const type = row && typeNamed(row.type);

@@ -2,7 +2,7 @@
 import type { Db } from "../../kit/store.ts";
 import { hasChanged } from "./user-rows-store.ts";
 
-export async function requiresFactor(db: Db, account_id: string): Promise<boolean> {
+export async function isFactorRequired(db: Db, account_id: string): Promise<boolean> {
   const account = await db
     .selectFrom("account")
     .select("second_factor_required")
@@ -12,7 +12,7 @@ export async function requiresFactor(db: Db, account_id: string): Promise<boolea
 }
 
 /** Returns whether the setting changed. */
-export const requireFactor = (db: Db, account_id: string, required: boolean): Promise<boolean> =>
+export const setFactorRequired = (db: Db, account_id: string, required: boolean): Promise<boolean> =>
   hasChanged(
     db
       .updateTable("account")

@@ -10,9 +10,9 @@ import { typeNamed } from "../../../dns/type-names.ts";
 import { atlas } from "../../../geo/facts/atlas.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
-import type { LintedLink, Subject } from "./rules/rule.ts";
+import type { LintedLink, LintedRecord } from "./rules/rule.ts";
 
-export function subjectOf(zone: ZoneRow, record: RecordRow, missing: ReadonlySet<string>): Subject {
+export function lintedRecord(zone: ZoneRow, record: RecordRow, missing: ReadonlySet<string>): LintedRecord {
   const select = () => {
     const selection = new Selection();
     selection.begin(record.answers.length);
