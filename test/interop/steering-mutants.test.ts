@@ -75,7 +75,7 @@ const faults: readonly Fault[] = [
   {
     what: "a record that does not use the client subnet has a scope",
     file: `${answer}/chain/steering.ts`,
-    from: "const isNamed = usesSubnet && edns.ecsOctets > ecsHead;",
+    from: "const hasSubnet = usesSubnet && edns.ecsOctets > ecsHead;",
     to: "const isNamed = edns.ecsOctets > ecsHead;",
   },
   {
