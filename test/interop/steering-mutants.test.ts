@@ -76,7 +76,7 @@ const faults: readonly Fault[] = [
     what: "a record that does not use the client subnet has a scope",
     file: `${answer}/chain/steering.ts`,
     from: "const hasSubnet = usesSubnet && edns.ecsOctets > ecsHead;",
-    to: "const isNamed = edns.ecsOctets > ecsHead;",
+    to: "const hasSubnet = edns.ecsOctets > ecsHead;",
   },
   {
     what: "the scope of a prefix fence is a bit short",
