@@ -1,8 +1,9 @@
 /**
  * Runs the named test projects, or all, and the checks. Any other word is a pattern: then only files with a pattern in
- * their path run, without the checks. A file with a failed test runs once more alone, and the second result is valid,
- * since many tests wait for processes and share the machine; files that pass only then are named as well. With
- * `--once`, the first result is valid. Ends with one line, `N passed, M failed`, and fails if anything failed.
+ * their path run, without the checks. If at most ten files have failed tests, these files run once more without the
+ * others, and the second result is valid, since many tests wait for processes and share the machine; files that pass
+ * only then are named as well. With `--once`, the first result is valid. Ends with one line, `N passed, M failed`, and
+ * fails if anything failed.
  */
 import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -52,7 +53,7 @@ const someMatch = (files: string) =>
   patterns.length === 0 ||
   globSync(files, { cwd: tree }).some((file) => patterns.some((pattern) => join(tree, file).includes(pattern)));
 
-/** A failed check is one failure; a passed one is not a test. Each is printed when it has ended. */
+/** A failed check counts as one failure; a passed one is not counted, since it is not a test. */
 async function countChecks(closing: string[]): Promise<Count[]> {
   const results = await runChecks((name, printed) => process.stdout.write(`\n== ${name}\n${printed}`));
   closing.push(...results.filter(({ code }) => code !== 0).map(({ name }) => `failed: ${name}`));

@@ -1,4 +1,4 @@
-/** How many random cases a property is checked with. A few usually refute a wrong property just as many would. */
+/** How many random cases a property is checked with. A wrong property is usually refuted by a few cases already. */
 import { inject } from "vitest";
 
 declare module "vitest" {

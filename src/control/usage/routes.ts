@@ -162,7 +162,10 @@ async function rate(ctx: Ctx, scope: Scope, networks: string | undefined): Promi
   return { qps: Math.round((queries / (ctx.now - since)) * 1000) / 1000 };
 }
 
-/** Returns one element for each group of rows with equal `keys`; without keys exactly one, even if there are no rows. */
+/**
+ * Returns one element for each group of rows with equal `keys`, and with equal tier if `by_tier` is set. Without keys,
+ * there is at least one, even if there are no rows.
+ */
 async function usage(
   ctx: Ctx,
   scope: Scope,

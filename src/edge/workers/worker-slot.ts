@@ -62,7 +62,7 @@ const settled = 10_000;
 const longestLookup = 100;
 const longestBatch = 300;
 const stopWithin = 1000;
-/** A worker usually needs 10 to 50 MB; a larger one ends and is replaced before the machine is out of memory. */
+/** A worker usually needs 10 to 50 MB; one that reaches this limit ends and is replaced. */
 const resourceLimits = { maxOldGenerationSizeMb: 512 };
 const nothingSuspected = { progress: 0, queries: 0, cpu: 0 };
 

@@ -44,7 +44,7 @@ export function nodeUnits(labels: number, parts: readonly Part[]): number {
   return (parts.reduce((sum, part) => sum + part.octets, words * 4) + 7) >>> 3;
 }
 
-/** The shape word of a node with these RRsets; NS below the apex (`labels` > 0) is a cut. */
+/** The part of a node's shape word that its RRsets determine; NS below the apex (`labels` > 0) is a cut. */
 export function shapeOf(parts: readonly Part[], labels: number): number {
   const has = (type: number) => parts.some((part) => part.type === type && part.count > 0);
   return (

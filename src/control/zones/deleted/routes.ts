@@ -1,4 +1,4 @@
-/** The routes of deleted zones, which can be brought back for a while. */
+/** The routes of deleted zones, which can be restored for a while after their deletion. */
 import { type Static, Type } from "typebox";
 import { Reply } from "../../../http/route/route.ts";
 import { reachesZone } from "../../access/access.ts";
