@@ -23,7 +23,7 @@ export interface Store {
    * saves round trips.
    */
   transaction<T>(run: Run<T>, options?: TransactionOptions): Promise<T>;
-  /** Calls `onNews` for each notification on these channels, until the connection is lost. Some engines lack LISTEN. */
+  /** Calls `onNews` for each notification on these channels, and when the connection is lost. */
   listen(channels: readonly string[], onNews: () => void): Promise<Listener>;
   /** Opens a separate connection, which the caller must close. */
   openBulk(): Promise<BulkConnection>;

@@ -37,7 +37,7 @@ export interface ZoneState {
 /** Networks whose zones an edge answers. */
 export type ServedNetworks = readonly number[] | "all";
 
-/** The zone as served on these networks. A zone on none of them is `elsewhere`: only zones linked to it need it. */
+/** The zone as served on these networks. Zones on none of them are `elsewhere`: only links to them need them. */
 export function zoneServed(zone: ZoneState, served: ServedNetworks): ZoneState & { readonly elsewhere: boolean } {
   return { ...zone, elsewhere: !zone.networks.some((id) => served === "all" || served.includes(id)) };
 }
@@ -58,7 +58,7 @@ export interface RecordState {
   readonly domain: string;
   readonly type: string;
   readonly ttl: number;
-  /** FQDN of another record of the same type and account; this record gives its answers. */
+  /** FQDN of another record of the same type and account, whose answers this record is served with. */
   readonly link?: string | null;
   readonly answers: readonly AnswerState[];
   readonly meta: Readonly<Record<string, unknown>>;

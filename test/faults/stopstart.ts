@@ -1,5 +1,5 @@
 /**
- * Terminates (SIGTERM) and suspends (SIGSTOP) the edge, idle and under load, and saves a log: node
+ * Terminates the edge (SIGTERM), idle and under load, suspends it (SIGSTOP) under load, and saves a log: node
  * test/faults/stopstart.ts [rounds] [seed]
  */
 import { service } from "../service/kit.ts";

@@ -8,7 +8,7 @@ import { beginning, type Prepare, type Setup } from "./partners/program.ts";
 
 /** The partner's requirements: our certificate, and a name in it. */
 export interface Ours {
-  /** Path, in PEM. */
+  /** Path of a PEM file. */
   readonly cert: string;
   readonly name: string;
 }

@@ -7,7 +7,7 @@ export interface LiveThreadData {
   readonly share: LiveShare;
   readonly feeds: readonly string[];
   readonly report: MessagePort;
-  /** Two words: 1 in the first ends the thread, and the second is the number of its changes. */
+  /** Two words: 1 in the first ends the thread; in the second, the thread writes how many changed values it has read. */
   readonly progress: SharedArrayBuffer;
 }
 

@@ -94,7 +94,7 @@ export class Steering {
   /** Sets the client; returns whether its address is from the query's client subnet option. */
   #setClient(usesSubnet: boolean): boolean {
     const { edns, packet } = this.#query!;
-    // RFC 7871 section 7.1.2: a source prefix length of 0 asks servers not to use the client's address
+    // an option with source prefix length 0 (RFC 7871 section 7.1.2) has no address: the sender's is used instead
     const hasSubnet = usesSubnet && edns.ecsOctets > ecsHead;
     const wanted = hasSubnet ? fromSubnet : fromSender;
     if (this.#address === wanted) return hasSubnet;

@@ -31,7 +31,10 @@ type Run = (store: Store, url: string) => Promise<void>;
 /** Calls `run` with the store and its URL, after migrations. Starts the embedded store unless a service runs it. */
 export const withStore = (config: Config, run: Run) => use(config, run, true);
 
-/** Like `withStore`, for a command that must have the store to itself: throws a Problem while a service runs. */
+/**
+ * Like `withStore`, for a command that must have the store to itself: throws a Problem while a service
+ * holds the data directory. A store at `databaseUrl` is not checked.
+ */
 export const withStoreAlone = (config: Config, run: Run) => use(config, run, false);
 
 /** Like `withStore`, with the store's secrets. Throws without a master key, before a store is started. */

@@ -14,7 +14,7 @@ export class ZoneTasks {
     this.#ended = ended;
   }
 
-  /** Accounts that cannot begin another task now. */
+  /** Accounts that have reached their share of the tasks, and cannot begin another one now. */
   accountsAtLimit(): string[] {
     return this.#slots.accountsAtLimit();
   }

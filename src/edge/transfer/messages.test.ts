@@ -28,7 +28,7 @@ test("every message has the requested OPT record, and is padded to whole blocks"
   expect(messages.map(({ length }) => length % 468)).toEqual(messages.map(() => 0));
 });
 
-test("padding includes the signature", () => {
+test("a message is padded to whole blocks including its signature", () => {
   const octets = signatureOctets(key);
   for (const message of [...messagesOf({}, octets), refusalOf(question, Rcode.REFUSED, octets)]) {
     expect(sign(message, key, 1).octets.length % 468).toBe(0);

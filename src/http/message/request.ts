@@ -1,4 +1,4 @@
-/** The kit's requests and responses, without sockets or the HTTP library. */
+/** Requests and responses as routes see them, without sockets or the HTTP library. */
 
 import type { IncomingHttpHeaders } from "node:http";
 import type { Content } from "../../lib/files/spool.ts";
@@ -13,7 +13,7 @@ export interface Request {
   readonly query: string;
   readonly params: Readonly<Record<string, string>>;
   readonly headers: IncomingHttpHeaders;
-  /** The Content-Type as it was sent; JSON bodies are read whatever their Content-Type. */
+  /** The Content-Type as it was sent. Only writes with a session need the one of JSON. */
   readonly contentType: string;
   readonly origin: Origin;
   /** The scheme and host, such as `https://host`, if a trusted proxy reports them; otherwise empty, for relative links. */
@@ -43,7 +43,8 @@ export const commonHeaders: Readonly<Record<string, string>> = {
 
 /**
  * CORS: any page may call the API, since browsers do not add key headers by themselves. Credentials are not allowed, so
- * a page of another site cannot call with a session, nor read the answers to such calls.
+ * a page of another site cannot read the answers to calls with a session; the cookie's SameSite attribute and the guard
+ * in `http/run` keep it from writing with one.
  */
 export const crossOriginHeaders: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",

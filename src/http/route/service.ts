@@ -23,9 +23,10 @@ export interface Service<Caller, Right extends string, Ctx> {
   read<T>(caller: Caller | undefined, request: ReadRequest<Caller>, run: (ctx: Ctx) => Promise<T>): Promise<T>;
   /**
    * Runs a write in one transaction, which a shareable write may share with other writes. The order is: wait in the queue
-   * of exclusive writes, `recheck` unless shareable, the idempotency row (same key and request: the stored reply and
-   * nothing else; same key and another request: `conflict`), `precondition`, `run`, the activity entry and the change
-   * if something changed, the reply into the idempotency row. Publishes after commit. A retry calls `run` again.
+   * of exclusive writes, `recheck` unless the transaction is shared, the idempotency row (same key and request: the stored
+   * reply and nothing else; same key and another request: `conflict`), `precondition`, `run`, the activity entry and the
+   * change if something changed, the reply into the idempotency row. Exclusive writes, and those with an Idempotency-Key
+   * or a precondition, do not share a transaction. Publishes after commit. A retry calls `run` again.
    */
   write(
     caller: Caller | undefined,

@@ -2,9 +2,9 @@
  * Concurrency slots with a global and a per-account limit; accounts below their fair share may exceed the global limit
  * up to a hard maximum.
  *
- * The fair share is the global limit divided by the number of accounts that hold slots. If an account below its share
- * finds no slot, a slow holder of another account loses its slot. A slot may have a weight above 1, such as its octets
- * of memory.
+ * The fair share is the global limit divided by the number of accounts that hold slots or ask for one; it is at least 1.
+ * If an account below its share finds no slot, a slow holder of another account loses its slot. A slot may have a weight
+ * above 1, such as its octets of memory.
  */
 import { FairQueue } from "./queue.ts";
 
@@ -57,7 +57,8 @@ export class Slots {
 
   /**
    * Waits for a slot; accounts take turns, and so do the addresses of one account. Resolves with undefined if refused:
-   * when too many wait, the account with the most waiting requests loses the last one of its busiest address.
+   * at once when the account has too many waiting requests; when too many wait in all, the account with the most loses
+   * the last one of its busiest address.
    */
   wait(account: string, address = ""): Promise<Slot | undefined> {
     const slot = this.take(account);
@@ -81,7 +82,7 @@ export class Slots {
     return held + weight <= own && total + weight <= (this.#isBelowShare(account) ? most : all);
   }
 
-  /** Accounts that hold slots and cannot get more now. */
+  /** Accounts that have reached their fair share or their own limit, and cannot get another slot now. */
   accountsAtLimit(): string[] {
     return [...this.#accounts()].filter((account) => {
       const isBelow = this.#isBelowShare(account) && this.#weightOf(account) < this.#limits.own;

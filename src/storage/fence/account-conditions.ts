@@ -78,7 +78,10 @@ function readColumn([first, second, third]: readonly Node[], tables: readonly Qu
   return { alias: restricts ? name : `${name}.${column}`, restricts, length: 3 };
 }
 
-/** Whether a column restricts its table to an account. So does a row position (ctid), since its query is checked too. */
+/**
+ * Whether a column restricts its table to an account. A row position (ctid) counts as
+ * restricting: the subquery that selects the positions is checked itself.
+ */
 const isRestricting = (table: string, column: string) =>
   column === "ctid" || columnsOf(table).includes(column) || (claimedColumns[table]?.includes(column) ?? false);
 

@@ -48,7 +48,7 @@ test("reports are added up by minute and by hour, each exactly once, in whatever
   ]);
 });
 
-test("one report that two connections send at once is added once", async () => {
+test("one report that several connections send at once is added once", async () => {
   const account_id = await insertAccount(store);
   const sent = report(3, 7205, [row(await zoneOf(account_id), 3)]);
   const others = Array.from({ length: 4 }, () => new UsageConnection(store.url));

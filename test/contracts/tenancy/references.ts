@@ -110,7 +110,7 @@ export function referenceCases(own: AccountObjects, theirs: AccountObjects): Cas
   ];
 }
 
-/** Cases for the fields of an endpoint's body that its schema names like references. */
+/** Cases for the fields of an endpoint's body whose names look like those of references. */
 export function fieldCases(route: Route, own: AccountObjects, theirs: AccountObjects): Case[] {
   const path = pathOf(
     route,

@@ -124,8 +124,8 @@ function emptyZone(draw: Draw, apex: Labels, index: number): GeneratedZone {
 }
 
 /**
- * RFC 6672 section 2.4: names below a DNAME are never answered; with a DNAME at the apex, these are all other names of
- * the zone.
+ * RFC 6672 section 2.4: records at names below a DNAME are never shown; with a DNAME at the apex, these are the records
+ * at all other names of the zone.
  */
 function hideBelowApexDname(zone: GeneratedZone) {
   zone.rrsets.splice(

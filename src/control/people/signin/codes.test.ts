@@ -64,7 +64,7 @@ describe("recovery codes", () => {
     for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/);
   });
 
-  test("are valid in any spelling, and differ by user", () => {
+  test("are valid in any spelling, and have another hash for each user", () => {
     const hash = recoveryHash(user, "01AB-CDEF-GH0J-K1MN");
     for (const typed of ["01abcdefgh0jk1mn", " O1AB CDEF GHOJ KlMN ", "0IAB_CDEF_GH0J_KIMN"]) {
       expect(recoveryHash(user, typed)).toBe(hash);

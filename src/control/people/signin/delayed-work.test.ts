@@ -47,5 +47,5 @@ test("a failure is logged, and stops nothing else", async () => {
   delayed.add("another", async () => done.push("another"));
   await delayed.close();
   expect(done).toEqual(["another"]);
-  expect(warn).toHaveBeenCalledWith({ what: "an entry", reason: "Error: no store" }, "work after a request failed");
+  expect(warn).toHaveBeenCalledWith({ what: "an entry", reason: "Error: no store" }, "delayed work failed");
 });

@@ -43,7 +43,7 @@ export class DelayedWork {
     try {
       await work();
     } catch (error) {
-      this.#log.warn({ what, reason: String(error) }, "work after a request failed");
+      this.#log.warn({ what, reason: String(error) }, "delayed work failed");
     }
   }
 }

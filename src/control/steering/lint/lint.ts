@@ -14,7 +14,7 @@ export const Warning = Type.Object({
 });
 export type Warning = Static<typeof Warning>;
 
-/** `missing` holds those targets of records that do not exist: see `Targets`. */
+/** `missing` holds the targets of answers and links that were not found: see `Targets`. */
 export function warningsOf(zone: ZoneRow, record: RecordRow, missing: ReadonlySet<string>): Warning[] {
   const { domain, type } = record;
   const linted = lintedRecord(zone, record, missing);

@@ -67,7 +67,7 @@ function readTime(text: string): number {
   return Math.floor(time);
 }
 
-/** A record that differs between two versions. */
+/** A record that was changed between two versions, with its state in each; the two may be equal. */
 export interface Touched {
   readonly before: RecordRow | undefined;
   readonly after: RecordRow | undefined;

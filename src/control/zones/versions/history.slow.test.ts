@@ -118,7 +118,7 @@ test(`each of ${changes} changes leaves a version that can be read and restored`
     expect(await Promise.all(some.map(({ id }) => stateOf(`&version=${id}`)))).toEqual(states);
     expect(await Promise.all(some.map(({ at }) => stateOf(`&at=${at + draw(10)}`)))).toEqual(states);
   }
-  // in large steps, so that restored versions are both older and newer than the present one
+  // in large steps, so that a restored version is sometimes older and sometimes newer than the one restored before it
   for (let n = 0; n < seen.length; n++) {
     const { id, state } = seen[(n * stride) % seen.length]!;
     clock.advance(10_000);

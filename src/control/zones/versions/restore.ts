@@ -95,7 +95,7 @@ async function restoreRecords(
       const { changed, row } = await restoreRow(ctx, { zone: zone.zone, locks, isStep }, there, before);
       if (changed) written.push({ before: there, after: row });
     }
-    // written before the next batch is read, so that memory holds one batch only
+    // sent before the next batch is read, so that at most the rows of one batch wait to be sent
     ctx.flush();
   }
   return written;

@@ -115,7 +115,7 @@ const someOf = `
     select from record where account_id = $1 and zone_id = $2 limit $3) as counted`;
 
 const key = { account_id: "text", zone_id: "text", domain: "text", type: "text" };
-/** The id too: a restored record takes its old id back, also from a record created in its place. */
+/** The id too: a restored record has its old id again, even if it replaces a record that was created in its place. */
 const changing = {
   ...{ id: "text", created_at: "bigint" },
   ...{ ttl: "bigint", tier: "integer", link: "text", use_client_subnet: "boolean", override_ttl: "boolean" },
