@@ -236,6 +236,8 @@ export const limitsPage = () => `# Limits
 ${sections.map(([title, rows]) => `## ${title}\n\n${table(["what", "at most"], rows)}`).join("\n")}
 ## Fair sharing
 
-Concurrency slots with a global and a per-account limit; accounts below their fair share may exceed the global limit up to a hard maximum. The fair share is the global limit divided by the number of accounts that hold slots or ask for one; it is at least 1. If an account below its share finds no slot, a sender of another account that has fallen too far behind (${slowness}) loses its slot. Requests that wait take turns by account, and by address within an account.
+Concurrency slots with a global and a per-account limit; accounts below their fair share may exceed the global limit up to a hard maximum. The fair share is the global limit divided by the number of accounts that hold slots or ask for one; it is at least 1. If an account below its share finds no slot, a sender of another account that has fallen too far behind (${slowness}) loses its slot.
+
+Requests that wait take turns by account, and by address within an account.
 
 ${table(["at the same time", "global limit", "of one account", "hard maximum"], slotRows)}`;

@@ -67,12 +67,18 @@ export async function closeStarted(running: Promise<Closable> | undefined): Prom
   await started?.close();
 }
 
-/** Closes at SIGTERM or SIGINT, and then ends the process. A second signal ends it at once. */
+/** Milliseconds in which a second signal is the first one again: npm passes on a Ctrl-C that the process got as well. */
+const sameSignal = 1000;
+
+/** Closes at SIGTERM or SIGINT, and then ends the process. A later second signal ends it at once. */
 export function endOnSignal(close: () => Promise<void>): void {
-  let ending = false;
+  let endingSince: number | undefined;
   const end = async () => {
-    if (ending) process.exit(1);
-    ending = true;
+    if (endingSince !== undefined) {
+      if (performance.now() - endingSince > sameSignal) process.exit(1);
+      return;
+    }
+    endingSince = performance.now();
     await close();
     process.exit(0);
   };

@@ -53,6 +53,12 @@ test("SIGTERM ends a supervisor and its children while they start", async () => 
   for (const pid of children) expect(() => process.kill(pid, 0)).toThrow();
 }, 30_000);
 
+test("a Ctrl-C that arrives twice, as under npm, ends everything in order", async () => {
+  const daemon = await starting("serve", 2);
+  process.kill(daemon.pid, "SIGINT");
+  expect(await daemon.end("SIGINT", 5000)).toBe(0);
+}, 30_000);
+
 test("children that are still starting end when their supervisor is killed", async () => {
   const daemon = await starting("serve", 2);
   const children = processesBelow(daemon.pid).map(({ pid }) => pid);
