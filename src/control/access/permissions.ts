@@ -110,7 +110,7 @@ export function isGranted(stored: Permissions, right: Right): boolean {
 export function reasonOf(stored: Permissions, right: Right): string {
   const [group, name] = rightPath(right);
   const value = stored[group]?.[name];
-  if (value !== undefined && value !== null) return "said";
+  if (value !== undefined && value !== null) return "given";
   const { omitted } = rights[right];
   return typeof omitted === "object" ? `left out: as ${omitted.as}` : "left out";
 }

@@ -50,7 +50,7 @@ describe("a right", () => {
     expect(rightIn(own, "dns.view_zones")).toEqual({
       right: "dns.view_zones",
       allowed: true,
-      reasons: [{ team: null, allowed: true, reason: "said" }],
+      reasons: [{ team: null, allowed: true, reason: "given" }],
     });
     expect(reason("dns.manage_zones")).toEqual({ team: null, allowed: true, reason: "left out" });
     expect(reason("account.manage_auth_keys")).toEqual({ team: null, allowed: false, reason: "left out" });
@@ -69,7 +69,7 @@ describe("a right", () => {
       allowed: true,
       reasons: [
         { team: readers, allowed: true, reason: "left out" },
-        { team: writers, allowed: false, reason: "said" },
+        { team: writers, allowed: false, reason: "given" },
       ],
     });
     expect(shown.scopes).toMatchObject([

@@ -42,7 +42,7 @@ const Effective = Type.Object(
             team: TeamRef,
             allowed: Type.Boolean(),
             reason: Type.String({
-              description: "`said`: set explicitly; `left out`: omitted, which for most rights means granted.",
+              description: "`given`: set explicitly; `left out`: omitted, which for most rights means granted.",
             }),
           }),
         ),
