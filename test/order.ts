@@ -13,6 +13,7 @@ const longest = [
   "test/interop/steering-mutants.test.ts",
   "test/interop/differential.test.ts",
   "test/interop/steering.test.ts",
+  "src/control/zones/versions/history.slow.test.ts",
   "src/control/zonefiles/import.slow.test.ts",
   "src/edge/snapshot/edge-snapshots.slow.test.ts",
   "src/edge/workers/workers.slow.test.ts",
