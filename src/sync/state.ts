@@ -52,7 +52,7 @@ export const recordState = (row: RecordState): RecordState => ({
   answers: row.answers.map(answerState),
 });
 
-/** What a linked record answers with: its target, under the name of the linked record. */
+/** The answer of a linked record: its target, under the name of the linked record. */
 export const answeredWith = <T extends Pick<RecordState, "domain" | "ttl">>(
   { domain, ttl, override_ttl }: Pick<RecordState, "domain" | "ttl" | "override_ttl">,
   target: T,

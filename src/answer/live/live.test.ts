@@ -1,4 +1,4 @@
-/** What a reader sees of values that were pushed to the live table, and the limits of the table. */
+/** Values in the live table as a reader sees them, and the limits of the table. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { maxNameOctets, maxValueOctets } from "./layout.ts";

@@ -4,7 +4,7 @@ interface RightRow {
   readonly desc: string;
   /** Exists only in this edition; elsewhere it is accepted, ignored and not shown. */
   readonly only?: "ddi";
-  /** What leaving out the right means: allowed by default, denied, or the value of another right in its group. */
+  /** The value of a right that is left out: allowed by default, denied, or the value of another right in its group. */
   readonly omitted?: "denied" | { readonly as: string };
 }
 

@@ -4,7 +4,7 @@ import type { FieldKind } from "./kind.ts";
 
 export interface RecordType extends Layout {
   readonly code: number;
-  /** What DNS replies contain for a record: itself, its target's addresses, or nothing if it is a redirect. */
+  /** The content of DNS replies for a record: itself, its target's addresses, or nothing if it is a redirect. */
   readonly served: "as-is" | "as-address" | "redirect";
   /** Whether names in the RDATA may be compressed. */
   readonly compress: boolean;

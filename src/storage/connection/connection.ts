@@ -81,7 +81,7 @@ export function send(client: pg.PoolClient, query: string | pg.QueryConfig): Pro
 /** The pool's clients are full clients, though its type does not say so. */
 const streamOf = (client: pg.PoolClient) => (client as pg.PoolClient & pg.Client).connection.stream;
 
-/** What is known about statements by their texts: whether they may be sent, and their names once prepared. */
+/** Facts about statements by their texts: whether they may be sent, and their names once prepared. */
 export class Statements {
   readonly #fence: Fence | undefined;
   #names = new Map<string, string>();
