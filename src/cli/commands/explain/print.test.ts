@@ -13,7 +13,7 @@ const base: Explanation = {
   additional: ['www.example.com. 20 IN TXT "two words"'],
   octets: 70,
   ecs: { subnet: "198.51.100.0/24", scope: 20 },
-  client: {},
+  client: { address: "192.0.2.1", subnet: null, location: null },
   steps: [],
   warnings: [],
 };
@@ -58,6 +58,7 @@ test("the text has each part of the explanation", () => {
     },
   });
   expect(text).toBe(`www.example.com A: NOERROR aa, 70 octets
+  for a client at 192.0.2.1
 
 look-up of www.example.com: cname, zone example.com, through the link to www.target.example
 

@@ -4,9 +4,9 @@ import { table, wrapped } from "../../terminal/table.ts";
 import { printStep } from "./step.ts";
 
 export function printExplanation(explained: Explanation): string {
-  const { name, type, rcode, flags, octets, steps, warnings, ecs, draws, matrix } = explained;
+  const { name, type, rcode, flags, octets, client, steps, warnings, ecs, draws, matrix } = explained;
   const parts = [
-    [`${name} ${type}: ${[rcode, ...flags].join(" ")}, ${octets} octets`],
+    [`${name} ${type}: ${[rcode, ...flags].join(" ")}, ${octets} octets`, ...printClient(client)],
     ...steps.map(printStep),
     ...(["answer", "authority", "additional"] as const).flatMap((section) => printSection(section, explained[section])),
     ...(ecs ? [[`client subnet ${ecs.subnet}: the answer is valid for /${ecs.scope}`]] : []),
@@ -25,6 +25,12 @@ export function printExplanation(explained: Explanation): string {
       : []),
   ];
   return `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+/** Says for whom the answer is: most people do not name the client, and then expect the answer that they get themselves. */
+function printClient({ address, location }: Explanation["client"]): string[] {
+  if (typeof address !== "string") return [];
+  return [`  for a client at ${address}${location ? ", located as the request says" : ""}`];
 }
 
 const printSection = (section: string, lines: readonly string[]) =>
