@@ -5,7 +5,13 @@ import { LongestFirst } from "./test/order.ts";
 const slow = 120_000;
 
 /** For tests that mostly wait for the processes that they start: two files at a time. */
-const waiting = { testTimeout: slow, hookTimeout: slow, maxWorkers: 2 };
+const waiting = {
+  testTimeout: slow,
+  hookTimeout: slow,
+  maxWorkers: 2,
+  experimental: { viteModuleRunner: false, recordDependencies: false },
+  env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled") },
+};
 
 /** These run in `unit` too, where their properties are checked with a tenth of the cases. */
 const thorough = [

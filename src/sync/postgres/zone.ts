@@ -7,6 +7,7 @@ import { type NetChange, NetDifference, recordKey, zoneKey } from "../net-differ
 import { answeredWith, listed, recordColumns, recordState, zoneColumns, zoneState } from "../state.ts";
 import type { OpenZone, ZoneAtSerial, ZoneChanges, ZoneReading } from "../zone.ts";
 import { lowerServer, StreamConnection } from "./connection.ts";
+import { historyOfSerial } from "./history.ts";
 
 /** A change gets its serial within milliseconds. Maximum number of checks for that, and milliseconds between two checks. */
 const looks = 20;
@@ -177,8 +178,7 @@ const unnumbered = `
 
 const after = `
   from zone_serial as given
-  left join zone_history as history on history.account_id = given.account_id and history.zone_id = given.zone_id
-    and history.change_id = given.change_id
+  left join ${historyOfSerial}
   where given.account_id = $1 and given.zone_id = $2 and given.revision > (
     select revision from zone_serial where account_id = $1 and zone_id = $2 and serial = $3)`;
 const since = `select history.removed, history.added ${after} order by given.revision`;

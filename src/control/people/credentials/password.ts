@@ -47,4 +47,4 @@ function decoyHash(): Promise<string> {
 const normal = (password: string) => password.normalize("NFC");
 
 /** A native library, loaded at the first sign-in. */
-const argon2 = () => import("@node-rs/argon2");
+const argon2 = async () => (await import("@node-rs/argon2")).default;

@@ -1,4 +1,5 @@
 /** SQL of versions: the serials of a zone in order, and the changes between two of them. */
+import { historyOfSerial } from "../../../sync/postgres/history.ts";
 import { type Db, rowsOf, statement } from "../../kit/store.ts";
 import type { HistoryEntry } from "../../write/history.ts";
 
@@ -34,8 +35,7 @@ const columns = `
   history.action, history.restored, coalesce(json_array_length(history.removed), 0) as removed,
   coalesce(json_array_length(history.added), 0) as added, saved.name`;
 const joined = `
-  left join zone_history as history on history.account_id = given.account_id and history.zone_id = given.zone_id
-    and history.change_id = given.change_id
+  left join ${historyOfSerial}
   left join saved_version as saved on saved.account_id = given.account_id and saved.zone_id = given.zone_id
     and saved.serial = given.serial
   where given.account_id = $1 and given.zone_id = $2`;
@@ -83,8 +83,7 @@ export interface ChangeRow {
 
 const numbered = `
   from zone_serial as given
-  join zone_history as history on history.account_id = given.account_id and history.zone_id = given.zone_id
-    and history.change_id = given.change_id
+  join ${historyOfSerial}
   where given.account_id = $1 and given.zone_id = $2 and given.revision > $3 and given.revision <= $4`;
 const octets = "octet_length(history.removed::text) + octet_length(history.added::text)";
 
