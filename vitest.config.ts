@@ -4,14 +4,22 @@ import { LongestFirst } from "./test/order.ts";
 
 const slow = 120_000;
 
-/** For tests that mostly wait for the processes that they start: two files at a time. */
-const waiting = {
-  testTimeout: slow,
-  hookTimeout: slow,
-  maxWorkers: 2,
-  experimental: { viteModuleRunner: false, recordDependencies: false },
+/** One process runs many files, and keeps the modules that they share. */
+const together = {
+  isolate: false,
+  execArgv: [
+    // tests leave much behind that a larger nursery need not copy
+    ...["--max-semi-space-size=64", "--min-semi-space-size=64"],
+    `--import=${join(import.meta.dirname, "test/imports.ts")}`,
+  ],
+  // Node itself reads TypeScript, as in production, and keeps what it compiled; no test mocks a module
+  experimental: { viteModuleRunner: false, nodeLoader: false, recordDependencies: false },
+  // modules then load in a third of the time, even in threads and processes that tests start
   env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled") },
 };
+
+/** For tests that mostly wait for the processes that they start: two files at a time. */
+const waiting = { ...together, testTimeout: slow, hookTimeout: slow, maxWorkers: 2 };
 
 /** These run in `unit` too, where their properties are checked with a tenth of the cases. */
 const thorough = [
@@ -42,6 +50,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...together,
           name: "unit",
           include: [
             "src/**/*.test.ts",
@@ -52,18 +61,8 @@ export default defineConfig({
           exclude: ["**/*.slow.test.ts"],
           // a third worker computes while another waits
           maxWorkers: 3,
-          isolate: false,
-          execArgv: [
-            // tests leave much behind that a larger nursery need not copy
-            ...["--max-semi-space-size=64", "--min-semi-space-size=64"],
-            `--import=${join(import.meta.dirname, "test/imports.ts")}`,
-          ],
           testTimeout: 20_000,
           expect: { poll: { interval: 10 } },
-          // Node itself reads TypeScript, as in production, and keeps what it compiled; no test here mocks a module
-          experimental: { viteModuleRunner: false, nodeLoader: false, recordDependencies: false },
-          // modules then load in a third of the time, even in threads and processes that tests start
-          env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled") },
           sequence: { groupOrder: 0 },
         },
       },

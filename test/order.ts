@@ -22,10 +22,14 @@ const longest = [
   "src/cli/commands/user.slow.test.ts",
 ];
 
+/** A process runs files of one project, and another project starts new ones: so the projects follow one another. */
+const projects = ["interop", "flows", "slow"];
+
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const isLong = ({ moduleId }: TestSpecification) => longest.some((path) => moduleId.endsWith(`/${path}`));
-    return sorted.toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)));
+    const projectOf = ({ project }: TestSpecification) => projects.indexOf(project.name);
+    return sorted.toSorted((a, b) => projectOf(a) - projectOf(b) || Number(isLong(b)) - Number(isLong(a)));
   }
 }

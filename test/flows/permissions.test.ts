@@ -8,7 +8,7 @@ import { startAccounts } from "../permissions/service.ts";
 
 const seed = Number(process.env["PERMISSIONS_SEED"] ?? 1);
 /** As many cases as `npm test` runs in three quarters of a minute. */
-const cases = 800;
+const cases = 500;
 
 test("the service permits exactly what the rules permit, and no member gains more than the caller held", {
   timeout: 600_000,

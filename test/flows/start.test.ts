@@ -44,7 +44,12 @@ async function arrive(who: string): Promise<Newcomer> {
 
 const leave = () => run("userdel", [ordinaryUser]);
 
-/** The files that git tracks, and the packages, like a clone after `npm ci`. */
+/** The packages of `npm ci` by their path. */
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly dev?: true }>>;
+}
+
+/** The files that git tracks, and the packages that the service needs, like a clone after `npm ci --omit=dev`. */
 async function copyTree(to: string) {
   mkdirSync(to, { mode: 0o700 });
   const tracked = await output("git", ["-C", tree, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
@@ -52,7 +57,9 @@ async function copyTree(to: string) {
     const from = join(tree, path);
     if (path !== "" && lstatSync(from, { throwIfNoEntry: false })) cpSync(from, join(to, path));
   }
-  await output("cp", ["-a", join(tree, "node_modules"), join(to, "node_modules")]);
+  const { packages }: Lock = JSON.parse(readFileSync(join(tree, "node_modules/.package-lock.json"), "utf8"));
+  const needed = Object.keys(packages).filter((path) => !packages[path]!.dev && existsSync(join(tree, path)));
+  await output("cp", ["-a", "--parents", ...needed, "node_modules/.bin", to], { cwd: tree });
 }
 
 describe.each(newcomers)("a fresh start as %s", (who) => {

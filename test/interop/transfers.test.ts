@@ -10,7 +10,7 @@ import { firstSerial, key, type PartnerZone } from "./partners/program.ts";
 import { linesOf, serialAt, transferred, type Version, versionAt, ZoneModel } from "./partners/zone.ts";
 
 /** How many changes are made for each partner in each role, once with transfers allowed by address, once with TSIG. */
-const changes = Number(process.env["TRANSFER_CHANGES"] ?? 200);
+const changes = Number(process.env["TRANSFER_CHANGES"] ?? 100);
 /** The number of further changes, which are made without waiting between them. */
 const burst = 10;
 const patience = 60_000;

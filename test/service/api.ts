@@ -1,7 +1,7 @@
 /** The control plane for a test: a real store, a real HTTP server on a free port, and clients that speak to it. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, inject } from "vitest";
+import { inject } from "vitest";
 import { insertWithKey } from "../../src/control/people/operator/accounts.ts";
 import { type ControlOptions, startControl } from "../../src/control/start.ts";
 import type { Network } from "../../src/control/write/settings.ts";
@@ -9,6 +9,7 @@ import { credentialsFile } from "../../src/lib/files/credentials.ts";
 import { newId, newKeyString } from "../../src/lib/ids.ts";
 import { masterKeys, secretsFrom } from "../../src/lib/secrets.ts";
 import { type Store, storeAt } from "../../src/storage/db.ts";
+import { atEnd } from "../machine/at-end.ts";
 import { silent, testDatabase } from "../store/store.ts";
 import { type Answer, type Client, clientOf, type Fields } from "./client.ts";
 
@@ -57,7 +58,7 @@ export async function startApi(options: Partial<ControlOptions> = {}): Promise<A
   });
   // sees the rows of all accounts, unlike the service's own connection
   const store = storeAt(storeUrl, { log: silent, isFenced: false });
-  afterAll(async () => {
+  atEnd(async () => {
     await store.close();
     await control.close();
     rmSync(directory, { recursive: true, force: true });

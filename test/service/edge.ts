@@ -1,10 +1,10 @@
 /** An edge in the test's process that follows the store of the test's API. */
 import { join } from "node:path";
-import { afterAll } from "vitest";
 import type { EdgeOptions } from "../../src/edge/edge.ts";
 import { startEdge } from "../../src/edge/start.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { postgresSite } from "../../src/sync/postgres/site.ts";
+import { atEnd } from "../machine/at-end.ts";
 import { silent } from "../store/store.ts";
 import type { Api } from "./api.ts";
 
@@ -23,7 +23,7 @@ export async function edgeBeside(
     masterKeyFile: join(directory, "master.key"),
     ...options,
   });
-  afterAll(() => edge.close());
+  atEnd(() => edge.close());
   await edge.ready;
   return edge.addresses[0]!;
 }

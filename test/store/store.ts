@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import pg from "pg";
-import { afterAll, inject } from "vitest";
+import { inject } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import { newLog } from "../../src/lib/log.ts";
 import { openStore, type Store, type StoreOptions, storeAt } from "../../src/storage/db.ts";
 import { startPostgres } from "../../src/storage/embedded/postgres.ts";
+import { atEnd } from "../machine/at-end.ts";
 import { memory } from "./store-server.ts";
 
 export const silent = newLog("silent", "test");
@@ -24,7 +25,7 @@ export interface TestStore extends Store {
 export async function testStore(options: Partial<StoreOptions> & { url?: string } = {}): Promise<TestStore> {
   const { url = await testDatabase(), ...rest } = options;
   const store = storeAt(url, { log: silent, isFenced: false, ...rest });
-  afterAll(() => store.close());
+  atEnd(() => store.close());
   return { ...store, url };
 }
 
