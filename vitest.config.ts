@@ -7,6 +7,8 @@ const slow = 120_000;
 /** One process runs many files, and keeps the modules that they share. */
 const together = {
   isolate: false,
+  // a third worker computes while another waits
+  maxWorkers: 3,
   execArgv: [
     // tests leave much behind that a larger nursery need not copy
     ...["--max-semi-space-size=64", "--min-semi-space-size=64"],
@@ -18,8 +20,8 @@ const together = {
   env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled") },
 };
 
-/** For tests that mostly wait for the processes that they start: two files at a time. */
-const waiting = { ...together, testTimeout: slow, hookTimeout: slow, maxWorkers: 2 };
+/** For tests that often wait for the processes that they start. */
+const waiting = { ...together, testTimeout: slow, hookTimeout: slow };
 
 /** These run in `unit` too, where their properties are checked with a tenth of the cases. */
 const thorough = [
@@ -59,8 +61,6 @@ export default defineConfig({
             "test/scenarios/**/*.test.ts",
           ],
           exclude: ["**/*.slow.test.ts"],
-          // a third worker computes while another waits
-          maxWorkers: 3,
           testTimeout: 20_000,
           expect: { poll: { interval: 10 } },
           sequence: { groupOrder: 0 },
