@@ -135,7 +135,7 @@ describe("an edge whose disk is full", () => {
     onTestFinished(async () => void (await holder.end()));
     await holder.until(() => holder.printed.includes("ready"));
     const proc = `/proc/${holder.pid}`;
-    const inside = ["nsenter", `--user=${proc}/ns/user`, `--mount=${proc}/ns/mnt`];
+    const inside = ["nsenter", "--preserve-credentials", `--user=${proc}/ns/user`, `--mount=${proc}/ns/mnt`];
     const port = await freePort();
     const start = async (url: string) => {
       const flags = ["--dns", `127.0.0.1:${port}`];

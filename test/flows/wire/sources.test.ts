@@ -23,9 +23,21 @@ let probed: readonly Probed[];
 
 beforeAll(async () => {
   running = await startRunning();
-  holder = new Daemon("unshare", ["--net", "sh", "-ec", `${setup.join("; ")}; echo ready; exec sleep 600`]);
+  holder = new Daemon("unshare", [
+    "--user",
+    "--map-root-user",
+    "--net",
+    "sh",
+    "-ec",
+    `${setup.join("; ")}; echo ready; exec sleep 600`,
+  ]);
   await holder.until(() => holder.printed.includes("ready"));
-  const inside = ["nsenter", `--net=/proc/${holder.pid}/ns/net`];
+  const inside = [
+    "nsenter",
+    "--preserve-credentials",
+    `--user=/proc/${holder.pid}/ns/user`,
+    `--net=/proc/${holder.pid}/ns/net`,
+  ];
   for (const { udp, dns, metrics } of listeners) {
     const flags = ["--udp", udp, "--dns", `0.0.0.0:${dns}`, "--dns", `[::]:${dns}`, "--workers", "1"];
     edges.push(new EdgeProcess({ databaseUrl: running.databaseUrl, metrics, flags, inside }));
