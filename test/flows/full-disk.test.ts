@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ask } from "../engine/states.ts";
-import { Daemon, freePort } from "../machine/processes.ts";
+import { Namespace } from "../machine/namespace.ts";
+import { freePort } from "../machine/processes.ts";
 import { type Service, service } from "../service/kit.ts";
 import { testDatabase } from "../store/store.ts";
 import { EdgeProcess } from "./wire/edge-process.ts";
@@ -129,17 +130,12 @@ describe("an edge whose disk is full", () => {
     const databaseUrl = await testDatabase();
     await using running = await service({ flags: ["--database-url", databaseUrl] });
     await prepare(running);
-    // keeps the file system mounted: it vanishes with the last process in its namespace
-    const [file = "", ...args] = mounted(data, small(24, "$0"), "echo ready");
-    const holder = new Daemon(file, [...args, "sleep", "600"]);
-    onTestFinished(async () => void (await holder.end()));
-    await holder.until(() => holder.printed.includes("ready"));
-    const proc = `/proc/${holder.pid}`;
-    const inside = ["nsenter", "--preserve-credentials", `--user=${proc}/ns/user`, `--mount=${proc}/ns/mnt`];
+    const disk = await Namespace.create("mount", [small(24, data)]);
+    onTestFinished(() => disk.end());
     const port = await freePort();
     const start = async (url: string) => {
       const flags = ["--dns", `127.0.0.1:${port}`];
-      const edge = new EdgeProcess({ databaseUrl: url, metrics: await freePort(), flags, inside, data });
+      const edge = new EdgeProcess({ databaseUrl: url, metrics: await freePort(), flags, inside: disk.inside, data });
       await edge.ready();
       return edge;
     };
@@ -151,7 +147,7 @@ describe("an edge whose disk is full", () => {
     const first = await start(databaseUrl);
     await answers("192.0.2.1");
     await first.stop();
-    const filler = join(`${proc}/root${data}`, "filler");
+    const filler = join(`${disk.proc}/root${data}`, "filler");
     fill(filler);
     await running.put(zone, `www.${zone} A`, ["192.0.2.2"]);
     const alone = await start(nowhere);

@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Daemon, output } from "../../machine/processes.ts";
+import { Namespace } from "../../machine/namespace.ts";
+import type { Daemon } from "../../machine/processes.ts";
 import { node, type Service, service, tree } from "../../service/kit.ts";
 import { testDatabase } from "../../store/store.ts";
 import { EdgeProcess } from "./edge-process.ts";
@@ -21,23 +22,18 @@ const current = 2000;
 const slack = 5000;
 const patient = { timeout: 240_000, interval: 100 };
 const chain = "inet loss in";
+/** Not in the path of an ordinary user. */
+const nft = "/usr/sbin/nft";
 
 let running: Service;
-/** Keeps the namespace: it ends with its last process. */
-let holder: Daemon;
+let network: Namespace;
 let edge: EdgeProcess;
-let inside: readonly [string, string];
 let watcher: Daemon;
 const others: Daemon[] = [];
 const seen: Seen[] = [];
 
 function start(script: string, ...args: readonly (string | number)[]): Daemon {
-  const daemon = new Daemon(inside[0], [
-    inside[1],
-    node,
-    join(tree, "test/flows/wire/loss", script),
-    ...args.map(String),
-  ]);
+  const daemon = network.start(node, [join(tree, "test/flows/wire/loss", script), ...args.map(String)]);
   others.push(daemon);
   return daemon;
 }
@@ -47,11 +43,9 @@ beforeAll(async () => {
   running = await service({ flags: ["--database-url", databaseUrl] });
   await running.zone(zone);
   await running.put(zone, `${counter} TXT`, ["0"]);
-  const setup = ["ip link set lo up", "nft add table inet loss"];
-  setup.push(`nft add chain ${chain} '{ type filter hook input priority 0; }'`);
-  holder = new Daemon("unshare", ["--net", "sh", "-ec", `${setup.join("; ")}; echo ready; exec sleep 600`]);
-  await holder.until(() => holder.printed.includes("ready"));
-  inside = ["nsenter", `--net=/proc/${holder.pid}/ns/net`];
+  const setup = ["ip link set lo up", `${nft} add table inet loss`];
+  setup.push(`${nft} add chain ${chain} '{ type filter hook input priority 0; }'`);
+  network = await Namespace.create("net", setup);
   const { pathname, searchParams } = new URL(databaseUrl);
   const relay = start(
     "relay.ts",
@@ -61,7 +55,7 @@ beforeAll(async () => {
   await relay.until(() => relay.printed.includes("ready"));
   const url = `postgres://${searchParams.get("user")}@127.0.0.1:${ports.store}${pathname}`;
   const flags = ["--dns", `127.0.0.1:${ports.dns}`, "--workers", "1"];
-  edge = new EdgeProcess({ databaseUrl: url, metrics: ports.metrics, flags, inside });
+  edge = new EdgeProcess({ databaseUrl: url, metrics: ports.metrics, flags, inside: network.inside });
   watcher = start("watch.ts", ports.dns, ports.metrics, counter);
   let rest = "";
   watcher.child.stdout!.on("data", (text: string) => {
@@ -75,7 +69,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const daemon of others) await daemon.end();
   await edge?.stop();
-  await holder?.end();
+  await network?.end();
   await running?.stop();
 });
 
@@ -84,7 +78,7 @@ async function lose(percent: number): Promise<void> {
   const chance = percent < 100 ? `numgen random mod 100 < ${percent} ` : "";
   const rule = (port: string) => `add rule ${chain} tcp ${port} ${ports.store} ${chance}drop`;
   const rules = [`flush chain ${chain}`, ...(percent > 0 ? [rule("dport"), rule("sport")] : [])];
-  await output(inside[0], [inside[1], "nft", rules.join("; ")]);
+  await network.output(nft, [rules.join("; ")]);
 }
 
 /** Makes one change: sets the counter, and adds a record. */
@@ -133,8 +127,8 @@ test.each([
       expect(count).toBeGreaterThanOrEqual(Math.max(0, ...due));
     }
     const names = [...acknowledged.keys()].flatMap((count) => [`n${count}.${zone}`, "A"]);
-    const dig = ["dig", "@127.0.0.1", "-p", `${ports.dns}`, "+short", ...names];
-    expect((await output(inside[0], [inside[1], ...dig])).trim().split("\n")).toEqual(Array(writes).fill("192.0.2.1"));
+    const query = ["@127.0.0.1", "-p", `${ports.dns}`, "+short", ...names];
+    expect((await network.output("dig", query)).trim().split("\n")).toEqual(Array(writes).fill("192.0.2.1"));
     expect(last().revision).toBe(await revision());
   },
   300_000,

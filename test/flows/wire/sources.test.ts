@@ -1,7 +1,7 @@
 /** Queries with forged sources, and the source addresses of replies. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Daemon, output } from "../../machine/processes.ts";
+import { Namespace } from "../../machine/namespace.ts";
 import { node, tree } from "../../service/kit.ts";
 import { EdgeProcess } from "./edge-process.ts";
 import { type Running, startRunning } from "./running.ts";
@@ -16,40 +16,25 @@ const addresses = ["10.9.0.1/24", "10.9.0.2/24", "fd00::1/64", "fd00::2/64"];
 const setup = ["ip link set lo up", ...addresses.map((address) => `ip address add ${address} dev lo nodad`)];
 
 let running: Running;
-/** Keeps the namespace: it ends with its last process. */
-let holder: Daemon;
+let network: Namespace;
 const edges: EdgeProcess[] = [];
 let probed: readonly Probed[];
 
 beforeAll(async () => {
   running = await startRunning();
-  holder = new Daemon("unshare", [
-    "--user",
-    "--map-root-user",
-    "--net",
-    "sh",
-    "-ec",
-    `${setup.join("; ")}; echo ready; exec sleep 600`,
-  ]);
-  await holder.until(() => holder.printed.includes("ready"));
-  const inside = [
-    "nsenter",
-    "--preserve-credentials",
-    `--user=/proc/${holder.pid}/ns/user`,
-    `--net=/proc/${holder.pid}/ns/net`,
-  ];
+  network = await Namespace.create("net", setup);
   for (const { udp, dns, metrics } of listeners) {
     const flags = ["--udp", udp, "--dns", `0.0.0.0:${dns}`, "--dns", `[::]:${dns}`, "--workers", "1"];
-    edges.push(new EdgeProcess({ databaseUrl: running.databaseUrl, metrics, flags, inside }));
+    edges.push(new EdgeProcess({ databaseUrl: running.databaseUrl, metrics, flags, inside: network.inside }));
   }
   const ports = listeners.flatMap(({ dns, metrics }) => [`${dns}`, `${metrics}`]);
   const probe = join(tree, "test/flows/wire/sources/probe.ts");
-  probed = JSON.parse(await output(inside[0]!, [...inside.slice(1), node, probe, ...ports], { cwd: tree }));
+  probed = JSON.parse(await network.output(node, [probe, ...ports]));
 });
 
 afterAll(async () => {
   for (const edge of edges) await edge.stop();
-  await holder?.end();
+  await network?.end();
   await running?.stop();
 });
 
