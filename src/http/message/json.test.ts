@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { anyCharacter } from "../../../test/runs.ts";
 import { Problem } from "../../lib/problem.ts";
 import { parseJson } from "./json.ts";
 
@@ -21,13 +22,11 @@ describe("strict JSON", () => {
   test("an empty body is undefined", () => expect(parse("")).toBeUndefined());
 
   test("the output of JSON.stringify is parsed to the same value", () => {
-    // the library's own arbitrary of all characters first makes a table of them, which takes more than a second
-    const stringUnit = fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code));
-    const value = fc.jsonValue({ maxDepth: 5, stringUnit });
+    const value = fc.jsonValue({ maxDepth: 5, stringUnit: anyCharacter });
     fc.assert(
       fc.property(value, (document) => {
         const text = JSON.stringify(document);
-        fc.pre(!text.includes("\\u0000") && !/\\ud[89a-f]/i.test(text) && !/\d{16}/.test(text) && !text.includes("e+"));
+        fc.pre(!text.includes("\\u0000") && !/\d{16}/.test(text) && !text.includes("e+"));
         expect(parse(text)).toEqual(JSON.parse(text));
       }),
     );
