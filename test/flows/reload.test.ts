@@ -53,7 +53,7 @@ describe("a service with a configuration file", () => {
     // the flag for DNS has precedence over the file
     expect(out).toMatch(
       new RegExp(
-        `^edge ${before} was replaced by \\d+ in [\\d.]+ s; --rate-limit changed: restart the service to apply\n$`,
+        `^edge ${before} was replaced by \\d+ in [\\d.]+ s; --rate-limit changed: restart the service to apply this\n$`,
       ),
     );
     // the old edge may still answer its last queries

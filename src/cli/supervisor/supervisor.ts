@@ -82,7 +82,7 @@ export class Supervisor {
       this.#config = config;
       this.#handed = handed;
       const seconds = ((performance.now() - since) / 1000).toFixed(2);
-      const rest = left.length > 0 ? `; ${left.join(", ")} changed: restart the service to apply` : "";
+      const rest = left.length > 0 ? `; ${left.join(", ")} changed: restart the service to apply this` : "";
       return `edge ${before ?? "(none)"} was replaced by ${pid} in ${seconds} s${rest}`;
     } catch (error) {
       sockets.keepOnly(this.#handed);

@@ -1,6 +1,6 @@
 /** Odd and hostile packets, in process: each gets the right answer, and does not affect the next query. */
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { ask, type CaseTransport, expectReaction, wantedOver, withOpt } from "../../../test/flows/wire/case.ts";
 import { tables } from "../../../test/flows/wire/cases/index.ts";
 import { apex, lines, nsid, zone } from "../../../test/flows/wire/zone.ts";
@@ -48,10 +48,13 @@ test("an answer never exceeds the client's payload size", () => {
   }
 });
 
+/** All types in the slow project, and in the inner loop a part of them, which differs from run to run. */
+const step = inject("isThorough") ? 1 : 16;
+
 test("every type is answered at a name with data, at a name without data, and at a missing name", () => {
   for (const text of [apex, `b.ent.${apex}`, `no.${apex}`]) {
     const octets = ask(text);
-    for (let code = 0; code < 65536; code++) {
+    for (let code = Math.floor(Math.random() * step); code < 65536; code += step) {
       octets.set(u16(code), octets.length - 4);
       if (!image.send(octets)) throw new Error(`no answer to type ${code} at ${text}`);
     }
