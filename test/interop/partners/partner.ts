@@ -26,21 +26,25 @@ interface Wanted {
   readonly port?: number;
 }
 
-/** Starts a program with these zones, and waits for its first answer. */
+/** Starts a program with these zones. A primary then serves all of them. */
 export async function startPartner(name: ProgramName, role: "primary" | "secondary", wanted: Wanted): Promise<Partner> {
-  const program = programs[name];
-  return role === "primary" ? await start(program.primary, wanted) : await startPrepared(program.secondary, wanted);
+  const { primary, secondary } = programs[name];
+  return role === "primary" ? await start(primary, wanted, serves) : await startPrepared(secondary, wanted);
 }
 
-/** Starts a program with a different configuration. */
+/** Starts a program with a different configuration, and waits for its first answer. */
 export async function startPrepared(prepare: Prepare, wanted: Wanted): Promise<Partner> {
   const edit: Edit = async ({ zone }) => {
     throw new Error(`${zone} cannot be changed there`);
   };
-  return await start(async (setup) => ({ command: await prepare(setup), edit }), wanted);
+  return await start(async (setup) => ({ command: await prepare(setup), edit }), wanted, answers);
 }
 
-async function start(prepare: Program["primary"], { ourPort, zones, port: wanted }: Wanted): Promise<Partner> {
+async function start(
+  prepare: Program["primary"],
+  { ourPort, zones, port: wanted }: Wanted,
+  isReady: (port: number, zone: string) => Promise<boolean>,
+): Promise<Partner> {
   let edit: Edit | undefined;
   const { port, daemon, stop } = await startNameserver({
     port: wanted,
@@ -50,17 +54,21 @@ async function start(prepare: Program["primary"], { ourPort, zones, port: wanted
       edit = prepared.edit;
       return prepared.command;
     },
-    isReady: (at) => isAnswered(at, zones[0]!.zone),
+    isReady: async (at) => (await Promise.all(zones.map(({ zone }) => isReady(at, zone)))).every(Boolean),
   });
   return { port, change: (change) => edit!(change, daemon), [Symbol.asyncDispose]: stop };
 }
 
+/** BIND answers SERVFAIL while it reads its zones. */
+const serves = (port: number, zone: string) =>
+  serialAt(port, zone).then(
+    (serial) => serial !== undefined,
+    () => false,
+  );
+
 /** A refusal counts as an answer: a secondary usually refuses before its first transfer. */
-async function isAnswered(port: number, zone: string): Promise<boolean> {
-  try {
-    await serialAt(port, zone);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const answers = (port: number, zone: string) =>
+  serialAt(port, zone).then(
+    () => true,
+    () => false,
+  );
