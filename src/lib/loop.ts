@@ -44,7 +44,7 @@ export function loop(options: LoopOptions): Loop {
     } catch (error) {
       const kind = String(error);
       const isNew = kinds.size < mostKinds && !kinds.has(kind);
-      kinds.add(kind);
+      if (isNew) kinds.add(kind);
       // a turn that was aborted may fail
       if (isNew && !signal.aborted) complain(error);
       return every;

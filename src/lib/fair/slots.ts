@@ -34,6 +34,9 @@ export interface SlotOptions {
 export class Slots {
   readonly #limits: SlotLimits;
   readonly #held = new Set<Slot>();
+  /** The weight that each account holds, and that all hold together: counted, since both are asked for all the time. */
+  readonly #weights = new Map<string, number>();
+  #total = 0;
   readonly #queue = new FairQueue<Waiting>();
 
   constructor(limits: SlotLimits) {
@@ -44,6 +47,9 @@ export class Slots {
   take(account: string, { weight = 1, holder }: SlotOptions = {}): Slot | undefined {
     const slot: Slot = new Slot(account, holder, {
       fits: (more) => this.#fits(slot, more),
+      changed: (more) => {
+        if (this.#held.has(slot)) this.#count(account, more);
+      },
       leave: () => this.#leave(slot),
     });
     this.#held.add(slot);
@@ -78,20 +84,19 @@ export class Slots {
   hasRoom(account: string, weight = 1): boolean {
     const { all, own, most = all } = this.#limits;
     const held = this.#weightOf(account);
-    const total = sum([...this.#held]);
-    return held + weight <= own && total + weight <= (this.#isBelowShare(account) ? most : all);
+    return held + weight <= own && this.#total + weight <= (this.#isBelowShare(account) ? most : all);
   }
 
   /** Accounts that have reached their fair share or their own limit, and cannot get another slot now. */
   accountsAtLimit(): string[] {
-    return [...this.#accounts()].filter((account) => {
+    return [...this.#weights.keys()].filter((account) => {
       const isBelow = this.#isBelowShare(account) && this.#weightOf(account) < this.#limits.own;
       return !isBelow && !this.hasRoom(account);
     });
   }
 
   #isBelowShare(account: string): boolean {
-    const accounts = this.#accounts().add(account).size;
+    const accounts = this.#weights.size + (this.#weights.has(account) ? 0 : 1);
     return this.#weightOf(account) < Math.max(1, Math.floor(this.#limits.all / accounts));
   }
 
@@ -103,7 +108,7 @@ export class Slots {
       const isOver = this.#weightOf(account) + more > this.#limits.own;
       const slow = isOver || !this.#isBelowShare(account) ? undefined : this.#slowOther(account);
       if (!slow) return false;
-      this.#held.delete(slow);
+      this.#remove(slow);
       slow.holder?.loseSlot();
     }
     return true;
@@ -119,18 +124,27 @@ export class Slots {
   }
 
   #leave(slot: Slot): void {
-    if (!this.#held.delete(slot)) return;
+    if (!this.#remove(slot)) return;
     const hasRoom = (account: string) => this.hasRoom(account);
     for (let next = this.#queue.take(hasRoom); next; next = this.#queue.take(hasRoom))
       next.resolve(this.take(next.account));
   }
 
-  #accounts(): Set<string> {
-    return new Set([...this.#held].filter(({ weight }) => weight > 0).map(({ account }) => account));
+  #weightOf(account: string): number {
+    return this.#weights.get(account) ?? 0;
   }
 
-  #weightOf(account: string): number {
-    return sum([...this.#held].filter((slot) => slot.account === account));
+  #remove(slot: Slot): boolean {
+    if (!this.#held.delete(slot)) return false;
+    this.#count(slot.account, -slot.weight);
+    return true;
+  }
+
+  #count(account: string, more: number): void {
+    this.#total += more;
+    const weight = this.#weightOf(account) + more;
+    if (weight > 0) this.#weights.set(account, weight);
+    else this.#weights.delete(account);
   }
 }
 
@@ -149,6 +163,7 @@ export class Slot {
   /** If the weight would exceed the limits, or the slot was lost, returns false and changes nothing. */
   resize(weight: number): boolean {
     if (weight > this.weight && !this.#owner.fits(weight - this.weight)) return false;
+    this.#owner.changed(weight - this.weight);
     this.weight = weight;
     return true;
   }
@@ -162,6 +177,7 @@ export class Slot {
 /** The functions of the `Slots` to which a slot belongs. */
 interface Owner {
   readonly fits: (more: number) => boolean;
+  readonly changed: (more: number) => void;
   readonly leave: () => void;
 }
 
@@ -169,5 +185,3 @@ interface Waiting {
   readonly account: string;
   readonly resolve: (slot: Slot | undefined) => void;
 }
-
-const sum = (slots: readonly Slot[]) => slots.reduce((total, { weight }) => total + weight, 0);
