@@ -224,7 +224,10 @@ const slots: readonly (readonly [what: string, limits: SlotLimits])[] = [
   ["zones among them that are too large for memory", memory.large],
   ["catalogs that are followed", catalogsFollowed],
   ["notices to secondaries", notices],
-  ["transfers from one edge, by client address (`--transfers-out`)", half(keys.transfersOut.fallback)],
+  [
+    "transfers from one edge, by client: an IPv4 address or IPv6 /64 (`--transfers-out`)",
+    half(keys.transfersOut.fallback),
+  ],
 ];
 
 const slotRows = slots.map(([what, { all, own, most = all }]) => [what, ...[all, own, most].map((n) => count(n))]);

@@ -19,8 +19,8 @@ export type SentZone = Pick<Outgoing, "account_id" | "zone_id" | "zone">;
 
 export interface TransferRequest {
   readonly question: Question;
-  /** The address of the client, in any notation. */
-  readonly address: string;
+  /** The client's IPv4 address or IPv6 /64, as `hostOf` names it. */
+  readonly host: string;
   readonly zone: SentZone;
   /** The serial of the client, when it asks for differences. */
   readonly since: number | undefined;
@@ -59,11 +59,11 @@ export class Transfers {
 
   /** The messages of the answer. Throws when it cannot be completed: the connection must then be closed. */
   async *run(request: TransferRequest): AsyncGenerator<Uint8Array> {
-    const { question, signature, address, zone } = request;
+    const { question, signature, host, zone } = request;
     const signer = signature?.key && new StreamSigner(signature.key, signature.signature.mac);
     const octets = signature?.key ? signatureOctets(signature.key) : 0;
     const sealed = (message: Uint8Array) => signer?.sign(message, Math.floor(Date.now() / 1000)) ?? message;
-    const slot = await this.#slots.wait(address);
+    const slot = await this.#slots.wait(host);
     if (!slot) {
       yield sealed(refusalOf(question, Rcode.REFUSED, octets));
       return;

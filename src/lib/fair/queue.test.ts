@@ -24,13 +24,19 @@ test("accounts take turns, and so do the addresses of one account", () => {
   expect(queue.size).toBe(0);
 });
 
-test("an account without a turn comes before accounts that have had one", () => {
-  const queue = queueOf("a x 1", "a x 2");
-  queue.note("b");
+test("an account that begins to wait is behind all others that wait, however many come after them", () => {
+  const queue = queueOf("a x 1", "a x 2", "b x 1");
   expect(queue.take()).toBe("a x 1");
-  queue.add("b", "x", "b x 1");
   queue.add("c", "x", "c x 1");
-  expect(all(queue)).toEqual(["c x 1", "b x 1", "a x 2"]);
+  expect(all(queue)).toEqual(["b x 1", "a x 2", "c x 1"]);
+
+  const crowded = queueOf("first x 1", "first x 2");
+  const taken: (string | undefined)[] = [];
+  for (let n = 0; n < 1000; n++) {
+    crowded.add(`stranger${n}`, "x", "stranger");
+    taken.push(crowded.take());
+  }
+  expect(["first x 1", "first x 2"].map((item) => taken.indexOf(item))).toEqual([0, 2]);
 });
 
 test("an account or address that is not permitted yet keeps its position", () => {

@@ -1,16 +1,11 @@
 /** A queue in which accounts take turns, and so do the addresses of one account. */
 
-/** The number of accounts whose last turn is stored; any other account comes first, like a new account. */
-const mostRemembered = 1000;
-
 export class FairQueue<T> {
-  /** Items by account and address. The account's next address comes first. */
+  /** Items by account and address, each in the order of the next turns. */
   readonly #accounts = new Map<string, Map<string, T[]>>();
-  /** Each account's last turn, as a number; oldest first. */
-  readonly #turns = new Map<string, number>();
-  #turn = 0;
   size = 0;
 
+  /** Adds an item. An account or address without waiting items gets its turn after all others that wait. */
   add(account: string, address: string, item: T): void {
     const addresses = this.#accounts.get(account) ?? new Map<string, T[]>();
     const items = addresses.get(address) ?? [];
@@ -23,42 +18,29 @@ export class FairQueue<T> {
     return sum(this.#accounts.get(account));
   }
 
-  /** Records a turn of an account that did not wait. */
-  note(account: string): void {
-    this.#turns.delete(account);
-    this.#turns.set(account, ++this.#turn);
-    if (this.#turns.size > mostRemembered) this.#turns.delete(this.#turns.keys().next().value!);
-  }
-
   /**
-   * Removes and returns the first item of the account whose last turn is the oldest, among the accounts and addresses
-   * that `may` and `mayAddress` permit. `mayAddress` is called only for accounts that `may` permits.
+   * Removes and returns the item whose turn is next, among the accounts and addresses that `may` and `mayAddress` permit.
+   * `mayAddress` is called only for accounts that `may` permits.
    */
   take(
     may: (account: string) => boolean = anyOf,
     mayAddress: (account: string, address: string) => boolean = anyOf,
   ): T | undefined {
-    let first: { readonly account: string; readonly address: string; readonly turn: number } | undefined;
     for (const [account, addresses] of this.#accounts) {
-      const turn = this.#turns.get(account) ?? 0;
-      if ((first && turn >= first.turn) || !may(account)) continue;
-      for (const address of addresses.keys()) {
+      if (!may(account)) continue;
+      for (const [address, items] of addresses) {
         if (!mayAddress(account, address)) continue;
-        first = { account, address, turn };
-        break;
+        const item = items.shift();
+        // behind the other addresses and accounts
+        addresses.delete(address);
+        addresses.set(address, items);
+        this.#accounts.delete(account);
+        this.#accounts.set(account, addresses);
+        this.#tidy(account, address);
+        return item;
       }
     }
-    if (!first) return undefined;
-    const { account, address } = first;
-    this.note(account);
-    const addresses = this.#accounts.get(account)!;
-    const items = addresses.get(address)!;
-    const item = items.shift();
-    // behind the account's other addresses
-    addresses.delete(address);
-    addresses.set(address, items);
-    this.#tidy(account, address);
-    return item;
+    return undefined;
   }
 
   /** Removes the last item of the address with the most items, in the account with the most items. */

@@ -46,19 +46,13 @@ export class Slots {
   /** Takes a slot, which the caller must give back; undefined when there is none for this account. */
   take(account: string, { weight = 1, holder }: SlotOptions = {}): Slot | undefined {
     const slot: Slot = new Slot(account, holder, {
-      fits: (more) => this.#fits(slot, more),
-      changed: (more) => {
-        if (this.#held.has(slot)) this.#count(account, more);
-      },
+      resize: (weight) => this.#resize(slot, weight),
       leave: () => this.#leave(slot),
     });
     this.#held.add(slot);
-    if (!slot.resize(weight)) {
-      this.#held.delete(slot);
-      return undefined;
-    }
-    this.#queue.note(account);
-    return slot;
+    if (slot.resize(weight)) return slot;
+    this.#held.delete(slot);
+    return undefined;
   }
 
   /**
@@ -100,10 +94,17 @@ export class Slots {
     return this.#weightOf(account) < Math.max(1, Math.floor(this.#limits.all / accounts));
   }
 
-  /** Whether a slot may grow by `more`; slow holders of other accounts lose their slots if needed. */
-  #fits(slot: Slot, more: number): boolean {
-    const { account } = slot;
-    if (!this.#held.has(slot)) return false;
+  #resize(slot: Slot, weight: number): boolean {
+    const more = weight - slot.weight;
+    const isHeld = this.#held.has(slot);
+    if (more > 0 && !(isHeld && this.#makeRoom(slot.account, more))) return false;
+    if (isHeld) this.#count(slot.account, more);
+    slot.weight = weight;
+    return true;
+  }
+
+  /** Whether the account has room; slow holders of other accounts lose their slots if needed. */
+  #makeRoom(account: string, more: number): boolean {
     while (!this.hasRoom(account, more)) {
       const isOver = this.#weightOf(account) + more > this.#limits.own;
       const slow = isOver || !this.#isBelowShare(account) ? undefined : this.#slowOther(account);
@@ -162,10 +163,7 @@ export class Slot {
 
   /** If the weight would exceed the limits, or the slot was lost, returns false and changes nothing. */
   resize(weight: number): boolean {
-    if (weight > this.weight && !this.#owner.fits(weight - this.weight)) return false;
-    this.#owner.changed(weight - this.weight);
-    this.weight = weight;
-    return true;
+    return this.#owner.resize(weight);
   }
 
   /** Gives the slot back. May be called again. */
@@ -176,8 +174,7 @@ export class Slot {
 
 /** The functions of the `Slots` to which a slot belongs. */
 interface Owner {
-  readonly fits: (more: number) => boolean;
-  readonly changed: (more: number) => void;
+  readonly resize: (weight: number) => boolean;
   readonly leave: () => void;
 }
 

@@ -1,6 +1,6 @@
 /** The open connections of a worker, with their limits and the eviction of idle ones. */
 import type { Socket } from "node:net";
-import type { Client } from "../socket/service.ts";
+import { type Client, hostOf } from "../socket/service.ts";
 
 export interface ConnectionLimits {
   /** The most open connections; for a further one, the connection without queries for the longest time is closed. */
@@ -42,7 +42,7 @@ export class Connections {
 
   /** Assigns a connection to `client`, whose address can differ from the peer's. */
   assign(connection: OpenConnection, client: Client): void {
-    const name = groupOf(client);
+    const name = hostOf(client);
     const group = this.#groups.get(name) ?? new Set();
     if (group.size >= this.#limits.perAddress) this.#evict(group);
     // the eviction can have removed the group
@@ -83,5 +83,3 @@ export class OpenConnection {
     this.socket = socket;
   }
 }
-
-const groupOf = ({ family, address }: Client) => `${family} ${address.subarray(0, family === 4 ? 4 : 8).join(".")}`;

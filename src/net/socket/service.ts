@@ -12,6 +12,10 @@ export interface Client {
   readonly isXot?: boolean;
 }
 
+/** Names the client's IPv4 address or IPv6 /64, for limits on one client: an IPv6 host has a whole /64. */
+export const hostOf = ({ family, address }: Client) =>
+  `${family} ${address.subarray(0, family === 4 ? 4 : 8).join(".")}`;
+
 /**
  * Answers the query that is in `query` from `from` up to `to`: writes at most `room` octets into `out` at `at`. Returns
  * their number; 0 sends no answer.
