@@ -13,6 +13,12 @@ import { provideDebianPackages } from "./machine/debian.ts";
 import { run, tree } from "./programs.ts";
 import { type FileReport, readReport } from "./report.ts";
 
+/** The files of the projects whose tests run other people's programs. */
+const filesWithPrograms: Readonly<Record<string, readonly string[]>> = {
+  slow: ["src/**/*.slow.test.ts", "test/**/*.slow.test.ts"],
+  flows: ["test/flows/**/*.test.ts"],
+  interop: ["test/interop/**/*.test.ts"],
+};
 const everything = ["unit", "slow", "flows", "interop"];
 const words = process.argv.slice(2).filter((word) => word !== "--once");
 const once = process.argv.includes("--once");
@@ -29,7 +35,7 @@ interface Count {
 }
 
 async function main(): Promise<void> {
-  if (projects.includes("interop") && someMatch("test/interop/**/*.test.ts")) provideDebianPackages();
+  if (projects.some((project) => filesWithPrograms[project]?.some(someMatch))) provideDebianPackages();
   const closing: string[] = [];
   const counts: Count[] = [];
   if (patterns.length > 0) counts.push(await runProjects(projects, closing));
