@@ -18,8 +18,8 @@ const longest = [
   "src/edge/snapshot/edge-snapshots.slow.test.ts",
   "src/edge/workers/workers.slow.test.ts",
   "src/control/exchange/transfers/large.slow.test.ts",
-  "src/cli/commands/account.slow.test.ts",
-  "src/cli/commands/user.slow.test.ts",
+  "src/cli/commands/account/account.slow.test.ts",
+  "src/cli/commands/user/user.slow.test.ts",
 ];
 
 /** A process runs files of one project, and another project starts new ones: so the projects follow one another. */

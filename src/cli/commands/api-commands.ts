@@ -4,7 +4,7 @@ import { addOptions, readConfig } from "../../config/config.ts";
 import { apiConfig } from "../host/api.ts";
 import type { Options } from "../host/stores.ts";
 import type { ExplainOptions } from "./explain/explain.ts";
-import type { ImportOptions } from "./zone.ts";
+import type { ImportOptions } from "./zone/files.ts";
 
 export const demoCommand = () =>
   addOptions(new Command("demo"), [...apiConfig, "dns"])
@@ -37,14 +37,14 @@ export function zoneCommand(): Command {
     .requiredOption("--zone <NAME>", "the zone's name; it must not exist yet")
     .option("--networks <ID,...>", "the networks that serve the zone (default: 0)")
     .action(async (file: string, options: Options & ImportOptions) =>
-      (await import("./zone.ts")).importZone(readConfig(options), file, options),
+      (await import("./zone/files.ts")).importZone(readConfig(options), file, options),
     );
   addOptions(zone.command("export"), apiConfig)
     .description("write a zone as a zone file")
     .argument("<zone>", "the zone's name")
     .argument("[file]", "the file to write; - for standard output", "-")
     .action(async (name: string, file: string, options: Options) =>
-      (await import("./zone.ts")).exportZone(readConfig(options), name, file),
+      (await import("./zone/files.ts")).exportZone(readConfig(options), name, file),
     );
   return zone;
 }
