@@ -2,9 +2,11 @@
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { accountCommand } from "./cli/commands/account/command.ts";
-import { demoCommand, explainCommand, zoneCommand } from "./cli/commands/api-commands.ts";
+import { demoCommand } from "./cli/commands/demo/command.ts";
+import { explainCommand } from "./cli/commands/explain/command.ts";
 import { storeCommand } from "./cli/commands/store/command.ts";
 import { userCommand } from "./cli/commands/user/command.ts";
+import { zoneCommand } from "./cli/commands/zone/command.ts";
 import { refuseUnknown } from "./cli/terminal/unknown.ts";
 import { addOptions, addRoleOptions, readConfig } from "./config/config.ts";
 import { version } from "./config/version.ts";
