@@ -9,7 +9,7 @@ const longest = [
   "test/flows/durability.test.ts",
   "test/flows/calls.test.ts",
   "test/flows/fast-clock.test.ts",
-  "test/interop/mutants.test.ts",
+  "test/interop/differential-mutants.test.ts",
   "test/interop/steering-mutants.test.ts",
   "test/interop/differential.test.ts",
   "test/interop/steering.test.ts",

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import pg from "pg";
 import { newLog } from "../../src/lib/log.ts";
 import { startPostgres } from "../../src/storage/embedded/postgres.ts";
+import { faultLog } from "../machine/saved-log.ts";
 import { clientOf } from "../service/client.ts";
 import { service } from "../service/kit.ts";
 import { cuts, StoreLink } from "../store/store-link.ts";
 import { everyCallCut } from "./anomalies.ts";
-import { faultLog } from "./log.ts";
 import { writePaths } from "./write-paths.ts";
 
 const { say, write } = await faultLog("calls", 0);

@@ -2,7 +2,7 @@
  * Kills the service during writes, fifty times by default, and saves a log: node test/faults/durability.ts [rounds]
  * [seed]
  */
-import { faultLog } from "./log.ts";
+import { faultLog } from "../machine/saved-log.ts";
 import { durability, type Round } from "./rounds.ts";
 
 const [rounds = "50", seed = `${Date.now() % 1_000_000}`] = process.argv.slice(2);

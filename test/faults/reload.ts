@@ -2,8 +2,9 @@
  * Reloads the service every ten seconds under 5,000 queries a second, and saves a log: node test/faults/reload.ts
  * [reloads] [seed]
  */
+
+import { faultLog } from "../machine/saved-log.ts";
 import { describeTally } from "./load.ts";
-import { faultLog } from "./log.ts";
 import { reloadsUnderLoad } from "./reloads.ts";
 
 const [reloads = "6", seed = `${Date.now() % 1_000_000}`] = process.argv.slice(2);

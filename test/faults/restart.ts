@@ -1,9 +1,10 @@
 /** Kills the edge under 5,000 queries a second and prints the time without answers: node test/faults/restart.ts [rounds] [seed] */
+
+import { faultLog } from "../machine/saved-log.ts";
 import { service } from "../service/kit.ts";
 import { edgeRounds } from "./edges.ts";
 import { describeTally } from "./load.ts";
 import { prepare } from "./load-zone.ts";
-import { faultLog } from "./log.ts";
 
 /** The longest time without an answer that is accepted, in milliseconds. */
 const wanted = 1000;

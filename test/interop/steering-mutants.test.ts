@@ -1,6 +1,6 @@
 /** Seeded faults of steering: each is patched into a copy of the sources, and a short run must detect it. */
 import type { Fault } from "../machine/patched.ts";
-import { testFaults } from "./faults.ts";
+import { testFaults } from "./mutants.ts";
 
 const answer = "src/answer";
 const filters = `${answer}/filters`;

@@ -1,6 +1,7 @@
 /** npm run fuzz:faults [-- --log]: seeds faults one at a time; the fuzzer has to find each. */
+
+import { seekFaults } from "../machine/mutants.ts";
 import type { Fault } from "../machine/patched.ts";
-import { seekFaults } from "../machine/seeded.ts";
 
 const packets = 60_000;
 const requests = 12_000;

@@ -2,8 +2,9 @@
  * Seeds faults one at a time; a program must find each. Words on the command line select the faults that contain all of
  * them, and `--log` saves the output.
  */
-import { faultLog } from "../faults/log.ts";
+
 import { type Fault, PatchedTree } from "./patched.ts";
+import { faultLog } from "./saved-log.ts";
 
 interface Search<Seeded extends Fault> {
   /** A description of the search, for the summary. */
@@ -24,7 +25,7 @@ export async function seekFaults<Seeded extends Fault>(search: Search<Seeded>): 
   const { name, faults, command, finding, timeout, directory } = search;
   const words = process.argv.slice(2).filter((word) => word !== "--log");
   const chosen = faults.filter(({ what }) => words.every((word) => what.includes(word)));
-  const { say, write } = await faultLog("faults", 1, directory);
+  const { say, write } = await faultLog("mutants", 1, directory);
   using copy = new PatchedTree();
   let missed = 0;
   for (const fault of chosen) {

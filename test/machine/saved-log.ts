@@ -1,7 +1,7 @@
 /** The output of a command about faults, saved in a file with commit, seed and observations. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { output } from "../machine/processes.ts";
+import { output } from "./processes.ts";
 
 export interface FaultLog {
   say(line: string): void;
@@ -9,7 +9,11 @@ export interface FaultLog {
   write(): void;
 }
 
-export async function faultLog(name: string, seed: number, parent = import.meta.dirname): Promise<FaultLog> {
+export async function faultLog(
+  name: string,
+  seed: number,
+  parent = join(import.meta.dirname, "../faults"),
+): Promise<FaultLog> {
   const commit = (await output("git", ["-C", import.meta.dirname, "describe", "--always", "--dirty"])).trim();
   const lines = [`commit ${commit}, seed ${seed}, Node ${process.version}`];
   return {

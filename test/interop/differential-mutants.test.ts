@@ -1,6 +1,6 @@
 /** Seeded faults: each is patched into a copy of the sources, and a short run of the differential test must detect it. */
 import type { Fault } from "../machine/patched.ts";
-import { testFaults } from "./faults.ts";
+import { testFaults } from "./mutants.ts";
 
 const lookup = "src/answer/lookup/lookup.ts";
 const answer = "src/answer/reply/answer.ts";

@@ -2,8 +2,9 @@
  * npm run permissions:faults [-- --log]: seeds faults in the service one at a time; the second implementation of
  * permissions has to find each.
  */
+
+import { seekFaults } from "../machine/mutants.ts";
 import type { Fault } from "../machine/patched.ts";
-import { seekFaults } from "../machine/seeded.ts";
 
 const cases = 1000;
 const access = "src/control/access";
