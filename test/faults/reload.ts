@@ -3,12 +3,12 @@
  * [reloads] [seed]
  */
 
-import { faultLog } from "../machine/saved-log.ts";
+import { savedLog } from "../machine/saved-log.ts";
 import { describeTally } from "./load.ts";
 import { reloadsUnderLoad } from "./reloads.ts";
 
 const [reloads = "6", seed = `${Date.now() % 1_000_000}`] = process.argv.slice(2);
-const log = await faultLog("reload", Number(seed));
+const log = await savedLog("reload", Number(seed), import.meta.dirname);
 const { udp, tcp } = await reloadsUnderLoad({
   reloads: Number(reloads),
   every: 10_000,

@@ -1,6 +1,6 @@
 /** Kills the edge under 5,000 queries a second and prints the time without answers: node test/faults/restart.ts [rounds] [seed] */
 
-import { faultLog } from "../machine/saved-log.ts";
+import { savedLog } from "../machine/saved-log.ts";
 import { service } from "../service/kit.ts";
 import { edgeRounds } from "./edges.ts";
 import { describeTally } from "./load.ts";
@@ -10,7 +10,7 @@ import { prepare } from "./load-zone.ts";
 const wanted = 1000;
 
 const [rounds = "20", seed = `${Date.now() % 1_000_000}`] = process.argv.slice(2);
-const log = await faultLog("restart", Number(seed));
+const log = await savedLog("restart", Number(seed), import.meta.dirname);
 await using running = await service();
 await prepare(running);
 const report = await edgeRounds(running, {

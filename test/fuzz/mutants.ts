@@ -1,17 +1,17 @@
-/** npm run fuzz:faults [-- --log]: seeds faults one at a time; the fuzzer has to find each. */
+/** npm run fuzz:mutants [-- --log]: the fuzzer has to find each mutant. */
 
-import { seekFaults } from "../machine/mutants.ts";
-import type { Fault } from "../machine/patched.ts";
+import { findMutants } from "../machine/mutants.ts";
+import type { Mutant } from "../machine/patched.ts";
 
 const packets = 60_000;
 const requests = 12_000;
 
-interface Seeded extends Fault {
+interface ApiMutant extends Mutant {
   /** Whether the API's fuzzer has to find it. */
   readonly api?: true;
 }
 
-const faults: readonly Seeded[] = [
+const mutants: readonly ApiMutant[] = [
   {
     what: "a reply with DO has another ID",
     file: "src/answer/reply/message.ts",
@@ -127,9 +127,9 @@ const faults: readonly Seeded[] = [
   },
 ];
 
-await seekFaults({
+await findMutants({
   name: "fuzz",
-  faults,
+  mutants,
   command: ({ api }) =>
     api ? ["test/fuzz/api/run.ts", "--requests", `${requests}`] : ["test/fuzz/run.ts", "--packets", `${packets}`],
   // the first finding, after the lines about memory
