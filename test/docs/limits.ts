@@ -15,7 +15,7 @@ import {
   mostLinted,
 } from "../../src/control/changesets/effect.ts";
 import { changeSetOctets } from "../../src/control/changesets/routes.ts";
-import { catalogsFollowed, memory, mostLooks, defaults as transfer } from "../../src/control/exchange/exchanger.ts";
+import { catalogsFollowed, memory, mostRefreshes, defaults as transfer } from "../../src/control/exchange/exchanger.ts";
 import { notices } from "../../src/control/exchange/notify/sending.ts";
 import { largestRrset, mostTypes } from "../../src/control/exchange/transfers/contents.ts";
 import { mostDiffering } from "../../src/control/exchange/transfers/replace.ts";
@@ -211,7 +211,7 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
 ];
 
 const half = (n: number) => ({ all: n, own: Math.ceil(n / 2) });
-const looks = keys.transfersIn.fallback;
+const refreshes = keys.transfersIn.fallback;
 
 /** Everything that shares slots of `lib/fair`. */
 const slots: readonly (readonly [what: string, limits: SlotLimits])[] = [
@@ -220,7 +220,7 @@ const slots: readonly (readonly [what: string, limits: SlotLimits])[] = [
   ["exports that clients have not fetched yet", files.exports],
   ["reports that are being written", { all: mostMade, own: 1 }],
   ["reports that clients have not fetched yet", mostFiles],
-  ["zones whose primaries are asked (`--transfers-in`)", { ...half(looks), most: looks * mostLooks }],
+  ["zones whose primaries are asked (`--transfers-in`)", { ...half(refreshes), most: refreshes * mostRefreshes }],
   ["zones among them that are too large for memory", memory.large],
   ["catalogs that are followed", catalogsFollowed],
   ["notices to secondaries", notices],

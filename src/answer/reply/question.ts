@@ -35,14 +35,14 @@ const payload = 1232;
 /** Answers questions from one image, in the thread that writes it. */
 export class Questioner {
   /** Every name that was looked up, whether it exists or not, in the API's spelling. */
-  readonly looked = new Set<string>();
+  readonly lookedUp = new Set<string>();
   readonly #reader: ObservedReader;
   readonly #space: Workspace;
   readonly #query = new Query();
   readonly #out = new Uint8Array(maxOctets);
 
   constructor(share: ImageShare, steering: SteeringOptions) {
-    this.#reader = new ObservedReader(share, (name) => this.looked.add(nameToApi(name)));
+    this.#reader = new ObservedReader(share, (name) => this.lookedUp.add(nameToApi(name)));
     this.#space = new Workspace(this.#reader, new Steering(steering));
   }
 

@@ -80,7 +80,7 @@ async function explain(ctx: Ctx & ExplainServices, body: ExplainBody): Promise<E
 
 async function warningsAbout(ctx: Ctx, excerpt: Excerpt, records: readonly RecordRow[]): Promise<Warning[]> {
   const targets = new Targets(ctx);
-  await targets.look(records);
+  await targets.find(records);
   return records.flatMap((row) => {
     const zone = excerpt.zoneOf(row.domain);
     return zone ? warningsOf(zone, row, targets.missing) : [];

@@ -47,7 +47,7 @@ async function lintZone(ctx: Ctx, zone: ZoneRow) {
   let isLast = false;
   for await (const rows of pagesOf(ctx.db, zone, page)) {
     const open = rows.filter(({ domain, type }) => reachesRecord(access, right, zone.zone, domain, type));
-    await targets.look(open);
+    await targets.find(open);
     for (const row of open) {
       await work.giveWay();
       for (const warning of warningsOf(zone, row, targets.missing)) warnings.push(warning);

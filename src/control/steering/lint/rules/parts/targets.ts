@@ -45,8 +45,8 @@ export class Targets {
   }
 
   /** Looks up the targets of these records. */
-  async look(records: readonly RecordRow[]): Promise<void> {
-    await this.#lookForLinked(records);
+  async find(records: readonly RecordRow[]): Promise<void> {
+    await this.#findLinked(records);
     const found = records.flatMap(({ type, answers }) => answers.flatMap(({ answer }) => targetOf(type, answer) ?? []));
     const names = [...new Set(found)].filter((name) => name !== "." && !this.missing.has(name));
     if (names.length === 0) return;
@@ -66,7 +66,7 @@ export class Targets {
     }
   }
 
-  async #lookForLinked(records: readonly RecordRow[]): Promise<void> {
+  async #findLinked(records: readonly RecordRow[]): Promise<void> {
     const { db, account_id } = this.#ctx;
     const links = records.flatMap(({ link, type }) => (link === null ? [] : { domain: link, type }));
     if (links.length === 0 || this.isFull) return;
