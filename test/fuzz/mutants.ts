@@ -51,8 +51,8 @@ const mutants: readonly ApiMutant[] = [
   {
     what: "a client without OPT gets more than 512 octets",
     file: "src/edge/serve/serve.ts",
-    from: "Math.max(minUdp, Math.min(edns.payload, maxUdp)) : minUdp",
-    to: "Math.max(minUdp, Math.min(edns.payload, maxUdp)) : maxUdp",
+    from: "Math.max(leastUdp, Math.min(edns.payload, mostUdp)) : leastUdp",
+    to: "Math.max(leastUdp, Math.min(edns.payload, mostUdp)) : mostUdp",
   },
   {
     what: "the question comes back in lower case",

@@ -69,8 +69,8 @@ const mutants: readonly Mutant[] = [
   {
     what: "a chain of CNAMEs is followed for two hops",
     file: "src/answer/reply/workspace.ts",
-    from: "export const maxHops = 16;",
-    to: "export const maxHops = 3;",
+    from: "export const mostHops = 16;",
+    to: "export const mostHops = 3;",
   },
   {
     what: "a chain that leads to nothing ends with NOERROR",

@@ -29,7 +29,7 @@ export interface Asked {
 }
 
 /** Maximum octets of a reply over TCP. */
-const maxOctets = 65_535;
+const mostOctets = 65_535;
 const payload = 1232;
 
 /** Answers questions from one image, in the thread that writes it. */
@@ -39,7 +39,7 @@ export class Questioner {
   readonly #reader: ObservedReader;
   readonly #space: Workspace;
   readonly #query = new Query();
-  readonly #out = new Uint8Array(maxOctets);
+  readonly #out = new Uint8Array(mostOctets);
 
   constructor(share: ImageShare, steering: SteeringOptions) {
     this.#reader = new ObservedReader(share, (name) => this.lookedUp.add(nameToApi(name)));
@@ -63,7 +63,7 @@ export class Questioner {
     this.#reader.enter();
     const { message, steering } = this.#space;
     message.opt.begin(this.#query);
-    message.begin(this.#query, this.#out, 0, maxOctets);
+    message.begin(this.#query, this.#out, 0, mostOctets);
     respond(this.#space, this.#query, sender, isTraced ? (step) => steps.push(step) : undefined);
     const octets = message.end(this.#query, payload);
     this.#reader.leave();

@@ -25,7 +25,7 @@ export function targetOf(type: string, answer: readonly unknown[]): string | und
 }
 
 /** Limited because each missing name may require reading the whole zone. */
-const maxMissing = 100;
+const mostMissing = 100;
 /** Names that are looked up before other requests get a turn. */
 const atOnce = 25;
 const anyClient = { family: 4, address: new Uint8Array(16) } as const;
@@ -41,7 +41,7 @@ export class Targets {
 
   /** Whether the search has stopped because too many names are missing. */
   get isFull(): boolean {
-    return this.missing.size >= maxMissing;
+    return this.missing.size >= mostMissing;
   }
 
   /** Looks up the targets of these records. */
