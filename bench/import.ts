@@ -83,7 +83,7 @@ function lineOf(n: number): string {
 /** Reading and composing alone, without a store. */
 async function readAlone(file: Blob, records: number): Promise<number> {
   const head = { account_id: "a".repeat(24), zone_id: "z".repeat(24), now: 0 };
-  const options = { zone: "read.example", maxAnswers: 100, access: [grantOf({})], head };
+  const options = { zone: "read.example", mostAnswers: 100, access: [grantOf({})], head };
   const octets = await file.bytes();
   const began = performance.now();
   const steps = readZoneFile(function* () {

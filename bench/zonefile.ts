@@ -27,11 +27,11 @@ const files: Readonly<Record<string, (i: number) => string>> = {
 function read(file: Uint8Array): number {
   const reader = new ZoneFileReader(nameFromApi("example.com"));
   let records = 0;
-  const look = (items: Iterable<object>) => {
+  const count = (items: Iterable<object>) => {
     for (const item of items) if ("record" in item) records += 1;
   };
-  for (let at = 0; at < file.length; at += chunk) look(reader.push(file.subarray(at, at + chunk)));
-  look(reader.end());
+  for (let at = 0; at < file.length; at += chunk) count(reader.push(file.subarray(at, at + chunk)));
+  count(reader.end());
   return records;
 }
 

@@ -1,11 +1,13 @@
 /** The command line. A command's code is loaded when it is called, so that an edge loads nothing of the API. */
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
-import { accountCommand } from "./cli/commands/account.ts";
-import { demoCommand, explainCommand, zoneCommand } from "./cli/commands/api-commands.ts";
-import { storeCommand } from "./cli/commands/store.ts";
-import { refuseUnknown } from "./cli/commands/unknown.ts";
-import { userCommand } from "./cli/commands/user.ts";
+import { accountCommand } from "./cli/commands/account/command.ts";
+import { demoCommand } from "./cli/commands/demo/command.ts";
+import { explainCommand } from "./cli/commands/explain/command.ts";
+import { storeCommand } from "./cli/commands/store/command.ts";
+import { userCommand } from "./cli/commands/user/command.ts";
+import { zoneCommand } from "./cli/commands/zone/command.ts";
+import { refuseUnknown } from "./cli/terminal/unknown.ts";
 import { addOptions, addRoleOptions, readConfig } from "./config/config.ts";
 import { version } from "./config/version.ts";
 import { Problem } from "./lib/problem.ts";

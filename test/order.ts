@@ -9,7 +9,7 @@ const longest = [
   "test/flows/durability.test.ts",
   "test/flows/calls.test.ts",
   "test/flows/fast-clock.test.ts",
-  "test/interop/mutants.test.ts",
+  "test/interop/differential-mutants.test.ts",
   "test/interop/steering-mutants.test.ts",
   "test/interop/differential.test.ts",
   "test/interop/steering.test.ts",
@@ -18,8 +18,8 @@ const longest = [
   "src/edge/snapshot/edge-snapshots.slow.test.ts",
   "src/edge/workers/workers.slow.test.ts",
   "src/control/exchange/transfers/large.slow.test.ts",
-  "src/cli/commands/account.slow.test.ts",
-  "src/cli/commands/user.slow.test.ts",
+  "src/cli/commands/account/account.slow.test.ts",
+  "src/cli/commands/user/user.slow.test.ts",
 ];
 
 /** A process runs files of one project, and another project starts new ones: so the projects follow one another. */

@@ -92,7 +92,7 @@ async function run(config: Config, storeUrl: string, log: Log, link: Link | unde
       message: config.transferTime.message * 1000,
       transfer: config.transferTime.transfer * 1000,
     },
-    looks: config.transfersIn,
+    refreshes: config.transfersIn,
     own: [...config.dns, ...config.dot, ...config.doh, ...storeEndpoints(storeUrl)],
     rate: config.rateLimit,
     trustedProxies: config.trustedProxy,

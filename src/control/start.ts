@@ -66,7 +66,7 @@ export interface ControlOptions extends RetentionPeriods, Given {
   /** The limits of a transfer from another server. */
   readonly pullLimits?: Partial<PullLimits>;
   /** Zones whose primaries are asked at the same time. */
-  readonly looks?: number;
+  readonly refreshes?: number;
   /** Addresses on which the service listens besides the address of the API, and the address of its store. */
   readonly own?: readonly { readonly address: string; readonly port: number }[];
   /** The server that takes mails; without it mails are written to files in the directory. */
@@ -113,8 +113,8 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const { keys, traffic, services } = started;
   const service = createService({ ...writing, keys, traffic, services });
   const { random, settings } = writing;
-  const { pullLimits: limits = {}, looks } = options;
-  parts.adopt(new ZoneExchanger({ service: writing, traffic, random, log, limits, looks }), closed);
+  const { pullLimits: limits = {}, refreshes } = options;
+  parts.adopt(new ZoneExchanger({ service: writing, traffic, random, log, limits, refreshes }), closed);
   const server = parts.adopt(serverOf(options, service, settings.publicUrl), closed);
   const { address, port } = await server.listen({ host: options.listen.address, port: options.listen.port });
   const running = parts.move();

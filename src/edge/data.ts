@@ -26,7 +26,7 @@ export interface DataEvents {
 }
 
 /** Milliseconds between two checks of the edge's progress. */
-const lookEvery = 5;
+const checkEvery = 5;
 
 export class EdgeData {
   readonly zones: EdgeState;
@@ -103,7 +103,7 @@ export class EdgeData {
     if (!this.isRestored) await this.configuration.started;
     await this.feeds.loaded();
     for (let now = this.revisions(); now.revision < wanted.revision || now.live < wanted.live; now = this.revisions()) {
-      await delay(lookEvery, undefined, { signal });
+      await delay(checkEvery, undefined, { signal });
     }
     this.#geo = await this.#locating;
     signal.throwIfAborted();

@@ -231,7 +231,7 @@ export class Runner<Caller, Right extends string, Ctx> {
         sender,
         log: route.log,
         idempotency: caller === undefined ? undefined : idempotencyOf(endpoint, request, octets),
-        shareable: (route.shareable ?? false) && octets.length <= maxShared,
+        shareable: (route.shareable ?? false) && octets.length <= mostShared,
         exclusive: route.exclusive ?? false,
         secret: route.secret ?? false,
         within: route.within,
@@ -254,7 +254,7 @@ export class Runner<Caller, Right extends string, Ctx> {
 
 const nothing = new Uint8Array();
 /** The maximum octets of a body whose write may share its transaction; a larger body takes too long. */
-const maxShared = 64 * 1024;
+const mostShared = 64 * 1024;
 
 const rightsOf = <Right extends string>(right: Right | readonly [Right, ...Right[]]): readonly [Right, ...Right[]] =>
   typeof right === "string" ? [right] : right;
@@ -267,10 +267,10 @@ async function parse<Right, Ctx>(endpoint: Endpoint<Right, Ctx>, request: Reques
   const hasBody = route.body !== undefined && route.method !== "GET" && route.method !== "DELETE";
   if (route.upload !== undefined) {
     // the handler reads the file while it arrives
-    const body = uploadOf(request.body.pieces(endpoint.maxBody), request.contentType, route.upload);
+    const body = uploadOf(request.body.pieces(endpoint.mostBody), request.contentType, route.upload);
     return { input: { params: request.params, query, body, page }, pairs, octets: nothing };
   }
-  const octets = hasBody ? await request.body.whole(endpoint.maxBody) : nothing;
+  const octets = hasBody ? await request.body.whole(endpoint.mostBody) : nothing;
   const sent = parseJson(octets, endpoint.jsonLimits);
   const body = hasBody ? endpoint.readBody(sent) : sent;
   return { input: { params: request.params, query, body, page }, pairs, octets };

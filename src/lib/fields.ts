@@ -72,10 +72,10 @@ export function text(
   words: Words & { readonly default: string | null; readonly of?: readonly string[]; readonly type?: string },
 ): Field<string> {
   const { of, type = "text" } = words;
-  const has = (value: unknown) => typeof value === "string" && (of ? of.includes(value) : value.length <= maxText);
+  const has = (value: unknown) => typeof value === "string" && (of ? of.includes(value) : value.length <= mostText);
   return {
     listing: listingOf(words, type, type, words.default),
-    says: of ? `one of ${of.map((each) => `"${each}"`).join(", ")}` : `text of at most ${maxText} characters`,
+    says: of ? `one of ${of.map((each) => `"${each}"`).join(", ")}` : `text of at most ${mostText} characters`,
     has,
     read: (value) => (has(value) ? String(value) : (words.default ?? "")),
   };
@@ -114,4 +114,4 @@ const listingOf = (words: Words, type: string, validator: string, fallback: stri
   default: fallback,
 });
 
-const maxText = 1024;
+const mostText = 1024;

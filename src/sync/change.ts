@@ -91,7 +91,7 @@ export interface ZoneContents {
 }
 
 /** Above this many octets of JSON the changes travel as a stored load. */
-export const maxInlineOctets = 256 * 1024;
+export const mostInlineOctets = 256 * 1024;
 
 /** Identifies a stored large change set: the follower fetches it by id and verifies the checksum. */
 export interface LoadReference {

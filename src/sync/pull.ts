@@ -65,8 +65,8 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
   #source: StreamSource<Baseline, Message> | undefined;
   #needsBaseline = true;
   #currentAt = performance.now();
-  /** Start of the current check: its result is valid for this moment, however late it arrives. */
-  #lookedAt = performance.now();
+  /** When the source was last asked: the reply is valid for this moment, however late it arrives. */
+  #askedAt = performance.now();
   #reported = { revision: -1, at: Number.NEGATIVE_INFINITY };
   #hasNews = false;
   #closing = false;
@@ -168,7 +168,7 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
       // without a notification there is usually nothing new, and asking for the head is enough
       const { messages, more } = isQuiet && (await this.#isAtHead(source)) ? nothing : await this.#advance(source);
       if (this.#closing) return;
-      this.#lookAtFollower();
+      this.#checkFollower();
       if (source.registry) await this.#report(source.registry);
       if (more || this.#hasNews) continue;
       if (messages.length > 0) waited = shortestPause;
@@ -184,14 +184,14 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
   }
 
   async #isAtHead(source: StreamSource<Baseline, Message>): Promise<boolean> {
-    const isAtHead = (await this.#look(() => source.head())) === this.#given;
+    const isAtHead = (await this.#ask(() => source.head())) === this.#given;
     if (isAtHead) this.#isCurrent();
     return isAtHead;
   }
 
   /** Gives the next messages to the follower, and returns them. */
   async #advance(source: StreamSource<Baseline, Message>): Promise<Page<Message>> {
-    const part = await this.#look(() => source.read(this.#given));
+    const part = await this.#ask(() => source.read(this.#given));
     const { messages, more } = part;
     if (messages.length === 0) {
       await this.#check(source);
@@ -206,7 +206,7 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
 
   /** No messages came: either there are none, or they were trimmed. */
   async #check(source: StreamSource<Baseline, Message>): Promise<void> {
-    const head = await this.#look(() => source.head());
+    const head = await this.#ask(() => source.head());
     if (head < this.#given) throw new StreamBroken(`the store went back from revision ${this.#given} to ${head}`);
     if (head === this.#given) this.#isCurrent();
     // numbered between the two checks, or trimmed
@@ -215,18 +215,18 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
     else this.#hasNews = true;
   }
 
-  #look<T>(ask: () => Promise<T>): Promise<T> {
-    this.#lookedAt = performance.now();
+  #ask<T>(ask: () => Promise<T>): Promise<T> {
+    this.#askedAt = performance.now();
     return ask();
   }
 
   #advanceTo(revision: number): void {
     this.#given = revision;
     this.revision = revision;
-    this.#lookAtFollower();
+    this.#checkFollower();
   }
 
-  #lookAtFollower(): void {
+  #checkFollower(): void {
     const { follower } = this.#options;
     try {
       this.revision = follower.applied?.() ?? this.#given;
@@ -236,8 +236,8 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
   }
 
   #isCurrent(): void {
-    this.#lookAtFollower();
-    if (this.revision === this.#given) this.#currentAt = this.#lookedAt;
+    this.#checkFollower();
+    if (this.revision === this.#given) this.#currentAt = this.#askedAt;
   }
 
   async #apply(messages: readonly Message[]): Promise<void> {

@@ -1,11 +1,11 @@
 /** docs/reference/limits.md, made from the numbers in the code. */
 
-import { maxValueOctets, mostCells } from "../../src/answer/live/layout.ts";
+import { mostCells, mostValueOctets } from "../../src/answer/live/layout.ts";
 import { metaBounds } from "../../src/answer/model/meta.ts";
-import { maxMade } from "../../src/answer/model/selection.ts";
-import { maxHops } from "../../src/answer/reply/workspace.ts";
+import { mostAddresses } from "../../src/answer/model/selection.ts";
+import { mostHops } from "../../src/answer/reply/workspace.ts";
 import { keys } from "../../src/config/keys.ts";
-import { maxRead } from "../../src/control/activity/listing/listing.ts";
+import { mostRead } from "../../src/control/activity/listing/listing.ts";
 import { formats } from "../../src/control/activity/reports/index.ts";
 import { mostFiles, mostMade, mostOctets as reportOctets } from "../../src/control/activity/reports/reports.ts";
 import { mostEntries, mostListed } from "../../src/control/activity/routes.ts";
@@ -15,7 +15,7 @@ import {
   mostLinted,
 } from "../../src/control/changesets/effect.ts";
 import { changeSetOctets } from "../../src/control/changesets/routes.ts";
-import { catalogsFollowed, memory, mostLooks, defaults as transfer } from "../../src/control/exchange/exchanger.ts";
+import { catalogsFollowed, memory, mostRefreshes, defaults as transfer } from "../../src/control/exchange/exchanger.ts";
 import { notices } from "../../src/control/exchange/notify/sending.ts";
 import { largestRrset, mostTypes } from "../../src/control/exchange/transfers/contents.ts";
 import { mostDiffering } from "../../src/control/exchange/transfers/replace.ts";
@@ -30,21 +30,21 @@ import { mostWaiting as signInQueue } from "../../src/control/people/signin/pass
 import { lifetimes } from "../../src/control/people/signin/sessions.ts";
 import { keylessRate } from "../../src/control/service.ts";
 import { mostText as drawnText } from "../../src/control/steering/explain/draws.ts";
-import { maxMatrixDraws } from "../../src/control/steering/explain/routes.ts";
-import { maxDraws } from "../../src/control/steering/explain/schema.ts";
-import { maxRecords, maxWarnings } from "../../src/control/steering/lint/routes.ts";
+import { mostMatrixDraws } from "../../src/control/steering/explain/routes.ts";
+import { mostDraws } from "../../src/control/steering/explain/schema.ts";
+import { mostRecords, mostWarnings } from "../../src/control/steering/lint/routes.ts";
 import { fileLimits as files } from "../../src/control/zonefiles/reading/limits.ts";
 import { mostOctets as historyOctets } from "../../src/control/zones/history/past.ts";
-import { maxRrsetOctets, maxSteeringOctets } from "../../src/control/zones/model/record/fields.ts";
-import { maxTagLength } from "../../src/control/zones/model/record/tags.ts";
+import { mostRrsetOctets, mostSteeringOctets } from "../../src/control/zones/model/record/fields.ts";
+import { mostTagLength } from "../../src/control/zones/model/record/tags.ts";
 import { recordPage, zonePage } from "../../src/control/zones/routes.ts";
 import { mostFound } from "../../src/control/zones/search/routes.ts";
-import { maxEntryOctets } from "../../src/dns/zonefile/entries.ts";
-import { maxLines } from "../../src/dns/zonefile/generate.ts";
+import { mostEntryOctets } from "../../src/dns/zonefile/entries.ts";
+import { mostLines } from "../../src/dns/zonefile/generate.ts";
 import { mostWaiting as waitingChanges } from "../../src/edge/follow/state.ts";
-import { maxUdp } from "../../src/edge/serve/serve.ts";
+import { mostUdp } from "../../src/edge/serve/serve.ts";
 import { defaultLimits as json } from "../../src/http/message/json.ts";
-import { defaultMaxBody } from "../../src/http/route/endpoint.ts";
+import { defaultMostBody } from "../../src/http/route/endpoint.ts";
 import { defaultLimits as http } from "../../src/http/server.ts";
 import { usualFloor } from "../../src/lib/fair/measured-input.ts";
 import type { SlotLimits } from "../../src/lib/fair/slots.ts";
@@ -89,13 +89,13 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
   [
     "Records",
     [
-      ["all answers of a record together, in DNS wire format: the largest record", octets(maxRrsetOctets)],
-      ["filters, regions and metadata of a record with filters, as JSON", octets(maxSteeringOctets)],
+      ["all answers of a record together, in DNS wire format: the largest record", octets(mostRrsetOctets)],
+      ["filters, regions and metadata of a record with filters, as JSON", octets(mostSteeringOctets)],
       ["countries, states, prefixes or AS numbers in one metadata value", count(metaBounds.listed)],
       ["`note`", count(metaBounds.note, "characters")],
       ["`additional_metadata`, as JSON", octets(metaBounds.additional)],
-      ["name or value of a tag", count(maxTagLength, "characters")],
-      ["addresses that `ipv4_prefix_shuffle` makes for one reply", count(maxMade)],
+      ["name or value of a tag", count(mostTagLength, "characters")],
+      ["addresses that `ipv4_prefix_shuffle` makes for one reply", count(mostAddresses)],
     ],
   ],
   [
@@ -103,7 +103,7 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
     [
       ["requests of an account, for each method", `${rate(keys.rateLimit.fallback)} (\`--rate-limit\`)`],
       ["requests of an address without a valid key", rate(keylessRate)],
-      ["body", octets(defaultMaxBody)],
+      ["body", octets(defaultMostBody)],
       ["levels of JSON; keys of all objects in a body", `${json.depth}; ${count(json.keys)}`],
       ["connections to the API", count(http.connections)],
       ["time to send a request; to send a file", `${time(http.request / 1000)}; ${time(http.upload / 1000)}`],
@@ -122,8 +122,8 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
     "Zone files",
     [
       ["a zone file", `${megabytes(keys.importLimit.fallback)} (\`--import-limit\`)`],
-      ["one entry of it", octets(maxEntryOctets)],
-      ["records that one `$GENERATE` makes", count(maxLines)],
+      ["one entry of it", octets(mostEntryOctets)],
+      ["records that one `$GENERATE` makes", count(mostLines)],
       ["records of the same name and type that are scattered in the file", count(files.scattered)],
       ["errors and warnings in a reply", count(files.messages)],
       ["an exported file", octets(files.exported)],
@@ -156,7 +156,7 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       ["body of a push; its keys", `${octets(pushOctets)}; ${count(pushKeys)}`],
       ["values of one feed, as JSON", octets(mostTableOctets)],
       ["values for all feeds that a push reaches", octets(pushedOctets)],
-      ["values that an edge holds; one value there", `${count(mostCells)}; ${octets(maxValueOctets)}`],
+      ["values that an edge holds; one value there", `${count(mostCells)}; ${octets(mostValueOctets)}`],
     ],
   ],
   [
@@ -164,11 +164,11 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
     [
       [
         "draws of explain; for each country with `matrix`; text of all different answers",
-        `${count(maxDraws)}; ${maxMatrixDraws}; ${octets(drawnText)}`,
+        `${count(mostDraws)}; ${mostMatrixDraws}; ${octets(drawnText)}`,
       ],
-      ["records that lint reads; warnings that it returns", `${count(maxRecords)}; ${count(maxWarnings)}`],
+      ["records that lint reads; warnings that it returns", `${count(mostRecords)}; ${count(mostWarnings)}`],
       ["entries of one activity listing; its text", `${count(mostEntries)}; ${octets(mostListed)}`],
-      ["newest entries that are searched for a key that sees few of them", count(maxRead)],
+      ["newest entries that are searched for a key that sees few of them", count(mostRead)],
       ...Object.entries(formats)
         .filter(([name]) => name !== "xslx")
         .map(([name, { most }]): Row => [`entries of a report as ${name}`, count(most)]),
@@ -194,8 +194,8 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
   [
     "DNS",
     [
-      ["a reply over UDP", octets(maxUdp)],
-      ["steps of a chain of CNAME and DNAME", count(maxHops)],
+      ["a reply over UDP", octets(mostUdp)],
+      ["steps of a chain of CNAME and DNAME", count(mostHops)],
       [
         "connections to a worker; from one IPv4 address or IPv6 /64",
         `${count(streams.connections)}; ${count(streams.perAddress)}`,
@@ -211,7 +211,7 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
 ];
 
 const half = (n: number) => ({ all: n, own: Math.ceil(n / 2) });
-const looks = keys.transfersIn.fallback;
+const refreshes = keys.transfersIn.fallback;
 
 /** Everything that shares slots of `lib/fair`. */
 const slots: readonly (readonly [what: string, limits: SlotLimits])[] = [
@@ -220,7 +220,7 @@ const slots: readonly (readonly [what: string, limits: SlotLimits])[] = [
   ["exports that clients have not fetched yet", files.exports],
   ["reports that are being written", { all: mostMade, own: 1 }],
   ["reports that clients have not fetched yet", mostFiles],
-  ["zones whose primaries are asked (`--transfers-in`)", { ...half(looks), most: looks * mostLooks }],
+  ["zones whose primaries are asked (`--transfers-in`)", { ...half(refreshes), most: refreshes * mostRefreshes }],
   ["zones among them that are too large for memory", memory.large],
   ["catalogs that are followed", catalogsFollowed],
   ["notices to secondaries", notices],

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import pg from "pg";
 import { newLog } from "../../src/lib/log.ts";
 import { startPostgres } from "../../src/storage/embedded/postgres.ts";
+import { savedLog } from "../machine/saved-log.ts";
 import { clientOf } from "../service/client.ts";
 import { service } from "../service/kit.ts";
 import { cuts, StoreLink } from "../store/store-link.ts";
 import { everyCallCut } from "./anomalies.ts";
-import { faultLog } from "./log.ts";
 import { writePaths } from "./write-paths.ts";
 
-const { say, write } = await faultLog("calls", 0);
+const { say, write } = await savedLog("calls", 0, import.meta.dirname);
 const directory = mkdtempSync(join(tmpdir(), "fairlead-calls-"));
 const postgres = await startPostgres({ directory, log: newLog("silent", "test") });
 let [cases, wrongs] = [0, 0];

@@ -2,11 +2,11 @@
  * Kills the service during writes, fifty times by default, and saves a log: node test/faults/durability.ts [rounds]
  * [seed]
  */
-import { faultLog } from "./log.ts";
+import { savedLog } from "../machine/saved-log.ts";
 import { durability, type Round } from "./rounds.ts";
 
 const [rounds = "50", seed = `${Date.now() % 1_000_000}`] = process.argv.slice(2);
-const { say, write } = await faultLog("durability", Number(seed));
+const { say, write } = await savedLog("durability", Number(seed), import.meta.dirname);
 
 const describe = ({ victim, killed, acknowledged, inDoubt, recovered, wrong }: Round, number: number) =>
   `${`${number}`.padStart(3)}  ${victim.padEnd(10)} ${`${killed}`.padStart(3)} processes killed, ` +

@@ -2,12 +2,13 @@
  * Reloads the service every ten seconds under 5,000 queries a second, and saves a log: node test/faults/reload.ts
  * [reloads] [seed]
  */
+
+import { savedLog } from "../machine/saved-log.ts";
 import { describeTally } from "./load.ts";
-import { faultLog } from "./log.ts";
 import { reloadsUnderLoad } from "./reloads.ts";
 
 const [reloads = "6", seed = `${Date.now() % 1_000_000}`] = process.argv.slice(2);
-const log = await faultLog("reload", Number(seed));
+const log = await savedLog("reload", Number(seed), import.meta.dirname);
 const { udp, tcp } = await reloadsUnderLoad({
   reloads: Number(reloads),
   every: 10_000,

@@ -1,15 +1,16 @@
 /** Kills the edge under 5,000 queries a second and prints the time without answers: node test/faults/restart.ts [rounds] [seed] */
+
+import { savedLog } from "../machine/saved-log.ts";
 import { service } from "../service/kit.ts";
 import { edgeRounds } from "./edges.ts";
 import { describeTally } from "./load.ts";
 import { prepare } from "./load-zone.ts";
-import { faultLog } from "./log.ts";
 
 /** The longest time without an answer that is accepted, in milliseconds. */
 const wanted = 1000;
 
 const [rounds = "20", seed = `${Date.now() % 1_000_000}`] = process.argv.slice(2);
-const log = await faultLog("restart", Number(seed));
+const log = await savedLog("restart", Number(seed), import.meta.dirname);
 await using running = await service();
 await prepare(running);
 const report = await edgeRounds(running, {

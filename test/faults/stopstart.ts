@@ -2,14 +2,15 @@
  * Terminates the edge (SIGTERM), idle and under load, suspends it (SIGSTOP) under load, and saves a log: node
  * test/faults/stopstart.ts [rounds] [seed]
  */
+
+import { savedLog } from "../machine/saved-log.ts";
 import { service } from "../service/kit.ts";
 import { type EdgeRounds, edgeRounds } from "./edges.ts";
 import { describeTally } from "./load.ts";
 import { prepare } from "./load-zone.ts";
-import { faultLog } from "./log.ts";
 
 const [rounds = "100", seed = `${Date.now() % 1_000_000}`] = process.argv.slice(2);
-const log = await faultLog("stopstart", Number(seed));
+const log = await savedLog("stopstart", Number(seed), import.meta.dirname);
 const runs: readonly Pick<EdgeRounds, "signal" | "rate" | "rounds">[] = [
   { signal: "SIGTERM", rate: 0, rounds: Number(rounds) },
   { signal: "SIGTERM", rate: 2000, rounds: Number(rounds) },

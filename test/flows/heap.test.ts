@@ -10,7 +10,7 @@ import { metric } from "./wire/metrics.ts";
 
 const zone = "heap.example";
 /** A worker has 512 MB. */
-const fault = {
+const mutant = {
   what: "each query holds some 800 KB",
   file: "src/edge/workers/session.ts",
   from: "const isTimed = ",
@@ -19,7 +19,7 @@ const fault = {
 
 test("an edge survives workers that run out of memory", async () => {
   using patched = new PatchedTree();
-  await using running = await patched.with(fault, () =>
+  await using running = await patched.with(mutant, () =>
     service({ sources: patched.path, flags: ["--workers", "2"] }).then(async (started) => {
       // a worker that is started again reads the sources again
       await exhaust(started.port, started.url);

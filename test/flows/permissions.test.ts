@@ -16,7 +16,7 @@ test("the service permits exactly what the rules permit, and no member gains mor
   await using accounts = await startAccounts();
   const report = await runCases({ ...accounts, seed, cases });
   process.stdout.write(`\n${print(report)}\n`);
-  expect(report.faults.join("\n")).toBe("");
+  expect(report.differences.join("\n")).toBe("");
   expect(report.calls).toBeGreaterThan(4 * cases);
   for (const what of ["allowed, done", "refused, refused"]) expect(report.counts.get(what)).toBeGreaterThan(cases);
 });

@@ -13,7 +13,7 @@ import { type Service, service } from "../service/kit.ts";
 const fatal = { throws: 66, spins: 67 } as const;
 const place = "if (!message.add(Section.answer, rrset, name, 0, ownTtl)) message.truncated = true;";
 const last = "rrset.octets[rrset.end - 1]";
-const fault = {
+const mutant = {
   what: "the engine fails on some addresses",
   file: "src/answer/reply/answer.ts",
   from: place,
@@ -51,7 +51,7 @@ async function expectHeld(): Promise<void> {
 
 beforeAll(async () => {
   ports = { http: await freePort(), dns: await freePort() };
-  await patched.with(fault, start);
+  await patched.with(mutant, start);
   for (const name of [zone, other]) {
     await running.zone(name);
     await running.put(name, `www.${name} A`, ["192.0.2.1"]);
@@ -72,12 +72,12 @@ test.each(Object.entries(fatal))(
     await expectHeld();
 
     await running.stop();
-    await patched.with(fault, start);
+    await patched.with(mutant, start);
     await expectHeld();
 
     kill(running, "everything", Math.random);
     await expect.poll(() => running.daemon.ended, patient).toBe(true);
-    await patched.with(fault, start);
+    await patched.with(mutant, start);
     await expectHeld();
 
     await running.put(zone, `www.${zone} A`, ["192.0.2.1"]);
@@ -91,6 +91,6 @@ test("a fault right before a crash occurs again after the restart, and the name 
   await expect.poll(() => answered(`www.${zone}`), patient).toMatch(/SERVFAIL|192.0.2.1/);
   kill(running, "everything", Math.random);
   await expect.poll(() => running.daemon.ended, patient).toBe(true);
-  await patched.with(fault, start);
+  await patched.with(mutant, start);
   await expectHeld();
 });

@@ -9,7 +9,7 @@ import { attempts, type LaneOptions, patience, receive } from "./lane.ts";
 import { isAnswered, type Transport } from "./oracle.ts";
 
 const window = 150;
-const lookEvery = 500;
+const checkEvery = 500;
 const burst = 60;
 const burstPause = 8;
 
@@ -53,14 +53,14 @@ class DatagramLane {
   }
 
   async run(): Promise<void> {
-    const looking = setInterval(() => this.#giveUp(), lookEvery);
+    const checking = setInterval(() => this.#giveUp(), checkEvery);
     try {
       if (this.#options.transport === "limited") await this.#sendBursts();
       else await this.#sendWindowed();
       // packets that need no answer might still get one a little later
       await delay(200);
     } finally {
-      clearInterval(looking);
+      clearInterval(checking);
       this.#socket.close();
     }
     for (const packet of this.#suspects) {

@@ -17,8 +17,8 @@ const emptyOpt = 11;
 const option = { nsid: 3, cookie: 10 } as const;
 /** The octets that a server cookie adds. */
 const cookieGrows = 16;
-const maxUdp = 1232;
-const minUdp = 512;
+const mostUdp = 1232;
+const leastUdp = 512;
 
 /** Whether a packet needs an answer: it has a header, and is not a response. */
 export const isAnswered = (query: Buffer) => query.length >= headerOctets && (query[2]! & 0x80) === 0;
@@ -68,7 +68,7 @@ function judgeOutcome(flags: number, read: Walk, transport: Transport): string |
 function judgeLength(query: Buffer, reply: Buffer, read: Walk, transport: Transport, nsid: number): string | undefined {
   if (transport !== "udp" && transport !== "limited") return undefined;
   const asked = walk(query, false);
-  const limit = read.optAt < 0 || asked.optAt < 0 ? minUdp : Math.max(minUdp, Math.min(maxUdp, asked.payload));
+  const limit = read.optAt < 0 || asked.optAt < 0 ? leastUdp : Math.max(leastUdp, Math.min(mostUdp, asked.payload));
   if (reply.length > limit) return `${reply.length} octets, and ${limit} may be sent`;
   const isError = refusals.has((reply[3]! & 15) | (read.extended << 4));
   if (!isError || asked.hasTsig) return undefined;

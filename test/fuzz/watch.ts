@@ -56,20 +56,20 @@ export class Watch {
   async stop(): Promise<void> {
     this.#ended = true;
     await this.#running;
-    await this.#look();
+    await this.#check();
     for (const role of ["edge", "control"] as const) this.#judgeGrowth(role);
   }
 
   async #run(): Promise<void> {
     while (!this.#ended && !this.#ledger.isOver) {
-      await this.#look();
+      await this.#check();
       for (let waited = 0; waited < every && !this.#ended; waited += 100) {
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
     }
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { service, edge, control, ports } = this.#target;
     for (const transport of ["udp", "tcp"] as const) {
       const server = { address: "127.0.0.1", port: ports.dns, transport, timeout: 10_000, attempts: 5 };

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
-import { storeCommand } from "../../src/cli/commands/store.ts";
+import { storeCommand } from "../../src/cli/commands/store/command.ts";
 import { masterKeys, secretsFrom } from "../../src/lib/secrets.ts";
 import { openStore, type Store } from "../../src/storage/db.ts";
 import { startPostgres } from "../../src/storage/embedded/postgres.ts";

@@ -1,11 +1,11 @@
-/** Seeded faults of steering: each is patched into a copy of the sources, and a short run must detect it. */
-import type { Fault } from "../machine/patched.ts";
-import { testFaults } from "./faults.ts";
+/** Mutants of steering: each is patched into a copy of the sources, and a short run must detect it. */
+import type { Mutant } from "../machine/patched.ts";
+import { testMutants } from "./mutants.ts";
 
 const answer = "src/answer";
 const filters = `${answer}/filters`;
 
-const faults: readonly Fault[] = [
+const mutants: readonly Mutant[] = [
   {
     what: "an answer without a value of up is treated as up",
     file: `${filters}/up.ts`,
@@ -110,4 +110,4 @@ const faults: readonly Fault[] = [
   },
 ];
 
-testFaults("the test of steering", "test/interop/steering/run.ts", faults);
+testMutants("the test of steering", "test/interop/steering/run.ts", mutants);

@@ -59,20 +59,20 @@ async function follows(from: Side, to: Side, { count, seed }: Course, write: Wri
     model.put(wanted);
     return { serial: await write(wanted), what: `${zone} after ${wanted.domain} ${wanted.type.name}` };
   };
-  const look = async (serial: number, what: string) => {
+  const check = async (serial: number, what: string) => {
     await until(to, from, serial);
     if (serial === first) await begun(to);
     const version = await versionOf(to, serial);
     expect({ ...version, records: linesOf(version.records) }, what).toEqual({ serial, soa, records: model.lines });
   };
-  await look(first, `${zone} in its first version`);
+  await check(first, `${zone} in its first version`);
   for (let n = 0; n < count; n++) {
     const { serial, what } = await change();
-    await look(serial, what);
+    await check(serial, what);
   }
   let last = first;
   for (let n = 0; n < burst; n++) last = (await change()).serial;
-  await look(last, `${zone} after many changes at once`);
+  await check(last, `${zone} after many changes at once`);
   const lines = await transferred(to.port, zone, to.zone.key);
   expect(lines).toBeDefined();
   expect(lines).toEqual(await transferred(from.port, zone, from.zone.key));

@@ -65,7 +65,7 @@ async function othersOf(index: number, row: Row): Promise<string> {
 }
 
 const options = {
-  ...{ zone, maxAnswers: 100, access: [grantOf({})] },
+  ...{ zone, mostAnswers: 100, access: [grantOf({})] },
   head: { account_id: "account", zone_id: "zone", now: 0 },
 };
 

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { node, tree } from "../service/kit.ts";
 import { type Ended, run } from "./processes.ts";
 
-export interface Fault {
+/** A change of our code that makes it wrong. */
+export interface Mutant {
   readonly what: string;
   readonly file: string;
   readonly from: string;
@@ -33,8 +34,8 @@ export class PatchedTree {
     return run(node, [join(this.path, program), ...args], { cwd: this.path, ...options });
   }
 
-  /** Runs `use` with a fault in place. */
-  async with<T>({ file, from, to }: Fault, use: () => Promise<T>): Promise<T> {
+  /** Runs `use` with a mutant in place. */
+  async with<T>({ file, from, to }: Mutant, use: () => Promise<T>): Promise<T> {
     const path = join(this.path, file);
     const text = readFileSync(path, "utf8");
     if (text.split(from).length !== 2) throw new Error(`the patch of ${file} does not apply in one place`);

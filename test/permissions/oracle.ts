@@ -11,8 +11,8 @@ export interface RunOptions extends Entrance {
   /** The seed of the first case; each later case has the next one. */
   readonly seed: number;
   readonly cases: number;
-  /** The number of faults after which the run ends. */
-  readonly mostFaults?: number;
+  /** The number of differences after which the run ends. */
+  readonly mostDifferences?: number;
 }
 
 export interface Report {
@@ -21,14 +21,14 @@ export interface Report {
   readonly counts: ReadonlyMap<string, number>;
   readonly calls: number;
   readonly seconds: number;
-  /** Descriptions, each with the shortest list of calls found that still has a fault. */
-  readonly faults: readonly string[];
+  /** Descriptions, each with the shortest list of calls found that still has a difference. */
+  readonly differences: readonly string[];
 }
 
-export async function runCases({ keys, seed, cases, mostFaults = 3, ...entrance }: RunOptions): Promise<Report> {
+export async function runCases({ keys, seed, cases, mostDifferences = 3, ...entrance }: RunOptions): Promise<Report> {
   const began = performance.now();
   const counts = new Map<string, number>();
-  const faults: string[] = [];
+  const differences: string[] = [];
   const send = sender(entrance.url);
   let next = 0;
   let calls = 0;
@@ -38,33 +38,34 @@ export async function runCases({ keys, seed, cases, mostFaults = 3, ...entrance 
     const { session: keeper } = await new Person(world, send, entrance, "first").signIn();
     await world.build();
     const stage = { world, person: new Person(world, send, entrance, "person"), keeper, send };
-    while (next < cases && faults.length < mostFaults) {
+    while (next < cases && differences.length < mostDifferences) {
       const drawn = drawCase(seed + next++, world);
       const played = await play(drawn, stage);
       calls += played.made.length;
       for (const made of played.made) count(counts, made);
-      if (played.fault !== undefined) faults.push(describe(drawn, await shortest(drawn, played, stage)));
+      if (played.difference !== undefined) differences.push(describe(drawn, await shortest(drawn, played, stage)));
     }
   };
   await Promise.all(keys.map(lane));
-  return { cases: next, calls, counts, faults, seconds: Math.round((performance.now() - began) / 1000) };
+  return { cases: next, calls, counts, differences, seconds: Math.round((performance.now() - began) / 1000) };
 }
 
-export const print = ({ cases, calls, seconds, faults }: Report) =>
-  `permissions: ${cases} cases, ${calls} calls in ${seconds} s, ${faults.length} ${faults.length === 1 ? "difference" : "differences"}`;
+export const print = ({ cases, calls, seconds, differences }: Report) =>
+  `permissions: ${cases} cases, ${calls} calls in ${seconds} s, ${differences.length} ${differences.length === 1 ? "difference" : "differences"}`;
 
-/** Leaves out calls that are not needed for the fault, one by one. */
+/** Leaves out calls that are not needed for the difference, one by one. */
 async function shortest(drawn: Case, played: Played, stage: Stage): Promise<Played> {
   let [least, found] = [drawn, played];
   for (let at = drawn.calls.length - 1; at >= 0; at--) {
     const fewer = { ...least, calls: least.calls.filter((_, i) => i !== at) };
     const again = await play(fewer, stage);
-    if (again.fault !== undefined) [least, found] = [fewer, again];
+    if (again.difference !== undefined) [least, found] = [fewer, again];
   }
   return found;
 }
 
-const describe = ({ seed }: Case, { story, fault }: Played) => `case ${seed}: ${fault}\n  ${story.join("\n  ")}\n`;
+const describe = ({ seed }: Case, { story, difference }: Played) =>
+  `case ${seed}: ${difference}\n  ${story.join("\n  ")}\n`;
 
 function count(counts: Map<string, number>, { kind, by, verdict, status }: Made): void {
   const outcome = status === 200 ? "done" : status === 403 || status === 404 ? "refused" : "invalid";

@@ -21,9 +21,9 @@ export interface Made {
 
 export interface Played {
   readonly made: readonly Made[];
-  /** The calls made, up to the fault if there is one. */
+  /** The calls made, up to the difference if there is one. */
   readonly story: readonly string[];
-  readonly fault: string | undefined;
+  readonly difference: string | undefined;
 }
 
 /** One account, its signed-in users, and the function that sends calls. */
@@ -64,7 +64,7 @@ export async function play({ teams, keys, user, calls, seed }: Case, stage: Stag
     story.push(`user ${id}: ${JSON.stringify({ ...user, teams: user.teams.map((at) => ids[at]) })}`);
   }
   let members = await world.members();
-  let fault: string | undefined;
+  let difference: string | undefined;
   for (const [at, call] of calls.entries()) {
     const actors = [...members.keys, ...members.users].filter(({ id }) => credentials.has(id));
     const actor = actors[call.actor % actors.length];
@@ -84,17 +84,17 @@ export async function play({ teams, keys, user, calls, seed }: Case, stage: Stag
     story.push(lineOf(actor, step, reply));
     const after = isAboutMembers(call) && reply.status === 200 ? await world.members() : members;
     keep(credentials, reply);
-    const faults = [
+    const differences = [
       ...judged(step, reply),
       ...(reply.status === 200 ? ((await step.done?.(reply.body)) ?? []) : []),
       ...raised({ before: members, after, access, world }),
     ];
     members = after;
-    fault = faults[0];
-    if (fault !== undefined) break;
+    difference = differences[0];
+    if (difference !== undefined) break;
   }
   const left = await clear(stage, members);
-  return { made, story, fault: fault ?? left };
+  return { made, story, difference: difference ?? left };
 }
 
 /** Compares all objects with their expected state; then removes members and restores zones. */
@@ -105,9 +105,9 @@ async function clear({ world, person, keeper }: Stage, known: Members): Promise<
   for (const { username } of users)
     if (!person.isCalled(username)) await world.must("DELETE", `account/users/${username}`);
   for (const { id } of teams) await world.must("DELETE", `account/teams/${id}`);
-  const [fault = await world.dethrone(keeper)] = await world.settle();
+  const [difference = await world.dethrone(keeper)] = await world.settle();
   return isDeepStrictEqual(seen(members), seen(known))
-    ? fault
+    ? difference
     : "a call that was refused changed a key, a user or a team";
 }
 

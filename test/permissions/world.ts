@@ -156,19 +156,19 @@ export class World {
   async settle(): Promise<string[]> {
     const listed = await this.must<{ zone: string }[]>("GET", "zones");
     const there = new Set(listed.map(({ zone }) => zone));
-    const faults: string[] = [];
+    const differences: string[] = [];
     const found = new Map<string, Set<string>>();
     for (const zone of this.#touched) {
       const known = this.records.get(zone);
       if (there.has(zone) !== (known !== undefined))
-        faults.push(`${zone} ${known ? "is missing" : "exists, but should not"}`);
+        differences.push(`${zone} ${known ? "is missing" : "exists, but should not"}`);
       if (!there.has(zone)) continue;
       const shown = await this.must<Zone>("GET", `zones/${zone}`);
       const records = recordsOf(shown);
       found.set(zone, records);
       if (Object.keys(shown.tags).length > 0) await this.must("POST", `zones/${zone}`, { tags: {} });
       if (known && [...records].sort().join() !== [...known].sort().join()) {
-        faults.push(`${zone} has ${[...records].join(", ")}, not ${[...known].join(", ")}`);
+        differences.push(`${zone} has ${[...records].join(", ")}, not ${[...known].join(", ")}`);
       }
     }
     // link targets cannot be removed before their links
@@ -195,7 +195,7 @@ export class World {
     }
     this.#touched.clear();
     this.deleted.clear();
-    return faults;
+    return differences;
   }
 
   /** The records of a zone, as `domain type`. */

@@ -5,7 +5,7 @@ import { answerTo, record, type Script, scriptedPrimary, soa } from "../network/
 import type { Api, Fields } from "./api.ts";
 
 export const patience = { timeout: 20_000, interval: 50 };
-/** Patience for polls that each request a look at the primary. */
+/** Patience for polls that each request a refresh. */
 export const slowly = { ...patience, interval: 500 };
 
 export const www = (fqdn: string) => record(`www.${fqdn} 300 A 192.0.2.1`);
@@ -41,7 +41,7 @@ export function secondaryZones(api: Api) {
     secondaryOf,
     names,
     newName,
-    /** Returns a function for polls: it requests a look at the primary, and reads the state of the zone. */
+    /** Returns a function for polls: it requests a refresh, and reads the state of the zone. */
     refreshing:
       <T>(zone: string, read: () => Promise<T>) =>
       async () => {

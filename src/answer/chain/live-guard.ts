@@ -1,6 +1,6 @@
 /** Limits the share of a record's answers that values of feeds may remove: a removal beyond it is undone. */
 import type { FilterKind, Step } from "../filters/contract/filter.ts";
-import { answerOf, maxMade } from "../model/selection.ts";
+import { answerOf, mostAddresses } from "../model/selection.ts";
 
 export class LiveGuard {
   readonly #most: number;
@@ -13,8 +13,8 @@ export class LiveGuard {
   /** `share` is from 0 to 1. */
   constructor(share: number, answers: number) {
     this.#most = share * answers;
-    this.#before = new Int32Array(answers + maxMade);
-    this.#after = new Int32Array(answers + maxMade);
+    this.#before = new Int32Array(answers + mostAddresses);
+    this.#after = new Int32Array(answers + mostAddresses);
     this.#isLeft = new Uint8Array(answers + 1);
   }
 

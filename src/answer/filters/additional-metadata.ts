@@ -29,17 +29,17 @@ function isAmong(texts: readonly Uint8Array[], rdata: Uint8Array): boolean {
   return false;
 }
 
-const maxText = 4096;
-const maxString = 255;
+const mostText = 4096;
+const mostString = 255;
 
 /** RDATA of a TXT record (RFC 1035 section 3.3.14): strings of at most 255 octets. */
 function textOf(value: unknown): Uint8Array | undefined {
   if (!Array.isArray(value) || value.length !== 1 || !isObject(value[0])) return undefined;
   const text = new TextEncoder().encode(JSON.stringify(value));
-  if (text.length > maxText) return undefined;
-  const rdata = new Uint8Array(text.length + Math.ceil(text.length / maxString));
-  for (let at = 0, to = 0; at < text.length; at += maxString) {
-    const string = text.subarray(at, at + maxString);
+  if (text.length > mostText) return undefined;
+  const rdata = new Uint8Array(text.length + Math.ceil(text.length / mostString));
+  for (let at = 0, to = 0; at < text.length; at += mostString) {
+    const string = text.subarray(at, at + mostString);
     rdata[to] = string.length;
     rdata.set(string, to + 1);
     to += 1 + string.length;

@@ -1,7 +1,7 @@
 /** Replaces an answer with random addresses of its prefixes. */
 import { number } from "../../lib/fields.ts";
 import { PrefixSet } from "../model/prefixes.ts";
-import { answerOf, maxMade } from "../model/selection.ts";
+import { answerOf, mostAddresses } from "../model/selection.ts";
 import { type FilterClient, filter } from "./contract/filter.ts";
 import { listOf } from "./parts/codes.ts";
 
@@ -17,8 +17,8 @@ export const ipv4PrefixShuffle = filter({
   compile: ({ N }, record) => {
     const networks = record.values("ip_prefixes", addressesOf);
     if (networks.isEmpty) return undefined;
-    const drawn = new Float64Array(Math.min(N, maxMade));
-    const items = new Int32Array(record.answers + maxMade);
+    const drawn = new Float64Array(Math.min(N, mostAddresses));
+    const items = new Int32Array(record.answers + mostAddresses);
     return (selection, client) => {
       const count = selection.save(items);
       selection.cut(0);

@@ -4,7 +4,7 @@ import { filter } from "./contract/filter.ts";
 import { requester, stickyConfig, stickyKeyOf } from "./parts/requester.ts";
 
 /** More regions than any record has. */
-const maxRegions = 65536;
+const mostRegions = 65536;
 
 export const stickyRegion = filter({
   id: "sticky_region",
@@ -24,7 +24,7 @@ export const stickyRegion = filter({
       for (let rank = 0; rank < count; rank++) {
         const region = regions[selection.answer(rank)]!;
         // the fraction separates regions with the same sort key
-        keys[rank] = stickyKeyOf(who, identities[region]!) + region / maxRegions;
+        keys[rank] = stickyKeyOf(who, identities[region]!) + region / mostRegions;
       }
       selection.sort();
     };

@@ -23,8 +23,8 @@ import {
   indexBits,
   indexMask,
   liveTableFormat,
-  maxNameOctets,
-  maxValueOctets,
+  mostNameOctets,
+  mostValueOctets,
   reuseMask,
   writeName,
 } from "./layout.ts";
@@ -60,7 +60,7 @@ export class Cells {
   #freed: number[] = [];
   #end = 1;
   #changed = false;
-  readonly #name = new Uint8Array(maxNameOctets);
+  readonly #name = new Uint8Array(mostNameOctets);
 
   constructor(most: number, textOctets: number) {
     this.#memory = GrowingMemory.create(cellOctets * 64, cellOctets * (most + 1));
@@ -182,7 +182,7 @@ export class Cells {
     words[word + 1] = 0;
     if (value === undefined) return false;
     const octets = encoder.encode(JSON.stringify(value));
-    if (octets.length > maxValueOctets) return false;
+    if (octets.length > mostValueOctets) return false;
     const at = this.#texts.allocate(octets.length);
     if (at < 0) return false;
     this.#texts.memory.octets.set(octets, at);

@@ -10,9 +10,9 @@ export const mostCells = (1 << indexBits) - 1;
 /** Maximum octets of JSON and names: two values per cell, in blocks of a power of two. */
 export const mostTextOctets = 256 << 20;
 /** Maximum octets of one value as JSON. */
-export const maxValueOctets = 64 * 1024;
+export const mostValueOctets = 64 * 1024;
 /** Maximum octets of a cell's name: feed id, separator and key. */
-export const maxNameOctets = 1024;
+export const mostNameOctets = 1024;
 
 export const cellOctets = 144;
 export const cellWords = cellOctets / 4;

@@ -1,7 +1,7 @@
 /** Values in the live table as a reader sees them, and the limits of the table. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { maxNameOctets, maxValueOctets } from "./layout.ts";
+import { mostNameOctets, mostValueOctets } from "./layout.ts";
 import { LiveReader } from "./reader.ts";
 import type { FeedState } from "./share.ts";
 import { LiveTable } from "./table.ts";
@@ -97,10 +97,10 @@ describe("a value", () => {
 
   test("that is too long, or has a name that is too long, is unset", () => {
     const { table, value, reader } = tableWith(feed("f", { note: "a" }));
-    expect(table.put([feed("f", { note: "x".repeat(maxValueOctets) })])).toBe(1);
+    expect(table.put([feed("f", { note: "x".repeat(mostValueOctets) })])).toBe(1);
     expect(value("f", "note")).toBeUndefined();
-    expect(table.put([feed("f", { ["k".repeat(maxNameOctets)]: 1 })])).toBe(1);
-    expect(reader.cell("f", "k".repeat(maxNameOctets))).toBe(-1);
+    expect(table.put([feed("f", { ["k".repeat(mostNameOctets)]: 1 })])).toBe(1);
+    expect(reader.cell("f", "k".repeat(mostNameOctets))).toBe(-1);
   });
 });
 

@@ -25,7 +25,7 @@ import {
   indexBits,
   indexMask,
   liveTableFormat,
-  maxNameOctets,
+  mostNameOctets,
   writeName,
 } from "./layout.ts";
 import type { LiveShare } from "./share.ts";
@@ -51,7 +51,7 @@ export class LiveReader {
   readonly #slots: GrowingMemory;
   readonly #texts: GrowingMemory;
   readonly #parsed = new RecentCache<Parsed>(parsedOctets);
-  readonly #name = new Uint8Array(maxNameOctets);
+  readonly #name = new Uint8Array(mostNameOctets);
 
   constructor({ cells, slots, texts }: LiveShare) {
     this.#cells = new GrowingMemory(cells);

@@ -53,7 +53,7 @@ export class LiveTable {
 
   /**
    * Stores the states of feeds; of two states of one feed the later applies. Returns the number of values left out
-   * because they are longer than `maxValueOctets` or the table is full: their keys are unset.
+   * because they are longer than `mostValueOctets` or the table is full: their keys are unset.
    */
   put(states: readonly FeedState[]): number {
     // at most one write per cell and call: a reader of the other copy is not disturbed

@@ -2,7 +2,7 @@
 import { sortByKey } from "./sort.ts";
 
 /** Maximum number of answers that filters may make for one query. */
-export const maxMade = 256;
+export const mostAddresses = 256;
 
 // An item: the number of the answer in the low bits, above it the number of a made address, from 1, or 0 for none.
 const madeShift = 16;
@@ -12,7 +12,7 @@ const answerMask = (1 << madeShift) - 1;
 export const answerOf = (item: number) => item & answerMask;
 
 /** The most answers that a record with filters can have. */
-export const maxAnswers = answerMask - 1;
+export const mostAnswers = answerMask - 1;
 
 export class Selection {
   /** Number of selected answers; their ranks are 0 to `count` - 1. */
@@ -27,11 +27,11 @@ export class Selection {
   #spareItems = new Int32Array(0);
   #spareKeys = new Float64Array(0);
   #made = 0;
-  readonly #addresses = new Int32Array(maxMade + 1);
+  readonly #addresses = new Int32Array(mostAddresses + 1);
 
   /** Resets the selection to the answers 0 to `answers` - 1, in order. */
   begin(answers: number): void {
-    if (this.keys.length < answers + maxMade) this.#grow(answers + maxMade);
+    if (this.keys.length < answers + mostAddresses) this.#grow(answers + mostAddresses);
     this.#made = 0;
     this.texts.length = 0;
     this.fill(answers);
@@ -74,7 +74,7 @@ export class Selection {
 
   /** Whether filters have made the maximum number of addresses for this query. */
   get isFull(): boolean {
-    return this.#made === maxMade;
+    return this.#made === mostAddresses;
   }
 
   /** Keeps only the first `count` answers. */

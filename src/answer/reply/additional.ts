@@ -16,7 +16,7 @@ import { find } from "../lookup/linked-records.ts";
 import { type Found, lookup, type State } from "../lookup/lookup.ts";
 import { matchedEnd } from "./apply-filters.ts";
 import { ownTtl, Section } from "./message.ts";
-import { maxHosts, type Workspace } from "./workspace.ts";
+import { mostHosts, type Workspace } from "./workspace.ts";
 
 const asGlue = -2;
 const addressTypes = [TypeCode.A, TypeCode.AAAA];
@@ -94,7 +94,7 @@ function addHosts(space: Workspace, named: RrsetView): void {
   const { octets, end } = named;
   const nameAt = recordRdata + ((named.flags >>> rrsetNameAtShift) & rrsetNameAtMask);
   let hosts = 0;
-  for (let at = named.at, record = 0; at < end && hosts < maxHosts; at = nextRecord(octets, at), record++) {
+  for (let at = named.at, record = 0; at < end && hosts < mostHosts; at = nextRecord(octets, at), record++) {
     host.load(octets, at + nameAt);
     if (host.labels === 0) continue;
     const state = lookup(image, host, TypeCode.A, hostFound);

@@ -6,9 +6,9 @@ import { lookup } from "../lookup/lookup.ts";
 import { applyFilters } from "./apply-filters.ts";
 import { substitute } from "./cname-chain.ts";
 import { Section } from "./message.ts";
-import { maxHops, type Workspace } from "./workspace.ts";
+import { mostHops, type Workspace } from "./workspace.ts";
 
-/** `servfail`: the target is not in our zones, or not reached within `maxHops` CNAMEs and DNAMEs. */
+/** `servfail`: the target is not in our zones, or not reached within `mostHops` CNAMEs and DNAMEs. */
 export type Outcome = "answered" | "nodata" | "servfail";
 
 /** The ALIAS record is in `space.found.rrset`, and its owner name is `name`. */
@@ -19,7 +19,7 @@ export function answerAlias(space: Workspace, qtype: number, name: NameKey): Out
   const ownTtl = ttlOf(alias);
   let ttl = ownTtl;
   host.load(alias.octets, alias.at + recordRdata);
-  for (let hop = 0; hop < maxHops; hop++) {
+  for (let hop = 0; hop < mostHops; hop++) {
     let state = lookup(image, host, qtype, hostFound);
     if ((rrset.flags & rrsetSteered) !== 0) state = applyFilters(space, hostFound, state, host);
     if (state === "nodata" || state === "nxdomain") return "nodata";

@@ -12,7 +12,7 @@ import { applyFilters } from "./apply-filters.ts";
 import { followCname, followDname } from "./cname-chain.ts";
 import { ownTtl, Section } from "./message.ts";
 import type { Trace } from "./trace.ts";
-import { maxHops, type Workspace } from "./workspace.ts";
+import { mostHops, type Workspace } from "./workspace.ts";
 
 /** RFC 8482 section 4.2: a synthesized HINFO answers ANY when there is no RRset to show. */
 const rfc8482 = RrsetView.of(compose(TypeCode.HINFO, 3600, [rdataFromApi(types.HINFO, ["RFC8482", ""])], 0));
@@ -36,7 +36,7 @@ export function addAnswer(space: Workspace, qtype: number, question: NameKey, tr
     trace?.({ kind: "lookup", name: nameOf(name), state, wildcard: found.wildcard, link: linkOf(space) });
     if ((found.rrset.flags & rrsetSteered) !== 0) state = applyFilters(space, found, state, name, trace);
     const leadsOn = state === "cname" ? followCname(space, hop) : state === "dname" && followDname(space, hop);
-    if (!leadsOn || hop + 1 === maxHops || isRepeated(names, hop + 1)) return conclude(space, qtype, state, hop);
+    if (!leadsOn || hop + 1 === mostHops || isRepeated(names, hop + 1)) return conclude(space, qtype, state, hop);
   }
 }
 

@@ -29,20 +29,20 @@ export interface Asked {
 }
 
 /** Maximum octets of a reply over TCP. */
-const maxOctets = 65_535;
+const mostOctets = 65_535;
 const payload = 1232;
 
 /** Answers questions from one image, in the thread that writes it. */
 export class Questioner {
   /** Every name that was looked up, whether it exists or not, in the API's spelling. */
-  readonly looked = new Set<string>();
+  readonly lookedUp = new Set<string>();
   readonly #reader: ObservedReader;
   readonly #space: Workspace;
   readonly #query = new Query();
-  readonly #out = new Uint8Array(maxOctets);
+  readonly #out = new Uint8Array(mostOctets);
 
   constructor(share: ImageShare, steering: SteeringOptions) {
-    this.#reader = new ObservedReader(share, (name) => this.looked.add(nameToApi(name)));
+    this.#reader = new ObservedReader(share, (name) => this.lookedUp.add(nameToApi(name)));
     this.#space = new Workspace(this.#reader, new Steering(steering));
   }
 
@@ -63,7 +63,7 @@ export class Questioner {
     this.#reader.enter();
     const { message, steering } = this.#space;
     message.opt.begin(this.#query);
-    message.begin(this.#query, this.#out, 0, maxOctets);
+    message.begin(this.#query, this.#out, 0, mostOctets);
     respond(this.#space, this.#query, sender, isTraced ? (step) => steps.push(step) : undefined);
     const octets = message.end(this.#query, payload);
     this.#reader.leave();

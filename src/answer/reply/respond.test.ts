@@ -28,19 +28,19 @@ const image = new TestImage().put(apex, [
 const client = { family: 4, address: Uint8Array.of(192, 0, 2, 99) } as const;
 const steering = () => new Steering({ live: noFeeds, locate: locateNobody, atlas: emptyAtlas, seed: 1 });
 
-const maxOctets = 1232;
+const mostOctets = 1232;
 
 function reply({ reader }: TestImage, name: string, type: string, trace?: (step: TraceStep) => void): Uint8Array {
   const space = new Workspace(reader, steering());
   const query = new Query();
-  const packet = queryOf({ name, type, edns: maxOctets });
-  const out = new Uint8Array(2 * maxOctets);
+  const packet = queryOf({ name, type, edns: mostOctets });
+  const out = new Uint8Array(2 * mostOctets);
   reader.enter();
   query.parse(packet, 0, packet.length);
   space.message.opt.begin(query);
-  space.message.begin(query, out, 0, maxOctets);
+  space.message.begin(query, out, 0, mostOctets);
   respond(space, query, client, trace);
-  const length = space.message.end(query, maxOctets);
+  const length = space.message.end(query, mostOctets);
   reader.leave();
   return out.slice(0, length);
 }
@@ -64,7 +64,7 @@ test("an extended error that does not fit is left out", () => {
   ]);
   const zone = new TestImage().put(apex, chains);
   const replies = variants.map((variant) => reply(zone, `${label(0, variant)}.${apex}.`, "A"));
-  expect(Math.max(...replies.map(({ length }) => length))).toBe(maxOctets);
+  expect(Math.max(...replies.map(({ length }) => length))).toBe(mostOctets);
   const complete = replies.map(parseAnswer).filter(({ flags }) => !flags.includes("tc"));
   expect(new Set(complete.map(({ rcode, opt }) => `${rcode}, ${opt?.data.length} octets of options`))).toEqual(
     new Set(["SERVFAIL, 6 octets of options", "SERVFAIL, 0 octets of options"]),

@@ -8,9 +8,9 @@ import type { Prefetch } from "../lookup/prefetch.ts";
 import { Message } from "./message.ts";
 
 /** Maximum number of CNAMEs and DNAMEs that are followed for one query. */
-export const maxHops = 16;
+export const mostHops = 16;
 /** Maximum number of hosts whose addresses are added to one answer. */
-export const maxHosts = 16;
+export const mostHosts = 16;
 
 /** Called with the result of the look-up of a question's name, before a CNAME is followed. */
 export type Count = (found: Found, name: NameKey, qtype: number) => void;
@@ -32,9 +32,9 @@ export class Workspace {
   readonly host: NameKey;
   readonly hostFound: Found;
   /** The nodes of the hosts whose addresses were added. */
-  readonly seen = new Int32Array(maxHosts);
+  readonly seen = new Int32Array(mostHosts);
   /** The node of the DNAME that was followed, by hop; 0 for a CNAME. */
-  readonly dnames = new Int32Array(maxHops);
+  readonly dnames = new Int32Array(mostHops);
   readonly rrset = new RrsetView();
   /** The entry of the zone that denied the name or type; 0 without a denial. */
   denied = 0;
@@ -49,10 +49,10 @@ export class Workspace {
     this.prefetch = prefetch;
     this.image = image;
     this.message = new Message(image.key());
-    this.names = Array.from({ length: maxHops + 1 }, () => image.key());
+    this.names = Array.from({ length: mostHops + 1 }, () => image.key());
     this.question = this.names[0]!;
     this.name = this.question;
-    this.substituted = Array.from({ length: maxHops + 1 }, () => new Uint8Array(256));
+    this.substituted = Array.from({ length: mostHops + 1 }, () => new Uint8Array(256));
     this.host = image.key();
   }
 }

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { isThere } from "../../lib/files.ts";
 import { readMasterKeys } from "../../lib/secrets.ts";
-import { runCreate, runList, runResume, runSuspend } from "../commands/accounts.ts";
-import { storeCommand } from "../commands/store.ts";
-import { runExport, runRotate } from "../commands/store-moves.ts";
-import { runClearWhitelist } from "../commands/store-rescue.ts";
-import { runInvite, runReset } from "../commands/users.ts";
+import { runCreate, runList, runResume, runSuspend } from "../commands/account/manage.ts";
+import { storeCommand } from "../commands/store/command.ts";
+import { runExport, runRotate } from "../commands/store/move.ts";
+import { runClearWhitelist } from "../commands/store/rescue.ts";
+import { runInvite, runReset } from "../commands/user/access.ts";
 import { configOfStore } from "./stores.ts";
 
 const empty = mkdtempSync(join(tmpdir(), "fairlead-stores-"));

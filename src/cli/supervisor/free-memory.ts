@@ -5,7 +5,7 @@ import { runInNewContext } from "node:vm";
 import { hasLibc, libc } from "../../net/socket/libc.ts";
 
 /** Milliseconds between two checks of whether the process is idle. */
-const lookEvery = 5000;
+const checkEvery = 5000;
 /** The utilization below which a process is idle. The collection stops the main thread for up to a third of a second. */
 const idle = 0.05;
 
@@ -16,7 +16,7 @@ export function freeMemoryOnceIdle(): void {
     if (performance.eventLoopUtilization(since).utilization < idle) freeMemory();
     else freeMemoryOnceIdle();
   };
-  setTimeout(later, lookEvery).unref();
+  setTimeout(later, checkEvery).unref();
 }
 
 function freeMemory(): void {

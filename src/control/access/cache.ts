@@ -3,7 +3,7 @@ import { hash, randomBytes } from "node:crypto";
 
 /** Milliseconds; restrictions made by another process apply within a second. */
 const validFor = 900;
-const maxEntries = 10_000;
+const mostEntries = 10_000;
 
 interface Entry<Found> {
   readonly until: number;
@@ -19,7 +19,7 @@ export class CredentialCache<Found> {
     const digest = hash("sha256", this.#salt + secret);
     const known = this.#entries.get(digest);
     if (known && known.until > now) return known.found;
-    if (this.#entries.size >= maxEntries) this.#entries.clear();
+    if (this.#entries.size >= mostEntries) this.#entries.clear();
     const found = load();
     const entry = { until: now + validFor, found };
     this.#entries.set(digest, entry);

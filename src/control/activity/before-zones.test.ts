@@ -1,7 +1,7 @@
 /** The field `before` in entries about whole zones: change sets, restored versions, undeleted zones. */
 import { expect, test } from "vitest";
 import { type Fields, startApi } from "../../../test/service/api.ts";
-import { maxLogged, redacted } from "../write/activity/redacted.ts";
+import { mostLogged, redacted } from "../write/activity/redacted.ts";
 
 const api = await startApi();
 const newest = async (resource_type: string) => {
@@ -119,7 +119,7 @@ test("fields that would be too large are omitted and named", async () => {
   await api.must("POST", `zones/${zone}/records`, { put });
   const { resource, ...entry } = (await newest("record")) as { resource: Fields };
   expect(resource).toEqual({ zone, removed: [], omitted: ["records"] });
-  expect(JSON.stringify(entry).length).toBeLessThan(maxLogged);
+  expect(JSON.stringify(entry).length).toBeLessThan(mostLogged);
   await api.must("PUT", "changesets", {
     zones: [{ action: "update", zone, nx_ttl: 5 }],
     records: put.map((one) => ({ action: "put", ...one, ttl: 7777 })),

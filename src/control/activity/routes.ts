@@ -6,7 +6,7 @@ import type { Right } from "../access/rights.ts";
 import type { ActivityFilter, ActivityRow } from "../write/activity/store.ts";
 import type { Ctx } from "../write/context.ts";
 import { Entry, entryReply } from "./listing/entries.ts";
-import { maxRead, visibleEntries } from "./listing/listing.ts";
+import { mostRead, visibleEntries } from "./listing/listing.ts";
 import { readTime } from "./listing/time.ts";
 import { type FormatName, formats, producedTypes } from "./reports/index.ts";
 import { reportOf } from "./reports/report.ts";
@@ -54,7 +54,7 @@ export const activityRoutes = [
     path: "/v1/account/activity",
     tag: "Account",
     summary: "List the activity log",
-    desc: `Newest first. A key that may see only some zones gets the entries of these zones; if its permissions do not name the zones, the entries are taken from the newest ${maxRead.toLocaleString("en")} that match, and an earlier \`end\` shows older entries. With \`export\`, the reply is a file with the same entries; an account can create one file at a time.`,
+    desc: `Newest first. A key that may see only some zones gets the entries of these zones; if its permissions do not name the zones, the entries are taken from the newest ${mostRead.toLocaleString("en")} that match, and an earlier \`end\` shows older entries. With \`export\`, the reply is a file with the same entries; an account can create one file at a time.`,
     right: "account.view_activity_log",
     exactQuery: true,
     query: ActivityQuery,

@@ -115,7 +115,7 @@ type Written = Touched & { readonly zone: ZoneRow };
 async function lintOf(ctx: Ctx, written: readonly Written[], deadline: number): Promise<WithinLimits<Warning>> {
   const rows = written.flatMap(({ zone, after }): [ZoneRow, RecordRow][] => (after ? [[zone, after]] : []));
   const targets = new Targets(ctx);
-  await targets.look(rows.map(([, row]) => row));
+  await targets.find(rows.map(([, row]) => row));
   const work = new LongWork();
   const found: Warning[] = [];
   for (const [zone, row] of rows) {

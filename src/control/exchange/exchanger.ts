@@ -30,7 +30,7 @@ export interface ExchangerOptions {
   readonly log: Log;
   readonly limits?: Partial<PullLimits>;
   /** Zones whose servers are asked at the same time; at most half of them, rounded up, belong to one account. */
-  readonly looks?: number | undefined;
+  readonly refreshes?: number | undefined;
 }
 
 const megabyte = 1024 * 1024;
@@ -56,14 +56,14 @@ const renewAfter = 3000;
 /** Milliseconds for which changes are gathered before a turn, so that edges have them before secondaries ask. */
 const gatherFor = 20;
 /** The most milliseconds between two turns: a turn renews the lease. */
-const lookEvery = 3000;
+const turnEvery = 3000;
 /** The same if no other process wants the lease: changes and notices are reported, and the next due time is known. */
-const lookEveryAlone = 30_000;
+const turnEveryAlone = 30_000;
 /** The fewest milliseconds between two readings of the due times. */
 const dueReadEvery = 1000;
-const usualLooks = 20;
-/** The hard maximum of simultaneous looks, as a multiple of the usual number. */
-export const mostLooks = 3;
+const usualRefreshes = 20;
+/** The hard maximum of simultaneous refreshes, as a multiple of the usual number. */
+export const mostRefreshes = 3;
 /** Limits on catalogs followed at the same time. */
 export const catalogsFollowed = { all: 4, own: 2, most: 8 };
 /** Due catalogs listed by one query. */
@@ -78,7 +78,7 @@ export class ZoneExchanger {
   readonly #memory = new TransferMemory(memory);
   /** Due zones listed by one query: as many as there are slots. */
   readonly #dueAtOnce: number;
-  readonly #looks: ZoneTasks;
+  readonly #refreshes: ZoneTasks;
   readonly #catalogs: ZoneTasks;
   readonly #loop: LeasedLoop;
   #listener: Listener | undefined;
@@ -88,10 +88,13 @@ export class ZoneExchanger {
   constructor(options: ExchangerOptions) {
     this.#options = options;
     this.#limits = { ...defaults, ...options.limits };
-    const { log, service, looks = usualLooks } = options;
-    this.#dueAtOnce = looks;
+    const { log, service, refreshes = usualRefreshes } = options;
+    this.#dueAtOnce = refreshes;
     const wake = () => this.#loop.wake();
-    this.#looks = new ZoneTasks({ all: looks, own: Math.ceil(looks / 2), most: looks * mostLooks }, wake);
+    this.#refreshes = new ZoneTasks(
+      { all: refreshes, own: Math.ceil(refreshes / 2), most: refreshes * mostRefreshes },
+      wake,
+    );
     this.#catalogs = new ZoneTasks(catalogsFollowed, wake);
     this.#loop = leasedLoop({
       db: service.store.db,
@@ -100,7 +103,7 @@ export class ZoneExchanger {
       renewAfter,
       isAlone: service.store.isEmbedded,
       turn: (lease) => this.#turn(lease),
-      every: lookEvery,
+      every: turnEvery,
       tryEvery: renewAfter,
       gather: gatherFor,
       complain: (error) =>
@@ -117,7 +120,7 @@ export class ZoneExchanger {
   }
 
   async #drain(): Promise<void> {
-    await this.#looks.settle();
+    await this.#refreshes.settle();
     await this.#catalogs.settle();
     this.#listener?.close();
   }
@@ -132,12 +135,12 @@ export class ZoneExchanger {
     return await this.#untilDue();
   }
 
-  /** Returns the milliseconds until the next look. While changes cause looks, the due times are not read each time. */
+  /** Returns the milliseconds until the next turn. While changes cause turns, the due times are not read each time. */
   async #untilDue(): Promise<number> {
     const { store, clock } = this.#options.service;
     if (performance.now() - this.#dueReadAt < dueReadEvery) return dueReadEvery;
     this.#dueReadAt = performance.now();
-    const longest = store.isEmbedded ? lookEveryAlone : lookEvery;
+    const longest = store.isEmbedded ? turnEveryAlone : turnEvery;
     const next = await findNextDue(store.db, seconds(clock));
     return next === undefined ? longest : Math.min(longest, Math.max(0, next * 1000 - clock.now()));
   }
@@ -145,20 +148,20 @@ export class ZoneExchanger {
   async #beginDue(): Promise<void> {
     const { store, clock } = this.#options.service;
     for (let hasMore = true; hasMore; ) {
-      const due = await listDue(store.db, seconds(clock), this.#dueAtOnce, this.#looks.accountsAtLimit());
+      const due = await listDue(store.db, seconds(clock), this.#dueAtOnce, this.#refreshes.accountsAtLimit());
       const begun = due.filter((row) => this.#begin(row));
       hasMore = begun.length > 0 && due.length === this.#dueAtOnce;
     }
   }
 
-  /** Returns false when a look at the zone's primaries is already under way, or no slot is free. */
+  /** Returns false when a refresh of the zone is already under way, or no slot is free. */
   #begin(row: ZoneRow): boolean {
     const input = new MeasuredInput(this.#limits.least, tooSlow);
     const own = { limits: this.#limits, memory: this.#memory, signal: this.#closing.signal };
     const transact: PullOptions["transact"] = (...given) => this.#transact(...given);
     const options = { ...this.#options, ...own, input, transact };
-    const failed = this.#complainOf(row, "a look at a zone's primary failed");
-    return this.#looks.begin(row, () => pull(options, row).catch(failed), input);
+    const failed = this.#complainOf(row, "a zone could not be refreshed from its primaries");
+    return this.#refreshes.begin(row, () => pull(options, row).catch(failed), input);
   }
 
   async #followDue(lease: Lease): Promise<void> {

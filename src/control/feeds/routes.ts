@@ -168,8 +168,8 @@ export const feedRoutes = [
     desc: "The id is that of a source or a feed. The body is a table of metadata, an object of tables by feed label, or both together. A table replaces the feed's previous table. The values are stored before the reply is sent, and affect answers a few milliseconds later.",
     right: "data.push_to_datafeeds",
     body: anyObject("Values by metadata key, or tables of values by feed label."),
-    maxBody: pushOctets,
-    maxKeys: pushKeys,
+    mostBody: pushOctets,
+    mostKeys: pushKeys,
     reply: "status",
     ownTransaction: true,
     async run({ params, body }, { pushes, account_id }) {

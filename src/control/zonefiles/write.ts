@@ -40,7 +40,7 @@ export async function importZone(
   try {
     const { fd, octets } = file;
     const head = { account_id, zone_id: load.zone_id, now };
-    const order = { fd, octets, zone, maxAnswers: limits.answers, access: caller.access, head };
+    const order = { fd, octets, zone, mostAnswers: limits.answers, access: caller.access, head };
     const pace = imports.traffic.pace();
     const read = await readSpooled(order, imports.signal, async (step, done) => {
       if (step === "restart") return await load.clear();

@@ -3,7 +3,7 @@ import { quote, show, unescapeText } from "../wire/presentation.ts";
 import { joined, Reader, WireError } from "../wire/wire.ts";
 import { apiText, type FieldKind, textField } from "./kind.ts";
 
-const maxStringOctets = 255;
+const mostStringOctets = 255;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -141,15 +141,15 @@ export function toText(octets: Uint8Array): string {
 }
 
 function withLength(octets: Uint8Array): Uint8Array {
-  if (octets.length > maxStringOctets) throw new WireError(`has ${octets.length} octets; a string has at most 255`);
+  if (octets.length > mostStringOctets) throw new WireError(`has ${octets.length} octets; a string has at most 255`);
   return joined([Uint8Array.of(octets.length), octets]);
 }
 
 function pieces(octets: Uint8Array): Uint8Array[] {
   if (octets.length === 0) throw new WireError("is empty");
-  const count = Math.ceil(octets.length / maxStringOctets);
+  const count = Math.ceil(octets.length / mostStringOctets);
   return Array.from({ length: count }, (_, i) =>
-    withLength(octets.subarray(i * maxStringOctets, (i + 1) * maxStringOctets)),
+    withLength(octets.subarray(i * mostStringOctets, (i + 1) * mostStringOctets)),
   );
 }
 
@@ -166,7 +166,7 @@ function regrown(found: readonly Uint8Array[]): Uint8Array[] {
   let open: Uint8Array[] = [];
   for (const string of found) {
     open.push(string);
-    if (string.length < maxStringOctets) {
+    if (string.length < mostStringOctets) {
       grown.push(joined(open));
       open = [];
     }

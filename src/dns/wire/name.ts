@@ -9,11 +9,11 @@ export type Name = Uint8Array;
 
 export const root: Name = Uint8Array.of(0);
 
-const maxOctets = 255;
-const maxLabelOctets = 63;
+const mostOctets = 255;
+const mostLabelOctets = 63;
 
 /** A buffer for building names, longer than a name by a label: a label is written before its length is checked. */
-const scratch = new Uint8Array(maxOctets + maxLabelOctets);
+const scratch = new Uint8Array(mostOctets + mostLabelOctets);
 
 /** Reads presentation format. A name without a final dot is relative to `origin`, which is the root when not given. */
 export function scanName(text: string, origin: Name = root): Name {
@@ -28,8 +28,8 @@ export function scanName(text: string, origin: Name = root): Name {
       label = endLabel(text, label, at++);
       continue;
     }
-    if (at - label > maxLabelOctets) throw new WireError(`${show(text)} has a label longer than 63 octets`);
-    if (at >= maxOctets) throw new WireError(`${show(text)} is longer than 255 octets`);
+    if (at - label > mostLabelOctets) throw new WireError(`${show(text)} has a label longer than 63 octets`);
+    if (at >= mostOctets) throw new WireError(`${show(text)} is longer than 255 octets`);
     if (code === backslash) {
       const { octet, size } = escapeAt(text, i);
       scratch[at++] = octet;
@@ -42,7 +42,7 @@ export function scanName(text: string, origin: Name = root): Name {
   const absolute = at === label + 1;
   if (!absolute) label = endLabel(text, label, at);
   const end = absolute ? root : origin;
-  if (label + end.length > maxOctets) throw new WireError(`${show(text)} is longer than 255 octets`);
+  if (label + end.length > mostOctets) throw new WireError(`${show(text)} is longer than 255 octets`);
   for (let i = 0; i < end.length; i++) scratch[label + i] = end[i]!;
   return scratch.slice(0, label + end.length);
 }
@@ -85,7 +85,7 @@ export function printName(name: Name): string {
 export function scanApiName(text: string): Name {
   if (text === "@") throw new WireError('"@" is not a name');
   // An octet takes at most the four characters of an escape: this bounds the work below
-  if (text.length > 4 * maxOctets) throw new WireError(`${show(text)} is longer than 255 octets`);
+  if (text.length > 4 * mostOctets) throw new WireError(`${show(text)} is longer than 255 octets`);
   return scanName(isAscii(text) ? text : splitLabels(text).map(asciiLabel).join("."));
 }
 

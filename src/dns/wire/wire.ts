@@ -5,7 +5,7 @@ export class WireError extends Error {
   override name = "WireError";
 }
 
-const maxNameOctets = 255;
+const mostNameOctets = 255;
 const pointerBits = 0xc0;
 
 /** Reads from `at` up to `end`. Compression pointers are offsets in `octets`, which are a whole message. */
@@ -58,7 +58,7 @@ export class Reader {
 
   /** The next name, uncompressed. A pointer leads to a label, never to a pointer, so there are at most 127 pointers. */
   name(): Uint8Array {
-    const name = new Uint8Array(maxNameOctets);
+    const name = new Uint8Array(mostNameOctets);
     let length = 0;
     let at = this.at;
     let followed = false;
@@ -74,7 +74,7 @@ export class Reader {
       }
       if (size > 63) throw new WireError("has a label of an unknown kind");
       if (at + 1 + size > this.end) throw new WireError("runs past the end");
-      if (length + 1 + size > maxNameOctets) throw new WireError("is longer than 255 octets");
+      if (length + 1 + size > mostNameOctets) throw new WireError("is longer than 255 octets");
       if (!followed) this.#labels.add(at);
       name.set(this.octets.subarray(at, at + 1 + size), length);
       length += 1 + size;

@@ -20,11 +20,11 @@ export interface Fault {
 export type Piece = { readonly entry: Entry } | { readonly fault: Fault };
 
 /** The maximum octets of an entry: enough for 65535 octets of RDATA with every octet escaped. */
-export const maxEntryOctets = 300_000;
+export const mostEntryOctets = 300_000;
 /** An incomplete entry is scanned again after this number of further octets, or at the end of the file. */
 const stepOctets = 65_536;
 
-/** Reads a file in pieces of any size. `maxEntryOctets` bounds the memory. */
+/** Reads a file in pieces of any size. `mostEntryOctets` bounds the memory. */
 export class EntryReader {
   #text = "";
   #line = 1;
@@ -62,8 +62,8 @@ export class EntryReader {
       const scan = new EntryScan(text, begin, isEnd);
       const fault = scan.run();
       if (fault === "incomplete") {
-        if (text.length - begin <= maxEntryOctets) break;
-        throw new WireError(`line ${line}: an entry is longer than ${maxEntryOctets} octets`);
+        if (text.length - begin <= mostEntryOctets) break;
+        throw new WireError(`line ${line}: an entry is longer than ${mostEntryOctets} octets`);
       }
       const ownerless = isBlank(text.charCodeAt(begin));
       begin = scan.at;

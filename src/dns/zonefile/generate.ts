@@ -3,7 +3,7 @@ import { type Token, Tokens, tokenize } from "../wire/presentation.ts";
 import { WireError } from "../wire/wire.ts";
 
 /** The maximum number of lines that a directive may make. */
-export const maxLines = 65_536;
+export const mostLines = 65_536;
 
 export interface Generated {
   readonly owner: string;
@@ -27,8 +27,8 @@ function rangeOf(text: string): { start: number; stop: number; step: number } {
   const isSound = start !== undefined && range.start <= range.stop && range.stop <= 0x7fffffff && range.step > 0;
   if (!isSound) throw new WireError(`$GENERATE: "${text}" is not a range such as 1-100 or 1-100/2`);
   const lines = Math.floor((range.stop - range.start) / range.step) + 1;
-  if (lines > maxLines)
-    throw new WireError(`$GENERATE: ${text} makes ${lines} records; at most ${maxLines} are allowed`);
+  if (lines > mostLines)
+    throw new WireError(`$GENERATE: ${text} makes ${lines} records; at most ${mostLines} are allowed`);
   return range;
 }
 

@@ -6,7 +6,7 @@ import { ask } from "../../../test/engine/states.ts";
 import { insertFeeds, type NewFeed, push, removeFeed } from "../../../test/service/feeds.ts";
 import { silent, testStore } from "../../../test/store/store.ts";
 import { insertAccount, insertZone, now } from "../../../test/store/writes.ts";
-import { maxValueOctets } from "../../answer/live/layout.ts";
+import { mostValueOctets } from "../../answer/live/layout.ts";
 import { LiveReader } from "../../answer/live/reader.ts";
 import { newId } from "../../lib/ids.ts";
 import type { LiveValue } from "../../sync/live.ts";
@@ -62,7 +62,7 @@ describe("the live table of an edge", () => {
 
   test("leaves out values that are too long, and counts them", async () => {
     const live = new EdgeLive(silent);
-    await live.start(baselineOf(1, [value("a", { n: "x".repeat(maxValueOctets) }), value("b", { n: 1 })]));
+    await live.start(baselineOf(1, [value("a", { n: "x".repeat(mostValueOctets) }), value("b", { n: 1 })]));
     expect(of(live)("b")).toBe(1);
     expect(live.stats()).toMatchObject({ refused: 1 });
   });

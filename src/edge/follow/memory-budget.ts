@@ -4,7 +4,7 @@ import type { ImageWriter } from "../../answer/image/writer/writer.ts";
 import type { Log } from "../../lib/log.ts";
 
 /** Milliseconds between two checks for freed memory. */
-const lookEvery = 500;
+const checkEvery = 500;
 /** Maximum number of zones in the log message. */
 const mostNamed = 5;
 
@@ -36,7 +36,7 @@ export class MemoryBudget {
     if (this.#waiting++ === 0) this.#complain(image);
     const signal = AbortSignal.any([this.#closing.signal, ...(givenUp ? [givenUp] : [])]);
     try {
-      while (!this.allows(image)) await delay(lookEvery, undefined, { signal });
+      while (!this.allows(image)) await delay(checkEvery, undefined, { signal });
     } finally {
       this.#waiting--;
     }

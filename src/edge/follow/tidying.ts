@@ -13,7 +13,7 @@ const waitingPause = 50;
 const afterChange = 1000;
 /** Milliseconds between turns when nothing changes: a snapshot may have held up part of the last turn's work. */
 const every = 10_000;
-/** Blocks between two looks at the clock. */
+/** Blocks between two readings of the clock. */
 const atOnce = 64;
 
 /** `image` returns the image in use. The loop must be woken after each change. */

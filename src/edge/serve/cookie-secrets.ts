@@ -15,7 +15,7 @@ export interface CookieSecretsOptions {
 
 /** Milliseconds for which a secret makes cookies; they are valid for another hour (RFC 9018 section 5). */
 const period = 24 * 3600 * 1000;
-const lookEvery = 60_000;
+const checkEvery = 60_000;
 const retryAfter = 5000;
 
 export class CookieSecrets {
@@ -55,7 +55,7 @@ export class CookieSecrets {
     this.#isShared = true;
     this.#day = today();
     if (!isCurrent && !signal.aborted) this.#options.onChange(this.get());
-    return lookEvery;
+    return checkEvery;
   }
 }
 

@@ -53,11 +53,11 @@ export type Serve = (
 ) => number;
 
 /** Maximum octets over UDP in both directions: messages of this size pass every network unfragmented (RFC 9715). */
-export const maxUdp = 1232;
+export const mostUdp = 1232;
 /** Offset of the counts that follow the header's count of questions. */
 const countsAt = 6;
 /** RFC 1035 section 4.2.1: every client accepts this size. */
-const minUdp = 512;
+const leastUdp = 512;
 const noBook = new PeerBook(noPeers);
 const noClient: Client = { family: 4, address: new Uint8Array(4), port: 0 };
 
@@ -130,7 +130,7 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
         signature = undefined;
       }
     }
-    const length = message.end(query, maxUdp);
+    const length = message.end(query, mostUdp);
     return signature ? signReply(signature, out, at, length, unixTime()) : length;
   };
 }
@@ -143,7 +143,7 @@ function failsAgain(space: Workspace, { packet, start, questionEnd }: Query): bo
   const query = new Query();
   query.parse(bare, 0, bare.length);
   try {
-    space.message.begin(query, new Uint8Array(maxUdp), 0, maxUdp);
+    space.message.begin(query, new Uint8Array(mostUdp), 0, mostUdp);
     respond(space, query, { family: 4, address: new Uint8Array(4) });
     return false;
   } catch {
@@ -164,5 +164,5 @@ function kindOf(rcode: number, denied: number) {
 /** Maximum octets of the answer. */
 function sizeOf({ edns }: Query, transport: Transport, room: number): number {
   if (transport !== "udp") return room;
-  return Math.min(room, edns.present ? Math.max(minUdp, Math.min(edns.payload, maxUdp)) : minUdp);
+  return Math.min(room, edns.present ? Math.max(leastUdp, Math.min(edns.payload, mostUdp)) : leastUdp);
 }

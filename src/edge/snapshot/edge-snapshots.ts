@@ -37,7 +37,7 @@ export interface SnapshotStatus {
 const defaultEvery = 30_000;
 /** Writes take at most this share of the time. */
 const share = 1 / 20;
-const lookEvery = 5000;
+const checkEvery = 5000;
 
 /** The data that the snapshots contain. */
 interface Followed {
@@ -94,7 +94,7 @@ export class EdgeSnapshots {
   /** Writes changes from now on. */
   start(followed: Followed): void {
     this.#followed = followed;
-    const every = Math.min(lookEvery, this.#every);
+    const every = Math.min(checkEvery, this.#every);
     this.#loop = loop({
       turn: (signal) => this.#turn(followed, signal),
       every,

@@ -91,10 +91,10 @@ async function makePrimary(last: number): Promise<void> {
   await api.must("POST", `zones/${zone}`, { secondary: null });
   const answers = [{ answer: [`192.0.2.${last}`] }];
   const names = Array.from({ length: 6 }, (_, i) => `own${i}.${zone}`);
-  const looks = async () => {
+  const checks = async () => {
     for (let i = 0; i < 4; i++) await checkDifferences();
   };
-  await Promise.all([looks(), ...names.map((domain) => api.must("PUT", `zones/${zone}/${domain}/A`, { answers }))]);
+  await Promise.all([checks(), ...names.map((domain) => api.must("PUT", `zones/${zone}/${domain}/A`, { answers }))]);
   await checkDifferences();
 }
 

@@ -33,7 +33,7 @@ const waitingForEach = 10;
 /** Maximum milliseconds for which a reading is open. */
 const longest = 3_600_000;
 /** Maximum octets of a name (RFC 1035 section 2.3.4). */
-const maxName = 255;
+const mostName = 255;
 
 export interface TransfersOptions {
   readonly zones: ZoneSource;
@@ -129,7 +129,7 @@ function renaming(from: string, to: string): (record: ResourceRecord) => Resourc
   const apex = nameFromApi(to);
   return (record) => {
     const below = record.owner.subarray(0, record.owner.length - kept);
-    if (below.length + apex.length > maxName) return undefined;
+    if (below.length + apex.length > mostName) return undefined;
     return { ...record, owner: Uint8Array.of(...below, ...apex) };
   };
 }

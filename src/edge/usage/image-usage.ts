@@ -67,7 +67,7 @@ export class ImageUsage {
     }
     this.#records.clear();
     const { length } = this.#unreported;
-    for (let looked = 0, reported = 0; looked < length && reported < most; looked++) {
+    for (let read = 0, reported = 0; read < length && reported < most; read++) {
       const number = this.#next;
       this.#next = (number + 1) % length;
       const queries = this.#unreported[number]!;

@@ -32,7 +32,7 @@ const reportEvery = 10_000;
 /** Longer than the interval of reports, because each report wakes the sending loop. */
 const sendEvery = 2 * reportEvery;
 /** Milliseconds between two checks for the end of the workers' batches. */
-const lookEvery = 5;
+const checkEvery = 5;
 /** Zones in a report; the other zones follow in the next reports. */
 const mostZones = 20_000;
 /** Rows in a report. */
@@ -104,7 +104,7 @@ export class EdgeUsage {
     this.#former = [];
     for (const image of images) image.swap();
     // a batch takes less than a millisecond, and a worker that stays in one is replaced
-    while (images.some((image) => !image.hasPassed())) await delay(lookEvery);
+    while (images.some((image) => !image.hasPassed())) await delay(checkEvery);
     this.#zones = [];
     for (const image of images) this.#queue(image, former.includes(image) ? mostWaiting : mostZones);
     this.#sending.wake();

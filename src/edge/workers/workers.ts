@@ -16,11 +16,11 @@ export interface WorkersOptions extends WorkerOptions {
 const sampled = 8192;
 const leastSampled = 512;
 /** Milliseconds between two checks for spinning workers while there are queries. */
-const lookEvery = 100;
+const checkEvery = 100;
 
 export class Workers {
   readonly slots: readonly WorkerSlot[];
-  #looking: NodeJS.Timeout | undefined;
+  #nextCheck: NodeJS.Timeout | undefined;
   #isStopped = false;
   /** Word 0 becomes 1 when a worker begins to answer. */
   readonly #begun = new Int32Array(new SharedArrayBuffer(4));
@@ -50,18 +50,18 @@ export class Workers {
   async start(): Promise<void> {
     await Promise.all(this.slots.map((slot) => slot.start()));
     process.on("exit", this.#onExit);
-    void this.#look(0);
+    void this.#endSpinning(0);
   }
 
-  /** Ends spinning workers: they are busy, but count no queries. `before`: queries counted at the last look. */
-  async #look(before: number): Promise<void> {
+  /** Ends spinning workers: they are busy, but count no queries. `before`: queries counted at the last check. */
+  async #endSpinning(before: number): Promise<void> {
     for (const slot of this.slots) void slot.endIfSpinning();
     // before the counters are read: a worker that begins after that sets the word again
     Atomics.store(this.#begun, 0, 0);
     const queries = this.queries();
     const isQuiet = queries === before && !this.slots.some((slot) => slot.isBusy());
     if (isQuiet) await Atomics.waitAsync(this.#begun, 0, 0).value;
-    if (!this.#isStopped) this.#looking = setTimeout(() => this.#look(queries), lookEvery);
+    if (!this.#isStopped) this.#nextCheck = setTimeout(() => this.#endSpinning(queries), checkEvery);
   }
 
   /** Queries that were received since the start. */
@@ -86,7 +86,7 @@ export class Workers {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    clearTimeout(this.#looking);
+    clearTimeout(this.#nextCheck);
     Atomics.notify(this.#begun, 0);
     process.off("exit", this.#onExit);
     await Promise.all(this.slots.map((slot) => slot.stop()));

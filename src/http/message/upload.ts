@@ -4,7 +4,7 @@ import { invalid } from "../../lib/problem.ts";
 type Pieces = AsyncIterable<Uint8Array>;
 
 const mostParts = 100;
-const maxPartHeader = 8192;
+const mostPartHeader = 8192;
 
 /** Yields the file's octets. Throws `invalid`, even after some octets, unless a form has the field exactly once. */
 export function uploadOf(body: Pieces, contentType: string, field: string): Pieces {
@@ -75,7 +75,7 @@ class Scanner {
     for await (const piece of this.until(end)) {
       found.push(piece);
       length += piece.length;
-      if (length > maxPartHeader) throw invalid("the header of a form part is too long");
+      if (length > mostPartHeader) throw invalid("the header of a form part is too long");
     }
     return Buffer.concat(found).toString("utf8");
   }

@@ -11,7 +11,7 @@ import { fieldsByTag, misspellingIn, type TagFields } from "./spelling.ts";
 
 export interface Endpoint<Right = string, Ctx = unknown> {
   readonly route: Route<Right, Ctx>;
-  readonly maxBody: number;
+  readonly mostBody: number;
   readonly jsonLimits: JsonLimits;
   readQuery(pairs: Pairs): Readonly<Record<string, unknown>>;
   readPage(pairs: Pairs): Page;
@@ -23,7 +23,7 @@ export interface Endpoint<Right = string, Ctx = unknown> {
   readonly sibling: Endpoint<Right, Ctx> | undefined;
 }
 
-export const defaultMaxBody = 2 * 1024 * 1024;
+export const defaultMostBody = 2 * 1024 * 1024;
 const defaultUpload = 256 * 1024 * 1024;
 
 export interface EndpointOptions {
@@ -55,8 +55,8 @@ function endpointOf<Right, Ctx>(
   const print = confirmation === undefined ? printerOf(route.reply, strict) : () => `${confirmation}\n`;
   return {
     route,
-    maxBody: route.upload === undefined ? (route.maxBody ?? defaultMaxBody) : uploadLimit,
-    jsonLimits: { ...defaultLimits, keys: route.maxKeys ?? defaultLimits.keys },
+    mostBody: route.upload === undefined ? (route.mostBody ?? defaultMostBody) : uploadLimit,
+    jsonLimits: { ...defaultLimits, keys: route.mostKeys ?? defaultLimits.keys },
     readQuery: boundedReader(route),
     readPage: (pairs) => pageOf(pairs, route.page),
     readBody: bodyReader(route, tagFields),

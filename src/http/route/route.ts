@@ -112,9 +112,9 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
   /** Items per page; enables `limit`, `after` and the Link header. */
   readonly page?: number;
   /** The most octets of a body; default 2 MiB. Files have the server's limit. */
-  readonly maxBody?: number;
+  readonly mostBody?: number;
   /** The most keys in all objects of the body together; default 10,000. */
-  readonly maxKeys?: number;
+  readonly mostKeys?: number;
   /** The most milliseconds that the write may take; default: the store's own limit. */
   readonly within?: number;
   /**

@@ -2,7 +2,7 @@
 import { CompiledQuery, type Kysely, sql, type Transaction } from "kysely";
 import { newId } from "../../lib/ids.ts";
 import { composeChanges, composeReference, refer } from "../../sync/body.ts";
-import { type Change, maxInlineOctets, type ZoneContents } from "../../sync/change.ts";
+import { type Change, mostInlineOctets, type ZoneContents } from "../../sync/change.ts";
 import { insertion } from "../connection/insertion.ts";
 import { sendLast } from "../connection/transaction.ts";
 import type { Tables } from "../tables/index.ts";
@@ -59,7 +59,7 @@ const isContents = (step: Change): step is ZoneContents => step.kind === "conten
 
 /**
  * Sends the last statements of a write transaction, which draw the changes' positions in the order while every lock is
- * held. Changes above `maxInlineOctets` are stored as a load, and the row refers to it. Only for `Store.transaction`,
+ * held. Changes above `mostInlineOctets` are stored as a load, and the row refers to it. Only for `Store.transaction`,
  * which sends them together with COMMIT.
  */
 export function insertChanges(tx: Transaction<Tables>, changes: readonly NewChange[]): void {
@@ -110,7 +110,7 @@ interface Body {
 
 function bodyOf({ id, changes, now }: NewChange): Body {
   const text = composeChanges(changes);
-  if (Buffer.byteLength(text) <= maxInlineOctets) return { body: text };
+  if (Buffer.byteLength(text) <= mostInlineOctets) return { body: text };
   const load = refer(id, text);
   return { body: composeReference(load), load: { id, checksum: load.checksum, body: text, created: now } };
 }

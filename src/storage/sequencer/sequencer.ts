@@ -32,7 +32,7 @@ export class Sequencer {
   #numbering: Numbering | undefined;
   #listener: Listener | undefined;
   #listenAt = 0;
-  /** A change was reported to this process, or is to be reported to another, since the last look. */
+  /** A change was reported to this process, or is to be reported to another, since the last turn. */
   #hasNews = false;
   #isNotifying = false;
   #isClosing = false;
@@ -89,7 +89,7 @@ export class Sequencer {
     this.#isNotifying = false;
   }
 
-  /** Returns the milliseconds until the next look. */
+  /** Returns the milliseconds until the next turn. */
   async #turn(lease: Lease): Promise<number> {
     const numbering = await this.#prepare();
     const isPoll = !this.#hasNews;

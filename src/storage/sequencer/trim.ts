@@ -4,15 +4,15 @@ import { across } from "../fence/exceptions.ts";
 import type { Tables } from "../tables/index.ts";
 
 /** Seconds for which a change can be read by its id, even if every follower has it. */
-const minAge = 10 * 60;
-const maxAge = 24 * 60 * 60;
+const leastAge = 10 * 60;
+const mostAge = 24 * 60 * 60;
 const mostAtOnce = 5000;
 
 /** Removes changes that every follower has or that are older than a day, and followers not seen for a day. */
 export async function trimChanges(db: Kysely<Tables>, now: number): Promise<void> {
   await db
     .deleteFrom("follower")
-    .where("seen_at", "<", now - maxAge)
+    .where("seen_at", "<", now - mostAge)
     .execute();
   const { passed } = await db
     .selectFrom("follower")
@@ -26,7 +26,7 @@ async function trimSome(db: Kysely<Tables>, now: number, passed: number): Promis
     delete from change where (account_id, id) in (
       select account_id, id from change
       where revision is not null
-        and (created < ${now - maxAge} or (revision <= ${passed} and created < ${now - minAge}))
+        and (created < ${now - mostAge} or (revision <= ${passed} and created < ${now - leastAge}))
       order by revision limit ${mostAtOnce})
     returning id, is_load ${across("order")}`.execute(db);
   const loads = removed.filter((change) => change.is_load).map((change) => change.id);

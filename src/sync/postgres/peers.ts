@@ -10,17 +10,17 @@ import { StreamConnection } from "./connection.ts";
 import { reasonOf } from "./failure.ts";
 
 export interface PostgresPeersOptions extends PeersOptions {
-  /** Milliseconds to the next look after a failure. */
+  /** Milliseconds to the next poll after a failure. */
   readonly againAfter?: number;
-  /** Milliseconds after a look in which changes are gathered for the next look. */
+  /** Milliseconds after a poll in which changes are gathered for the next poll. */
   readonly gatherFor?: number;
 }
 
-/** Milliseconds between two looks: the store notifies of changes, but a notification may be lost. */
-const lookEvery = 60_000;
-/** Milliseconds between two looks at an engine that does not notify. */
-const lookUnnotified = 5000;
-/** The first of many changes is seen at once, before secondaries are notified of it; the rest of them with one look. */
+/** Milliseconds between two polls: the store notifies of changes, but a notification may be lost. */
+const pollEvery = 60_000;
+/** Milliseconds between two polls of an engine that does not notify. */
+const pollEveryUnnotified = 5000;
+/** The first of many changes is seen at once, before secondaries are notified of it; the rest of them with one poll. */
 const usuallyGatherFor = 50;
 const usuallyAgainAfter = 2000;
 
@@ -89,7 +89,7 @@ export class PostgresPeers implements PeersFollowing {
     this.#connection?.end();
   }
 
-  /** One look, over a connection that is kept. */
+  /** One poll, over a connection that is kept. */
   async #turn(signal: AbortSignal): Promise<number> {
     const isFirst = this.#connection === undefined;
     try {
@@ -106,10 +106,10 @@ export class PostgresPeers implements PeersFollowing {
     }
     const { gatherFor = usuallyGatherFor } = this.#options;
     if (!isFirst) await delay(gatherFor, undefined, { signal, ref: false }).catch(() => {});
-    return this.#connection.notifies ? lookEvery : lookUnnotified;
+    return this.#connection.notifies ? pollEvery : pollEveryUnnotified;
   }
 
-  /** Most looks find no change: then `onChange`, which is expensive, is not called. */
+  /** Most polls find no change: then `onChange`, which is expensive, is not called. */
   #take(rows: SealedPeers): void {
     if (!isDeepStrictEqual(rows, this.rows)) this.rows = rows;
     // also when the rows are the same: the master key may be new

@@ -10,7 +10,7 @@ import { lowerServer, StreamConnection } from "./connection.ts";
 import { historyOfSerial } from "./history.ts";
 
 /** A change gets its serial within milliseconds. Maximum number of checks for that, and milliseconds between two checks. */
-const looks = 20;
+const mostChecks = 20;
 const pause = 10;
 /** Maximum entries of the history in one answer; beyond that, the whole zone is as good. */
 const mostEntries = 20_000;
@@ -54,14 +54,14 @@ class PostgresZone implements ZoneReading {
     key: readonly [string, string],
   ): Promise<PostgresZone | undefined> {
     const { client } = connection;
-    for (let look = 1; ; look++) {
+    for (let check = 1; ; check++) {
       await client.query("begin transaction isolation level repeatable read read only");
       const text = `select ${listed(zoneColumns)}, serial from zone where account_id = $1 and id = $2`;
       const { rows } = await client.query<ZoneState & { serial: number }>(text, [...key]);
       const [row] = rows;
       if (!row) return undefined;
       const steps = await stepsOf(client, unnumbered, key);
-      if (steps.length === 0 || look === looks) return new PostgresZone(connection, key, row, steps);
+      if (steps.length === 0 || check === mostChecks) return new PostgresZone(connection, key, row, steps);
       await client.query("rollback");
       await delay(pause);
     }

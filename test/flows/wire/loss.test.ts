@@ -117,12 +117,12 @@ test.each([
     await expect.poll(() => last().count, patient).toBe(first + writes - 1);
     await expect.poll(() => last().behind, patient).toBe(0);
     await lose(0);
-    const looks = seen.slice(from);
-    const revisions = looks.map((look) => look.revision);
+    const since = seen.slice(from);
+    const revisions = since.map((one) => one.revision);
     expect(revisions).toEqual(revisions.toSorted((one, other) => one - other));
-    const counts = looks.map(({ count }) => count);
+    const counts = since.map(({ count }) => count);
     expect(counts).toEqual(counts.toSorted((one, other) => one - other));
-    for (const { at, count } of looks.filter(({ behind }) => behind === 0)) {
+    for (const { at, count } of since.filter(({ behind }) => behind === 0)) {
       const due = [...acknowledged].filter(([, when]) => when < at - current - slack).map(([written]) => written);
       expect(count).toBeGreaterThanOrEqual(Math.max(0, ...due));
     }

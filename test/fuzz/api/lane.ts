@@ -113,19 +113,19 @@ class Connection {
   readonly #socket: Socket;
   #octets: Buffer = Buffer.alloc(0);
   /** Called with each event: octets, or the end. */
-  #look: () => void = () => {};
+  #onEvent: () => void = () => {};
 
   constructor(socket: Socket) {
     this.#socket = socket;
     socket.on("data", (octets: Buffer) => {
       this.#octets = Buffer.concat([this.#octets, octets]);
-      this.#look();
+      this.#onEvent();
     });
     socket.on("error", () => {});
     for (const event of ["end", "close"]) {
       socket.on(event, () => {
         this.isOpen = false;
-        this.#look();
+        this.#onEvent();
       });
     }
   }
@@ -141,18 +141,18 @@ class Connection {
     return new Promise((resolve) => {
       const end = (reply: Reply | undefined) => {
         clearTimeout(impatience);
-        this.#look = () => {};
+        this.#onEvent = () => {};
         resolve(reply);
       };
       const impatience = setTimeout(() => end(undefined), patience);
-      this.#look = () => {
+      this.#onEvent = () => {
         const found = parseReply(this.#octets, method);
         if (found) {
           this.#octets = this.#octets.subarray(found.length);
           end(found.reply);
         } else if (!this.isOpen) end(undefined);
       };
-      this.#look();
+      this.#onEvent();
     });
   }
 
@@ -161,7 +161,7 @@ class Connection {
     this.#socket.write(octets);
     await new Promise<void>((resolve) => {
       const silence = setTimeout(resolve, quiet);
-      this.#look = () => {
+      this.#onEvent = () => {
         silence.refresh();
         if (!this.isOpen) resolve();
       };

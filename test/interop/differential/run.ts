@@ -1,4 +1,4 @@
-/** A short comparison as a program: ends with 3 when Fairlead and NSD differ, as they should with a seeded fault. */
+/** A short comparison as a program: ends with 3 when Fairlead and NSD differ, as they should with a mutant. */
 import { compareWithNsd } from "./compare.ts";
 import { inProcess } from "./ours.ts";
 

@@ -1,4 +1,4 @@
-/** A short comparison as a program: ends with 3 when packets and the model disagree, as with a seeded fault. */
+/** A short comparison as a program: ends with 3 when packets and the model disagree, as with a mutant. */
 import { seededRandom } from "../../machine/random.ts";
 import { drawFrom } from "../differential/draw.ts";
 import { compare } from "./compare.ts";

@@ -16,7 +16,7 @@ type Judge = (answer: number, client: FilterClient) => Verdict;
 type Key = (client: FilterClient) => string | number;
 
 /** Maximum number of clients' keys in a fence's cache. */
-const maxKeys = 512;
+const mostKeys = 512;
 
 /**
  * Caches the verdicts on all answers, numbered up to and including `answers`, by the key of a client: a verdict takes
@@ -27,7 +27,7 @@ export function rememberBy(key: Key, answers: number, isTagged: (answer: number)
   const cached = new Map<string | number, readonly Verdict[]>();
   const judgeAll = (current: string | number, client: FilterClient) => {
     const verdicts = Array.from({ length: answers + 1 }, (_, answer) => judge(answer, client));
-    if (cached.size >= maxKeys) cached.clear();
+    if (cached.size >= mostKeys) cached.clear();
     cached.set(current, verdicts);
     return verdicts;
   };

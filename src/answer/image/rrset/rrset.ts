@@ -30,7 +30,7 @@ export interface Rrset {
 }
 
 /** Longer RRsets do not fit into any DNS message. */
-const maxOctets = 65_535;
+const mostOctets = 65_535;
 
 /** RFC 2181 section 10.1, RFC 6672 section 2.4, RFC 9606 section 5: types with at most one record per name. */
 export const isSingle = (type: number) =>
@@ -80,7 +80,7 @@ const plain = { override_address_records: false, override_ttl: false };
 /** Records of one type, one after another. */
 export function compose(type: number, ttl: number, rdata: readonly Uint8Array[], flags: number): Rrset {
   const octets = new Uint8Array(rdata.reduce((sum, each) => sum + recordRdata + each.length, 0));
-  if (octets.length > maxOctets) throw invalid(`an RRset of ${octets.length} octets does not fit into a DNS message`);
+  if (octets.length > mostOctets) throw invalid(`an RRset of ${octets.length} octets does not fit into a DNS message`);
   const view = new DataView(octets.buffer);
   let at = 0;
   for (const each of rdata) {

@@ -1,7 +1,7 @@
 /** A steered RRset in the image: a number that identifies it, its records, and the settings of its chain. */
 import { invalid } from "../../../lib/problem.ts";
 import { isObject } from "../../../lib/values.ts";
-import { maxAnswers } from "../../model/selection.ts";
+import { mostAnswers } from "../../model/selection.ts";
 import type { SteeringSettings } from "../../model/steering-settings.ts";
 import { rrsetOctetsMask, rrsetSteered } from "../memory/layout.ts";
 import type { Rrset } from "./rrset.ts";
@@ -20,7 +20,7 @@ const lengthAt = 6;
 /** Puts a head before the records of `rrset`, and the settings after them; answer `i` is its record `records[i]`. */
 export function addSettings(rrset: Rrset, record: ImageRecord, records: readonly number[]): Rrset {
   const { length: answers } = record.answers;
-  if (answers > maxAnswers) throw invalid(`a record with filters can have ${maxAnswers} answers, not ${answers}`);
+  if (answers > mostAnswers) throw invalid(`a record with filters can have ${mostAnswers} answers, not ${answers}`);
   const settings: StoredSettings = {
     type: record.type,
     answers: record.answers.map(({ meta, region }) => ({ meta, region })),

@@ -41,7 +41,7 @@ export class Nodes {
     const old = this.#newest(owner, 0);
     const parts = this.#parts(old);
     const kept = parts.filter((part) => part.type !== rrset.type);
-    if (kept.length === maxTypes) throw invalid(`a name can have records of at most ${maxTypes} types`);
+    if (kept.length === mostTypes) throw invalid(`a name can have records of at most ${mostTypes} types`);
     this.#replace(owner, 0, old, [...kept, partOf(rrset)]);
     return kept.length === parts.length;
   }
@@ -194,7 +194,7 @@ export class Nodes {
   }
 }
 
-const maxTypes = 255;
+const mostTypes = 255;
 
 const isWildcard = (key: NameKey, label: number) => {
   const at = key.starts[label]!;

@@ -19,9 +19,9 @@ const rowsAtOnce = 100;
  * The maximum number of entries read for one reply, so that a key that may see very little does not cause the whole log to be
  * read.
  */
-export const maxRead = 50_000;
+export const mostRead = 50_000;
 
-/** The limit that ended a listing: `most` entries were found, or `maxRead` were read. */
+/** The limit that ended a listing: `most` entries were found, or `mostRead` were read. */
 export type End = "most" | "read" | undefined;
 
 /** The newest entries that a caller may see, at most `most`. Returns the limit that ended the listing. */
@@ -31,12 +31,12 @@ export async function* visibleEntries(
   most: number,
 ): AsyncGenerator<ActivityRow, End> {
   const { db, account_id, caller } = ctx;
-  const mostRead = Math.max(maxRead, most + 1);
+  const toRead = Math.max(mostRead, most + 1);
   const zones = visibleZones(caller.access, filter.resource_type);
   // one more than is shown, to know whether there are more
   let [found, read, size] = [0, 0, Math.min(most + 1, rowsAtOnce)];
   let last: ActivityRow | undefined;
-  while (read < mostRead) {
+  while (read < toRead) {
     const rows = await listEntries(db, account_id, { ...filter, zones }, size, last);
     for (const row of rows) {
       if (!isVisible(caller.access, row)) continue;

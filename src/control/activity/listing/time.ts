@@ -5,15 +5,15 @@ import { invalid } from "../../../lib/problem.ts";
 /** Which end of a period a time is: a day means its first second as the start, and its last second as the end. */
 type End = "start" | "end";
 
-const maxLength = 60;
+const mostLength = 60;
 const secondsOfDay = 86_400;
 
 /** Returns Unix seconds; `now` is in Unix seconds too. Throws `invalid` with the field and the text. */
 export async function readTime(text: string, field: End, now: number): Promise<number> {
-  const refused = (why: string) => invalid(`${field}: "${text.slice(0, maxLength)}" ${why}`, { field });
+  const refused = (why: string) => invalid(`${field}: "${text.slice(0, mostLength)}" ${why}`, { field });
   const given = text.trim();
   // checked first: a query may be as long as a request line
-  if (given.length > maxLength) throw refused("is too long for a time");
+  if (given.length > mostLength) throw refused("is too long for a time");
   // a plus sign that was not encoded in the query arrives as a space
   const wanted = given.replace(/^(now|[^\sT]*\dT\d\S*) (?=\d)/i, "$1+");
   if (/^\d+(\.\d+)?$/.test(wanted)) return readNumber(wanted, refused);

@@ -1,7 +1,7 @@
 /** The content of a report, independent of its format. */
 
 import type { ActivityFilter, ActivityRow } from "../../write/activity/store.ts";
-import { type End, maxRead, type visibleEntries } from "../listing/listing.ts";
+import { type End, mostRead, type visibleEntries } from "../listing/listing.ts";
 
 export interface Report {
   /** The time of the report, in Unix seconds. */
@@ -43,7 +43,7 @@ export function reportOf(entries: ReturnType<typeof visibleEntries>, { made, fil
     note() {
       const older = "Set an earlier `end` for older ones.";
       if (end === "read") {
-        return `These are the entries that you may see among the newest ${maxRead} that match. ${older}`;
+        return `These are the entries that you may see among the newest ${mostRead} that match. ${older}`;
       }
       return end === "most" && !isWhole ? `These are the newest ${most} entries. ${older}` : undefined;
     },

@@ -62,7 +62,7 @@ const notify = (zone: string, serial: number) => send(noticeOf(zone, serial));
 const rowOf = async ({ api: { store } }: typeof here, zone: string) =>
   await store.db.selectFrom("zone").selectAll().where("zone", "=", zone).executeTakeFirstOrThrow();
 
-/** Waits until no look at the zone's primary is due before its refresh time. */
+/** Waits until no refresh of the zone is due before its refresh time. */
 async function resting(zone: string) {
   const pause = async () => {
     const { refresh_at, transfer } = await rowOf(here, zone);
@@ -121,9 +121,9 @@ test("a flood of notices with a serial that the primary does not have causes a f
   await expect.poll(() => replies.get(0) ?? 0, patience).toBeGreaterThan(100);
   await expect.poll(() => primary.questions.count, patience).toBeGreaterThan(before.questions);
   expect(await ask(server, `${zone} NS`)).toMatch(/^NOERROR/);
-  const looks = primary.questions.count - before.questions;
+  const asked = primary.questions.count - before.questions;
   // at most five per second, each of up to three datagrams
-  expect(looks).toBeLessThan(30 + (3 * 5 * (performance.now() - began)) / 1000);
+  expect(asked).toBeLessThan(30 + (3 * 5 * (performance.now() - began)) / 1000);
   expect(primary.asked.length).toBe(before.asked);
 });
 
@@ -196,7 +196,7 @@ test("notices of ten thousand zones delay neither the service nor other accounts
   expect(asked.size - before).toBeLessThanOrEqual(10 * turns);
 });
 
-/** Makes copies of a zone that are not due for a look. */
+/** Makes copies of a zone that are not due for a refresh. */
 async function copyZones({ store }: Api, zone: string, count: number): Promise<void> {
   const row = await store.db.selectFrom("zone").selectAll().where("zone", "=", zone).executeTakeFirstOrThrow();
   const others: Readonly<Record<string, string>> = {

@@ -24,7 +24,7 @@ const secondaryOf = async (zone: string) => (await api.must<{ secondary: Fields 
 const serialOf = async (zone: string) => (await api.must<Fields>("GET", `zones/${zone}`))["serial"];
 const versionsOf = async (zone: string) =>
   (await api.must<{ id: number }[]>("GET", `zones/${zone}/versions`)).map(({ id }) => id);
-const look = (zone: string) => api.must("POST", `zones/${zone}?refresh=true`);
+const refresh = (zone: string) => api.must("POST", `zones/${zone}?refresh=true`);
 const count = async (table: "record" | "change_part" | "zone_load") =>
   Number(
     (
@@ -75,7 +75,7 @@ test("a large zone is transferred whole, then by differences if they are few, an
     yield soa(z, 2);
   };
   Object.assign(primary.script, says(2, few)(fqdn));
-  await look(zone);
+  await refresh(zone);
   await serial(zone, 2);
   await expect.poll(() => ask(server, `new.${zone} TXT`), patience).toBe("NOERROR new");
   expect(await ask(server, `h21999.${zone} A`)).toBe("NXDOMAIN");
@@ -85,7 +85,7 @@ test("a large zone is transferred whole, then by differences if they are few, an
   expect(diff.records).toHaveLength(502);
 
   Object.assign(primary.script, says(3, (z) => whole(z, 3, 21_000, 11))(fqdn));
-  await look(zone);
+  await refresh(zone);
   await serial(zone, 3);
   await expect.poll(() => ask(server, `h7.${zone} A`), patience).toBe("NOERROR 11.0.0.7");
   expect(await ask(server, `new.${zone} TXT`)).toBe("NXDOMAIN");
@@ -127,7 +127,7 @@ test("differences too large for memory are replaced by a transfer of the whole z
     return stream(socket, messagesOf(query, isWhole ? whole(fqdn, 2, 1500) : steps));
   };
   Object.assign(primary.script, { soa: soa(fqdn, 2), transfer });
-  await look(zone);
+  await refresh(zone);
   await serial(zone, 2);
   expect(primary.asked).toEqual([TypeCode.AXFR, TypeCode.IXFR, TypeCode.AXFR]);
 });
@@ -154,7 +154,7 @@ describe("nothing is left of a transfer", () => {
     await expect.poll(() => ask(server, `h999.${zone} A`), patience).toBe("NOERROR 10.0.3.231");
     const before = await count("record");
     Object.assign(primary.script, says(2, records)(fqdn));
-    await look(zone);
+    await refresh(zone);
     await expect.poll(async () => (await secondaryOf(zone))["error"], patience).toMatch(reason);
     await expect.poll(() => count("zone_load"), patience).toBe(0);
     expect(await count("record")).toBe(before);

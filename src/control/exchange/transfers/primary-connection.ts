@@ -1,5 +1,5 @@
 /**
- * The connection to one server in one look: the zone is transferred over the connection of the SOA query if the server
+ * The connection to one server in one refresh: the zone is transferred over the connection of the SOA query if the server
  * keeps it open (RFC 9103 section 6.3.1).
  */
 import { exchangeLong, LongConnection, type LongExchange } from "../../../net/client/long-exchange.ts";

@@ -1,4 +1,4 @@
-/** One look at the primaries of a zone: takes over new contents and decides when to look again. */
+/** One refresh of a secondary zone (RFC 1034 section 4.3.5): asks its primaries, takes over news, and sets the next time. */
 
 import { soaRdata } from "../../../answer/image/rrset/soa.ts";
 import type { ResourceRecord } from "../../../dns/reply.ts";
@@ -26,7 +26,7 @@ import { LargeZone } from "./large.ts";
 import type { TransferMemory, TransferShare } from "./memory.ts";
 import { askSerial, askZone, type Primary, type PullLimits } from "./primary.ts";
 import { PrimaryConnection } from "./primary-connection.ts";
-import { claimLook, saveLook } from "./store.ts";
+import { claimRefresh, saveRefresh } from "./store.ts";
 
 /** An act on a zone as the activity log records it. */
 export interface TransferAct {
@@ -51,8 +51,8 @@ export interface PullOptions {
 }
 
 /**
- * Seconds until a look that a killed process had begun is started again; no second look starts while one continues. The
- * look itself may have killed the process, so the pause grows with the failures.
+ * Seconds until a refresh that a killed process had begun is started again; no second one starts while it continues. The
+ * refresh itself may have killed the process, so the pause grows with the failures.
  */
 const claimFor = 60;
 const mostClaim = 3600;
@@ -61,7 +61,7 @@ const never: TransferState = { last_try: 0, last_xfr: 0, error: null, expires_at
 export async function pull(options: PullOptions, due: ZoneRow): Promise<void> {
   const { service } = options;
   const { db } = service.store;
-  // waits until the last change has its serial, so that this look asks for the changes after it
+  // waits until the last change has its serial, so that this refresh asks for the changes after it
   await awaitVersions(db, due);
   const row = await findZoneById(db, due.account_id, due.id);
   if (!row?.secondary || row.refresh_at !== due.refresh_at) return;
@@ -70,7 +70,7 @@ export async function pull(options: PullOptions, due: ZoneRow): Promise<void> {
   const claimed = now + Math.min(mostClaim, claimFor * 2 ** Math.min(20, before.failures));
   // saved as a failure until the outcome is known
   const begun = { ...before, failures: before.failures + 1 };
-  if (!(await claimLook(db, row, claimed, begun))) return;
+  if (!(await claimRefresh(db, row, claimed, begun))) return;
   const { account_id } = row;
   const share = options.memory.enter(account_id, options.input);
   const { store } = service;
@@ -78,25 +78,25 @@ export async function pull(options: PullOptions, due: ZoneRow): Promise<void> {
   const signal = AbortSignal.any([options.signal, share.input.signal]);
   const large = new LargeZone({ store, account_id, now, signal, enter: () => share.enlarge(), pace });
   try {
-    await look({ ...options, signal, share, large }, row, { now, claimed, before });
+    await refresh({ ...options, signal, share, large }, row, { now, claimed, before });
   } finally {
     share.leave();
     await large.end();
   }
 }
 
-interface LookOptions extends PullOptions {
+interface RefreshOptions extends PullOptions {
   readonly share: TransferShare;
   readonly large: LargeZone;
 }
 
-interface Look {
+interface Refresh {
   readonly now: number;
   readonly claimed: number;
   readonly before: TransferState;
 }
 
-async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }: Look): Promise<void> {
+async function refresh(options: RefreshOptions, row: ZoneRow, { now, claimed, before }: Refresh): Promise<void> {
   const { service, log } = options;
   const { db } = service.store;
   const failures: string[] = [];
@@ -125,7 +125,7 @@ async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }
   const isAskedFor = row.refresh_at === 0 && transfer.error === null;
   const next = end + (isAskedFor ? againAfter : pauseAfter(current, transfer, end, options.random));
   // the outcome is discarded if the zone now has other servers
-  if (!(await saveLook(db, row, claimed, next, { ...transfer, last_try: now }))) return;
+  if (!(await saveRefresh(db, row, claimed, next, { ...transfer, last_try: now }))) return;
   const expired = transfer.error !== null && (before.last_xfr === 0 ? row.expired : end >= transfer.expires_at);
   if (current.expired !== expired) {
     const action = expired ? "expire" : "renew";
@@ -134,7 +134,7 @@ async function look(options: LookOptions, row: ZoneRow, { now, claimed, before }
 }
 
 /**
- * Seconds until the next look after a requested one: a primary may notify of a change a moment before it serves it,
+ * Seconds until the next refresh after a requested one: a primary may notify of a change a moment before it serves it,
  * and answer in that moment with another new serial, that of an earlier change.
  */
 const againAfter = 1;
@@ -142,7 +142,7 @@ const mostReason = 1000;
 const leastPause = { refresh: 20, retry: 5 };
 const mostPause = 86_400;
 
-/** Returns the seconds until the next look: jitter spreads zones out, and the pause grows with each failure. */
+/** Returns the seconds until the next refresh: jitter spreads zones out, and the pause grows with each failure. */
 function pauseAfter(
   { refresh, retry }: ZoneRow,
   { error, failures, last_xfr, expires_at }: TransferState,
@@ -153,13 +153,13 @@ function pauseAfter(
   if (error === null) return Math.ceil(Math.min(mostPause, Math.max(leastPause.refresh, refresh)) * jitter);
   const first = last_xfr === 0 ? leastPause.retry : Math.max(leastPause.retry, Math.min(retry, refresh));
   const pause = Math.min(mostPause, Math.max(first, 3600), first * 2 ** Math.min(20, failures - 1)) * jitter;
-  // a look must happen when the zone expires
+  // a refresh must happen when the zone expires
   const left = expires_at - now;
   return Math.max(1, Math.ceil(left > 0 ? Math.min(pause, left) : pause));
 }
 
 /** Returns whether there was something new. */
-async function takeFrom(options: LookOptions, row: ZoneRow, server: PrimaryServer): Promise<boolean> {
+async function takeFrom(options: RefreshOptions, row: ZoneRow, server: PrimaryServer): Promise<boolean> {
   const { service, limits, share, large, signal } = options;
   const { address, port } = server;
   const { message, transfer: total } = limits;
@@ -173,7 +173,7 @@ async function takeFrom(options: LookOptions, row: ZoneRow, server: PrimaryServe
   }
 }
 
-async function takeOver(options: LookOptions, found: ZoneRow, primary: Primary): Promise<boolean> {
+async function takeOver(options: RefreshOptions, found: ZoneRow, primary: Primary): Promise<boolean> {
   const row = await numbered(options, found);
   await options.service.settings.egress.assertOpen(primary, "secondary.primary_ip");
   const serial = await askSerial(primary);
@@ -195,14 +195,14 @@ async function takeOver(options: LookOptions, found: ZoneRow, primary: Primary):
 }
 
 /** Returns the zone with the serial of its last change, which may have been assigned since the zone was found to be due. */
-async function numbered({ service }: LookOptions, found: ZoneRow): Promise<ZoneRow> {
+async function numbered({ service }: RefreshOptions, found: ZoneRow): Promise<ZoneRow> {
   const { db } = service.store;
   await awaitVersions(db, found);
   const { serial } = (await findZoneById(db, found.account_id, found.id)) ?? found;
   return { ...found, serial };
 }
 
-async function apply(options: LookOptions, row: ZoneRow, taken: TransferOutcome): Promise<void> {
+async function apply(options: RefreshOptions, row: ZoneRow, taken: TransferOutcome): Promise<void> {
   if (taken.kind === "current") return;
   const { service, traffic, large, transact } = options;
   if (taken.kind !== "large") {

@@ -47,37 +47,37 @@ async function secondaryOf(client: Client, zone: string, script: (fqdn: string) 
   const primary = await scriptedPrimary(script(`${zone}.`));
   const settings = { enabled: true, primary_ip: "127.0.0.1", primary_port: primary.port };
   await client.must("PUT", `zones/${zone}`, { secondary: settings });
-  const look = async () => (await client.must<{ secondary: Fields }>("GET", `zones/${zone}`)).secondary;
-  return { primary, look };
+  const state = async () => (await client.must<{ secondary: Fields }>("GET", `zones/${zone}`)).secondary;
+  return { primary, state };
 }
 
 const held = (api: Client[], script: (fqdn: string) => Script) =>
   Promise.all(api.map((of, n) => secondaryOf(of, `held${n}.example`, script)));
 
 test("slow servers keep their slots while no other account waits, and one server gives way when an account waits", async () => {
-  const api = await startApi({ looks: 1, pullLimits: { message: 60_000, least } });
+  const api = await startApi({ refreshes: 1, pullLimits: { message: 60_000, least } });
   const strangers = await Promise.all([1, 2, 3].map(() => api.stranger()));
   const slow = await held(strangers, drip);
   const asked = () => slow.map(({ primary }) => primary.asked.length);
   await expect.poll(asked, patience).toEqual([1, 1, 1]);
   await new Promise((resolve) => setTimeout(resolve, 2 * least.over));
-  const errors = () => Promise.all(slow.map(async ({ look }) => String((await look())["error"])));
+  const errors = () => Promise.all(slow.map(async ({ state }) => String((await state())["error"])));
   expect(await errors()).toEqual(Array(3).fill("null"));
-  const { look } = await secondaryOf(api, "quick.example", whole);
-  await expect.poll(async () => (await look())["status"], patience).toBe("ok");
+  const { state } = await secondaryOf(api, "quick.example", whole);
+  await expect.poll(async () => (await state())["status"], patience).toBe("ok");
   await expect
     .poll(async () => (await errors()).filter((error) => error !== "null"), patience)
     .toContainEqual(expect.stringMatching(/^127\.0\.0\.1 port \d+: is too slow while other zones wait for its slot/));
 });
 
 test("endless servers above the minimum speed keep two accounts' slots, and a third account gets extra slots", async () => {
-  const api = await startApi({ looks: 4, pullLimits: { message: 60_000, least } });
+  const api = await startApi({ refreshes: 4, pullLimits: { message: 60_000, least } });
   const [one, two] = [await api.stranger(), await api.stranger()];
   const steadily = await held([one, one, two, two], steady);
   const asked = () => steadily.map(({ primary }) => primary.asked.length);
   await expect.poll(asked, patience).toEqual([1, 1, 1, 1]);
-  const { look } = await secondaryOf(api, "quick.example", whole);
-  await expect.poll(async () => (await look())["status"], patience).toBe("ok");
-  const errors = await Promise.all(steadily.map(async ({ look }) => (await look())["error"]));
+  const { state } = await secondaryOf(api, "quick.example", whole);
+  await expect.poll(async () => (await state())["status"], patience).toBe("ok");
+  const errors = await Promise.all(steadily.map(async ({ state }) => (await state())["error"]));
   expect(errors).toEqual(Array(4).fill(null));
 });

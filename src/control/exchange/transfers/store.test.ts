@@ -3,7 +3,7 @@ import { testStore } from "../../../../test/store/store.ts";
 import { insertAccount, insertZone } from "../../../../test/store/writes.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { findZoneById } from "../../zones/model/zone/store.ts";
-import { claimLook, listDue, saveLook } from "./store.ts";
+import { claimRefresh, listDue, saveRefresh } from "./store.ts";
 
 const store = await testStore();
 const state = { last_try: 0, last_xfr: 0, error: null, expires_at: 0, failures: 0 };
@@ -24,17 +24,17 @@ test("zones of busy accounts leave their slots to other accounts", async () => {
   expect([(await names()).length, await names(busy)]).toEqual([3, ["c.example"]]);
 });
 
-test("a look counts as a failure until its outcome is saved, and an outcome is saved only for the servers that were asked", async () => {
+test("a refresh counts as a failure until its outcome is saved, and an outcome is saved only for the servers that were asked", async () => {
   const account = await insertAccount(store);
-  const row = await dueZone(account, "look.example");
+  const row = await dueZone(account, "refresh.example");
   const now = async () => (await findZoneById(store.db, account, row.id))!;
-  expect(await claimLook(store.db, row, 60, { ...state, failures: 1 })).toBe(true);
+  expect(await claimRefresh(store.db, row, 60, { ...state, failures: 1 })).toBe(true);
   expect(await now()).toMatchObject({ refresh_at: 60, transfer: { failures: 1 } });
-  expect(await claimLook(store.db, row, 60, state)).toBe(false);
-  expect(await saveLook(store.db, row, 60, 100, { ...state, last_try: 5 })).toBe(true);
+  expect(await claimRefresh(store.db, row, 60, state)).toBe(false);
+  expect(await saveRefresh(store.db, row, 60, 100, { ...state, last_try: 5 })).toBe(true);
   expect(await now()).toMatchObject({ refresh_at: 100, transfer: { failures: 0, last_try: 5 } });
   const secondary = JSON.stringify({ enabled: true, primary_ip: "192.0.2.2" });
   await store.db.updateTable("zone").set({ secondary }).where("id", "=", row.id).execute();
-  expect(await saveLook(store.db, row, 100, 200, state)).toBe(false);
+  expect(await saveRefresh(store.db, row, 100, 200, state)).toBe(false);
   expect(await now()).toMatchObject({ refresh_at: 100, transfer: { last_try: 5 } });
 });

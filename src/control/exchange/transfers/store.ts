@@ -8,7 +8,7 @@ import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { type Db, rowsOf, statement } from "../../kit/store.ts";
 import type { RecordCursor } from "../../zones/model/record/store.ts";
 
-/** Zones that are due for a look, the longest overdue first. Skips the accounts in `busy`. */
+/** Zones that are due for a refresh, the longest overdue first. Skips the accounts in `busy`. */
 export const listDue = (db: Db, now: number, limit: number, busy: readonly string[]): Promise<ZoneRow[]> =>
   db
     .selectFrom("zone")
@@ -41,17 +41,17 @@ const updateSecondary = (db: Db, { account_id, id, secondary, secondary_key }: Z
     .where("secondary_key", "is not distinct from", secondary_key)
     .returning("id");
 
-/** Postpones the next look, so that it does not begin during this one; false when it was already postponed. */
-export async function claimLook(db: Db, row: ZoneRow, until: number, transfer: TransferState): Promise<boolean> {
+/** Postpones the next refresh, so that it does not begin during this one; false when it was already postponed. */
+export async function claimRefresh(db: Db, row: ZoneRow, until: number, transfer: TransferState): Promise<boolean> {
   const claim = updateSecondary(db, row).set({ refresh_at: until, transfer: JSON.stringify(transfer) });
   return (await claim.where("refresh_at", "=", row.refresh_at).execute()).length > 0;
 }
 
 /**
- * Saves the outcome of a look and the time of the next look: at once, if it was requested in the meantime. Returns
+ * Saves the outcome of a refresh and the time of the next one: at once, if it was requested in the meantime. Returns
  * false when the zone is no longer transferred from the servers that were asked.
  */
-export async function saveLook(
+export async function saveRefresh(
   db: Db,
   row: ZoneRow,
   claimed: number,

@@ -21,7 +21,7 @@ export async function deleteNotes(db: Db, ids: readonly string[]): Promise<void>
   await db.deleteFrom("deferred_feeds").where("id", "in", ids).execute();
 }
 
-const maxNotes = 100;
+const mostNotes = 100;
 
 /** Notes that are older than `age` milliseconds, whose process may have ended. */
 export async function listNotes(db: Db, age: number): Promise<{ id: string; feeds: FeedKey[] }[]> {
@@ -29,7 +29,7 @@ export async function listNotes(db: Db, age: number): Promise<{ id: string; feed
     .selectFrom("deferred_feeds")
     .select(["id", "feeds"])
     .where((eb) => eb("created", "<", eb(storeNow, "-", age)))
-    .limit(maxNotes)
+    .limit(mostNotes)
     .execute();
   return rows.map(({ id, feeds }) => ({ id, feeds: keysOf(feeds) }));
 }

@@ -11,14 +11,14 @@ import { type DeferredFeed, WaitingFeeds } from "./waiting.ts";
 
 /** Milliseconds between two messages, so that feeds that were published at different times share a message. */
 const tick = 20;
-/** Milliseconds between two looks for notes that another process left behind, and the age after which a note is taken over. */
-const lookEvery = 5000;
+/** Milliseconds between two polls for notes that another process left behind, and the age after which a note is taken over. */
+const pollEvery = 5000;
 const leftAfter = 2000;
 /**
- * Milliseconds between two looks where no other process takes pushes. The first two looks find the notes of the previous
+ * Milliseconds between two polls where no other process takes pushes. The first two polls find the notes of the previous
  * process; a note found later belongs to a push that may have failed.
  */
-const lookEveryAlone = 30_000;
+const pollEveryAlone = 30_000;
 
 interface DeferredOptions {
   readonly store: Store;
@@ -31,8 +31,8 @@ export class DeferredFeeds {
   readonly #options: DeferredOptions;
   readonly #feeds: WaitingFeeds;
   readonly #loop: Loop;
-  #hasLooked = false;
-  #lookAt = 0;
+  #hasPolled = false;
+  #pollAt = 0;
   /** Notes whose feeds were published. */
   #done: string[] = [];
 
@@ -41,7 +41,7 @@ export class DeferredFeeds {
     this.#feeds = new WaitingFeeds(options.clock);
     this.#loop = loop({
       turn: () => this.#turn(),
-      every: lookEvery,
+      every: pollEvery,
       gather: tick,
       complain: (error) =>
         options.log.warn({ reason: String(error) }, "pushed values cannot be published yet; this will be retried"),
@@ -69,27 +69,27 @@ export class DeferredFeeds {
     return this.#loop.close();
   }
 
-  /** While feeds wait, the next turn follows at the next tick. Otherwise returns the milliseconds until the next look. */
+  /** While feeds wait, the next turn follows at the next tick. Otherwise returns the milliseconds until the next poll. */
   async #turn(): Promise<number> {
     try {
-      await this.#look();
+      await this.#poll();
       await this.#publish();
-      return this.#lookAt - performance.now();
+      return this.#pollAt - performance.now();
     } finally {
-      // after an error, too: feeds that wait are not left until the next look
+      // after an error, too: feeds that wait are not left until the next poll
       if (!this.#feeds.isEmpty || this.#done.length > 0) this.#loop.wake();
     }
   }
 
-  /** Looks from time to time for notes that a process left behind when it ended. */
-  async #look(): Promise<void> {
+  /** Reads, from time to time, the notes that a process left behind when it ended. */
+  async #poll(): Promise<void> {
     const { db, isEmbedded } = this.#options.store;
     const now = performance.now();
-    if (now < this.#lookAt) return;
-    this.#lookAt = now + lookEvery;
+    if (now < this.#pollAt) return;
+    this.#pollAt = now + pollEvery;
     const notes = await listNotes(db, leftAfter);
-    if (isEmbedded && this.#hasLooked) this.#lookAt = now + lookEveryAlone;
-    this.#hasLooked = true;
+    if (isEmbedded && this.#hasPolled) this.#pollAt = now + pollEveryAlone;
+    this.#hasPolled = true;
     for (const { id, feeds } of notes) {
       if (this.#feeds.has(id)) continue;
       // the size of their values is not known before they are read

@@ -226,16 +226,16 @@ test("counters are few for any number of made-up names, and are deleted when the
 test("a sign-in as an unknown user costs one password check, as expensive as that of a known user", async () => {
   const { user } = await signedIn(api);
   const verify = vi.spyOn(argon2, "verify");
-  const looks = async (username: string) => {
+  const costsOf = async (username: string) => {
     verify.mockClear();
     expect(await statusOf(username)).toBe(401);
     return verify.mock.calls.map(([hash]) => costOf(String(hash)));
   };
   // the first check creates the decoy hash
   await guess("nobody at all");
-  const there = await looks(user.username);
+  const there = await costsOf(user.username);
   expect(there).toEqual([expect.stringMatching(/^argon2id .*m=/)]);
-  expect(await looks("nobody again")).toEqual(there);
+  expect(await costsOf("nobody again")).toEqual(there);
 });
 
 /** A hash contains its parameters: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */

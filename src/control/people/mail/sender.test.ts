@@ -242,7 +242,7 @@ test("when mails of more accounts are due than one search returns, the accounts 
   const accounts = await Promise.all(Array.from({ length: 5 }, () => insertAccount(store)));
   for (const by of accounts) for (let n = 0; n < 3; n++) await news("ann@example.com", `Thing ${n}`, by);
   const turns: string[] = [];
-  for (let look = 0; look < 5; look++) {
+  for (let n = 0; n < 5; n++) {
     const due = await listDue(store.db, Number.MAX_SAFE_INTEGER, turns.at(-1) ?? "", 2);
     turns.push(...due.map((key) => key.account_id));
   }

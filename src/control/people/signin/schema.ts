@@ -10,13 +10,13 @@ export const signInRoute = { tag: "Sign-in", right: "open", ownSite: true, secre
 export const signInWrite = { ...signInRoute, method: "POST", ownTransaction: true } as const;
 
 export const text = (description: string) => Type.String({ description });
-const maxText = { maxLength: 1024 };
+const mostText = { maxLength: 1024 };
 
-export const username = Type.String({ ...maxText, description: "The login name." });
-export const nameOrAddress = Type.String({ ...maxText, description: "The login name, or the e-mail address." });
-export const password = Type.String({ ...maxText, description: "The password." });
+export const username = Type.String({ ...mostText, description: "The login name." });
+export const nameOrAddress = Type.String({ ...mostText, description: "The login name, or the e-mail address." });
+export const password = Type.String({ ...mostText, description: "The password." });
 export const newPassword = Type.String({
-  ...maxText,
+  ...mostText,
   description: "12 to 256 characters; must not repeat a few characters or contain the login name.",
 });
 export const code = Type.String({ maxLength: 64, description: "The six digits that the authenticator app shows now." });

@@ -58,7 +58,7 @@ export class Excerpt {
     for (let turn = 0; turn < mostTurns; turn++) {
       this.#questioner.seed(seed);
       const asked = this.#questioner.ask(question, true);
-      if (!(await this.learn(this.#questioner.looked))) return asked;
+      if (!(await this.learn(this.#questioner.lookedUp))) return asked;
     }
     throw new Error("the names that an answer depends on did not come to an end");
   }

@@ -42,7 +42,7 @@ export const explainRoutes = [
   }),
 ];
 
-export const maxMatrixDraws = 100;
+export const mostMatrixDraws = 100;
 
 async function explain(ctx: Ctx & ExplainServices, body: ExplainBody): Promise<Explanation> {
   const name = apiName(body.name);
@@ -50,8 +50,8 @@ async function explain(ctx: Ctx & ExplainServices, body: ExplainBody): Promise<E
   const client = readClient(body.client);
   const subnet = body.subnet ? readSubnet(body.subnet) : undefined;
   const question: Question = { name: nameFromApi(name), type: type.code, sender: client.sender, subnet };
-  if (body.matrix && (body.draws ?? 1) > maxMatrixDraws) {
-    throw invalid(`draws: at most ${maxMatrixDraws} with matrix`, { field: "draws" });
+  if (body.matrix && (body.draws ?? 1) > mostMatrixDraws) {
+    throw invalid(`draws: at most ${mostMatrixDraws} with matrix`, { field: "draws" });
   }
   const now = body.time == null ? ctx.now * 1000 : body.time * 1000;
   const seed = body.seed ?? 1;
@@ -80,7 +80,7 @@ async function explain(ctx: Ctx & ExplainServices, body: ExplainBody): Promise<E
 
 async function warningsAbout(ctx: Ctx, excerpt: Excerpt, records: readonly RecordRow[]): Promise<Warning[]> {
   const targets = new Targets(ctx);
-  await targets.look(records);
+  await targets.find(records);
   return records.flatMap((row) => {
     const zone = excerpt.zoneOf(row.domain);
     return zone ? warningsOf(zone, row, targets.missing) : [];

@@ -5,7 +5,7 @@ import { anyArray, anyObject, maybe, nullable } from "../../kit/schema.ts";
 import { Warning } from "../lint/lint.ts";
 
 /** The most times that one request may ask the same question. */
-export const maxDraws = 100_000;
+export const mostDraws = 100_000;
 
 const Location = Type.Object(
   {
@@ -38,7 +38,7 @@ export const ExplainBody = Type.Object({
   draws: maybe(
     Type.Integer({
       minimum: 1,
-      maximum: maxDraws,
+      maximum: mostDraws,
       description: "Asks this many times, and counts the different answers.",
     }),
   ),

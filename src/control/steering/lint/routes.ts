@@ -35,8 +35,8 @@ export const lintRoutes = [
 ];
 
 const page = 100;
-export const maxRecords = 20_000;
-export const maxWarnings = 1000;
+export const mostRecords = 20_000;
+export const mostWarnings = 1000;
 
 async function lintZone(ctx: Ctx, zone: ZoneRow) {
   const { access } = ctx.caller;
@@ -47,7 +47,7 @@ async function lintZone(ctx: Ctx, zone: ZoneRow) {
   let isLast = false;
   for await (const rows of pagesOf(ctx.db, zone, page)) {
     const open = rows.filter(({ domain, type }) => reachesRecord(access, right, zone.zone, domain, type));
-    await targets.look(open);
+    await targets.find(open);
     for (const row of open) {
       await work.giveWay();
       for (const warning of warningsOf(zone, row, targets.missing)) warnings.push(warning);
@@ -55,8 +55,8 @@ async function lintZone(ctx: Ctx, zone: ZoneRow) {
     records += open.length;
     read += rows.length;
     isLast = rows.length < page;
-    if (read >= maxRecords || warnings.length >= maxWarnings) break;
+    if (read >= mostRecords || warnings.length >= mostWarnings) break;
   }
-  const complete = isLast && !targets.isFull && warnings.length <= maxWarnings;
-  return { zone: zone.zone, records, complete, warnings: warnings.slice(0, maxWarnings) };
+  const complete = isLast && !targets.isFull && warnings.length <= mostWarnings;
+  return { zone: zone.zone, records, complete, warnings: warnings.slice(0, mostWarnings) };
 }

@@ -4,12 +4,12 @@ import { isObject } from "../../../lib/values.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The limit in characters of JSON. */
-export const maxLogged = 128 * 1024;
+export const mostLogged = 128 * 1024;
 
 /** Fields that identify the resource, and thereby decide who may see the entry. */
 const identifying = new Set(["id", "name", "username", "zone", "zones", "domain", "type"]);
 /** The limit of such a field in characters: a change set may have thousands of zones. */
-const maxIdentifying = maxLogged / 2;
+const mostIdentifying = mostLogged / 2;
 
 /** A copy with secrets blanked. Fields that would make it too large are removed and named in `omitted`. */
 export function redacted(value: unknown): unknown {
@@ -19,13 +19,13 @@ export function redacted(value: unknown): unknown {
 
 function bounded(fields: Fields): Fields {
   let size = sizeOf(fields);
-  if (size <= maxLogged) return fields;
+  if (size <= mostLogged) return fields;
   const rest = { ...fields };
   const omitted = Array.isArray(fields["omitted"]) ? [...fields["omitted"]] : [];
   const largest = Object.entries(fields).map(([name, field]) => ({ name, size: sizeOf(field) }));
   for (const field of largest.sort((a, b) => b.size - a.size)) {
-    if (size <= maxLogged) break;
-    if (identifying.has(field.name) && field.size <= maxIdentifying) continue;
+    if (size <= mostLogged) break;
+    if (identifying.has(field.name) && field.size <= mostIdentifying) continue;
     delete rest[field.name];
     omitted.push(field.name);
     size -= field.size;

@@ -22,7 +22,7 @@ interface FileRrset extends PlainRrset {
 
 export interface ContentsOptions {
   readonly zone: string;
-  readonly maxAnswers: number;
+  readonly mostAnswers: number;
   /** Called once with each RRset, when it is complete. */
   readonly emit: (rrset: PlainRrset) => void;
   /** The keys of RRsets whose records are scattered over the file; they are complete at the end of the file. */
@@ -142,10 +142,10 @@ export class ZoneContents {
     }
     if (rrset.rdata.some((other) => Buffer.compare(other, rdata) === 0)) {
       this.warn(line, `${nameOf(rrset)}: duplicate data: left out`);
-    } else if (rrset.rdata.length < this.#options.maxAnswers) {
+    } else if (rrset.rdata.length < this.#options.mostAnswers) {
       rrset.rdata.push(rdata);
     } else {
-      this.fault(line, `${nameOf(rrset)}: at most ${this.#options.maxAnswers} answers per record`);
+      this.fault(line, `${nameOf(rrset)}: at most ${this.#options.mostAnswers} answers per record`);
     }
   }
 

@@ -15,7 +15,7 @@ const loadHead = { account_id: "account", zone_id: "zone", now: 7 };
 /** Returns the contents of the parts and of the rows, for a file cut into pieces. */
 async function read(file: string, pieceOctets = 1000) {
   const octets = Buffer.from(file);
-  const options = { zone, maxAnswers: 10, access: [grantOf({})], head: loadHead };
+  const options = { zone, mostAnswers: 10, access: [grantOf({})], head: loadHead };
   const steps = readZoneFile(function* () {
     for (let at = 0; at < octets.length; at += pieceOctets) yield octets.subarray(at, at + pieceOctets);
   }, options);

@@ -17,7 +17,7 @@ import { ZoneContents } from "./contents.ts";
 
 export interface ReadOptions {
   readonly zone: string;
-  readonly maxAnswers: number;
+  readonly mostAnswers: number;
   /** The access of the caller, who must be allowed to write all records. */
   readonly access: Access;
   readonly head: LoadHead;
@@ -47,7 +47,7 @@ export async function* readZoneFile(
 
 async function* readOnce(
   octets: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { zone, maxAnswers, access, head }: ReadOptions,
+  { zone, mostAnswers, access, head }: ReadOptions,
   scattered: ReadonlySet<string>,
 ): AsyncGenerator<ReadStep, ZoneContents> {
   const writer = new SliceWriter(head);
@@ -59,7 +59,7 @@ async function* readOnce(
       throw closedRecord(right, { zone, domain, type: type.name });
     writer.add(rrset);
   };
-  const contents = new ZoneContents({ zone, maxAnswers, emit, scattered });
+  const contents = new ZoneContents({ zone, mostAnswers, emit, scattered });
   const reader = new ZoneFileReader(nameFromApi(zone));
   try {
     for await (const chunk of octets) {

@@ -102,14 +102,14 @@ async function change(seen: readonly Seen[]): Promise<void> {
 test(`each of ${changes} changes leaves a version that can be read and restored`, { timeout: 300_000 }, async () => {
   await api.numbered(await api.call("PUT", path, {}));
   const seen: Seen[] = [];
-  const look = async () => {
+  const note = async () => {
     const state = await stateOf();
     seen.push({ id: state.serial, at: clock.now() / 1000, state });
   };
-  await look();
+  await note();
   while (seen.length <= changes) {
     await change(seen);
-    await look();
+    await note();
   }
   const together = 8;
   for (let n = 0; n < seen.length; n += together) {

@@ -21,12 +21,12 @@ const [dns, metrics, name] = process.argv.slice(2);
 const url = `http://127.0.0.1:${metrics}/metrics`;
 
 for (;;) {
-  const seen = await look().catch(() => undefined);
+  const seen = await read().catch(() => undefined);
   if (seen) process.stdout.write(`${JSON.stringify(seen)}\n`);
   await delay(every);
 }
 
-async function look(): Promise<Seen> {
+async function read(): Promise<Seen> {
   const at = Date.now();
   const behind = await metric(url, "fairlead_edge_behind_seconds");
   const revision = await metric(url, "fairlead_edge_revision");

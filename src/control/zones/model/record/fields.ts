@@ -35,11 +35,11 @@ export interface RecordDefaults {
 }
 
 /** A DNS message ends at 65535 octets; this limit leaves octets for the header, the question and compressed owner names. */
-export const maxRrsetOctets = 60_000;
+export const mostRrsetOctets = 60_000;
 /** Octets of a record before its RDATA: compressed owner name, type, class, TTL and length. */
 const answerHead = 12;
 /** Octets of filters and metadata together as JSON: edges parse it while clients wait. */
-export const maxSteeringOctets = 512 * 1024;
+export const mostSteeringOctets = 512 * 1024;
 
 /** The fields of a record after a body. Omitted fields keep their value in `before`, or get their default. */
 export function readRecord(
@@ -174,15 +174,15 @@ export function assertAnswers(
   }
   if (isSteered(filters)) {
     const steering = [answers.map(({ meta, region }) => [meta, region]), regions, meta, filters];
-    if (Buffer.byteLength(JSON.stringify(steering)) > maxSteeringOctets) {
-      throw invalid(`filters and metadata together must be at most ${maxSteeringOctets} octets of JSON`, {
-        limit: maxSteeringOctets,
+    if (Buffer.byteLength(JSON.stringify(steering)) > mostSteeringOctets) {
+      throw invalid(`filters and metadata together must be at most ${mostSteeringOctets} octets of JSON`, {
+        limit: mostSteeringOctets,
       });
     }
   }
   const rdata = answers.map(({ answer }) => rdataFromApi(type, answer));
-  if (rdata.reduce((sum, octets) => sum + octets.length + answerHead, 0) > maxRrsetOctets) {
-    throw invalidField("answers", `together they must be at most ${maxRrsetOctets} octets`);
+  if (rdata.reduce((sum, octets) => sum + octets.length + answerHead, 0) > mostRrsetOctets) {
+    throw invalidField("answers", `together they must be at most ${mostRrsetOctets} octets`);
   }
   if (
     isSingle(type) &&

@@ -5,7 +5,7 @@ import { denied, invalid, invalidField } from "../../../../lib/problem.ts";
 import { type Caller, isPermitted } from "../../../access/caller.ts";
 import { limits } from "../../../kit/limits.ts";
 
-export const maxTagLength = 255;
+export const mostTagLength = 255;
 
 /** Checks tags: the value of each tag is text, or null for no value. */
 export function readTags(tags: Readonly<Record<string, unknown>>, field: string): Record<string, unknown> {
@@ -13,8 +13,8 @@ export function readTags(tags: Readonly<Record<string, unknown>>, field: string)
   if (entries.length > limits.tags) throw invalid(`${field} has more than ${limits.tags} tags`, { field });
   for (const [name, value] of entries) {
     assertName(name, field);
-    if (value !== null && (typeof value !== "string" || value.length > maxTagLength)) {
-      throw invalid(`${field}.${name} must be text of at most ${maxTagLength} characters, or null`, { field });
+    if (value !== null && (typeof value !== "string" || value.length > mostTagLength)) {
+      throw invalid(`${field}.${name} must be text of at most ${mostTagLength} characters, or null`, { field });
     }
   }
   return Object.fromEntries(entries);
@@ -51,7 +51,7 @@ const isGuarded = (name: string) =>
     .startsWith("auth:");
 
 function assertName(name: string, field: string): void {
-  if (name.trim() === "" || name.length > maxTagLength) {
-    throw invalidField(field, `a tag's name must have 1 to ${maxTagLength} characters`);
+  if (name.trim() === "" || name.length > mostTagLength) {
+    throw invalidField(field, `a tag's name must have 1 to ${mostTagLength} characters`);
   }
 }

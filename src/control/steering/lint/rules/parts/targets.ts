@@ -25,7 +25,7 @@ export function targetOf(type: string, answer: readonly unknown[]): string | und
 }
 
 /** Limited because each missing name may require reading the whole zone. */
-const maxMissing = 100;
+const mostMissing = 100;
 /** Names that are looked up before other requests get a turn. */
 const atOnce = 25;
 const anyClient = { family: 4, address: new Uint8Array(16) } as const;
@@ -41,12 +41,12 @@ export class Targets {
 
   /** Whether the search has stopped because too many names are missing. */
   get isFull(): boolean {
-    return this.missing.size >= maxMissing;
+    return this.missing.size >= mostMissing;
   }
 
   /** Looks up the targets of these records. */
-  async look(records: readonly RecordRow[]): Promise<void> {
-    await this.#lookForLinked(records);
+  async find(records: readonly RecordRow[]): Promise<void> {
+    await this.#findLinked(records);
     const found = records.flatMap(({ type, answers }) => answers.flatMap(({ answer }) => targetOf(type, answer) ?? []));
     const names = [...new Set(found)].filter((name) => name !== "." && !this.missing.has(name));
     if (names.length === 0) return;
@@ -66,7 +66,7 @@ export class Targets {
     }
   }
 
-  async #lookForLinked(records: readonly RecordRow[]): Promise<void> {
+  async #findLinked(records: readonly RecordRow[]): Promise<void> {
     const { db, account_id } = this.#ctx;
     const links = records.flatMap(({ link, type }) => (link === null ? [] : { domain: link, type }));
     if (links.length === 0 || this.isFull) return;

@@ -1,8 +1,8 @@
 /** `fairlead account create`, `list`, `suspend` and `resume`: names, arguments and options. */
 import { Command } from "commander";
-import { addOptions, storeKeys } from "../../config/config.ts";
-import type { Options } from "../host/stores.ts";
-import type { CreateOptions } from "./accounts.ts";
+import { addOptions, storeKeys } from "../../../config/config.ts";
+import type { Options } from "../../host/stores.ts";
+import type { CreateOptions } from "./manage.ts";
 
 export function accountCommand(): Command {
   const account = new Command("account").description(
@@ -39,4 +39,4 @@ export function accountCommand(): Command {
   return account;
 }
 
-const actions = () => import("./accounts.ts");
+const actions = () => import("./manage.ts");

@@ -1,10 +1,10 @@
 /** The actions of `fairlead user`, which work on the store directly. */
-import { lifetimeOf } from "../../control/people/credentials/token.ts";
-import { resetFactorOf } from "../../control/people/operator/user-factor.ts";
-import { makeLink, type UserLink } from "../../control/people/operator/user-link.ts";
-import { seconds, systemClock } from "../../lib/clock.ts";
-import { addressOf } from "../host/address.ts";
-import { configOfStore, type Options, withSecrets } from "../host/stores.ts";
+import { lifetimeOf } from "../../../control/people/credentials/token.ts";
+import { resetFactorOf } from "../../../control/people/operator/user-factor.ts";
+import { makeLink, type UserLink } from "../../../control/people/operator/user-link.ts";
+import { seconds, systemClock } from "../../../lib/clock.ts";
+import { addressOf } from "../../host/address.ts";
+import { configOfStore, type Options, withSecrets } from "../../host/stores.ts";
 
 export async function runInvite(username: string, options: Options): Promise<void> {
   const config = configOfStore(options);

@@ -1,14 +1,15 @@
 /**
- * npm run permissions:faults [-- --log]: seeds faults in the service one at a time; the second implementation of
- * permissions has to find each.
+ * npm run permissions:mutants [-- --log]: the second implementation of permissions has to find each mutant of the
+ * service.
  */
-import type { Fault } from "../machine/patched.ts";
-import { seekFaults } from "../machine/seeded.ts";
+
+import { findMutants } from "../machine/mutants.ts";
+import type { Mutant } from "../machine/patched.ts";
 
 const cases = 1000;
 const access = "src/control/access";
 
-const faults: readonly Fault[] = [
+const mutants: readonly Mutant[] = [
   {
     what: "rights are given without a check that the caller has them",
     file: `${access}/standing.ts`,
@@ -83,10 +84,10 @@ const faults: readonly Fault[] = [
   },
 ];
 
-await seekFaults({
+await findMutants({
   name: "permissions",
-  faults,
-  command: () => ["test/permissions/run.ts", "--cases", `${cases}`, "--accounts", "2", "--faults", "1"],
+  mutants,
+  command: () => ["test/permissions/run.ts", "--cases", `${cases}`, "--accounts", "2", "--differences", "1"],
   finding: (out) => /^case \d+: .*$/m.exec(out)?.[0],
   timeout: 600_000,
   directory: import.meta.dirname,

@@ -1,15 +1,15 @@
 /** `fairlead store export`, `import` and `rotate`: move a store, and replace its master key. */
 import { existsSync } from "node:fs";
-import { invalid } from "../../lib/problem.ts";
-import { addMasterKey, readMasterKeys, type Secrets, secretsFrom } from "../../lib/secrets.ts";
-import type { ExportKey } from "../../storage/export/container.ts";
-import { exportStore } from "../../storage/export/export.ts";
-import { assertExport, importStore } from "../../storage/export/import.ts";
-import { newSalt, readPassphrase, secretsOfPassphrase } from "../../storage/export/passphrase.ts";
-import { masterKeysOf } from "../../storage/secrets/master-key.ts";
-import { rotate } from "../../storage/secrets/sealed.ts";
-import { masterKeyFile } from "../host/directory.ts";
-import { configOfStore, quietConfig, withSecrets, withStoreAlone } from "../host/stores.ts";
+import { invalid } from "../../../lib/problem.ts";
+import { addMasterKey, readMasterKeys, type Secrets, secretsFrom } from "../../../lib/secrets.ts";
+import type { ExportKey } from "../../../storage/export/container.ts";
+import { exportStore } from "../../../storage/export/export.ts";
+import { assertExport, importStore } from "../../../storage/export/import.ts";
+import { newSalt, readPassphrase, secretsOfPassphrase } from "../../../storage/export/passphrase.ts";
+import { masterKeysOf } from "../../../storage/secrets/master-key.ts";
+import { rotate } from "../../../storage/secrets/sealed.ts";
+import { masterKeyFile } from "../../host/directory.ts";
+import { configOfStore, quietConfig, withSecrets, withStoreAlone } from "../../host/stores.ts";
 
 export type Options = Readonly<Record<string, string | undefined>>;
 export type ExportOptions = Omit<Options, "force"> & { readonly force?: true };

@@ -1,16 +1,17 @@
-/** npm run fuzz:faults [-- --log]: seeds faults one at a time; the fuzzer has to find each. */
-import type { Fault } from "../machine/patched.ts";
-import { seekFaults } from "../machine/seeded.ts";
+/** npm run fuzz:mutants [-- --log]: the fuzzer has to find each mutant. */
+
+import { findMutants } from "../machine/mutants.ts";
+import type { Mutant } from "../machine/patched.ts";
 
 const packets = 60_000;
 const requests = 12_000;
 
-interface Seeded extends Fault {
+interface ApiMutant extends Mutant {
   /** Whether the API's fuzzer has to find it. */
   readonly api?: true;
 }
 
-const faults: readonly Seeded[] = [
+const mutants: readonly ApiMutant[] = [
   {
     what: "a reply with DO has another ID",
     file: "src/answer/reply/message.ts",
@@ -50,8 +51,8 @@ const faults: readonly Seeded[] = [
   {
     what: "a client without OPT gets more than 512 octets",
     file: "src/edge/serve/serve.ts",
-    from: "Math.max(minUdp, Math.min(edns.payload, maxUdp)) : minUdp",
-    to: "Math.max(minUdp, Math.min(edns.payload, maxUdp)) : maxUdp",
+    from: "Math.max(leastUdp, Math.min(edns.payload, mostUdp)) : leastUdp",
+    to: "Math.max(leastUdp, Math.min(edns.payload, mostUdp)) : mostUdp",
   },
   {
     what: "the question comes back in lower case",
@@ -126,9 +127,9 @@ const faults: readonly Seeded[] = [
   },
 ];
 
-await seekFaults({
+await findMutants({
   name: "fuzz",
-  faults,
+  mutants,
   command: ({ api }) =>
     api ? ["test/fuzz/api/run.ts", "--requests", `${requests}`] : ["test/fuzz/run.ts", "--packets", `${packets}`],
   // the first finding, after the lines about memory

@@ -1,11 +1,11 @@
-/** Seeded faults: each is patched into a copy of the sources, and a short run of the differential test must detect it. */
-import type { Fault } from "../machine/patched.ts";
-import { testFaults } from "./faults.ts";
+/** Mutants: each is patched into a copy of the sources, and a short run of the differential test must detect it. */
+import type { Mutant } from "../machine/patched.ts";
+import { testMutants } from "./mutants.ts";
 
 const lookup = "src/answer/lookup/lookup.ts";
 const answer = "src/answer/reply/answer.ts";
 
-const faults: readonly Fault[] = [
+const mutants: readonly Mutant[] = [
   {
     what: "an empty non-terminal does not exist",
     file: lookup,
@@ -69,8 +69,8 @@ const faults: readonly Fault[] = [
   {
     what: "a chain of CNAMEs is followed for two hops",
     file: "src/answer/reply/workspace.ts",
-    from: "export const maxHops = 16;",
-    to: "export const maxHops = 3;",
+    from: "export const mostHops = 16;",
+    to: "export const mostHops = 3;",
   },
   {
     what: "a chain that leads to nothing ends with NOERROR",
@@ -86,4 +86,4 @@ const faults: readonly Fault[] = [
   },
 ];
 
-testFaults("the differential test", "test/interop/differential/run.ts", faults);
+testMutants("the differential test", "test/interop/differential/run.ts", mutants);

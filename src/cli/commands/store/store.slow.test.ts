@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
-import { run } from "../../../test/machine/processes.ts";
-import { node, tree } from "../../../test/service/kit.ts";
+import { run } from "../../../../test/machine/processes.ts";
+import { node, tree } from "../../../../test/service/kit.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "fairlead-store-"));
 afterAll(() => rmSync(directory, { recursive: true }));

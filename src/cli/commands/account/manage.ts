@@ -1,15 +1,15 @@
 /** The actions of `fairlead account`, which work on the store directly. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Credentials, createAccount, getAccount } from "../../control/people/operator/accounts.ts";
-import { listAccounts, sizeOf } from "../../control/people/operator/accounts-store.ts";
-import { resumeAccount, suspendAccount } from "../../control/people/operator/suspension.ts";
-import { seconds, systemClock } from "../../lib/clock.ts";
-import { writeCredentials } from "../../lib/files/credentials.ts";
-import { invalid } from "../../lib/problem.ts";
-import { makeDirectory } from "../host/directory.ts";
-import { configOfStore, type Options, withSecrets, withStore } from "../host/stores.ts";
-import { table } from "../terminal/table.ts";
+import { type Credentials, createAccount, getAccount } from "../../../control/people/operator/accounts.ts";
+import { listAccounts, sizeOf } from "../../../control/people/operator/accounts-store.ts";
+import { resumeAccount, suspendAccount } from "../../../control/people/operator/suspension.ts";
+import { seconds, systemClock } from "../../../lib/clock.ts";
+import { writeCredentials } from "../../../lib/files/credentials.ts";
+import { invalid } from "../../../lib/problem.ts";
+import { makeDirectory } from "../../host/directory.ts";
+import { configOfStore, type Options, withSecrets, withStore } from "../../host/stores.ts";
+import { table } from "../../terminal/table.ts";
 
 export type CreateOptions = Options & {
   readonly plan?: string;

@@ -1,8 +1,8 @@
 /** `fairlead user invite`, run as a command while the service runs. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { run } from "../../../test/machine/processes.ts";
-import { node, service, tree } from "../../../test/service/kit.ts";
+import { run } from "../../../../test/machine/processes.ts";
+import { node, service, tree } from "../../../../test/service/kit.ts";
 
 test("each invitation prints a new link, and the first user signs in with the password set through the newest link", async () => {
   await using running = await service();

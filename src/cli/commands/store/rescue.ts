@@ -1,10 +1,10 @@
 /** `fairlead store clear-whitelist`: lifts a lockout caused by allow lists. */
-import { getAccount } from "../../control/people/operator/accounts.ts";
-import { listAccounts } from "../../control/people/operator/accounts-store.ts";
-import { type Rescued, rescueAccounts } from "../../control/people/operator/rescue.ts";
-import { seconds, systemClock } from "../../lib/clock.ts";
-import { invalid } from "../../lib/problem.ts";
-import { configOfStore, type Options, withStore } from "../host/stores.ts";
+import { getAccount } from "../../../control/people/operator/accounts.ts";
+import { listAccounts } from "../../../control/people/operator/accounts-store.ts";
+import { type Rescued, rescueAccounts } from "../../../control/people/operator/rescue.ts";
+import { seconds, systemClock } from "../../../lib/clock.ts";
+import { invalid } from "../../../lib/problem.ts";
+import { configOfStore, type Options, withStore } from "../../host/stores.ts";
 
 export type ClearOptions = Options & {
   readonly account?: string;

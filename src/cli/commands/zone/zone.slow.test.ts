@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
-import { node, type Service, service, tree } from "../../../test/service/kit.ts";
+import { node, type Service, service, tree } from "../../../../test/service/kit.ts";
 
 const head = "$TTL 600\n@ SOA ns admin 1 2h 1h 2w 5m\n";
 

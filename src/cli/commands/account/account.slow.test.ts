@@ -2,8 +2,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { run } from "../../../test/machine/processes.ts";
-import { node, type Service, service, tree } from "../../../test/service/kit.ts";
+import { run } from "../../../../test/machine/processes.ts";
+import { node, type Service, service, tree } from "../../../../test/service/kit.ts";
 
 const account = (running: Service, ...args: readonly string[]) =>
   run(node, [join(tree, "bin/fairlead.js"), "account", ...args, "--data", running.data]);

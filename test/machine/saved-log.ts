@@ -1,15 +1,15 @@
-/** The output of a command about faults, saved in a file with commit, seed and observations. */
+/** The output of a command about faults or mutants, saved in a file with commit, seed and observations. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { output } from "../machine/processes.ts";
+import { output } from "./processes.ts";
 
-export interface FaultLog {
+export interface SavedLog {
   say(line: string): void;
   /** Writes `logs/NAME.txt` in the directory. */
   write(): void;
 }
 
-export async function faultLog(name: string, seed: number, parent = import.meta.dirname): Promise<FaultLog> {
+export async function savedLog(name: string, seed: number, parent: string): Promise<SavedLog> {
   const commit = (await output("git", ["-C", import.meta.dirname, "describe", "--always", "--dirty"])).trim();
   const lines = [`commit ${commit}, seed ${seed}, Node ${process.version}`];
   return {

@@ -1,8 +1,8 @@
 /** `fairlead store export`, `import`, `rotate` and `clear-whitelist`: names, arguments and options. */
 import { Command } from "commander";
-import { addOptions, storeKeys } from "../../config/config.ts";
-import type { ExportOptions, Options } from "./store-moves.ts";
-import type { ClearOptions } from "./store-rescue.ts";
+import { addOptions, storeKeys } from "../../../config/config.ts";
+import type { ExportOptions, Options } from "./move.ts";
+import type { ClearOptions } from "./rescue.ts";
 
 export function storeCommand(): Command {
   const store = new Command("store").description(
@@ -48,5 +48,5 @@ export function storeCommand(): Command {
 
 const listed = (value: string, before: readonly string[] = []) => [...before, value];
 
-const moves = () => import("./store-moves.ts");
-const rescue = () => import("./store-rescue.ts");
+const moves = () => import("./move.ts");
+const rescue = () => import("./rescue.ts");

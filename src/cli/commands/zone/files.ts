@@ -3,9 +3,9 @@ import { createWriteStream, existsSync, openAsBlob } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import type { ImportJob } from "../../control/zonefiles/schema.ts";
-import { invalid, Problem } from "../../lib/problem.ts";
-import { type Api, type ApiConfig, apiOf } from "../host/api.ts";
+import type { ImportJob } from "../../../control/zonefiles/schema.ts";
+import { invalid, Problem } from "../../../lib/problem.ts";
+import { type Api, type ApiConfig, apiOf } from "../../host/api.ts";
 
 export interface ImportOptions {
   readonly zone: string;
