@@ -28,18 +28,16 @@ export interface ExchangerOptions {
   readonly traffic: Traffic;
   readonly random: Random;
   readonly log: Log;
-  readonly limits?: Partial<PullLimits>;
+  readonly limits: Pick<PullLimits, "octets" | "message" | "transfer"> & Partial<PullLimits>;
   /** Zones whose servers are asked at the same time; at most half of them, rounded up, belong to one account. */
-  readonly looks?: number | undefined;
+  readonly looks: number;
 }
 
 const megabyte = 1024 * 1024;
 
-export const defaults: PullLimits = {
+/** The limits of a transfer that the operator cannot set. */
+export const fixedLimits = {
   records: limits.transferredRecords,
-  octets: 256 * megabyte,
-  message: 10_000,
-  transfer: 3_600_000,
   held: { records: 50_000, octets: 16 * megabyte },
   least: usualFloor,
 };
@@ -61,8 +59,7 @@ const lookEvery = 3000;
 const lookEveryAlone = 30_000;
 /** The fewest milliseconds between two readings of the due times. */
 const dueReadEvery = 1000;
-const usualLooks = 20;
-/** The hard maximum of simultaneous looks, as a multiple of the usual number. */
+/** The hard maximum of simultaneous looks, as a multiple of `looks`. */
 export const mostLooks = 3;
 /** Limits on catalogs followed at the same time. */
 export const catalogsFollowed = { all: 4, own: 2, most: 8 };
@@ -87,8 +84,8 @@ export class ZoneExchanger {
 
   constructor(options: ExchangerOptions) {
     this.#options = options;
-    this.#limits = { ...defaults, ...options.limits };
-    const { log, service, looks = usualLooks } = options;
+    this.#limits = { ...fixedLimits, ...options.limits };
+    const { log, service, looks } = options;
     this.#dueAtOnce = looks;
     const wake = () => this.#loop.wake();
     this.#looks = new ZoneTasks({ all: looks, own: Math.ceil(looks / 2), most: looks * mostLooks }, wake);
