@@ -108,7 +108,7 @@ async function newAccount(store: Store, masterKeyFile: string): Promise<string> 
   const secrets = secretsFrom(masterKeys(masterKeyFile));
   const [username, key] = [`other-${newId()}`, newKeyString()];
   const names = { name: "other", username, user: "Administrator", keyName: "other" };
-  const account = { ...names, plan: "enterprise", email: "", key };
+  const account = { ...names, email: "", key };
   await store.transaction((tx) => insertWithKey(tx, account, { secrets, now: 0 }));
   return key;
 }
