@@ -3,6 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
+import { Registry } from "prom-client";
+import { controlOptions } from "../src/cli/host/control-options.ts";
+import { readConfig } from "../src/config/config.ts";
 import { startControl } from "../src/control/start.ts";
 import { firstKey } from "../src/lib/files/credentials.ts";
 import { newLog } from "../src/lib/log.ts";
@@ -32,8 +35,9 @@ await bench(async (scale) => {
   const postgres = await startPostgres({ directory, log });
   const listen = { address: "127.0.0.1", port: 0 };
   const control = await startControl({
-    ...{ storeUrl: postgres.url, log, listen, directory, masterKeyFile: join(directory, "master.key"), networks: [] },
-    ...{ rate: { limit: 1_000_000, period: 1 }, publicUrl: "http://localhost", mailFrom: "bench@localhost" },
+    ...controlOptions(readConfig({ data: directory }, {}), postgres.url),
+    ...{ listen, log, isStoreEmbedded: false, registry: new Registry(), extra: [] },
+    rate: { limit: 1_000_000, period: 1 },
   });
   try {
     const api = { url: `http://127.0.0.1:${control.address.port}`, key: firstKey(directory)! };

@@ -2,30 +2,21 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Config } from "../config/config.ts";
-import { version } from "../config/version.ts";
 import { type Control, startControl } from "../control/start.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { invalid, unavailable } from "../lib/problem.ts";
 import { forgetAddress, keepAddress } from "./host/address.ts";
-import { makeDirectory, masterKeyFile } from "./host/directory.ts";
+import { controlOptions } from "./host/control-options.ts";
+import { makeDirectory } from "./host/directory.ts";
 import { type Health, healthExtras, metricsExtra } from "./host/health.ts";
-import { mailDelivery, mailOf } from "./host/mail.ts";
+import { mailDelivery } from "./host/mail.ts";
 import { metricsEndpoint, serveMetrics } from "./host/metrics.ts";
-import { networksOf } from "./host/networks.ts";
 import { assertHttpFree, refused } from "./host/ports.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./supervisor/child-side.ts";
 import { freeMemoryOnceIdle } from "./supervisor/free-memory.ts";
 import { restartWithGcFlags } from "./supervisor/gc-flags.ts";
 import type { Link } from "./supervisor/link.ts";
 import { greeting, keyShown } from "./terminal/greeting.ts";
-
-/** The network address of the store; none for a store on a Unix socket. */
-function storeEndpoints(storeUrl: string) {
-  if (!URL.canParse(storeUrl)) return [];
-  const { hostname, port, searchParams } = new URL(storeUrl);
-  const address = searchParams.get("host") ?? hostname.replace(/^\[|\]$/g, "");
-  return [{ address, port: Number(searchParams.get("port") ?? (port || 5432)) }];
-}
 
 export async function control(configure: () => Config, file: string | undefined): Promise<void> {
   if (hasSupervisor())
@@ -77,26 +68,9 @@ async function run(config: Config, storeUrl: string, log: Log, link: Link | unde
   const metricsAt = metricsEndpoint(config);
   log.debug({ mail: mailDelivery(config) }, "how mails are sent");
   started = await startControl({
-    ...config,
-    ...mailOf(config),
-    storeUrl,
+    ...controlOptions(config, storeUrl),
     isStoreEmbedded: config.databaseUrl === undefined,
     log,
-    listen: config.http,
-    directory: config.data,
-    masterKeyFile: masterKeyFile(config),
-    networks: networksOf(config),
-    importLimit: config.importLimit * 2 ** 20,
-    pullLimits: {
-      octets: config.transferLimit * 2 ** 20,
-      message: config.transferTime.message * 1000,
-      transfer: config.transferTime.transfer * 1000,
-    },
-    refreshes: config.transfersIn,
-    own: [...config.dns, ...config.dot, ...config.doh, ...storeEndpoints(storeUrl)],
-    rate: config.rateLimit,
-    trustedProxies: config.trustedProxy,
-    version,
     registry,
     extra: metricsAt ? healthExtras(health) : [...healthExtras(health), metricsExtra(health)],
   }).catch((error) => {

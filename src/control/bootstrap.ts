@@ -37,7 +37,7 @@ async function makeFirst({ store, secrets, clock, directory, apiKey }: FirstStar
     const account_id = newId();
     if (!(await claimFirstStart(tx, account_id))) return false;
     const names = { name: "first", username: "admin", user: "Administrator", keyName: "first key" };
-    const account = { ...names, plan: "enterprise", email: "", key: apiKey ?? newKeyString() };
+    const account = { ...names, email: "", key: apiKey ?? newKeyString() };
     const credentials = await insertWithKey(tx, account, { secrets, id: account_id, now });
     // before the commit: if the key could not be written after it, the operator would be locked out
     writeCredentials(credentialsFile(directory), credentials);

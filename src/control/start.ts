@@ -1,6 +1,7 @@
 /** Starts the control plane: store, first account, sequencer, and the API's server. */
 
 import { join } from "node:path";
+import type { Registry } from "prom-client";
 import { createServer, type Extra } from "../http/server.ts";
 import { Egress, isLoopback, privateNetworks } from "../lib/address/egress.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
@@ -16,8 +17,7 @@ import { Sequencer } from "../storage/sequencer/sequencer.ts";
 import { Keys } from "./access/keys.ts";
 import { Reports } from "./activity/reports/reports.ts";
 import { bootstrap, type FirstSteps, firstSteps } from "./bootstrap.ts";
-import { ZoneExchanger } from "./exchange/exchanger.ts";
-import type { PullLimits } from "./exchange/transfers/primary.ts";
+import { type ExchangerOptions, ZoneExchanger } from "./exchange/exchanger.ts";
 import { DeferredFeeds } from "./feeds/pushes/deferred.ts";
 import { Pushes } from "./feeds/pushes/pushes.ts";
 import { routes } from "./index.ts";
@@ -37,51 +37,49 @@ import type { Settings } from "./write/settings.ts";
 import { Imports } from "./zonefiles/jobs.ts";
 import { nameTypes } from "./zones/model/record/naming.ts";
 
-type ServerOptions = Parameters<typeof createServer>[0];
-
-type Given = Pick<Settings, "networks" | "publicUrl"> & Partial<Pick<Settings, "edition" | "allowSuffix" | "rate">>;
+type Given = Pick<Settings, "networks" | "publicUrl" | "edition" | "allowSuffix" | "rate">;
 
 export interface ControlOptions extends RetentionPeriods, Given {
   readonly storeUrl: string;
   /** Whether the store's server runs on this machine for this process alone. */
-  readonly isStoreEmbedded?: boolean;
+  readonly isStoreEmbedded: boolean;
   readonly log: Log;
   readonly listen: { readonly address: string; readonly port: number };
   /** The directory in which the first start writes credentials.json. */
   readonly directory: string;
   readonly masterKeyFile: string;
   /** The first key's string; generated when undefined. */
-  readonly apiKey?: string | undefined;
+  readonly apiKey: string | undefined;
   /** The most octets of an uploaded zone file. */
-  readonly importLimit?: number;
+  readonly importLimit: number;
   /** Days for which a deleted zone can be restored. */
-  readonly keepDeleted?: number;
+  readonly keepDeleted: number;
   /** Percent of a zone's records, or an account's zones, above which deletions must be confirmed. */
-  readonly deletionGuard?: number;
+  readonly deletionGuard: number;
   /**
-   * Prefixes besides public addresses to which zone transfers may connect; by default private prefixes if the API is on
+   * Prefixes besides public addresses to which zone transfers may connect; undefined for private prefixes if the API is on
    * loopback.
    */
-  readonly egressAllow?: readonly string[] | undefined;
+  readonly egressAllow: readonly string[] | undefined;
   /** The limits of a transfer from another server. */
-  readonly pullLimits?: Partial<PullLimits>;
+  readonly pullLimits: ExchangerOptions["limits"];
   /** Zones whose primaries are asked at the same time. */
-  readonly refreshes?: number;
+  readonly refreshes: number;
   /** Addresses on which the service listens besides the address of the API, and the address of its store. */
-  readonly own?: readonly { readonly address: string; readonly port: number }[];
+  readonly own: readonly { readonly address: string; readonly port: number }[];
   /** The server that takes mails; without it mails are written to files in the directory. */
-  readonly smtp?: SmtpServer | undefined;
+  readonly smtp: SmtpServer | undefined;
   /** The sender of mails. */
   readonly mailFrom: string;
-  readonly trustedProxies?: readonly string[];
+  readonly trustedProxies: readonly string[];
   readonly clock?: Clock;
   readonly random?: Random;
-  readonly version?: string;
+  readonly version: string;
   /** Health and metrics. */
-  readonly extra?: readonly Extra[];
+  readonly extra: readonly Extra[];
   /** Geo files, which explain reads as the edges do. */
-  readonly geo?: readonly string[];
-  readonly registry?: ServerOptions["registry"];
+  readonly geo: readonly string[];
+  readonly registry: Registry;
   /** Checks replies against their schemas; for tests. */
   readonly strictReplies?: boolean;
 }
@@ -113,7 +111,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const { keys, traffic, services } = started;
   const service = createService({ ...writing, keys, traffic, services });
   const { random, settings } = writing;
-  const { pullLimits: limits = {}, refreshes } = options;
+  const { pullLimits: limits, refreshes } = options;
   parts.adopt(new ZoneExchanger({ service: writing, traffic, random, log, limits, refreshes }), closed);
   const server = parts.adopt(serverOf(options, service, settings.publicUrl), closed);
   const { address, port } = await server.listen({ host: options.listen.address, port: options.listen.port });
@@ -150,7 +148,7 @@ async function openBase(options: ControlOptions, parts: AsyncDisposableStack): P
 
 /** Starts the services of the folders beside this file, in the order of their dependencies. */
 async function startServices(options: ControlOptions, { store, secrets, clock }: Base, parts: AsyncDisposableStack) {
-  const { log, directory, registry, geo = [] } = options;
+  const { log, directory, registry, geo } = options;
   const { db } = store;
   const keys = parts.adopt(new Keys({ db, secrets, clock, log }), closed);
   const sessions = parts.adopt(new Sessions({ db, secrets, clock, log }), closed);
@@ -203,23 +201,23 @@ const serverOf = (options: ControlOptions, service: ReturnType<typeof createServ
     publicUrl,
     log: options.log,
     clock: options.clock ?? systemClock,
-    trustedProxies: options.trustedProxies ?? [],
-    info: apiInfo(options.version ?? "0"),
-    extra: options.extra ?? [],
+    trustedProxies: options.trustedProxies,
+    info: apiInfo(options.version),
+    extra: options.extra,
     pages: linkPages,
     strictReplies: options.strictReplies ?? false,
-    ...(options.importLimit === undefined ? {} : { uploadLimit: options.importLimit }),
-    ...(options.registry ? { registry: options.registry } : {}),
+    uploadLimit: options.importLimit,
+    registry: options.registry,
   });
 
 function settingsOf(options: ControlOptions) {
-  const { edition, networks, allowSuffix, rate, listen, egressAllow, publicUrl, own = [] } = options;
-  const { keepDeleted = 30, deletionGuard = 30 } = options;
+  const { edition, networks, allowSuffix, rate, listen, egressAllow, publicUrl, own } = options;
+  const { keepDeleted, deletionGuard } = options;
   return {
-    edition: edition ?? "managed",
+    edition,
     networks,
-    allowSuffix: allowSuffix ?? [],
-    rate: rate ?? { limit: 10_000, period: 1 },
+    allowSuffix,
+    rate,
     keepDeleted: keepDeleted * 86_400,
     deletionGuard: deletionGuard / 100,
     egress: new Egress({ allow: egressAllow ?? egressFor(listen.address), own: [...own, listen] }),

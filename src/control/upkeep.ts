@@ -15,9 +15,9 @@ import { trimHistory } from "./zones/history/trim-store.ts";
 /** The periods that the operator can set. */
 export interface RetentionPeriods {
   /** Days for which unsaved versions are kept. */
-  readonly keepHistory?: number;
+  readonly keepHistory: number;
   /** Days for which entries of the activity log are kept. */
-  readonly keepActivity?: number;
+  readonly keepActivity: number;
 }
 
 /** Seconds for which a repeated request gets the reply to the first request. */
@@ -29,7 +29,7 @@ const roundEvery = 10 * 60_000;
 export function startTrimming(
   store: Store,
   clock: Clock,
-  { log, keepHistory = 365, keepActivity = 730 }: RetentionPeriods & { readonly log: Log },
+  { log, keepHistory, keepActivity }: RetentionPeriods & { readonly log: Log },
 ): () => void {
   const { db } = store;
   const daysAgo = (days: number) => seconds(clock) - days * 86_400;

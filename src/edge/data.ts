@@ -46,7 +46,7 @@ export class EdgeData {
     snapshots: EdgeSnapshots | undefined,
     { onUpdate, onApplied, queries, signal }: DataEvents,
   ) {
-    const { log, site, id, networks = "all", memoryLimit, masterKeyFile, geo = [] } = options;
+    const { log, site, id, networks = "all", memoryLimit, masterKeyFile, geo } = options;
     this.#signal = signal;
     this.zones = new EdgeState({
       log,
@@ -62,7 +62,7 @@ export class EdgeData {
     this.isRestored = restored !== undefined;
     this.feeds = new LiveFollowing({ site, id, log, restored: snapshots?.restoreValues() });
     this.cookies = new CookieSecrets({
-      configured: options.cookieSecrets ?? [],
+      configured: options.cookieSecrets,
       site,
       onChange: (secrets) => onUpdate({ kind: "cookies", secrets }),
       log,

@@ -25,16 +25,16 @@ export interface EdgeOptions extends Listening {
   readonly site: Site;
   readonly log: Log;
   /** Files with the locations of clients. */
-  readonly geo?: readonly string[];
+  readonly geo: readonly string[];
   /**
-   * Secrets of 16 octets: the first makes cookies, and cookies made with the others are valid. By default, all edges of
-   * a site derive the same secrets.
+   * Secrets of 16 octets: the first makes cookies, and cookies made with the others are valid. If there are none, all
+   * edges of a site derive the same secrets.
    */
-  readonly cookieSecrets?: readonly Uint8Array[];
+  readonly cookieSecrets: readonly Uint8Array[];
   /** The identifier in the NSID option, at most 64 octets. */
   readonly nsid?: Uint8Array;
-  /** Rate limits for answers; no limits when left out. */
-  readonly limits?: RateLimits;
+  /** Rate limits for answers. */
+  readonly limits: RateLimits;
   /** Where queries are logged. */
   readonly queryLog?: Omit<QueryLogOptions, "log"> | undefined;
   /** Networks whose zones are answered; all when left out. */
@@ -46,9 +46,9 @@ export interface EdgeOptions extends Listening {
   /** Where the edge writes its snapshots; without it there are none. */
   readonly snapshots?: Omit<SnapshotOptions, "log" | "networks"> | undefined;
   /** Maximum number of zones transferred to other servers at once. */
-  readonly transfers?: number | undefined;
-  /** Octets that the zones may use; changes that need more memory wait. */
-  readonly memoryLimit?: number | undefined;
+  readonly transfers: number;
+  /** Octets that the zones may use, 0 for no limit; changes that need more memory wait. */
+  readonly memoryLimit: number;
   /** Revisions of the previous edge on the same sockets: this edge answers once it has reached them. */
   readonly takesOver?: Revisions | undefined;
 }

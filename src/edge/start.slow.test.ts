@@ -3,16 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { ask, queryOf, summary } from "../../test/engine/states.ts";
+import { startEdgeAt } from "../../test/service/edge.ts";
 import { silent, testStore } from "../../test/store/store.ts";
 import { insertAccount, insertZone, putRecord, type ZoneKey } from "../../test/store/writes.ts";
 import { systemClock } from "../lib/clock.ts";
-import { newId } from "../lib/ids.ts";
 import { exchange } from "../net/client/exchange.ts";
 import { closeFd, localAddress, openTcp, openUdp } from "../net/socket/sockets.ts";
 import { Sequencer } from "../storage/sequencer/sequencer.ts";
 import { postgresSite } from "../sync/postgres/site.ts";
 import type { EdgeOptions } from "./edge.ts";
-import { startEdge } from "./start.ts";
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -25,16 +24,7 @@ const account = await insertAccount(store);
 const patient = { timeout: 10_000 };
 
 async function start(options: Partial<EdgeOptions> = {}) {
-  const listen = [{ address: "127.0.0.1", port: 0 }];
-  const edge = await startEdge({
-    listen,
-    site: postgresSite(store.url),
-    log: silent,
-    udp: "auto",
-    id: newId(),
-    workers: 1,
-    ...options,
-  });
+  const edge = await startEdgeAt(store.url, options);
   cleanups.push(() => edge.close());
   return { edge, server: { ...edge.addresses[0]!, timeout: 3000 } };
 }

@@ -8,7 +8,7 @@ import { tidyAfterChanges } from "./follow/tidying.ts";
 import { makeMetrics } from "./metrics/metrics.ts";
 import { QueryLog } from "./querylog/query-log.ts";
 import { Notices } from "./serve/notices.ts";
-import { makeRateTable, noLimits } from "./serve/rate.ts";
+import { makeRateTable } from "./serve/rate.ts";
 import { EdgeSnapshots } from "./snapshot/edge-snapshots.ts";
 import { EdgeUsage } from "./usage/usage.ts";
 import { bindAll, closeSockets } from "./workers/listening.ts";
@@ -97,7 +97,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   };
 }
 
-const replySettings = ({ nsid, limits = noLimits }: EdgeOptions) => ({
+const replySettings = ({ nsid, limits }: EdgeOptions) => ({
   limits,
   rates: makeRateTable(randomInt(2 ** 32)),
   idle: idleAfter,

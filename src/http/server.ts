@@ -40,7 +40,7 @@ export interface ServerOptions<Caller, Right extends string, Ctx> {
   /** Checks replies against their schemas; for tests. */
   readonly strictReplies?: boolean;
   /** The most octets of an uploaded file, with the form around it. */
-  readonly uploadLimit?: number;
+  readonly uploadLimit: number;
 }
 
 export interface Extra {

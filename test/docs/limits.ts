@@ -15,7 +15,7 @@ import {
   mostLinted,
 } from "../../src/control/changesets/effect.ts";
 import { changeSetOctets } from "../../src/control/changesets/routes.ts";
-import { catalogsFollowed, memory, mostRefreshes, defaults as transfer } from "../../src/control/exchange/exchanger.ts";
+import { catalogsFollowed, fixedLimits, memory, mostRefreshes } from "../../src/control/exchange/exchanger.ts";
 import { notices } from "../../src/control/exchange/notify/sending.ts";
 import { largestRrset, mostTypes } from "../../src/control/exchange/transfers/contents.ts";
 import { mostDiffering } from "../../src/control/exchange/transfers/replace.ts";
@@ -137,11 +137,11 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       ["answers of one name and type; types at one name", `${octets(largestRrset)}; ${mostTypes}`],
       [
         "time for one message; for the whole transfer",
-        `${time(transfer.message / 1000)}; ${time(transfer.transfer / 1000)} (\`--transfer-time\`)`,
+        `${time(keys.transferTime.fallback.message)}; ${time(keys.transferTime.fallback.transfer)} (\`--transfer-time\`)`,
       ],
       [
         "a zone that is held in memory while it is transferred",
-        `${count(transfer.held.records, "records")}, ${octets(transfer.held.octets)}`,
+        `${count(fixedLimits.held.records, "records")}, ${octets(fixedLimits.held.octets)}`,
       ],
       [
         "all zones that are held in memory; those of one account",

@@ -1,7 +1,11 @@
 /** The control plane for a test: a real store, a real HTTP server on a free port, and clients that speak to it. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { Registry } from "prom-client";
 import { inject } from "vitest";
+import { controlOptions } from "../../src/cli/host/control-options.ts";
+import { readConfig } from "../../src/config/config.ts";
+import type { PullLimits } from "../../src/control/exchange/transfers/primary.ts";
 import { insertWithKey } from "../../src/control/people/operator/accounts.ts";
 import { type ControlOptions, startControl } from "../../src/control/start.ts";
 import type { Network } from "../../src/control/write/settings.ts";
@@ -35,16 +39,20 @@ const pool = { name: "p01", name_servers: ["dns1.example.net", "dns2.example.net
 /** The default network of zones. */
 export const networkZero: Network = { network_id: 0, name: "Global", label: "global", pools: [pool] };
 
+type ApiOptions = Omit<Partial<ControlOptions>, "pullLimits"> & { readonly pullLimits?: Partial<PullLimits> };
+
 /**
- * Starts the control plane; it is closed after the test file. With the `storeUrl` and `directory` of another `Api`, it
+ * Starts the control plane with the defaults of the configuration; it is closed after the test file. With the `storeUrl` and `directory` of another `Api`, it
  * is a second node of the same service.
  */
-export async function startApi(options: Partial<ControlOptions> = {}): Promise<Api> {
+export async function startApi({ pullLimits, ...options }: ApiOptions = {}): Promise<Api> {
   const directory = options.directory ?? mkdtempSync(join(inject("storeDirectory"), "api-"));
   const masterKeyFile = join(directory, "master.key");
   const storeUrl = options.storeUrl ?? (await testDatabase());
+  const usual = controlOptions(readConfig({}, {}), storeUrl);
   const control = await startControl({
-    storeUrl,
+    ...usual,
+    isStoreEmbedded: false,
     log: silent,
     listen: { address: "127.0.0.1", port: 0 },
     directory,
@@ -53,15 +61,18 @@ export async function startApi(options: Partial<ControlOptions> = {}): Promise<A
     publicUrl: "https://dns.example.net",
     mailFrom: "fairlead@example.net",
     rate: { limit: 1_000_000, period: 1 },
+    registry: new Registry(),
+    extra: [],
     strictReplies: true,
     ...options,
+    pullLimits: { ...usual.pullLimits, ...pullLimits },
   });
   // sees the rows of all accounts, unlike the service's own connection
   const store = storeAt(storeUrl, { log: silent, isFenced: false });
   atEnd(async () => {
     await store.close();
     await control.close();
-    rmSync(directory, { recursive: true, force: true });
+    if (options.directory === undefined) rmSync(directory, { recursive: true, force: true });
   });
   const url = `http://127.0.0.1:${control.address.port}`;
   const { key } = JSON.parse(readFileSync(credentialsFile(directory), "utf8"));
@@ -97,7 +108,7 @@ async function newAccount(store: Store, masterKeyFile: string): Promise<string> 
   const secrets = secretsFrom(masterKeys(masterKeyFile));
   const [username, key] = [`other-${newId()}`, newKeyString()];
   const names = { name: "other", username, user: "Administrator", keyName: "other" };
-  const account = { ...names, plan: "enterprise", email: "", key };
+  const account = { ...names, email: "", key };
   await store.transaction((tx) => insertWithKey(tx, account, { secrets, now: 0 }));
   return key;
 }

@@ -342,6 +342,7 @@ export async function openLibrary(options: LibraryOptions = {}): Promise<OpenLib
     publicUrl: "http://library.example",
     info: { title: "Library <API>", version: "1" },
     strictReplies: true,
+    uploadLimit: 2 ** 20,
     ...options,
   });
   const { port } = await server.listen({ host: "127.0.0.1", port: 0 });

@@ -14,10 +14,7 @@ export const now = () => Math.floor(Date.now() / 1000);
 
 export async function insertAccount(store: Store): Promise<string> {
   const id = newId();
-  await store.db
-    .insertInto("account")
-    .values({ id, name: "test", plan: "enterprise", dnssec: false, created: now() })
-    .execute();
+  await store.db.insertInto("account").values({ id, name: "test", dnssec: false, created: now() }).execute();
   return id;
 }
 

@@ -28,18 +28,16 @@ export interface ExchangerOptions {
   readonly traffic: Traffic;
   readonly random: Random;
   readonly log: Log;
-  readonly limits?: Partial<PullLimits>;
+  readonly limits: Pick<PullLimits, "octets" | "message" | "transfer"> & Partial<PullLimits>;
   /** Zones whose servers are asked at the same time; at most half of them, rounded up, belong to one account. */
-  readonly refreshes?: number | undefined;
+  readonly refreshes: number;
 }
 
 const megabyte = 1024 * 1024;
 
-export const defaults: PullLimits = {
+/** The limits of a transfer that the operator cannot set. */
+export const fixedLimits = {
   records: limits.transferredRecords,
-  octets: 256 * megabyte,
-  message: 10_000,
-  transfer: 3_600_000,
   held: { records: 50_000, octets: 16 * megabyte },
   least: usualFloor,
 };
@@ -61,8 +59,7 @@ const turnEvery = 3000;
 const turnEveryAlone = 30_000;
 /** The fewest milliseconds between two readings of the due times. */
 const dueReadEvery = 1000;
-const usualRefreshes = 20;
-/** The hard maximum of simultaneous refreshes, as a multiple of the usual number. */
+/** The hard maximum of simultaneous refreshes, as a multiple of `refreshes`. */
 export const mostRefreshes = 3;
 /** Limits on catalogs followed at the same time. */
 export const catalogsFollowed = { all: 4, own: 2, most: 8 };
@@ -87,8 +84,8 @@ export class ZoneExchanger {
 
   constructor(options: ExchangerOptions) {
     this.#options = options;
-    this.#limits = { ...defaults, ...options.limits };
-    const { log, service, refreshes = usualRefreshes } = options;
+    this.#limits = { ...fixedLimits, ...options.limits };
+    const { log, service, refreshes } = options;
     this.#dueAtOnce = refreshes;
     const wake = () => this.#loop.wake();
     this.#refreshes = new ZoneTasks(

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, describe, expect, test } from "vitest";
 import { ask } from "../../../test/engine/states.ts";
+import { startEdgeAt } from "../../../test/service/edge.ts";
 import { insertFeeds, type NewFeed, push, removeFeed } from "../../../test/service/feeds.ts";
 import { silent, testStore } from "../../../test/store/store.ts";
 import { insertAccount, insertZone, now } from "../../../test/store/writes.ts";
@@ -10,8 +11,6 @@ import { mostValueOctets } from "../../answer/live/layout.ts";
 import { LiveReader } from "../../answer/live/reader.ts";
 import { newId } from "../../lib/ids.ts";
 import type { LiveValue } from "../../sync/live.ts";
-import { postgresSite } from "../../sync/postgres/site.ts";
-import { startEdge } from "../start.ts";
 import { EdgeLive } from "./live.ts";
 
 const baselineOf = (revision: number, ...batches: LiveValue[][]) => ({
@@ -77,16 +76,7 @@ describe("an edge", { timeout: 30_000 }, async () => {
   });
 
   async function start() {
-    const edge = await startEdge({
-      ...{
-        listen: [{ address: "127.0.0.1", port: 0 }],
-        site: postgresSite(store.url),
-        log: silent,
-        udp: "auto",
-        workers: 1,
-      },
-      id: newId(),
-    });
+    const edge = await startEdgeAt(store.url);
     cleanups.push(() => edge.close());
     const server = { ...edge.addresses[0]!, timeout: 3000 };
     return { edge, ask: (label: string) => ask(server, `${label}.live.example A`) };

@@ -2,15 +2,13 @@
 import { afterEach, expect, test } from "vitest";
 import { parseAnswer } from "../../../test/scenarios/image.ts";
 import { code, type Option, optionsOf, queryWith } from "../../../test/scenarios/options.ts";
+import { startEdgeAt } from "../../../test/service/edge.ts";
 import { silent, testStore } from "../../../test/store/store.ts";
 import { scanPrefix } from "../../lib/address/ip.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { newId } from "../../lib/ids.ts";
 import { exchange } from "../../net/client/exchange.ts";
 import { Sequencer } from "../../storage/sequencer/sequencer.ts";
-import { postgresSite } from "../../sync/postgres/site.ts";
 import type { EdgeOptions } from "../edge.ts";
-import { startEdge } from "../start.ts";
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -22,15 +20,7 @@ const store = await testStore();
 async function start(options: Partial<EdgeOptions> = {}) {
   const sequencer = new Sequencer(store, { log: silent, clock: systemClock });
   cleanups.push(() => sequencer.close());
-  const edge = await startEdge({
-    listen: [{ address: "127.0.0.1", port: 0 }],
-    site: postgresSite(store.url),
-    log: silent,
-    udp: "auto",
-    id: newId(),
-    workers: 1,
-    ...options,
-  });
+  const edge = await startEdgeAt(store.url, options);
   cleanups.push(() => edge.close());
   await edge.ready;
   const ask = async (asked: readonly Option[], transport: "udp" | "tcp" = "udp") => {

@@ -3,15 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ask } from "../../../test/engine/states.ts";
+import { startEdgeAt } from "../../../test/service/edge.ts";
 import { insertFeeds, push } from "../../../test/service/feeds.ts";
 import { silent, testStore } from "../../../test/store/store.ts";
 import { insertAccount, insertZone, putRecord } from "../../../test/store/writes.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { newId } from "../../lib/ids.ts";
 import { Sequencer } from "../../storage/sequencer/sequencer.ts";
 import { postgresSite } from "../../sync/postgres/site.ts";
 import type { EdgeOptions } from "../edge.ts";
-import { startEdge } from "../start.ts";
 import { LineSnapshots } from "./line-snapshots.ts";
 import { liveLines } from "./live-snapshot.ts";
 import { snapshotFiles } from "./names.ts";
@@ -41,16 +40,7 @@ afterEach(async () => {
 });
 
 async function start(options: Partial<EdgeOptions> = {}) {
-  const edge = await startEdge({
-    ...{
-      listen: [{ address: "127.0.0.1", port: 0 }],
-      site: postgresSite(store.url),
-      log: silent,
-      udp: "auto",
-      workers: 1,
-    },
-    ...{ id: newId(), snapshots: { directory, every: 20 }, ...options },
-  });
+  const edge = await startEdgeAt(store.url, { snapshots: { directory, every: 20 }, ...options });
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= edge.close());
   cleanups.push(close);

@@ -4,15 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { startApi } from "../../../test/service/api.ts";
-import { silent } from "../../../test/store/store.ts";
+import { startEdgeAt } from "../../../test/service/edge.ts";
 import { axfrQuery, soaQuery } from "../../dns/transfer/query.ts";
 import { sign, type TsigKey } from "../../dns/tsig/tsig.ts";
 import { Rcode } from "../../dns/wire/constants.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
-import { newId } from "../../lib/ids.ts";
 import { exchange } from "../../net/client/exchange.ts";
-import { postgresSite } from "../../sync/postgres/site.ts";
-import { startEdge } from "../start.ts";
 
 const patience = { timeout: 20_000, interval: 50 };
 const nowhere = "postgres://127.0.0.1:1/none";
@@ -24,16 +21,9 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const api = await startApi();
 
 async function start(storeUrl: string) {
-  const edge = await startEdge({
-    ...{
-      listen: [{ address: "127.0.0.1", port: 0 }],
-      site: postgresSite(storeUrl),
-      log: silent,
-      udp: "auto",
-      workers: 1,
-      id: newId(),
-    },
-    ...{ snapshots: { directory, every: 20 }, masterKeyFile: join(api.directory, "master.key") },
+  const edge = await startEdgeAt(storeUrl, {
+    snapshots: { directory, every: 20 },
+    masterKeyFile: join(api.directory, "master.key"),
   });
   await edge.ready;
   const place = { ...edge.addresses[0]!, transport: "tcp", timeout: 5000 } as const;

@@ -27,8 +27,7 @@ export interface TransferRequest {
   readonly signature: JudgedSignature | undefined;
 }
 
-/** The default number of simultaneous transfers, and of waiting requests for each of them. */
-const defaultMost = 10;
+/** The number of waiting requests for each simultaneous transfer. */
 const waitingForEach = 10;
 /** Maximum milliseconds for which a reading is open. */
 const longest = 3_600_000;
@@ -38,7 +37,7 @@ const mostName = 255;
 export interface TransfersOptions {
   readonly zones: ZoneSource;
   /** Maximum number of zones sent at once. */
-  readonly most?: number | undefined;
+  readonly most: number;
 }
 
 /** Undefined when the zone does not exist. Rejects while the store is unreachable. */
@@ -50,7 +49,7 @@ export class Transfers {
   /** Settles with the last read from the site. */
   #reading: Promise<unknown> = Promise.resolve();
 
-  constructor(open: Open, most = defaultMost) {
+  constructor(open: Open, most: number) {
     this.#open = open;
     const own = Math.ceil(most / 2);
     const waiting = { all: most * waitingForEach, own: own * waitingForEach };

@@ -60,7 +60,7 @@ export interface Listening {
   /** Addresses that answer over TLS and HTTPS, and the certificate. */
   readonly secure?: { readonly listen: readonly SecureSocket[]; readonly certificate: CertificateFiles };
   /** Addresses and prefixes of proxies, whose connections begin with a PROXY header. */
-  readonly proxies?: readonly string[];
+  readonly proxies: readonly string[];
   readonly udp: "auto" | "batched" | "portable";
   /** UDP workers for each address that the edge opens itself. */
   readonly workers?: number;
@@ -72,7 +72,7 @@ const defaultUdpWorkers = () => Math.min(4, availableParallelism());
 const mostChoices = 20;
 
 /** Throws a Problem that names the unavailable address and port. */
-export async function bindAll({ listen, secure, proxies = [], udp, workers = defaultUdpWorkers() }: Listening) {
+export async function bindAll({ listen, secure, proxies, udp, workers = defaultUdpWorkers() }: Listening) {
   const sockets: BoundSocket[] = [];
   const bound: BoundSecure[] = [];
   try {

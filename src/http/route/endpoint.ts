@@ -24,13 +24,12 @@ export interface Endpoint<Right = string, Ctx = unknown> {
 }
 
 export const defaultMostBody = 2 * 1024 * 1024;
-const defaultUpload = 256 * 1024 * 1024;
 
 export interface EndpointOptions {
   /** Checks each reply against its schema; for tests. */
   readonly strict: boolean;
   /** The most octets of an uploaded file. */
-  readonly uploadLimit: number | undefined;
+  readonly uploadLimit: number;
 }
 
 export function endpointsOf<Right, Ctx>(
@@ -49,7 +48,7 @@ export function endpointsOf<Right, Ctx>(
 function endpointOf<Right, Ctx>(
   route: Route<Right, Ctx>,
   tagFields: TagFields,
-  { strict, uploadLimit = defaultUpload }: EndpointOptions,
+  { strict, uploadLimit }: EndpointOptions,
 ): Endpoint<Right, Ctx> {
   const { confirmation } = route;
   const print = confirmation === undefined ? printerOf(route.reply, strict) : () => `${confirmation}\n`;

@@ -5,7 +5,6 @@ import type { Int8, Json } from "./columns.ts";
 export interface AccountTable {
   id: string;
   name: string;
-  plan: string;
   /** Whether the account may sign zones. */
   dnssec: boolean;
   created: Int8;

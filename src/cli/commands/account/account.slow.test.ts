@@ -11,7 +11,7 @@ const account = (running: Service, ...args: readonly string[]) =>
 test("an account is created, suspended and resumed while the service runs", async () => {
   await using running = await service();
   const file = join(running.data, "second.json");
-  const made = await account(running, "create", "second", "--plan", "team", "--key-file", file);
+  const made = await account(running, "create", "second", "--key-file", file);
   expect([made.code, made.err, made.out]).toEqual([0, "", expect.stringContaining(`API key    in ${file}`)]);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const { key, account_id } = JSON.parse(readFileSync(file, "utf8"));
@@ -43,10 +43,10 @@ test("an account is created, suspended and resumed while the service runs", asyn
   // both accounts may have been created in the same second
   expect(JSON.parse(listed.out).toSorted(byName)).toEqual([
     expect.objectContaining({ name: "first", zones: 0, users: 1, keys: 1, suspended: null }),
-    expect.objectContaining({ id: account_id, name: "second", plan: "team", zones: 1, suspended: expect.any(String) }),
+    expect.objectContaining({ id: account_id, name: "second", zones: 1, suspended: expect.any(String) }),
   ]);
   const lines = (await account(running, "list")).out.split("\n").map((line) => line.split(/ {2,}/));
-  expect(lines[0]).toEqual(["ID", "NAME", "PLAN", "ZONES", "USERS", "KEYS", "CREATED", "SUSPENDED"]);
+  expect(lines[0]).toEqual(["ID", "NAME", "ZONES", "USERS", "KEYS", "CREATED", "SUSPENDED"]);
 
   expect((await account(running, "resume", "second")).out).toContain("works again");
   await poll(async () => (await call("GET", "zones")).status).toBe(200);

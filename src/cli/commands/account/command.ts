@@ -11,7 +11,6 @@ export function accountCommand(): Command {
   addOptions(account.command("create"), storeKeys)
     .description("create an account with its first user and its first API key")
     .argument("<name>", "the account's name")
-    .option("--plan <PLAN>", "the account's plan (default: enterprise)")
     .option("--username <LOGIN>", "the login name of the first user (default: the account's name)")
     .option("--email <ADDRESS>", "the user's e-mail address")
     .option(
@@ -20,9 +19,7 @@ export function accountCommand(): Command {
     )
     .action(async (name: string, options: CreateOptions) => (await actions()).runCreate(name, options));
   addOptions(account.command("list"), storeKeys)
-    .description(
-      "print all accounts: id, name, plan, numbers of zones, users and keys, times of creation and suspension",
-    )
+    .description("print all accounts: id, name, numbers of zones, users and keys, times of creation and suspension")
     .option("--json", "print an array of objects")
     .action(async (options: Options & { json?: boolean }) => (await actions()).runList(options));
   addOptions(account.command("suspend"), storeKeys)

@@ -12,14 +12,13 @@ import { configOfStore, type Options, withSecrets, withStore } from "../../host/
 import { table } from "../../terminal/table.ts";
 
 export type CreateOptions = Options & {
-  readonly plan?: string;
   readonly username?: string;
   readonly email?: string;
   readonly keyFile?: string;
 };
 
 export async function runCreate(name: string, options: CreateOptions): Promise<void> {
-  const { plan = "enterprise", username = name, email = "", keyFile, ...rest } = options;
+  const { username = name, email = "", keyFile, ...rest } = options;
   const config = configOfStore(rest);
   if (keyFile !== undefined && existsSync(keyFile)) throw invalid(`--key-file: ${keyFile} already exists`);
   await withSecrets(config, async (store, secrets) => {
@@ -30,7 +29,7 @@ export async function runCreate(name: string, options: CreateOptions): Promise<v
       if (keyFile === undefined) makeDirectory(config.data);
       writeCredentials(fileOf(made), made);
     };
-    const made = await createAccount(store, secrets, { name, plan, username, email }, now(), keep);
+    const made = await createAccount(store, secrets, { name, username, email }, now(), keep);
     print(`account    ${made.account_id}`);
     print(`username   ${made.username}`);
     print(shown ? `API key    ${made.key}   (not shown again)` : `API key    in ${fileOf(made)}`);
@@ -49,7 +48,7 @@ export async function runList({ json = false, ...options }: Options & { json?: b
       return;
     }
     const lines = rows.map((row) => Object.values(row).map((value) => String(value ?? "-")));
-    for (const line of table([["ID", "NAME", "PLAN", "ZONES", "USERS", "KEYS", "CREATED", "SUSPENDED"], ...lines], 0)) {
+    for (const line of table([["ID", "NAME", "ZONES", "USERS", "KEYS", "CREATED", "SUSPENDED"], ...lines], 0)) {
       print(line);
     }
   });

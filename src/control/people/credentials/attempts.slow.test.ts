@@ -1,15 +1,10 @@
 /** Guessing passwords: the limits by user and by address, and that replies do not reveal which users exist. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import argon2 from "@node-rs/argon2";
-import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { fakeClock } from "../../../../test/machine/clock.ts";
-import { networkZero, startApi } from "../../../../test/service/api.ts";
-import { Browser, goodPassword, invited, portal, signedIn } from "../../../../test/service/browser.ts";
+import { startApi } from "../../../../test/service/api.ts";
+import { Browser, goodPassword, invited, signedIn } from "../../../../test/service/browser.ts";
 import { mailsTo } from "../../../../test/service/mails.ts";
-import { silent } from "../../../../test/store/store.ts";
-import { startControl } from "../../start.ts";
 import { trimAttempts } from "./attempt-store.ts";
 
 const clock = fakeClock(Date.now());
@@ -180,24 +175,8 @@ test("a user gets at most three mails at once", async () => {
 });
 
 test("a second process has the same counters, also after the first has ended, and applies a sign-out in the first", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "fairlead-second-"));
-  const second = await startControl({
-    storeUrl: api.storeUrl,
-    log: silent,
-    listen: { address: "127.0.0.1", port: 0 },
-    directory,
-    masterKeyFile: join(api.directory, "master.key"),
-    networks: [networkZero],
-    publicUrl: portal,
-    mailFrom: "fairlead@example.net",
-    trustedProxies: ["127.0.0.1"],
-    clock,
-  });
-  afterAll(async () => {
-    await second.close();
-    rmSync(directory, { recursive: true });
-  });
-  const url = `http://127.0.0.1:${second.address.port}`;
+  const { storeUrl, directory } = api;
+  const { url } = await startApi({ storeUrl, directory, trustedProxies: ["127.0.0.1"], clock });
   const { user, page } = await signedIn(api);
   for (let tries = 0; tries < 5; tries++) await guess(user.username);
   expect(await statusOf(user.username, goodPassword, browser(somewhere(), url))).toBe(429);

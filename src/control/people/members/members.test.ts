@@ -27,7 +27,7 @@ const variants: readonly Record<string, unknown>[] = [
 ];
 
 async function insertOwner(db: Db): Promise<void> {
-  await insertAccount(db, { id: account_id, name: "a", plan: "free", dnssec: false, created: 0 });
+  await insertAccount(db, { id: account_id, name: "a", dnssec: false, created: 0 });
   for (const [i, permissions] of variants.entries()) {
     await insertTeam(db, { account_id, id: `t${i}`, name: `t${i}`, permissions, ip_whitelist: [], created: 0 });
   }
@@ -92,7 +92,7 @@ test("the search finds a user who holds both rights through any teams, and no ot
 
 test("one change can replace the last administrator, if the new administrator can sign in", async () => {
   const own = "b";
-  await insertAccount(db, { id: own, name: "b", plan: "free", dnssec: false, created: 0 });
+  await insertAccount(db, { id: own, name: "b", dnssec: false, created: 0 });
   const less = { account: { manage_users: false } };
   const user = (id: string): UserRow => ({
     ...{ ...blankUser, account_id: own, id, username: id, name: id, email: "", created: 0, permissions: less },

@@ -7,7 +7,7 @@ import type { Db } from "../../kit/store.ts";
 import { loginOf } from "../members/login.ts";
 import { countRows } from "../members/rows-store.ts";
 
-export type AccountRow = Pick<Selectable<AccountTable>, "id" | "name" | "plan" | "created" | "suspended_at">;
+export type AccountRow = Pick<Selectable<AccountTable>, "id" | "name" | "created" | "suspended_at">;
 
 /** The size of an account. */
 export interface AccountSize {
@@ -16,7 +16,7 @@ export interface AccountSize {
   readonly keys: number;
 }
 
-const columns = ["id", "name", "plan", "created", "suspended_at"] as const;
+const columns = ["id", "name", "created", "suspended_at"] as const;
 
 export const listAccounts = (db: Db): Promise<AccountRow[]> =>
   db.selectFrom("account").select(columns).orderBy("created").orderBy("id").modifyEnd(across("operator")).execute();

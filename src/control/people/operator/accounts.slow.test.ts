@@ -15,7 +15,7 @@ const now = Math.floor(Date.now() / 1000);
 
 async function made(name: string): Promise<{ credentials: Credentials; client: Client }> {
   const kept: Credentials[] = [];
-  const wish = { name, plan: "team", username: `${name}-admin`, email: "" };
+  const wish = { name, username: `${name}-admin`, email: "" };
   const credentials = await createAccount(store, secrets, wish, now, async (made) => void kept.push(made));
   expect(kept).toEqual([credentials]);
   return { credentials, client: api.client(credentials.key) };
@@ -30,22 +30,18 @@ test("an account is created with a user and a key that have every right, and see
   expect(await lastEntry(client)).toMatchObject({ resource_type: "account", action: "create", user_type: "system" });
   await client.must("PUT", "zones/second.example", {});
   expect(await sizeOf(store.db, credentials.account_id)).toEqual({ zones: 1, users: 1, keys: 1 });
-  expect((await listAccounts(store.db)).map(({ name, plan }) => [name, plan]).sort()).toEqual([
-    ["first", "enterprise"],
-    ["second", "team"],
-  ]);
+  expect((await listAccounts(store.db)).map(({ name }) => name).sort()).toEqual(["first", "second"]);
 });
 
 test("names of accounts and logins are unique, and invalid ones are refused", async () => {
   const create = (wish: object) =>
-    createAccount(store, secrets, { name: "third", plan: "team", username: "third", email: "", ...wish }, now, fail);
+    createAccount(store, secrets, { name: "third", username: "third", email: "", ...wish }, now, fail);
   const fail = async () => {
     throw new Error("the key cannot be kept");
   };
   await expect(create({ name: "first" })).rejects.toThrow('there is an account "first" already');
   await expect(create({ username: "Admin" })).rejects.toThrow('the username "Admin" is in use');
   await expect(create({ name: "a\u001b[2J" })).rejects.toThrow("without control characters");
-  await expect(create({ plan: "A plan" })).rejects.toThrow("--plan");
   await expect(create({ username: "two words" })).rejects.toThrow("is not a valid username");
   await expect(create({})).rejects.toThrow("the key cannot be kept");
   await expect(getAccount(store.db, "third")).rejects.toThrow('there is no account "third"');

@@ -15,7 +15,6 @@ import { logCommand } from "./log.ts";
 
 export interface NewAccount {
   readonly name: string;
-  readonly plan: string;
   /** The login name of its first user. */
   readonly username: string;
   readonly email: string;
@@ -40,12 +39,12 @@ export async function insertWithKey(
   account: NewAccount,
   { secrets, id: account_id = newId(), now }: { secrets: Secrets; id?: string; now: number },
 ): Promise<Credentials> {
-  const { name, plan, username, email, user, keyName, key } = account;
+  const { name, username, email, user, keyName, key } = account;
   const key_id = newId();
   const made = { account_id, created: now, last_access: null };
   // manage_auth_keys is the one right that an omission does not grant
   const permissions = { account: { manage_auth_keys: true } };
-  await insertAccount(tx, { id: account_id, name, plan, dnssec: false, created: now });
+  await insertAccount(tx, { id: account_id, name, dnssec: false, created: now });
   await insertUser(tx, { ...blankUser, ...made, id: newId(), username, email, name: user, permissions });
   const secret = secrets.seal(key, secretContext(key_id));
   const lists = { expiry_days: null, ip_whitelist: [], ip_whitelist_strict: false, teams: [] };
@@ -53,7 +52,7 @@ export async function insertWithKey(
   return { account_id, username, key_id, key };
 }
 
-export type AccountRequest = Pick<NewAccount, "name" | "plan" | "username" | "email">;
+export type AccountRequest = Pick<NewAccount, "name" | "username" | "email">;
 
 /** Calls `keep` before the commit, since the credentials could not be recovered afterwards. */
 export async function createAccount(
@@ -72,20 +71,18 @@ export async function createAccount(
     }
     const account = { ...wish, user: "Administrator", keyName: "first key", key: newKeyString() };
     const credentials = await insertWithKey(tx, account, { secrets, now });
-    await logChange(tx, { id: credentials.account_id, name, plan: wish.plan }, "create", now);
+    await logChange(tx, { id: credentials.account_id, name }, "create", now);
     await keep(credentials);
     return credentials;
   });
 }
 
-function assertRequest({ name, plan, username, email }: AccountRequest): void {
+function assertRequest({ name, username, email }: AccountRequest): void {
   const { length } = [...name];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: names are printed on terminals
   if (length < 1 || length > 255 || /[\u0000-\u001f\u007f-\u009f]/.test(name) || name !== name.trim()) {
     throw invalid("the name of an account must have 1 to 255 characters, without control characters or outer spaces");
   }
-  if (!/^[a-z0-9_-]{1,64}$/.test(plan))
-    throw invalid(`--plan: "${plan}" must be 1 to 64 characters of a-z, 0-9, _ and -`);
   if (!isUsername(username)) {
     throw invalid(
       `"${username}" is not a valid username (3 to 64 characters of A-Z, a-z, 0-9 and ._@+-): set --username`,
@@ -107,7 +104,7 @@ export async function getAccount(db: Db, called: string): Promise<AccountRow> {
 
 const isAlike = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-type Described = Pick<AccountRow, "id" | "name" | "plan"> & Partial<AccountRow>;
+type Described = Pick<AccountRow, "id" | "name"> & Partial<AccountRow>;
 
 /** Logs that the operator changed an account. */
 export const logChange = (db: Db, account: Described, action: string, now: number): Promise<void> =>

@@ -1,26 +1,11 @@
 /** A distant version: more records are restored, and removed again, than one message can hold. */
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ask } from "../../../../test/engine/states.ts";
 import { type Fields, startApi } from "../../../../test/service/api.ts";
-import { silent } from "../../../../test/store/store.ts";
-import { startEdge } from "../../../edge/start.ts";
-import { newId } from "../../../lib/ids.ts";
-import { postgresSite } from "../../../sync/postgres/site.ts";
+import { edgeBeside } from "../../../../test/service/edge.ts";
 
 const api = await startApi({ deletionGuard: 100 });
-const edge = await startEdge({
-  ...{
-    listen: [{ address: "127.0.0.1", port: 0 }],
-    site: postgresSite(api.storeUrl),
-    log: silent,
-    udp: "auto",
-    workers: 1,
-  },
-  id: newId(),
-});
-afterAll(() => edge.close());
-await edge.ready;
-const server = { ...edge.addresses[0]!, timeout: 3000 };
+const server = { ...(await edgeBeside(api)), timeout: 3000 };
 const zone = "far.example";
 const path = `zones/${zone}`;
 /** More records than a change can have as steps. */

@@ -8,7 +8,7 @@ const knowsUser = "foreign key (account_id, user_id) references account_user";
 
 const members = [
   `create table account (
-     id ${name} primary key, name text not null, plan text not null, dnssec boolean not null, created bigint not null,
+     id ${name} primary key, name text not null, dnssec boolean not null, created bigint not null,
      contact ${json} default '{}', usage_warnings ${json} default '{}',
      second_factor_required boolean not null default false, suspended_at bigint)`,
   `create table account_user (

@@ -1,0 +1,35 @@
+/** The options of the control plane that follow from the configuration. */
+import type { Config } from "../../config/config.ts";
+import { version } from "../../config/version.ts";
+import { masterKeyFile } from "./directory.ts";
+import { mailOf } from "./mail.ts";
+import { networksOf } from "./networks.ts";
+
+export const controlOptions = (config: Config, storeUrl: string) => ({
+  ...config,
+  ...mailOf(config),
+  storeUrl,
+  listen: config.http,
+  directory: config.data,
+  masterKeyFile: masterKeyFile(config),
+  networks: networksOf(config),
+  importLimit: config.importLimit * 2 ** 20,
+  pullLimits: {
+    octets: config.transferLimit * 2 ** 20,
+    message: config.transferTime.message * 1000,
+    transfer: config.transferTime.transfer * 1000,
+  },
+  refreshes: config.transfersIn,
+  own: [...config.dns, ...config.dot, ...config.doh, ...storeEndpoints(storeUrl)],
+  rate: config.rateLimit,
+  trustedProxies: config.trustedProxy,
+  version,
+});
+
+/** The network address of the store; none for a store on a Unix socket. */
+function storeEndpoints(storeUrl: string) {
+  if (!URL.canParse(storeUrl)) return [];
+  const { hostname, port, searchParams } = new URL(storeUrl);
+  const address = searchParams.get("host") ?? hostname.replace(/^\[|\]$/g, "");
+  return [{ address, port: Number(searchParams.get("port") ?? (port || 5432)) }];
+}
