@@ -18,7 +18,7 @@ const program = new Command("fairlead")
   .version(version)
   .showHelpAfterError("(see fairlead --help)");
 
-addOptions(program.command("serve", { isDefault: true }))
+addRoleOptions(program.command("serve", { isDefault: true }), "serve")
   .description("run everything: store, API and DNS (the default)")
   .showHelpAfterError("(see fairlead serve --help; with npm start, put flags after two dashes: npm start -- FLAGS)")
   .action(async (options) =>

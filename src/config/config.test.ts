@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterAll, describe, expect, test } from "vitest";
-import { addOptions, addRoleOptions, readConfig } from "./config.ts";
+import { addRoleOptions, readConfig } from "./config.ts";
 
 describe("configuration", () => {
   test("the defaults listen on loopback only", () => {
@@ -82,7 +82,7 @@ test.for([
   ["control", ["--workers", "2"], "--workers does not apply to fairlead control, only to fairlead edge"],
 ] as const)("fairlead %s refuses %j, which fairlead serve accepts", ([role, args, message]) => {
   expect(() => addRoleOptions(new Command(), role).parse(args, { from: "user" })).toThrow(message);
-  expect(() => addOptions(new Command()).parse(args, { from: "user" })).not.toThrow();
+  expect(() => addRoleOptions(new Command(), "serve").parse(args, { from: "user" })).not.toThrow();
 });
 
 test("help for an edge has only the flags that an edge reads, and a shared file may have other keys", () => {
@@ -90,6 +90,8 @@ test("help for an edge has only the flags that an edge reads, and a shared file 
   const help = edge.helpInformation();
   for (const flag of ["--dns", "--workers", "--geo"]) expect(help).toContain(`${flag} <`);
   for (const flag of ["--http", "--smtp", "--postgres-bin"]) expect(help).not.toContain(`${flag} <`);
+  expect(help.replaceAll(/\s+/g, " ")).toContain("/healthz and /readyz (default: 127.0.0.1:9153)");
+  expect(help).not.toContain("embedded");
   const config = write({ http: "127.0.0.1:1", workers: 2 });
   expect(readConfig(edge.parse(["--config", config], { from: "user" }).opts(), {}).workers).toBe(2);
 });

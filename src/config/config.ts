@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Command, Option } from "commander";
 import { invalid } from "../lib/problem.ts";
 import { isObject } from "../lib/values.ts";
-import { type Key, keys, type many } from "./keys.ts";
+import { type Key, keys, type many, type Role } from "./keys.ts";
 
 type Keys = typeof keys;
 export type Config = {
@@ -35,21 +35,21 @@ const settingOf = (config: Config, name: string): unknown => Reflect.get(config,
 /** The keys of commands that work on the store directly. */
 export const storeKeys = ["data", "databaseUrl", "postgresBin", "masterKeyFile", "log"] as const;
 
-/** Adds keys as options of a command: those in `only`, or all. */
-export function addOptions(command: Command, only?: readonly (keyof Keys)[]): Command {
+/** Adds keys as options of a command that runs no part of the service. */
+export function addOptions(command: Command, only: readonly (keyof Keys)[]): Command {
   addFileOption(command);
   for (const [name, key] of Object.entries(keys)) {
-    if (!only || only.some((one) => one === name)) command.addOption(optionOf(key));
+    if (only.some((one) => one === name)) command.addOption(optionOf(key));
   }
   return command;
 }
 
-/** Adds the keys that `fairlead control` or `fairlead edge` reads. Flags that only another command reads are refused. */
-export function addRoleOptions(command: Command, role: "control" | "edge"): Command {
+/** Adds the keys that a role reads, which are all keys for `serve`. Flags that only another command reads are refused. */
+export function addRoleOptions(command: Command, role: Role): Command {
   addFileOption(command);
   for (const key of Object.values(keys)) {
-    const option = optionOf(key);
-    if (key.role !== undefined && key.role !== role) {
+    const option = optionOf(key, role);
+    if (role !== "serve" && key.role !== undefined && key.role !== role) {
       option.hideHelp().argParser(() => {
         throw invalid(`${key.flag} does not apply to fairlead ${role}, only to ${usersOf[key.role!]}`);
       });
@@ -68,9 +68,10 @@ const usersOf = {
 const addFileOption = (command: Command) =>
   command.option("--config <FILE>", "a JSON file with the same keys as the flags, without dashes in front");
 
-function optionOf(key: Key<unknown> | ReturnType<typeof many>): Option {
+function optionOf(key: Key<unknown> | ReturnType<typeof many>, role?: Role): Option {
+  const { desc, otherwise } = { ...key, ...(role && key.texts?.[role]) };
   const again = "repeat" in key ? "; may be repeated" : "";
-  const help = `${key.desc}${again} (default: ${key.otherwise}) [${key.env}]`;
+  const help = `${desc}${again} (default: ${otherwise}) [${key.env}]`;
   return new Option(`${key.flag} <${key.value}>`, help).argParser(collect(key.flag, "repeat" in key));
 }
 

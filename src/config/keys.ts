@@ -33,10 +33,15 @@ export interface Key<T> {
   /** A list: the flag may be repeated; commas separate values in the variable and the file. */
   readonly repeat?: true;
   /** The only command besides `serve` that reads the key; "serve" if only `serve` does. Default: all commands read it. */
-  readonly role?: "control" | "edge" | "serve";
+  readonly role?: Role;
   /** Whether `fairlead reload` applies a change, because the key concerns only the edge. */
   readonly reloads?: true;
+  /** The texts of `--help` of commands for which `desc` or `otherwise` is not true. */
+  readonly texts?: { readonly [R in Role]?: Partial<Pick<Key<T>, "desc" | "otherwise">> };
 }
+
+/** A command that runs the service or a part of it. */
+export type Role = "serve" | "control" | "edge";
 
 /** A key as it is written in the table below. */
 type Row<T> = Omit<Key<T>, "env" | "repeat"> & {
@@ -61,6 +66,16 @@ export const many = <T>({
 
 const variableOf = (flag: string) => `FAIRLEAD_${flag.slice(2).toUpperCase().replaceAll("-", "_")}`;
 
+/** Control only needs to know where edges answer. */
+const ofAnEdge = (what: string) => ({
+  control: { desc: `an edge's endpoint of ${what}; incoming transfers and NOTIFY never go to it` },
+});
+const ownPostgres = {
+  desc: "the PostgreSQL that is the store, version 15 or newer",
+  otherwise: "none: it is required",
+};
+const firstKey = { desc: "first API key of a new service", otherwise: "generated at the first start" };
+
 /** All keys. A key's name in the file is its flag without the dashes. */
 export const keys = {
   data: one({
@@ -68,6 +83,10 @@ export const keys = {
     value: "DIR",
     desc: "directory of the embedded store, the master key and the first credentials",
     otherwise: "./data",
+    texts: {
+      control: { desc: "directory of the master key, the first credentials, imports and unsent mails" },
+      edge: { desc: "directory of snapshots, the master key and the self-signed certificate" },
+    },
     parse: path,
     fallback: resolve("data"),
   }),
@@ -85,6 +104,7 @@ export const keys = {
     value: "ADDR:PORT",
     desc: "endpoint of DNS over UDP and TCP",
     otherwise: "127.0.0.1:5300",
+    texts: ofAnEdge("DNS over UDP and TCP"),
     parse: endpoint,
     fallback: [{ address: "127.0.0.1", port: 5300 }],
     reloads: true,
@@ -94,6 +114,7 @@ export const keys = {
     value: "ADDR:PORT",
     desc: "endpoint of DNS over TLS (RFC 7858; standard port 853)",
     otherwise: "none",
+    texts: ofAnEdge("DNS over TLS"),
     parse: endpoint,
     reloads: true,
   }),
@@ -102,6 +123,7 @@ export const keys = {
     value: "ADDR:PORT",
     desc: "endpoint of DNS over HTTPS, at /dns-query (RFC 8484; standard port 443)",
     otherwise: "none",
+    texts: ofAnEdge("DNS over HTTPS"),
     parse: endpoint,
     reloads: true,
   }),
@@ -145,6 +167,7 @@ export const keys = {
     value: "ADDR:PORT",
     desc: "endpoint of Prometheus metrics",
     otherwise: "the API's endpoint if that is on loopback, otherwise 127.0.0.1:9153",
+    texts: { edge: { desc: "endpoint of Prometheus metrics, /healthz and /readyz", otherwise: "127.0.0.1:9153" } },
     parse: endpoint,
   }),
   databaseUrl: optional({
@@ -153,6 +176,7 @@ export const keys = {
     env: "DATABASE_URL",
     desc: "your own PostgreSQL as store, version 15 or newer",
     otherwise: "the embedded store",
+    texts: { control: ownPostgres, edge: ownPostgres },
     parse: databaseUrl,
   }),
   postgresBin: optional({
@@ -169,6 +193,7 @@ export const keys = {
     value: "FILE",
     desc: "key that seals secrets in the store; created at the first start",
     otherwise: "master.key in the data directory",
+    texts: { edge: { desc: "key that seals secrets in the store, made by control; without it TSIG keys are unknown" } },
     parse: path,
   }),
   nameservers: many({
@@ -176,6 +201,7 @@ export const keys = {
     value: "NAME",
     desc: "name servers of new zones in network 0",
     otherwise: "dns1.p01.fairlead.test to dns4.p01.fairlead.test",
+    texts: { edge: { desc: "names in the self-signed certificate" } },
     parse: hostName,
   }),
   networks: optional({
@@ -183,6 +209,9 @@ export const keys = {
     value: "FILE",
     desc: "networks for zones, with the pools of their name servers, in JSON (docs/guides/edges.md)",
     otherwise: "network 0 with one pool of the --nameservers",
+    texts: {
+      edge: { desc: "the file of networks that control has; its name servers are in the self-signed certificate" },
+    },
     parse: path,
   }),
   serveNetworks: many({
@@ -200,6 +229,7 @@ export const keys = {
     role: "control",
     desc: "API key for the commands demo, explain and zone; also the first key of a new service",
     otherwise: "the first key in the data directory; generated at the first start",
+    texts: { serve: firstKey, control: firstKey },
     parse: apiKey,
   }),
   edition: one<"managed" | "ddi">({
@@ -403,6 +433,11 @@ export const keys = {
     role: "edge",
     desc: "target of the dnstap log of queries and answers: a file, overwritten at each start and reload, or a collector's socket",
     otherwise: "none",
+    texts: {
+      edge: {
+        desc: "target of the dnstap log of queries and answers: a file, overwritten at each start, or a collector's socket",
+      },
+    },
     parse: dnstapTarget,
     reloads: true,
   }),

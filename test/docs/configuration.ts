@@ -6,7 +6,7 @@ const readers = { control: "control", edge: "edge", serve: "`serve`" } as const;
 
 export const configurationPage = () => `# Configuration
 
-\`npm run docs\` writes this page from \`src/config/keys.ts\`; \`fairlead serve --help\` prints the same table.
+\`npm run docs\` writes this page from \`src/config/keys.ts\`; \`fairlead serve --help\` prints the same keys.
 
 Flags win over environment variables, and variables win over the JSON file that \`--config FILE\` names.
 A key's name in the file is its flag without the dashes: \`{"data": "/var/lib/fairlead", "dns": ["192.0.2.53:53"]}\`.
