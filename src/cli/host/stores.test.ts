@@ -8,7 +8,7 @@ import { readMasterKeys } from "../../lib/secrets.ts";
 import { runCreate, runList, runResume, runSuspend } from "../commands/account/manage.ts";
 import { storeCommand } from "../commands/store/command.ts";
 import { runExport, runRotate } from "../commands/store/move.ts";
-import { runClearWhitelist } from "../commands/store/rescue.ts";
+import { runClearAllowLists } from "../commands/store/rescue.ts";
 import { runInvite, runReset } from "../commands/user/access.ts";
 import { configOfStore } from "./stores.ts";
 
@@ -24,7 +24,7 @@ test.each([
   ["user reset-2fa", (data: string) => runReset("admin", { data })],
   ["store export", (data: string) => runExport(join(empty, "file"), { data })],
   ["store rotate", (data: string) => runRotate({ data })],
-  ["store clear-whitelist", (data: string) => runClearWhitelist({ data })],
+  ["store clear-allow-lists", (data: string) => runClearAllowLists({ data })],
 ])("%s reports a missing store, and creates none", async (_, run) => {
   const absent = join(empty, "data");
   for (const data of [empty, absent]) {

@@ -1,4 +1,4 @@
-/** `fairlead store export`, `import`, `rotate` and `clear-whitelist`: names, arguments and options. */
+/** `fairlead store export`, `import`, `rotate` and `clear-allow-lists`: names, arguments and options. */
 import { Command } from "commander";
 import { addOptions, storeKeys } from "../../../config/config.ts";
 import type { ExportOptions, Options } from "./move.ts";
@@ -25,7 +25,7 @@ export function storeCommand(): Command {
   addOptions(store.command("rotate"), storeKeys)
     .description("create a new master key and seal every secret with it; the service must not be running")
     .action(async (options: Options) => (await moves()).runRotate(options));
-  addOptions(store.command("clear-whitelist"), storeKeys)
+  addOptions(store.command("clear-allow-lists"), storeKeys)
     .description("empty the allow lists of accounts and teams, when they lock you out; the service may be running")
     .option("--account <ACCOUNT>", "only for the account with this id or name")
     .option(
@@ -42,7 +42,7 @@ export function storeCommand(): Command {
       "only stop enforcing the strict allow list of this user; may be repeated; requires --account",
       listed,
     )
-    .action(async (options: ClearOptions) => (await rescue()).runClearWhitelist(options));
+    .action(async (options: ClearOptions) => (await rescue()).runClearAllowLists(options));
   return store;
 }
 

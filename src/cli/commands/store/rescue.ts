@@ -1,4 +1,4 @@
-/** `fairlead store clear-whitelist`: lifts a lockout caused by allow lists. */
+/** `fairlead store clear-allow-lists`: lifts a lockout caused by allow lists. */
 import { getAccount } from "../../../control/people/operator/accounts.ts";
 import { listAccounts } from "../../../control/people/operator/accounts-store.ts";
 import { type Rescued, rescueAccounts } from "../../../control/people/operator/rescue.ts";
@@ -14,7 +14,7 @@ export type ClearOptions = Options & {
 };
 
 /** Prints each changed list as it was before, so that the operator can restore its valid entries. */
-export async function runClearWhitelist(options: ClearOptions): Promise<void> {
+export async function runClearAllowLists(options: ClearOptions): Promise<void> {
   const { account, strict = false, key: keys = [], user: users = [], ...rest } = options;
   const needsAccount = strict || keys.length + users.length > 0;
   if (needsAccount && account === undefined) throw invalid("--account is required with --strict, --key and --user");

@@ -178,7 +178,7 @@ describe("a catalog of another server", () => {
     await isIn(catalog, { status: "ok", members: 2 });
     const refusals: readonly [string, string, Fields | undefined, number, string][] = [
       ["DELETE", "zones/a7.example", undefined, 400, "set catalog to null to release the zone first"],
-      ["POST", "zones/a7.example", { secondary: { primary_port: 5300 } }, 400, "servers of the catalog"],
+      ["POST", "zones/a7.example", { secondary: { primary_port: 5399 } }, 400, "servers of the catalog"],
       ["POST", "zones/a7.example", { secondary: null }, 400, "servers of the catalog"],
       ["DELETE", `zones/${catalog}`, undefined, 400, "set catalog to null to release all members"],
       ["POST", `zones/${catalog}`, { secondary: null }, 400, "requires secondary"],

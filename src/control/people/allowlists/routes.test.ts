@@ -142,7 +142,7 @@ test("lists that are emptied on the host, or by another process, stop applying w
   await expect.poll(() => statusFrom(account, elsewhere), { timeout: 10_000 }).toBe(200);
   expect(await account.must("GET", `${path}/${list.id}`)).toEqual({ ...list, values: [] });
   const entries = await account.must<Fields[]>("GET", `account/activity?resource_id=${list.id}`);
-  expect(entries.map(({ user_name }) => user_name)).toContain("fairlead store clear-whitelist");
+  expect(entries.map(({ user_name }) => user_name)).toContain("fairlead store clear-allow-lists");
 });
 
 describe("the following is refused:", async () => {

@@ -31,7 +31,7 @@ test("the strict lists of an account's only key and only user are turned off, an
   expect(holding(await api.must("GET", `account/apikeys/${key!["id"]}`))).toBe(false);
   expect(holding(await api.must("GET", "account/users/admin"))).toBe(false);
   const entries = await api.must<Fields[]>("GET", "account/activity");
-  const entry = { user_name: "fairlead store clear-whitelist", before: { ip_whitelist_strict: true } };
+  const entry = { user_name: "fairlead store clear-allow-lists", before: { ip_whitelist_strict: true } };
   expect(entries.filter(({ user_type }) => user_type === "system")).toMatchObject([
     { ...entry, resource_type: "apikey", resource_id: key!["id"] },
     { ...entry, resource_type: "user" },

@@ -51,7 +51,7 @@ async function rescueAccount(db: Db, account: AccountRow, options: RescueOptions
     throw invalid("--strict applies to all keys and users: do not name any with it");
   await lockAccount(db, id);
   const log: Log = (noun, before, resource) =>
-    logCommand(db, id, "store clear-whitelist", { log: [noun, "update"], resource, before, now });
+    logCommand(db, id, "store clear-allow-lists", { log: [noun, "update"], resource, before, now });
   const lists = keys.length + users.length > 0 ? [] : await emptyLists(db, id, log);
   const unlocked = {
     keys: await unlockKeys(db, account, strict ? "all" : keys, log),

@@ -446,7 +446,7 @@ describe("while an allow list of a key's teams contains a value", () => {
     );
     await expect.poll(() => statusFrom(shut, here), { timeout: 10_000 }).toBe(200);
     const entries = await account.must<Fields[]>("GET", `account/activity?resource_id=${one.id}`);
-    expect(entries).toContainEqual(expect.objectContaining({ user_name: "fairlead store clear-whitelist" }));
+    expect(entries).toContainEqual(expect.objectContaining({ user_name: "fairlead store clear-allow-lists" }));
   });
 
   test("a caller restricted by such a list cannot admit other addresses", async () => {
