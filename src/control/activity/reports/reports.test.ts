@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { parse as parseCsv } from "csv-parse/sync";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { type DefaultTreeAdapterMap, parse as parseHtml } from "parse5";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { atEnd } from "../../../../test/machine/at-end.ts";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
 import type { FormatName } from "./index.ts";
 import { Reports } from "./reports.ts";
@@ -91,7 +92,7 @@ test("an unknown format is refused", async () => {
 
 test("an account creates one report at a time, and can create another once the file is closed", async () => {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-reports-"));
-  afterAll(() => rmSync(directory, { recursive: true }));
+  atEnd(() => rmSync(directory, { recursive: true }));
   const reports = new Reports(directory);
   const made = Promise.withResolvers<void>();
   const slow = reports.write("a", async function* () {
@@ -117,7 +118,7 @@ test("an account creates one report at a time, and can create another once the f
 
 test("a report that is too large is refused, and leaves no file", async () => {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-reports-"));
-  afterAll(() => rmSync(directory, { recursive: true }));
+  atEnd(() => rmSync(directory, { recursive: true }));
   const reports = new Reports(directory, 1024 * 1024);
   const write = (pieces: number) =>
     reports.write("a", async function* () {

@@ -2,8 +2,9 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { sql } from "kysely";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ask } from "../../../../test/engine/states.ts";
+import { atEnd } from "../../../../test/machine/at-end.ts";
 import { answerTo, record, scriptedPrimary, soa } from "../../../../test/network/scripted-primary.ts";
 import { type Api, type Fields, startApi } from "../../../../test/service/api.ts";
 import { edgeBeside } from "../../../../test/service/edge.ts";
@@ -48,7 +49,7 @@ async function notifier(address: string) {
   socket.on("message", (octets) => replies.set(octets[3]! & 15, (replies.get(octets[3]! & 15) ?? 0) + 1));
   socket.bind(0, address);
   await once(socket, "listening");
-  afterAll(() => void socket.close());
+  atEnd(() => void socket.close());
   const send = (octets: Uint8Array) =>
     new Promise<void>((sent) => socket.send(octets, server.port, server.address, () => sent()));
   return { replies, send };
@@ -171,7 +172,7 @@ test("notices of ten thousand zones delay neither the service nor other accounts
   deaf.on("message", (query) => asked.add(nameToApi(query.subarray(12, query.indexOf(0, 12) + 1))));
   deaf.bind(0, "127.0.0.1");
   await once(deaf, "listening");
-  afterAll(() => void deaf.close());
+  atEnd(() => void deaf.close());
   const secondary = { enabled: true, primary_ip: "127.0.0.1", primary_port: deaf.address().port };
   await zones.make("first.flood.example", secondary);
   await expect.poll(() => asked.size, patience).toBe(1);

@@ -3,7 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Registry } from "prom-client";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { atEnd } from "../../../../test/machine/at-end.ts";
 import { fakeClock } from "../../../../test/machine/clock.ts";
 import { mailsTo } from "../../../../test/service/mails.ts";
 import { silent, testStore } from "../../../../test/store/store.ts";
@@ -30,7 +31,7 @@ async function mailQueue(send: MailTransport["send"]) {
   const begin = () => {
     registry.clear();
     const sender = new MailSender({ store, secrets, clock, log: silent, transport: { send }, registry });
-    afterAll(() => sender.close());
+    atEnd(() => sender.close());
     return sender;
   };
   const sender = begin();
@@ -269,7 +270,7 @@ test("metrics count waiting, sent, refused and given-up mails", async () => {
 
 test("without a server a mail is a file readable by its owner only, with both parts and an unbroken link", async () => {
   const data = mkdtempSync(join(tmpdir(), "fairlead-mail-"));
-  afterAll(() => rmSync(data, { recursive: true }));
+  atEnd(() => rmSync(data, { recursive: true }));
   const outbox = mailDirectory(data);
   const { write, waiting } = await mailQueue(fileTransport(outbox, "fairlead@example.net").send);
   const link = `https://dns.example.net/invite#${"x".repeat(200)}=é`;
