@@ -10,12 +10,21 @@ function opened(address: string) {
   return { address, port: localAddress(fd).port };
 }
 
+function socketOf(address: string) {
+  const socket = createSocket(address === "::1" ? "udp6" : "udp4");
+  onTestFinished(() => void socket.close());
+  return socket;
+}
+
 test.each(["127.0.0.1", "::1"])(
   "datagrams dropped by a full buffer at %s are counted, for that address and port only",
   async (address) => {
-    const [full, other] = [opened(address), opened(address)];
-    const sender = createSocket(address === "::1" ? "udp6" : "udp4");
-    onTestFinished(() => void sender.close());
+    const full = opened(address);
+    const [sender, idle] = [socketOf(address), socketOf(address)];
+    // without SO_REUSEPORT, so no other process has the port
+    idle.bind(0, address);
+    await once(idle, "listening");
+    const other = { address, port: idle.address().port };
     sender.connect(full.port, address);
     await once(sender, "connect");
     for (let round = 0; round < 200 && countOverflows([full]) === 0; round++) {
