@@ -2,7 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, release, totalmem } from "node:os";
 import { join } from "node:path";
-import { output, run } from "../../test/machine/processes.ts";
+import { commit } from "../../test/machine/commit.ts";
+import { run } from "../../test/machine/processes.ts";
 import { tree } from "../../test/service/kit.ts";
 import { cellsOf, headings, type Row } from "./rows.ts";
 
@@ -18,12 +19,13 @@ const table = join(tree, "bench/RESULTS.md");
 
 /** Replaces the rows of a bench. */
 export async function keepResults(order: readonly string[], name: string, rows: readonly Row[]): Promise<void> {
-  const commit = (await output("git", ["-C", tree, "describe", "--always", "--dirty"])).trim();
+  const at = await commit();
   const date = new Date().toISOString().slice(0, 16).replace("T", " ");
   const before: Result[] = existsSync(json) ? JSON.parse(readFileSync(json, "utf8")) : [];
-  const results = [...before.filter((row) => row.name !== name), ...rows.map((row) => ({ ...row, commit, date }))].sort(
-    (a, b) => order.indexOf(a.name) - order.indexOf(b.name),
-  );
+  const results = [
+    ...before.filter((row) => row.name !== name),
+    ...rows.map((row) => ({ ...row, commit: at, date })),
+  ].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
   writeFileSync(json, `${JSON.stringify(results, undefined, 2)}\n`);
   writeFileSync(table, await text(results));
 }

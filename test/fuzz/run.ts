@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { output } from "../machine/processes.ts";
+import { commit } from "../machine/commit.ts";
 import { fuzz, print, printFindings } from "./fuzz.ts";
 
 const { values } = parseArgs({
@@ -38,13 +38,12 @@ if (values.log !== undefined) await writeLog(values.log);
 process.exitCode = report.ledger.findings.length === 0 ? 0 : 1;
 
 async function writeLog(name: string): Promise<void> {
-  const commit = (await output("git", ["-C", import.meta.dirname, "describe", "--always", "--dirty"])).trim();
   const counts = (of: ReadonlyMap<unknown, number>) => [...of].map(([what, count]) => `${what} ${count}`).join(", ");
   const { kinds, rcodes } = report.ledger;
   const directory = join(import.meta.dirname, "logs");
   mkdirSync(directory, { recursive: true });
   const lines = [
-    `commit ${commit}, seed ${seed}, ${packets} packets, Node ${process.version}`,
+    `commit ${await commit()}, seed ${seed}, ${packets} packets, Node ${process.version}`,
     line,
     `kinds: ${counts(kinds)}`,
     `RCODEs: ${counts(rcodes)}`,

@@ -1,7 +1,7 @@
 /** The output of a command about faults or mutants, saved in a file with commit, seed and observations. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { output } from "./processes.ts";
+import { commit } from "./commit.ts";
 
 export interface SavedLog {
   say(line: string): void;
@@ -10,8 +10,7 @@ export interface SavedLog {
 }
 
 export async function savedLog(name: string, seed: number, parent: string): Promise<SavedLog> {
-  const commit = (await output("git", ["-C", import.meta.dirname, "describe", "--always", "--dirty"])).trim();
-  const lines = [`commit ${commit}, seed ${seed}, Node ${process.version}`];
+  const lines = [`commit ${await commit()}, seed ${seed}, Node ${process.version}`];
   return {
     say(line) {
       lines.push(line);

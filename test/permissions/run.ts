@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { output } from "../machine/processes.ts";
+import { commit } from "../machine/commit.ts";
 import { print, runCases } from "./oracle.ts";
 import { startAccounts } from "./service.ts";
 
@@ -29,12 +29,11 @@ if (values.log !== undefined) await writeLog(values.log);
 process.exitCode = report.differences.length === 0 ? 0 : 1;
 
 async function writeLog(name: string): Promise<void> {
-  const commit = (await output("git", ["-C", import.meta.dirname, "describe", "--always", "--dirty"])).trim();
   const directory = join(import.meta.dirname, "logs");
   mkdirSync(directory, { recursive: true });
   const counts = [...report.counts].sort().map(([what, count]) => `${what} ${count}`);
   const lines = [
-    `commit ${commit}, seed ${seed}, Node ${process.version}`,
+    `commit ${await commit()}, seed ${seed}, Node ${process.version}`,
     print(report),
     ...counts,
     ...report.differences,

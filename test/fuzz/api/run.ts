@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { output } from "../../machine/processes.ts";
+import { commit } from "../../machine/commit.ts";
 import { fuzzApi, printApi, printApiFindings } from "./fuzz.ts";
 
 const { values } = parseArgs({
@@ -49,10 +49,9 @@ if (values.log !== undefined) await writeLog(values.log);
 process.exitCode = report.ledger.findings.length === 0 ? 0 : 1;
 
 async function writeLog(name: string): Promise<void> {
-  const commit = (await output("git", ["-C", import.meta.dirname, "describe", "--always", "--dirty"])).trim();
   const directory = join(import.meta.dirname, "../logs");
   mkdirSync(directory, { recursive: true });
-  const head = `commit ${commit}, seed ${seed}, ${requests} requests, edition ${values.edition}, heap ${heap} MB, Node ${process.version}`;
+  const head = `commit ${await commit()}, seed ${seed}, ${requests} requests, edition ${values.edition}, heap ${heap} MB, Node ${process.version}`;
   writeFileSync(
     join(directory, `${name}.txt`),
     `${[head, line, ...details, ...memory, findings].join("\n").trimEnd()}\n`,
