@@ -210,7 +210,7 @@ describe("architecture", () => {
       .flatMap((name) => imports(readFileSync(join(opinion, name), "utf8")))
       .filter(
         (specifier) =>
-          !/^(\.\/[\w-]+\.ts|node:[\w/]+|\.\.\/(service\/kit|machine\/(mutants|patched|processes))\.ts)$/.test(
+          !/^(\.\/[\w-]+\.ts|node:[\w/]+|\.\.\/(service\/kit|machine\/(commit|mutants|patched|processes))\.ts)$/.test(
             specifier,
           ),
       );
