@@ -351,7 +351,7 @@ export const keys = {
     flag: "--public-url",
     value: "URL",
     role: "control",
-    desc: "URL of the service for its users: the base of links in mails, and the origin whose pages may write with a session",
+    desc: "URL of the service for its users: the base of links in mails and replies, and the origin whose pages may write with a session",
     otherwise: "the address of --http",
     parse: publicUrl,
   }),

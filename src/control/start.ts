@@ -72,6 +72,8 @@ export interface ControlOptions extends RetentionPeriods, Given {
   /** The sender of mails. */
   readonly mailFrom: string;
   readonly trustedProxies: readonly string[];
+  /** The public URL if it is configured: links in replies begin with it. */
+  readonly linkBase: string | undefined;
   readonly clock?: Clock;
   readonly random?: Random;
   readonly version: string;
@@ -199,6 +201,7 @@ const serverOf = (options: ControlOptions, service: ReturnType<typeof createServ
     routes,
     service,
     publicUrl,
+    linkBase: options.linkBase,
     log: options.log,
     clock: options.clock ?? systemClock,
     trustedProxies: options.trustedProxies,

@@ -19,7 +19,7 @@ import { uploadOf } from "./message/upload.ts";
 import { referencePaths } from "./openapi/reference.ts";
 import { rateHeaders } from "./rate.ts";
 import { type Endpoint, partsOf } from "./route/endpoint.ts";
-import { nextLink } from "./route/page.ts";
+import { linkBase, nextLink } from "./route/page.ts";
 import { type Pairs, pairsOf } from "./route/query.ts";
 import { type AnyInput, Download } from "./route/route.ts";
 import type { Find, Recheck, Sender, Service } from "./route/service.ts";
@@ -40,17 +40,27 @@ interface Identity<Caller> {
   readonly recheck: Recheck<Caller>;
 }
 
+export interface RunnerOptions {
+  readonly log: Log;
+  /** The URL of the service for people: it decides which pages may use sessions, and whether cookies need https. */
+  readonly publicUrl: string;
+  /** The beginning of links in replies, if it is configured; otherwise links have the host that the client asked. */
+  readonly linkBase?: string | undefined;
+}
+
 export class Runner<Caller, Right extends string, Ctx> {
   readonly #service: Service<Caller, Right, Ctx>;
   readonly #buckets: Buckets;
   readonly #log: Log;
   readonly #publicUrl: string;
+  readonly #linkBase: string | undefined;
 
-  constructor(service: Service<Caller, Right, Ctx>, buckets: Buckets, log: Log, publicUrl: string) {
+  constructor(service: Service<Caller, Right, Ctx>, buckets: Buckets, options: RunnerOptions) {
     this.#service = service;
     this.#buckets = buckets;
-    this.#log = log;
-    this.#publicUrl = publicUrl;
+    this.#log = options.log;
+    this.#publicUrl = options.publicUrl;
+    this.#linkBase = options.linkBase;
   }
 
   /** Answers a request whose route was found. */
@@ -194,7 +204,9 @@ export class Runner<Caller, Right extends string, Ctx> {
     const headers: Headers = { etag, ...cachingOf(endpoint), ...downloadHeaders(result) };
     const { total, next } = partsOf(result).options;
     if (total !== undefined) headers["x-total-count"] = String(total);
-    if (next !== undefined) headers["link"] = nextLink(request.site, request.path, pairs, input.page, next);
+    if (next !== undefined) {
+      headers["link"] = nextLink(linkBase(this.#linkBase, request), request.path, pairs, input.page, next);
+    }
     if (!isKnown(request.headers["if-none-match"], etag)) return { status: 200, headers, body };
     if (typeof body !== "string") await body.close();
     return { status: 304, headers, body: "" };

@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import LinkHeader from "http-link-header";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -29,6 +30,13 @@ async function send(method: string, path: string, { key = "librarian-key", body,
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, json: text.startsWith("<") ? text : parse(text) };
+}
+
+/** Sends a request as it is written, and returns everything that comes back before the connection ends. */
+async function raw({ port }: OpenLibrary, request: string): Promise<string> {
+  let answer = "";
+  for await (const piece of connect(port, "127.0.0.1").end(request)) answer += piece;
+  return answer;
 }
 
 const parse = (text: string) => (text === "" ? undefined : JSON.parse(text));
@@ -448,8 +456,30 @@ describe("pages", () => {
     for await (const { headers } of pages("/v1/books?limit=1&long=True")) {
       const link = headers.get("link");
       if (link === null) continue;
-      expect(link).toMatch(/^<\/v1\/books\?long=True&limit=1&after=[^,;'"<>\s]+>; rel="next"$/);
+      expect(link).toMatch(/^<http:\/\/[\w.:]+\/v1\/books\?long=True&limit=1&after=[^,;'"<>\s]+>; rel="next"$/);
     }
+  });
+
+  test("the URL in Link has the configured host, else the one that the client asked, if it has the form of one", async () => {
+    const path = "/v1/books?limit=1&after=%20";
+    const linkAt = async (at: OpenLibrary, ...headers: string[]) => {
+      for (const title of ["a", "b"]) at.library.books.set(title, { title, pages: 1, tags: {} });
+      const lines = [`GET ${path} HTTP/1.${headers.length === 0 ? 0 : 1}`, ...headers, "X-NSONE-Key: reader-key"];
+      const answer = await raw(at, `${[...lines, "Connection: close"].join("\r\n")}\r\n\r\n`);
+      return /^link: <(.*)\/v1\/books\?limit=1&after=a>; rel="next"\r$/im.exec(answer)?.[1];
+    };
+    const own = await openLibrary();
+    const forwarded = ["X-Forwarded-Proto: https", "X-Forwarded-Host: elsewhere.example"];
+    expect(await linkAt(own, "Host: dns.example.net:8080", ...forwarded)).toBe("http://dns.example.net:8080");
+    expect(await linkAt(own, "Host: [2001:db8::1]:8080")).toBe("http://[2001:db8::1]:8080");
+    for (const host of ["a>b", "a/b", "a@b", "a b", "a,b", ":80", "a:http", "[x]", ""]) {
+      expect([host, await linkAt(own, `Host: ${host}`)]).toEqual([host, ""]);
+    }
+    expect(await linkAt(own)).toBe("");
+    await own.server.close();
+    const configured = await openLibrary({ linkBase: "https://library.example/dns", trustedProxies: ["127.0.0.0/8"] });
+    expect(await linkAt(configured, "Host: localhost", ...forwarded)).toBe("https://library.example/dns");
+    await configured.server.close();
   });
 
   test("limit is clamped to the page size, and invalid values are 400", async () => {
@@ -486,7 +516,7 @@ describe("behind a proxy", () => {
     const headers = { "X-NSONE-Key": "reader-key", "X-Forwarded-Host": "dns.example.net" };
     const link = async (scheme: string) => (await get({ ...headers, "X-Forwarded-Proto": scheme })).headers.get("link");
     expect(await link("https")).toBe('<https://dns.example.net/v1/books?limit=3&after=c>; rel="next"');
-    expect(await link("javascript")).toBe('</v1/books?limit=3&after=c>; rel="next"');
+    expect(await link("javascript")).toBe(`<${behind.url}/v1/books?limit=3&after=c>; rel="next"`);
   });
 });
 

@@ -4,7 +4,6 @@ import { fastify } from "fastify";
 import type { Registry } from "prom-client";
 import type { Clock } from "../lib/clock.ts";
 import { Buckets } from "../lib/fair/bucket.ts";
-import type { Log } from "../lib/log.ts";
 import { invalid, Problem } from "../lib/problem.ts";
 import type { Produce } from "./message/asset.ts";
 import { isSecure } from "./message/cookie.ts";
@@ -18,17 +17,14 @@ import { rateHeaders } from "./rate.ts";
 import { endpointsOf } from "./route/endpoint.ts";
 import type { Method, Route } from "./route/route.ts";
 import type { Service } from "./route/service.ts";
-import { Runner } from "./run.ts";
+import { Runner, type RunnerOptions } from "./run.ts";
 
-export interface ServerOptions<Caller, Right extends string, Ctx> {
+export interface ServerOptions<Caller, Right extends string, Ctx> extends RunnerOptions {
   readonly routes: readonly Route<Right, Ctx>[];
   readonly service: Service<Caller, Right, Ctx>;
-  readonly log: Log;
   readonly clock: Clock;
   /** CIDRs of the proxies whose X-Forwarded headers are trusted. */
   readonly trustedProxies: readonly string[];
-  /** The URL of the service for people: it decides which pages may use sessions, and whether cookies need https. */
-  readonly publicUrl: string;
   readonly info: ApiInfo;
   /** Health and metrics: public, and outside the rate limits. */
   readonly extra?: readonly Extra[];
@@ -90,7 +86,7 @@ export function createServer<Caller, Right extends string, Ctx>(
 ): HttpServer {
   const { log, service } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const runner = new Runner(service, new Buckets(options.clock), log, options.publicUrl);
+  const runner = new Runner(service, new Buckets(options.clock), options);
   const adapter = new NodeAdapter({
     trustedProxies: options.trustedProxies,
     isSecure: isSecure(options.publicUrl),

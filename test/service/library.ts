@@ -318,6 +318,7 @@ export interface LibraryOptions {
   readonly clock?: Clock;
   readonly trustedProxies?: readonly string[];
   readonly publicUrl?: string;
+  readonly linkBase?: string;
   readonly limits?: Partial<Limits>;
   readonly extra?: readonly Extra[];
   readonly registry?: Registry;

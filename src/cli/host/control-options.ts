@@ -8,6 +8,7 @@ import { networksOf } from "./networks.ts";
 export const controlOptions = (config: Config, storeUrl: string) => ({
   ...config,
   ...mailOf(config),
+  linkBase: config.publicUrl,
   storeUrl,
   listen: config.http,
   directory: config.data,

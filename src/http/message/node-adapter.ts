@@ -10,7 +10,7 @@ import { invalid, Problem } from "../../lib/problem.ts";
 import { type Origin, Origins } from "./address.ts";
 import { type BodyPatience, Continuation, drain, RequestBody } from "./body.ts";
 import { requestTimings } from "./metrics.ts";
-import { canonicalTarget } from "./path.ts";
+import { canonicalTarget, isHost } from "./path.ts";
 import type { Request, Response } from "./request.ts";
 
 export interface AdapterOptions {
@@ -181,8 +181,7 @@ function sentContentType({ rawHeaders }: IncomingMessage): string {
 function siteOf({ headers }: IncomingMessage): string {
   const scheme = lastOf(textOf(headers["x-forwarded-proto"]))?.toLowerCase();
   const host = lastOf(textOf(headers["x-forwarded-host"])) ?? headers.host;
-  const isSound = (scheme === "https" || scheme === "http") && /^[\w.:[\]-]{1,255}$/.test(host ?? "");
-  return isSound ? `${scheme}://${host}` : "";
+  return (scheme === "https" || scheme === "http") && isHost(host) ? `${scheme}://${host}` : "";
 }
 
 const lastOf = (list: string | undefined) => list?.split(",").at(-1)?.trim();

@@ -54,6 +54,10 @@ const escapeOctets = (text: string) =>
 
 const printable = (text: string) => text.slice(0, 100).replace(/[^\x20-\x7e]/g, "?");
 
+/** Whether a text has the form of a host name or address, with or without a port. */
+export const isHost = (text: string | undefined): text is string =>
+  text !== undefined && /^(?:[\w.-]{1,255}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i.test(text);
+
 export interface Declared {
   readonly method: string;
   readonly path: string;

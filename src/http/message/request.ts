@@ -16,7 +16,7 @@ export interface Request {
   /** The Content-Type as it was sent. Only writes with a session need the one of JSON. */
   readonly contentType: string;
   readonly origin: Origin;
-  /** The scheme and host, such as `https://host`, if a trusted proxy reports them; otherwise empty, for relative links. */
+  /** The scheme and host, such as `https://host`, if a trusted proxy reports them; otherwise empty. */
   readonly site: string;
   readonly body: RequestBody;
 }

@@ -1,5 +1,7 @@
 /** Pages of listings: the requested slice, and the Link header to the next page. */
 
+import { isHost } from "../message/path.ts";
+import type { Request } from "../message/request.ts";
 import { faulty, oneValue, type Pairs } from "./query.ts";
 import type { Page } from "./route.ts";
 
@@ -21,14 +23,20 @@ export function pageOf(pairs: Pairs, size: number | undefined): Page {
   return { limit: Math.min(size, Number(limit ?? size)), after: after === "" ? undefined : after };
 }
 
+/** The beginning of links: the configured URL, or the host that the client asked. Empty when the request names none. */
+export function linkBase(configured: string | undefined, { site, headers }: Request): string {
+  if (configured !== undefined) return configured;
+  return site !== "" || !isHost(headers.host) ? site : `http://${headers.host}`;
+}
+
 /** Composes the Link header. Clients split it at commas and semicolons, so the URL contains neither. */
-export function nextLink(origin: string, path: string, pairs: Pairs, page: Page, next: string): string {
+export function nextLink(base: string, path: string, pairs: Pairs, page: Page, next: string): string {
   const kept = [...pairs].filter(([name]) => name !== "limit" && name !== "after");
   const query = [...kept, ["limit", [String(page.limit)]] as const, ["after", [next]] as const].flatMap(
     ([name, values]) => values.map((value) => `${encode(name)}=${encode(value)}`),
   );
   const plainPath = path.replace(/[,;']/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
-  return `<${origin}${plainPath}?${query.join("&")}>; rel="next"`;
+  return `<${base}${plainPath}?${query.join("&")}>; rel="next"`;
 }
 
 const encode = (text: string) => encodeURIComponent(text).replaceAll("'", "%27");

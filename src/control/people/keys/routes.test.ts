@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
+import { nextPath } from "../../../../test/service/client.ts";
 import { newId } from "../../../lib/ids.ts";
 import { masterKeys, secretsFrom } from "../../../lib/secrets.ts";
 
@@ -27,8 +28,7 @@ test.for([
   for (let next: string | undefined = `account/${noun}?limit=2`; next !== undefined; ) {
     const { body, headers } = await owner.call<Fields[]>("GET", next);
     pages.push(body);
-    const link: string = headers.get("link") ?? "";
-    next = /^<\/v1\/(.*)>; rel="next"$/.exec(link)?.[1];
+    next = nextPath(headers);
   }
   // the time of the last request is written each second
   const unused = (items: Fields[]) => items.map(({ last_access: _, ...rest }) => rest);
