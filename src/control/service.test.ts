@@ -96,6 +96,17 @@ describe("If-Match", () => {
     expect((await api.call("DELETE", path, undefined, { "If-Match": headers.get("etag")! })).status).toBe(412);
     expect((await api.call("DELETE", path)).status).toBe(200);
   });
+
+  test("lets a key be changed that was used since it was read, and only once", async () => {
+    const { id } = await api.must<{ readonly id: string }>("PUT", "account/apikeys", { name: newId() });
+    const path = `account/apikeys/${id}`;
+    const etag = (await api.call("GET", path)).headers.get("etag")!;
+    await api.store.db.updateTable("api_key").set({ last_access: 1_700_000_000 }).where("id", "=", id).execute();
+    const again = await api.call("GET", path, undefined, { "If-None-Match": etag });
+    expect([again.status, again.body["last_access"]]).toEqual([200, 1_700_000_000]);
+    const rename = (name: string) => api.call("POST", path, { name }, { "If-Match": etag });
+    expect([await rename("first"), await rename("second")].map(({ status }) => status)).toEqual([200, 412]);
+  });
 });
 
 describe("a write", () => {

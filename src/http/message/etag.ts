@@ -3,8 +3,19 @@ import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { Problem } from "../../lib/problem.ts";
 
-/** A strong tag: equal octets have equal tags. */
-export const etagOf = (body: string | Buffer) => `"${hash("sha1", body, "hex")}"`;
+/** What use changes, and not a write. A quotation mark inside of a string is escaped, so that no text looks like this. */
+const changedByUse = /"last_access":(?:\d+|null)/g;
+
+/**
+ * A strong tag: equal octets have equal tags. If the reply says when a thing was last used, a second part is the tag of
+ * everything else, and If-Match compares that part alone: a key in use can be changed, too.
+ */
+export function etagOf(body: string | Buffer): string {
+  const whole = hash("sha1", body, "hex");
+  if (typeof body !== "string") return `"${whole}"`;
+  const rest = body.replace(changedByUse, "");
+  return rest === body ? `"${whole}"` : `"${whole}.${hash("sha1", rest, "hex")}"`;
+}
 
 /** Whether the caller already has this reply (weak comparison: proxies mark tags as weak). */
 export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
@@ -15,7 +26,10 @@ export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean 
 /** Throws `precondition_failed` when a precondition is not met; `etag` is undefined if the resource does not exist. */
 export function assertPreconditions(headers: IncomingHttpHeaders, etag: string | undefined): void {
   const { "if-match": ifMatch, "if-none-match": ifNoneMatch } = headers;
-  if (ifMatch !== undefined && !(etag !== undefined && (ifMatch.trim() === "*" || tagsOf(ifMatch).includes(etag)))) {
+  if (
+    ifMatch !== undefined &&
+    !(etag !== undefined && (ifMatch.trim() === "*" || tagsOf(ifMatch).map(written).includes(written(etag))))
+  ) {
     throw new Problem(
       "precondition_failed",
       etag === undefined
@@ -28,5 +42,8 @@ export function assertPreconditions(headers: IncomingHttpHeaders, etag: string |
     throw new Problem("precondition_failed", "If-None-Match: the resource already exists", { etag });
   }
 }
+
+/** The part of a tag that only writes change. */
+const written = (etag: string) => etag.replace(/"[^".]*\./, '"');
 
 const tagsOf = (header: string): readonly string[] => header.match(/(?:W\/)?"[^"]*"/g) ?? [];
