@@ -1,7 +1,7 @@
 /** The authenticated caller of a request, and checks of its permissions. */
 
 import { typeName } from "../../dns/type-names.ts";
-import { apiName } from "../../dns/wire/name.ts";
+import { apiName, upwardsFrom } from "../../dns/wire/name.ts";
 import type { Target } from "../../http/route/route.ts";
 import { denied, Problem } from "../../lib/problem.ts";
 import { type Access, holds, reachesRecord, reachesZone } from "./access.ts";
@@ -46,6 +46,21 @@ export function assertPermitted(caller: Caller, right: Right, { zone, domain, ty
   if (domain !== undefined && type !== undefined && !reachesRecord(access, right, zone, domain, type)) {
     throw closedRecord(right, { zone, domain, type });
   }
+}
+
+/**
+ * Throws unless the right reaches a record of which the caller gave only the name. `zone` is the account's zone that
+ * contains it. Without such a zone the check is the same as for a zone that is closed, so that a refusal does not reveal
+ * which zones exist.
+ */
+export function assertReachesName(
+  { access }: Caller,
+  right: Right,
+  { zone, domain, type }: { readonly zone: string | undefined; readonly domain: string; readonly type: string },
+): void {
+  const reaches = (name: string) => reachesRecord(access, right, name, domain, type);
+  if (zone === undefined ? upwardsFrom(domain).some(reaches) : reaches(zone)) return;
+  throw closedRecord(right, { domain, type });
 }
 
 /** The message is the same whether the zone exists or not, so that it reveals nothing. */

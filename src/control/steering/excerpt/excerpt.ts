@@ -1,5 +1,5 @@
 /**
- * An image of the part of all zones that a few questions concern. Records that the engine looks for and that are not in
+ * An image of the part of the account's zones, and of other accounts' served zones, that a few questions concern. Records that the engine looks for and that are not in
  * the image yet are fetched, and the question is asked again, until the engine sees the same records as at an edge.
  */
 
@@ -15,6 +15,7 @@ import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { zoneServed } from "../../../sync/change.ts";
 import { recordState } from "../../../sync/state.ts";
 import type { Db } from "../../kit/store.ts";
+import type { Ctx } from "../../write/context.ts";
 import { recordsAt } from "../../zones/model/record/store.ts";
 import { renamed } from "../../zones/model/zone/present.ts";
 import { findServed, findValues, recordBelow } from "./store.ts";
@@ -31,6 +32,7 @@ export class Excerpt {
   /** Locates clients; may be changed between questions. */
   locate: Locate;
   readonly #db: Db;
+  readonly #account: string;
   readonly #image = ImageWriter.create();
   readonly #table = new LiveTable();
   readonly #questioner: Questioner;
@@ -41,8 +43,9 @@ export class Excerpt {
   readonly #records = new Map<string, RecordRow>();
   readonly #feeds = new Set<string>();
 
-  constructor(db: Db, { now, locate, atlas }: ExcerptOptions) {
+  constructor({ db, account_id }: Pick<Ctx, "db" | "account_id">, { now, locate, atlas }: ExcerptOptions) {
     this.#db = db;
+    this.#account = account_id;
     this.locate = locate;
     const live = new LiveReader(this.#table.share());
     live.now = now;
@@ -109,6 +112,7 @@ export class Excerpt {
       rows.push(...found, ...(await this.#below(zone, missing)));
     }
     await this.#learnFeeds(rows);
+    await this.#learnLinked(rows);
     for (const row of rows) {
       this.#records.set(`${row.domain} ${row.type}`, row);
       this.#image.putRecord(recordState(row));
@@ -132,16 +136,22 @@ export class Excerpt {
     return rows;
   }
 
-  /** Fetches the zones with these names. */
-  async learnZones(names: readonly string[]): Promise<void> {
+  /** Fetches the zones with these names: those of the account, and served ones of all others. */
+  async learnZones(names: readonly string[], account = this.#account): Promise<void> {
     const asked = names.filter((name) => !this.#zones.has(name));
-    const found = asked.length > 0 ? await findServed(this.#db, asked) : [];
+    const found = asked.length > 0 ? await findServed(this.#db, account, asked) : [];
     for (const zone of found) {
       this.#zones.set(zone.zone, zone);
       this.#image.putZone(zoneServed(zone, "all"), zone.serial);
     }
-    const targets = found.flatMap(({ link }) => link ?? []);
-    if (targets.length > 0) await this.learnZones(targets);
+    for (const { link, account_id } of found) if (link !== null) await this.learnZones([link], account_id);
+  }
+
+  /** Fetches the zones that linked records lead to: served records may be linked to records of unserved zones. */
+  async #learnLinked(rows: readonly RecordRow[]): Promise<void> {
+    for (const { link, account_id } of rows) {
+      if (link !== null && account_id !== this.#account) await this.learnZones(upwardsFrom(link), account_id);
+    }
   }
 
   #byZone(names: readonly string[]): Map<ZoneRow, string[]> {

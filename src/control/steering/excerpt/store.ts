@@ -5,9 +5,13 @@ import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { type Db, rowsOf, statement } from "../../kit/store.ts";
 import { defaultView } from "../../write/zone-lock.ts";
+import { isVisible } from "../../zones/model/zone/store.ts";
 
-/** Zones with these names, of any account: aliases lead from one account's zone into another's. */
-export const findServed = (db: Db, names: readonly string[]): Promise<ZoneRow[]> =>
+/**
+ * Zones with these names: the account's own, and those of others that are served, because aliases lead from one account's
+ * zone into another's. A zone of another account that is not served is like none, so that it costs the same time.
+ */
+export const findServed = (db: Db, account_id: string, names: readonly string[]): Promise<ZoneRow[]> =>
   db
     .selectFrom("zone_claim")
     .innerJoin("zone", (join) =>
@@ -16,6 +20,7 @@ export const findServed = (db: Db, names: readonly string[]): Promise<ZoneRow[]>
     .selectAll("zone")
     .where("zone_claim.view", "=", defaultView)
     .where("zone_claim.fqdn", "in", [...names])
+    .where(isVisible(account_id))
     .execute();
 
 /** Returns a record below a name. When there is none, the search has read the whole zone. */

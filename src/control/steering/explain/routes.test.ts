@@ -1,4 +1,5 @@
 /** Explain gives the same answers as packets get, and the reasons. */
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../../test/service/api.ts";
 import type { Explanation } from "./schema.ts";
@@ -159,6 +160,31 @@ test("another account's zone and closed records are not explained", async () => 
   });
   expect((await limited.call("POST", "explain", { name: `geo.${zone}` })).status).toBe(403);
   expect((await limited.call("POST", "explain", { name: `www.${zone}` })).status).toBe(200);
+});
+
+test("a name outside the account's zones is refused without a look at zones and records of others", async () => {
+  const stranger = await api.stranger();
+  await stranger.must("PUT", "zones/other.example", { networks: [] });
+  await stranger.must("PUT", "zones/other.example/www.other.example/A", answers("192.0.2.1"));
+  const names = ["www.other.example", "not.other.example", "www.nothing.example"];
+  const refusals = await api.store.transaction(async (tx) => {
+    await sql`lock table zone_claim, record, owner in access exclusive mode`.execute(tx);
+    return await Promise.all(names.map((name) => api.call("POST", "explain", { name })));
+  });
+  expect(refusals.map(({ status, body }) => [status, body["message"]])).toEqual(
+    names.map(() => [404, "zone not found"]),
+  );
+});
+
+test("a key that is limited to a zone does not learn which others the account has", async () => {
+  await api.must("PUT", "zones/closed.example", {});
+  const key = await api.limited({ dns: { view_zones: true, zones_allow_by_default: false, zones_allow: [zone] } });
+  const refusal = async (name: string) => {
+    const { status, body } = await key.call("POST", "explain", { name });
+    return [status, String(body["message"]).replace(name, "NAME")];
+  };
+  expect(await refusal("www.closed.example")).toEqual(await refusal("www.nothing.example"));
+  expect((await refusal("www.closed.example"))[0]).toBe(403);
 });
 
 test("invalid questions are refused, and the message names the field", async () => {

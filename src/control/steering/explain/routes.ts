@@ -8,9 +8,10 @@ import { atlas } from "../../../geo/facts/atlas.ts";
 import { routeFor } from "../../../http/route/route.ts";
 import { invalid, missing } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
-import { assertPermitted } from "../../access/caller.ts";
+import { assertReachesName } from "../../access/caller.ts";
 import type { Right } from "../../access/rights.ts";
 import type { Ctx } from "../../write/context.ts";
+import { findZonesAbove } from "../../zones/model/record/link-store.ts";
 import { readType } from "../../zones/model/record/rules.ts";
 import { Excerpt } from "../excerpt/excerpt.ts";
 import { type Warning, warningsOf } from "../lint/lint.ts";
@@ -57,11 +58,9 @@ async function explain(ctx: Ctx & ExplainServices, body: ExplainBody): Promise<E
   const seed = body.seed ?? 1;
   if (body.location) assertPlace(body.location);
   const locate = body.location ? locatedAt(body.location) : ctx.locate;
-  const excerpt = new Excerpt(ctx.db, { locate, atlas, now });
+  await assertOwnName(ctx, name, type.name);
+  const excerpt = new Excerpt(ctx, { locate, atlas, now });
   const asked = await excerpt.ask(question, seed);
-  const zone = excerpt.zoneOf(name);
-  if (zone?.account_id !== ctx.account_id) throw missing("zone not found", { name });
-  assertPermitted(ctx.caller, "dns.view_zones", { zone: zone.zone, domain: name, type: type.name });
   const draws = body.draws ?? undefined;
   const drawn = new Draws(excerpt);
   const steps = stepsOf(ctx, excerpt, asked.steps, type.name, now);
@@ -76,6 +75,14 @@ async function explain(ctx: Ctx & ExplainServices, body: ExplainBody): Promise<E
     ...(draws === undefined ? {} : { draws: await drawn.count(question, draws) }),
     ...(body.matrix ? { matrix: await matrixOf(excerpt, drawn, question, draws ?? 1) } : {}),
   };
+}
+
+/** Throws unless the name is in a zone that the caller may see. A zone of another account is like none, in time as well. */
+async function assertOwnName({ db, account_id, caller }: Ctx, domain: string, type: string): Promise<void> {
+  const zoneOf = await findZonesAbove(db, account_id, [domain]);
+  const zone = zoneOf(domain)?.zone;
+  assertReachesName(caller, "dns.view_zones", { zone, domain, type });
+  if (zone === undefined) throw missing("zone not found", { name: domain });
 }
 
 async function warningsAbout(ctx: Ctx, excerpt: Excerpt, records: readonly RecordRow[]): Promise<Warning[]> {

@@ -204,6 +204,16 @@ test("a key lists and brings back only zones that it may see and change", async 
   }
 });
 
+test("a key does not learn whether a zone that is closed to it was deleted", async () => {
+  const { zone, path } = await zoneWithRecord();
+  const { id } = await api.must("GET", path);
+  await api.must("DELETE", path);
+  const key = await api.limited({ dns: { zones_allow_by_default: false, zones_allow: [] } });
+  const refusal = async (named: string) => message(await undelete(named, key)).replaceAll(named, "NAME");
+  expect(await refusal(zone)).toBe(await refusal("never.example"));
+  expect(await refusal(String(id))).toBe(await refusal("0".repeat(24)));
+});
+
 test("an ALIAS cannot point into a deleted zone", async () => {
   const [one, two] = [await zoneWithRecord(), await zoneWithRecord()];
   await api.must("DELETE", two.path);

@@ -7,7 +7,8 @@ import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import type { Change } from "../../../sync/change.ts";
 import { recordState } from "../../../sync/state.ts";
-import { assertPermitted } from "../../access/caller.ts";
+import { reachesZone } from "../../access/access.ts";
+import { assertPermitted, canonicalTarget } from "../../access/caller.ts";
 import { FeedLocks, moveDestinations } from "../../feeds/bindings.ts";
 import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
@@ -50,11 +51,15 @@ async function lockName({ db, settings }: Ctx, zone: string): Promise<void> {
   await lockDomains(db, claimScope(zone).registrable, spanningAncestors(zone, edition, allowSuffix));
 }
 
-/** Finds a deleted zone by id or name. Throws unless the caller may change the whole zone. */
+/** Finds a deleted zone by id or name. Throws unless the caller may change the whole zone; a closed zone's id is like none. */
 async function getDeleted(ctx: Ctx, named: string): Promise<deleted.DeletedRow> {
+  const { access } = ctx.caller;
+  const isId = /^[0-9a-f]{24}$/i.test(named);
+  if (!isId) assertPermitted(ctx.caller, "dns.manage_zones", canonicalTarget({ zone: named }));
   const found = await deleted.findDeleted(ctx.db, ctx.account_id, named.toLowerCase(), ctx.now);
-  if (!found) throw missing("deleted zone not found", { zone: named });
-  assertPermitted(ctx.caller, "dns.manage_zones", { zone: found.zone });
+  if (!found || !reachesZone(access, "dns.manage_zones", found.zone)) {
+    throw missing("deleted zone not found", { zone: named });
+  }
   assertWhole(ctx, found.zone);
   await assertNoneClosed(ctx, found);
   return found;

@@ -1,9 +1,7 @@
 /** One step of a write: a record inserted or updated, with its change and history. */
 
 import type { RecordType } from "../../../dns/rdata/record-type.ts";
-import { apiName, upwardsFrom } from "../../../dns/wire/name.ts";
 import { newId } from "../../../lib/ids.ts";
-import { notBuilt } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import { bindFeeds, type FeedLocks } from "../../feeds/bindings.ts";
 import type { Ctx } from "../../write/context.ts";
@@ -12,7 +10,7 @@ import { fieldsOf, type RecordFields, readRecord, sameFields } from "../model/re
 import { assertCompatible } from "../model/record/rules.ts";
 import type { RecordBody } from "../model/record/schema.ts";
 import { assertTagsPermitted } from "../model/record/tags.ts";
-import { isServed } from "../model/zone/store.ts";
+import { assertAliasTargets } from "./alias.ts";
 import type { CheckedPath } from "./path.ts";
 import { putRecord } from "./put.ts";
 
@@ -50,7 +48,8 @@ export async function insert(
   const { domain, type } = path;
   assertCompatible(type, domain, zone.zone, others);
   const fields = readFields(scope, type, body);
-  await assertAllowed(ctx, path, fields, {});
+  assertTagsPermitted(ctx.caller, { ...path, type: type.name }, {}, fields.tags);
+  await assertAliasTargets(ctx, type, fields.answers, []);
   const feeds = await bindFeeds(scope.feeds, fields, undefined);
   const { account_id, now } = ctx;
   const own = { account_id, zone_id: zone.id, domain, type: type.name, id: newId() };
@@ -67,25 +66,11 @@ export async function update(
   fields: RecordFields,
 ): Promise<Written> {
   if (sameFields(fields, fieldsOf(before))) return { zone, before, row: before, changed: false };
-  await assertAllowed(ctx, { zone: zone.zone, domain: before.domain, type }, fields, before.tags);
+  const target = { zone: zone.zone, domain: before.domain, type: type.name };
+  assertTagsPermitted(ctx.caller, target, before.tags, fields.tags);
+  await assertAliasTargets(ctx, type, fields.answers, before.answers);
   const feeds = await bindFeeds(locks, fields, before);
   const row: RecordRow = { ...before, ...fields, feeds, updated_at: ctx.now };
   putRecord(ctx, { before, after: row });
   return { zone, before, row, changed: true };
-}
-
-async function assertAllowed(
-  ctx: Ctx,
-  { zone, domain, type }: CheckedPath,
-  fields: RecordFields,
-  tags: RecordFields["tags"],
-) {
-  assertTagsPermitted(ctx.caller, { zone, domain, type: type.name }, tags, fields.tags);
-  if (type.served !== "as-address") return;
-  for (const { answer } of fields.answers) {
-    const target = apiName(String(answer[0]));
-    if (!(await isServed(ctx.db, upwardsFrom(target)))) {
-      throw notBuilt(`${type.name} to a target outside the zones served here is not built yet`, { target });
-    }
-  }
 }

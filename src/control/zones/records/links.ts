@@ -1,13 +1,12 @@
 /** Linked records: checks that targets exist and are not removed, and marks the zones whose answers change with a target. */
 
-import { upwardsFrom } from "../../../dns/wire/name.ts";
 import { conflict, invalidField } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { recordKey } from "../../../sync/net-difference.ts";
 import { answeredWith } from "../../../sync/state.ts";
 import { reachesRecord } from "../../access/access.ts";
-import { closedRecord } from "../../access/caller.ts";
+import { assertReachesName } from "../../access/caller.ts";
 import type { Right } from "../../access/rights.ts";
 import type { Db } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
@@ -60,10 +59,7 @@ async function assertTargets(ctx: Ctx, links: readonly RecordRow[]): Promise<voi
   for (const record of links) {
     const { link, type } = record;
     const zone = zoneOf(link!);
-    // checked even if there is no such zone: the reply must not reveal whether it exists
-    const reached = (name: string) => reachesRecord(caller.access, right, name, link!, type);
-    if (!(zone ? reached(zone.zone) : upwardsFrom(link!).some(reached)))
-      throw closedRecord(right, { domain: link!, type });
+    assertReachesName(caller, right, { zone: zone?.zone, domain: link!, type });
     if (!zone) throw refused(record, `no zone of this account contains ${link}`);
     if (zone.hidden) throw refused(record, `${link} is in ${zone.zone}, which is a catalog`);
     if (zone.link !== null) throw refused(record, `${link} is in ${zone.zone}, which is linked to ${zone.link}`);

@@ -152,13 +152,19 @@ export async function insertClaim(db: Db, zone: ZoneRow, registrable: string): P
   await db.insertInto("zone_claim").values({ view, fqdn, registrable, account_id, zone_id }).execute();
 }
 
-/** Whether one of these names is a zone of any account. */
-export async function isServed(db: Db, zones: readonly string[]): Promise<boolean> {
-  const served = db
+/** The zones with these names: the account's own, and those of others that are served. */
+export const findVisible = (db: Db, account_id: string, names: readonly string[]) =>
+  db
     .selectFrom("zone_claim")
     .innerJoin("zone", (join) =>
       join.onRef("zone.account_id", "=", "zone_claim.account_id").onRef("zone.id", "=", "zone_claim.zone_id"),
     )
-    .select("fqdn");
-  return (await served.where("fqdn", "in", zones).limit(1).execute()).length > 0;
-}
+    .select(["zone.account_id", "zone.zone"])
+    .where("zone_claim.view", "=", defaultView)
+    .where("fqdn", "in", [...names])
+    .where(isVisible(account_id))
+    .execute();
+
+/** The condition that an account may learn of a zone: it is its own, or DNS answers for it somewhere. */
+export const isVisible = (account_id: string) => sql<boolean>`(zone.account_id = ${account_id}
+  or (zone.networks::text <> '[]' and not zone.disabled and not zone.hidden))`;

@@ -78,7 +78,6 @@ export class Targets {
   }
 
   #excerpt(): Excerpt {
-    const { db, now } = this.#ctx;
-    return new Excerpt(db, { now: now * 1000, locate: locateNobody, atlas });
+    return new Excerpt(this.#ctx, { now: this.#ctx.now * 1000, locate: locateNobody, atlas });
   }
 }
