@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { mailSender, publicUrl, smtpServer, transferTime } from "./values.ts";
+import { deletionGuard, mailSender, publicUrl, smtpServer, transferTime } from "./values.ts";
+
+test("the guard against deletions is a share, with or without single deletions", () => {
+  expect(deletionGuard("30")).toEqual({ percent: 30, isSingle: false });
+  expect(deletionGuard("0/single")).toEqual({ percent: 0, isSingle: true });
+  expect(deletionGuard("off")).toEqual({ percent: 100, isSingle: false });
+  for (const text of ["", "101", "30%", "30/all", "-1"]) expect(() => deletionGuard(text)).toThrow("30/single");
+});
 
 test("the time limit of a message is at most that of its transfer", () => {
   expect(transferTime("10/3600")).toEqual({ message: 10, transfer: 3600 });

@@ -119,6 +119,16 @@ export function rateLimit(text: string): { limit: number; period: number } {
   return { limit: Number(limit), period: Number(period) };
 }
 
+/** The share of deletions that needs no confirmation, and whether the guard also applies to single deletions by keys. */
+export function deletionGuard(text: string): { percent: number; isSingle: boolean } {
+  if (text === "off") return { percent: 100, isSingle: false };
+  const [, percent, single] = /^(\d{1,3})(\/single)?$/.exec(text) ?? [];
+  if (percent === undefined || Number(percent) > 100) {
+    throw invalid(`"${text}" is not a whole number from 0 to 100, such as 30 or 30/single, nor off`);
+  }
+  return { percent: Number(percent), isSingle: single !== undefined };
+}
+
 /** Two times in seconds. */
 export function transferTime(text: string): { message: number; transfer: number } {
   const [, message, transfer] = /^([1-9]\d{0,4})\/([1-9]\d{0,4})$/.exec(text) ?? [];

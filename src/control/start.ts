@@ -56,6 +56,8 @@ export interface ControlOptions extends RetentionPeriods, Given {
   readonly keepDeleted: number;
   /** Percent of a zone's records, or an account's zones, above which deletions must be confirmed. */
   readonly deletionGuard: number;
+  /** Whether the guard against deletions also applies to single deletions by keys. */
+  readonly guardsSingle: boolean;
   /**
    * Prefixes besides public addresses to which zone transfers may connect; undefined for private prefixes if the API is on
    * loopback.
@@ -215,14 +217,14 @@ const serverOf = (options: ControlOptions, service: ReturnType<typeof createServ
 
 function settingsOf(options: ControlOptions) {
   const { edition, networks, allowSuffix, rate, listen, egressAllow, publicUrl, own } = options;
-  const { keepDeleted, deletionGuard } = options;
+  const { keepDeleted, deletionGuard, guardsSingle } = options;
   return {
     edition,
     networks,
     allowSuffix,
     rate,
     keepDeleted: keepDeleted * 86_400,
-    deletionGuard: deletionGuard / 100,
+    deletionGuard: { share: deletionGuard / 100, scope: guardsSingle ? "single" : "many" } as const,
     egress: new Egress({ allow: egressAllow ?? egressFor(listen.address), own: [...own, listen] }),
     publicUrl,
   };

@@ -8,10 +8,14 @@ import { invalid, unavailable } from "../lib/problem.ts";
 import { firstMigration, unreleased } from "../sync/postgres/schema.ts";
 import { releaseLease, takeLease } from "./lease.ts";
 import { schema } from "./migrations/0001_schema.ts";
+import { deletionGuard } from "./migrations/0002_deletion_guard.ts";
 import type { Tables } from "./tables/index.ts";
 
 /** The migrations in order, one per change of the schema. */
-const migrations: Record<string, Migration> = { [firstMigration]: schema };
+const migrations: Record<string, Migration> = {
+  [firstMigration]: schema,
+  "0002_deletion_guard": deletionGuard,
+};
 
 /** The names of all migrations, in order. */
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -14,6 +14,8 @@ export const controlOptions = (config: Config, storeUrl: string) => ({
   directory: config.data,
   masterKeyFile: masterKeyFile(config),
   networks: networksOf(config),
+  deletionGuard: config.deletionGuard.percent,
+  guardsSingle: config.deletionGuard.isSingle,
   importLimit: config.importLimit * 2 ** 20,
   pullLimits: {
     octets: config.transferLimit * 2 ** 20,

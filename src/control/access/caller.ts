@@ -4,6 +4,7 @@ import { typeName } from "../../dns/type-names.ts";
 import { apiName, upwardsFrom } from "../../dns/wire/name.ts";
 import type { Target } from "../../http/route/route.ts";
 import { denied, Problem } from "../../lib/problem.ts";
+import type { GuardScope } from "../../storage/tables/accounts.ts";
 import { type Access, holds, reachesRecord, reachesZone } from "./access.ts";
 import { type Right, rightPath } from "./rights.ts";
 import type { Standing } from "./standing.ts";
@@ -17,6 +18,8 @@ export interface Caller extends Standing {
   readonly suspended: boolean;
   /** The account's allow lists combined; they apply unless empty. */
   readonly allowedOfAccount: readonly string[];
+  /** The scope that the key or its account has set for the guard against deletions; null for the service's. */
+  readonly deletionGuard: GuardScope | null;
   /** The time at which the credential expires, in Unix seconds: infinite for a key's own string, and for users. */
   readonly ends: number;
 }
@@ -32,6 +35,7 @@ export const anonymous: Caller = {
   allowed: undefined,
   allowedOfTeams: [],
   allowedOfAccount: [],
+  deletionGuard: null,
   ends: Number.POSITIVE_INFINITY,
 };
 

@@ -67,6 +67,7 @@ export class Keys {
       suspended: key.suspended_at !== null,
       ...standingOf(key, teamsById(key.in_teams)),
       allowedOfAccount: key.allowed_of_account.flat(),
+      deletionGuard: key.deletion_guard,
       ends: key.expires_at ?? Number.POSITIVE_INFINITY,
     };
     return { caller, secret_id: key.secret_id };

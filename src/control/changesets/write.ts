@@ -4,6 +4,7 @@ import type { ZoneRow } from "../../storage/tables/zones.ts";
 import { assertPermitted } from "../access/caller.ts";
 import type { Ctx } from "../write/context.ts";
 import { LockedNames, NameLocks } from "../write/locks.ts";
+import { findZones } from "../zones/model/record/link-store.ts";
 import { zoneName } from "../zones/model/zone/fields.ts";
 import { getZone } from "../zones/model/zone/find.ts";
 import { assertNoLinks } from "../zones/model/zone/link.ts";
@@ -84,7 +85,9 @@ async function writeZones(ctx: Ctx, zones: readonly NamedZone[], confirmation: C
   const ordered = (action: ZoneWrite["action"]) =>
     zones.filter(({ write }) => write.action === action).sort((a, b) => (a.name < b.name ? -1 : 1));
   const gone = ordered("delete");
-  await guardZones(ctx, gone.length, confirmation);
+  const names = gone.map(({ name }) => name);
+  const rows = names.length === 0 ? [] : await findZones(ctx.db, ctx.account_id, names);
+  await guardZones(ctx, rows, confirmation);
   for (const { name, attempt } of gone) {
     const row = await attempt(() => removeZone(ctx, name));
     removed.set(row.id, row);

@@ -17,12 +17,12 @@ export const limitRows = {
   zoneListEntries: row("entries in a list of a zone's settings, such as its secondaries", 50, "entries"),
   claimAttempts: row("attempts in an hour to create zones that conflict with zones of other accounts", 100, "attempts"),
   unconfirmedZones: row(
-    "zones that can be deleted within ten minutes without a confirmation, whatever their share",
+    "zones that guarded requests can delete within ten minutes without a confirmation, whatever their share",
     10,
     "zones",
   ),
   unconfirmedRecords: row(
-    "records of a zone that can be deleted within ten minutes without a confirmation, whatever their share",
+    "records of a zone that guarded requests can delete within ten minutes without a confirmation, whatever their share",
     100,
     "records",
   ),

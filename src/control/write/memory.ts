@@ -4,14 +4,17 @@ import { RecentCounts } from "../../lib/fair/bucket.ts";
 import type { Log } from "../../lib/log.ts";
 import { ClaimAttempts } from "./claim-attempts.ts";
 
+/** Seconds for which deletions are remembered. */
+export const deletionWindow = 600;
+
 export interface Memory {
-  /** Deletions of the last ten minutes minus later creations: by zone for records, by account for zones. */
+  /** Guarded deletions of the last ten minutes minus later creations: by zone for records, by account for zones. */
   readonly deletions: RecentCounts;
   /** Attempts to create zones under names that belong to other accounts. */
   readonly claimAttempts: ClaimAttempts;
 }
 
 export const newMemory = (clock: Clock, log: Log): Memory => ({
-  deletions: new RecentCounts({ window: 600_000, keys: 10_000 }, clock),
+  deletions: new RecentCounts({ window: deletionWindow * 1000, keys: 10_000 }, clock),
   claimAttempts: new ClaimAttempts(clock, log),
 });

@@ -1,5 +1,6 @@
 /** The settings of the operator. */
 import type { Egress } from "../../lib/address/egress.ts";
+import type { GuardScope } from "../../storage/tables/accounts.ts";
 import type { Edition } from "../access/rights.ts";
 
 export interface Settings {
@@ -10,8 +11,12 @@ export interface Settings {
   readonly rate: { readonly limit: number; readonly period: number };
   /** Seconds for which a deleted zone can be brought back. */
   readonly keepDeleted: number;
-  /** The share of a zone's records, or of an account's zones, 0 to 1, above which deletions must be confirmed. */
-  readonly deletionGuard: number;
+  readonly deletionGuard: {
+    /** The share of a zone's records, or of an account's zones, 0 to 1, above which deletions must be confirmed. */
+    readonly share: number;
+    /** The scope for accounts and keys without a scope of their own. */
+    readonly scope: GuardScope;
+  };
   /** The addresses that zones may be transferred from, and that may be notified. */
   readonly egress: Egress;
   /** The address of the portal for people, without a final slash: links in mails begin with it, and its pages may write with a session. */

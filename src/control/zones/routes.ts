@@ -117,7 +117,7 @@ export const zoneRoutes = [
     path: "/v1/zones/:zone",
     tag,
     summary: "Delete a zone and its records",
-    desc: "For a while after the deletion, the zone can be restored. Deleting a large share of the account's zones requires a confirmation.",
+    desc: "For a while after the deletion, the zone can be restored. With a session, deleting a large share of the account's zones requires a confirmation.",
     right: "dns.manage_zones",
     target: ({ zone }) => ({ zone }),
     query: Type.Object(confirmation),

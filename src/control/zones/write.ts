@@ -133,7 +133,7 @@ export async function removeZone(ctx: Ctx, path: string, confirmation?: Confirma
   await assertNoneClosed(ctx, row);
   if (confirmation) {
     await assertNoLinks(ctx, row.zone);
-    await guardZones(ctx, 1, confirmation);
+    await guardZones(ctx, [row], confirmation);
   }
   await moveToDeleted(ctx, row);
   await writeListing(ctx, row, undefined);

@@ -2,6 +2,12 @@
 import type { ColumnType, Generated } from "kysely";
 import type { Int8, Json } from "./columns.ts";
 
+/**
+ * The requests to which the guard against deletions applies: none, those that delete several things, or also those that
+ * delete one.
+ */
+export type GuardScope = "off" | "many" | "single";
+
 export interface AccountTable {
   id: string;
   name: string;
@@ -12,6 +18,8 @@ export interface AccountTable {
   usage_warnings: ColumnType<Record<string, unknown>, string | undefined, string>;
   /** Whether every user needs a second factor. */
   second_factor_required: Generated<boolean>;
+  /** Null for the scope of the service. */
+  deletion_guard: ColumnType<GuardScope | null, GuardScope | null | undefined, GuardScope | null>;
   /** The time since which the account's keys are refused; null for an active account. */
   suspended_at: ColumnType<number | null, number | null | undefined, number | null>;
 }
@@ -28,6 +36,8 @@ export interface ApiKeyTable {
   ip_whitelist: Json<readonly string[]>;
   ip_whitelist_strict: boolean;
   teams: Json<readonly string[]>;
+  /** Null for the scope of the account. */
+  deletion_guard: ColumnType<GuardScope | null, GuardScope | null | undefined, GuardScope | null>;
   created: Int8;
   last_access: ColumnType<number | null, number | null, number | null>;
 }

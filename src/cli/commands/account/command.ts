@@ -2,7 +2,7 @@
 import { Command } from "commander";
 import { addOptions, storeKeys } from "../../../config/config.ts";
 import type { Options } from "../../host/stores.ts";
-import type { CreateOptions } from "./manage.ts";
+import type { CreateOptions, SuspendOptions } from "./manage.ts";
 
 export function accountCommand(): Command {
   const account = new Command("account").description(
@@ -25,10 +25,9 @@ export function accountCommand(): Command {
   addOptions(account.command("suspend"), storeKeys)
     .description("refuse all keys and users of an account within a second; its zones are still answered")
     .argument("<account>", "the account's id or name")
-    .option("--stop-answering", "also answer REFUSED for its zones until the account is resumed")
-    .action(async (idOrName: string, options: Options & { stopAnswering?: boolean }) =>
-      (await actions()).runSuspend(idOrName, options),
-    );
+    .option("--stop-answering", "also answer REFUSED for its zones until the account is resumed; asks on a terminal")
+    .option("--yes", "do not ask")
+    .action(async (idOrName: string, options: SuspendOptions) => (await actions()).runSuspend(idOrName, options));
   addOptions(account.command("resume"), storeKeys)
     .description("end a suspension: keys, users and zones work again")
     .argument("<account>", "the account's id or name")

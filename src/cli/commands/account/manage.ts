@@ -9,6 +9,7 @@ import { writeCredentials } from "../../../lib/files/credentials.ts";
 import { invalid } from "../../../lib/problem.ts";
 import { makeDirectory } from "../../host/directory.ts";
 import { configOfStore, type Options, withSecrets, withStore } from "../../host/stores.ts";
+import { confirm } from "../../terminal/confirm.ts";
 import { table } from "../../terminal/table.ts";
 
 export type CreateOptions = Options & {
@@ -16,6 +17,8 @@ export type CreateOptions = Options & {
   readonly email?: string;
   readonly keyFile?: string;
 };
+
+export type SuspendOptions = Options & { readonly stopAnswering?: boolean; readonly yes?: boolean };
 
 export async function runCreate(name: string, options: CreateOptions): Promise<void> {
   const { username = name, email = "", keyFile, ...rest } = options;
@@ -56,10 +59,14 @@ export async function runList({ json = false, ...options }: Options & { json?: b
 
 export async function runSuspend(
   idOrName: string,
-  { stopAnswering = false, ...options }: Options & { stopAnswering?: boolean },
+  { stopAnswering = false, yes = false, ...options }: SuspendOptions,
 ): Promise<void> {
   await withStore(configOfStore(options), async (store) => {
     const account = await getAccount(store.db, idOrName);
+    if (stopAnswering) {
+      const { zones } = await sizeOf(store.db, account.id);
+      await confirm(`Answer REFUSED for all ${zones} zones of ${account.name} (${account.id})?`, yes);
+    }
     const done = await suspendAccount(store, account, { stopAnswering, now: now() });
     const zones = stopAnswering ? "its zones are not answered" : "its zones are still answered";
     print(

@@ -75,7 +75,7 @@ async function followListed(
   const plan = planFor(listed, made);
   const confirmed = catalog.catalog?.role === "consumer" ? catalog.catalog.confirmed : undefined;
   const guard = {
-    share: settings.deletionGuard,
+    share: settings.deletionGuard.share,
     recent: memory.deletions.count(catalog.id),
     before: before.held,
     confirmed,

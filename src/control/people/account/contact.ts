@@ -1,12 +1,13 @@
-/** The routes of an account's contact details. */
+/** The routes of an account's settings: its contact details, and the guard against deletions. */
 import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { type Static, Type } from "typebox";
 import { Reply } from "../../../http/route/route.ts";
-import { isObject } from "../../../lib/values.ts";
-import { maybe } from "../../kit/schema.ts";
+import { isObject, pick } from "../../../lib/values.ts";
+import { afterBody, maybe } from "../../kit/schema.ts";
 import { route } from "../../write/route.ts";
-import { getSettings, updateSettings } from "./settings-store.ts";
+import { guardScope } from "../members/guard-scope.ts";
+import { getSettings, type Settings, updateSettings } from "./settings-store.ts";
 
 const tag = "Account";
 const path = "/v1/account/settings";
@@ -34,6 +35,7 @@ const Contact = Type.Object(
     customerid: Type.Integer({ description: "Derived from the account's id; it cannot be changed." }),
     ...fieldsOf(texts, Type.String()),
     address: Type.Object(fieldsOf(places, Type.String())),
+    deletion_guard: Type.Optional(guardScope("Present once it has been set.")),
   },
   { $id: "Contact", description: "Fields that were never set are empty." },
 );
@@ -41,6 +43,9 @@ const ContactBody = Type.Object(
   {
     ...fieldsOf(texts, maybe(text)),
     address: maybe(Type.Object({ ...fieldsOf(places, maybe(text)), postalcode })),
+    deletion_guard: maybe(
+      guardScope("By default the service's (`--deletion-guard`). Applies to keys without their own, and to sessions."),
+    ),
   },
   { $id: "ContactBody", examples: [{ company: "Example", address: { city: "New York", postalcode: "10005" } }] },
 );
@@ -51,29 +56,35 @@ export const contactRoutes = [
     method: "GET",
     path,
     tag,
-    summary: "Get the contact details",
+    summary: "Get the account's settings",
     right,
     reply: Contact,
-    run: async (_, { db, account_id }) => replyOf(account_id, (await getSettings(db, account_id)).contact),
+    run: async (_, { db, account_id }) => replyOf(account_id, await getSettings(db, account_id)),
   }),
   route({
     method: "POST",
     path,
     tag,
-    summary: "Change the contact details",
-    desc: "Omitted fields keep their values, also within address; null empties a field. The details are stored but not used.",
+    summary: "Change the account's settings",
+    desc: "Omitted fields keep their values, also within address; null empties a field. The contact details are stored but not used.",
     right,
     exclusive: true,
     body: ContactBody,
     reply: Contact,
     log: ["account", "update"],
-    async run({ body }, { db, account_id }) {
-      const { contact: before } = await getSettings(db, account_id);
-      const contact = merged(before, body);
+    async run({ body: { deletion_guard, ...body } }, { db, account_id, afterCommit }) {
+      const before = await getSettings(db, account_id);
+      const after = {
+        contact: merged(before.contact, body),
+        deletion_guard: afterBody(deletion_guard, before.deletion_guard, null),
+      };
       // the activity log takes the id from the reply
-      const reply = { id: account_id, ...replyOf(account_id, contact) };
-      if (isDeepStrictEqual(contact, before)) return new Reply(reply, { changed: false });
-      await updateSettings(db, account_id, { contact });
+      const reply = { id: account_id, ...replyOf(account_id, after) };
+      if (isDeepStrictEqual(after, pick(before, ["contact", "deletion_guard"]))) {
+        return new Reply(reply, { changed: false });
+      }
+      await updateSettings(db, account_id, after);
+      if (after.deletion_guard !== before.deletion_guard) afterCommit("callers");
       return new Reply(reply, { before: { ...reply, ...replyOf(account_id, before) } });
     },
   }),
@@ -101,10 +112,14 @@ const filled = <Name extends string>(names: readonly Name[], stored: Stored) =>
   // safe: every name has a text
   Object.fromEntries(names.map((name) => [name, String(stored[name] ?? "")])) as Record<Name, string>;
 
-const replyOf = (account_id: string, contact: Stored): Static<typeof Contact> => ({
+const replyOf = (
+  account_id: string,
+  { contact, deletion_guard }: Pick<Settings, "contact" | "deletion_guard">,
+): Static<typeof Contact> => ({
   customerid: customerOf(account_id),
   ...filled(texts, contact),
   address: filled(places, addressOf(contact)),
+  ...(deletion_guard === null ? {} : { deletion_guard }),
 });
 
 /** A number of 28 bits: clients expect an integer, but account ids in the store are text. */

@@ -12,6 +12,7 @@ export const callerOf = (user: SignInUser): Caller => ({
   suspended: user.suspended_at !== null,
   ...standingOf(user, teamsById(user.in_teams)),
   allowedOfAccount: user.allowed_of_account.flat(),
+  deletionGuard: user.deletion_guard,
   ends: Number.POSITIVE_INFINITY,
 });
 

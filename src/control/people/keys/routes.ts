@@ -134,6 +134,7 @@ function replyOf(
     ip_whitelist: row.ip_whitelist,
     ip_whitelist_strict: row.ip_whitelist_strict,
     last_access: row.last_access,
+    ...(row.deletion_guard === null ? {} : { deletion_guard: row.deletion_guard }),
   };
   const isShown = caller.ends === Number.POSITIVE_INFINITY && isNoMoreThan(caller, standingOf(row, teams));
   if (row.secret === null || !isShown) return { id: row.id, ...reply };

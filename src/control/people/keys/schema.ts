@@ -2,6 +2,7 @@
 import { type Static, Type } from "typebox";
 import { type Permissions, permissionsSchema } from "../../access/permissions.ts";
 import { maybe, names, nullable } from "../../kit/schema.ts";
+import { guardScope } from "../members/guard-scope.ts";
 
 const Secret = Type.Object(
   {
@@ -34,6 +35,7 @@ export const ApiKey = Type.Object(
     ip_whitelist: names("Addresses and prefixes."),
     ip_whitelist_strict: Type.Boolean({ description: "Whether only requests from the list are allowed." }),
     last_access: nullable(Type.Integer()),
+    deletion_guard: Type.Optional(guardScope("Present once it has been set.")),
   },
   { $id: "ApiKey" },
 );
@@ -41,6 +43,7 @@ export const ApiKey = Type.Object(
 const fields = {
   ip_whitelist: maybe(names("Addresses and prefixes.")),
   ip_whitelist_strict: maybe(Type.Boolean()),
+  deletion_guard: maybe(guardScope("By default the account's.")),
   teams: maybe(
     names(
       "Ids of teams: their permissions apply, and permissions sent with them are ignored. `[]` leaves all teams; the key keeps " +

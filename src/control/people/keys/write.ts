@@ -10,6 +10,7 @@ import { assertLasting, assertNoGain, assertNoLockout } from "../../access/lifet
 import type { Edition } from "../../access/rights.ts";
 import { assertGivable, assertHeld, assertNotLockedOut, shownPermissions, standingOf } from "../../access/standing.ts";
 import { limits } from "../../kit/limits.ts";
+import { afterBody } from "../../kit/schema.ts";
 import type { Db } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
 import { deleteKey, insertKey, isKeyNameTaken, type KeyRow, updateKey } from "../members/key-store.ts";
@@ -35,6 +36,7 @@ export async function createKey(ctx: Ctx, body: KeyBody): Promise<{ row: KeyRow;
     ip_whitelist: [],
     ip_whitelist_strict: false,
     teams: [],
+    deletion_guard: null,
     created: now,
     last_access: null,
   };
@@ -106,6 +108,7 @@ export const standingOfKey = async ({ db, account_id }: Ctx, row: KeyRow) =>
 const withBody = (before: KeyRow, body: KeyBody, teams: Teams, edition: Edition): KeyRow => ({
   ...before,
   name: body.name ?? before.name,
+  deletion_guard: afterBody(body.deletion_guard, before.deletion_guard, null),
   ...changeHolder(before, body, teams, edition),
 });
 

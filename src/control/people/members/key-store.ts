@@ -23,10 +23,10 @@ export async function insertKey(db: Db, row: KeyRow, hash: string | undefined): 
 }
 
 export async function updateKey(db: Db, row: KeyRow): Promise<void> {
-  const { name, ip_whitelist_strict, expiry_days } = row;
+  const { name, ip_whitelist_strict, expiry_days, deletion_guard } = row;
   await db
     .updateTable("api_key")
-    .set({ name, ip_whitelist_strict, expiry_days, ...documents(row) })
+    .set({ name, ip_whitelist_strict, expiry_days, deletion_guard, ...documents(row) })
     .where("account_id", "=", row.account_id)
     .where("id", "=", row.id)
     .execute();

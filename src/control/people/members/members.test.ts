@@ -53,7 +53,7 @@ const teams = await findTeams(
 );
 
 test("the search finds a key that holds manage_apikeys, and no other", async () => {
-  const made = { account_id, secret: null, created: 0, last_access: null };
+  const made = { account_id, secret: null, created: 0, last_access: null, deletion_guard: null };
   const rows: KeyRow[] = holders.map((holder, i) => {
     const id = `k${i}`;
     return { ...made, ...holder, id, name: id, expiry_days: i % 2 === 0 ? null : 7 };

@@ -47,7 +47,7 @@ export async function insertWithKey(
   await insertAccount(tx, { id: account_id, name, dnssec: false, created: now });
   await insertUser(tx, { ...blankUser, ...made, id: newId(), username, email, name: user, permissions });
   const secret = secrets.seal(key, secretContext(key_id));
-  const lists = { expiry_days: null, ip_whitelist: [], ip_whitelist_strict: false, teams: [] };
+  const lists = { expiry_days: null, deletion_guard: null, ip_whitelist: [], ip_whitelist_strict: false, teams: [] };
   await insertKey(tx, { ...made, id: key_id, name: keyName, secret, permissions, ...lists }, secrets.hash(key));
   return { account_id, username, key_id, key };
 }

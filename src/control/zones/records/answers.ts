@@ -11,6 +11,7 @@ import type { Ctx } from "../../write/context.ts";
 import { assertAnswers, fieldsOf, readAnswer } from "../model/record/fields.ts";
 import type { NewAnswer } from "../model/record/schema.ts";
 import { insert, update, type Written } from "./apply.ts";
+import { type Confirmation, guardRecords } from "./guard.ts";
 import { settleLinks } from "./links.ts";
 import { lockPath, type RecordPath, recordNotFound } from "./path.ts";
 import { putRecord } from "./put.ts";
@@ -26,7 +27,12 @@ export interface AnswerChanges {
  * Idempotent: an answer that exists is not added again, and removing an absent answer is no error. Adding the first
  * answer creates the record, and removing the last one deletes it.
  */
-export async function changeAnswers(ctx: Ctx, sent: RecordPath, changes: AnswerChanges): Promise<Written> {
+export async function changeAnswers(
+  ctx: Ctx,
+  sent: RecordPath,
+  changes: AnswerChanges,
+  confirmation: Confirmation,
+): Promise<Written> {
   const { path, scope, row, others, targets } = await lockPath(ctx, sent);
   if (!row) {
     if (changes.add.length === 0) throw recordNotFound(path);
@@ -42,6 +48,7 @@ export async function changeAnswers(ctx: Ctx, sent: RecordPath, changes: AnswerC
     return await settleRecord(ctx, await update(scope, path.type, row, { ...fieldsOf(row), answers }), targets);
   }
   await settleLinks(ctx, [{ before: row, after: undefined }], targets);
+  await guardRecords(ctx, scope.zone, [row], confirmation);
   putRecord(ctx, { before: row, after: undefined });
   return { zone: scope.zone, before: row, row: { ...row, answers }, changed: true };
 }

@@ -87,7 +87,8 @@ export async function writeRecords(
   await scope.feeds.lockAll(writes.map(({ body }) => body));
   const names = new Names(records);
   const gone = writes.filter(({ action }) => action === "delete");
-  await guardRecords(ctx, zone, gone.length, confirmation);
+  const rows = gone.flatMap(({ path }) => names.find(path) ?? []);
+  await guardRecords(ctx, zone, rows, confirmation);
   const removed = gone.map((write) => removeOne(scope, write, names));
   const put: Written[] = [];
   for (const write of writes) {

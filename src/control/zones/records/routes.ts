@@ -81,7 +81,7 @@ export const recordRoutes = [
     path,
     tag,
     summary: "Delete a record with all of its answers",
-    desc: "Deleting a large share of the zone's records within ten minutes requires a confirmation.",
+    desc: "With a session, deleting a large share of the zone's records within ten minutes requires a confirmation.",
     right: "dns.manage_zones",
     target: (params) => params,
     query: Type.Object(confirmation),
@@ -99,12 +99,13 @@ export const recordRoutes = [
     right: "dns.manage_zones",
     exactQuery: true,
     target: (params) => params,
+    query: Type.Object(confirmation),
     body: Type.Object({ add: maybe(Type.Array(NewAnswer)), remove: maybe(Type.Array(goneAnswer)) }),
     reply: Record,
     log: ["record", "update"],
     shareable: true,
-    run: async ({ params, body: { add, remove } }, ctx) =>
-      replyOf(await changeAnswers(ctx, params, { add: add ?? [], remove: remove ?? [] })),
+    run: async ({ params, query, body: { add, remove } }, ctx) =>
+      replyOf(await changeAnswers(ctx, params, { add: add ?? [], remove: remove ?? [] }, query)),
   }),
   route({
     method: "POST",

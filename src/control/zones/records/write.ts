@@ -26,7 +26,7 @@ export async function removeRecord(ctx: Ctx, sent: RecordPath, confirmation: Con
   const { path, scope, row, targets } = await lockPath(ctx, sent);
   if (!row) throw recordNotFound(path);
   await settleLinks(ctx, [{ before: row, after: undefined }], targets);
-  await guardRecords(ctx, scope.zone, 1, confirmation);
+  await guardRecords(ctx, scope.zone, [row], confirmation);
   putRecord(ctx, { before: row, after: undefined });
   return { zone: scope.zone, before: row, row, changed: true };
 }

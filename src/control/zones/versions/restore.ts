@@ -55,8 +55,8 @@ export async function restoreZone(
   const version = await getVersion(ctx.db, now, serial);
   const { zone, records } = await differencesOf(ctx.db, now, version.revision, end);
   assertBounded(now, records.size);
-  const gone = [...records.values()].filter(({ before, after }) => after && !before);
-  await guardRecords(ctx, now, gone.length, confirmation);
+  const gone = [...records.values()].flatMap(({ before, after }) => (after && !before ? after : []));
+  await guardRecords(ctx, now, gone, confirmation);
   const settings = await restoreSettings(ctx, now, zone?.before ?? now);
   if (zone && zone.before.disabled !== now.disabled) await touchLinksInto(ctx, now.zone);
   const inParts = records.size > mostSteps;
