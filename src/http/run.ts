@@ -8,14 +8,14 @@
 import type { Allowance, Buckets } from "../lib/fair/bucket.ts";
 import type { Log } from "../lib/log.ts";
 import { invalid, limited, missing, Problem, unauthenticated } from "../lib/problem.ts";
+import type { Bodies, HeldBody } from "./body/bodies.ts";
+import { uploadOf } from "./body/upload.ts";
 import { idempotencyOf, preconditionOf } from "./conditions.ts";
 import { cookieName } from "./message/cookie.ts";
 import { type Credentials, credentialsOf } from "./message/credentials.ts";
 import { etagOf, isKnown } from "./message/etag.ts";
-import { parseJson } from "./message/json.ts";
 import { refusalOf } from "./message/refusal.ts";
 import { commonHeaders, crossOriginHeaders, preflightHeaders, type Request, type Response } from "./message/request.ts";
-import { uploadOf } from "./message/upload.ts";
 import { referencePaths } from "./openapi/reference.ts";
 import { rateHeaders } from "./rate.ts";
 import { type Endpoint, partsOf } from "./route/endpoint.ts";
@@ -54,10 +54,12 @@ export class Runner<Caller, Right extends string, Ctx> {
   readonly #log: Log;
   readonly #publicUrl: string;
   readonly #linkBase: string | undefined;
+  readonly #bodies: Bodies;
 
-  constructor(service: Service<Caller, Right, Ctx>, buckets: Buckets, options: RunnerOptions) {
+  constructor(service: Service<Caller, Right, Ctx>, buckets: Buckets, bodies: Bodies, options: RunnerOptions) {
     this.#service = service;
     this.#buckets = buckets;
+    this.#bodies = bodies;
     this.#log = options.log;
     this.#publicUrl = options.publicUrl;
     this.#linkBase = options.linkBase;
@@ -72,7 +74,8 @@ export class Runner<Caller, Right extends string, Ctx> {
       const first = await this.#find(endpoint, sender, this.#authenticate);
       this.#charge(request, first, headers);
       this.#admit(endpoint, request, first);
-      const parsed = await parse(endpoint, request);
+      using body = this.#bodies.of(first && this.#service.accountOf(first), request.origin.bucket);
+      const parsed = await parse(endpoint, request, body);
       const recheck: Recheck<Caller> = async (find) => {
         const caller = await this.#find(endpoint, sender, find);
         this.#admit(endpoint, request, caller);
@@ -81,10 +84,10 @@ export class Runner<Caller, Right extends string, Ctx> {
       // a body can arrive slowly, and the caller can lose its rights before the end
       const caller = parsed.octets.length > 0 ? await recheck(this.#authenticate) : first;
       const known = { caller, sender, recheck };
-      if (route.method === "GET") return this.#read(endpoint, request, known, parsed);
+      if (route.method === "GET") return await this.#read(endpoint, request, known, parsed);
       return route.ownTransaction
-        ? this.#pass(endpoint, request, known, parsed)
-        : this.#write(endpoint, request, known, parsed);
+        ? await this.#pass(endpoint, request, known, parsed)
+        : await this.#write(endpoint, request, known, parsed);
     });
   }
 
@@ -264,14 +267,14 @@ export class Runner<Caller, Right extends string, Ctx> {
   }
 }
 
-const nothing = new Uint8Array();
+const nothing = { value: undefined, octets: new Uint8Array() };
 /** The maximum octets of a body whose write may share its transaction; a larger body takes too long. */
 const mostShared = 64 * 1024;
 
 const rightsOf = <Right extends string>(right: Right | readonly [Right, ...Right[]]): readonly [Right, ...Right[]] =>
   typeof right === "string" ? [right] : right;
 
-async function parse<Right, Ctx>(endpoint: Endpoint<Right, Ctx>, request: Request): Promise<Parsed> {
+async function parse<Right, Ctx>(endpoint: Endpoint<Right, Ctx>, request: Request, held: HeldBody): Promise<Parsed> {
   const { route } = endpoint;
   const pairs = pairsOf(request.query);
   const query = endpoint.readQuery(pairs);
@@ -279,12 +282,11 @@ async function parse<Right, Ctx>(endpoint: Endpoint<Right, Ctx>, request: Reques
   const hasBody = route.body !== undefined && route.method !== "GET" && route.method !== "DELETE";
   if (route.upload !== undefined) {
     // the handler reads the file while it arrives
-    const body = uploadOf(request.body.pieces(endpoint.mostBody), request.contentType, route.upload);
-    return { input: { params: request.params, query, body, page }, pairs, octets: nothing };
+    const body = uploadOf(request.body.pieces(endpoint.bodyLimits.octets), request.contentType, route.upload);
+    return { input: { params: request.params, query, body, page }, pairs, octets: nothing.octets };
   }
-  const octets = hasBody ? await request.body.whole(endpoint.mostBody) : nothing;
-  const sent = parseJson(octets, endpoint.jsonLimits);
-  const body = hasBody ? endpoint.readBody(sent) : sent;
+  const { value, octets } = hasBody ? await held.read(request.body, endpoint.bodyLimits) : nothing;
+  const body = hasBody ? endpoint.readBody(value) : value;
   return { input: { params: request.params, query, body, page }, pairs, octets };
 }
 

@@ -5,9 +5,12 @@ import type { Registry } from "prom-client";
 import type { Clock } from "../lib/clock.ts";
 import { Buckets } from "../lib/fair/bucket.ts";
 import { invalid, Problem } from "../lib/problem.ts";
+import { Bodies } from "./body/bodies.ts";
 import type { Produce } from "./message/asset.ts";
+import { Connections } from "./message/connections.ts";
 import { isSecure } from "./message/cookie.ts";
 import { refuseMalformed } from "./message/malformed.ts";
+import { bodyOctets, connectionCounts } from "./message/metrics.ts";
 import { NodeAdapter } from "./message/node-adapter.ts";
 import { type Declared, methodFinder } from "./message/path.ts";
 import { commonHeaders, type Request, type Response } from "./message/request.ts";
@@ -51,7 +54,7 @@ export interface ExtraReply {
   readonly body: string;
 }
 
-/** All in milliseconds, except the number of connections. */
+/** All in milliseconds, except the numbers of connections. */
 export interface Limits {
   readonly headers: number;
   readonly request: number;
@@ -61,6 +64,8 @@ export interface Limits {
   /** The time in which a client must read some of its answer. Progress is seen about once per megabyte. */
   readonly unread: number;
   readonly connections: number;
+  /** The connections of one IPv4 address or IPv6 /64 once half of all are open. */
+  readonly share: number;
   /** The time that running requests have once the server is closing. */
   readonly closing: number;
 }
@@ -72,6 +77,7 @@ export const defaultLimits: Limits = {
   keepAlive: 65_000,
   unread: 300_000,
   connections: 5000,
+  share: 250,
   closing: 10_000,
 };
 
@@ -86,7 +92,13 @@ export function createServer<Caller, Right extends string, Ctx>(
 ): HttpServer {
   const { log, service } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const runner = new Runner(service, new Buckets(options.clock), options);
+  const bodies = new Bodies();
+  const connections = new Connections({ all: limits.connections, share: limits.share });
+  if (options.registry) {
+    bodyOctets(options.registry, () => bodies.room.held());
+    connectionCounts(options.registry, connections);
+  }
+  const runner = new Runner(service, new Buckets(options.clock), bodies, options);
   const adapter = new NodeAdapter({
     trustedProxies: options.trustedProxies,
     isSecure: isSecure(options.publicUrl),
@@ -94,6 +106,7 @@ export function createServer<Caller, Right extends string, Ctx>(
     registry: options.registry,
     patience: { whole: limits.request, next: limits.request },
     unread: limits.unread,
+    connections,
     refuse: (request, problem) => runner.refuse(request, problem),
   });
   const app = newApp(limits, adapter, (error, socket, headers = {}) => {
@@ -115,6 +128,7 @@ export function createServer<Caller, Right extends string, Ctx>(
       const impatience = setTimeout(() => app.server.closeAllConnections(), limits.closing);
       await app.close();
       clearTimeout(impatience);
+      await bodies.close();
     },
   };
 }
@@ -168,7 +182,11 @@ function newApp(limits: Limits, adapter: NodeAdapter, refuse: Refuse) {
     rewriteUrl: (message) => adapter.canonicalise(message),
     clientErrorHandler: (error, socket) => refuse(error, socket),
   });
-  app.server.maxConnections = limits.connections;
+  app.server.on("connection", (socket) => {
+    if (!adapter.accept(socket)) refuse(Object.assign(new Error("CONNECTIONS"), { code: "CONNECTIONS" }), socket);
+  });
+  // before the library's own listener, which calls a handler
+  app.server.prependListener("request", (message, response) => adapter.count(message, response));
   app.server.on("checkContinue", (message, response) => app.server.emit("request", message, response));
   app.server.on("checkExpectation", (message, response) => app.server.emit("request", message, response));
   // without a listener the connection would be closed without an answer; with one, the connection's errors are handled here

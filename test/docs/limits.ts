@@ -14,7 +14,7 @@ import {
   longest as effectTime,
   mostLinted,
 } from "../../src/control/changesets/effect.ts";
-import { changeSetOctets } from "../../src/control/changesets/routes.ts";
+import { changeSetOctets, changeSetValues } from "../../src/control/changesets/routes.ts";
 import { catalogsFollowed, fixedLimits, memory, mostRefreshes } from "../../src/control/exchange/exchanger.ts";
 import { notices } from "../../src/control/exchange/notify/sending.ts";
 import { largestRrset, mostTypes } from "../../src/control/exchange/transfers/contents.ts";
@@ -43,8 +43,9 @@ import { mostEntryOctets } from "../../src/dns/zonefile/entries.ts";
 import { mostLines } from "../../src/dns/zonefile/generate.ts";
 import { mostWaiting as waitingChanges } from "../../src/edge/follow/state.ts";
 import { mostUdp } from "../../src/edge/serve/serve.ts";
-import { defaultLimits as json } from "../../src/http/message/json.ts";
-import { defaultMostBody } from "../../src/http/route/endpoint.ts";
+import { defaultLimits as json } from "../../src/http/body/json.ts";
+import { bodyRooms, mostSmall } from "../../src/http/body/room.ts";
+import { defaultMostBody, openMostBody } from "../../src/http/route/endpoint.ts";
 import { defaultLimits as http } from "../../src/http/server.ts";
 import { usualFloor } from "../../src/lib/fair/measured-input.ts";
 import type { SlotLimits } from "../../src/lib/fair/slots.ts";
@@ -103,11 +104,17 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
     [
       ["requests of an account, for each method", `${rate(keys.rateLimit.fallback)} (\`--rate-limit\`)`],
       ["requests of an address without a valid key", rate(keylessRate)],
-      ["body", octets(defaultMostBody)],
-      ["levels of JSON; keys of all objects in a body", `${json.depth}; ${count(json.keys)}`],
-      ["connections to the API", count(http.connections)],
+      ["body; body of a request that needs no key", `${octets(defaultMostBody)}; ${octets(openMostBody)}`],
+      [
+        "levels of JSON; values; keys of all objects in a body",
+        `${json.depth}; ${count(json.values)}; ${count(json.keys)}`,
+      ],
+      [
+        "connections to the API; once half of them are open, of one IPv4 address or IPv6 /64",
+        `${count(http.connections)}; ${count(http.share)}`,
+      ],
       ["time to send a request; to send a file", `${time(http.request / 1000)}; ${time(http.upload / 1000)}`],
-      ["body of a change set", octets(changeSetOctets)],
+      ["body of a change set; its values", `${octets(changeSetOctets)}; ${count(changeSetValues)}`],
       [
         "dry run of a change set: time; records; text of changed answers",
         `${time(effectTime / 1000)}; ${count(mostLinted)}; ${octets(effectText)}`,
@@ -224,6 +231,8 @@ const slots: readonly (readonly [what: string, limits: SlotLimits])[] = [
   ["zones among them that are too large for memory", memory.large],
   ["catalogs that are followed", catalogsFollowed],
   ["notices to secondaries", notices],
+  [`octets of bodies of up to ${octets(mostSmall)}, by account, or by address without a key`, bodyRooms.small],
+  ["octets of larger bodies", bodyRooms.large],
   [
     "transfers from one edge, by client: an IPv4 address or IPv6 /64 (`--transfers-out`)",
     half(keys.transfersOut.fallback),

@@ -93,14 +93,14 @@ const mutants: readonly ApiMutant[] = [
   {
     api: true,
     what: "a NUL gets as far as the store",
-    file: "src/http/message/json.ts",
+    file: "src/http/body/json.ts",
     from: `if (text.includes("\\0")) return`,
     to: `if (text === "\\0") return`,
   },
   {
     api: true,
     what: "a refusal reveals where in the code it was made",
-    file: "src/http/message/json.ts",
+    file: "src/http/body/json.ts",
     from: "error instanceof Error ? error.message.slice(0, 200)",
     to: "error instanceof Error ? String(error.stack)",
   },

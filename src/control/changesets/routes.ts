@@ -14,6 +14,7 @@ import { listEdges } from "./store.ts";
 import { writeAll } from "./write.ts";
 
 export const changeSetOctets = 8 * 1024 * 1024;
+export const changeSetValues = 500_000;
 const tag = "Changes";
 /** Seconds without a report after which an edge is no longer waited for; an edge that follows reports every few seconds. */
 const awayAfter = 60;
@@ -53,6 +54,7 @@ export const changeRoutes = [
     body: ChangeSetBody,
     mostBody: changeSetOctets,
     mostKeys: 200_000,
+    mostValues: changeSetValues,
     within: 30_000,
     reply: ChangeSetReply,
     log: ["changeset", "create"],

@@ -10,6 +10,33 @@ export interface Origin {
   readonly proxied: boolean;
 }
 
+const loopback = ["127.0.0.0/8", "::1/128"];
+
+/**
+ * The addresses by which clients share connections. Peers on loopback and on sockets of the file system are taken for
+ * proxies, too: they carry requests of many clients, and what they report only matters for the share.
+ */
+export class Sharers {
+  readonly #origins: Origins;
+
+  constructor(trustedProxies: readonly string[]) {
+    this.#origins = new Origins([...trustedProxies, ...loopback]);
+  }
+
+  /** The address that takes the place of a connection; undefined for a proxy. */
+  ofConnection(peer: string | undefined): string | undefined {
+    const { proxied, bucket } = this.#origins.find(peer ?? "::1", undefined);
+    return proxied ? undefined : bucket;
+  }
+
+  /** The sender of a request that a proxy passes on; undefined if no proxy did. */
+  ofRequest(peer: string | undefined, forwardedFor: string | undefined): string | undefined {
+    if (forwardedFor === undefined) return undefined;
+    const { proxied, bucket } = this.#origins.find(peer ?? "::1", forwardedFor);
+    return proxied ? bucket : undefined;
+  }
+}
+
 export class Origins {
   readonly #trusted: readonly IpPrefix[];
 

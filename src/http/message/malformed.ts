@@ -6,6 +6,7 @@ import { commonHeaders } from "./request.ts";
 const reasons: Readonly<Record<string, readonly [line: string, code: string, message: string]>> = {
   HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "too_large", "the request's headers are too large"],
   CONNECT: ["405 Method Not Allowed", "method_not_allowed", "the method CONNECT is not allowed here"],
+  CONNECTIONS: ["503 Service Unavailable", "unavailable", "too many connections are open, in all or from this address"],
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "invalid", "the request did not arrive in time"],
 };
 const fallback = ["400 Bad Request", "invalid", "this is not a valid HTTP request"] as const;

@@ -1,5 +1,6 @@
-/** The durations of requests by method, route and status, for Prometheus. */
-import { Histogram, type Registry } from "prom-client";
+/** Metrics of requests and their bodies, for Prometheus. */
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { Connections } from "./connections.ts";
 
 export interface Timing {
   readonly method: string;
@@ -9,6 +10,52 @@ export interface Timing {
   readonly seconds: number;
 }
 
+/** Connections that are open, were closed to make room for others, and were refused. */
+export function connectionCounts(registry: Registry, connections: Connections): void {
+  const registers = [registry];
+  new Gauge({
+    name: "fairlead_http_connections",
+    help: "Open connections to the API",
+    registers,
+    collect() {
+      this.set(connections.size);
+    },
+  });
+  const counts = [
+    ["fairlead_http_connections_evicted_total", "Connections that were closed to make room", () => connections.evicted],
+    [
+      "fairlead_http_connections_refused_total",
+      "Connections and requests that were refused",
+      () => connections.refused,
+    ],
+  ] as const;
+  for (const [name, help, count] of counts) {
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(count());
+      },
+    });
+  }
+}
+
+/** The octets that bodies hold. `held` returns them by the size of the bodies. */
+export function bodyOctets(registry: Registry, held: () => Readonly<Record<"small" | "large", number>>): void {
+  new Gauge({
+    name: "fairlead_http_body_octets",
+    help: "Octets that bodies of requests hold, up to 16 KiB each and above",
+    labelNames: ["size"] as const,
+    registers: [registry],
+    collect() {
+      for (const [size, octets] of Object.entries(held())) this.set({ size }, octets);
+    },
+  });
+}
+
+/** The durations of requests by method, route and status. */
 export function requestTimings(registry: Registry): (timing: Timing) => void {
   const histogram = new Histogram({
     name: "fairlead_http_request_duration_seconds",

@@ -6,9 +6,10 @@ import { pipeline } from "node:stream/promises";
 import type { Registry } from "prom-client";
 import type { Content } from "../../lib/files/spool.ts";
 import type { Log } from "../../lib/log.ts";
-import { invalid, Problem } from "../../lib/problem.ts";
-import { type Origin, Origins } from "./address.ts";
-import { type BodyPatience, Continuation, drain, RequestBody } from "./body.ts";
+import { invalid, limited, Problem } from "../../lib/problem.ts";
+import { type BodyPatience, Continuation, drain, RequestBody } from "../body/body.ts";
+import { type Origin, Origins, Sharers } from "./address.ts";
+import type { Connections } from "./connections.ts";
 import { requestTimings } from "./metrics.ts";
 import { canonicalTarget, isHost } from "./path.ts";
 import type { Request, Response } from "./request.ts";
@@ -22,6 +23,7 @@ export interface AdapterOptions {
   readonly patience: BodyPatience;
   /** Milliseconds after which the connection of a client that reads nothing of its answer is closed. */
   readonly unread: number;
+  readonly connections: Connections;
   /** Answers a request whose URL cannot be routed. */
   readonly refuse: (request: Request, problem: Problem) => Promise<Response>;
 }
@@ -42,15 +44,35 @@ export class NodeAdapter {
   closing = false;
   readonly #options: AdapterOptions;
   readonly #origins: Origins;
+  readonly #sharers: Sharers;
   readonly #observe: ReturnType<typeof requestTimings> | undefined;
   /** A cache, since most connections carry many requests and no X-Forwarded-For. */
   readonly #peers = new WeakMap<Socket, Origin>();
-  readonly #unroutable = new WeakMap<IncomingMessage, Problem>();
+  /** Problems that were found before routing. */
+  readonly #problems = new WeakMap<IncomingMessage, Problem>();
 
   constructor(options: AdapterOptions) {
     this.#options = options;
     this.#origins = new Origins(options.trustedProxies);
+    this.#sharers = new Sharers(options.trustedProxies);
     this.#observe = options.registry && requestTimings(options.registry);
+  }
+
+  /** Gives a connection its place; false if there is none. */
+  accept(socket: Socket): boolean {
+    return this.#options.connections.add(socket, this.#sharers.ofConnection(socket.remoteAddress));
+  }
+
+  /** Counts a request until it is answered. A problem of its sender is stored, and becomes the answer. */
+  count(message: IncomingMessage, response: ServerResponse): void {
+    const { connections } = this.#options;
+    const { socket, headers } = message;
+    connections.begin(socket);
+    response.once("close", () => connections.end(socket));
+    const sender = this.#sharers.ofRequest(socket.remoteAddress, textOf(headers["x-forwarded-for"]));
+    if (sender === undefined) return;
+    if (connections.beginFor(sender)) response.once("close", () => connections.endFor(sender));
+    else this.#problems.set(message, limited("too many requests from this address are under way"));
   }
 
   /** Returns the URL to route. For an invalid URL the problem is stored, and becomes the answer. */
@@ -65,7 +87,7 @@ export class NodeAdapter {
       return canonicalTarget(message.url ?? "/");
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      this.#unroutable.set(message, error);
+      this.#problems.set(message, error);
       return "/";
     }
   }
@@ -88,7 +110,7 @@ export class NodeAdapter {
     const started = performance.now();
     const continuation = new Continuation(message, response);
     const request = this.#requestOf(message, params, continuation);
-    const problem = this.#unroutable.get(message);
+    const problem = this.#problems.get(message);
     const answer = await (problem ? this.#options.refuse(request, problem) : produce(request));
     const ends = continuation.isOwed || answer.headers["connection"] === "close";
     if (!message.complete && !ends) await drain(message);

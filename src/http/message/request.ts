@@ -2,8 +2,8 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import type { Content } from "../../lib/files/spool.ts";
+import type { RequestBody } from "../body/body.ts";
 import type { Origin } from "./address.ts";
-import type { RequestBody } from "./body.ts";
 
 export interface Request {
   readonly id: string;

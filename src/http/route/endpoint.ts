@@ -1,7 +1,8 @@
 /** Prepares routes for execution: schemas are compiled once, and each write knows the GET of its path, for entity tags. */
 import { invalid } from "../../lib/problem.ts";
 import { isObject } from "../../lib/values.ts";
-import { defaultLimits, type JsonLimits, printPath } from "../message/json.ts";
+import type { BodyLimits } from "../body/bodies.ts";
+import { defaultLimits, printPath } from "../body/json.ts";
 import { pageOf } from "./page.ts";
 import { type Pairs, queryBounds, queryReader } from "./query.ts";
 import { printerOf } from "./reply.ts";
@@ -11,8 +12,7 @@ import { fieldsByTag, misspellingIn, type TagFields } from "./spelling.ts";
 
 export interface Endpoint<Right = string, Ctx = unknown> {
   readonly route: Route<Right, Ctx>;
-  readonly mostBody: number;
-  readonly jsonLimits: JsonLimits;
+  readonly bodyLimits: BodyLimits;
   readQuery(pairs: Pairs): Readonly<Record<string, unknown>>;
   readPage(pairs: Pairs): Page;
   /** Returns the body for the handler, from a body that may be missing. Throws `invalid` with the field's name. */
@@ -24,6 +24,8 @@ export interface Endpoint<Right = string, Ctx = unknown> {
 }
 
 export const defaultMostBody = 2 * 1024 * 1024;
+/** The most octets of a body that needs no key. */
+export const openMostBody = 16 * 1024;
 
 export interface EndpointOptions {
   /** Checks each reply against its schema; for tests. */
@@ -54,14 +56,19 @@ function endpointOf<Right, Ctx>(
   const print = confirmation === undefined ? printerOf(route.reply, strict) : () => `${confirmation}\n`;
   return {
     route,
-    mostBody: route.upload === undefined ? (route.mostBody ?? defaultMostBody) : uploadLimit,
-    jsonLimits: { ...defaultLimits, keys: route.mostKeys ?? defaultLimits.keys },
+    bodyLimits: bodyLimitsOf(route, uploadLimit),
     readQuery: boundedReader(route),
     readPage: (pairs) => pageOf(pairs, route.page),
     readBody: bodyReader(route, tagFields),
     print: (result) => print(partsOf(result).body),
     sibling: undefined,
   };
+}
+
+function bodyLimitsOf<Right, Ctx>(route: Route<Right, Ctx>, uploadLimit: number): BodyLimits {
+  const { upload, right, mostBody = right === "open" ? openMostBody : defaultMostBody } = route;
+  const { mostKeys: keys = defaultLimits.keys, mostValues: values = defaultLimits.values } = route;
+  return { octets: upload === undefined ? mostBody : uploadLimit, json: { ...defaultLimits, keys, values } };
 }
 
 function boundedReader<Right, Ctx>({ query, exactQuery, page }: Route<Right, Ctx>): Endpoint["readQuery"] {

@@ -2,7 +2,7 @@
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 import type { TLocalizedValidationError } from "typebox/error";
-import { printPath } from "../message/json.ts";
+import { printPath } from "../body/json.ts";
 
 /** The keywords of JSON Schema that messages and projections use. */
 export interface JsonSchema {

@@ -71,7 +71,7 @@ export class MeasuredInput implements Holder {
   }
 
   /** Returns the answer and measures it. */
-  async answer(answer: Promise<Uint8Array>): Promise<Uint8Array> {
+  async answer<T extends Uint8Array>(answer: Promise<T>): Promise<T> {
     this.#since = this.#now();
     let octets = 0;
     try {

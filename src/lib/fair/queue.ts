@@ -20,16 +20,16 @@ export class FairQueue<T> {
 
   /**
    * Removes and returns the item whose turn is next, among the accounts and addresses that `may` and `mayAddress` permit.
-   * `mayAddress` is called only for accounts that `may` permits.
+   * `mayAddress` is called only for accounts that `may` permits, with the address's next item.
    */
   take(
     may: (account: string) => boolean = anyOf,
-    mayAddress: (account: string, address: string) => boolean = anyOf,
+    mayAddress: (account: string, address: string, next: T) => boolean = anyOf,
   ): T | undefined {
     for (const [account, addresses] of this.#accounts) {
       if (!may(account)) continue;
       for (const [address, items] of addresses) {
-        if (!mayAddress(account, address)) continue;
+        if (!mayAddress(account, address, items[0]!)) continue;
         const item = items.shift();
         // behind the other addresses and accounts
         addresses.delete(address);

@@ -32,11 +32,12 @@ export interface SlotOptions {
 }
 
 export class Slots {
+  /** The weight of all slots that are held. */
+  total = 0;
   readonly #limits: SlotLimits;
   readonly #held = new Set<Slot>();
-  /** The weight that each account holds, and that all hold together: counted, since both are asked for all the time. */
+  /** The weight that each account holds: counted like the total, since both are asked for all the time. */
   readonly #weights = new Map<string, number>();
-  #total = 0;
   readonly #queue = new FairQueue<Waiting>();
 
   constructor(limits: SlotLimits) {
@@ -60,12 +61,12 @@ export class Slots {
    * at once when the account has too many waiting requests; when too many wait in all, the account with the most loses
    * the last one of its busiest address.
    */
-  wait(account: string, address = ""): Promise<Slot | undefined> {
-    const slot = this.take(account);
+  wait(account: string, address = "", options: SlotOptions = {}): Promise<Slot | undefined> {
+    const slot = this.take(account, options);
     const { all = 0, own = all } = this.#limits.waiting ?? {};
     if (slot || this.#queue.count(account) >= own) return Promise.resolve(slot);
     return new Promise((resolve) => {
-      this.#queue.add(account, address, { account, resolve });
+      this.#queue.add(account, address, { account, options, resolve });
       if (this.#queue.size > all) this.#queue.drop()?.resolve(undefined);
     });
   }
@@ -78,7 +79,7 @@ export class Slots {
   hasRoom(account: string, weight = 1): boolean {
     const { all, own, most = all } = this.#limits;
     const held = this.#weightOf(account);
-    return held + weight <= own && this.#total + weight <= (this.#isBelowShare(account) ? most : all);
+    return held + weight <= own && this.total + weight <= (this.#isBelowShare(account) ? most : all);
   }
 
   /** Accounts that have reached their fair share or their own limit, and cannot get another slot now. */
@@ -126,9 +127,12 @@ export class Slots {
 
   #leave(slot: Slot): void {
     if (!this.#remove(slot)) return;
-    const hasRoom = (account: string) => this.hasRoom(account);
-    for (let next = this.#queue.take(hasRoom); next; next = this.#queue.take(hasRoom))
-      next.resolve(this.take(next.account));
+    const next = () =>
+      this.#queue.take(
+        (account) => this.hasRoom(account),
+        (account, _address, { options }) => this.hasRoom(account, options.weight),
+      );
+    for (let waiting = next(); waiting; waiting = next()) waiting.resolve(this.take(waiting.account, waiting.options));
   }
 
   #weightOf(account: string): number {
@@ -142,7 +146,7 @@ export class Slots {
   }
 
   #count(account: string, more: number): void {
-    this.#total += more;
+    this.total += more;
     const weight = this.#weightOf(account) + more;
     if (weight > 0) this.#weights.set(account, weight);
     else this.#weights.delete(account);
@@ -180,5 +184,6 @@ interface Owner {
 
 interface Waiting {
   readonly account: string;
+  readonly options: SlotOptions;
   readonly resolve: (slot: Slot | undefined) => void;
 }

@@ -52,7 +52,7 @@ test("a slow sender of another account gives up its memory, and its transfer end
   slow.take({ records: 9, octets: 0 });
   quick.take({ records: 6, octets: 0 });
   expect(() => third.take({ records: 1, octets: 0 })).toThrow(full);
-  void slow.input.answer(new Promise(() => {}));
+  void slow.input.answer(new Promise<never>(() => {}));
   clock.now += 1000;
   third.take({ records: 9, octets: 0 });
   expect([slow, quick].map(({ input }) => input.signal.aborted)).toEqual([true, false]);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyCharacter } from "../../../test/runs.ts";
 import { Problem } from "../../lib/problem.ts";
+import { excessIn } from "./bounds.ts";
 import { parseJson } from "./json.ts";
 
 const parse = (text: string, limits?: Parameters<typeof parseJson>[1]) => parseJson(Buffer.from(text), limits);
@@ -63,7 +64,59 @@ describe("strict JSON", () => {
   test("10,001 keys in several objects are refused, unless the limit is higher", () => {
     const text = JSON.stringify(Array.from({ length: 10_001 }, () => ({ a: 1 })));
     expect(refusal(() => parse(text)).message).toBe("JSON has more than 10000 keys");
-    expect(() => parse(text, { depth: 32, keys: 20_000 })).not.toThrow();
+    expect(() => parse(text, { depth: 32, values: 20_003, keys: 20_000 })).not.toThrow();
+  });
+
+  const few = { depth: 4, values: 5, keys: 3 };
+
+  test("values are counted exactly: containers, empty or not, and what is in them", () => {
+    for (const text of ['[1,"a",null,[]]', '{"a":{"b":[[ ]]},"c":1}', "[[],[\n],{}, {} ]", ' "[1,2,3,4,5,6]" ']) {
+      expect(() => parse(text, few)).not.toThrow();
+    }
+    for (const text of ["[1,2,3,4,5]", "[[],[],{},{},[]]", '{"a":[1,2,3,4]}']) {
+      expect(refusal(() => parse(text, few)).message).toBe("JSON has more than 5 values");
+    }
+    expect(refusal(() => parse('{"a":{"b":1},"c":0,"d":0}', few)).message).toBe("JSON has more than 3 keys");
+  });
+
+  test("the count of values, keys and levels agrees with the parsed document", () => {
+    const sizes = (value: unknown): { values: number; keys: number; depth: number } => {
+      if (typeof value !== "object" || value === null) return { values: 1, keys: 0, depth: 0 };
+      const inner = Object.values(value).map(sizes);
+      return {
+        values: 1 + inner.reduce((sum, { values }) => sum + values, 0),
+        keys: (Array.isArray(value) ? 0 : inner.length) + inner.reduce((sum, { keys }) => sum + keys, 0),
+        depth: 1 + Math.max(0, ...inner.map(({ depth }) => depth)),
+      };
+    };
+    const value = fc.jsonValue({ maxDepth: 6, stringUnit: anyCharacter });
+    fc.assert(
+      fc.property(value, fc.nat(3), (document, indent) => {
+        const octets = Buffer.from(JSON.stringify(document, null, indent));
+        const exact = sizes(document);
+        expect(excessIn(octets, exact)).toBeUndefined();
+        for (const limit of ["values", "keys", "depth"] as const) {
+          const fault = excessIn(octets, { ...exact, [limit]: exact[limit] - 1 });
+          if (exact[limit] > 0) expect(fault?.message).toContain(limit === "depth" ? "nested" : limit);
+        }
+      }),
+    );
+  });
+
+  test("a fault names its position", () => {
+    const limits = { depth: 3, values: 100, keys: 100 };
+    expect(refusal(() => parse('{"x":1,"a\\"b":[0,{"c":[]}]}', limits)).field).toBe('a\\"b[1].c');
+    expect(refusal(() => parse("]]]]}[[[[", limits)).message).toBe("JSON is nested deeper than 3");
+  });
+
+  test("two million brackets are refused at the first that is too deep, without building anything", () => {
+    const octets = Buffer.from("[".repeat(1_000_000) + "]".repeat(1_000_000));
+    const started = performance.now();
+    for (let n = 0; n < 100; n++) refusal(() => parseJson(octets));
+    const refused = performance.now() - started;
+    const built = performance.now();
+    JSON.parse(octets.toString());
+    expect(refused).toBeLessThan(performance.now() - built);
   });
 
   test("invalid UTF-8 is refused with the position of the octet", () => {

@@ -1,27 +1,29 @@
 /** Strict JSON: refuses ambiguous or oversized documents, and names the position of the fault. */
 import { isUtf8 } from "node:buffer";
 import { invalid } from "../../lib/problem.ts";
+import { excessIn, type Fault, type JsonLimits } from "./bounds.ts";
 
-export interface JsonLimits {
-  readonly depth: number;
-  /** The most keys in all objects together. */
-  readonly keys: number;
-}
-
-export const defaultLimits: JsonLimits = { depth: 32, keys: 10_000 };
+export const defaultLimits: JsonLimits = { depth: 32, values: 250_000, keys: 10_000 };
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Parses a body; undefined when it is empty. `__proto__` is a key like any other. */
 export function parseJson(octets: Uint8Array, limits: JsonLimits = defaultLimits): unknown {
   if (octets.length === 0) return undefined;
+  refuseFor(excessIn(octets, limits));
   if (!isUtf8(octets)) throw invalid(`the body is not valid UTF-8 at octet ${firstBadOctet(octets)}`);
   const text = decoder.decode(octets);
   if (text.startsWith("\ufeff")) throw invalid("the body starts with a byte order mark, which JSON does not allow");
   const value = parse(text);
-  const fault = inspection(limits)(value, 1);
-  if (fault) throw invalid(fault.message, { field: printPath(fault.path) });
+  refuseFor(inspect(value));
   return value;
+}
+
+/** Parses a body that `parseJson` has accepted. */
+export const parseAgain = (octets: Uint8Array): unknown => JSON.parse(decoder.decode(octets));
+
+function refuseFor(fault: Fault | undefined): void {
+  if (fault) throw invalid(fault.message, { field: printPath(fault.path) });
 }
 
 function parse(text: string): unknown {
@@ -47,38 +49,28 @@ export const printPath = (path: readonly (string | number)[]): string =>
     .slice(0, 300)
     .toWellFormed();
 
-interface Fault {
-  readonly message: string;
-  /** Filled from the innermost step outwards as the walk returns, so that valid documents cost no paths. */
-  readonly path: (string | number)[];
+/** Finds the first fault in the texts and numbers of a value. The path is filled as the search returns. */
+function inspect(value: unknown): Fault | undefined {
+  if (typeof value === "string") return faultOfText(value, "a string");
+  if (typeof value === "number") return faultOfNumber(value);
+  if (typeof value !== "object" || value === null) return undefined;
+  return Array.isArray(value) ? inspectItems(value) : inspectFields(value);
 }
 
-/** Returns a function that finds the first fault in a value; `level` is the depth of the value in the document. */
-function inspection({ depth, keys: mostKeys }: JsonLimits) {
-  let keys = 0;
-  const inspect = (value: unknown, level: number): Fault | undefined => {
-    if (typeof value === "string") return faultOfText(value, "a string");
-    if (typeof value === "number") return faultOfNumber(value);
-    if (typeof value !== "object" || value === null) return undefined;
-    if (level > depth) return { message: `JSON is nested deeper than ${depth}`, path: [] };
-    return Array.isArray(value) ? inspectItems(value, level + 1) : inspectFields(value, level + 1);
-  };
-  const inspectItems = (items: readonly unknown[], level: number): Fault | undefined => {
-    for (let at = 0; at < items.length; at++) {
-      const fault = inspect(items[at], level);
-      if (fault) return within(fault, at);
-    }
-    return undefined;
-  };
-  const inspectFields = (object: object, level: number): Fault | undefined => {
-    for (const [key, value] of Object.entries(object)) {
-      if (++keys > mostKeys) return { message: `JSON has more than ${mostKeys} keys`, path: [] };
-      const fault = faultOfText(key, "a key") ?? inspect(value, level);
-      if (fault) return within(fault, key);
-    }
-    return undefined;
-  };
-  return inspect;
+function inspectItems(items: readonly unknown[]): Fault | undefined {
+  for (let at = 0; at < items.length; at++) {
+    const fault = inspect(items[at]);
+    if (fault) return within(fault, at);
+  }
+  return undefined;
+}
+
+function inspectFields(object: object): Fault | undefined {
+  for (const [key, value] of Object.entries(object)) {
+    const fault = faultOfText(key, "a key") ?? inspect(value);
+    if (fault) return within(fault, key);
+  }
+  return undefined;
 }
 
 function within(fault: Fault, step: string | number): Fault {
