@@ -9,12 +9,14 @@ import { firstMigration, unreleased } from "../sync/postgres/schema.ts";
 import { releaseLease, takeLease } from "./lease.ts";
 import { schema } from "./migrations/0001_schema.ts";
 import { deletionGuard } from "./migrations/0002_deletion_guard.ts";
+import { namesBelow } from "./migrations/0003_names_below.ts";
 import type { Tables } from "./tables/index.ts";
 
 /** The migrations in order, one per change of the schema. */
 const migrations: Record<string, Migration> = {
   [firstMigration]: schema,
   "0002_deletion_guard": deletionGuard,
+  "0003_names_below": namesBelow,
 };
 
 /** The names of all migrations, in order. */

@@ -122,8 +122,8 @@ export class Excerpt {
   }
 
   /**
-   * Returns one record below each of these names, if there is any, so that the image contains the name. A search may read
-   * the whole zone, so names below an empty name are not searched.
+   * Returns one record below each of these names, if there is any, so that the image contains the name. Names below an
+   * empty name are not searched.
    */
   async #below(zone: ZoneRow, names: readonly string[]): Promise<RecordRow[]> {
     const rows: RecordRow[] = [];

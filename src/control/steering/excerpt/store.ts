@@ -23,16 +23,28 @@ export const findServed = (db: Db, account_id: string, names: readonly string[])
     .where(isVisible(account_id))
     .execute();
 
-/** Returns a record below a name. When there is none, the search has read the whole zone. */
+/** Returns a record below a name, if there is any. */
 export async function recordBelow(db: Db, { account_id, id }: ZoneRow, name: string): Promise<RecordRow | undefined> {
-  const pattern = `%.${name.replaceAll(/[\\%_]/g, "\\$&")}`;
-  const rows = await rowsOf(db, statement<{ record: RecordRow }>(belowName, [account_id, id, pattern]));
+  const text = name.split(".").length > 2 ? belowName : belowShortName;
+  const rows = await rowsOf(db, statement<{ record: RecordRow }>(text, [account_id, id, name]));
   return rows[0]?.record;
 }
 
+/** Spelt like the key and the condition of the index `record_above`. */
+const isIndexed = "domain like '%.%.%.%'";
+const above = "reverse(substr(domain, strpos(domain, '.') + 1))";
+/** An odd number of backslashes before the name's dot makes the dot a part of a label. */
+const isDot = String.raw`length(substring(left(domain, -1 - length($3::text)) from '\\*$')) % 2 = 0`;
+const inZone = `select to_json(record) as record from record where account_id = $1 and zone_id = $2 and ${isDot}`;
+// only this index has the order, which an equal sign would make unnecessary, so that no plan reads the whole zone
+const first = `and ${isIndexed} order by ${above} limit 1`;
 const belowName = `
-  select to_json(record) as record from record
-  where account_id = $1 and zone_id = $2 and domain like $3 limit 1`;
+  (${inZone} and ${above} >= reverse($3) and ${above} <= reverse($3) ${first})
+  union all
+  (${inZone} and ${above} >= reverse($3) || '.' and ${above} < reverse($3) || '/' ${first})
+  limit 1`;
+/** Below a name of two labels, in a top-level zone. The whole zone may be read. */
+const belowShortName = `${inZone} and right(domain, 1 + length($3)) = '.' || $3 limit 1`;
 
 /** The current values of an account's feeds, by their ids. */
 export async function findValues(db: Db, account_id: string, ids: readonly string[]): Promise<FeedState[]> {
