@@ -44,7 +44,8 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
     rate: (caller) => (caller ? settings.rate : keylessRate),
     read: (caller, { sender, recheck }, run) => {
       options.traffic.requests++;
-      const ctx = { ...withServices(contextOf(options, store.db, caller ?? anonymous)), sender };
+      const db = caller === undefined ? store.db : store.readsOf(caller.account_id);
+      const ctx = { ...withServices(contextOf(options, db, caller ?? anonymous)), sender };
       if (recheck === undefined) return run(ctx);
       const writer = { caller: ctx.caller, standing: standingIn(options, recheck) };
       return run({ ...ctx, transact: transactions(options, writer, sender) });
@@ -56,7 +57,7 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
       const write = new Write(options, writer, request, (ctx) => run(withServices(ctx)));
       const { written, acts } = await (write.isShareable
         ? groupCommit.run(write)
-        : write.run(request.within === undefined ? {} : { within: request.within }));
+        : write.run(request.within === undefined ? {} : { within: request.within, isLong: true }));
       for (const act of acts) act();
       if (written.change !== undefined) options.wake();
       return written;

@@ -5,6 +5,7 @@ import { Problem, unavailable } from "../lib/problem.ts";
 import { BulkConnection } from "./connection/bulk.ts";
 import { openPool, Statements, StoreDialect } from "./connection/connection.ts";
 import { type Listener, listen } from "./connection/listen.ts";
+import { ConnectionShares } from "./connection/shares.ts";
 import { type Run, type TransactionOptions, transactions } from "./connection/transaction.ts";
 import { Fence } from "./fence/fence.ts";
 import { migrate } from "./migrate.ts";
@@ -17,6 +18,8 @@ export interface Store {
   readonly patience: number;
   /** For reads, and for writes of one statement. A failure of the store is a Problem. */
   readonly db: Kysely<Tables>;
+  /** Like `db`, for reads of an account, which wait for its share of the connections. */
+  readsOf(account_id: string): Kysely<Tables>;
   /**
    * Runs and commits a transaction. Retries it, and calls `run` again, when it lost against another transaction or its
    * connection was lost before COMMIT. Statements whose order does not matter may be sent together (Promise.all), which
@@ -43,6 +46,8 @@ export interface StoreOptions {
   readonly isFenced?: boolean;
 }
 
+/** Connections in the pool. */
+export const defaultPoolSize = 20;
 /** Less than two seconds, so that a caller has the refusal within two. */
 const defaultPatience = 1800;
 const migrationPatience = 600_000;
@@ -55,16 +60,24 @@ export async function openStore(url: string, options: StoreOptions): Promise<Sto
 
 /** Opens a store whose schema is current. */
 export function storeAt(url: string, options: StoreOptions): Store {
-  const { log, poolSize = 20, patience = defaultPatience, isEmbedded = false, isFenced = true } = options;
+  const { log, poolSize = defaultPoolSize, patience = defaultPatience, isEmbedded = false, isFenced = true } = options;
   const pool = openPool(url, { log, size: poolSize, patience });
   const statements = new Statements(isFenced ? new Fence() : undefined);
   const dialect = new StoreDialect(pool, statements, patience);
   const db = new Kysely<Tables>({ dialect });
+  const shares = new ConnectionShares(poolSize, patience);
+  const executor = db.getExecutor();
+  const props = { config: { dialect }, driver: dialect.createDriver(), dialect };
   return {
     isEmbedded,
     patience,
     db,
-    transaction: transactions({ pool, db, dialect, statements, patience, isEmbedded }),
+    readsOf(account_id) {
+      const provideConnection: (typeof executor)["provideConnection"] = (use, options) =>
+        shares.read(account_id, () => executor.provideConnection(use, options));
+      return new Kysely<Tables>({ ...props, executor: executor.withConnectionProvider({ provideConnection }) });
+    },
+    transaction: transactions({ pool, db, dialect, statements, shares, patience, isEmbedded }),
     listen: (channels, onNews) => listen(url, channels, onNews),
     openBulk: () => BulkConnection.open(url, isEmbedded),
     ping: async () => void (await sql`select 1`.execute(db)),

@@ -39,6 +39,7 @@ import { mostRrsetOctets, mostSteeringOctets } from "../../src/control/zones/mod
 import { mostTagLength } from "../../src/control/zones/model/record/tags.ts";
 import { recordPage, zonePage } from "../../src/control/zones/routes.ts";
 import { mostFound } from "../../src/control/zones/search/routes.ts";
+import { mostSearched } from "../../src/control/zones/search/search.ts";
 import { mostEntryOctets } from "../../src/dns/zonefile/entries.ts";
 import { mostLines } from "../../src/dns/zonefile/generate.ts";
 import { mostWaiting as waitingChanges } from "../../src/edge/follow/state.ts";
@@ -50,6 +51,8 @@ import { defaultLimits as http } from "../../src/http/server.ts";
 import { usualFloor } from "../../src/lib/fair/measured-input.ts";
 import type { SlotLimits } from "../../src/lib/fair/slots.ts";
 import { defaults as streams } from "../../src/net/tcp.ts";
+import { shareLimits } from "../../src/storage/connection/shares.ts";
+import { defaultPoolSize } from "../../src/storage/db.ts";
 import { table } from "./table.ts";
 
 type Row = readonly [what: string, most: string];
@@ -121,7 +124,10 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       ],
       ["page of zones; of records", `${count(zonePage)}; ${count(recordPage)}`],
       ["text of one page", octets(mostText)],
-      ["results of a search", count(mostFound)],
+      [
+        "results of a search; zones and records that one call of it reads",
+        `${count(mostFound)}; ${count(mostSearched)}`,
+      ],
       ["history that one request reads", octets(historyOctets)],
     ],
   ],
@@ -217,11 +223,16 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
   ],
 ];
 
+const shares = shareLimits(defaultPoolSize);
 const half = (n: number) => ({ all: n, own: Math.ceil(n / 2) });
 const refreshes = keys.transfersIn.fallback;
 
 /** Everything that shares slots of `lib/fair`. */
 const slots: readonly (readonly [what: string, limits: SlotLimits])[] = [
+  ["connections to the store", shares.connections],
+  ["transactions among them", shares.transactions],
+  ["transactions that may take long, such as change sets", shares.long],
+  ["reads of an account that has taken more than half of the time, and 2 seconds, beside others", shares.costly],
   ["imports that are being sent, wait or run", files.imports],
   ["exports that are being written", files.exportsWritten],
   ["exports that clients have not fetched yet", files.exports],

@@ -1,4 +1,5 @@
 /** Writes many zones and records as one change: everything or nothing. */
+import { LongWork } from "../../lib/fair/yield.ts";
 import { type Attempt, attemptAt, invalid } from "../../lib/problem.ts";
 import type { ZoneRow } from "../../storage/tables/zones.ts";
 import { assertPermitted } from "../access/caller.ts";
@@ -34,7 +35,7 @@ export interface FormerZones {
 export async function writeAll(ctx: Ctx, body: ChangeSetBody, confirmation: Confirmation): Promise<FormerZones> {
   const zones = (body.zones ?? []).map((write, i) => namedZone(ctx, write, i));
   assertOnce(zones);
-  const records = recordsByZone(ctx, body.records ?? []);
+  const records = await recordsByZone(ctx, body.records ?? []);
   if (zones.length === 0 && records.size === 0) throw invalid("zones and records are both empty");
   const former = await writeZones(ctx, zones, confirmation);
   const written: WrittenRecord[] = [];
@@ -70,12 +71,19 @@ function assertOnce(zones: readonly NamedZone[]): void {
   }
 }
 
-function recordsByZone(ctx: Ctx, writes: NonNullable<ChangeSetBody["records"]>): Map<string, RecordWrite[]> {
+async function recordsByZone(
+  ctx: Ctx,
+  writes: NonNullable<ChangeSetBody["records"]>,
+): Promise<Map<string, RecordWrite[]>> {
   const records = new Map<string, RecordWrite[]>();
+  const work = new LongWork();
   for (const [i, { action, zone: path, ...named }] of writes.entries()) {
+    await work.giveWay();
     const write = recordWrite(ctx, path, action, named, `records[${i}]`);
     const { zone } = write.path;
-    records.set(zone, [...(records.get(zone) ?? []), write]);
+    const inZone = records.get(zone);
+    if (inZone) inZone.push(write);
+    else records.set(zone, [write]);
   }
   return records;
 }

@@ -1,6 +1,8 @@
 /** Group commit: concurrent writes share a transaction, because a commit or statement costs nearly the same for one row as for many. */
+import { setTimeout as delay } from "node:timers/promises";
+import { FairQueue } from "../../lib/fair/queue.ts";
 import { unavailable } from "../../lib/problem.ts";
-import { isOfStore, wasRefused } from "../../storage/connection/failure.ts";
+import { isOfStore, waitedForLock, wasRefused } from "../../storage/connection/failure.ts";
 import { sendLast } from "../../storage/connection/transaction.ts";
 import type { Store } from "../../storage/db.ts";
 import type { Tx } from "../kit/store.ts";
@@ -12,6 +14,10 @@ const mostAtOnce = 2;
 const mostTogether = 64;
 /** Milliseconds that a locked name may delay a shared transaction; then each write runs and waits alone. */
 const lockWithin = 100;
+/** Milliseconds for which the writes of an account run alone after one of them has waited longer for a lock. */
+const aloneFor = 10_000;
+/** Accounts whose writes run alone. */
+const mostAlone = 1000;
 
 interface Member {
   readonly write: Write;
@@ -25,7 +31,11 @@ type Result = PromiseSettledResult<Prepared> | undefined;
 
 export class GroupCommit {
   readonly #store: Store;
-  #waiting: Member[] = [];
+  /** Writes that must wait for a name that their transaction had locked: they go first in the next one. */
+  #again: Member[] = [];
+  readonly #waiting = new FairQueue<Member>();
+  /** Accounts whose locked names would delay the writes of others, with the time until which their writes run alone. */
+  readonly #alone = new Map<string, number>();
   #underWay = 0;
   #starting = false;
 
@@ -35,15 +45,32 @@ export class GroupCommit {
 
   /** Commits a shareable write, in a transaction with other writes or alone. */
   run(write: Write): Promise<Prepared> {
+    const { account_id } = write;
+    if ((this.#alone.get(account_id) ?? 0) > performance.now()) return this.#runAlone(write);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ write, since: performance.now(), resolve, reject });
+      this.#waiting.add(account_id, "", { write, since: performance.now(), resolve, reject });
       this.#start();
     });
   }
 
+  async #runAlone(write: Write): Promise<Prepared> {
+    const since = performance.now();
+    try {
+      return await write.run();
+    } finally {
+      const now = performance.now();
+      if (now - since > lockWithin) this.#alone.set(write.account_id, now + aloneFor);
+      for (const [account_id, until] of this.#alone) {
+        if (until > now && this.#alone.size <= mostAlone) break;
+        this.#alone.delete(account_id);
+      }
+    }
+  }
+
   /** Starts a transaction with the writes that arrive in this turn of the event loop. */
   #start(): void {
-    if (this.#starting || this.#underWay === mostAtOnce || this.#waiting.length === 0) return;
+    const count = this.#again.length + this.#waiting.size;
+    if (this.#starting || this.#underWay === mostAtOnce || count === 0) return;
     this.#starting = true;
     setImmediate(() => {
       this.#starting = false;
@@ -56,7 +83,8 @@ export class GroupCommit {
 
   #take(): Member[] {
     const oldest = performance.now() - this.#store.patience;
-    const members = this.#waiting.splice(0, mostTogether);
+    const members = this.#again.splice(0, mostTogether);
+    while (members.length < mostTogether && this.#waiting.size > 0) members.push(this.#waiting.take()!);
     for (const { since, reject } of members) if (since < oldest) reject(unavailable("the store is busy"));
     return members.filter(({ since }) => since >= oldest);
   }
@@ -64,13 +92,11 @@ export class GroupCommit {
   async #send(members: readonly Member[]): Promise<void> {
     this.#underWay++;
     try {
-      const results = await this.#store.transaction((tx) => prepareAll(tx, members), {
-        lockWithin: members.length > 1 ? lockWithin : undefined,
-      });
+      const results = await this.#store.transaction((tx) => prepareAll(tx, members), { lockWithin });
       this.#settle(members, results);
     } catch (error) {
       // the store has rolled everything back: a fault of one member must not fail the others
-      if (members.length > 1 && wasRefused(error)) await Promise.all(members.map(alone));
+      if (members.length > 1 ? wasRefused(error) : waitedForLock(error)) await this.#sendAlone(members);
       else for (const { reject } of members) reject(error);
     }
     this.#underWay--;
@@ -85,7 +111,13 @@ export class GroupCommit {
       else if (result.status === "fulfilled") member.resolve(result.value);
       else member.reject(result.reason);
     }
-    this.#waiting.unshift(...again);
+    this.#again.unshift(...again);
+  }
+
+  /** Ends once all have ended that do not wait for a lock: the others must not hold up the next transaction. */
+  async #sendAlone(members: readonly Member[]): Promise<void> {
+    const all = members.map(({ write, resolve, reject }) => this.#runAlone(write).then(resolve, reject));
+    await Promise.race([Promise.all(all), delay(lockWithin)]);
   }
 }
 
@@ -107,5 +139,3 @@ async function prepareAll(tx: Tx, members: readonly Member[]): Promise<readonly 
     result.status === "rejected" && result.reason instanceof NameInUse ? undefined : result,
   );
 }
-
-const alone = ({ write, resolve, reject }: Member): Promise<void> => write.run().then(resolve, reject);

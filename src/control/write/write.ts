@@ -72,6 +72,10 @@ export class Write {
     this.#handler = handler;
   }
 
+  get account_id(): string {
+    return this.#writer.caller.account_id;
+  }
+
   /** Whether the write may share a transaction: it needs no reads of its own, and uses the caller as known at the request. */
   get isShareable(): boolean {
     const { shareable, exclusive, precondition, idempotency } = this.#request;
@@ -81,13 +85,18 @@ export class Write {
   /** Runs in a transaction of its own. Of two concurrent requests with the same Idempotency-Key, one fails and then returns the other's reply. */
   async run(options: TransactionOptions = {}): Promise<Prepared> {
     const { store } = this.#options;
+    const { account_id } = this;
+    const { exclusive: isExclusive } = this.#request;
     try {
-      return await store.transaction(async (tx) => {
-        const prepared = await this.prepare(tx, new NameLocks(new LockedNames(tx)));
-        if (prepared.discarded) throw new Undone(prepared);
-        sendAll(tx, [prepared]);
-        return prepared;
-      }, options);
+      return await store.transaction(
+        async (tx) => {
+          const prepared = await this.prepare(tx, new NameLocks(new LockedNames(tx)));
+          if (prepared.discarded) throw new Undone(prepared);
+          sendAll(tx, [prepared]);
+          return prepared;
+        },
+        { ...options, isExclusive, ...(account_id === "" ? {} : { account_id }) },
+      );
     } catch (error) {
       if (error instanceof Undone) return error.prepared;
       if (!(error instanceof Problem || isDuplicate(error))) throw error;

@@ -15,6 +15,9 @@ const crowded = /^timeout exceeded when trying to connect/;
 
 const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "");
 
+/** Whether a transaction waited too long for a lock; also for its Problem. */
+export const waitedForLock = (error: unknown) => codeOf(error instanceof Problem ? error.cause : error) === "55P03";
+
 /** Whether a statement failed because of a duplicate key. */
 export const isDuplicate = (error: unknown) => codeOf(error) === "23505";
 

@@ -7,8 +7,11 @@ import { lowerServer } from "../../sync/postgres/connection.ts";
 import type { Tables } from "../tables/index.ts";
 import { cutOff, release, type Statements, StoreConnection, send } from "./connection.ts";
 import { isGone, isLost, isRefusal, isUnsent, problemOf } from "./failure.ts";
+import type { ConnectionShares, TransactionShare } from "./shares.ts";
 
-export interface TransactionOptions {
+export interface TransactionOptions extends Pick<TransactionShare, "isExclusive" | "isLong"> {
+  /** The account whose share of the connections the transaction uses; the service itself when left out. */
+  readonly account_id?: string | undefined;
   /** Milliseconds within which COMMIT must be reached, including waits and retries. */
   readonly within?: number;
   /** Milliseconds to wait for a lock; default: `within`. */
@@ -41,10 +44,11 @@ export function transactions(options: {
   readonly db: Kysely<Tables>;
   readonly dialect: Dialect;
   readonly statements: Statements;
+  readonly shares: ConnectionShares;
   readonly patience: number;
   readonly isEmbedded: boolean;
 }) {
-  const { pool, db, dialect, statements, patience, isEmbedded } = options;
+  const { pool, db, dialect, statements, shares, patience, isEmbedded } = options;
   const props = { config: { dialect }, driver: dialect.createDriver(), dialect };
 
   async function attempt<T>(run: Run<T>, begin: string, deadline: number, isLowered: boolean): Promise<T> {
@@ -73,10 +77,8 @@ export function transactions(options: {
     }
   }
 
-  return async function transaction<T>(
-    run: Run<T>,
-    { within = patience, lockWithin = within, isLarge = false }: TransactionOptions = {},
-  ): Promise<T> {
+  async function untilCommitted<T>(run: Run<T>, options: TransactionOptions): Promise<T> {
+    const { within = patience, lockWithin = within, isLarge = false } = options;
     const begin = beginText(within === patience ? undefined : within, lockWithin === patience ? undefined : lockWithin);
     const deadline = performance.now() + within;
     for (let count = 1; ; count++) {
@@ -89,6 +91,13 @@ export function transactions(options: {
         await delay(pause);
       }
     }
+  }
+
+  return function transaction<T>(run: Run<T>, options: TransactionOptions = {}): Promise<T> {
+    const { account_id, within = patience, isExclusive, isLong } = options;
+    const attempted = () => untilCommitted(run, options);
+    if (account_id === undefined) return attempted();
+    return shares.transaction({ account_id, within, isExclusive, isLong }, attempted);
   };
 }
 

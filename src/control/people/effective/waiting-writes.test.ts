@@ -24,7 +24,9 @@ async function during(meanwhile: (tx: Tx) => Promise<unknown>, ...writes: readon
   await api.store.transaction(async (tx) => {
     await lockAccount(tx, account_id);
     sent.push(...writes.map((write) => write()));
-    await lockAwaited(api.store, writes.length);
+    // one waits in the store, the others before it
+    await lockAwaited(api.store);
+    await api.must("GET", "networks");
     await meanwhile(tx);
   });
   return await Promise.all(sent);

@@ -1,5 +1,6 @@
 /** Many records of one zone written in one revision, all or nothing. */
 
+import { LongWork } from "../../../lib/fair/yield.ts";
 import type { Attempt } from "../../../lib/problem.ts";
 import { attemptAt, conflict, invalid } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
@@ -91,8 +92,10 @@ export async function writeRecords(
   await guardRecords(ctx, zone, rows, confirmation);
   const removed = gone.map((write) => removeOne(scope, write, names));
   const put: Written[] = [];
+  const work = new LongWork();
   for (const write of writes) {
     if (write.action === "delete") continue;
+    await work.giveWay();
     const one = await write.attempt(() => writeOne(scope, write, names));
     names.set(one.row);
     put.push(one);
