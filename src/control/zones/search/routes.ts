@@ -1,21 +1,18 @@
 /** The routes of the legacy search over zones, records and answers. */
 import { type Static, Type } from "typebox";
-import { shortAnswer } from "../../../dns/rdata/codec.ts";
 import { flag } from "../../../http/route/query.ts";
+import { type Page, Reply } from "../../../http/route/route.ts";
 import { missing } from "../../../lib/problem.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
-import { reachesRecord, reachesZone } from "../../access/access.ts";
+import { reachesZone } from "../../access/access.ts";
 import type { Ctx } from "../../write/context.ts";
 import { route } from "../../write/route.ts";
-import { recordReply } from "../model/record/present.ts";
 import { zoneName } from "../model/zone/fields.ts";
-import { zoneOnly } from "../model/zone/present.ts";
 import { findZone, findZoneById } from "../model/zone/store.ts";
-import { likeInJson, likePattern, matches, parseTerm } from "./match.ts";
-import { type FoundRecord, type RecordKey, type Scope, searchRecords, searchZones } from "./store.ts";
+import { right, runSearch } from "./search.ts";
+import type { Scope } from "./store.ts";
 
 const tag = "Search";
-const right = "dns.view_zones";
 const longestTerm = 1024;
 export const mostFound = 5000;
 
@@ -47,12 +44,13 @@ export const searchRoutes = [
     path: "/v1/search",
     tag,
     summary: "Search zones and records",
-    desc: "Zones are returned as `{zone}`, records as `{domain, type, zone}`. `type=answers` searches the answers of records.",
+    desc: "Zones are returned as `{zone}`, records as `{domain, type, zone}`. `type=answers` searches the answers of records. One call reads a bounded number of them; a Link header then leads to the call that continues there.",
     right,
     secret: true,
     query,
     reply: hits,
-    run: ({ query }, ctx) => search(ctx, { account_id: ctx.account_id }, query),
+    page: mostFound,
+    run: ({ query, page }, ctx) => search(ctx, { account_id: ctx.account_id }, query, page),
   }),
   route({
     method: "GET",
@@ -64,9 +62,10 @@ export const searchRoutes = [
     secret: true,
     query: zoneQuery,
     reply: hits,
-    async run({ params, query }, ctx) {
+    page: mostFound,
+    async run({ params, query, page }, ctx) {
       const zone = await getZone(ctx, params.zone_id);
-      return await search(ctx, { account_id: ctx.account_id, zone_id: zone.id }, query);
+      return await search(ctx, { account_id: ctx.account_id, zone_id: zone.id }, query, page);
     },
   }),
 ];
@@ -81,52 +80,9 @@ async function getZone({ db, account_id, caller, settings }: Ctx, idOrName: stri
   return row;
 }
 
-async function search(ctx: Ctx, scope: Scope, query: Static<typeof zoneQuery>): Promise<object[]> {
-  const { type = "all", max = 100, expand = false } = query;
-  const found: object[] = [];
-  if (type === "zone" || type === "all") {
-    for await (const row of zonesFound(ctx, scope, query.q ?? "")) {
-      if (found.length >= max) return found;
-      found.push(expand ? zoneOnly(ctx, row) : { zone: row.zone });
-    }
-  }
-  if (type === "zone") return found;
-  for await (const row of recordsFound(ctx, scope, query.q ?? "", type === "answers")) {
-    if (found.length >= max) break;
-    if (query.geo === 1 && !isSteeredByPlace(row)) continue;
-    const { domain, type, zone } = row;
-    found.push(expand ? recordReply(row, row) : { domain, type, zone });
-  }
-  return found;
+async function search(ctx: Ctx, scope: Scope, query: Static<typeof zoneQuery>, page: Page): Promise<Reply<object[]>> {
+  const { q: term = "", max = 100, type = "all", geo, expand = false } = query;
+  if (max === 0) return new Reply([], {});
+  const { found, next } = await runSearch(ctx, { scope, term, max, type, byPlace: geo === 1, expand }, page.after);
+  return new Reply([...found], { next });
 }
-
-const page = 500;
-
-async function* zonesFound({ db, caller }: Ctx, scope: Scope, q: string): AsyncGenerator<ZoneRow> {
-  const pattern = likePattern(parseTerm(q));
-  for (let after = ""; ; ) {
-    const rows = await searchZones(db, scope, pattern, after, page);
-    yield* rows.filter(({ zone }) => reachesZone(caller.access, right, zone));
-    if (rows.length < page) return;
-    after = rows.at(-1)!.zone;
-  }
-}
-
-async function* recordsFound(ctx: Ctx, scope: Scope, q: string, inAnswers: boolean): AsyncGenerator<FoundRecord> {
-  const { db, caller } = ctx;
-  const term = parseTerm(q);
-  const pattern = inAnswers
-    ? ({ in: "answers", like: likeInJson(term) } as const)
-    : ({ in: "domain", like: likePattern(term) } as const);
-  const isFound = ({ answers }: FoundRecord) =>
-    !inAnswers || answers.some(({ answer }) => matches(term, shortAnswer(answer)));
-  for (let after: RecordKey = { zone_id: "", domain: "", type: "" }; ; ) {
-    const rows = await searchRecords(db, scope, pattern, after, page);
-    yield* rows.filter((row) => isFound(row) && reachesRecord(caller.access, right, row.zone, row.domain, row.type));
-    if (rows.length < page) return;
-    after = rows.at(-1)!;
-  }
-}
-
-const isSteeredByPlace = ({ filters }: FoundRecord) =>
-  filters.some((step) => /^geo(target|fence)_/.test(String(Object(step).filter)));
