@@ -15,6 +15,8 @@ export type Cut = (typeof cuts)[number];
 /** Messages of PostgreSQL's protocol: a statement or a Sync is a call, which ends with one ReadyForQuery. */
 const isCall = (type: number) => type === 0x51 || type === 0x53;
 const readyForQuery = 0x5a;
+/** The reply to the call that begins a copy. */
+const copyIn = 0x47;
 
 export class StoreLink implements AsyncDisposable {
   /** The URL of the store through this proxy. */
@@ -126,7 +128,7 @@ export class StoreLink implements AsyncDisposable {
         if (this.#isSilent) return;
         const isReady = message[0] === readyForQuery;
         if (ready === last) {
-          if (isReady) end();
+          if (isReady || message[0] === copyIn) end();
           return;
         }
         client.write(message);

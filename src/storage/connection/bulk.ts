@@ -5,15 +5,21 @@ import { from as copyFrom } from "pg-copy-streams";
 import { drop, lowerServer, types } from "../../sync/postgres/connection.ts";
 import { problemOf } from "./failure.ts";
 
-const patience = 120_000;
+const usualPatience = 120_000;
+/** How many more milliseconds a server has to report that a statement took too long. */
+const usualGrace = 10_000;
 const longestConnect = 10_000;
 
 /** Runs one statement at a time. Failures of the store are Problems. */
 export class BulkConnection {
   readonly #client: pg.Client;
+  readonly #longest: number;
 
-  /** On an embedded server, the server's process for this connection runs at a lower priority. */
-  static async open(url: string, isEmbedded: boolean): Promise<BulkConnection> {
+  /**
+   * On an embedded server, the server's process for this connection runs at a lower priority. A statement may take
+   * `patience` milliseconds.
+   */
+  static async open(url: string, isEmbedded: boolean, patience = usualPatience, grace = usualGrace) {
     const client = new pg.Client({
       connectionString: url,
       types,
@@ -35,31 +41,25 @@ export class BulkConnection {
       drop(client);
       throw problemOf(error);
     }
-    return new BulkConnection(client);
+    return new BulkConnection(client, patience + grace);
   }
 
-  private constructor(client: pg.Client) {
+  private constructor(client: pg.Client, longest: number) {
     this.#client = client;
+    this.#longest = longest;
   }
 
   /** Runs a statement and returns the number of rows that it returned or changed. */
   async run(text: string, values: readonly unknown[] = []): Promise<number> {
-    try {
-      return (await this.#client.query({ text, values: [...values] })).rowCount ?? 0;
-    } catch (error) {
-      throw problemOf(error);
-    }
+    return (await this.#answered(this.#client.query({ text, values: [...values] }))).rowCount ?? 0;
   }
 
   /** Copies rows; `octets` are the input of `copy ... from stdin`. */
   async copy(text: string, octets: Uint8Array): Promise<void> {
-    try {
-      const stream = this.#client.query(copyFrom(text));
-      stream.end(octets);
-      await once(stream, "finish");
-    } catch (error) {
-      throw problemOf(error);
-    }
+    const stream = this.#client.query(copyFrom(text));
+    const finished = once(stream, "finish");
+    stream.end(octets);
+    await this.#answered(finished);
   }
 
   /** Begins a snapshot: later reads see the store as it is now. */
@@ -68,11 +68,7 @@ export class BulkConnection {
   }
 
   async rows<Row extends object>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
-    try {
-      return (await this.#client.query<Row>({ text, values: [...values] })).rows;
-    } catch (error) {
-      throw problemOf(error);
-    }
+    return (await this.#answered(this.#client.query<Row>({ text, values: [...values] }))).rows;
   }
 
   /** Yields the rows of a statement in a snapshot, at most `most` at a time. No other statement may run meanwhile. */
@@ -91,6 +87,18 @@ export class BulkConnection {
     } catch (error) {
       await this.run("rollback").catch(() => {});
       throw error;
+    }
+  }
+
+  /** Closes the connection if no answer comes: a server that cannot be reached reports no time-out. */
+  async #answered<T>(answer: Promise<T>): Promise<T> {
+    const late = setTimeout(() => this.close(), this.#longest);
+    try {
+      return await answer;
+    } catch (error) {
+      throw problemOf(error);
+    } finally {
+      clearTimeout(late);
     }
   }
 
