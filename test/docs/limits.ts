@@ -136,7 +136,7 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
     [
       ["a zone file", `${megabytes(keys.importLimit.fallback)} (\`--import-limit\`)`],
       ["one entry of it", octets(mostEntryOctets)],
-      ["records that one `$GENERATE` makes", count(mostLines)],
+      ["records that `$GENERATE` makes in one file", count(mostLines)],
       ["records of the same name and type that are scattered in the file", count(files.scattered)],
       ["errors and warnings in a reply", count(files.messages)],
       ["an exported file", octets(files.exported)],
@@ -234,6 +234,7 @@ const slots: readonly (readonly [what: string, limits: SlotLimits])[] = [
   ["transactions that may take long, such as change sets", shares.long],
   ["reads of an account that has taken more than half of the time, and 2 seconds, beside others", shares.costly],
   ["imports that are being sent, wait or run", files.imports],
+  ["imports that run, slice by slice in turn", files.importsRunning],
   ["exports that are being written", files.exportsWritten],
   ["exports that clients have not fetched yet", files.exports],
   ["reports that are being written", { all: mostMade, own: 1 }],

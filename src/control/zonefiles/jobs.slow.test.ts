@@ -12,7 +12,7 @@ const fileOf = (records: number) =>
       Array.from({ length: records }, (_, n) => `host${n} A 192.0.2.${n % 250}\n`).join(""),
   );
 
-test("all imports run; a third account's import waits for one import of each account, and its other requests do not wait", async () => {
+test("all imports run; a third account's import waits for no import of another account, and neither do its other requests", async () => {
   const api = await startApi();
   const [other, second] = [await api.stranger(), await api.stranger()];
   const send = async (client: Client, zone: string, records: number) => {
@@ -59,8 +59,6 @@ test("all imports run; a third account's import waits for one import of each acc
     .toEqual(zones.map(() => "success"));
   const changes = await api.store.db.selectFrom("change").select("account_id").orderBy("seq").execute();
   const [created, ...imported] = changes.map(({ account_id }) => account_id);
-  // the first import ran before the others waited
-  const [, ours, besideOurs, theirs] = imported;
-  expect([theirs, new Set(imported).size]).toEqual([created, 3]);
-  expect(imported.slice(4)).toEqual([...Array(8).fill([ours, besideOurs]).flat(), besideOurs]);
+  expect(imported.slice(0, 3)).toContain(created);
+  expect([imported.length, new Set(imported).size]).toEqual([21, 3]);
 }, 120_000);

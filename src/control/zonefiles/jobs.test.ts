@@ -63,7 +63,7 @@ test("an account has at most half of the exports that are written at once", asyn
   await (await write("one")).close();
 });
 
-test("imports run one after the other, even after a failed one", async () => {
+test("imports of one account run one after the other, even after a failed one", async () => {
   const order: string[] = [];
   const first = imports.run(account, fileNamed("first", order), async () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -74,6 +74,30 @@ test("imports run one after the other, even after a failed one", async () => {
   await expect(first).rejects.toThrow("broken");
   await second;
   expect(order).toEqual(["first runs", "first", "second runs", "second"]);
+});
+
+test("a large import does not make another account wait: slices take turns", async () => {
+  const order: string[] = [];
+  const { promise: written, resolve: write } = Promise.withResolvers<void>();
+  const slice = (name: string) =>
+    imports.inTurn(name, async () => {
+      order.push(name);
+      await written;
+    });
+  const large = imports.run("large", fileNamed("large"), async () => {
+    await Promise.all([1, 2, 3].map(() => slice("large")));
+    order.push("large ends");
+  });
+  const small = imports.run("small", fileNamed("small"), async () => {
+    await slice("small");
+    order.push("small ends");
+  });
+  await new Promise(setImmediate);
+  expect(order).toEqual(["large"]);
+  write();
+  await Promise.all([large, small]);
+  expect(order.filter((step) => !step.endsWith("ends"))).toEqual(["large", "large", "small", "large"]);
+  expect(order.indexOf("small ends")).toBeLessThan(order.indexOf("large ends"));
 });
 
 test("a job that cannot be stored is not started, closes its file, and holds no lease", async () => {

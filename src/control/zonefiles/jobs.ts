@@ -1,4 +1,4 @@
-/** Imports: one runs at a time, accounts take turns, and the outcomes of asynchronous imports are in the store. */
+/** Imports: each account runs one at a time, slices of different accounts take turns, and the outcomes of asynchronous imports are in the store. */
 import { type Clock, seconds } from "../../lib/clock.ts";
 import { MeasuredInput, usualFloor } from "../../lib/fair/measured-input.ts";
 import { Slots } from "../../lib/fair/slots.ts";
@@ -50,11 +50,12 @@ export class Imports {
   readonly #directory: string;
   readonly #closing = new AbortController();
   readonly #imports = new Slots(fileLimits.imports);
-  readonly #running = new Slots({ all: 1, own: 1, waiting: { all: fileLimits.imports.most } });
+  readonly #running = new Slots(fileLimits.importsRunning);
+  readonly #slices = new Slots({ all: 1, own: 1, waiting: { all: fileLimits.importsRunning.most } });
   readonly #exports = new Slots(fileLimits.exports);
   readonly #exportsWritten = new Slots(fileLimits.exportsWritten);
-  /** The import that began last. */
-  #work: Promise<unknown> = Promise.resolve();
+  /** The running imports. */
+  readonly #work = new Set<Promise<unknown>>();
   /** Jobs without an outcome in the store. */
   readonly #open = new Set<Promise<unknown>>();
   readonly #settling: Loop;
@@ -98,15 +99,28 @@ export class Imports {
   /** Imports a file when it is the account's turn, and closes it in any case. */
   async run<T>(account_id: string, file: Spool, work: () => Promise<T>): Promise<T> {
     const slot = await this.#running.wait(account_id);
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     try {
       if (!slot) throw tooManyImports();
       this.signal.throwIfAborted();
-      const running = work();
-      this.#work = running.catch(() => {});
-      return await running;
+      this.#work.add(ended);
+      return await work();
     } finally {
+      this.#work.delete(ended);
+      end();
       slot?.leave();
       await file.close();
+    }
+  }
+
+  /** Writes a slice of an import when it is the account's turn. */
+  async inTurn(account_id: string, write: () => Promise<void>): Promise<void> {
+    const slot = await this.#slices.wait(account_id);
+    try {
+      this.signal.throwIfAborted();
+      await write();
+    } finally {
+      slot?.leave();
     }
   }
 
@@ -164,11 +178,11 @@ export class Imports {
     await clearAbandoned(this.store.db);
   }
 
-  /** Ends the running import and the waiting ones. */
+  /** Ends the running imports and the waiting ones. */
   async close(): Promise<void> {
     this.#closing.abort(interrupted());
     await this.#settling.close();
-    await this.#work;
+    await Promise.all(this.#work);
     await Promise.all(this.#open);
   }
 

@@ -44,7 +44,7 @@ export async function importZone(
     const pace = imports.traffic.pace();
     const read = await readSpooled(order, imports.signal, async (step, done) => {
       if (step === "restart") return await load.clear();
-      await load.add(step.slice);
+      await imports.inTurn(account_id, () => load.add(step.slice));
       report(`creating zone ${zone}`, done * 98);
       await pace();
     });

@@ -2,7 +2,7 @@
 import { type Token, Tokens, tokenize } from "../wire/presentation.ts";
 import { WireError } from "../wire/wire.ts";
 
-/** The maximum number of lines that a directive may make. */
+/** The maximum number of lines that all directives of a file may make. */
 export const mostLines = 65_536;
 
 export interface Generated {
@@ -11,24 +11,31 @@ export interface Generated {
   readonly rest: readonly Token[];
 }
 
-/** The lines of `$GENERATE start-stop[/step] owner [ttl] [class] type rdata`; `tokens` begin with the range. */
-export function* generate(tokens: readonly Token[]): Generator<Generated> {
+/**
+ * The lines of `$GENERATE start-stop[/step] owner [ttl] [class] type rdata`; `tokens` begin with the range. The file has
+ * made `before` lines before.
+ */
+export function* generate(tokens: readonly Token[], before = 0): Generator<Generated> {
   const [range, owner, ...rest] = tokens;
   if (!range || !owner || rest.length < 2) throw new WireError("$GENERATE needs a range, an owner, a type and RDATA");
-  const { start, stop, step } = rangeOf(range.text);
+  const { start, stop, step } = rangeOf(range.text, before);
   for (let number = start; number <= stop; number += step) {
     yield { owner: fill(owner.text, number), rest: rest.map(filled(number)) };
   }
 }
 
-function rangeOf(text: string): { start: number; stop: number; step: number } {
+function rangeOf(text: string, before: number): { start: number; stop: number; step: number } {
   const [, start, stop, step = "1"] = /^(\d{1,10})-(\d{1,10})(?:\/(\d{1,10}))?$/.exec(text) ?? [];
   const range = { start: Number(start), stop: Number(stop), step: Number(step) };
   const isSound = start !== undefined && range.start <= range.stop && range.stop <= 0x7fffffff && range.step > 0;
   if (!isSound) throw new WireError(`$GENERATE: "${text}" is not a range such as 1-100 or 1-100/2`);
   const lines = Math.floor((range.stop - range.start) / range.step) + 1;
-  if (lines > mostLines)
-    throw new WireError(`$GENERATE: ${text} makes ${lines} records; at most ${mostLines} are allowed`);
+  if (before + lines > mostLines) {
+    const others = before > 0 ? `, and earlier lines have made ${before}` : "";
+    throw new WireError(
+      `$GENERATE: ${text} makes ${lines} records${others}; at most ${mostLines} are allowed in a file`,
+    );
+  }
   return range;
 }
 

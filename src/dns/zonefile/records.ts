@@ -31,6 +31,8 @@ export class ZoneFileReader {
   /** The value of the last $TTL, in seconds; `#last` is the TTL of the last record with a TTL of its own. */
   #default: number | undefined;
   #last: number | undefined;
+  /** The lines that $GENERATE has made. */
+  #generated = 0;
 
   constructor(origin: Name) {
     this.#origin = origin;
@@ -97,7 +99,8 @@ export class ZoneFileReader {
         return;
       }
       case "$GENERATE":
-        for (const { owner, rest } of generate(tokens.slice(1))) {
+        for (const { owner, rest } of generate(tokens.slice(1), this.#generated)) {
+          this.#generated++;
           this.#record(line, scanName(owner, this.#origin), rest, 0, found, rdataTokens);
         }
         return;

@@ -113,8 +113,17 @@ describe("$GENERATE", () => {
 
   test("makes a limited number of records", () => {
     expect(read("$GENERATE 1-1000000000 h$ 60 A 192.0.2.1\n")).toEqual([
-      "1: $GENERATE: 1-1000000000 makes 1000000000 records; at most 65536 are allowed",
+      "1: $GENERATE: 1-1000000000 makes 1000000000 records; at most 65536 are allowed in a file",
     ]);
+  });
+
+  test("makes a limited number of records in a file of several lines", () => {
+    const lines = ["1-65000 a$ 60 A 192.0.2.1", "1-536 b$ 60 A 192.0.2.1", "1-1 c$ 60 A 192.0.2.1"];
+    const items = read(lines.map((line) => `$GENERATE ${line}\n`).join(""));
+    expect(items).toHaveLength(65_537);
+    expect(items.at(-1)).toBe(
+      "3: $GENERATE: 1-1 makes 1 records, and earlier lines have made 65536; at most 65536 are allowed in a file",
+    );
   });
 });
 

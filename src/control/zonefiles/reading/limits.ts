@@ -10,6 +10,8 @@ export const fileLimits = {
   messages: 100,
   /** Unfinished imports: in total, per account, and the hard maximum for accounts below their share. */
   imports: { all: 20, own: limits.imports, most: 60 },
+  /** Imports that run: they write their slices in turn. Further ones wait. */
+  importsRunning: { all: 4, own: 1, most: 8, waiting: { all: 60 } },
   /** Exports on the disk until their clients have received them: in total and per account. */
   exports: { all: 64, own: limits.exports },
   /** Exports written at the same time: in total and per account. */
