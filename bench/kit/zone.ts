@@ -23,6 +23,7 @@ export const nameServer = "ns1.else.example.";
 
 const zoneOf = (name: string): ImageZone => ({
   id: name === apex ? "zone" : name,
+  account_id: "account",
   zone: name,
   view: "",
   ttl: 3600,

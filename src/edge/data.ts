@@ -79,7 +79,9 @@ export class EdgeData {
     this.#locating = geo.length === 0 ? Promise.resolve(undefined) : followGeo(geo, { log, onChange });
     // `loaded` handles the rejection
     this.#locating.catch(() => {});
-    const following = site.followChanges(this.zones, { log, id, signal, from: restored });
+    // an image of an earlier format is answered until a new one is complete
+    const from = restored?.isEarlier ? undefined : restored;
+    const following = site.followChanges(this.zones, { log, id, signal, from });
     this.configuration = new Following(following, restored, () => this.zones.revision);
     snapshots?.start({
       state: this.zones,

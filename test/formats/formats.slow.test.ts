@@ -108,6 +108,25 @@ describe.each(formats)("format %s", (format) => {
     await expectAnswers({ storeUrl: nowhere, directory }, { snapshots: { directory: keep } });
   });
 
+  test("a snapshot and later changes are answered; a baseline replaces one without the accounts of zones", async () => {
+    const [storeUrl, directory] = [await restored(), dataDirectory()];
+    const keep = join(directory, "edge");
+    cpSync(join(written, "edge"), keep, { recursive: true });
+    writeFileSync(join(keep, "zones"), gunzipSync(readFileSync(join(keep, "zones.gz"))));
+    const lines: string[] = [];
+    const log = pino({ level: "debug" }, { write: (line: string) => void lines.push(line) });
+    const api = await startApi({ storeUrl, directory });
+    await api.must("PUT", "zones/later.example", { link: "new.example" });
+    await api.must("PUT", "zones/new.example", {});
+    const server = {
+      ...(await edgeBeside({ storeUrl, directory }, { snapshots: { directory: keep }, log })),
+      timeout: 3000,
+    };
+    await expect.poll(() => ask(server, "www.later.example A"), patience).toBe("NXDOMAIN");
+    expect(lines.join()).toContain("read a snapshot of the zones");
+    if (format === "1") expect(lines.join()).toContain("took a baseline");
+  });
+
   test("the streams are read from their first message on", async () => {
     const [storeUrl, directory] = [await restored(), dataDirectory()];
     const connection = await StreamConnection.open(storeUrl, { id: newId(), channel: "unused", onNews: () => {} });

@@ -14,6 +14,7 @@ import type { Client } from "../../src/net/socket/service.ts";
 /** A zone whose SOA fields are all fixed, so that a script can leave them out. */
 export const zoneOf = (zone: string, changes: Partial<ImageZone> = {}): ImageZone => ({
   id: zone,
+  account_id: "",
   zone,
   view: "",
   ttl: 3600,

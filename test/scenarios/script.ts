@@ -1,8 +1,9 @@
 /**
  * Reads a scenario: blocks of lines divided by blank ones, `#` for comments.
  *
- *     zone example.com [STATE] [link TARGET]     then records, `owner ttl type rdata`, names relative to the zone; STATE is
- *                                                disabled, elsewhere or expired
+ *     zone example.com [STATE] [link TARGET] [account NAME]
+ *                                     then records, `owner ttl type rdata`, names relative to the zone; STATE is disabled,
+ *                                     elsewhere or expired
  *     ? www.example.com A [udp 4096] [do] [tcp]
  *     NOERROR aa                      then records under `answer`, `authority`, `additional`; a section not named is empty
  *
@@ -18,7 +19,7 @@ export interface Script {
   readonly steps: readonly Step[];
 }
 
-export interface ScriptZone extends Pick<ImageZone, "disabled" | "elsewhere" | "expired" | "link"> {
+export interface ScriptZone extends Pick<ImageZone, "account_id" | "disabled" | "elsewhere" | "expired" | "link"> {
   readonly zone: string;
   readonly records: readonly string[];
 }
@@ -51,8 +52,9 @@ export function parseScript(text: string): Script {
 
 function zoneOf([zone = "", ...states]: readonly string[], records: readonly string[]): ScriptZone {
   const is = (state: string) => states.includes(state);
-  const link = is("link") ? states[states.indexOf("link") + 1]! : null;
-  return { zone, disabled: is("disabled"), elsewhere: is("elsewhere"), expired: is("expired"), link, records };
+  const after = (word: string) => (is(word) ? states[states.indexOf(word) + 1] : undefined);
+  const flags = { disabled: is("disabled"), elsewhere: is("elsewhere"), expired: is("expired") };
+  return { zone, account_id: after("account") ?? "", ...flags, link: after("link") ?? null, records };
 }
 
 function expected([status, ...lines]: readonly string[]): string {

@@ -8,6 +8,7 @@ import {
   dataCuts,
   dataNumber,
   directoryWords,
+  entryAccount,
   entryData,
   entryTarget,
   flagAbsent,
@@ -125,6 +126,16 @@ export class ImageReader {
   /** Address of the data used for answers: for a linked zone, the data of its target. */
   dataOf(entry: number): number {
     return this.#memory.word(entry, entryTarget) || this.#memory.word(entry, entryData);
+  }
+
+  /** Whether the zone is answered from the data of another zone. */
+  isLinked(entry: number): boolean {
+    return this.#memory.word(entry, entryTarget) !== 0;
+  }
+
+  /** The number of the account that the zone belongs to. */
+  accountOf(entry: number): number {
+    return this.#memory.word(entry, entryAccount);
   }
 
   /** The number under which queries for the zone with this entry are counted. */

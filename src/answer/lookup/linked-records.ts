@@ -1,4 +1,7 @@
-/** Linked records: each is answered with the current answers of its target, which must not be linked itself. */
+/**
+ * Linked records: each is answered with the current answers of its target, as long as that exists, belongs to the same
+ * account, and is not linked itself. The entry in `Found` is that of the linked record's zone.
+ */
 import {
   firstView,
   flagClosed,
@@ -44,6 +47,8 @@ function followLink(image: ImageReader, found: Found): boolean {
   target.load(octets, at + linkedName);
   const entry = image.findZone(firstView, target, 0);
   if (entry === 0 || image.has(entry, flagClosed | flagHidden)) return false;
+  // names of a linked zone are no targets; the zone may also have been made by another account since the link was written
+  if (image.isLinked(entry) || image.accountOf(entry) !== image.accountOf(found.entry)) return false;
   if (image.has(entry, flagExpired | flagShut)) {
     found.broken = image.has(entry, flagShut) ? "shut" : "expired";
     return false;

@@ -32,7 +32,8 @@ export function addAdditional(space: Workspace, state: State): void {
 
 /** Adds the glue of the delegation in `found`, from inside the zone and even from below other zone cuts. */
 function addGlue(space: Workspace): void {
-  const { found, name } = space;
+  const { found, name, hostFound } = space;
+  hostFound.entry = found.entry;
   // RFC 9471 section 3: TC is set when glue below the cut does not fit; other glue is optional
   const others = addGlueBelow(space, found, name);
   if (others < 0) space.message.truncated = true;

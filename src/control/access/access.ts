@@ -2,6 +2,7 @@
  * The access of a caller: one grant for each of its teams, or one for its own permissions. A single grant must both
  * include the right and open the zone or record, so that a right of one team does not reach the zones of another.
  */
+import { upwardsFrom } from "../../dns/wire/name.ts";
 import { cachedByPair } from "../../lib/pair-cache.ts";
 import { beyondScope, filtersRecords, type Grant, opensRecord, opensSettings, opensZone } from "./permit.ts";
 import { type Right, rightNames, rightPath } from "./rights.ts";
@@ -27,6 +28,25 @@ export function zonesNamed(access: Access, right: Right): ReadonlySet<string> | 
 /** Whether the right reaches a record; called for each record of a listing. */
 export const reachesRecord = (access: Access, right: Right, zone: string, domain: string, type: string) =>
   access.some((grant) => grant.rights.has(right) && opensRecord(grant, zone, domain, type));
+
+/** A record that need not exist: its zone is the one that has the name now, or undefined without such a zone. */
+interface Place {
+  readonly zone: string | undefined;
+  readonly domain: string;
+  readonly type: string;
+}
+
+/**
+ * Whether the right reaches a record whether it exists or not, so that the reply does not tell. A zone that is made later
+ * at or above the name must not be closed by name.
+ */
+export const reachesName = (access: Access, right: Right, { zone, domain, type }: Place) =>
+  holding(access, right).some((grant) => {
+    const opens = (name: string) => opensRecord(grant, name, domain, type);
+    const possible = upwardsFrom(domain).filter((name) => zone === undefined || name.length > zone.length);
+    const isClosedLater = grant.allowByDefault && !possible.every(opens);
+    return !isClosedLater && (zone === undefined ? possible.some(opens) : opens(zone));
+  });
 
 export const reachesSettings = (access: Access, right: Right, zone: string) =>
   access.some((grant) => grant.rights.has(right) && opensSettings(grant, zone));

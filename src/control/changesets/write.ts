@@ -8,12 +8,11 @@ import { LockedNames, NameLocks } from "../write/locks.ts";
 import { findZones } from "../zones/model/record/link-store.ts";
 import { zoneName } from "../zones/model/zone/fields.ts";
 import { getZone } from "../zones/model/zone/find.ts";
-import { assertNoLinks } from "../zones/model/zone/link.ts";
 import { type RecordWrite, recordWrite, writeRecords, writtenBy } from "../zones/records/bulk.ts";
 import { type Confirmation, guardZones } from "../zones/records/guard.ts";
 import { settleLinks } from "../zones/records/links.ts";
 import type { WrittenRecord } from "../zones/records/put.ts";
-import { changeZone, createZone, removeZone } from "../zones/write.ts";
+import { assertNoTarget, changeZone, createZone, removeZone } from "../zones/write.ts";
 import type { ChangeSetBody, ZoneWrite } from "./schema.ts";
 
 interface NamedZone {
@@ -47,7 +46,7 @@ export async function writeAll(ctx: Ctx, body: ChangeSetBody, confirmation: Conf
     for (const name of inZone.targets) targets.add(name);
     ctx.flush();
   }
-  await settleLinks(ctx, written, targets);
+  await settleLinks(ctx, written, { targets, confirmation });
   return former;
 }
 
@@ -100,7 +99,7 @@ async function writeZones(ctx: Ctx, zones: readonly NamedZone[], confirmation: C
     const row = await attempt(() => removeZone(ctx, name));
     removed.set(row.id, row);
   }
-  for (const { name, attempt } of gone) await attempt(() => assertNoLinks(ctx, name));
+  for (const { name, attempt } of gone) await attempt(() => assertNoTarget(ctx, name, confirmation));
   for (const { name, write, attempt } of ordered("create")) await attempt(() => createZone(ctx, name, write));
   // a separate set of locks: the records' names are locked again later, including the apex, which new name servers lock
   const settings = { ...ctx, names: new NameLocks(new LockedNames(ctx.db)) };

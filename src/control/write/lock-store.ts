@@ -2,6 +2,7 @@
 
 import { plannedEachTime } from "../../storage/connection/connection.ts";
 import type { RecordRow } from "../../storage/tables/records.ts";
+import type { RowKind } from "../kit/rows.ts";
 import { type Db, rowsOf, type Statement, statement } from "../kit/store.ts";
 import { defaultView, sharedGate } from "./zone-lock.ts";
 
@@ -59,6 +60,9 @@ export async function lockNames(db: Db, names: readonly NameInZone[]): Promise<r
 
 /** Removes names without records from the table of owner names. */
 export const removeUnused = (names: readonly NameInZone[]): Statement => statement(forget, columnsOf(names));
+
+/** Names that were locked although they have no records. */
+export const namesUnused: RowKind<NameInZone> = { write: removeUnused };
 
 type Statements = readonly [lock: Statement, read: Statement<NthRow>];
 

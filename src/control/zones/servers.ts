@@ -4,20 +4,25 @@ import { newId } from "../../lib/ids.ts";
 import type { RecordRow } from "../../storage/tables/records.ts";
 import type { ZoneRow } from "../../storage/tables/zones.ts";
 import type { Ctx } from "../write/context.ts";
+import { findLinksTo } from "./model/record/link-store.ts";
 import { plain } from "./model/record/plain.ts";
 import { settleLinks } from "./records/links.ts";
 import { putRecord } from "./records/put.ts";
 
 /** Creates the NS record of a zone. */
-export function addServers(ctx: Ctx, zone: ZoneRow): void {
-  putRecord(ctx, { before: undefined, after: serversRecord(zone, ctx.now) });
+export async function addServers(ctx: Ctx, zone: ZoneRow): Promise<void> {
+  const created = { before: undefined, after: serversRecord(zone, ctx.now) };
+  putRecord(ctx, created);
+  // a record of another zone may have been linked to this one before
+  const isTarget = (await findLinksTo(ctx.db, zone.account_id, [created.after], 1)).length > 0;
+  if (isTarget) await settleLinks(ctx, [created]);
 }
 
 /** Replaces a transferred NS record with one that has the zone's own name servers. */
 export async function replaceServers(ctx: Ctx, zone: ZoneRow): Promise<void> {
   const { record, targets } = await lockServers(ctx, zone);
   if (record) await putServers(ctx, zone, record, targets);
-  else if (zone.dns_servers.length > 0) addServers(ctx, zone);
+  else if (zone.dns_servers.length > 0) await addServers(ctx, zone);
 }
 
 /** Updates the NS record after a change of the name servers, unless a client has changed or deleted the record. */
@@ -26,7 +31,7 @@ export async function updateServers(ctx: Ctx, zone: ZoneRow, before: ZoneRow): P
   if (servers(zone) === servers(before)) return;
   const { record, targets } = await lockServers(ctx, zone);
   if (!record) {
-    if (before.dns_servers.length === 0) addServers(ctx, zone);
+    if (before.dns_servers.length === 0) await addServers(ctx, zone);
     return;
   }
   const isUnchanged =
@@ -44,7 +49,7 @@ async function putServers(ctx: Ctx, zone: ZoneRow, before: RecordRow, targets?: 
   const { answers } = serversRecord(zone, ctx.now);
   const after = answers.length > 0 ? { ...before, answers, updated_at: ctx.now } : undefined;
   putRecord(ctx, { before, after });
-  await settleLinks(ctx, [{ before, after }], targets);
+  await settleLinks(ctx, [{ before, after }], { targets, confirmation: { confirm_deletions: true } });
 }
 
 const serversRecord = (zone: ZoneRow, now: number): RecordRow => ({

@@ -1,8 +1,9 @@
 /** Creating, changing and deleting zones, with the NS record at the apex. */
 
 import { isDeepStrictEqual } from "node:util";
+import { ancestorsOf } from "../../dns/wire/name.ts";
 import { newId } from "../../lib/ids.ts";
-import { invalidField } from "../../lib/problem.ts";
+import { conflict, invalidField } from "../../lib/problem.ts";
 import { latestSerial } from "../../lib/serial.ts";
 import type { ZoneLoad } from "../../storage/loads.ts";
 import type { ZoneRow } from "../../storage/tables/zones.ts";
@@ -14,17 +15,18 @@ import { assertNoMember, cataloguedOf, followAgain, readCatalogued } from "./cat
 import { claimName } from "./claim.ts";
 import { serialsDeleted } from "./deleted/store.ts";
 import { moveToDeleted } from "./deleted/write.ts";
+import { findLinksInto, findZones } from "./model/record/link-store.ts";
 import { assertTagsPermitted } from "./model/record/tags.ts";
 import { readZone, refuseUnbuilt, sameFields, zoneName } from "./model/zone/fields.ts";
 import { getZone } from "./model/zone/find.ts";
-import { assertNoLinks, assertNotLinked, readLink } from "./model/zone/link.ts";
+import { assertNotLinked, readLink } from "./model/zone/link.ts";
 import { assertInNetworks, isExchanged, type Partners, partnersOf, readPartners } from "./model/zone/partners.ts";
 import { fieldsOf, noteZone } from "./model/zone/present.ts";
 import { assertNoneClosed, assertWhole } from "./model/zone/reach.ts";
 import type { ZoneBody } from "./model/zone/schema.ts";
 import * as zones from "./model/zone/store.ts";
-import { type Confirmation, countCreated, guardZones } from "./records/guard.ts";
-import { touchLinksInto } from "./records/links.ts";
+import { type Confirmation, countCreated, guardZones, mustConfirm } from "./records/guard.ts";
+import { targetOf, touchLinksInto } from "./records/links.ts";
 import { addServers, replaceServers, updateServers } from "./servers.ts";
 import { notifyPeers, notifyRefresh } from "./tsig/store.ts";
 
@@ -35,7 +37,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
   assertSameName(zone, body, settings.edition);
   assertWhole(ctx, zone);
   refuseUnbuilt(body, settings.edition, zone);
-  const link = await readLink(ctx, zone, body);
+  const link = readLink(ctx, zone, body);
   const fields = readZone(zone, link === null ? body : {}, undefined, { networks: settings.networks, random });
   assertTagsPermitted(ctx.caller, { zone }, {}, fields.tags);
   const id = load?.zone_id ?? newId();
@@ -66,8 +68,10 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
     ctx.changes.add(row.id, [{ kind: "contents", zone_id: row.id, zone, load: load.reference() }]);
   }
   if (row.catalog?.role === "producer") await beginCatalog(ctx, row);
-  else if (row.dns_servers.length > 0 && row.secondary === null && link === null) addServers(ctx, row);
+  else if (row.dns_servers.length > 0 && row.secondary === null && link === null) await addServers(ctx, row);
   await writeListing(ctx, undefined, row);
+  // links may lead to records of the load, and to names that were in a zone above
+  if (load || (await findZones(db, account_id, ancestorsOf(zone))).length > 0) await touchLinksInto(ctx, zone);
   // the serial of a secondary zone is its primary's
   if (row.secondary) ctx.changes.giveSerial(row.id, null);
   if (isExchanged(row)) await notifyPeers(db);
@@ -125,21 +129,39 @@ export async function refreshZone(ctx: Ctx, path: string, confirmation: Confirma
   return row;
 }
 
-/** Deletes a zone. Without `confirmation`, the calling code must ask the guard against deletions and check links to the zone. */
+/** Deletes a zone. Without `confirmation`, the calling code must ask the guard against deletions and `assertNoTarget`. */
 export async function removeZone(ctx: Ctx, path: string, confirmation?: Confirmation): Promise<ZoneRow> {
   const row = await getZone(ctx, path, zones.lockWhole);
   assertWhole(ctx, row.zone);
   await assertNoMember(ctx, row);
   await assertNoneClosed(ctx, row);
   if (confirmation) {
-    await assertNoLinks(ctx, row.zone);
+    await assertNoTarget(ctx, row.zone, confirmation);
     await guardZones(ctx, [row], confirmation);
   }
+  await touchLinksInto(ctx, row.zone);
   await moveToDeleted(ctx, row);
   await writeListing(ctx, row, undefined);
   if (isExchanged(row)) await notifyPeers(ctx.db);
   noteZone(ctx, row, undefined);
   return row;
+}
+
+/**
+ * Throws while other zones or records are linked to the zone, unless its deletion is confirmed or need not be. Called
+ * after all deletions of the same request.
+ */
+export async function assertNoTarget(ctx: Ctx, zone: string, confirmation: Confirmation): Promise<void> {
+  if (!mustConfirm(ctx, confirmation)) return;
+  const { db, account_id } = ctx;
+  const shown = 10;
+  const links = await zones.findLinks(db, account_id, zone, shown);
+  if (links.length > 0) {
+    const message = `the zone ${links[0]} is linked to ${zone} and loses its answers; to confirm, send confirm_deletions=true`;
+    throw conflict(message, { zone, links, confirm: "confirm_deletions=true" }, 409);
+  }
+  const records = await findLinksInto(db, account_id, zone, shown);
+  if (records.length > 0) throw targetOf(ctx, records);
 }
 
 function assertSameName(zone: string, body: ZoneBody, edition: Ctx["settings"]["edition"]): void {

@@ -109,6 +109,28 @@ describe("a snapshot", () => {
     expect(ask(restored, "www.example.com A")).toBe("REFUSED");
   });
 
+  test("keeps the accounts of zones, and the linked zones that have no target", async () => {
+    const link = { ...zoneState("link.test"), link: "target.example" };
+    const image = imageOf(0);
+    image.putZone(link, 1);
+    image.commit();
+    await snapshots().write(at(1, image));
+    const restored = snapshots().restore()!;
+    expect(restored.isEarlier).toBe(false);
+    expect(ask(restored.image, "www.link.test A")).toBe("REFUSED");
+    const target = zoneState("target.example");
+    for (const [account_id, answer] of [
+      ["another", "REFUSED"],
+      [target.account_id, "NOERROR 192.0.2.3"],
+    ] as const) {
+      const own = { ...target, account_id, id: account_id };
+      restored.image.putZone(own, 1);
+      restored.image.putRecord(recordState(own, "www.target.example", "A", ["192.0.2.3"]));
+      restored.image.commit();
+      expect(ask(restored.image, "www.link.test A")).toBe(answer);
+    }
+  });
+
   test("of a partly compacted image can be compacted further", async () => {
     const image = imageOf(5000);
     for (let n = 0; n < 5000; n++) if (n % 50 > 0) image.removeRecord(zone.id, `n${n}.example.com`, "A");

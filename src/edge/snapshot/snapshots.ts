@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { isDeepStrictEqual } from "node:util";
 import { Worker } from "node:worker_threads";
+import { imageFormat } from "../../answer/image/memory/layout.ts";
 import { ImageWriter } from "../../answer/image/writer/writer.ts";
 import type { Log } from "../../lib/log.ts";
 import { dropMemory, sharedMemory } from "../../net/socket/pages.ts";
@@ -18,6 +19,8 @@ export type SnapshotPosition = Omit<SnapshotState, "image" | "networks" | "quara
 export interface Restored extends SnapshotPosition {
   readonly image: ImageWriter;
   readonly quarantined: readonly Quarantined[];
+  /** The image has an earlier format: it can be answered, but not changed. */
+  readonly isEarlier?: boolean;
 }
 
 /** The current image and its position; undefined before the first image. */
@@ -58,7 +61,7 @@ export class Snapshots {
         const { revision, store, currentAt } = state;
         this.last = { revision, store, currentAt };
         this.#log.debug({ path, revision, octets, records: state.image.records }, "read a snapshot of the zones");
-        return { ...this.last, image, quarantined: state.quarantined };
+        return { ...this.last, image, quarantined: state.quarantined, isEarlier: state.image.format !== imageFormat };
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "ENOENT") continue;
         this.faults++;

@@ -150,7 +150,7 @@ interface LinkTarget {
 
 const targets = `
   select distinct on (given.link, given.type) given.link, given.type, to_json(record) as record,
-    zone.disabled or zone.expired as is_closed
+    zone.disabled or zone.expired or zone.hidden or zone.link is not null as is_closed
   from unnest($2::text[], $3::text[], $4::text[]) as given (link, type, zone)
   join zone on zone.account_id = $1 and zone.zone = given.zone
   left join record on record.account_id = zone.account_id and record.zone_id = zone.id

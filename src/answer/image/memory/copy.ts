@@ -19,6 +19,10 @@ export interface ImageState {
   readonly ids: TableState;
   readonly allocator: AllocatorState;
   readonly views: readonly string[];
+  /** Ids of accounts, in the order of their numbers, which begin at 1; absent in images without accounts. */
+  readonly accounts?: readonly string[];
+  /** Ids of linked zones without a target, each with the target's name; absent in images without accounts. */
+  readonly waiting?: readonly (readonly [id: string, target: string])[];
   /** Upper bound of the zones' numbers, exclusive. */
   readonly zoneNumbers: number;
   readonly records: number;

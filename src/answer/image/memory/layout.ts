@@ -1,7 +1,9 @@
 /** The layout of the image: header words, the words that every block begins with, and the words of each kind of block. */
 
 /** Raised when an older reader would misread the octets. */
-export const imageFormat = 1;
+export const imageFormat = 2;
+/** Images of this format do not say which accounts zones belong to. */
+export const formatWithoutAccounts = 1;
 
 // The header has a small buffer of its own, which the writer and all readers share.
 export const headerFormat = 0;
@@ -55,6 +57,8 @@ export const firstView = 0;
 export const entryData = 5;
 /** Linked zone: the data of its target, which replace its own; otherwise 0. */
 export const entryTarget = 6;
+/** The number of the account that the zone belongs to: links lead only to zones of the same account. */
+export const entryAccount = 7;
 
 // The data of a zone: one block without versions; its address is the zone's data id.
 export const dataEntry = 4;
@@ -106,7 +110,7 @@ export const flagShut = 2048;
 export const flagExpired = 4096;
 /** Zone entry: only secondaries get answers from the zone. */
 export const flagHidden = 8192;
-/** Zone entry: the customer has disabled the zone, and with it the zones linked to it. */
+/** Zone entry: the customer has disabled the zone, and with it the zones linked to it; or a linked zone has no target. */
 export const flagClosed = 16384;
 
 // The directory has two words for each RRset: type | count << 16, then octets | flags << rrsetFlagsShift.

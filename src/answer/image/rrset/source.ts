@@ -2,6 +2,8 @@
 
 export interface ImageZone {
   readonly id: string;
+  /** Links lead only to zones of the same account. */
+  readonly account_id: string;
   /** FQDN of the apex, in the API's spelling. */
   readonly zone: string;
   readonly view: string;
@@ -19,7 +21,7 @@ export interface ImageZone {
   readonly expired?: boolean;
   /** Only secondaries get answers from the zone. */
   readonly hidden?: boolean;
-  /** FQDN of the zone to which this zone is linked: answers come from that zone's data. */
+  /** FQDN of the zone to which this zone is linked: answers come from that zone's data, while it exists and is not linked. */
   readonly link?: string | null;
 }
 

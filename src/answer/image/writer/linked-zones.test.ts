@@ -52,20 +52,45 @@ test("a change of the target is visible in all linked zones with the same commit
 test("a linked zone may be added before its target", () => {
   const image = new TestImage();
   putLink(image);
-  expect(image.ask(`www.${link}. A`).rcode).toBe("NXDOMAIN");
+  expect(image.ask(`www.${link}. A`).rcode).toBe("REFUSED");
   image.put(target, records);
   expect(below(image, link)).toEqual(below(image, target));
 });
 
-test("without its target, a linked zone has only its SOA record, until the target is added again", () => {
+test("without its target, a linked zone is refused, until the target is added again", () => {
   const image = new TestImage().put(target, records);
   putLink(image);
   image.writer.removeZone(target);
   image.writer.commit();
-  expect(image.ask(`${link}. MX`)).toMatchObject({ rcode: "NOERROR", answer: [] });
-  expect(image.ask(`www.${link}. A`).rcode).toBe("NXDOMAIN");
+  for (const question of [`${link}. MX`, `${link}. SOA`, `www.${link}. A`]) {
+    expect(image.ask(question).rcode).toBe("REFUSED");
+  }
   image.put(target, ["www 60 A 192.0.2.9"]);
   expect(image.ask(`www.${link}. A`).answer).toEqual([`www.${link}. 60 A 192.0.2.9`]);
+});
+
+test("a zone of another account is no target, in either order, and does not keep a zone of the own account from being it", () => {
+  const theirs = { account_id: "other" };
+  const image = new TestImage().put(target, records, theirs);
+  putLink(image);
+  expect(image.ask(`www.${link}. A`).rcode).toBe("REFUSED");
+  image.writer.removeZone(target);
+  image.put(target, records, { ...theirs, id: "again" });
+  expect(image.ask(`www.${link}. A`).rcode).toBe("REFUSED");
+  image.writer.removeZone("again");
+  image.put(target, records);
+  expect(below(image, link)).toEqual(below(image, target));
+});
+
+test("a target that is replaced by a linked zone is not followed, and is followed again once it is an ordinary zone", () => {
+  const image = new TestImage().put("end.example", records).put(target, records);
+  putLink(image);
+  image.writer.putZone(zoneOf(target, { id: "linked", link: "end.example" }), 1);
+  image.writer.commit();
+  expect(image.ask(`www.${target}. A`).rcode).toBe("NOERROR");
+  expect(image.ask(`www.${link}. A`).rcode).toBe("REFUSED");
+  image.put(target, records);
+  expect(below(image, link)).toEqual(below(image, target));
 });
 
 test("new contents of the target are visible in the linked zone", () => {
@@ -151,7 +176,8 @@ test("linked zones and targets that are added and removed in any order are answe
         for (const [zone, to] of links) {
           const { rcode, answer } = image.ask(`www.${zone}. A`);
           const address = to === "other.example" ? "192.0.2.77" : to === target && isThere ? "192.0.2.1" : undefined;
-          expect([rcode, answer]).toEqual(address ? ["NOERROR", [`www.${zone}. 60 A ${address}`]] : ["NXDOMAIN", []]);
+          const none = to === null ? "NXDOMAIN" : "REFUSED";
+          expect([rcode, answer]).toEqual(address ? ["NOERROR", [`www.${zone}. 60 A ${address}`]] : [none, []]);
         }
       }
     }),

@@ -1,12 +1,16 @@
-/** The writer's linked zones: each is answered from the data of its target zone, while that exists. */
+/** The writer's linked zones: each is answered from the data of its target zone, and REFUSED while it has none. */
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import { blockKey, dataEntry } from "../memory/layout.ts";
 import type { ImageZone } from "../rrset/source.ts";
 import type { ImageCore } from "./core.ts";
 
+/** A linked zone without a target: its id, and the name of the target. */
+export type Waiting = readonly [id: string, target: string];
+
+/** A target exists, belongs to the account of the linked zone, and is not linked itself. */
 export class LinkedZones {
   readonly #core: ImageCore;
-  /** Ids of linked zones by the name of their missing target; a baseline may have zones in any order. */
+  /** Ids of linked zones by the name of their missing target. */
   readonly #waiting = new Map<string, Set<string>>();
   /** The name of the missing target by the id of the linked zone. */
   readonly #awaited = new Map<string, string>();
@@ -15,27 +19,61 @@ export class LinkedZones {
     this.#core = core;
   }
 
-  /** Links a new or changed zone to its target; the zones that waited for this zone are linked to it. */
+  /** All zones without a target, for a copy of the image. */
+  waiting(): Waiting[] {
+    return [...this.#awaited];
+  }
+
+  /** Continues from a copy of another image. */
+  restore(waiting: readonly Waiting[]): void {
+    for (const [id, target] of waiting) this.#await(id, target);
+  }
+
+  /** Links a new or changed zone to its target; an ordinary zone becomes the target of the zones that waited for it. */
   place({ id, zone, link }: Pick<ImageZone, "id" | "zone" | "link">, data: number): void {
-    const { zones, ids, key } = this.#core;
-    for (const waiting of [...(this.#waiting.get(zone) ?? [])]) {
-      this.#forget(waiting);
-      zones.link(ids.get(waiting)!, data);
-    }
+    const { zones, key } = this.#core;
     zones.unlink(data);
     this.#forget(id);
-    if (!link) return;
+    if (!link) {
+      this.#linkWaiting(zone, data);
+      return;
+    }
+    this.#release(data);
     key.load(nameFromApi(link), 0);
     const target = zones.find(this.#viewOf(data), key);
-    if (target !== 0) zones.link(data, target);
-    else this.#wait(link, id);
+    if (target !== 0 && this.#isTarget(target, data)) zones.link(data, target);
+    else this.#wait(data, link);
   }
 
   /** Must be called before a zone is removed: the zones linked to it then wait for another zone with its name. */
   remove(id: string, data: number): void {
-    const { zones } = this.#core;
     this.#forget(id);
-    for (const link of zones.linksTo(data)) this.#wait(zones.nameOf(data), zones.idOf(link));
+    this.#release(data);
+  }
+
+  /** The zones linked to this zone wait. */
+  #release(data: number): void {
+    const { zones } = this.#core;
+    for (const link of zones.linksTo(data)) {
+      zones.unlink(link);
+      this.#wait(link, zones.nameOf(data));
+    }
+  }
+
+  #linkWaiting(zone: string, data: number): void {
+    const { zones, ids } = this.#core;
+    for (const id of [...(this.#waiting.get(zone) ?? [])]) {
+      const waiting = ids.get(id)!;
+      if (zones.accountOf(waiting) !== zones.accountOf(data)) continue;
+      this.#forget(id);
+      zones.link(waiting, data);
+    }
+  }
+
+  #isTarget(target: number, data: number): boolean {
+    const { zones } = this.#core;
+    const isLink = target === data || zones.isLinked(target) || this.#awaited.has(zones.idOf(target));
+    return !isLink && zones.accountOf(target) === zones.accountOf(data);
   }
 
   #viewOf(data: number): number {
@@ -43,7 +81,13 @@ export class LinkedZones {
     return memory.word(memory.word(data, dataEntry), blockKey);
   }
 
-  #wait(target: string, id: string): void {
+  #wait(data: number, target: string): void {
+    const { zones } = this.#core;
+    zones.refuse(data);
+    this.#await(zones.idOf(data), target);
+  }
+
+  #await(id: string, target: string): void {
     this.#waiting.set(target, (this.#waiting.get(target) ?? new Set()).add(id));
     this.#awaited.set(id, target);
   }

@@ -6,7 +6,7 @@ import { nameFromApi, nameToApi } from "../../../dns/wire/name.ts";
 import { invalid } from "../../../lib/problem.ts";
 import { type CopiedImage, ImageCopy, type ImageState } from "../memory/copy.ts";
 import { DirtyChunks } from "../memory/dirty.ts";
-import { dataApex, dataRecords, imageFormat, rrsetSteered } from "../memory/layout.ts";
+import { dataApex, dataRecords, formatWithoutAccounts, imageFormat, rrsetSteered } from "../memory/layout.ts";
 import type { MemoryOptions } from "../memory/segments.ts";
 import type { ImageShare } from "../memory/share.ts";
 import { type Rrset, rrsetOf } from "../rrset/rrset.ts";
@@ -61,8 +61,12 @@ export class ImageWriter {
   readonly #core: ImageCore;
   /** Names of the views by number; only view 0 is answered so far. */
   readonly #views: string[] = [];
+  /** Numbers of accounts, from 1 on. */
+  readonly #accounts = new Map<string, number>();
   readonly #zoneless = new ZonelessRecords();
   readonly #linkedZones: LinkedZones;
+  /** The format of the image that this one continues from. */
+  #format: number = imageFormat;
   #records = 0;
   /** The number of the last steered RRset. */
   #lastSteered = 0;
@@ -72,13 +76,22 @@ export class ImageWriter {
     return new ImageWriter(seed, multiplier, options);
   }
 
-  /** Continues from a copy of another image, in the copy's memory. */
+  /**
+   * Continues from a copy of another image, in the copy's memory. A copy without accounts can be answered, but not changed:
+   * links of its zones would not find zones that are put later.
+   */
   static restore({ state, regions }: CopiedImage, options: MemoryOptions = {}): ImageWriter {
-    if (state.format !== imageFormat) throw new Error(`an image of format ${state.format}, not ${imageFormat}`);
+    const isWithoutAccounts = state.format === formatWithoutAccounts;
+    if (state.format !== imageFormat && !isWithoutAccounts)
+      throw new Error(`an image of format ${state.format}, not ${imageFormat}`);
     const image = new ImageWriter(state.seed, state.multiplier, options);
     image.#core.restore({ state, regions });
     image.#core.zones.numbers.count = state.zoneNumbers;
     image.#views.push(...state.views);
+    for (const account of state.accounts ?? []) image.#accountOf(account);
+    image.#linkedZones.restore(state.waiting ?? []);
+    image.#format = state.format;
+    if (isWithoutAccounts) image.#core.zones.joinAccounts();
     image.#records = state.records;
     image.#lastSteered = state.recipes;
     return image;
@@ -312,16 +325,25 @@ export class ImageWriter {
     const view = this.#viewOf(zone.view);
     const taken = this.#core.zones.find(view, this.#core.key);
     if (taken !== 0) this.removeZone(this.#core.zones.idOf(taken));
-    const data = this.#core.zones.insert(zone.id, view, this.#core.key, zone);
+    const account = this.#accountOf(zone.account_id);
+    const data = this.#core.zones.insert({ id: zone.id, view, account, key: this.#core.key, state: zone });
     this.#core.ids.insert(zone.id, data);
     return data;
   }
 
+  #accountOf(id: string): number {
+    const number = this.#accounts.get(id) ?? this.#accounts.size + 1;
+    this.#accounts.set(id, number);
+    return number;
+  }
+
   #state(): ImageState {
     return {
-      format: imageFormat,
+      format: this.#format,
       ...this.#core.state(),
       views: [...this.#views],
+      accounts: [...this.#accounts.keys()],
+      waiting: this.#linkedZones.waiting(),
       zoneNumbers: this.#core.zones.numbers.count,
       records: this.#records,
       recipes: this.#lastSteered,

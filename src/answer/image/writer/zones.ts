@@ -15,6 +15,7 @@ import {
   dataLinks,
   dataNumber,
   emptySlot,
+  entryAccount,
   entryData,
   entryTarget,
   flagAbsent,
@@ -47,11 +48,11 @@ export class Zones {
     this.#nameKey = nameKey;
   }
 
-  /** Inserts a zone without nodes; `key` is loaded with its apex name. Returns the address of the data. */
-  insert(id: string, view: number, key: NameKey, state: ZoneFlags): number {
+  /** Inserts a zone without nodes. Returns the address of the data. */
+  insert({ id, view, account, key, state }: NewZone): number {
     const data = this.insertData(id);
     this.#blocks.memory.setWord(data, dataNumber, this.numbers.take(data));
-    this.#put(view, key, data, flagsOf(state));
+    this.#put({ view, account }, key, data, flagsOf(state));
     return data;
   }
 
@@ -74,7 +75,7 @@ export class Zones {
     const number = memory.word(old, dataNumber);
     memory.setWord(data, dataNumber, number);
     this.numbers.move(number, data);
-    this.#put(memory.word(entry, blockKey), key, data, flags, memory.word(entry, entryTarget));
+    this.#put(this.#placeOf(entry), key, data, flags, memory.word(entry, entryTarget));
     const links = this.linksTo(old);
     for (const link of links) this.unlink(link);
     for (const link of links) this.link(link, data);
@@ -114,16 +115,22 @@ export class Zones {
     return links;
   }
 
-  #setTarget(data: number, target: number): void {
+  /** Answers REFUSED for a linked zone without a target, until it is linked to one. */
+  refuse(data: number): void {
+    this.#setTarget(data, 0, flagClosed);
+  }
+
+  /** `untargeted` are the flags of a zone without a target. */
+  #setTarget(data: number, target: number, untargeted = 0): void {
     const { memory } = this.#blocks;
     const entry = memory.word(data, dataEntry);
     const inherited =
       target === 0
-        ? 0
+        ? untargeted
         : memory.word(memory.word(target, dataEntry), blockShape) & (flagClosed | flagExpired | flagHidden | flagShut);
     const flags = (memory.word(entry, blockShape) & flagDisabled) | inherited;
     this.load(data, this.#nameKey);
-    this.#put(memory.word(entry, blockKey), this.#nameKey, data, flags, target);
+    this.#put(this.#placeOf(entry), this.#nameKey, data, flags, target);
   }
 
   /** Removes data that no entry has any longer. */
@@ -171,7 +178,7 @@ export class Zones {
     const entry = memory.word(data, dataEntry);
     const flags = memory.word(entry, blockShape) & (flagsOfState | flagShut);
     if ((flags & mask) === wanted) return;
-    this.#put(memory.word(entry, blockKey), key, data, (flags & ~mask) | wanted, memory.word(entry, entryTarget));
+    this.#put(this.#placeOf(entry), key, data, (flags & ~mask) | wanted, memory.word(entry, entryTarget));
     for (const link of this.linksTo(data)) this.#setTarget(link, data);
   }
 
@@ -188,7 +195,7 @@ export class Zones {
     this.unlink(data);
     for (const link of this.linksTo(data)) this.unlink(link);
     this.numbers.free(memory.word(data, dataNumber));
-    this.#put(memory.word(memory.word(data, dataEntry), blockKey), key, data, flagAbsent);
+    this.#put(this.#placeOf(memory.word(data, dataEntry)), key, data, flagAbsent);
     this.discard(data);
   }
 
@@ -222,7 +229,27 @@ export class Zones {
     for (const data of this.all()) yield [this.#blocks.memory.word(data, dataNumber), data];
   }
 
-  #put(view: number, key: NameKey, data: number, flags: number, target = 0): void {
+  /** Whether the zone with this data is answered from the data of another zone. */
+  isLinked(data: number): boolean {
+    return this.#blocks.memory.word(data, dataLinkBack) !== 0;
+  }
+
+  accountOf(data: number): number {
+    return this.#placeOf(this.#blocks.memory.word(data, dataEntry)).account;
+  }
+
+  /** Puts all zones of a restored image into one account, because its format did not have accounts. */
+  joinAccounts(): void {
+    const { memory } = this.#blocks;
+    for (const data of this.all()) memory.setWord(memory.word(data, dataEntry), entryAccount, 0);
+  }
+
+  #placeOf(entry: number): Place {
+    const { memory } = this.#blocks;
+    return { view: memory.word(entry, blockKey), account: memory.word(entry, entryAccount) };
+  }
+
+  #put({ view, account }: Place, key: NameKey, data: number, flags: number, target = 0): void {
     const length = key.length - 1;
     const units = (blockLabels * 4 + length + 7) >>> 3;
     key.fold(view, key.labels);
@@ -230,9 +257,23 @@ export class Zones {
     const entry = this.#blocks.make(units, flagEntry | flags, view, key.octets, 0, length);
     this.#blocks.memory.setWord(entry, entryData, data);
     this.#blocks.memory.setWord(entry, entryTarget, target);
+    this.#blocks.memory.setWord(entry, entryAccount, account);
     this.#blocks.put(this.#table, entry, old, key.folds[0]!);
     this.#blocks.memory.setWord(data, dataEntry, entry);
   }
+}
+
+/** The numbers of a zone's view and account. */
+interface Place {
+  readonly view: number;
+  readonly account: number;
+}
+
+interface NewZone extends Place {
+  readonly id: string;
+  /** Loaded with the apex name. */
+  readonly key: NameKey;
+  readonly state: ZoneFlags;
 }
 
 /** The fields of a zone that determine the flags of its entry. */

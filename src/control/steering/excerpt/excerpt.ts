@@ -85,15 +85,19 @@ export class Excerpt {
     return this.#records.get(`${this.storedAt(domain)?.name ?? domain} ${type}`);
   }
 
-  /** Returns the link target of a linked record. */
-  target({ link, type }: RecordRow): RecordRow | undefined {
-    return link === null ? undefined : this.record(link, type);
+  /** Returns the link target of a linked record, as the engine follows links. */
+  target({ account_id, link, type }: RecordRow): RecordRow | undefined {
+    const zone = link === null ? undefined : this.zoneOf(link);
+    const isOpen = zone?.account_id === account_id && zone.link === null && !zone.hidden;
+    return isOpen ? this.#records.get(`${link} ${type}`) : undefined;
   }
 
   /** Returns the zone and name under which the records of a name are stored: in a linked zone, those of its target. */
   storedAt(name: string): { readonly zone: ZoneRow; readonly name: string } | undefined {
     const zone = this.zoneOf(name);
-    const target = zone && zone.link !== null ? this.#zones.get(zone.link) : undefined;
+    const linked = zone && zone.link !== null ? this.#zones.get(zone.link) : undefined;
+    const isTarget = linked && linked.link === null && linked.account_id === zone?.account_id;
+    const target = isTarget ? linked : undefined;
     return zone && (target ? { zone: target, name: renamed(name, zone.zone, target.zone) } : { zone, name });
   }
 

@@ -7,7 +7,7 @@ import type { Ctx } from "../../write/context.ts";
 import { route } from "../../write/route.ts";
 import { pagesOf } from "../../zones/model/record/store.ts";
 import { getZone } from "../../zones/model/zone/find.ts";
-import { Warning, warningsOf } from "./lint.ts";
+import { Warning, warningsOf, warningsOfLink } from "./lint.ts";
 import { Targets } from "./rules/parts/targets.ts";
 
 const right = "dns.view_zones";
@@ -42,7 +42,7 @@ async function lintZone(ctx: Ctx, zone: ZoneRow) {
   const { access } = ctx.caller;
   const targets = new Targets(ctx);
   const work = new LongWork();
-  const warnings: Warning[] = [];
+  const warnings = await warningsOfLink(ctx, zone);
   let [read, records] = [0, 0];
   let isLast = false;
   for await (const rows of pagesOf(ctx.db, zone, page)) {

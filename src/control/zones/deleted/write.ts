@@ -15,7 +15,7 @@ import type { Ctx } from "../../write/context.ts";
 import { writeListing } from "../catalogs/listing.ts";
 import { cataloguedAgain } from "../catalogs/membership.ts";
 import { beforeFirst, countRecords, listRecords, recordsPut } from "../model/record/store.ts";
-import { assertTarget, assertTargetZones } from "../model/zone/link.ts";
+import { assertTarget } from "../model/zone/link.ts";
 import { claimScope, spanningAncestors } from "../model/zone/ownership.ts";
 import { isExchanged } from "../model/zone/partners.ts";
 import { noteZone } from "../model/zone/present.ts";
@@ -23,6 +23,7 @@ import { assertAllRecords, assertNoneClosed, assertWhole } from "../model/zone/r
 import { findZone, insertZone, lockDomains } from "../model/zone/store.ts";
 import { addContents } from "../records/contents.ts";
 import { countCreated } from "../records/guard.ts";
+import { touchLinksInto } from "../records/links.ts";
 import { notifyPeers } from "../tsig/store.ts";
 import * as deleted from "./store.ts";
 
@@ -76,8 +77,7 @@ export async function bringBack(ctx: Ctx, named: string): Promise<{ readonly bef
   await lockName(ctx, zone);
   if (await findZone(db, account_id, zone)) throw conflict("zone already exists", { zone });
   if (gone.fields.link !== null || gone.fields.secondary) assertAllRecords(ctx, zone);
-  if (gone.fields.link !== null) await assertTarget(ctx, zone, gone.fields.link);
-  await assertTargetZones(ctx, gone.fields);
+  if (gone.fields.link !== null) assertTarget(ctx, zone, gone.fields.link);
   const catalogued = await cataloguedAgain(ctx, gone.fields);
   // zones of the same name may have been created and deleted since, and secondaries may have transferred them
   const others = gone.fields.secondary ? [] : await deleted.serialsDeleted(db, account_id, zone);
@@ -88,6 +88,7 @@ export async function bringBack(ctx: Ctx, named: string): Promise<{ readonly bef
   await deleted.removeDeleted(db, gone);
   await deleted.reclaim(db, row);
   await writeListing(ctx, undefined, row);
+  await touchLinksInto(ctx, zone);
   noteZone(ctx, undefined, row);
   // the serial of a secondary zone is its primary's
   if (row.secondary) ctx.changes.giveSerial(row.id, null);

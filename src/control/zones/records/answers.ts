@@ -47,7 +47,7 @@ export async function changeAnswers(
   if (answers.length > 0 || row.answers.length === 0) {
     return await settleRecord(ctx, await update(scope, path.type, row, { ...fieldsOf(row), answers }), targets);
   }
-  await settleLinks(ctx, [{ before: row, after: undefined }], targets);
+  await settleLinks(ctx, [{ before: row, after: undefined }], { targets, confirmation });
   await guardRecords(ctx, scope.zone, [row], confirmation);
   putRecord(ctx, { before: row, after: undefined });
   return { zone: scope.zone, before: row, row: { ...row, answers }, changed: true };

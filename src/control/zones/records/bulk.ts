@@ -52,7 +52,7 @@ export async function writeMany(
   if (writes.length === 0) throw invalid("put and remove are both empty");
   const written = await writeRecords(ctx, zoneName(zone, ctx.settings.edition), writes, confirmation);
   ctx.flush();
-  await settleLinks(ctx, writtenBy(written), written.targets);
+  await settleLinks(ctx, writtenBy(written), { targets: written.targets, confirmation });
   return written;
 }
 

@@ -26,6 +26,10 @@ interface Gone {
   readonly created_at: number;
 }
 
+/** Whether the request has to confirm that it removes the target of links: people have to, because links are elsewhere. */
+export const mustConfirm = ({ caller, settings }: Ctx, { confirm_deletions }: Confirmation): boolean =>
+  caller.kind === "user" && confirm_deletions !== true && scopeOf({ caller, settings }) !== "off";
+
 /** Called once per request, before it deletes records of a zone. */
 export function guardRecords(
   ctx: Ctx,
@@ -92,9 +96,12 @@ async function guard(ctx: Ctx, { key, gone, unconfirmed, count, what }: Deleting
 }
 
 /** Whether the guard applies to a request that deletes this many things. Only guarded deletions are counted. */
-function isGuarded({ caller, settings }: Ctx, deleting: number): boolean {
-  const scope = caller.deletionGuard ?? settings.deletionGuard.scope;
+function isGuarded(ctx: Ctx, deleting: number): boolean {
+  const scope = scopeOf(ctx);
   if (scope === "off") return false;
   // tools delete one thing after another, but a person who does so may be wrong about the place
-  return deleting > 1 || scope === "single" || caller.kind === "user";
+  return deleting > 1 || scope === "single" || ctx.caller.kind === "user";
 }
+
+const scopeOf = ({ caller, settings }: Pick<Ctx, "caller" | "settings">) =>
+  caller.deletionGuard ?? settings.deletionGuard.scope;

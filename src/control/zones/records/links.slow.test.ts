@@ -1,6 +1,7 @@
-/** Linked records over HTTP: created, shown, kept consistent with their targets, and refused without a target. */
+/** Linked records over HTTP: created and deleted in any order with their targets, shown, and answered. */
 import { describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
+import { signedIn } from "../../../../test/service/browser.ts";
 
 const api = await startApi();
 const steered = {
@@ -109,10 +110,11 @@ describe("a linked record", () => {
       put: [{ domain: `c.${zone}`, type: "A", link: `b.${zone}` }],
       remove: [{ domain: `b.${zone}`, type: "A" }],
     };
-    expect((await outcome("POST", `zones/${zone}/records`, first))[0]).toBe(400);
+    await api.must("POST", `zones/${zone}/records`, first);
+    expect((await explain(`c.${zone}`)).answer).toEqual([]);
   });
 
-  test("is found by search and in versions, and restored only while its target exists", async () => {
+  test("is found by search and in versions, and restored with or without its target", async () => {
     const { zone, target, link } = await zones();
     const found = await api.must<Fields[]>("GET", `search?q=${link}&type=record`);
     expect(found).toEqual([{ domain: link, type: "A", zone: target }]);
@@ -125,9 +127,10 @@ describe("a linked record", () => {
     expect(restored).toMatchObject({ link, ttl: 5, answers: [] });
     await api.must("DELETE", at(zone));
     await api.must("DELETE", at(target));
-    const text = `link: there is no record ${link} A`;
-    expect(await outcome("POST", `${at(zone)}/restore`, { version: serial })).toEqual([400, text]);
-    expect(await outcome("POST", `zones/${zone}/versions/${serial}/activate`)).toEqual([400, text]);
+    expect(await api.must("POST", `${at(zone)}/restore`, { version: serial })).toMatchObject({ link, answers: [] });
+    await api.must("DELETE", at(zone));
+    await api.must("POST", `zones/${zone}/versions/${serial}/activate`);
+    expect(await api.must("GET", at(zone))).toMatchObject({ link, answers: [] });
   });
 
   test("without a target is found by lint", async () => {
@@ -135,8 +138,7 @@ describe("a linked record", () => {
     await api.must("PUT", at(zone), { link });
     const lint = async () => (await api.must<{ warnings: Fields[] }>("GET", `zones/${zone}/lint`)).warnings;
     expect(await lint()).toEqual([]);
-    // as a transfer from a primary may do
-    await api.store.db.deleteFrom("record").where("domain", "=", `www.${target}`).execute();
+    await api.must("DELETE", at(target));
     expect(await lint()).toMatchObject([{ code: "dangling_target", domain: `www.${zone}`, field: "link" }]);
     const { answer, steps, warnings } = await explain(`www.${zone}`);
     expect([answer, steps, warnings]).toMatchObject([[], [{ state: "nodata", link }], [{ code: "dangling_target" }]]);
@@ -180,70 +182,149 @@ describe("refused", () => {
     expect(await outcome("POST", `${at(zone)}/answers`, { add: own.answers })).toEqual([400, text]);
   });
 
-  test("a link to itself, a missing record, another type, a link, a linked zone, or another account", async () => {
+  test("a link to itself, or to what is not a name", async () => {
+    const { zone } = await zones();
+    const text = "link: a record cannot be linked to itself";
+    expect(await outcome("PUT", at(zone), { link: `www.${zone}` })).toEqual([400, text]);
+    expect((await outcome("PUT", at(zone), { link: "a..b" }))[0]).toBe(400);
+    expect((await api.call("GET", at(zone))).status).toBe(404);
+  });
+});
+
+describe("a link that is not followed", () => {
+  const answerOf = async (zone: string, type = "A") => (await explain(`www.${zone}`, type)).answer;
+  const lint = async (zone: string) =>
+    (await api.must<{ warnings: Fields[] }>("GET", `zones/${zone}/lint`)).warnings.map(({ code, field }) => [
+      code,
+      field,
+    ]);
+  const dangling = [["dangling_target", "link"]];
+
+  test("to a missing record or zone, another type, a link, or a linked zone answers nothing, and lint says so", async () => {
     const { zone, target, link } = await zones();
-    await api.must("PUT", at(zone, "first"), { link });
+    await api.must("PUT", at(target, "first"), { link });
     const linked = `z${zone}`;
     await api.must("PUT", `zones/${linked}`, { link: target });
-    const stranger = await api.stranger();
-    await stranger.must("PUT", `zones/s${zone}`, {});
-    await stranger.must("PUT", at(`s${zone}`), steered);
-    const refusals: [to: string, text: string][] = [
-      [`www.${zone}`, "a record cannot be linked to itself"],
-      [`none.${target}`, `there is no record none.${target} A`],
-      ["www.elsewhere.example", "no zone of this account contains www.elsewhere.example"],
-      [`www.s${zone}`, `no zone of this account contains www.s${zone}`],
-      [`first.${zone}`, `first.${zone} A is itself linked to ${link}`],
-      [`www.${linked}`, `www.${linked} is in ${linked}, which is linked to ${target}`],
-    ];
-    for (const [to, text] of refusals) {
-      expect(await outcome("PUT", at(zone), { link: to })).toEqual([400, `link: ${text}`]);
+    for (const to of [`none.${target}`, "www.elsewhere.example", `first.${target}`, `www.${linked}`]) {
+      await api.must("PUT", at(zone), { link: to });
+      expect([await answerOf(zone), await lint(zone)]).toEqual([[], dangling]);
+      await api.must("DELETE", at(zone));
     }
-    expect((await outcome("PUT", at(zone), { link: "a..b" }))[0]).toBe(400);
-    expect(await outcome("PUT", at(zone, "www", "AAAA"), { link })).toEqual([
-      ...[400, `link: there is no record ${link} AAAA`],
-    ]);
-    expect((await api.call("GET", at(zone))).status).toBe(404);
-    // a loop: a target cannot be linked itself
-    const text = `${link} A cannot be linked, because first.${zone} A is linked to it`;
-    await api.must("PUT", at(zone), { answers: [{ answer: ["192.0.2.5"] }] });
-    expect(await outcome("POST", at(target), { link: `www.${zone}` })).toEqual([400, text]);
+    await api.must("PUT", at(zone, "www", "AAAA"), { link });
+    expect([await answerOf(zone, "AAAA"), await lint(zone)]).toEqual([[], dangling]);
   });
 
-  test("deleting a target alone, in a bulk write, answer by answer, or with its zone", async () => {
+  test("and its target can be created and deleted in any order", async () => {
     const { zone, target, link } = await zones();
-    await api.must("PUT", at(zone), { link });
-    const text = `www.${zone} A is linked to ${link} A; delete the linked records first`;
-    expect(await outcome("DELETE", at(target))).toEqual([400, text]);
-    const remove = [{ domain: link, type: "A" }];
-    expect(await outcome("POST", `zones/${target}/records`, { remove })).toEqual([400, text]);
-    const answers = steered.answers.map(({ answer }) => ({ answer }));
-    expect(await outcome("POST", `${at(target)}/answers`, { remove: answers })).toEqual([400, text]);
-    expect(await outcome("DELETE", `zones/${target}`)).toEqual([400, `the record ${text}`]);
-    const both = [target, zone].map((name) => ({ action: "delete", zone: name }));
-    expect((await outcome("PUT", "changesets", { zones: both.slice(0, 1) }))[0]).toBe(400);
-    await api.must("PUT", "changesets", { zones: both });
-    // the target must be brought back first
-    expect((await outcome("POST", `deletedzones/${zone}/undelete`))[0]).toBe(400);
-    await api.must("POST", `deletedzones/${target}/undelete`);
-    await api.must("POST", `deletedzones/${zone}/undelete`);
-    expect((await explain(`www.${zone}`)).answer).toHaveLength(2);
-  });
-
-  test("either the deletion of a target or a concurrent link to it", async () => {
-    for (let round = 0; round < 5; round++) {
-      const { zone, target, link } = await zones();
-      const replies = await Promise.all([api.call("DELETE", at(target)), api.call("PUT", at(zone), { link })]);
-      expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    const calls = {
+      link: () => api.must("PUT", at(zone), { link }),
+      target: () => api.must("PUT", at(target), steered),
+      unlink: () => api.must("DELETE", at(zone)),
+      "no target": () => api.must("DELETE", at(target)),
+      "no zone": () => api.must("DELETE", `zones/${target}`),
+      zone: () => api.must("PUT", `zones/${target}`, {}),
+    };
+    await calls["no target"]();
+    const orders: (keyof typeof calls)[][] = [
+      ["link", "target", "no target", "unlink"],
+      ["target", "link", "unlink", "no target"],
+      ["no zone", "link", "zone", "target", "no zone", "unlink", "zone"],
+      ["link", "no zone", "zone", "target", "unlink", "no target"],
+    ];
+    for (const order of orders) {
+      const done = new Set<string>();
+      for (const call of order) {
+        await calls[call]();
+        if (call === "unlink") done.delete("link");
+        else if (call.startsWith("no ")) done.delete("target");
+        else done.add(call);
+        if (done.has("link")) expect(await answerOf(zone)).toHaveLength(done.has("target") ? 2 : 0);
+      }
     }
   });
 
-  test("none of many concurrent links to one target", async () => {
-    const { zone, link } = await zones();
-    const names = Array.from({ length: 40 }, (_, i) => `n${i}`);
-    const replies = await Promise.all(names.map((name) => api.call("PUT", at(zone, name), { link })));
-    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+  test("in a loop answers nothing, and answers once the loop is broken", async () => {
+    const { zone, target } = await zones();
+    await api.must("PUT", at(zone), { link: `www.${target}` });
+    await api.must("POST", at(target), { link: `www.${zone}`, answers: [], filters: [] });
+    for (const one of [zone, target]) expect([await answerOf(one), await lint(one)]).toEqual([[], dangling]);
+    await api.must("POST", at(target), { link: null, answers: [{ answer: ["192.0.2.5"] }] });
+    expect(await answerOf(zone)).toEqual([`www.${zone}. 60 IN A 192.0.2.5`]);
   });
+
+  test("never leads to a zone that another account makes later", async () => {
+    const { zone } = await zones();
+    const theirs = `s${zone}`;
+    await api.must("PUT", at(zone), { link: `www.${theirs}` });
+    await api.must("PUT", `zones/z${zone}`, { link: theirs });
+    const stranger = await api.stranger();
+    await stranger.must("PUT", `zones/${theirs}`, {});
+    await stranger.must("PUT", at(theirs), steered);
+    expect([await answerOf(zone), await lint(zone)]).toEqual([[], dangling]);
+    expect(await api.must("POST", "explain", { name: `www.z${zone}`, type: "A" })).toMatchObject({ rcode: "REFUSED" });
+    expect(await lint(`z${zone}`)).toEqual(dangling);
+    const text = (await api.call("GET", `export/zonefile/${zone}`)).text;
+    expect(text).toContain(`; left out: www.${zone} A\n`);
+    expect(await api.must<Fields[]>("GET", `zones/${zone}/transfer`)).toContainEqual({
+      ...{ domain: `www.${zone}`, type: "A", flattening: "left out", records: [] },
+    });
+  });
+
+  test("leaves no owner names behind", async () => {
+    const { zone, target } = await zones();
+    await api.must("PUT", at(zone), { link: `none.${target}` });
+    const put = Array.from({ length: 3 }, (_, i) => ({
+      domain: `l${i}.${zone}`,
+      type: "A",
+      link: `none${i}.${target}`,
+    }));
+    await api.must("POST", `zones/${zone}/records`, { put });
+    const owners = await api.store.db.selectFrom("owner").select("domain").where("domain", "like", "none%").execute();
+    expect(owners).toEqual([]);
+  });
+});
+
+test("a session confirms that a target goes, and may let single deletions go unguarded", async () => {
+  const { user, page } = await signedIn(api);
+  expect(user.account_id).not.toBe("");
+  const { zone, target, link } = await zones();
+  await api.must("PUT", at(zone), { link });
+  await api.must("PUT", `zones/z${zone}`, { link: target });
+  const text = (what: string) => `${what} and loses its answers; to confirm, send confirm_deletions=true`;
+  const record = text(`www.${zone} A is linked to ${link} A`);
+  const outcomeOf = async (method: string, path: string, body?: unknown) => {
+    const reply = await page.call<Fields>(method, path, body);
+    return [reply.status, reply.body["message"]];
+  };
+  expect(await outcomeOf("DELETE", at(target))).toEqual([409, record]);
+  const remove = [{ domain: link, type: "A" }];
+  expect(await outcomeOf("POST", `zones/${target}/records`, { remove })).toEqual([409, record]);
+  const answers = steered.answers.map(({ answer }) => ({ answer }));
+  expect(await outcomeOf("POST", `${at(target)}/answers`, { remove: answers })).toEqual([409, record]);
+  const ofZone = text(`the zone z${zone} is linked to ${target}`);
+  expect(await outcomeOf("DELETE", `zones/${target}`)).toEqual([409, ofZone]);
+  const zonesGone = [target, zone, `z${zone}`].map((name) => ({ action: "delete", zone: name }));
+  expect((await outcomeOf("PUT", "changesets", { zones: zonesGone.slice(0, 1) }))[0]).toBe(409);
+  expect(await outcomeOf("PUT", "changesets?dry_run=true", { zones: zonesGone })).toEqual([200, undefined]);
+  await api.must("DELETE", `zones/z${zone}`);
+  expect(await outcomeOf("DELETE", `zones/${target}`)).toEqual([409, record]);
+  expect(await outcomeOf("DELETE", `${at(target)}?confirm_deletions=true`)).toEqual([200, undefined]);
+  expect(await outcomeOf("DELETE", `zones/${target}?confirm_deletions=true`)).toEqual([200, undefined]);
+  expect((await explain(`www.${zone}`)).answer).toEqual([]);
+  // in either order
+  await api.must("POST", `deletedzones/${target}/undelete`);
+  await api.must("DELETE", `zones/${zone}`);
+  await api.must("POST", `deletedzones/${zone}/undelete`);
+});
+
+test("many concurrent links to one target, existing or not, all succeed", async () => {
+  const { zone, target, link } = await zones();
+  for (const to of [link, `none.${target}`]) {
+    const names = Array.from({ length: 40 }, (_, i) => `n${i}`);
+    const replies = await Promise.all(names.map((name) => api.call("PUT", at(zone, name), { link: to })));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+    for (const name of names) await api.must("DELETE", at(zone, name));
+  }
 });
 
 describe("a key that may not see the target", () => {
@@ -256,8 +337,8 @@ describe("a key that may not see the target", () => {
       { zones_allow_by_default: true, records_allow: [{ zone: target, domain: `other.${target}`, type: "A" }] },
     ]) {
       const limited = await api.limited(dns(scope));
-      const text = `You do not have the permission manage_zones for the record ${link} A`;
-      expect(await outcome("PUT", at(zone, "new"), { link }, limited)).toEqual([403, text]);
+      const text = (of: string) => `You do not have the permission view_zones for the record ${of} A`;
+      expect(await outcome("PUT", at(zone, "new"), { link }, limited)).toEqual([403, text(link)]);
       const { steps } = await explain(`www.${zone}`, "A", limited);
       expect(steps).toMatchObject([{ link, hidden: true, record: null, answers: [], filters: [] }]);
     }
@@ -275,13 +356,29 @@ describe("a key that may not see the target", () => {
     ]);
   });
 
-  test("does not see the names of records that are linked to the record that it deletes", async () => {
-    const { zone, target, link } = await zones();
-    await api.must("PUT", at(zone), { link });
-    const limited = await api.limited(dns({ zones_allow_by_default: true, zones_deny: [zone] }));
-    const text = `a record that you do not have access to is linked to ${link} A; delete the linked records first`;
-    expect(await outcome("DELETE", at(target), undefined, limited)).toEqual([400, text]);
-    expect(await outcome("DELETE", `zones/${target}`, undefined, limited)).toEqual([400, text]);
+  test("cannot link to it before it exists either, nor to a name that a closed zone may contain later", async () => {
+    const { zone, target } = await zones();
+    const later = `later.${target}`;
+    const closed = { zones_allow_by_default: true, zones_deny: [later, "later.example"] };
+    const limited = await api.limited(dns(closed));
+    const only = await api.limited(dns({ zones_allow_by_default: false, zones_allow: [zone, "own.example"] }));
+    const status = async (link: string, by: Client) => (await outcome("PUT", at(zone, "new"), { link }, by))[0];
+    for (const link of [`www.${later}`, "www.later.example", "later.example"]) {
+      expect(await status(link, limited)).toBe(403);
+      expect(await status(link, only)).toBe(403);
+    }
+    for (const [link, by] of [
+      [`none.${target}`, limited],
+      ["www.own.example", only],
+      [`none.${zone}`, only],
+    ] as const) {
+      expect(await status(link, by)).toBe(200);
+      await api.must("DELETE", at(zone, "new"));
+    }
+    expect(await outcome("PUT", "zones/to-later.example", { link: "later.example" }, limited)).toEqual([
+      403,
+      "You do not have the permission view_zones for the zone later.example",
+    ]);
   });
 });
 
@@ -328,4 +425,18 @@ test("zones with secondaries get a new serial when a target changes", async () =
   expect(await touched({ ttl: 30 })).toEqual([2, true]);
   await api.must("DELETE", at(other));
   expect(await touched({ ttl: 31 })).toEqual([1, false]);
+  await api.must("PUT", at(other), { link });
+  const call = async (method: string, path: string, body?: Fields) => {
+    const { serials } = await api.numbered(await api.call(method, path, body));
+    return id in serials;
+  };
+  expect(await call("DELETE", at(target))).toBe(true);
+  expect(await call("PUT", at(target), steered)).toBe(true);
+  expect(await call("DELETE", `zones/${target}`)).toBe(true);
+  expect(await call("POST", `deletedzones/${target}/undelete`)).toBe(true);
+  // the name moves to a zone of its own, and back
+  expect(await call("PUT", `zones/${link}`, {})).toBe(true);
+  expect(await call("DELETE", `zones/${link}`)).toBe(true);
+  await api.must("PUT", `zones/${other}/ns.${other}/NS`, { link: `new.${target}` });
+  expect(await call("PUT", `zones/new.${target}`, {})).toBe(true);
 });

@@ -1,38 +1,50 @@
-/** Linked records: checks that targets exist and are not removed, and marks the zones whose answers change with a target. */
+/** Linked records: checks that the caller may read targets, and marks the zones whose answers change with a target. */
 
 import { conflict, invalidField } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { recordKey } from "../../../sync/net-difference.ts";
 import { answeredWith } from "../../../sync/state.ts";
-import { reachesRecord } from "../../access/access.ts";
-import { assertReachesName } from "../../access/caller.ts";
+import { reachesName, reachesRecord } from "../../access/access.ts";
+import { closedRecord } from "../../access/caller.ts";
 import type { Right } from "../../access/rights.ts";
 import type { Db } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
-import { findLinksTo, findZonesAbove, findZonesLinkedInto, findZonesLinkedTo } from "../model/record/link-store.ts";
+import { namesUnused } from "../../write/lock-store.ts";
+import {
+  findLinksTo,
+  findZonesAbove,
+  findZonesLinkedInto,
+  findZonesLinkedTo,
+  type LinkRow,
+} from "../model/record/link-store.ts";
 import { type RecordName, recordsAt } from "../model/record/store.ts";
+import { type Confirmation, mustConfirm } from "./guard.ts";
 import type { WrittenRecord } from "./put.ts";
 
+interface Settling {
+  /** The names to which records are linked; when left out, that may be any of the written names. */
+  readonly targets?: ReadonlySet<string> | undefined;
+  readonly confirmation?: Confirmation;
+}
+
 /**
- * Call once at the end of each write of records, when all written link targets are in the store.
- * Throws when a link has no target, or when a record that others are linked to is removed. `targets` are the names to
- * which records are linked; when left out, that may be any of the written names.
+ * Call once at the end of each write of records, when the written records are in the store. A target may be missing, or
+ * linked itself: the link then answers nothing. Throws when the caller may not read the target of a new link, and for an
+ * unconfirmed removal of a target in a session.
  */
 export async function settleLinks(
   ctx: Ctx,
   written: readonly WrittenRecord[],
-  targets?: ReadonlySet<string>,
+  { targets, confirmation = {} }: Settling = {},
 ): Promise<void> {
   const changed = written.filter(({ before, after }) => before !== after);
   const links = changed.flatMap(({ before, after }) => (after && isNewLink(before, after) ? after : []));
-  if (links.length > 0) await assertTargets(ctx, links);
+  if (links.length > 0) await holdTargets(ctx, links);
   const possibleTargets = changed.filter(({ before, after }) => !targets || targets.has((before ?? after)!.domain));
   if (possibleTargets.length === 0) return;
-  const gone = possibleTargets.flatMap(({ before, after }) =>
-    !after ? before! : isNewLink(before, after) ? after : [],
-  );
-  if (gone.length > 0) await assertNotTargets(ctx, gone);
+  const gone = possibleTargets.flatMap(({ before, after }) => (after ? [] : before!));
+  if (gone.length > 0 && mustConfirm(ctx, confirmation)) await assertNotTargets(ctx, gone);
   const { db, account_id } = ctx;
   const named = possibleTargets.map(({ before, after }) => (before ?? after)!);
   for (const id of await findZonesLinkedTo(db, account_id, named)) ctx.changes.touch(id);
@@ -43,31 +55,36 @@ export async function touchLinksInto({ db, account_id, changes }: Ctx, zone: str
   for (const id of await findZonesLinkedInto(db, account_id, zone)) changes.touch(id);
 }
 
-const right = "dns.manage_zones";
-
 const isNewLink = (before: RecordRow | undefined, { link }: RecordRow) =>
   link !== null && link !== (before?.link ?? null);
 
-/** Throws unless all targets exist. Locks them: until this transaction ends, they are neither deleted nor linked. */
-async function assertTargets(ctx: Ctx, links: readonly RecordRow[]): Promise<void> {
-  const { db, account_id, names, caller } = ctx;
+/**
+ * Throws unless the caller may read all targets, whether they exist or not. Locks their names: a target that is written
+ * at the same time sees the link, or is seen by it.
+ */
+async function holdTargets(ctx: Ctx, links: readonly RecordRow[]): Promise<void> {
+  const { db, account_id, names } = ctx;
   const zoneOf = await findZonesAbove(
     db,
     account_id,
     links.map(({ link }) => link!),
   );
-  for (const record of links) {
-    const { link, type } = record;
-    const zone = zoneOf(link!);
-    assertReachesName(caller, right, { zone: zone?.zone, domain: link!, type });
-    if (!zone) throw refused(record, `no zone of this account contains ${link}`);
-    if (zone.hidden) throw refused(record, `${link} is in ${zone.zone}, which is a catalog`);
-    if (zone.link !== null) throw refused(record, `${link} is in ${zone.zone}, which is linked to ${zone.link}`);
-  }
-  const byZone = Map.groupBy(links, ({ link }) => zoneOf(link!)!.zone);
+  for (const record of links) assertLinkable(ctx, record, zoneOf(record.link!)?.zone);
+  const own = links.filter(({ link }) => zoneOf(link!)?.link === null);
+  const byZone = Map.groupBy(own, ({ link }) => zoneOf(link!)!.zone);
   for (const [zone, records] of [...byZone].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const found = await names.hold(account_id, zone, [...new Set(records.map(({ link }) => link!))]);
-    for (const record of records) assertTarget(record, found?.records ?? []);
+    const domains = [...new Set(records.map(({ link }) => link!))];
+    const found = await names.hold(account_id, zone, domains);
+    const there = new Set(found?.records.map(({ domain }) => domain));
+    for (const domain of domains) if (!there.has(domain)) ctx.send(namesUnused, { account_id, zone, domain });
+  }
+}
+
+function assertLinkable({ caller }: Ctx, { domain, type, link }: RecordRow, zone: string | undefined): void {
+  if (link === domain) throw invalidField("link", "a record cannot be linked to itself", { link, domain, type });
+  const right = "dns.view_zones";
+  if (!reachesName(caller.access, right, { zone, domain: link!, type })) {
+    throw closedRecord(right, { domain: link!, type });
   }
 }
 
@@ -96,7 +113,8 @@ export async function answeredRecords<T extends Listed>(
 
 type Listed = Pick<RecordRow, "domain" | "type" | "ttl" | "link" | "override_ttl">;
 
-const isAnswered = ({ zone, record }: LinkTarget) => !zone.disabled && !zone.expired && record.link === null;
+const isAnswered = ({ zone, record }: LinkTarget) =>
+  !zone.disabled && !zone.expired && !zone.hidden && record.link === null;
 
 /** A record that other records are linked to, and its zone. */
 export interface LinkTarget {
@@ -125,31 +143,19 @@ export async function findTargets(
   return found;
 }
 
-function assertTarget(record: RecordRow, rows: readonly RecordRow[]): void {
-  const { domain, type, link } = record;
-  if (link === domain) throw refused(record, "a record cannot be linked to itself");
-  const target = rows.find((row) => row.domain === link && row.type === type);
-  if (!target) throw refused(record, `there is no record ${link} ${type}`);
-  // prevents loops, and limits each look-up to one step
-  if (target.link !== null) throw refused(record, `${link} ${type} is itself linked to ${target.link}`);
+/** Throws if other records are linked to these. Records that the caller may not see are not named. */
+async function assertNotTargets(ctx: Ctx, gone: readonly RecordRow[]): Promise<void> {
+  const shown = 10;
+  const links = await findLinksTo(ctx.db, ctx.account_id, gone, shown);
+  if (links[0]) throw targetOf(ctx, links);
 }
 
-const refused = ({ link, domain, type }: RecordRow, reason: string) =>
-  invalidField("link", `${reason}`, { link, domain, type });
-
-/** Throws if other records are linked to these. Records that the caller may not see are not named. */
-async function assertNotTargets({ db, account_id, caller }: Ctx, gone: readonly RecordRow[]): Promise<void> {
-  const shown = 10;
-  const links = await findLinksTo(db, account_id, gone, shown);
-  const [first] = links;
-  if (!first) return;
-  const { link, type } = first;
-  const open = links.filter(({ zone, domain }) => reachesRecord(caller.access, "dns.manage_zones", zone, domain, type));
-  const what = open[0] ? `${open[0].domain} ${type}` : "a record that you do not have access to";
-  const isGone = gone.some((row) => row.domain === link && row.type === type && row.link === null);
-  const message = isGone
-    ? `${what} is linked to ${link} ${type}; delete the linked records first`
-    : `${link} ${type} cannot be linked, because ${what} is linked to it`;
+/** The refusal to remove a target without a confirmation. */
+export function targetOf({ caller }: Ctx, links: readonly LinkRow[]) {
+  const { link, type } = links[0]!;
+  const open = links.filter((row) => reachesRecord(caller.access, "dns.view_zones", row.zone, row.domain, row.type));
+  const what = open[0] ? `${open[0].domain} ${open[0].type}` : "a record that you do not have access to";
+  const message = `${what} is linked to ${link} ${type} and loses its answers; to confirm, send confirm_deletions=true`;
   const names = open.map(({ domain }) => domain);
-  throw conflict(message, { domain: link, type, links: names });
+  return conflict(message, { domain: link, type, links: names, confirm: "confirm_deletions=true" }, 409);
 }

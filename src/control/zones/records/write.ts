@@ -25,7 +25,7 @@ export async function changeRecord(ctx: Ctx, sent: RecordPath, body: RecordBody)
 export async function removeRecord(ctx: Ctx, sent: RecordPath, confirmation: Confirmation): Promise<Written> {
   const { path, scope, row, targets } = await lockPath(ctx, sent);
   if (!row) throw recordNotFound(path);
-  await settleLinks(ctx, [{ before: row, after: undefined }], targets);
+  await settleLinks(ctx, [{ before: row, after: undefined }], { targets, confirmation });
   await guardRecords(ctx, scope.zone, [row], confirmation);
   putRecord(ctx, { before: row, after: undefined });
   return { zone: scope.zone, before: row, row, changed: true };
@@ -34,6 +34,6 @@ export async function removeRecord(ctx: Ctx, sent: RecordPath, confirmation: Con
 /** Settles the links of one record that was inserted or updated. */
 export async function settleRecord(ctx: Ctx, written: Written, targets: ReadonlySet<string>): Promise<Written> {
   const { before, row, changed } = written;
-  if (changed) await settleLinks(ctx, [{ before, after: row }], targets);
+  if (changed) await settleLinks(ctx, [{ before, after: row }], { targets });
   return written;
 }

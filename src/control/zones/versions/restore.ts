@@ -64,7 +64,7 @@ export async function restoreZone(
   ctx.changes.restore(now.id, version.serial);
   ctx.flush();
   if (inParts && written.length > 0) await addContents(ctx, now, recordsOf(ctx, now));
-  await settleLinks(ctx, written);
+  await settleLinks(ctx, written, { confirmation });
   const isSame = settings === now && written.length === 0;
   return { row: now, version, written: isSame ? undefined : { before: now, after: settings, records: written } };
 }

@@ -12,7 +12,12 @@ export const danglingTarget = rule({
 
 function linkOf({ link, type }: RecordRow, missing: ReadonlySet<string>): Finding[] {
   if (link === null || !missing.has(recordKey({ domain: link, type }))) return [];
-  return [{ field: "link", message: `the link target ${link} ${type} does not exist or is a link itself` }];
+  return [
+    {
+      field: "link",
+      message: `the link target ${link} ${type} does not exist or is a link itself; the record has no answers`,
+    },
+  ];
 }
 
 const answersOf = (record: RecordRow, missing: ReadonlySet<string>): Finding[] =>

@@ -81,13 +81,6 @@ export async function findZonesLinkedInto(db: Db, account_id: string, zone: stri
 }
 const zonesLinkedInto = `select distinct zone.id ${intoZone} and ${isSent}`;
 
-/** The link targets of a zone's records, whether they exist or not. */
-export async function findLinksOf(db: Db, account_id: string, zone_id: string): Promise<string[]> {
-  const rows = await rowsOf(db, statement<{ link: string }>(targetsOf, [account_id, zone_id]));
-  return rows.map(({ link }) => link);
-}
-const targetsOf = "select distinct link from record where account_id = $1 and zone_id = $2 and link is not null";
-
 function contains(zone: string): string {
   return `(record.link = ${zone} or right(record.link, length(${zone}) + 1) = '.' || ${zone})`;
 }

@@ -73,7 +73,8 @@ export class Targets {
     const found = await findTargets(db, account_id, links);
     for (const { domain, type } of links) {
       const name = recordKey({ domain, type });
-      if (found.get(name)?.record.link !== null) this.missing.add(name);
+      const target = found.get(name);
+      if (target?.record.link !== null || target.zone.hidden) this.missing.add(name);
     }
   }
 
