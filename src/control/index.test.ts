@@ -429,8 +429,8 @@ test.for([
     { name: "k", permissions: { dns: { records_deny: [{ domian: "a.example" }] } } },
     ...(["permissions.dns.records_deny[0].domian", "domain"] as const),
   ],
-] as const)("%s %s refuses %j", async ([method, to, body, field, meant]) => {
-  const answer = await api.call(method, to, body);
+] as const)("%s %s refuses %j if the caller says strict", async ([method, to, body, field, meant]) => {
+  const answer = await api.call(method, `${to}?strict=true`, body);
   const message = `${field}: is not known; did you mean ${meant}?`;
   expect([answer.status, answer.body]).toEqual([400, { message, code: "invalid", details: { field } }]);
 });

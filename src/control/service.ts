@@ -1,6 +1,7 @@
 /** The service behind the route kit: authentication, rights, reads, and the transactions around writes. */
 import type { Target } from "../http/route/route.ts";
 import type { Recheck, Sender, Service } from "../http/route/service.ts";
+import type { Warnings } from "../http/route/warnings.ts";
 import type { Traffic } from "../lib/fair/yield.ts";
 import { unauthenticated } from "../lib/problem.ts";
 import { holds } from "./access/access.ts";
@@ -42,13 +43,13 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
     },
     accountOf: (caller) => caller.account_id,
     rate: (caller) => (caller ? settings.rate : keylessRate),
-    read: (caller, { sender, recheck }, run) => {
+    read: (caller, { sender, recheck, warnings }, run) => {
       options.traffic.requests++;
       const db = caller === undefined ? store.db : store.readsOf(caller.account_id);
-      const ctx = { ...withServices(contextOf(options, db, caller ?? anonymous)), sender };
+      const ctx = { ...withServices(contextOf(options, db, caller ?? anonymous, warnings)), sender };
       if (recheck === undefined) return run(ctx);
       const writer = { caller: ctx.caller, standing: standingIn(options, recheck) };
-      return run({ ...ctx, transact: transactions(options, writer, sender) });
+      return run({ ...ctx, transact: transactions(options, writer, { sender, warnings }) });
     },
     async write(caller, { recheck, precondition, ...rest }, run) {
       options.traffic.requests++;
@@ -81,10 +82,10 @@ const standingIn =
 const ownPatience = 120_000;
 
 const transactions =
-  (options: ServiceOptions, writer: Writer, sender: Sender): Ctx["transact"] =>
+  (options: ServiceOptions, writer: Writer, from: { sender: Sender; warnings: Warnings }): Ctx["transact"] =>
   async (log, step, by) => {
     let last: Awaited<ReturnType<typeof step>> | undefined;
-    const write = new Write(options, by ? userWriter(by) : writer, { ...bareRequest, sender, log }, async (ctx) => {
+    const write = new Write(options, by ? userWriter(by) : writer, { ...bareRequest, ...from, log }, async (ctx) => {
       last = await step(ctx);
       const { resource, before } = last;
       return { changed: true, resource, before, reply: { status: 200, body: "" } };

@@ -20,9 +20,10 @@ import { referencePaths } from "./openapi/reference.ts";
 import { rateHeaders } from "./rate.ts";
 import { type Endpoint, partsOf } from "./route/endpoint.ts";
 import { linkBase, nextLink } from "./route/page.ts";
-import { type Pairs, pairsOf } from "./route/query.ts";
+import { type Pairs, pairsOf, strictnessIn } from "./route/query.ts";
 import { type AnyInput, Download } from "./route/route.ts";
 import type { Find, Recheck, Sender, Service } from "./route/service.ts";
+import { Warnings, warningHeader } from "./route/warnings.ts";
 import { assertJsonType, assertOwnSite } from "./site.ts";
 
 type Headers = Record<string, string>;
@@ -30,6 +31,7 @@ type Headers = Record<string, string>;
 interface Parsed {
   readonly input: AnyInput;
   readonly pairs: Pairs;
+  readonly warnings: Warnings;
   /** The octets of the body; empty on GET and DELETE, whose bodies are ignored. */
   readonly octets: Uint8Array;
 }
@@ -75,7 +77,7 @@ export class Runner<Caller, Right extends string, Ctx> {
       this.#charge(request, first, headers);
       this.#admit(endpoint, request, first);
       using body = this.#bodies.of(first && this.#service.accountOf(first), request.origin.bucket);
-      const parsed = await parse(endpoint, request, body);
+      const parsed = await parse(endpoint, request, body, sender.credentials.session !== undefined);
       const recheck: Recheck<Caller> = async (find) => {
         const caller = await this.#find(endpoint, sender, find);
         this.#admit(endpoint, request, caller);
@@ -199,12 +201,15 @@ export class Runner<Caller, Right extends string, Ctx> {
     endpoint: Endpoint<Right, Ctx>,
     request: Request,
     { caller, sender }: Identity<Caller>,
-    { input, pairs }: Parsed,
+    { input, pairs, warnings }: Parsed,
   ): Promise<Response> {
-    const result = await this.#service.read(caller, { sender }, (ctx) => endpoint.route.run(input, ctx));
-    const body = result instanceof Download ? result.content : endpoint.print(result);
-    const etag = typeof body === "string" ? etagOf(body) : body.etag;
-    const headers: Headers = { etag, ...cachingOf(endpoint), ...downloadHeaders(result) };
+    const result = await this.#service.read(caller, { sender, warnings }, (ctx) => endpoint.route.run(input, ctx));
+    const { list } = warnings;
+    const content = result instanceof Download ? result.content : endpoint.print(result);
+    // the tag is that of the reply without warnings, which belong to the request
+    const etag = typeof content === "string" ? etagOf(content) : content.etag;
+    const body = list.length === 0 || result instanceof Download ? content : endpoint.print(result, list);
+    const headers: Headers = { etag, ...cachingOf(endpoint), ...downloadHeaders(result), ...warningHeaders(list) };
     const { total, next } = partsOf(result).options;
     if (total !== undefined) headers["x-total-count"] = String(total);
     if (next !== undefined) {
@@ -220,22 +225,22 @@ export class Runner<Caller, Right extends string, Ctx> {
     endpoint: Endpoint<Right, Ctx>,
     request: Request,
     { caller, ...from }: Identity<Caller>,
-    { input }: Parsed,
+    { input, warnings }: Parsed,
   ): Promise<Response> {
     if (preconditionOf(endpoint, request)) throw invalid("this endpoint does not support If-Match and If-None-Match");
-    const result = await this.#service.read(caller, from, (ctx) => endpoint.route.run(input, ctx));
-    const headers = cachingOf(endpoint);
+    const result = await this.#service.read(caller, { ...from, warnings }, (ctx) => endpoint.route.run(input, ctx));
+    const headers = { ...cachingOf(endpoint), ...warningHeaders(warnings.list) };
     const { cookie, change } = partsOf(result).options;
     if (cookie !== undefined) headers["set-cookie"] = cookie;
     if (change !== undefined) headers["x-fairlead-change"] = change;
-    return { status: 200, headers, body: endpoint.print(result) };
+    return { status: 200, headers, body: endpoint.print(result, warnings.list) };
   }
 
   async #write(
     endpoint: Endpoint<Right, Ctx>,
     request: Request,
     { caller, sender, recheck }: Identity<Caller>,
-    { input, octets }: Parsed,
+    { input, octets, warnings }: Parsed,
   ): Promise<Response> {
     const { route } = endpoint;
     const written = await this.#service.write(
@@ -244,6 +249,7 @@ export class Runner<Caller, Right extends string, Ctx> {
         requestId: request.id,
         recheck,
         sender,
+        warnings,
         log: route.log,
         idempotency: caller === undefined ? undefined : idempotencyOf(endpoint, request, octets),
         shareable: (route.shareable ?? false) && octets.length <= mostShared,
@@ -253,14 +259,16 @@ export class Runner<Caller, Right extends string, Ctx> {
         precondition: preconditionOf(endpoint, request),
       },
       async (ctx) => {
+        warnings.rewind();
         const result = await route.run(input, ctx);
-        const reply = { status: 200, body: endpoint.print(result) };
+        const reply = { status: 200, body: endpoint.print(result, warnings.list) };
         const { body, options } = partsOf(result);
         const { discarded = false, changed = !discarded, resource = body, before } = options;
         return { changed, discarded, resource, before, reply };
       },
     );
-    const headers: Headers = { ...cachingOf(endpoint), ...textHeaders(endpoint) };
+    const warned = written.replayed ? warningsIn(written.reply.body) : warnings.list;
+    const headers: Headers = { ...cachingOf(endpoint), ...textHeaders(endpoint), ...warningHeaders(warned) };
     if (written.change !== undefined) headers["x-fairlead-change"] = written.change;
     if (written.replayed) headers["idempotency-replayed"] = "true";
     return { ...written.reply, headers };
@@ -274,20 +282,39 @@ const mostShared = 64 * 1024;
 const rightsOf = <Right extends string>(right: Right | readonly [Right, ...Right[]]): readonly [Right, ...Right[]] =>
   typeof right === "string" ? [right] : right;
 
-async function parse<Right, Ctx>(endpoint: Endpoint<Right, Ctx>, request: Request, held: HeldBody): Promise<Parsed> {
+async function parse<Right, Ctx>(
+  endpoint: Endpoint<Right, Ctx>,
+  request: Request,
+  held: HeldBody,
+  hasSession: boolean,
+): Promise<Parsed> {
   const { route } = endpoint;
   const pairs = pairsOf(request.query);
+  const warnings = new Warnings(strictnessIn(pairs) ?? hasSession);
+  endpoint.assertKnown(pairs, warnings);
   const query = endpoint.readQuery(pairs);
   const page = endpoint.readPage(pairs);
   const hasBody = route.body !== undefined && route.method !== "GET" && route.method !== "DELETE";
   if (route.upload !== undefined) {
+    warnings.mark();
     // the handler reads the file while it arrives
     const body = uploadOf(request.body.pieces(endpoint.bodyLimits.octets), request.contentType, route.upload);
-    return { input: { params: request.params, query, body, page }, pairs, octets: nothing.octets };
+    return { input: { params: request.params, query, body, page }, pairs, warnings, octets: nothing.octets };
   }
   const { value, octets } = hasBody ? await held.read(request.body, endpoint.bodyLimits) : nothing;
-  const body = hasBody ? endpoint.readBody(value) : value;
-  return { input: { params: request.params, query, body, page }, pairs, octets };
+  const body = hasBody ? endpoint.readBody(value, warnings) : value;
+  warnings.mark();
+  return { input: { params: request.params, query, body, page }, pairs, warnings, octets };
+}
+
+const warningHeaders = (warnings: readonly string[]): Headers =>
+  warnings.length === 0 ? {} : { warning: warningHeader(warnings) };
+
+/** The warnings of a stored reply. */
+function warningsIn(body: string): readonly string[] {
+  if (!body.includes('"warnings":[')) return [];
+  const { warnings } = Object(JSON.parse(body)) as { readonly warnings?: unknown };
+  return Array.isArray(warnings) ? warnings.filter((text) => typeof text === "string") : [];
 }
 
 const downloadHeaders = (result: unknown): Headers =>

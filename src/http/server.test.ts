@@ -139,12 +139,26 @@ describe("the steps of a request, each with the status of its refusal", () => {
     ]);
   });
 
-  test("a misspelling of a missing field is 400; other unknown fields are ignored", async () => {
-    const { status, json } = await send("PUT", "/v1/books/x", { body: '{"page":1}' });
+  test("unknown fields are warnings for callers with a key, in the reply and its header", async () => {
+    const body = '{"page":1,"pages":2,"heading \\"\u00fc":1}';
+    const { status, json, headers } = await send("POST", "/v1/books/one", { body });
+    const warnings = ["page", 'heading "\u00fc'].map((field) => `${field}: is not known and has no effect`);
+    expect([status, json.pages, json.warnings]).toEqual([200, 2, warnings]);
+    expect(headers.get("warning")).toBe(
+      '299 - "page: is not known and has no effect", 299 - "heading \\"?: is not known and has no effect"',
+    );
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`field${i}`, i]));
+    const bounded = await send("POST", "/v1/books/one", { body: JSON.stringify(many) });
+    expect([bounded.json.warnings.length, bounded.json.warnings[20]]).toEqual([21, "and 80 more"]);
+    expect(bounded.headers.get("warning")?.split(", ")).toHaveLength(10);
+  });
+
+  test("unknown fields are 400 for strict callers, with the field that is probably meant", async () => {
+    const { status, json } = await send("PUT", "/v1/books/x?strict=true", { body: '{"page":1}' });
     const message = "page: is not known; did you mean pages?";
     expect([status, json]).toEqual([400, { message, code: "invalid", details: { field: "page" } }]);
-    const ignored = await send("POST", "/v1/books/one", { body: '{"page":1,"pages":2,"heading":1,"of":["pages"]}' });
-    expect([ignored.status, ignored.json.pages]).toEqual([200, 2]);
+    const read = await send("POST", "/v1/books/one?strict=1", { body: '{"pages":2,"title":"One","warnings":[]}' });
+    expect([read.status, read.json.pages]).toEqual([200, 2]);
   });
 
   test("a missing resource is 404 with the handler's message", async () => {
@@ -171,7 +185,7 @@ describe("the steps of a request, each with the status of its refusal", () => {
 
 describe("writes", () => {
   test("create, change and remove answer 200 with a change id, and write one activity entry each", async () => {
-    const created = await send("PUT", "/v1/books/two", { body: '{"pages":2,"id":"read-only","tags":{"b":1,"a":2}}' });
+    const created = await send("PUT", "/v1/books/two", { body: '{"pages":2,"tags":{"b":1,"a":2}}' });
     expect([created.status, created.text]).toEqual([200, '{"title":"two","pages":2,"tags":{"b":1,"a":2}}\n']);
     expect(created.headers.get("x-fairlead-change")).toMatch(/^change-/);
     const changed = await send("POST", "/v1/books/two", { body: '{"pages":3}' });

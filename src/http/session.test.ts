@@ -35,6 +35,16 @@ test("a session can read with nothing but its cookie, and write from pages of th
   ).toBe(200);
 });
 
+test("unknown fields and parameters are refused with a session, unless it asks for warnings", async () => {
+  const book = `/v1/books/s${++count}`;
+  const body = '{"heading":1}';
+  expect(await statusOf("PUT", book, page, { body })).toBe(400);
+  expect(await statusOf("GET", "/v1/books?foo=1", session)).toBe(400);
+  expect(await statusOf("GET", "/v1/books?foo=1&strict=false", session)).toBe(200);
+  const answer = await send("PUT", `${book}?strict=false`, page, { body });
+  expect([answer.status, answer.headers.get("warning")]).toEqual([200, expect.stringMatching(/^299 - "heading: /)]);
+});
+
 describe("a write with a session", () => {
   const refused: readonly [name: string, headers: Headers, status: number][] = [
     ["from another site", { Origin: "http://evil.example" }, 403],

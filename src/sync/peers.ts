@@ -64,6 +64,8 @@ export interface PrimarySettings {
     readonly networks: readonly number[];
     readonly tsig_key?: string;
     readonly tls_only?: boolean;
+    /** Fields that clients sent and nothing uses. */
+    readonly kept?: Readonly<Record<string, unknown>>;
   }[];
 }
 
@@ -88,6 +90,11 @@ export interface SecondarySettings {
   readonly primary_port: number;
   readonly other_ips: readonly string[];
   readonly other_ports: readonly number[];
+  /** At the same positions as `other_ips`: these servers only send NOTIFY, and may be prefixes. */
+  readonly other_notify_only?: readonly boolean[];
+  /** Shown as they were sent; transfers do not use them. */
+  readonly other_networks?: readonly number[];
+  readonly primary_network?: number;
   /** When left out, transfers use UDP and TCP. */
   readonly tls?: TlsSettings;
   /** The secret is stored separately, sealed. */
@@ -102,14 +109,21 @@ export interface SecondarySettings {
 export type PrimaryServer = ReturnType<typeof primariesOf>[number];
 
 /** The servers that a zone is transferred from, in the order in which they are asked. */
-export const primariesOf = ({ primary_ip, primary_port, other_ips, other_ports, tls }: SecondarySettings) => [
-  { address: primary_ip, port: primary_port, name: tls?.auth_domain_name },
-  ...other_ips.map((address, i) => ({
+export const primariesOf = (settings: SecondarySettings) => {
+  const { primary_ip, primary_port, other_ips, other_ports, other_notify_only, tls } = settings;
+  const others = other_ips.map((address, i) => ({
     address,
     port: other_ports[i] ?? primary_port,
     name: tls?.other_auth_domain_names[i] ?? tls?.auth_domain_name,
-  })),
-];
+  }));
+  return [
+    { address: primary_ip, port: primary_port, name: tls?.auth_domain_name },
+    ...others.filter((_, i) => other_notify_only?.[i] !== true),
+  ];
+};
+
+/** The addresses and prefixes that may send NOTIFY for a zone. */
+export const notifiersOf = ({ primary_ip, other_ips }: SecondarySettings) => [primary_ip, ...other_ips];
 
 /** Context of the sealed key of a zone's transfers. */
 export const zoneKeyContext = (zone_id: string) => `zone.secondary_key:${zone_id}`;

@@ -5,11 +5,11 @@ import type { Secrets } from "../lib/secrets.ts";
 import type { ServedNetworks } from "./change.ts";
 import {
   type Incoming,
+  notifiersOf,
   type Outgoing,
   type PeerKey,
   type Peers,
   type PrimarySettings,
-  primariesOf,
   type SecondarySettings,
   tsigKeyContext,
   zoneKeyContext,
@@ -96,7 +96,7 @@ function incomingOf(
     account_id,
     zone_id: id,
     zone,
-    addresses: primariesOf(secondary).map(({ address }) => address),
+    addresses: notifiersOf(secondary),
     ...(key ? { key } : {}),
     mustSign: Boolean(tsig?.enabled && tsig.signed_notifies),
   };

@@ -3,7 +3,7 @@ import { filter } from "./contract/filter.ts";
 
 export const up = filter({
   id: "up",
-  shortdesc: "Remove answers that are down",
+  shortdesc: 'Removes "down" answers',
   desc: "Keeps the answers whose <code>up</code> is true. When no answer is up, all stay, unless the record's <code>all_down</code> says otherwise.",
   tier: 2,
   kind: "eliminates",

@@ -107,7 +107,7 @@ const rows = {
   subdivisions: {
     category: "geographical",
     shortdesc: "Subdivisions",
-    desc: 'Parts of countries by their codes in ISO 3166-2: <code>{"BR": ["SP", "SC"]}</code>.',
+    desc: 'Parts of countries by their codes in ISO 3166-2, with or without the country: <code>{"BR": ["SP", "BR-SC"]}</code>.',
     takes: kind("an object of country codes, each with an array of its ISO 3166-2 codes", areSubdivisions),
   },
   note: {

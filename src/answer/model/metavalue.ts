@@ -53,11 +53,20 @@ export function either(one: Kind, other: Kind): Kind {
 export function areSubdivisions(value: unknown): boolean {
   if (!isObject(value)) return false;
   return Object.entries(value).every(([country, codes]) => {
-    const known = subdivisions.get(country.toUpperCase());
+    const place = country.toUpperCase();
     return (
-      Array.isArray(codes) && known !== undefined && codes.every((code) => known.includes(String(code).toUpperCase()))
+      subdivisions.has(place) && Array.isArray(codes) && codes.every((code) => isPart(subdivisionCode(code, place)))
     );
   });
+}
+
+/** The form of a code within its country. Lists of codes change with the years, so a code need not be in ours. */
+const isPart = (code: string) => /^[A-Z0-9]{1,3}$/.test(code);
+
+/** A subdivision's code without its country: `03` for `03` and for `NO-03`. */
+export function subdivisionCode(code: unknown, country: string): string {
+  const text = String(code).toUpperCase();
+  return text.startsWith(`${country}-`) ? text.slice(country.length + 1) : text;
 }
 
 export const isPrefix = (value: unknown): boolean => typeof value === "string" && scanPrefix(value) !== undefined;

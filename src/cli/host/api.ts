@@ -34,7 +34,7 @@ export function apiOf(config: ApiConfig): Api {
   const origin = `http://${printEndpoint(reachable(config.http))}`;
   const fetched: Api["fetch"] = async (method, path, body) => {
     const init = { method, headers: { "X-SERVICE-Key": key }, duplex: "half" as const };
-    const reply = await ask(`${origin}/v1/${path}`, body === undefined ? init : { ...init, body });
+    const reply = await ask(strictly(`${origin}/v1/${path}`), body === undefined ? init : { ...init, body });
     if (!reply.ok) await contentOf(reply, `${method} ${path}`);
     return reply;
   };
@@ -52,6 +52,9 @@ export function apiOf(config: ApiConfig): Api {
   };
   return { url: `${origin}/v1`, call, fetch: fetched, find };
 }
+
+/** A command must not lose a field that the service does not know: it may be older or newer. */
+const strictly = (url: string) => `${url}${url.includes("?") ? "&" : "?"}strict=true`;
 
 async function ask(url: string, init: RequestInit): Promise<Response> {
   try {

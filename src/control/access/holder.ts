@@ -1,4 +1,5 @@
 /** Holders of permissions, which are API keys and users: their own permissions or those of their teams, and how a body changes them. */
+import type { Warnings } from "../../http/route/warnings.ts";
 import { invalidField } from "../../lib/problem.ts";
 import type { AllowEntry } from "../../storage/tables/accounts.ts";
 import { afterBody, readAfter } from "../kit/schema.ts";
@@ -39,8 +40,14 @@ export interface HolderBody {
   readonly ip_whitelist_strict?: boolean | null;
 }
 
+/** The context in which a body is read. */
+export interface Reading {
+  readonly settings: { readonly edition: Edition };
+  readonly warnings: Warnings;
+}
+
 /** The holder after a body is applied. If the holder is then in a team, permissions in the body are ignored. `teams` are all teams of the account. */
-export function changeHolder(before: Holder, body: HolderBody, teams: Teams, edition: Edition): Holder {
+export function changeHolder(before: Holder, body: HolderBody, teams: Teams, reading: Reading): Holder {
   const ip_whitelist = afterBody(body.ip_whitelist, before.ip_whitelist, []);
   assertAllowList(ip_whitelist, "ip_whitelist");
   const joined = readAfter(body.teams, before.teams, [], (sent) => [...new Set(sent)]);
@@ -52,17 +59,23 @@ export function changeHolder(before: Holder, body: HolderBody, teams: Teams, edi
     ip_whitelist,
     ip_whitelist_strict: afterBody(body.ip_whitelist_strict, before.ip_whitelist_strict, false),
     teams: joined,
-    permissions: joined.length > 0 ? before.permissions : ownPermissions(before, body.permissions, teams, edition),
+    permissions: joined.length > 0 ? before.permissions : ownPermissions(before, body.permissions, teams, reading),
   };
 }
 
 /** A holder that leaves its last team keeps the permissions that its teams gave, changed by the body. */
-function ownPermissions(before: Holder, given: HolderBody["permissions"], teams: Teams, edition: Edition): Permissions {
+function ownPermissions(
+  before: Holder,
+  given: HolderBody["permissions"],
+  teams: Teams,
+  { settings: { edition }, warnings }: Reading,
+): Permissions {
   if (before.teams.length > 0) {
-    return mergePermissions(equivalentOf(teamsOf(before, teams).map(permissionsOf), edition), given ?? {}, edition);
+    const ofTeams = equivalentOf(teamsOf(before, teams).map(permissionsOf), edition);
+    return mergePermissions(ofTeams, given ?? {}, edition, warnings);
   }
   if (given === undefined) return permissionsOf(before);
-  return given === null ? {} : mergePermissions(permissionsOf(before), given, edition);
+  return given === null ? {} : mergePermissions(permissionsOf(before), given, edition, warnings);
 }
 
 /** The holder's teams that still exist. */

@@ -1,6 +1,8 @@
 /** Several permissions objects merged into one: for display, and for a holder that leaves its last team. */
 import { holdsAll } from "./access.ts";
-import { asRules, isGranted, lists, type Permissions } from "./permissions.ts";
+import { withKept } from "./fields/kept.ts";
+import { lists } from "./fields/lists.ts";
+import { asRules, isGranted, namesOf, type Permissions } from "./permissions.ts";
 import { grantOf } from "./permit.ts";
 import { type Edition, type Right, rightPath, rightsOf } from "./rights.ts";
 
@@ -12,7 +14,7 @@ export function showTogether(several: readonly Permissions[], edition: Edition):
     const value = Array.isArray(omitted) ? distinct(values.flat()) : values.includes(true);
     shown[group] = { ...shown[group], [name]: value };
   }
-  return shown;
+  return withKept(shown, several, namesOf(edition));
 }
 
 /**

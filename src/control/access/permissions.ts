@@ -1,8 +1,11 @@
 /** The permissions object of users, keys and teams: its schema, and how it is read, stored and shown. */
 import { type TSchema, Type } from "typebox";
 import { apiName } from "../../dns/wire/name.ts";
-import { inField, invalid } from "../../lib/problem.ts";
-import { maybe } from "../kit/schema.ts";
+import type { Warnings } from "../../http/route/warnings.ts";
+import { inField } from "../../lib/problem.ts";
+import { keepsOthers, maybe } from "../kit/schema.ts";
+import { type KnownNames, keptAfter, withKept } from "./fields/kept.ts";
+import { lists } from "./fields/lists.ts";
 import { type Edition, type Right, rightNames, rightPath, rights, rightsOf } from "./rights.ts";
 
 /** An entry of records_allow or records_deny; omitted fields match anything. */
@@ -16,39 +19,8 @@ export interface RecordRule {
 /** Permissions as stored: only the fields that were set. Omitted rights follow the registry. */
 export type Permissions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-const names = Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 10_000 });
-const recordRules = Type.Array(
-  Type.Object({
-    zone: maybe(Type.String()),
-    domain: maybe(Type.String()),
-    include_subdomains: maybe(Type.Boolean()),
-    type: maybe(Type.String()),
-  }),
-  { maxItems: 10_000 },
-);
-const tagRules = Type.Array(Type.Object({ name: Type.String(), value: maybe(Type.String()) }), { maxItems: 10_000 });
-
-/** The fields of a permissions object that are not rights, with the values that they have when omitted. */
-export const lists: readonly { group: string; name: string; schema: TSchema; omitted: unknown; desc: string }[] = [
-  {
-    group: "dns",
-    name: "zones_allow_by_default",
-    schema: Type.Boolean(),
-    omitted: true,
-    desc: "If true, all zones are open except those in zones_deny; if false, only those in zones_allow are open.",
-  },
-  { group: "dns", name: "zones_allow", schema: names, omitted: [], desc: "Zones that are open." },
-  { group: "dns", name: "zones_deny", schema: names, omitted: [], desc: "Zones that are closed." },
-  { group: "dns", name: "records_allow", schema: recordRules, omitted: [], desc: "The only records open in a zone." },
-  { group: "dns", name: "records_deny", schema: recordRules, omitted: [], desc: "Records that are closed." },
-  ...["dhcp", "ipam"].flatMap((group) => [
-    { group, name: "tags_allow", schema: tagRules, omitted: [], desc: "Tags that open an object." },
-    { group, name: "tags_deny", schema: tagRules, omitted: [], desc: "Tags that close an object." },
-  ]),
-];
-
-/** The schema for bodies and replies. Rights of another edition are neither read nor shown. */
-export const permissionsSchema = Type.Object(groupSchemas(), { $id: "Permissions" });
+/** The schema for bodies and replies. Names that this edition does not have are kept and shown. */
+export const permissionsSchema = Type.Object(groupSchemas(), { $id: "Permissions", ...keepsOthers });
 
 function groupSchemas(): Record<string, TSchema> {
   const groups: Record<string, Record<string, TSchema>> = {};
@@ -61,12 +33,18 @@ function groupSchemas(): Record<string, TSchema> {
   for (const { group, name, schema, desc } of lists) {
     groups[group] = { ...groups[group], [name]: maybe({ ...schema, description: desc }) };
   }
-  return Object.fromEntries(Object.entries(groups).map(([group, fields]) => [group, maybe(Type.Object(fields))]));
+  return Object.fromEntries(
+    Object.entries(groups).map(([group, fields]) => [group, maybe(Type.Object(fields, keepsOthers))]),
+  );
 }
 
 /** The stored permissions changed by a body: omitted fields keep their value, and null resets a field to its default. */
-export function mergePermissions(before: Permissions, body: Permissions, edition: Edition): Permissions {
-  assertKnown(body);
+export function mergePermissions(
+  before: Permissions,
+  body: Permissions,
+  edition: Edition,
+  warnings: Warnings,
+): Permissions {
   const after: Record<string, Record<string, unknown>> = {};
   const take = (group: string, name: string) => {
     const given = body[group] === null ? null : body[group]?.[name];
@@ -78,7 +56,7 @@ export function mergePermissions(before: Permissions, body: Permissions, edition
   for (const right of rightsOf(edition)) take(...rightPath(right));
   for (const { group, name } of lists) take(group, name);
   assertNames(after["dns"] ?? {});
-  return after;
+  return { ...after, ...keptAfter(before, body, namesOf(edition), warnings) };
 }
 
 /** The whole object as replies show it: every right with its effective value. */
@@ -92,7 +70,7 @@ export function showPermissions(stored: Permissions, edition: Edition): Record<s
   for (const { group, name, omitted } of lists) {
     shown[group] = { ...shown[group], [name]: stored[group]?.[name] ?? omitted };
   }
-  return shown;
+  return withKept(shown, [stored], namesOf(edition));
 }
 
 /** Whether the object grants a right. */
@@ -115,21 +93,16 @@ export function reasonOf(stored: Permissions, right: Right): string {
   return typeof omitted === "object" ? `left out: as ${omitted.as}` : "left out";
 }
 
-/** Every name allowed in a body, in any edition, by group. */
-const known = new Map<string, Set<string>>();
-for (const [group, name] of [...rightNames.map(rightPath), ...lists.map(({ group, name }) => [group, name] as const)]) {
-  known.set(group, (known.get(group) ?? new Set()).add(name));
-}
+const realIn = (edition: Edition) =>
+  new Set<string>([...rightsOf(edition), ...lists.map(({ group, name }) => `${group}.${name}`)]);
+const real: Readonly<Record<Edition, ReadonlySet<string>>> = { managed: realIn("managed"), ddi: realIn("ddi") };
+const groups = new Set([...real.ddi].map((path) => path.slice(0, path.indexOf("."))));
 
-/** Throws for unknown names: a misspelt right would be omitted and thereby granted. */
-function assertKnown(body: Permissions): void {
-  for (const [group, rights] of Object.entries(body)) {
-    const names = known.get(group);
-    const unknown = names ? Object.keys(rights ?? {}).find((name) => !names.has(name)) : undefined;
-    if (names && unknown === undefined) continue;
-    const field = ["permissions", group, ...(unknown === undefined ? [] : [unknown])].join(".");
-    throw invalid(`${field} is not known; check its spelling, because omitted rights are granted`, { field });
-  }
+/** The names that an edition has; edition ddi has all. */
+export function namesOf(edition: Edition): KnownNames {
+  const isIn = (names: ReadonlySet<string>) => (group: string, name: string | undefined) =>
+    name === undefined ? groups.has(group) : names.has(`${group}.${name}`);
+  return { isReal: isIn(real[edition]), isRealSomewhere: isIn(real.ddi) };
 }
 
 /** Throws for an invalid name: its rule would never match. */

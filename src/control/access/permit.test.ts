@@ -1,9 +1,11 @@
 /** Rights, zones and records that permissions open. */
 import { describe, expect, test } from "vitest";
+import { Warnings } from "../../http/route/warnings.ts";
 import { isGranted, mergePermissions, type Permissions, showPermissions } from "./permissions.ts";
 import { beyondScope, type Grant, grantOf, opensRecord, opensSettings, opensZone } from "./permit.ts";
 import { rightNames, rightPath } from "./rights.ts";
 
+const warnings = new Warnings(true);
 const dns = (fields: Record<string, unknown>): Grant => grantOf({ dns: fields });
 
 describe("a right", () => {
@@ -36,14 +38,20 @@ describe("the permissions object", () => {
     });
     expect(shown["redirects"]).toEqual({ manage_redirects: true });
     expect(shown).not.toHaveProperty("service");
-    expect(shown["security"]).toEqual({ manage_global_2fa: true });
+    expect(shown["security"]).toEqual({ manage_global_2fa: true, manage_active_directory: true });
     expect(showPermissions({}, "ddi")["service"]).toEqual({ view_config: true, manage_config: true });
   });
 
-  test("keeps fields that a change omits, and ignores rights of another edition", () => {
-    const before = mergePermissions({}, { dns: { manage_zones: false, zones_allow: ["example.com"] } }, "managed");
+  test("keeps fields that a change omits, and rights of another edition apart from its own", () => {
+    const before = mergePermissions(
+      {},
+      { dns: { manage_zones: false, zones_allow: ["example.com"] } },
+      "managed",
+      warnings,
+    );
     const body = { dns: { view_zones: false }, security: { manage_ddns: false } };
-    expect(mergePermissions(before, body, "managed")).toEqual({
+    expect(mergePermissions(before, body, "managed", warnings)).toEqual({
+      "": { security: { manage_ddns: false } },
       dns: { manage_zones: false, view_zones: false, zones_allow: ["example.com"] },
     });
   });
@@ -51,26 +59,37 @@ describe("the permissions object", () => {
   test("resets fields to the default where a change has null", () => {
     const before = { dns: { manage_zones: false, zones_deny: ["a.example"] }, data: { manage_datafeeds: false } };
     const body = { dns: { manage_zones: null, zones_deny: null }, data: null } as unknown as Permissions;
-    expect(mergePermissions(before, body, "managed")).toEqual({});
-    expect(mergePermissions(before, { dns: {} }, "managed")).toEqual(before);
+    expect(mergePermissions(before, body, "managed", warnings)).toEqual({});
+    expect(mergePermissions(before, { dns: {} }, "managed", warnings)).toEqual(before);
   });
 
   test("grants the same when it is sent back as shown", () => {
     const stored: Permissions = { monitoring: { manage_jobs: false }, dns: { zones_deny: ["a.example"] } };
     const shown = showPermissions(stored, "managed");
-    expect(showPermissions(mergePermissions(stored, shown, "managed"), "managed")).toEqual(shown);
+    expect(showPermissions(mergePermissions(stored, shown, "managed", warnings), "managed")).toEqual(shown);
   });
 
   test.each([
-    [{ dns: { manage_zone: false } }, "permissions.dns.manage_zone is not known"],
-    [{ dsn: { manage_zones: false } }, "permissions.dsn is not known"],
-    [{ dsn: null } as unknown as Permissions, "permissions.dsn is not known"],
-  ])("refuses a misspelt right, which would otherwise be granted: %j", (body, message) => {
-    expect(() => mergePermissions({}, body, "managed")).toThrow(message);
+    [{ dns: { manage_zone: false } }, "permissions.dns.manage_zone"],
+    [{ dsn: { manage_zones: false } }, "permissions.dsn.manage_zones"],
+    [{ dsn: 7 } as unknown as Permissions, "permissions.dsn"],
+  ])("warns of a misspelt right, which is kept without effect, and refuses it to strict callers: %j", (body, field) => {
+    const found = new Warnings(false);
+    const stored = mergePermissions({}, body, "managed", found);
+    expect(found.list).toEqual([
+      expect.stringMatching(`^${field}: is not known and has no effect; check its spelling`),
+    ]);
+    expect(rightNames.filter((right) => !isGranted(stored, right))).toEqual(
+      rightNames.filter((right) => !isGranted({}, right)),
+    );
+    const strict = new Warnings(true);
+    expect(() => mergePermissions({}, body, "managed", strict)).toThrow(`${field}: is not known`);
+    // strict callers may send back what they read
+    expect(mergePermissions(stored, body, "managed", strict)).toEqual(stored);
   });
 
   test("refuses names that can never match", () => {
-    expect(() => mergePermissions({}, { dns: { zones_allow: ["a..b"] } }, "managed")).toThrow(
+    expect(() => mergePermissions({}, { dns: { zones_allow: ["a..b"] } }, "managed", warnings)).toThrow(
       "permissions.dns.zones_allow",
     );
   });

@@ -56,7 +56,6 @@ export const activityRoutes = [
     summary: "List the activity log",
     desc: `Newest first. A key that may see only some zones gets the entries of these zones; if its permissions do not name the zones, the entries are taken from the newest ${mostRead.toLocaleString("en")} that match, and an earlier \`end\` shows older entries. With \`export\`, the reply is a file with the same entries; an account can create one file at a time.`,
     right: "account.view_activity_log",
-    exactQuery: true,
     query: ActivityQuery,
     produces: producedTypes,
     reply: Type.Array(Entry),

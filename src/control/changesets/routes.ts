@@ -80,7 +80,6 @@ export const changeRoutes = [
     summary: "Check whether a change is live",
     desc: "Takes the id of any change in `X-Fairlead-Change`. A change is known for at least ten minutes, and for a day until all edges have it.",
     right: "dns.view_zones",
-    exactQuery: true,
     reply: ChangeSetProgress,
     async run({ params: { id } }, { db, account_id, now }) {
       const change = await findChange(db, account_id, id);

@@ -33,6 +33,7 @@ export const limitRows = {
   transferredRecords: row("records in a zone that is transferred from another server", 5_000_000, "records"),
   catalogMembers: row("zones in a catalog of another server", 10_000, "zones"),
   catalogGroups: row("groups of a zone in a catalog", 10, "groups"),
+  bulkRecords: row("records that one call writes in a zone", 5000, "records"),
   changeSetZones: row("zones in a change set", 200, "zones"),
   changeSetRecords: row("records in a change set", 5000, "records"),
   feeds: row("feeds of a data source", 10_000, "feeds"),

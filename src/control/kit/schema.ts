@@ -24,6 +24,9 @@ export const readAfter = <Sent, T>(
 export const anyObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true, description });
 
+/** Options of an object whose other fields are kept and shown as they were sent. */
+export const keepsOthers = { additionalProperties: true, "x-keeps-others": true } as const;
+
 /** An object with some known fields, which the code that reads them checks. */
 export const objectWith = (properties: Readonly<Record<string, object>>, description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: "object", properties, additionalProperties: true, description });

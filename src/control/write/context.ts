@@ -1,6 +1,7 @@
 /** The context of a handler: the store, the caller, the time, and methods that note changes. */
 
 import type { Sender } from "../../http/route/service.ts";
+import { Warnings } from "../../http/route/warnings.ts";
 import { type Clock, seconds } from "../../lib/clock.ts";
 import type { Random } from "../../lib/random.ts";
 import type { Secrets } from "../../lib/secrets.ts";
@@ -27,6 +28,8 @@ export interface Ctx {
   /** Recent events that this process remembers about its callers. */
   readonly memory: Memory;
   readonly changes: Changes;
+  /** Warnings that go with the reply. */
+  readonly warnings: Warnings;
   /** Locks owner names until the transaction ends, and reads the records there; only in writes. */
   readonly names: NameLocks;
   /** Gathers a row. All gathered rows are sent, in any order, when the handler has returned. Only in writes. */
@@ -79,7 +82,12 @@ export interface WriteOptions {
 }
 
 /** A context for reads; a write adds its own methods. */
-export function contextOf({ clock, random, secrets, settings, memory }: WriteOptions, db: Db, caller: Caller): Ctx {
+export function contextOf(
+  { clock, random, secrets, settings, memory }: WriteOptions,
+  db: Db,
+  caller: Caller,
+  warnings = new Warnings(false),
+): Ctx {
   return {
     db,
     caller,
@@ -91,6 +99,7 @@ export function contextOf({ clock, random, secrets, settings, memory }: WriteOpt
     settings,
     memory,
     changes: new Changes(),
+    warnings,
     names: new NameLocks(new LockedNames(db)),
     send: inReads,
     flush: inReads,

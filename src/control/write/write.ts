@@ -7,7 +7,7 @@ import { insertChanges, type NewChange, newChange } from "../../storage/outbox/c
 import type { Caller } from "../access/caller.ts";
 import { Rows } from "../kit/rows.ts";
 import { type Db, holdSnapshot, lockAccount, type Tx } from "../kit/store.ts";
-import { activityEntry } from "./activity/entry.ts";
+import { activityEntry, concernsAccess } from "./activity/entry.ts";
 import { entriesWritten } from "./activity/store.ts";
 import { type Ctx, contextOf, type WriteOptions } from "./context.ts";
 import { findStored, storeReply } from "./idempotency.ts";
@@ -22,7 +22,9 @@ export interface Writer {
 }
 
 /** The request of a write; a write of the service itself has no sender. */
-export type WriteRequest = Omit<Request<Caller, Ctx>, "recheck" | "sender"> & Pick<Ctx, "sender">;
+export type WriteRequest = Omit<Request<Caller, Ctx>, "recheck" | "sender" | "warnings"> &
+  Pick<Ctx, "sender"> &
+  Partial<Pick<Ctx, "warnings">>;
 
 /** The request of a write by the service itself, and of a handler's own transaction. */
 export const bareRequest = {
@@ -116,7 +118,7 @@ export class Write {
     const acts: (() => void)[] = [];
     const rows = new Rows();
     const ctx: Ctx = {
-      ...contextOf(this.#options, tx, caller),
+      ...contextOf(this.#options, tx, caller, this.#request.warnings),
       sender,
       names,
       send: (kind, row) => rows.add(kind, row),
@@ -128,11 +130,10 @@ export class Write {
     if (precondition) await precondition(ctx);
     const { changed, discarded, resource, before, reply } = await this.#handler(ctx);
     if (discarded) return { ...nothingOf({ reply, change: undefined, replayed: false }), discarded };
-    if (changed && log) {
-      ctx.send(
-        entriesWritten,
-        activityEntry({ caller, address: sender?.address ?? "", log, resource, before, now: ctx.now }),
-      );
+    const warnings = log && concernsAccess(log) ? ctx.warnings.list : [];
+    if (log && (changed || warnings.length > 0)) {
+      const act = { caller, address: sender?.address ?? "", log, resource, before, warnings, now: ctx.now };
+      ctx.send(entriesWritten, activityEntry(act));
     }
     if (idempotency) storeReply(ctx, idempotency, reply, secret);
     const change = changed ? changeOf(ctx, log) : undefined;

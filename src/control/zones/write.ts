@@ -36,7 +36,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
   const zone = zoneName(path, settings.edition);
   assertSameName(zone, body, settings.edition);
   assertWhole(ctx, zone);
-  refuseUnbuilt(body, settings.edition, zone);
+  refuseUnbuilt(ctx, body, zone);
   const link = readLink(ctx, zone, body);
   const fields = readZone(zone, link === null ? body : {}, undefined, { networks: settings.networks, random });
   assertTagsPermitted(ctx.caller, { zone }, {}, fields.tags);
@@ -86,7 +86,7 @@ export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promis
   assertWhole(ctx, before.zone);
   assertNotLinked(before);
   if (body.link) throw invalidField("link", "can only be set when the zone is created");
-  refuseUnbuilt(body, settings.edition, before.zone);
+  refuseUnbuilt(ctx, body, before.zone);
   const partners = await readPartners(ctx, before, body, before);
   const fields = fieldsAfter(ctx, body, before, partners);
   assertTagsPermitted(ctx.caller, { zone: before.zone }, before.tags, fields.tags);

@@ -49,7 +49,7 @@ export const commonHeaders: Readonly<Record<string, string>> = {
 export const crossOriginHeaders: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers":
-    "ETag, Link, Retry-After, X-Total-Count, X-Request-Id, X-Fairlead-Change, Idempotency-Replayed, X-RateLimit-By, X-RateLimit-Limit, X-RateLimit-Period, X-RateLimit-Remaining",
+    "ETag, Link, Retry-After, Warning, X-Total-Count, X-Request-Id, X-Fairlead-Change, Idempotency-Replayed, X-RateLimit-By, X-RateLimit-Limit, X-RateLimit-Period, X-RateLimit-Remaining",
 };
 
 export const preflightHeaders = (allow: string): Record<string, string> => ({

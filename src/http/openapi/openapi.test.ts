@@ -29,6 +29,7 @@ describe("the OpenAPI document", () => {
       "x-activity": ["book", "create"],
       parameters: [
         { name: "id", in: "path", required: true },
+        { $ref: "#/components/parameters/Strict" },
         { $ref: "#/components/parameters/IfMatch" },
         { $ref: "#/components/parameters/IdempotencyKey" },
       ],
@@ -46,6 +47,7 @@ describe("the OpenAPI document", () => {
         { name: "q" },
         { name: "limit", schema: { type: "integer", minimum: 1 } },
         { name: "after" },
+        { $ref: "#/components/parameters/Strict" },
         { $ref: "#/components/parameters/IfNoneMatch" },
       ],
       responses: {

@@ -1,5 +1,6 @@
 /** The OpenAPI document, made from the declared routes. */
 import { Type } from "typebox";
+import { strictParameter } from "../route/query.ts";
 import type { Route } from "../route/route.ts";
 import { asJsonSchema, isDispensable, type JsonSchema } from "../route/schema.ts";
 import { headerComponents, problem, refusalsOf, replyOf, responseComponents } from "./replies.ts";
@@ -26,7 +27,7 @@ export function openapiOf<Right, Ctx>(routes: readonly Route<Right, Ctx>[], info
     paths,
     components: {
       securitySchemes,
-      parameters: headerParameters,
+      parameters: commonParameters,
       headers: headerComponents,
       responses: responseComponents,
       schemas: { Error: problem },
@@ -48,7 +49,14 @@ const securitySchemes = {
   },
 };
 
-const headerParameters = {
+const strictReference = { $ref: "#/components/parameters/Strict" };
+
+const commonParameters = {
+  Strict: queryParameter(strictParameter, {
+    type: "boolean",
+    description:
+      "Whether unknown fields and parameters are refused; true for sessions and false for keys when left out",
+  }),
   IfNoneMatch: header("If-None-Match", "ETags that the caller has; the answer is 304 when one is current"),
   IfMatch: header("If-Match", "The ETag that GET of this path must have; otherwise the write is refused with 412"),
   IdempotencyKey: header(
@@ -68,7 +76,7 @@ function operationOf<Right, Ctx>(route: Route<Right, Ctx>) {
     ...(right === "open" ? { security: [] } : {}),
     "x-right": right,
     ...(log ? { "x-activity": log } : {}),
-    parameters: [...pathParameters(path), ...queryParameters(route), ...headersOf(route)],
+    parameters: [...pathParameters(path), ...queryParameters(route), strictReference, ...headersOf(route)],
     ...bodyOf(route),
     responses: { 200: replyOf(route), ...refusalsOf(route) },
   };

@@ -30,8 +30,8 @@ const refusals: Readonly<Record<string, Row>> = {
   400: {
     name: "Invalid",
     description:
-      "The request is wrong, conflicts with the current state, or needs an unsupported feature. Unknown fields of " +
-      "bodies are ignored, except those that look like a misspelling of a missing field",
+      "The request is wrong, conflicts with the current state, or needs an unsupported feature. Unknown fields and query " +
+      "parameters are refused for sessions and with `?strict=true`, and are warnings otherwise",
   },
   401: { name: "Unauthenticated", description: "No key or session, or an unknown key or session", on: isGuarded },
   403: {
@@ -76,6 +76,7 @@ const headers = {
   Link: 'The next page, as rel="next"',
   "X-Total-Count": "The total number of items, where it is known",
   "X-Fairlead-Change": "The id of the change, for GET /v1/changes/:id; absent when nothing changed",
+  Warning: 'What the request asked for without effect: `299 - "..."` for each; also in the field `warnings` of objects',
   "Idempotency-Replayed": "true when this is the reply of an earlier request with the same Idempotency-Key",
   "X-RateLimit-By": "Whose requests are counted: customer (the account's), or ip (the address's, without a valid key)",
   "X-RateLimit-Limit": "Requests allowed per period, for this account and method",
@@ -118,7 +119,7 @@ export function replyOf<Right, Ctx>(route: Route<Right, Ctx>) {
   if ((method === "PUT" || method === "POST") && !ownTransaction) own.push("Idempotency-Replayed");
   return {
     description: "Done",
-    headers: referencesTo([...own, ...always]),
+    headers: referencesTo([...own, "Warning", ...always]),
     content: contentOf(route),
   };
 }

@@ -8,17 +8,23 @@ import { type Pairs, queryBounds, queryReader } from "./query.ts";
 import { printerOf } from "./reply.ts";
 import { type Page, Reply, type ReplyOptions, type Route } from "./route.ts";
 import { asJsonSchema, checkOf, isDispensable } from "./schema.ts";
-import { fieldsByTag, misspellingIn, type TagFields } from "./spelling.ts";
+import { fieldsByTag, type TagFields, unknownFieldsIn } from "./spelling.ts";
+import type { Warnings } from "./warnings.ts";
 
 export interface Endpoint<Right = string, Ctx = unknown> {
   readonly route: Route<Right, Ctx>;
   readonly bodyLimits: BodyLimits;
+  /** Warns of unknown parameters, or throws. */
+  assertKnown(pairs: Pairs, warnings: Warnings): void;
   readQuery(pairs: Pairs): Readonly<Record<string, unknown>>;
   readPage(pairs: Pairs): Page;
-  /** Returns the body for the handler, from a body that may be missing. Throws `invalid` with the field's name. */
-  readBody(body: unknown): unknown;
-  /** Prints the body of the reply from the handler's result. */
-  print(result: unknown): string;
+  /**
+   * Returns the body for the handler, from a body that may be missing. Warns of unknown fields, or throws `invalid` with the
+   * field's name.
+   */
+  readBody(body: unknown, warnings: Warnings): unknown;
+  /** Prints the body of the reply from the handler's result, with warnings if it is an object with known fields. */
+  print(result: unknown, warnings?: readonly string[]): string;
   /** The GET of the same path. */
   readonly sibling: Endpoint<Right, Ctx> | undefined;
 }
@@ -57,10 +63,11 @@ function endpointOf<Right, Ctx>(
   return {
     route,
     bodyLimits: bodyLimitsOf(route, uploadLimit),
-    readQuery: boundedReader(route),
+    assertKnown: queryBounds(route),
+    readQuery: queryReader(route.query),
     readPage: (pairs) => pageOf(pairs, route.page),
     readBody: bodyReader(route, tagFields),
-    print: (result) => print(partsOf(result).body),
+    print: (result, warnings = []) => print(partsOf(result).body, warnings),
     sibling: undefined,
   };
 }
@@ -71,16 +78,6 @@ function bodyLimitsOf<Right, Ctx>(route: Route<Right, Ctx>, uploadLimit: number)
   return { octets: upload === undefined ? mostBody : uploadLimit, json: { ...defaultLimits, keys, values } };
 }
 
-function boundedReader<Right, Ctx>({ query, exactQuery, page }: Route<Right, Ctx>): Endpoint["readQuery"] {
-  const read = queryReader(query);
-  if (exactQuery !== true) return read;
-  const assertKnown = queryBounds(query, page === undefined ? [] : ["limit", "after"]);
-  return (pairs) => {
-    assertKnown(pairs);
-    return read(pairs);
-  };
-}
-
 /** Splits a handler's result into the body and the options of its reply. */
 export const partsOf = (result: unknown): { readonly body: unknown; readonly options: ReplyOptions } =>
   result instanceof Reply ? result : { body: result, options: {} };
@@ -88,24 +85,20 @@ export const partsOf = (result: unknown): { readonly body: unknown; readonly opt
 function bodyReader<Right, Ctx>(
   { body: schema, upload }: Route<Right, Ctx>,
   tagFields: TagFields,
-): (body: unknown) => unknown {
+): Endpoint["readBody"] {
   if (!schema || upload !== undefined) return (body) => body;
   const check = checkOf(schema);
-  const find = misspellingIn(schema, tagFields);
+  const findUnknown = unknownFieldsIn(schema, tagFields);
   const isOptional = isDispensable(schema);
   const { properties } = asJsonSchema(schema);
   const known = new Set(Object.keys(properties ?? {}));
-  return (body) => {
+  return (body, warnings) => {
     if (body === undefined) {
       if (isOptional) return {};
       throw invalid("Input validation failed: the request must have a JSON body");
     }
     const object = properties && isObject(body) ? body : undefined;
-    const misspelling = find(body);
-    if (misspelling) {
-      const field = printPath(misspelling.path);
-      throw invalid(`${field}: is not known; did you mean ${misspelling.meant}?`, { field });
-    }
+    findUnknown(body, ({ path, meant }) => warnings.addUnknown(printPath(path), meant && `did you mean ${meant}?`));
     const fault = check(body);
     if (!fault) return object ? onlyThose(known, object) : body;
     if (fault.field === "") throw invalid(`Input validation failed: the body ${fault.must}`);

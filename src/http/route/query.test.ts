@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
 import { flag, pairsOf, queryBounds, queryReader } from "./query.ts";
+import { Warnings } from "./warnings.ts";
 
 const read = queryReader(
   Type.Object({
@@ -42,13 +43,21 @@ describe("query strings", () => {
   ];
   const known = Type.Object({ start: Type.Optional(Type.String()) });
   test.each([
-    [known, ["limit", "after"], "strat=1", 'query parameter "strat" is not known (known here: start, limit, after)'],
-    [known, [], "start=1&limit=2", 'query parameter "limit" is not known (known here: start)'],
-    [undefined, [], "dry_run", 'query parameter "dry_run" is not known (this endpoint has no parameters)'],
-  ] as const)("unknown parameters are refused on exact routes: %#", (schema, further, text, message) => {
-    expect(() => queryBounds(schema, further)(pairsOf(text))).toThrow(message);
+    [{ query: known, page: 10 }, "strat=1", 'query parameter "strat" is not known (known here: start, limit, after)'],
+    [{ query: known }, "start=1&limit=2", 'query parameter "limit" is not known (known here: start)'],
+    [{}, "dry_run", 'query parameter "dry_run" is not known (this endpoint has no parameters)'],
+  ] as const)("unknown parameters are refused on exact routes and to strict callers: %#", (route, text, message) => {
+    const bounds = queryBounds({ ...route, exactQuery: true });
+    expect(() => bounds(pairsOf(text), new Warnings(false))).toThrow(message);
+    expect(() => queryBounds(route)(pairsOf(text), new Warnings(true))).toThrow(message);
+    const warnings = new Warnings(false);
+    queryBounds(route)(pairsOf(text), warnings);
+    const [found] = message.split(" is not known");
+    expect(warnings.list).toEqual([expect.stringMatching(new RegExp(`^${found}: is not known and has no effect \\(`))]);
   });
-  test("known parameters are accepted", () => queryBounds(known, ["limit"])(pairsOf("start=1&limit=2")));
+  test.each(["start=1&limit=2&strict=true", "start[]=1"])("known parameters are accepted: %s", (text) => {
+    queryBounds({ query: known, page: 10, exactQuery: true })(pairsOf(text), new Warnings(true));
+  });
 
   for (const [text, message] of wrong) test(`${text} is refused`, () => expect(() => query(text)).toThrow(message));
 });

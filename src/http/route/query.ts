@@ -1,7 +1,9 @@
 /** Reads query strings: first as pairs, then as values by a route's schema. */
 import { type TSchema, Type } from "typebox";
 import { invalid } from "../../lib/problem.ts";
+import type { Route } from "./route.ts";
 import { asJsonSchema, checkOf, describe, type JsonSchema } from "./schema.ts";
+import type { Warnings } from "./warnings.ts";
 
 /** The values of each name, in order. */
 export type Pairs = ReadonlyMap<string, readonly string[]>;
@@ -32,14 +34,35 @@ function decode(text: string): string {
   throw invalid("the query is not percent-encoded UTF-8 without NUL");
 }
 
-/** Returns a function that throws on parameters that are neither in `schema` nor in `further`. */
-export function queryBounds(schema: TSchema | undefined, further: readonly string[]): (pairs: Pairs) => void {
-  const known = [...Object.keys((schema && asJsonSchema(schema).properties) ?? {}), ...further];
+/** A parameter of every request: whether unknown fields and parameters are refused. */
+export const strictParameter = "strict";
+
+/** Returns a function that warns of parameters that the route does not have, or throws. */
+export function queryBounds({ query, page, exactQuery }: Bounded): (pairs: Pairs, warnings: Warnings) => void {
+  const known = [
+    ...Object.keys((query && asJsonSchema(query).properties) ?? {}),
+    ...(page === undefined ? [] : ["limit", "after"]),
+  ];
   const hint = known.length === 0 ? "this endpoint has no parameters" : `known here: ${known.join(", ")}`;
-  return (pairs) => {
-    const other = [...pairs.keys()].find((name) => !known.includes(name));
-    if (other !== undefined) throw faulty(other.slice(0, 100).toWellFormed(), `is not known (${hint})`);
+  const isKnown = (name: string) => known.includes(name) || name === strictParameter;
+  return (pairs, warnings) => {
+    for (const other of pairs.keys()) {
+      // arrays and objects of a known parameter, which reading refuses
+      if (isKnown(other) || isKnown(other.replace(/\[.*/s, ""))) continue;
+      const name = other.slice(0, 100).toWellFormed();
+      if (exactQuery === true || warnings.isStrict) throw faulty(name, `is not known (${hint})`);
+      warnings.add(`query parameter "${name}"`, `is not known and has no effect (${hint})`);
+    }
   };
+}
+
+/** The parts of a route that decide which parameters are known. */
+type Bounded = Pick<Route, "query" | "page" | "exactQuery">;
+
+/** The value of the parameter `strict`; undefined when it is left out. */
+export function strictnessIn(pairs: Pairs): boolean | undefined {
+  const value = readScalar(strictParameter, { type: "boolean" }, oneValue(pairs, strictParameter));
+  return typeof value === "boolean" ? value : undefined;
 }
 
 /** Returns a function that reads the parameters of `schema`, and throws `invalid` with the parameter's name. */

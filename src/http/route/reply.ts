@@ -5,17 +5,36 @@ import { asJsonSchema, type JsonSchema, validatorOf } from "./schema.ts";
 
 type Project = (value: unknown) => unknown;
 
-/** Returns a function that prints a reply as compact JSON and a newline. If `strict`, it throws on a wrong reply. */
-export function printerOf(schema: TSchema | "status" | "download", strict: boolean): (value: unknown) => string {
-  if (schema === "status" || schema === "download") return () => "{}\n";
+type Print = (value: unknown, warnings?: readonly string[]) => string;
+
+/**
+ * Returns a function that prints a reply as compact JSON and a newline. If `strict`, it throws on a wrong reply. Warnings
+ * are added to an object with known fields, but not to a table, whose keys are names, nor beside warnings of another form.
+ */
+export function printerOf(schema: TSchema | "status" | "download", strict: boolean): Print {
+  if (schema === "status" || schema === "download") return (_, warnings = []) => printWith({}, warnings);
+  const { properties, additionalProperties } = asJsonSchema(schema);
+  const ownItems = properties?.["warnings"]?.items;
+  const takesWarnings =
+    properties !== undefined && additionalProperties === undefined && (!ownItems || ownItems.type === "string");
   const project = projection(asJsonSchema(schema)) ?? ((value) => value);
   const validator = validatorOf(schema);
-  return (value) => {
+  return (value, warnings = []) => {
     const reply = project(value);
     const [error] = strict && !validator().Check(reply) ? validator().Errors(reply) : [];
     if (error) throw new Error(`the reply does not fit its schema: ${error.instancePath} ${error.message}`);
-    return `${JSON.stringify(reply) ?? "{}"}\n`;
+    return printWith(reply, takesWarnings ? warnings : []);
   };
+}
+
+const printWith = (reply: unknown, warnings: readonly string[]) =>
+  `${JSON.stringify(warnings.length === 0 ? reply : withWarnings(reply, warnings)) ?? "{}"}\n`;
+
+/** Adds warnings after those that the reply has. */
+function withWarnings(reply: unknown, warnings: readonly string[]): unknown {
+  if (!isObject(reply)) return reply;
+  const { warnings: own, ...fields } = reply;
+  return { ...fields, warnings: [...(Array.isArray(own) ? own : []), ...warnings] };
 }
 
 /** Returns a function that keeps a schema's keys; undefined when values are printed as they are. */

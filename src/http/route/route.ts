@@ -90,7 +90,7 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
   /** The target of the right, from the path; left out for rights without zone rules. */
   readonly target?: (params: Params<Path>) => Target;
   readonly query?: Q;
-  /** Refuses unknown query parameters. Other routes ignore them, because existing clients send some. */
+  /** Refuses unknown query parameters from every caller, where a lost one would do damage. */
   readonly exactQuery?: true;
   readonly body?: B;
   /**

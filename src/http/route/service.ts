@@ -2,6 +2,7 @@
 import type { Rate } from "../../lib/fair/bucket.ts";
 import type { Credentials } from "../message/credentials.ts";
 import type { Target } from "./route.ts";
+import type { Warnings } from "./warnings.ts";
 
 export interface Service<Caller, Right extends string, Ctx> {
   /**
@@ -53,6 +54,8 @@ export interface Sender {
 
 export interface ReadRequest<Caller> {
   readonly sender: Sender;
+  /** Handlers add to it through their context. */
+  readonly warnings: Warnings;
   /** Present when the handler writes in its own transactions. */
   readonly recheck?: Recheck<Caller>;
 }
@@ -61,6 +64,8 @@ export interface WriteRequest<Caller, Ctx> {
   readonly recheck: Recheck<Caller>;
   readonly requestId: string;
   readonly sender: Sender;
+  /** Handlers add to it through their context. */
+  readonly warnings: Warnings;
   /** The resource type and action of the activity entry; undefined for writes without one. */
   readonly log: readonly [resource: string, action: string] | undefined;
   /** Present when the caller sent an Idempotency-Key; its scope is the caller. */

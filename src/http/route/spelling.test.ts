@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
 import { routeFor } from "./route.ts";
-import { fieldsByTag, meantBy, misspellingIn } from "./spelling.ts";
+import { fieldsByTag, meantBy, type UnknownField, unknownFieldsIn } from "./spelling.ts";
 
 const declared = ["ttl", "at", "answers", "permissions", "teams"];
 
@@ -62,10 +62,16 @@ describe("inside lists, objects and tables", () => {
     rules: Type.Optional(Type.Array(Rule)),
     groups: Type.Optional(Type.Unsafe({ type: "object", additionalProperties: { properties: { meta: {} } } })),
     limits: Type.Optional(Type.Object({ burst: Type.Optional(Type.Integer()) })),
+    kept: Type.Optional(Type.Unsafe({ type: "object", properties: { name: {} }, additionalProperties: true })),
     free: Type.Optional(Type.Unsafe({ type: "object", additionalProperties: true })),
   });
   const tagFields = new Map([["", new Set(["types", "domains"])]]);
-  const find = misspellingIn(schema, tagFields);
+  const find = unknownFieldsIn(schema, tagFields);
+  const found = (body: unknown) => {
+    const fields: UnknownField[] = [];
+    find(body, (field) => fields.push(field));
+    return fields;
+  };
 
   test.for([
     [{ rules: [{ domain: "a" }, { domian: "b" }] }, ["rules", 1, "domian"], "domain"],
@@ -73,19 +79,33 @@ describe("inside lists, objects and tables", () => {
     [{ rules: [{ domains: "a" }] }, ["rules", 0, "domains"], "domain"],
     [{ groups: { eu: { meta: {} }, us: { mta: {} } } }, ["groups", "us", "mta"], "meta"],
     [{ limits: { brust: 1 } }, ["limits", "brust"], "burst"],
-    [{ limit: { brust: 1 } }, ["limit"], "limits"],
-  ] as const)("%j has a misspelt field", ([body, path, meant]) => {
-    expect(find(body)).toEqual({ path, meant });
+    [{ kept: { nane: 1, other: 2 } }, ["kept", "nane"], "name"],
+    [{ warning: [] }, ["warning"], undefined],
+  ] as const)("%j has an unknown field", ([body, path, meant]) => {
+    expect(found(body)).toEqual([{ path, meant }]);
+  });
+
+  test("every unknown field is found", () => {
+    const body = {
+      limit: { brust: 1 },
+      rules: [{ domain: "a", comment: "c", domian: "b" }],
+      groups: { us: { x: {} } },
+    };
+    expect(found(body).map(({ path, meant }) => [path.join("."), meant])).toEqual([
+      ["limit", "limits"],
+      ["rules.0.comment", undefined],
+      ["rules.0.domian", undefined],
+      ["groups.us.x", undefined],
+    ]);
   });
 
   test.for([
-    { rules: [{ domain: "a", domian: "b", comment: "c" }] },
-    { rules: [{ domain: "a", types: ["A"] }] },
-    { rules: null, groups: { us: null, eu: [] }, limits: "none", free: { brust: 1, mta: 2 } },
-    { rules: { domian: "a" }, groups: [1, { meta: 1 }], limits: [{ brust: 1 }] },
+    { rules: [{ domain: "a", types: ["A"] }], warnings: ["of a reply"] },
+    { rules: null, groups: { us: null, eu: [] }, limits: "none", free: { brust: 1, mta: 2 }, kept: { other: 1 } },
+    { rules: { 0: 1 }, groups: [1, { meta: 1 }], limits: [{ brust: 1 }] },
     [{ rule: [] }],
     null,
-  ])("%j has no misspelt field", (body) => {
-    expect(find(body)).toBeUndefined();
+  ])("%j has no unknown field", (body) => {
+    expect(found(body)).toEqual([]);
   });
 });

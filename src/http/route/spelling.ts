@@ -1,6 +1,6 @@
 /**
- * Finds misspelt fields in bodies. Unknown fields are ignored, because existing clients send some. But a field whose
- * name is almost a declared one is refused, because the caller's intention would be lost without a word.
+ * Finds unknown fields in bodies, and the declared fields that they probably misspell. Existing clients send some, so
+ * callers with a key get a warning; others are refused.
  */
 import type { TSchema } from "typebox";
 import { isObject } from "../../lib/values.ts";
@@ -43,30 +43,42 @@ const inside = ({ items, additionalProperties: rest }: JsonSchema): JsonSchema[]
   ...(typeof rest === "object" ? [rest] : []),
 ];
 
-export interface Misspelling {
-  /** Filled from the innermost step outwards. */
-  readonly path: (string | number)[];
-  readonly meant: string;
+/** A field that no schema declares. */
+export interface UnknownField {
+  readonly path: readonly (string | number)[];
+  /** The declared field that it probably misspells. */
+  readonly meant: string | undefined;
 }
 
-type Find = (value: unknown) => Misspelling | undefined;
+type Path = readonly (string | number)[];
+type Found = (field: UnknownField) => void;
+type Find = (value: unknown, path: Path, found: Found) => void;
 
 /**
- * Returns a function that finds the first field, at any depth, whose name is almost that of a declared field missing from
- * the same object. A field in `tagFields` can only be a misspelling of a required field.
+ * Returns a function that finds the unknown fields of a body, at any depth. Fields in `tagFields` are known, since clients
+ * send back what they read; such a field can only be a misspelling of a required field. In an object that keeps other
+ * fields, only misspellings are found.
  */
-export const misspellingIn = (schema: TSchema, tagFields: TagFields): Find =>
-  finderOf(asJsonSchema(schema), "", tagFields) ?? (() => undefined);
+export function unknownFieldsIn(schema: TSchema, tagFields: TagFields): (value: unknown, found: Found) => void {
+  const find = finderOf(asJsonSchema(schema), "", tagFields);
+  return (value, found) => find?.(value, [], found);
+}
 
 function finderOf(schema: JsonSchema, holder: string, tagFields: TagFields): Find | undefined {
-  if (schema.properties) return inObject(schema.properties, schema.required ?? [], holder, tagFields);
+  if (schema.properties) return inObject(schema, schema.properties, holder, tagFields);
   const [each] = inside(schema).flatMap((inner) => finderOf(inner, holder, tagFields) ?? []);
-  return each && ((value) => (Array.isArray(value) ? first(value.entries(), each) : first(entriesOf(value), each)));
+  return (
+    each &&
+    ((value, path, found) => {
+      const entries = Array.isArray(value) ? value.entries() : entriesOf(value);
+      for (const [step, item] of entries) each(item, [...path, step], found);
+    })
+  );
 }
 
 function inObject(
+  { required = [], additionalProperties }: JsonSchema,
   properties: Readonly<Record<string, JsonSchema>>,
-  required: readonly string[],
   holder: string,
   tagFields: TagFields,
 ): Find {
@@ -78,32 +90,22 @@ function inObject(
       return find ? [[name, find] as const] : [];
     }),
   );
-  return (value) => {
-    const entries = entriesOf(value);
-    for (const [name] of entries) {
-      if (known.has(name)) continue;
-      const absent = (isTagField(name) ? required : [...known]).filter((field) => !Object.hasOwn(Object(value), field));
+  return (value, path, found) => {
+    for (const [name, field] of entriesOf(value)) {
+      inner.get(name)?.(field, [...path, name], found);
+      if (known.has(name) || (holder === "" && name === ofReplies)) continue;
+      const isRead = isTagField(name);
+      const absent = (isRead ? required : [...known]).filter((other) => !Object.hasOwn(Object(value), other));
       const meant = meantBy(name, absent);
-      if (meant !== undefined) return { path: [name], meant };
+      if (meant !== undefined || !(isRead || additionalProperties === true)) found({ path: [...path, name], meant });
     }
-    return first(entries, (field, name) => inner.get(String(name))?.(field));
   };
 }
 
-const entriesOf = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : []);
+/** A field that every reply may have. */
+const ofReplies = "warnings";
 
-function first(
-  entries: Iterable<[string | number, unknown]>,
-  find: (value: unknown, step: string | number) => Misspelling | undefined,
-): Misspelling | undefined {
-  for (const [step, value] of entries) {
-    const found = find(value, step);
-    if (!found) continue;
-    found.path.unshift(step);
-    return found;
-  }
-  return undefined;
-}
+const entriesOf = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : []);
 
 /** Returns the field in `declared` that `name` probably misspells. */
 export const meantBy = (name: string, declared: Iterable<string>): string | undefined =>

@@ -17,6 +17,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
+  readonly "x-keeps-others"?: true;
 }
 
 /** The fields that a schema declares for an object, also inside alternatives. */
@@ -43,7 +44,8 @@ const names = [
 ];
 
 /**
- * Adds `fields` to every object in a body for which the schema declares fields, but leaves out those that it declares.
+ * Adds `fields` to every object in a body for which the schema declares fields, unless it keeps others. Leaves out those
+ * that it declares.
  */
 function withFields(schema: Schema, value: unknown, fields: readonly string[], mark: unknown): unknown {
   if (Array.isArray(value)) {
@@ -53,8 +55,9 @@ function withFields(schema: Schema, value: unknown, fields: readonly string[], m
   if (typeof value !== "object" || value === null) return value;
   const known = propertiesOf(schema);
   if (Object.keys(known).length === 0) return value;
+  const added = schema["x-keeps-others"] ? [] : fields;
   return {
-    ...Object.fromEntries(fields.filter((field) => !Object.hasOwn(known, field)).map((field) => [field, mark])),
+    ...Object.fromEntries(added.filter((field) => !Object.hasOwn(known, field)).map((field) => [field, mark])),
     ...Object.fromEntries(
       Object.entries(value).map(([name, inner]) => [name, withFields(known[name] ?? {}, inner, fields, mark)]),
     ),

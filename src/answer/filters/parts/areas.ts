@@ -1,6 +1,7 @@
 /** The countries and subdivisions that answers are meant for, from all metadata keys that name them. */
 import { isObject } from "../../../lib/values.ts";
 import type { MetaKey } from "../../model/meta.ts";
+import { subdivisionCode } from "../../model/metavalue.ts";
 import type { Atlas, Column, FilterClient, FilterRecord } from "../contract/filter.ts";
 import { codesOf } from "./codes.ts";
 import { nearest, type Points, pointsOf } from "./sphere.ts";
@@ -118,7 +119,8 @@ function subdivisionsOf(atlas: Atlas, value: unknown): Area | undefined {
   if (!isObject(value)) return undefined;
   const parts = Object.entries(value).flatMap(([country, list]): [string, ReadonlySet<string>][] => {
     const codes = codesOf(list);
-    return codes ? [[country.toUpperCase(), codes]] : [];
+    const place = country.toUpperCase();
+    return codes ? [[place, new Set([...codes].map((code) => subdivisionCode(code, place)))]] : [];
   });
   return parts.length > 0 ? areaOf(atlas, [], parts) : undefined;
 }

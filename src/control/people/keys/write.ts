@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { newId, newKeyString } from "../../../lib/ids.ts";
 import { conflict, invalid } from "../../../lib/problem.ts";
-import { changeHolder, type Teams } from "../../access/holder.ts";
+import { changeHolder, type Reading, type Teams } from "../../access/holder.ts";
 import { assertLasting, assertNoGain, assertNoLockout } from "../../access/lifetime.ts";
 import type { Edition } from "../../access/rights.ts";
 import { assertGivable, assertHeld, assertNotLockedOut, shownPermissions, standingOf } from "../../access/standing.ts";
@@ -22,7 +22,7 @@ import { daysOf, type MadeSecret, makeSecret } from "./secret.ts";
 
 /** A key that expires has no string of its own, but gets its first secret. */
 export async function createKey(ctx: Ctx, body: KeyBody): Promise<{ row: KeyRow; made: MadeSecret | undefined }> {
-  const { db, account_id, secrets, settings, now } = ctx;
+  const { db, account_id, secrets, now } = ctx;
   const id = newId();
   const expiry_days = body.expiry_duration ? daysOf(body.expiry_duration, "expiry_duration") : null;
   const key = expiry_days === null ? newKeyString() : undefined;
@@ -44,7 +44,7 @@ export async function createKey(ctx: Ctx, body: KeyBody): Promise<{ row: KeyRow;
     throw invalid(`an account can have at most ${limits.keys} API keys`);
   }
   const teams = await findTeams(db, account_id, body.teams ?? []);
-  const row = withBody(blank, body, teams, settings.edition);
+  const row = withBody(blank, body, teams, ctx);
   assertName(row.name);
   assertGivable(ctx.caller, standingOf(row, teams));
   if (expiry_days === null) assertLasting(ctx.caller);
@@ -61,7 +61,7 @@ export async function changeKey(
   const { db, account_id, settings } = ctx;
   const before = await getKey(ctx, id);
   const teams = await findTeams(db, account_id, [...before.teams, ...(body.teams ?? [])]);
-  const row = { ...withBody(before, body, teams, settings.edition), expiry_days: expiryAfter(before, body) };
+  const row = { ...withBody(before, body, teams, ctx), expiry_days: expiryAfter(before, body) };
   if (isDeepStrictEqual(shown(row, teams, settings.edition), shown(before, teams, settings.edition))) {
     return { before, row: before, changed: false };
   }
@@ -105,11 +105,11 @@ export async function assertMayMake(ctx: Ctx, row: KeyRow): Promise<void> {
 export const standingOfKey = async ({ db, account_id }: Ctx, row: KeyRow) =>
   standingOf(row, await findTeams(db, account_id, row.teams));
 
-const withBody = (before: KeyRow, body: KeyBody, teams: Teams, edition: Edition): KeyRow => ({
+const withBody = (before: KeyRow, body: KeyBody, teams: Teams, reading: Reading): KeyRow => ({
   ...before,
   name: body.name ?? before.name,
   deletion_guard: afterBody(body.deletion_guard, before.deletion_guard, null),
-  ...changeHolder(before, body, teams, edition),
+  ...changeHolder(before, body, teams, reading),
 });
 
 /** A key created without an expiry cannot get one later; its string can be rotated instead. */

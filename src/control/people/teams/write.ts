@@ -29,11 +29,11 @@ import { insertTeam, type TeamRow, updateMemberships, updateTeam } from "../memb
 import type { TeamBody } from "./routes.ts";
 
 export async function createTeam(ctx: Ctx, body: TeamBody): Promise<TeamRow> {
-  const { db, account_id, settings, now } = ctx;
+  const { db, account_id, now } = ctx;
   const teams = await listRows(db, "team", account_id);
   if (teams.length >= limits.teams) throw invalid(`an account can have at most ${limits.teams} teams`);
   const blank: TeamRow = { account_id, id: newId(), name: "", permissions: {}, ip_whitelist: [], created: now };
-  const row = withBody(blank, body, settings.edition);
+  const row = withBody(blank, body, ctx);
   assertNameFree(row, teams);
   assertHeldTeam(ctx, row);
   await insertTeam(db, row);
@@ -49,7 +49,7 @@ interface Change {
 export async function changeTeam(ctx: Ctx, id: string, body: TeamBody): Promise<Change> {
   const { db, account_id, settings } = ctx;
   const before = await getTeam(ctx, id);
-  const row = withBody(before, body, settings.edition);
+  const row = withBody(before, body, ctx);
   if (isDeepStrictEqual(shown(row, settings.edition), shown(before, settings.edition))) {
     return { before, row: before, changed: false };
   }
@@ -81,7 +81,7 @@ export async function removeTeam(ctx: Ctx, id: string): Promise<TeamRow> {
 export const getTeam = ({ db, account_id }: Ctx, id: string): Promise<TeamRow> =>
   getRow(db, "team", { account_id, id }, "team not found");
 
-function withBody(before: TeamRow, body: TeamBody, edition: Edition): TeamRow {
+function withBody(before: TeamRow, body: TeamBody, { settings, warnings }: Ctx): TeamRow {
   const name = body.name ?? before.name;
   const { length } = [...name];
   if (length < 1 || length > 255) throw invalid("name must have 1 to 255 characters", { field: "name" });
@@ -89,7 +89,9 @@ function withBody(before: TeamRow, body: TeamBody, edition: Edition): TeamRow {
     ...before,
     name,
     permissions:
-      body.permissions === null ? {} : mergePermissions(permissionsOf(before), body.permissions ?? {}, edition),
+      body.permissions === null
+        ? {}
+        : mergePermissions(permissionsOf(before), body.permissions ?? {}, settings.edition, warnings),
     ip_whitelist: body.ip_whitelist === undefined ? before.ip_whitelist : entriesOf(before, body.ip_whitelist ?? []),
   };
 }

@@ -7,7 +7,7 @@ import { newId } from "../../../lib/ids.ts";
 import { invalid, missing, notBuilt } from "../../../lib/problem.ts";
 import { isOneLine, mailAddress } from "../../../lib/text/email.ts";
 import { isObject } from "../../../lib/values.ts";
-import { changeHolder, type Teams } from "../../access/holder.ts";
+import { changeHolder, type Reading, type Teams } from "../../access/holder.ts";
 import { assertLasting, assertNoGain, assertNoLockout } from "../../access/lifetime.ts";
 import type { Edition } from "../../access/rights.ts";
 import { assertGivable, assertHeld, assertNotLockedOut, shownPermissions, standingOf } from "../../access/standing.ts";
@@ -47,7 +47,7 @@ export async function createUser(ctx: Ctx, body: NewUserBody): Promise<{ row: Us
     throw invalid(`an account can have at most ${limits.users} users`);
   }
   const teams = await findTeams(db, account_id, body.teams ?? []);
-  const row = withBody(blank, body, teams, settings.edition);
+  const row = withBody(blank, body, teams, ctx);
   assertGivable(ctx.caller, standingOf(row, teams));
   assertLasting(ctx.caller);
   await insertUser(db, row);
@@ -69,7 +69,7 @@ export async function changeUser(
 async function change(ctx: Ctx, before: UserRow, body: UserBody) {
   const { db, account_id, settings, caller } = ctx;
   const teams = await findTeams(db, account_id, [...before.teams, ...(body.teams ?? [])]);
-  const row = withBody(before, body, teams, settings.edition);
+  const row = withBody(before, body, teams, ctx);
   if (isDeepStrictEqual(shown(row, teams, settings.edition), shown(before, teams, settings.edition))) {
     return { before, row: before, changed: false };
   }
@@ -170,7 +170,7 @@ async function sendInvitation(ctx: Ctx, row: UserRow, token: string): Promise<vo
   await mailUser(ctx, row, () => invitation(row, pageLink(ctx.settings.publicUrl, "invitation", token)));
 }
 
-function withBody(before: UserRow, body: UserBody, teams: Teams, edition: Edition): UserRow {
+function withBody(before: UserRow, body: UserBody, teams: Teams, reading: Reading): UserRow {
   const row: UserRow = {
     ...before,
     username: body.username ?? before.username,
@@ -178,7 +178,7 @@ function withBody(before: UserRow, body: UserBody, teams: Teams, edition: Editio
     name: body.name === undefined ? before.name : (body.name ?? ""),
     notify: body.notify === undefined ? before.notify : mergeNotify(before.notify, body.notify),
     shared_auth: body.shared_auth === undefined ? before.shared_auth : (body.shared_auth ?? {}),
-    ...changeHolder(before, body, teams, edition),
+    ...changeHolder(before, body, teams, reading),
   };
   // stored values may break these rules, such as the first user's missing address
   if (row.username !== before.username) assertUsername(row.username);

@@ -20,7 +20,6 @@ export const lintRoutes = [
     summary: "Look for mistakes in a zone's records",
     desc: "Lists records that are allowed but probably mistaken; each warning describes the effect. Checks the records that the caller may see.",
     right,
-    exactQuery: true,
     target: ({ zone }) => ({ zone }),
     reply: Type.Object({
       zone: Type.String(),

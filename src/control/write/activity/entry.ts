@@ -13,10 +13,17 @@ export interface Act {
   readonly resource: unknown;
   /** The earlier state, in the shape of `resource`. */
   readonly before?: object | undefined;
+  /** Warnings that went with the reply; they are kept with the resource. */
+  readonly warnings?: readonly string[];
   readonly now: number;
 }
 
-export function activityEntry({ caller, address, log, resource, before, now }: Act): ActivityRow {
+/** Resources that decide who may do what: their entries keep warnings, also when nothing changed. */
+const accessTypes: readonly string[] = ["apikey", "user", "team", "whitelist"];
+
+export const concernsAccess = ([resource]: Act["log"]) => accessTypes.includes(resource);
+
+export function activityEntry({ caller, address, log, resource, before, warnings = [], now }: Act): ActivityRow {
   const [resource_type, action] = log;
   const after = resource_type === "dns_zone" ? withoutRecords(fieldsOf(resource)) : resource;
   return {
@@ -31,7 +38,7 @@ export function activityEntry({ caller, address, log, resource, before, now }: A
     action,
     address,
     zone: zoneOf(resource_type, resource),
-    resource: redacted(after),
+    resource: redacted(warnings.length === 0 ? after : { ...fieldsOf(after), warnings }),
     before: before === undefined ? null : redacted(differingFrom(after, before)),
   };
 }

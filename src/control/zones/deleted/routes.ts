@@ -39,7 +39,6 @@ export const deletedRoutes = [
     summary: "List deleted zones",
     desc: "Deleted zones that can be brought back, ordered by name.",
     right: "dns.view_zones",
-    exactQuery: true,
     reply: Type.Array(DeletedZone),
     page: zonePage,
     async run({ page }, { db, account_id, caller, now }) {

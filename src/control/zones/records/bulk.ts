@@ -6,6 +6,7 @@ import { attemptAt, conflict, invalid } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import { assertPermitted } from "../../access/caller.ts";
 import { FeedLocks } from "../../feeds/bindings.ts";
+import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
 import type { RecordZone } from "../../write/lock-store.ts";
 import { type NamedRecordBody, RecordBody } from "../model/record/schema.ts";
@@ -45,6 +46,12 @@ export async function writeMany(
   { put, remove }: Bulk,
   confirmation: Confirmation,
 ): Promise<BulkWritten> {
+  const count = put.length + remove.length;
+  if (count > limits.bulkRecords) {
+    throw invalid(`put and remove: at most ${limits.bulkRecords} records per call, not ${count}`, {
+      limit: limits.bulkRecords,
+    });
+  }
   const writes = [
     ...remove.map((named, i) => recordWrite(ctx, zone, "delete", named, `remove[${i}]`)),
     ...put.map((named, i) => recordWrite(ctx, zone, "put", named, `put[${i}]`)),

@@ -1,6 +1,6 @@
 /** Record paths in canonical spelling, and locking of the records at a path. */
 import type { RecordType } from "../../../dns/rdata/record-type.ts";
-import { invalid, missing } from "../../../lib/problem.ts";
+import { invalid, missing, type Problem } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import { FeedLocks } from "../../feeds/bindings.ts";
 import type { Ctx } from "../../write/context.ts";
@@ -38,9 +38,14 @@ export function readWritable(ctx: Ctx, sent: RecordPath): CheckedPath {
 }
 
 /** Locks names of a zone until the transaction ends, and reads the records there. */
-export async function lockDomains(ctx: Ctx, zone: string, domains: readonly string[]): Promise<LockedRecords> {
+export async function lockDomains(
+  ctx: Ctx,
+  zone: string,
+  domains: readonly string[],
+  absent = missing("zone not found", { zone }),
+): Promise<LockedRecords> {
   const found = await ctx.names.lock(ctx.account_id, zone, domains);
-  if (!found) throw missing("zone not found", { zone });
+  if (!found) throw absent;
   assertOwnRecords(found.zone);
   return found;
 }
@@ -64,9 +69,14 @@ export interface LockedPath {
   readonly targets: ReadonlySet<string>;
 }
 
-export async function lockPath(ctx: Ctx, sent: RecordPath): Promise<LockedPath> {
+/** `absent` makes the error for a missing zone; by default the zone is what is not found. */
+export async function lockPath(
+  ctx: Ctx,
+  sent: RecordPath,
+  absent?: (path: CheckedPath) => Problem,
+): Promise<LockedPath> {
   const path = readWritable(ctx, sent);
-  const { zone, records, targets } = await lockDomains(ctx, path.zone, [path.domain]);
+  const { zone, records, targets } = await lockDomains(ctx, path.zone, [path.domain], absent?.(path));
   const row = records.find(({ type }) => type === path.type.name);
   const others = records.filter((record) => record !== row).map(({ type }) => type);
   return { path, scope: { ctx, zone, feeds: new FeedLocks(ctx) }, row, others, targets };

@@ -1,7 +1,6 @@
 /** The routes of records. */
 import { Type } from "typebox";
 import { Reply } from "../../../http/route/route.ts";
-import { missing } from "../../../lib/problem.ts";
 import { maybe } from "../../kit/schema.ts";
 import { inSnapshot } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
@@ -42,9 +41,9 @@ export const recordRoutes = [
       const path = readPath(ctx, params);
       if (query.version !== undefined || query.at !== undefined) return await earlierRecord(ctx, path, query);
       const found = await findRecord(ctx.db, ctx.account_id, path.zone, path.domain, path.type.name);
-      if (!found) throw missing("zone not found", { zone: path.zone });
-      const [row] = found.records;
-      if (!row) throw recordNotFound(path);
+      const row = found?.records[0];
+      // clients take nothing else for a missing record, also when its zone is missing
+      if (!found || !row) throw recordNotFound(path);
       return recordReply(row, found.zone);
     },
   }),
@@ -122,6 +121,7 @@ export const recordRoutes = [
       remove: maybe(Type.Array(named)),
     }),
     reply: Type.Object({ zone: Type.String(), records: Type.Array(Record), removed: Type.Array(named) }),
+    mostKeys: 200_000,
     log: ["record", "bulk"],
     async run({ params, query, body: { put, remove } }, ctx) {
       const {

@@ -23,7 +23,7 @@ export async function changeRecord(ctx: Ctx, sent: RecordPath, body: RecordBody)
 }
 
 export async function removeRecord(ctx: Ctx, sent: RecordPath, confirmation: Confirmation): Promise<Written> {
-  const { path, scope, row, targets } = await lockPath(ctx, sent);
+  const { path, scope, row, targets } = await lockPath(ctx, sent, recordNotFound);
   if (!row) throw recordNotFound(path);
   await settleLinks(ctx, [{ before: row, after: undefined }], { targets, confirmation });
   await guardRecords(ctx, scope.zone, [row], confirmation);

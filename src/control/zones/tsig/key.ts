@@ -82,6 +82,9 @@ function assertUnlimited(caller: Caller): void {
 /** Reads the name of a key in the canonical spelling of names. */
 export const readKeyName = (text: string, field: string): string => inField(field, () => apiName(text));
 
+/** The name of a key as replies show it: existing clients compare it with the name that they sent, which ends in a dot. */
+export const shownKeyName = (name: string): string => `${name}.`;
+
 export function readAlgorithm(text: string, field: string): TsigAlgorithm {
   const algorithm = tsigAlgorithmNamed(text);
   if (algorithm) return algorithm;

@@ -5,7 +5,7 @@ import { tsigKeyContext } from "../../../sync/peers.ts";
 import { maybe } from "../../kit/schema.ts";
 import type { Ctx } from "../../write/context.ts";
 import { route } from "../../write/route.ts";
-import { changeTsigKey, createTsigKey, getTsigKey, isUnlimited, removeTsigKey } from "./key.ts";
+import { changeTsigKey, createTsigKey, getTsigKey, isUnlimited, removeTsigKey, shownKeyName } from "./key.ts";
 import { listTsigKeys, type TsigRow } from "./store.ts";
 
 const tag = "TSIG keys";
@@ -15,7 +15,7 @@ const manage = "dns.manage_zones";
 
 const TsigKey = Type.Object(
   {
-    name: Type.String({ description: "Lower case, no final dot." }),
+    name: Type.String({ description: "Lower case, with a final dot. Paths and bodies may leave out the dot." }),
     algorithm: Type.String(),
     secret: Type.Optional(Type.String({ description: "Base64; only for callers with write access to all zones." })),
     created_at: Type.Integer(),
@@ -107,5 +107,5 @@ export const tsigRoutes = [
 function replyOf({ secrets, caller }: Ctx, row: TsigRow): Static<typeof TsigKey> {
   const { name, algorithm, created_at, updated_at } = row;
   const shown = isUnlimited(caller) ? { secret: secrets.open(row.secret, tsigKeyContext(row.account_id, name)) } : {};
-  return { name, algorithm, ...shown, created_at, updated_at };
+  return { name: shownKeyName(name), algorithm, ...shown, created_at, updated_at };
 }

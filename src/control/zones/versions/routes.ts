@@ -155,7 +155,6 @@ export const versionRoutes = [
     tag,
     summary: "Compare two versions of a zone",
     right: "dns.view_zones",
-    exactQuery: true,
     secret: true,
     target,
     query: Type.Object({

@@ -5,6 +5,7 @@ import { apiName, labelCount, nameFromApi, nameToApi } from "../../../../dns/wir
 import { inField, invalid, invalidField, notBuilt, Problem } from "../../../../lib/problem.ts";
 import type { Edition } from "../../../access/rights.ts";
 import { afterBody, readAfter } from "../../../kit/schema.ts";
+import type { Ctx } from "../../../write/context.ts";
 import type { ZoneFields } from "../../../write/history.ts";
 import { readNames, readTags } from "../record/tags.ts";
 import { firstServer, type Placing, place } from "./networks.ts";
@@ -73,7 +74,11 @@ const defaults = { ttl: 3600, refresh: 43200, retry: 7200, expiry: 1209600, nx_t
 export const unsigned = "this version of Fairlead does not sign zones; DNSSEC cannot be enabled";
 
 /** Throws for features that are not built yet. Empty values pass, because clients send back what they read. */
-export function refuseUnbuilt(body: ZoneBody, edition: Edition, zone: string): void {
+export function refuseUnbuilt(
+  { settings, warnings }: Pick<Ctx, "settings" | "warnings">,
+  body: ZoneBody,
+  zone: string,
+) {
   if (body.dnssec) {
     // clients compare this message; the address in it is of no use here
     throw notBuilt("DNSSEC support is not enabled for this account. Please contact support@ns1.com to enable it", {
@@ -81,13 +86,17 @@ export function refuseUnbuilt(body: ZoneBody, edition: Edition, zone: string): v
       reason: unsigned,
     });
   }
-  if (edition === "managed") return;
-  if (body.name && apiName(body.name) !== zone) throw notBuilt("named zones are not built yet", { field: "name" });
+  const isManaged = settings.edition === "managed";
+  const refuse = (field: "name" | "views", what: string) => {
+    if (!isManaged) throw notBuilt(`${what} are not built yet`, { field });
+    warnings.add(field, `has no effect: ${what} exist only in edition ddi`);
+  };
+  if (body.name && !isSameName(body.name, zone)) refuse("name", "named zones");
   const views = typeof body.views === "string" ? [body.views] : (body.views ?? []);
-  if (Array.isArray(views) && views.some((view) => view !== "")) {
-    throw notBuilt("views are not built yet", { field: "views" });
-  }
+  if (Array.isArray(views) && views.some((view) => view !== "")) refuse("views", "views");
 }
+
+const isSameName = (text: string, zone: string) => text.toLowerCase().replace(/\.$/, "") === zone;
 
 export const sameFields = (a: ZoneFields, b: ZoneFields) => isDeepStrictEqual(a, b);
 

@@ -11,7 +11,7 @@ import { assertAllRecords } from "./reach.ts";
 import type { ZoneBody } from "./schema.ts";
 
 /** Fields that only replies have, or that name the zone. */
-const ignored: ReadonlySet<string> = new Set(["zone", "link", "warnings"]);
+const ignored: ReadonlySet<string> = new Set(["zone", "link"]);
 /** Fields that matter only in edition ddi, where only their defaults are built. */
 const ddiOnly: ReadonlySet<string> = new Set(["name", "views"]);
 

@@ -8,6 +8,7 @@ import { zoneState } from "../../../../sync/state.ts";
 import { reachesSettings } from "../../../access/access.ts";
 import type { Ctx } from "../../../write/context.ts";
 import { type ZoneEntry, type ZoneFields, zoneFields } from "../../../write/history.ts";
+import { shownKeyName } from "../../tsig/key.ts";
 import { catalogReply } from "./catalog.ts";
 import type { Zone, ZoneOnly } from "./schema.ts";
 
@@ -21,7 +22,7 @@ export const zoneReply = (ctx: Reader, row: ZoneRow, records: Zone["records"]): 
   zone: row.zone,
   dnssec: row.dnssec,
   network_pools: row.network_pools,
-  primary: { ...row.primary },
+  primary: primaryReply(row),
   refresh: row.refresh,
   expiry: row.expiry,
   dns_servers: row.dns_servers,
@@ -46,6 +47,16 @@ export const zoneReply = (ctx: Reader, row: ZoneRow, records: Zone["records"]): 
 
 export const zoneOnly = (ctx: Reader, row: ZoneRow): ZoneOnly => zoneReply(ctx, row, undefined);
 
+/** The secondaries, each with the fields that were sent and are not used. */
+const primaryReply = ({ primary: { enabled, secondaries } }: ZoneRow) => ({
+  enabled,
+  secondaries: secondaries.map(({ kept, tsig_key, ...secondary }) => ({
+    ...secondary,
+    ...(tsig_key === undefined ? {} : { tsig_key: shownKeyName(tsig_key) }),
+    ...kept,
+  })),
+});
+
 /** The primaries and the state of the transfer. Callers who may change the zone also see the secret. */
 function secondaryReply({ secrets, caller: { access } }: Reader, row: ZoneRow) {
   const { id, zone, secondary, secondary_key, transfer, expired } = row;
@@ -55,7 +66,7 @@ function secondaryReply({ secrets, caller: { access } }: Reader, row: ZoneRow) {
   const mayChange = reachesSettings(access, "dns.manage_zones", zone);
   const isShown = secondary_key !== null && mayChange;
   const key = isShown ? { key: secrets.open(secondary_key, zoneKeyContext(id)) } : {};
-  const tsig = secondary.tsig && { ...secondary.tsig, ...key };
+  const tsig = secondary.tsig && { ...secondary.tsig, name: shownKeyName(secondary.tsig.name), ...key };
   return { ...secondary, tls: secondary.tls ?? null, status, error, last_xfr, last_try, expired, tsig };
 }
 /** Translates a name between a linked zone and its target. */

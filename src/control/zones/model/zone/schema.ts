@@ -1,10 +1,10 @@
 /** Schemas of a zone: its body and its replies. The order of fields is part of the API. */
 import { type Static, Type } from "typebox";
 import {
-  anyArray,
   anyObject,
   dnsSeconds,
   fieldsNamed,
+  keepsOthers,
   maybe,
   names,
   nullable,
@@ -61,13 +61,19 @@ export type Zone = Static<typeof Zone>;
 const Primary = objectWith(
   {
     ...fieldsNamed("enabled"),
-    secondaries: { items: { properties: fieldsNamed("ip", "port", "notify", "networks", "tsig_key", "tls_only") } },
+    secondaries: {
+      items: {
+        properties: fieldsNamed("ip", "port", "notify", "networks", "tsig_key", "tls_only"),
+        ...keepsOthers,
+      },
+    },
   },
   "The secondaries that may transfer the zone.",
 );
 const Secondary = objectWith(
   {
-    ...fieldsNamed("enabled", "primary_ip", "primary_port", "other_ips", "other_ports"),
+    ...fieldsNamed("enabled", "primary_ip", "primary_port", "primary_network"),
+    ...fieldsNamed("other_ips", "other_ports", "other_networks", "other_notify_only"),
     tsig: { properties: fieldsNamed("enabled", "hash", "name", "key", "signed_notifies") },
     tls: {
       properties: fieldsNamed(
@@ -109,7 +115,6 @@ export const ZoneBody = Type.Object(
     catalog: maybe(Catalog),
     tags: maybe(anyObject("Tags and their values.")),
     local_tags: maybe(names("Names of the tags set on the zone itself.")),
-    warnings: maybe(anyArray("Only in replies.")),
   },
   { $id: "ZoneBody", examples: [{ zone: "example.com", ttl: 3600, hostmaster: "hostmaster@example.com" }] },
 );

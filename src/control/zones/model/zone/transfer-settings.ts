@@ -22,12 +22,17 @@ export function readPrimary(body: Fields | null | undefined, before: PrimarySett
   return { enabled, secondaries };
 }
 
+/** The most fields of a secondary that are kept and not used, and the most octets of them as JSON. */
+const mostKept = { fields: 16, octets: 1024 } as const;
+
 function readServer(value: unknown, i: number): PrimarySettings["secondaries"][number] {
   const field = `primary.secondaries[${i}]`;
   if (typeof value !== "object" || value === null) throw invalidField(field, "must be an object");
-  const { ip, port, notify, networks, tsig_key, tls_only, ...others } = value as Fields;
-  const [other] = Object.keys(others);
-  if (other !== undefined) throw invalidField(`${field}.${other}`, "is not known");
+  const { ip, port, notify, networks, tsig_key, tls_only, ...kept } = value as Fields;
+  if (Object.keys(kept).length > mostKept.fields || Buffer.byteLength(JSON.stringify(kept)) > mostKept.octets) {
+    const bound = `at most ${mostKept.fields} fields that are not known, and ${mostKept.octets} octets of them`;
+    throw invalidField(field, bound);
+  }
   if (typeof ip !== "string" || !scanPrefix(ip)) {
     throw invalidField(`${field}.ip`, `${JSON.stringify(ip)} is not an IP address or prefix`);
   }
@@ -43,6 +48,7 @@ function readServer(value: unknown, i: number): PrimarySettings["secondaries"][n
     networks: readNumbers(networks, `${field}.networks`),
     ...(tsig_key ? { tsig_key: readKeyName(tsig_key, `${field}.tsig_key`) } : {}),
     ...(readFlag(tls_only ?? false, `${field}.tls_only`) ? { tls_only: true } : {}),
+    ...(Object.keys(kept).length > 0 ? { kept } : {}),
   };
 }
 
@@ -77,13 +83,19 @@ export function readSecondary(
       ? (old?.other_ports ?? [])
       : readPorts(body["other_ports"], usual, "secondary.other_ports");
   const { tsig, secret } = readTsig(body["tsig"], before);
+  const notifyOnly = listAfter(body["other_notify_only"], before?.other_notify_only, "other_notify_only", readFlag);
+  const networks = listAfter(body["other_networks"], before?.other_networks, "other_networks", readNumber);
+  const network = body["primary_network"] === undefined ? before?.primary_network : body["primary_network"];
   return {
     settings: {
       enabled: true,
       primary_ip: readAddress(primary_ip, "secondary.primary_ip"),
       primary_port: readPort(body["primary_port"] ?? old?.primary_port, usual, "secondary.primary_port"),
-      other_ips: other_ips.map((ip) => readAddress(ip, "secondary.other_ips")),
+      other_ips: other_ips.map((ip, i) => readOther(ip, notifyOnly?.[i] === true)),
       other_ports,
+      ...(notifyOnly ? { other_notify_only: notifyOnly } : {}),
+      ...(networks ? { other_networks: networks } : {}),
+      ...(network == null ? {} : { primary_network: readNumber(network, "secondary.primary_network") }),
       ...(tls ? { tls } : {}),
       tsig,
     },
@@ -124,6 +136,24 @@ function readAddress(value: unknown, field: string): string {
   throw invalidField(field, `${JSON.stringify(value)} is not an IP address`);
 }
 
+/** Reads another server of the zone. One that only sends NOTIFY may be a prefix. */
+function readOther(value: unknown, isNotifier: boolean): string {
+  if (isNotifier && typeof value === "string" && scanPrefix(value)) return value;
+  return readAddress(value, "secondary.other_ips");
+}
+
+/** A list after a body; undefined when nobody set it. */
+function listAfter<T>(
+  sent: unknown,
+  before: readonly T[] | undefined,
+  name: string,
+  read: (value: unknown, field: string) => T,
+): readonly T[] | undefined {
+  const field = `secondary.${name}`;
+  if (sent === undefined) return before;
+  return sent === null ? undefined : readList(sent, field).map((value) => read(value, field));
+}
+
 function readPort(value: unknown, otherwise: number, field: string): number {
   const port = value ?? otherwise;
   if (typeof port === "number" && Number.isInteger(port) && port > 0 && port < 65_536) return port;
@@ -134,7 +164,9 @@ const readPorts = (value: unknown, otherwise: number, field: string) =>
   readList(value ?? [], field).map((port) => readPort(port, otherwise, field));
 
 const readNumbers = (value: unknown, field: string): number[] =>
-  readList(value ?? [], field).map((each) => {
-    if (typeof each === "number" && Number.isInteger(each)) return each;
-    throw invalidField(field, "must be network ids");
-  });
+  readList(value ?? [], field).map((each) => readNumber(each, field));
+
+function readNumber(value: unknown, field: string): number {
+  if (typeof value === "number" && Number.isInteger(value)) return value;
+  throw invalidField(field, "must be network ids");
+}
