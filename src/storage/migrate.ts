@@ -10,6 +10,7 @@ import { releaseLease, takeLease } from "./lease.ts";
 import { schema } from "./migrations/0001_schema.ts";
 import { deletionGuard } from "./migrations/0002_deletion_guard.ts";
 import { namesBelow } from "./migrations/0003_names_below.ts";
+import { clientValues } from "./migrations/0004_client_values.ts";
 import type { Tables } from "./tables/index.ts";
 
 /** The migrations in order, one per change of the schema. */
@@ -17,6 +18,7 @@ const migrations: Record<string, Migration> = {
   [firstMigration]: schema,
   "0002_deletion_guard": deletionGuard,
   "0003_names_below": namesBelow,
+  "0004_client_values": clientValues,
 };
 
 /** The names of all migrations, in order. */

@@ -69,7 +69,8 @@ export interface RecordState {
   /** From 0 to 1. */
   readonly live_guard?: number | null;
   readonly use_client_subnet: boolean;
-  readonly override_ttl: boolean;
+  /** Null is the same as false. */
+  readonly override_ttl: boolean | null;
   readonly override_address_records: boolean;
 }
 

@@ -208,6 +208,101 @@ describe("secondary and primary settings", () => {
   });
 });
 
+describe("a zone that is no longer secondary", () => {
+  const secondary = { enabled: true, primary_ip: "192.0.2.1" };
+
+  test.for([[{ enabled: false }], [null]])("by %j: says so with all fields, which can be sent back", async ([end]) => {
+    const name = await zone({ secondary });
+    const ended = await api.must<{ secondary: Fields }>("POST", `zones/${name}`, { secondary: end });
+    const shown = {
+      enabled: false,
+      primary_ip: null,
+      primary_port: 53,
+      other_ips: [],
+      other_ports: [],
+      expired: false,
+    };
+    expect(ended.secondary).toMatchObject({ ...shown, status: "pending", error: null, last_xfr: 0, last_try: 0 });
+    const again = await api.call("POST", `zones/${name}`, { secondary: ended.secondary });
+    expect([again.body["secondary"], again.headers.get("x-fairlead-change")]).toEqual([ended.secondary, null]);
+    expect((await api.must("GET", `zones/${name}`))["secondary"]).toEqual(ended.secondary);
+    const back = await api.must<{ secondary: Fields }>("POST", `zones/${name}`, { secondary });
+    expect(back.secondary).toMatchObject(secondary);
+    await api.must("POST", `zones/${name}`, { secondary: { enabled: false } });
+    await api.must("DELETE", `zones/${name}`);
+    await api.must("POST", `deletedzones/${name}/undelete`);
+    expect((await api.must("GET", `zones/${name}`))["secondary"]).toEqual(ended.secondary);
+  });
+
+  test("one that never was has null", async () => {
+    const name = await zone({ secondary: { enabled: false } });
+    const again = await api.must("POST", `zones/${name}`, { secondary: { enabled: false } });
+    expect(again["secondary"]).toBeNull();
+  });
+});
+
+describe("override_ttl", () => {
+  test("is null until somebody sets it, and again after null", async () => {
+    const name = await zone();
+    const path = `zones/${name}/www.${name}/A`;
+    const shown = async (method: string, fields: Fields) =>
+      (await api.must(method, path, { ...address("192.0.2.1"), ...fields }))["override_ttl"];
+    expect(await shown("PUT", {})).toBeNull();
+    expect((await api.must("GET", path))["override_ttl"]).toBeNull();
+    expect(await shown("POST", { override_ttl: false })).toBe(false);
+    expect(await shown("POST", {})).toBe(false);
+    expect(await shown("POST", { override_ttl: null })).toBeNull();
+    expect(await shown("POST", { override_ttl: true })).toBe(true);
+    const linked = await api.must("PUT", `zones/${name}/link.${name}/A`, { link: `www.${name}`, override_ttl: null });
+    expect(linked["override_ttl"]).toBeNull();
+  });
+
+  test("is null in a zone from a file", async () => {
+    const name = fresh();
+    await api.must("PUT", `import/zonefile/${name}`, "@ 300 SOA ns host 1 2 3 4 5\nwww 300 A 192.0.2.1\n");
+    expect((await api.must("GET", `zones/${name}/www.${name}/A`))["override_ttl"]).toBeNull();
+  });
+});
+
+describe("versions of a zone", () => {
+  interface Version {
+    readonly id: number;
+    readonly active: boolean;
+  }
+
+  test("that nobody saved can be deleted: they are no longer listed, and the history stays", async () => {
+    const name = await zone();
+    const path = `zones/${name}/www.${name}/A`;
+    for (const [method, last] of [
+      ["PUT", 1],
+      ["POST", 2],
+      ["POST", 3],
+    ] as const) {
+      await api.numbered(await api.call(method, path, address(`192.0.2.${last}`)));
+    }
+    const listed = () => api.must<Version[]>("GET", `zones/${name}/versions`);
+    const all = await listed();
+    const [newest, gone] = all as [Version, Version];
+    expect(await api.must("DELETE", `zones/${name}/versions/${gone.id}`)).toEqual({});
+    expect(await listed()).toEqual(all.filter(({ id }) => id !== gone.id));
+    for (const method of ["GET", "DELETE"]) {
+      expect(outcome(await api.call(method, `zones/${name}/versions/${gone.id}`))).toEqual([404, "version not found"]);
+    }
+    expect(await api.must("GET", `${path}?version=${gone.id}`)).toMatchObject(address("192.0.2.2"));
+    expect((await api.call("DELETE", `zones/${name}/versions/${newest.id}`)).status).toBe(400);
+  });
+
+  test("that are saved and inactive are deleted as well", async () => {
+    const name = await zone();
+    const saved = await api.must<Version>("PUT", `zones/${name}/versions?force=true`, { name: "one" });
+    await api.numbered(await api.call("PUT", `zones/${name}/www.${name}/A`, address("192.0.2.1")));
+    await api.must("DELETE", `zones/${name}/versions/${saved.id}`);
+    expect(await api.must<Version[]>("GET", `zones/${name}/versions`)).toEqual([
+      expect.objectContaining({ active: true }),
+    ]);
+  });
+});
+
 test("the catalogue of filters has the description that clients know", async () => {
   const types = await api.must<{ up: Fields }>("GET", "filtertypes");
   expect(types.up["shortdesc"]).toBe('Removes "down" answers');

@@ -104,7 +104,7 @@ describe("messages that clients compare", async () => {
     ["a missing zone", "PUT", "zones/missing.example/www.missing.example/A", { answers: [] }, 404, "zone not found"],
     ["a missing zone", "GET", "zones/missing.example/dnssec", undefined, 404, "zone not found"],
     ["missing keys", "GET", `zones/${taken.zone}/dnssec`, undefined, 404, "DNSSEC is not enabled on the zone"],
-    ["a missing zone", "GET", "zones/missing.example/www.missing.example/A", undefined, 404, "zone not found"],
+    ["a missing zone", "GET", "zones/missing.example/www.missing.example/A", undefined, 404, "record not found"],
     [
       "DNSSEC",
       "POST",

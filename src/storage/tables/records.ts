@@ -12,7 +12,8 @@ export interface RecordTable {
   tier: number;
   link: string | null;
   use_client_subnet: boolean;
-  override_ttl: boolean;
+  /** Null when nobody set it, which is the same as false. */
+  override_ttl: boolean | null;
   override_address_records: boolean;
   answers: Json<readonly StoredAnswer[]>;
   filters: Json<readonly StoredFilter[]>;

@@ -28,6 +28,8 @@ export interface ZoneSerialTable {
   change_id: string;
   /** The order of a zone's versions, since serials wrap around. */
   revision: Int8;
+  /** A client deleted the version: listings leave it out, and the history stays as it is. */
+  unlisted: ColumnType<boolean, boolean | undefined, boolean>;
 }
 
 /** Saved versions with their names. Saved versions and the history after them are kept as long as the zone. */

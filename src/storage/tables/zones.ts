@@ -30,6 +30,8 @@ export interface ZoneTable {
   secondary: Json<SecondarySettings | null>;
   /** An envelope of the secret of `secondary.tsig`; context `zone.secondary_key:<id>`. */
   secondary_key: ColumnType<string | null, string | null | undefined, string | null>;
+  /** The zone was secondary once: replies show that it is no longer. */
+  was_secondary: ColumnType<boolean, boolean | undefined, boolean>;
   /** The time of the next refresh of a secondary zone; null for all other zones. */
   refresh_at: ColumnType<number | null, number | null | undefined, number | null>;
   /** The state of the zone's transfers. */

@@ -34,7 +34,7 @@ export interface ImageRecord {
   /** FQDN of the record, of the same type, to which this record is linked: answers come from that record. */
   readonly link?: string | null;
   readonly answers: readonly ImageAnswer[];
-  readonly override_ttl: boolean;
+  readonly override_ttl: boolean | null;
   readonly override_address_records: boolean;
   /** Filters, which steer the answers if any is enabled. The fields below are as the API stores them. */
   readonly filters?: readonly unknown[];

@@ -32,9 +32,18 @@ export interface Point {
 /** Throws for a version that the zone never had or no longer has. */
 export async function getVersion(db: Db, zone: ZoneRow, serial: number): Promise<VersionRow> {
   const found = await findVersion(db, zone, serial);
-  if (!found) throw missing("version not found", { zone: zone.zone, version: serial });
+  if (!found) throw versionNotFound(zone, serial);
   return found;
 }
+
+/** Throws also for a version that a client deleted. */
+export async function getListedVersion(db: Db, zone: ZoneRow, serial: number): Promise<VersionRow> {
+  const found = await getVersion(db, zone, serial);
+  if (found.unlisted) throw versionNotFound(zone, serial);
+  return found;
+}
+
+const versionNotFound = ({ zone }: ZoneRow, version: number) => missing("version not found", { zone, version });
 
 /** Finds the version that a point names; undefined when it names none. */
 export async function findPoint(db: Db, zone: ZoneRow, { version, at }: Point): Promise<VersionRow | undefined> {

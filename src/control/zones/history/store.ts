@@ -19,6 +19,8 @@ export interface VersionRow {
   readonly added: number;
   /** The name of a saved version. */
   readonly name: string | null;
+  /** A client deleted the version, so listings leave it out. */
+  readonly unlisted: boolean;
 }
 
 export interface ZoneKey {
@@ -33,7 +35,7 @@ export const end = 2 ** 53;
 const columns = `
   given.serial, given.revision, coalesce(history.at, 0) as at, history.user_id, history.user_name, history.user_type,
   history.action, history.restored, coalesce(json_array_length(history.removed), 0) as removed,
-  coalesce(json_array_length(history.added), 0) as added, saved.name`;
+  coalesce(json_array_length(history.added), 0) as added, saved.name, given.unlisted`;
 const joined = `
   left join ${historyOfSerial}
   left join saved_version as saved on saved.account_id = given.account_id and saved.zone_id = given.zone_id
@@ -45,8 +47,9 @@ const newestFirst = "order by given.revision desc limit";
 /** A page of versions before a revision, newest first. */
 export const listVersions = (db: Db, { account_id, id }: ZoneKey, before: number, limit: number, saved: boolean) =>
   rowsOf(db, statement<VersionRow>(saved ? savedPage : page, [account_id, id, before, limit]));
-const page = `${versions} and given.revision < $3 ${newestFirst} $4`;
-const savedPage = `${versions} and given.revision < $3 and saved.name is not null ${newestFirst} $4`;
+const listed = `${versions} and given.revision < $3 and not given.unlisted`;
+const page = `${listed} ${newestFirst} $4`;
+const savedPage = `${listed} and saved.name is not null ${newestFirst} $4`;
 
 export const findVersion = async (db: Db, { account_id, id }: ZoneKey, serial: number) =>
   (await rowsOf(db, statement<VersionRow>(withSerial, [account_id, id, serial])))[0];
@@ -143,6 +146,16 @@ export async function listSaved(db: Db, { account_id, id }: ZoneKey): Promise<nu
     .orderBy("serial")
     .execute();
   return rows.map(({ serial }) => serial);
+}
+
+export async function unlistVersion(db: Db, { account_id, id }: ZoneKey, serial: number): Promise<void> {
+  await db
+    .updateTable("zone_serial")
+    .set({ unlisted: true })
+    .where("account_id", "=", account_id)
+    .where("zone_id", "=", id)
+    .where("serial", "=", serial)
+    .execute();
 }
 
 export async function removeSaved(db: Db, { account_id, id }: ZoneKey, serial: number): Promise<void> {

@@ -9,7 +9,7 @@ import { maybe } from "../../kit/schema.ts";
 import { inSnapshot } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
 import { route } from "../../write/route.ts";
-import { differencesOf, getVersion } from "../history/past.ts";
+import { differencesOf, getListedVersion, getVersion } from "../history/past.ts";
 import { PointBody, Version, VersionDifference } from "../history/schema.ts";
 import { beginning, end, listVersions } from "../history/store.ts";
 import { Record } from "../model/record/schema.ts";
@@ -20,7 +20,7 @@ import { replyOf } from "../records/routes.ts";
 import { loggedZones } from "./logged.ts";
 import { differenceReply, versionReply } from "./present.ts";
 import { restoreRecord, restoreZone } from "./restore.ts";
-import { awaitVersions, saveNewest, unsaveVersion } from "./saved.ts";
+import { awaitVersions, removeVersion, saveNewest } from "./saved.ts";
 
 const tag = "Versions";
 const path = "/v1/zones/:zone/versions";
@@ -65,7 +65,7 @@ export const versionRoutes = [
     reply: Version,
     async run({ params: { zone: name, id } }, ctx) {
       const zone = await getZone(ctx, name);
-      const version = await getVersion(ctx.db, zone, serialOf(id));
+      const version = await getListedVersion(ctx.db, zone, serialOf(id));
       const [newest] = await listVersions(ctx.db, zone, end, 1, false);
       return versionReply(zone, version, newest);
     },
@@ -103,14 +103,14 @@ export const versionRoutes = [
     method: "DELETE",
     path: `${path}/:id`,
     tag,
-    summary: "Delete the saved name of a version",
-    desc: "The version stays in the history until it expires like other versions.",
+    summary: "Delete a version",
+    desc: "The version loses its saved name and is no longer listed. The history stays as it is. The newest version stays.",
     right,
     target,
     reply: "status",
     log: ["dns_zone_version", "delete"],
     async run({ params: { zone, id } }, ctx) {
-      const { serial, name, zone: known } = await unsaveVersion(ctx, zone, serialOf(id));
+      const { serial, name, zone: known } = await removeVersion(ctx, zone, serialOf(id));
       return { id: serial, name, zone: known };
     },
   }),

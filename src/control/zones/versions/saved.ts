@@ -5,7 +5,7 @@ import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { limits } from "../../kit/limits.ts";
 import type { Db } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
-import { getVersion } from "../history/past.ts";
+import { getListedVersion } from "../history/past.ts";
 import {
   end,
   isUnnumbered,
@@ -13,6 +13,7 @@ import {
   listVersions,
   removeSaved,
   saveVersion,
+  unlistVersion,
   type VersionRow,
 } from "../history/store.ts";
 import { getZone } from "../model/zone/find.ts";
@@ -53,13 +54,17 @@ export async function saveNewest(ctx: Ctx, path: string, { name, force }: { name
   return { zone, before: newest, newest: { ...newest, name: shown }, forgotten };
 }
 
-export async function unsaveVersion(ctx: Ctx, path: string, serial: number): Promise<VersionRow & { zone: string }> {
+/**
+ * Deletes a version: it loses its saved name, and is no longer listed unless it is the newest. The history stays as it is,
+ * so the version's number can still be named.
+ */
+export async function removeVersion(ctx: Ctx, path: string, serial: number): Promise<VersionRow & { zone: string }> {
   const zone = await getZone(ctx, path, lockSettings);
   assertWhole(ctx, zone.zone);
-  const version = await getVersion(ctx.db, zone, serial);
-  if (version.name === null) {
-    throw conflict("only saved versions can be deleted; unsaved history expires by itself", { version: serial });
-  }
+  const version = await getListedVersion(ctx.db, zone, serial);
+  const [newest] = await listVersions(ctx.db, zone, end, 1, false);
+  if (newest?.serial !== serial) await unlistVersion(ctx.db, zone, serial);
+  else if (version.name === null) throw conflict("the newest version cannot be deleted", { version: serial });
   await removeSaved(ctx.db, zone, serial);
   return { ...version, zone: zone.zone };
 }

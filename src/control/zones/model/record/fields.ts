@@ -77,7 +77,7 @@ export function readRecord(
 const commonFields = (body: RecordBody, before: RecordFields | undefined, nx_ttl: number) => ({
   ttl: afterBody(body.ttl, before?.ttl, nx_ttl),
   use_client_subnet: afterBody(body.use_client_subnet, before?.use_client_subnet, true),
-  override_ttl: afterBody(body.override_ttl, before?.override_ttl, false),
+  override_ttl: afterBody(body.override_ttl, before?.override_ttl, null),
   tags: readAfter(body.tags, before?.tags, {}, (sent) => readTags(sent, "tags")),
   local_tags: readAfter(body.local_tags, before?.local_tags, [], (sent) => readNames(sent, "local_tags")),
   blocked_tags: readAfter(body.blocked_tags, before?.blocked_tags, [], (sent) => readNames(sent, "blocked_tags")),

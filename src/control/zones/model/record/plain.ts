@@ -5,7 +5,7 @@ import type { RecordRow } from "../../../../storage/tables/records.ts";
 export const plain = {
   tier: 1,
   link: null,
-  override_ttl: false,
+  override_ttl: null,
   override_address_records: false,
   filters: [],
   all_down: null,

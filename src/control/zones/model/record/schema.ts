@@ -60,7 +60,7 @@ export const Record = Type.Object(
     tier: Type.Integer({ description: "The highest tier of the chain; 1 without filters." }),
     type: Type.String(),
     networks: Type.Array(Type.Integer()),
-    override_ttl: Type.Boolean(),
+    override_ttl: nullable(Type.Boolean({ description: "Null when nobody set it, which is the same as false." })),
     override_address_records: Type.Boolean(),
     feeds: anyArray("Feeds bound to this record."),
     tags: anyObject("Tags and their values."),

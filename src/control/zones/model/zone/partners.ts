@@ -10,13 +10,14 @@ import { assertAllRecords } from "./reach.ts";
 import type { ZoneBody } from "./schema.ts";
 import { noSecondaries, readPrimary, readSecondary } from "./transfer-settings.ts";
 
-const fields = ["primary", "secondary", "secondary_key", "refresh_at", "expired", "transfer"] as const;
+const fields = ["primary", "secondary", "secondary_key", "was_secondary", "refresh_at", "expired", "transfer"] as const;
 export type Partners = Pick<ZoneRow, (typeof fields)[number]>;
 
 const noPartners: Partners = {
   primary: noSecondaries,
   secondary: null,
   secondary_key: null,
+  was_secondary: false,
   refresh_at: null,
   expired: false,
   transfer: null,
@@ -34,7 +35,7 @@ export async function readPartners(
   if (!isDeepStrictEqual(primary, old.primary)) await assertSecondaries(ctx, primary);
   const read = readSecondary(body.secondary, old.secondary);
   if (read === undefined) return { ...old, primary };
-  if (read === null) return { ...noPartners, primary };
+  if (read === null) return { ...noPartners, primary, was_secondary: old.was_secondary || old.secondary !== null };
   const { settings, secret } = read;
   const secondary_key = keyAfter(ctx, id, settings, secret, old.secondary_key);
   const isSame = isDeepStrictEqual(settings, old.secondary) && secondary_key === old.secondary_key;
@@ -45,7 +46,8 @@ export async function readPartners(
   const expires_at = ctx.now + (before?.expiry ?? 0);
   const transfer = old.transfer ?? { last_try: 0, last_xfr: 0, error: null, expires_at, failures: 0 };
   const expired = before === undefined || old.expired;
-  return { primary, secondary: settings, secondary_key, refresh_at: 0, expired, transfer };
+  const { was_secondary } = old;
+  return { primary, secondary: settings, secondary_key, was_secondary, refresh_at: 0, expired, transfer };
 }
 
 export const partnersOf = (row: ZoneRow): Partners => pick(row, fields);

@@ -60,7 +60,7 @@ const primaryReply = ({ primary: { enabled, secondaries } }: ZoneRow) => ({
 /** The primaries and the state of the transfer. Callers who may change the zone also see the secret. */
 function secondaryReply({ secrets, caller: { access } }: Reader, row: ZoneRow) {
   const { id, zone, secondary, secondary_key, transfer, expired } = row;
-  if (!secondary) return null;
+  if (!secondary) return row.was_secondary ? noLongerSecondary : null;
   const { error = null, last_xfr = 0, last_try = 0 } = transfer ?? {};
   const status = error !== null ? "error" : last_xfr > 0 ? "ok" : "pending";
   const mayChange = reachesSettings(access, "dns.manage_zones", zone);
@@ -69,6 +69,12 @@ function secondaryReply({ secrets, caller: { access } }: Reader, row: ZoneRow) {
   const tsig = secondary.tsig && { ...secondary.tsig, name: shownKeyName(secondary.tsig.name), ...key };
   return { ...secondary, tls: secondary.tls ?? null, status, error, last_xfr, last_try, expired, tsig };
 }
+/** What clients that once made the zone secondary compare with. Sent back, it changes nothing. */
+const noLongerSecondary = {
+  ...{ enabled: false, primary_ip: null, primary_port: 53, other_ips: [], other_ports: [] },
+  ...{ tls: null, status: "pending", error: null, last_xfr: 0, last_try: 0, expired: false, tsig: null },
+};
+
 /** Translates a name between a linked zone and its target. */
 export const renamed = (domain: string, from: string, to: string): string =>
   domain === from ? to : domain.slice(0, -from.length) + to;

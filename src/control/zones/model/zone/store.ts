@@ -84,7 +84,10 @@ export const updateZone = (db: Db, row: ZoneRow) =>
 
 /** Updates a zone's primaries and secondaries, and the state of its transfers. */
 export const updatePartners = (db: Db, row: ZoneRow) =>
-  update(db, row, { ...pick(row, ["secondary_key", "refresh_at", "expired"]), ...partnerDocuments(row) });
+  update(db, row, {
+    ...pick(row, ["secondary_key", "was_secondary", "refresh_at", "expired"]),
+    ...partnerDocuments(row),
+  });
 
 /** Updates a zone's role in catalogs. */
 export const updateCatalog = (db: Db, row: ZoneRow) =>
