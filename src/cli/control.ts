@@ -8,7 +8,7 @@ import { invalid, unavailable } from "../lib/problem.ts";
 import { forgetAddress, keepAddress } from "./host/address.ts";
 import { controlOptions } from "./host/control-options.ts";
 import { makeDirectory } from "./host/directory.ts";
-import { type Health, healthExtras, metricsExtra } from "./host/health.ts";
+import { type Health, operatorExtras, publicExtras } from "./host/health.ts";
 import { mailDelivery } from "./host/mail.ts";
 import { metricsEndpoint, serveMetrics } from "./host/metrics.ts";
 import { assertHttpFree, refused } from "./host/ports.ts";
@@ -62,27 +62,30 @@ async function run(config: Config, storeUrl: string, log: Log, link: Link | unde
       if (!started) throw unavailable("is starting");
       await started.store.ping();
     },
+    async cutOff() {
+      if (!started) throw unavailable("is starting");
+      return await started.countCutOff();
+    },
     edge: link && (async () => JSON.parse(await link.ask("edge", "status"))),
     metrics: async () => (await metricsOf()) + (link ? await link.ask("edge", "metrics").catch(() => "") : ""),
   };
-  const metricsAt = metricsEndpoint(config);
   log.debug({ mail: mailDelivery(config) }, "how mails are sent");
   started = await startControl({
     ...controlOptions(config, storeUrl),
     isStoreEmbedded: config.databaseUrl === undefined,
     log,
     registry,
-    extra: metricsAt ? healthExtras(health) : [...healthExtras(health), metricsExtra(health)],
+    extra: publicExtras(health),
   }).catch((error) => {
     throw error.syscall === "listen" ? refused("--http", config.http, error) : error;
   });
-  const metrics = metricsAt && (await serveMetrics(metricsAt, [metricsExtra(health)]));
+  const metrics = await serveMetrics(metricsEndpoint(config), operatorExtras(health));
   keepAddress(config, log);
   const { close, firstSteps } = started;
   return {
     answer: async (question) => (question === "metrics" ? await metricsOf() : JSON.stringify(await firstSteps())),
     async close() {
-      await metrics?.close();
+      await metrics.close();
       await close();
       forgetAddress(config);
     },

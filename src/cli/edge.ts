@@ -11,8 +11,8 @@ import { raiseSession } from "../lib/priority.ts";
 import { invalid } from "../lib/problem.ts";
 import { postgresSite } from "../sync/postgres/site.ts";
 import { holdDirectory, masterKeyFile } from "./host/directory.ts";
-import { healthExtras, metricsExtra } from "./host/health.ts";
-import { edgeMetricsEndpoint, serveMetrics } from "./host/metrics.ts";
+import { operatorExtras } from "./host/health.ts";
+import { metricsEndpoint, serveMetrics } from "./host/metrics.ts";
 import { assertDnsFree, assertHttpFree } from "./host/ports.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./supervisor/child-side.ts";
 import { freeMemoryOnceIdle } from "./supervisor/free-memory.ts";
@@ -24,7 +24,7 @@ export async function edge(configure: () => Config): Promise<void> {
   const config = configure();
   if (config.databaseUrl === undefined)
     throw invalid("fairlead edge requires --database-url", { key: "--database-url" });
-  await assertHttpFree({ metrics: edgeMetricsEndpoint(config) });
+  await assertHttpFree({ metrics: metricsEndpoint(config) });
   await assertDnsFree(config);
   const log = newLog(config.log, "edge");
   const running = runAlone(config, config.databaseUrl, log);
@@ -47,7 +47,7 @@ async function runAlone(config: Config, storeUrl: string, log: Log) {
   const sockets = { listen: config.dns, ...(secure ? { secure } : {}) };
   const edge = await open(config, storeUrl, sockets, log, await lockSnapshots(config, log));
   const health = { store: undefined, edge: async () => edge.status(), metrics: () => edge.metrics() };
-  const metrics = await serveMetrics(edgeMetricsEndpoint(config), [...healthExtras(health), metricsExtra(health)]);
+  const metrics = await serveMetrics(metricsEndpoint(config), operatorExtras(health));
   process.stdout.write(edgeGreeting(config));
   await edge.ready;
   log.info("the edge is ready");

@@ -90,7 +90,7 @@ test("help for an edge has only the flags that an edge reads, and a shared file 
   const help = edge.helpInformation();
   for (const flag of ["--dns", "--workers", "--geo"]) expect(help).toContain(`${flag} <`);
   for (const flag of ["--http", "--smtp", "--postgres-bin"]) expect(help).not.toContain(`${flag} <`);
-  expect(help.replaceAll(/\s+/g, " ")).toContain("/healthz and /readyz (default: 127.0.0.1:9153)");
+  expect(help.replaceAll(/\s+/g, " ")).toContain("/readyz with all details (default: 127.0.0.1:9153)");
   expect(help).not.toContain("embedded");
   const config = write({ http: "127.0.0.1:1", workers: 2 });
   expect(readConfig(edge.parse(["--config", config], { from: "user" }).opts(), {}).workers).toBe(2);

@@ -95,7 +95,7 @@ export const keys = {
     flag: "--http",
     value: "ADDR:PORT",
     role: "control",
-    desc: "endpoint of the API, /healthz and /readyz",
+    desc: "endpoint of the API, /healthz, and /readyz without details",
     otherwise: "127.0.0.1:8080",
     parse: endpoint,
     fallback: { address: "127.0.0.1", port: 8080 },
@@ -160,15 +160,15 @@ export const keys = {
     value: "CIDR,...",
     role: "control",
     desc: "addresses, besides public ones, to which incoming transfers may connect and NOTIFY may be sent; or the word none",
-    otherwise: "loopback and private networks if --http is on loopback, otherwise none",
+    otherwise:
+      "loopback and private networks for the first account if --http is on loopback without --public-url and --trusted-proxy, otherwise none",
     parse: (text) => (text === "none" ? [] : text.split(",").map((part) => cidr(part.trim()))),
   }),
   metrics: optional({
     flag: "--metrics",
     value: "ADDR:PORT",
-    desc: "endpoint of Prometheus metrics",
-    otherwise: "the API's endpoint if that is on loopback, otherwise 127.0.0.1:9153",
-    texts: { edge: { desc: "endpoint of Prometheus metrics, /healthz and /readyz", otherwise: "127.0.0.1:9153" } },
+    desc: "endpoint for the operator: Prometheus metrics, /healthz, and /readyz with all details",
+    otherwise: "127.0.0.1:9153",
     parse: endpoint,
   }),
   databaseUrl: optional({

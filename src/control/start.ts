@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import type { Registry } from "prom-client";
 import { createServer, type Extra } from "../http/server.ts";
-import { Egress, isLoopback, privateNetworks } from "../lib/address/egress.ts";
+import { Egress } from "../lib/address/egress.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { Traffic } from "../lib/fair/yield.ts";
 import type { Log } from "../lib/log.ts";
@@ -17,6 +17,7 @@ import { Sequencer } from "../storage/sequencer/sequencer.ts";
 import { Keys } from "./access/keys.ts";
 import { Reports } from "./activity/reports/reports.ts";
 import { bootstrap, type FirstSteps, firstSteps } from "./bootstrap.ts";
+import { CutOffZones } from "./exchange/cut-off.ts";
 import { type ExchangerOptions, ZoneExchanger } from "./exchange/exchanger.ts";
 import { DeferredFeeds } from "./feeds/pushes/deferred.ts";
 import { Pushes } from "./feeds/pushes/pushes.ts";
@@ -24,6 +25,7 @@ import { routes } from "./index.ts";
 import { fileTransport, mailDirectory } from "./people/mail/file-transport.ts";
 import { MailSender } from "./people/mail/sender.ts";
 import { smtpTransport } from "./people/mail/smtp-transport.ts";
+import { findFirstAccount } from "./people/members/key-store.ts";
 import { DelayedWork } from "./people/signin/delayed-work.ts";
 import { linkPages } from "./people/signin/page/page.ts";
 import { PasswordQueue } from "./people/signin/password-queue.ts";
@@ -58,11 +60,10 @@ export interface ControlOptions extends RetentionPeriods, Given {
   readonly deletionGuard: number;
   /** Whether the guard against deletions also applies to single deletions by keys. */
   readonly guardsSingle: boolean;
-  /**
-   * Prefixes besides public addresses to which zone transfers may connect; undefined for private prefixes if the API is on
-   * loopback.
-   */
-  readonly egressAllow: readonly string[] | undefined;
+  /** Prefixes besides public addresses to which zone transfers may connect. */
+  readonly egressAllow: readonly string[];
+  /** Whether the first account's transfers may also connect to this machine and private networks. */
+  readonly isPrivateOpen: boolean;
   /** The limits of a transfer from another server. */
   readonly pullLimits: ExchangerOptions["limits"];
   /** Zones whose primaries are asked at the same time. */
@@ -93,6 +94,8 @@ export interface Control {
   readonly address: { readonly address: string; readonly port: number };
   readonly store: Store;
   firstSteps(): Promise<FirstSteps>;
+  /** The number of zones with a primary or secondary that the settings do not allow. */
+  countCutOff(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -116,14 +119,17 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const service = createService({ ...writing, keys, traffic, services });
   const { random, settings } = writing;
   const { pullLimits: limits, refreshes } = options;
+  const cutOff = new CutOffZones(writing, log);
   parts.adopt(new ZoneExchanger({ service: writing, traffic, random, log, limits, refreshes }), closed);
   const server = parts.adopt(serverOf(options, service, settings.publicUrl), closed);
   const { address, port } = await server.listen({ host: options.listen.address, port: options.listen.port });
+  cutOff.report().catch((error) => log.warn({ reason: String(error) }, "the partners of zones could not be checked"));
   const running = parts.move();
   return {
     address: { address, port },
     store,
     firstSteps: () => firstSteps({ store, secrets, directory }),
+    countCutOff: () => cutOff.count(),
     close: () => running.disposeAsync(),
   };
 }
@@ -137,6 +143,7 @@ interface Base {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly clock: Clock;
+  readonly firstAccount: string | undefined;
 }
 
 /** Opens the store, creates the first account, and reads the secrets. */
@@ -146,8 +153,9 @@ async function openBase(options: ControlOptions, parts: AsyncDisposableStack): P
   const readSecrets = async () => secretsFrom(await masterKeysOf(store, masterKeyFile));
   await bootstrap({ store, secrets: await readSecrets(), clock, directory, apiKey, log });
   await nameTypes(store);
+  const firstAccount = await findFirstAccount(store.db);
   // read again: a control process that started at the same time may have been the first, with another key
-  return { store, secrets: await readSecrets(), clock };
+  return { store, secrets: await readSecrets(), clock, firstAccount };
 }
 
 /** Starts the services of the folders beside this file, in the order of their dependencies. */
@@ -177,13 +185,13 @@ type Started = Awaited<ReturnType<typeof startServices>>;
 
 const writeOptions = (
   options: ControlOptions,
-  { store, secrets, clock }: Base,
+  { store, secrets, clock, firstAccount }: Base,
   { keys, mailSender, services }: Started,
   wake: () => void,
 ): WriteOptions => ({
   store,
   secrets,
-  settings: settingsOf(options),
+  settings: settingsOf(options, firstAccount),
   memory: newMemory(clock, options.log),
   clock,
   random: options.random ?? Math.random,
@@ -215,8 +223,9 @@ const serverOf = (options: ControlOptions, service: ReturnType<typeof createServ
     registry: options.registry,
   });
 
-function settingsOf(options: ControlOptions) {
-  const { edition, networks, allowSuffix, rate, listen, egressAllow, publicUrl, own } = options;
+function settingsOf(options: ControlOptions, firstAccount: string | undefined): Settings {
+  const { edition, networks, allowSuffix, rate, listen, egressAllow, isPrivateOpen, publicUrl, own } = options;
+  const privateFor = isPrivateOpen ? firstAccount : undefined;
   const { keepDeleted, deletionGuard, guardsSingle } = options;
   return {
     edition,
@@ -224,14 +233,11 @@ function settingsOf(options: ControlOptions) {
     allowSuffix,
     rate,
     keepDeleted: keepDeleted * 86_400,
-    deletionGuard: { share: deletionGuard / 100, scope: guardsSingle ? "single" : "many" } as const,
-    egress: new Egress({ allow: egressAllow ?? egressFor(listen.address), own: [...own, listen] }),
+    deletionGuard: { share: deletionGuard / 100, scope: guardsSingle ? "single" : "many" },
+    egress: new Egress({ allow: egressAllow, privateFor, own: [...own, listen] }),
     publicUrl,
   };
 }
 
 const transportOf = ({ smtp, mailFrom, directory }: ControlOptions) =>
   smtp ? smtpTransport(smtp, mailFrom) : fileTransport(mailDirectory(directory), mailFrom);
-
-/** A service that listens on loopback may also exchange zones with its own machine and private networks. */
-const egressFor = (address: string) => (isLoopback(address) ? privateNetworks : []);

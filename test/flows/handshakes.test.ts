@@ -37,7 +37,7 @@ test(`${connections} connections that end during or right after the handshake do
   await running.zone(zone);
   await running.daemon.until(async () => (await running.ask(`${zone} SOA`)).length === 1);
   const [edge] = rolesOf(running).edge;
-  const count = (name: string) => metric(`${running.url}/metrics`, name);
+  const count = (name: string) => metric(`${running.operator}/metrics`, name);
   const megabytes: number[] = [];
   for (let n = 0; n < connections; n += atOnce) {
     const leave = (_: unknown, index: number) => (index % whole === 0 ? leaveAfter() : leaveDuring());

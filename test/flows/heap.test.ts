@@ -22,7 +22,7 @@ test("an edge survives workers that run out of memory", async () => {
   await using running = await patched.with(mutant, () =>
     service({ sources: patched.path, flags: ["--workers", "2"] }).then(async (started) => {
       // a worker that is started again reads the sources again
-      await exhaust(started.port, started.url);
+      await exhaust(started.port, started.operator);
       return started;
     }),
   );
@@ -35,8 +35,8 @@ test("an edge survives workers that run out of memory", async () => {
 });
 
 /** Asks until a worker was replaced. */
-async function exhaust(port: number, url: string): Promise<void> {
-  const restarts = () => metric(`${url}/metrics`, "fairlead_edge_worker_restarts_total");
+async function exhaust(port: number, operator: string): Promise<void> {
+  const restarts = () => metric(`${operator}/metrics`, "fairlead_edge_worker_restarts_total");
   const queries = Array.from({ length: 200 }, () => question(labels(zone), 6));
   for (let round = 0; round < 100 && (await restarts()) === 0; round++) {
     // a worker that ends loses the queries that it has read

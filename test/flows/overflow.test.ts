@@ -33,7 +33,7 @@ test("dropped queries are counted, cost no memory, and do not stop answers", asy
   await running.put(zone, `www.${zone} A`, ["192.0.2.1"]);
   await running.daemon.until(async () => (await running.ask(`www.${zone} A`)).length === 1);
   const [edge] = rolesOf(running).edge;
-  const overflowed = () => metric(`${running.url}/metrics`, "fairlead_udp_overflowed_total");
+  const overflowed = () => metric(`${running.operator}/metrics`, "fairlead_udp_overflowed_total");
   expect(await overflowed()).toBe(0);
   let before = 0;
   const megabytes: number[] = [];

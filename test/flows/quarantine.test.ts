@@ -35,7 +35,7 @@ const answered = (domain: string) =>
   ask({ address: "127.0.0.1", port: ports.dns, timeout: 1000, attempts: 2 }, `${domain} A`).catch(String);
 
 async function heldNames(): Promise<unknown> {
-  const ready = await fetch(`${running.url}/readyz`).then((reply) => reply.json());
+  const ready = await fetch(`${running.operator}/readyz`).then((reply) => reply.json());
   return (ready as { edge: { quarantined?: { names: unknown } } }).edge.quarantined?.names;
 }
 

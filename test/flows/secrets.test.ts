@@ -209,10 +209,11 @@ describe("while the service runs, no secret is in", () => {
     ];
     const places = [
       ...paths.map((path) => `/v1/${path}`),
-      ...[`/v1/zones/${zone}/versions`, `/v1/zones/in.${zone}/transfer`, "/metrics", "/readyz", "/healthz"],
-    ];
+      ...[`/v1/zones/${zone}/versions`, `/v1/zones/in.${zone}/transfer`, "/readyz", "/healthz"],
+    ].map((path) => running.url + path);
+    places.push(...["/metrics", "/readyz", "/healthz"].map((path) => running.operator + path));
     for (const place of places) {
-      const reply = await fetch(running.url + place, { headers: { "X-SERVICE-Key": running.key } });
+      const reply = await fetch(place, { headers: { "X-SERVICE-Key": running.key } });
       expect([place, reply.status]).toEqual([place, 200]);
       // a user who may write the keys of zones may also read them
       const found = canaries.in(Buffer.from(await reply.arrayBuffer()));

@@ -26,6 +26,7 @@ async function start(name: string, storeUrl: string): Promise<Node> {
   const http = `127.0.0.1:${await freePort()}`;
   const place = ["--data", join(directory, name), "--master-key-file", join(data, "master.key"), "--http", http];
   const flags = [...place, "--database-url", storeUrl, "--log", "warn", "--rate-limit", "1000000/1"];
+  flags.push("--metrics", `127.0.0.1:${await freePort()}`);
   const daemon = new Daemon(node, [join(tree, "bin/fairlead.js"), "control", ...flags]);
   afterAll(async () => void (await daemon.end()));
   const readiness = async () => (await fetch(`http://${http}/readyz`)).status;

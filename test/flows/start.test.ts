@@ -71,7 +71,8 @@ describe.each(newcomers)("a fresh start as %s", (who) => {
   beforeAll(async () => {
     newcomer = await arrive(who);
     clone = join(newcomer.home, "clone");
-    const flags = ["--http", `127.0.0.1:${await freePort()}`, "--dns", `127.0.0.1:${await freePort()}`];
+    const flags: string[] = [];
+    for (const flag of ["--http", "--dns", "--metrics"]) flags.push(flag, `127.0.0.1:${await freePort()}`);
     const [file, args] = newcomer.as(machineNode, "bin/fairlead.js", "serve", ...flags);
     daemon = new Daemon(file, args, { cwd: clone, env: envOf(newcomer) });
     await daemon.until(() => /^ {2}dig .*$/m.test(daemon.printed), 90_000);

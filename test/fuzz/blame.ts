@@ -13,7 +13,7 @@ const patience = 1500;
 
 export async function blame({ service, ports }: Target, ledger: Ledger): Promise<void> {
   const restarts = () =>
-    metric(`${service.url}/metrics`, "fairlead_edge_worker_restarts_total").catch(() => Number.NaN);
+    metric(`${service.operator}/metrics`, "fairlead_edge_worker_restarts_total").catch(() => Number.NaN);
   if (ledger.unanswered.length === 0 || (await restarts()) === 0) return;
   for (const packet of ledger.unanswered.slice(0, mostAsked)) {
     const before = await restarts();

@@ -82,7 +82,7 @@ export class Watch {
       if (!running.includes(pid)) this.#report(`the process of ${role} ended`);
     }
     for (const name of faultless) {
-      const count = await metric(`${service.url}/metrics`, name).catch(String);
+      const count = await metric(`${service.operator}/metrics`, name).catch(String);
       if (count !== 0) this.#report(`${name} is ${count}`);
     }
     this.#sample();

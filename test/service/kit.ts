@@ -21,7 +21,7 @@ export interface ServiceOptions {
   /** A data directory to keep; otherwise one is made, and removed at the end. */
   readonly data?: string;
   /** The ports, for a service that starts again in the same place. */
-  readonly ports?: { readonly http: number; readonly dns: number };
+  readonly ports?: { readonly http: number; readonly dns: number; readonly metrics?: number };
   /** The start of the command line, such as `unshare --mount ...`; the service's own command follows. */
   readonly inside?: readonly string[];
   /** Flags of Node itself. */
@@ -32,7 +32,8 @@ export interface ServiceOptions {
 
 /** Starts a service and waits until it is ready. */
 export async function service(options: ServiceOptions = {}): Promise<Service> {
-  const ports = options.ports ?? { http: await freePort(), dns: await freePort() };
+  const given = options.ports ?? { http: await freePort(), dns: await freePort() };
+  const ports = { ...given, metrics: given.metrics ?? (await freePort()) };
   const data = options.data ?? mkdtempSync(join(tmpdir(), "fairlead-"));
   const started = new Service(ports, data, options);
   await started.ready();
@@ -42,12 +43,14 @@ export async function service(options: ServiceOptions = {}): Promise<Service> {
 export class Service {
   readonly daemon: Daemon;
   readonly url: string;
+  /** The operator's listener: metrics, and the state of the parts. */
+  readonly operator: string;
   readonly port: number;
   readonly data: string;
   #temporary: boolean;
 
   constructor(
-    ports: { http: number; dns: number },
+    ports: { http: number; dns: number; metrics: number },
     data: string,
     { data: kept, flags = [], log = "warn", inside = [], nodeFlags = [], sources = tree }: ServiceOptions,
   ) {
@@ -57,6 +60,8 @@ export class Service {
       http,
       "--dns",
       `127.0.0.1:${ports.dns}`,
+      "--metrics",
+      `127.0.0.1:${ports.metrics}`,
       "--data",
       data,
       "--log",
@@ -75,6 +80,7 @@ export class Service {
     ];
     this.daemon = new Daemon(file, args, { cwd: sources });
     this.url = `http://${http}`;
+    this.operator = `http://127.0.0.1:${ports.metrics}`;
     this.port = ports.dns;
     this.data = data;
     this.#temporary = kept === undefined;

@@ -1,6 +1,7 @@
 /** The options of the control plane that follow from the configuration. */
 import type { Config } from "../../config/config.ts";
 import { version } from "../../config/version.ts";
+import { isLoopback } from "../../lib/address/egress.ts";
 import { masterKeyFile } from "./directory.ts";
 import { mailOf } from "./mail.ts";
 import { networksOf } from "./networks.ts";
@@ -24,10 +25,16 @@ export const controlOptions = (config: Config, storeUrl: string) => ({
   },
   refreshes: config.transfersIn,
   own: [...config.dns, ...config.dot, ...config.doh, ...storeEndpoints(storeUrl)],
+  egressAllow: config.egressAllow ?? [],
+  isPrivateOpen: config.egressAllow === undefined && isForThisMachine(config),
   rate: config.rateLimit,
   trustedProxies: config.trustedProxy,
   version,
 });
+
+/** Whether callers of the API are on this machine, as far as the configuration says. */
+const isForThisMachine = ({ http, publicUrl, trustedProxy }: Config) =>
+  isLoopback(http.address) && publicUrl === undefined && trustedProxy.length === 0;
 
 /** The network address of the store; none for a store on a Unix socket. */
 function storeEndpoints(storeUrl: string) {

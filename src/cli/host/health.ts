@@ -8,26 +8,40 @@ export interface Health {
   /** Rejects if the store is unreachable; undefined for an edge without a supervisor, which answers without its store. */
   store: (() => Promise<void>) | undefined;
   edge: (() => Promise<EdgeStatus>) | undefined;
+  /** The number of zones with a partner that the settings do not allow; undefined for an edge without a supervisor. */
+  cutOff?: () => Promise<number>;
   metrics(): Promise<string>;
 }
 
 const plain = "text/plain; version=0.0.4; charset=utf-8";
 
-export const healthExtras = (health: Health): Extra[] => [
-  { path: "/healthz", run: () => json(200, { status: "ok" }) },
-  { path: "/readyz", run: () => readiness(health) },
+/** For everybody who reaches the API: whether the process runs and is ready, without a reason or a name. */
+export const publicExtras = (health: Health): Extra[] => [
+  alive,
+  {
+    path: "/readyz",
+    async run() {
+      const { status = 200 } = await readiness(health);
+      return json(status, { ready: status === 200 });
+    },
+  },
 ];
 
-export const metricsExtra = (health: Health): Extra => ({
-  path: "/metrics",
-  run: async () => ({ type: plain, body: await health.metrics() }),
-});
+/** For the operator. */
+export const operatorExtras = (health: Health): Extra[] => [
+  alive,
+  { path: "/readyz", run: () => readiness(health) },
+  { path: "/metrics", run: async () => ({ type: plain, body: await health.metrics() }) },
+];
+
+const alive: Extra = { path: "/healthz", run: () => json(200, { status: "ok" }) };
 
 /** 200 if all parts are ready, otherwise 503 with the reason of each part that is not. */
-async function readiness({ store, edge }: Health): Promise<ExtraReply> {
+async function readiness({ store, edge, cutOff }: Health): Promise<ExtraReply> {
   const checks = [
     ...(store ? [["store", store().then(() => "ok")] as const] : []),
     ...(edge ? [["edge", edge().then(assertReady)] as const] : []),
+    ...(cutOff ? [["zones_cut_off", cutOff().catch(() => null)] as const] : []),
   ];
   const results = await Promise.allSettled(checks.map(([, check]) => check));
   const parts = Object.fromEntries(checks.map(([name], i) => [name, outcome(results[i]!)]));

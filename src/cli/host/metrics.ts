@@ -1,4 +1,4 @@
-/** A listener for metrics apart from the API: for an edge, or when the API can be reached from outside. */
+/** The operator's listener, apart from the API: metrics, health and the state of the parts. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { Config } from "../../config/config.ts";
@@ -8,14 +8,7 @@ import { refused } from "./ports.ts";
 
 const usual: Endpoint = { address: "127.0.0.1", port: 9153 };
 
-/** The configured endpoint of metrics, or the usual one if the API can be reached from outside; undefined for the API's. */
-export function metricsEndpoint({ metrics, http }: Config): Endpoint | undefined {
-  const loopback = http.address === "::1" || http.address.startsWith("127.");
-  return metrics ?? (loopback ? undefined : usual);
-}
-
-/** The metrics endpoint of an edge without a supervisor, which has no API. */
-export const edgeMetricsEndpoint = ({ metrics }: Config): Endpoint => metrics ?? usual;
+export const metricsEndpoint = ({ metrics }: Pick<Config, "metrics">): Endpoint => metrics ?? usual;
 
 export async function serveMetrics(endpoint: Endpoint, extras: readonly Extra[]): Promise<{ close(): Promise<void> }> {
   const paths = `only ${extras.map(({ path }) => path).join(", ")} are available here\n`;

@@ -6,7 +6,7 @@ import type { FirstSteps } from "../../control/bootstrap.ts";
 import type { Endpoint } from "../../lib/address/egress.ts";
 import { credentialsFile, firstKey } from "../../lib/files/credentials.ts";
 import { mailDelivery } from "../host/mail.ts";
-import { edgeMetricsEndpoint } from "../host/metrics.ts";
+import { metricsEndpoint } from "../host/metrics.ts";
 import { firstKeyOf, program, quoted } from "./shell.ts";
 
 /** The facts in a greeting besides the configuration. */
@@ -27,6 +27,7 @@ export function greeting(config: Config, shown: Shown): string {
     "",
     `  API        ${url}/v1   reference: ${url}/docs`,
     ...(shown.dns.length > 0 ? dnsLines(config, shown.dns) : []),
+    operatorLine(config),
     `  data       ${config.data}`,
     `  mail       ${mailDelivery(config)}`,
     `  API key    ${whereKey(config, shown)}`,
@@ -38,17 +39,21 @@ export function greeting(config: Config, shown: Shown): string {
 
 /** The greeting of an edge without a supervisor. */
 export function edgeGreeting(config: Config): string {
-  const url = `http://${printEndpoint(reachable(edgeMetricsEndpoint(config)))}`;
   return [
     "",
     "Fairlead's edge is running.",
     "",
     ...dnsLines(config, config.dns),
-    `  ready      ${url}/readyz   metrics: ${url}/metrics`,
+    operatorLine(config),
     `  data       ${config.data}`,
     "",
     "",
   ].join("\n");
+}
+
+function operatorLine(config: Config): string {
+  const url = `http://${printEndpoint(reachable(metricsEndpoint(config)))}`;
+  return `  state      ${url}/readyz   metrics: ${url}/metrics`;
 }
 
 const dnsLines = (config: Config, dns: readonly Endpoint[]) => [

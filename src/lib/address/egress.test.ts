@@ -1,18 +1,19 @@
 import { expect, test } from "vitest";
-import { Egress, privateNetworks } from "./egress.ts";
+import { Egress } from "./egress.ts";
 
 const own = [
   { address: "0.0.0.0", port: 5300 },
   { address: "127.0.0.1", port: 8080 },
 ];
-const open = (egress: Egress, address: string, port = 53) =>
-  egress.assertOpen({ address, port }, "ip").then(
+const first = "first";
+const open = (egress: Egress, address: string, port = 53, account = first) =>
+  egress.assertOpen(account, { address, port }, "ip").then(
     () => true,
     () => false,
   );
 
 const strict = new Egress({ allow: [], own });
-const loose = new Egress({ allow: privateNetworks, own });
+const loose = new Egress({ allow: [], privateFor: first, own });
 
 for (const address of [
   ...["127.0.0.1", "127.9.9.9", "0.0.0.0", "10.1.2.3", "100.64.0.1", "169.254.169.254", "172.16.0.1", "192.168.1.1"],
@@ -26,12 +27,15 @@ for (const address of [
     "fe80::1",
     "fd00::1",
     "ff02::1",
+    // Teredo, and segment identifiers of SRv6 (RFC 9602)
+    "2001:0:4136:e378:8000:63bf:3fff:fdd2",
+    "5f00::1",
   ],
 ]) {
   test(`${address} is refused unless it is allowed`, async () => expect(await open(strict, address)).toBe(false));
 }
 
-for (const address of ["8.8.8.8", "2620:fe::fe"]) {
+for (const address of ["8.8.8.8", "2620:fe::fe", "2001:4860:4860::8888"]) {
   test(`${address} is allowed`, async () => expect(await open(strict, address)).toBe(true));
 }
 
@@ -47,6 +51,13 @@ for (const text of [
 ]) {
   test(`${text} is not an address`, async () => expect(await open(loose, text)).toBe(false));
 }
+
+test("private networks are open to one account, and what the operator allows to all", async () => {
+  const egress = new Egress({ allow: ["10.0.0.0/8"], privateFor: first, own });
+  expect(await open(egress, "192.168.0.1", 53, first)).toBe(true);
+  expect(await open(egress, "192.168.0.1", 53, "second")).toBe(false);
+  expect(await open(egress, "10.0.0.1", 53, "second")).toBe(true);
+});
 
 test("private networks can be allowed, but never our own ports", async () => {
   for (const address of ["127.0.0.1", "10.0.0.1", "fd00::1", "::1"]) expect(await open(loose, address)).toBe(true);
@@ -66,7 +77,7 @@ test("all addresses of the store's host name are refused, even while it cannot b
     if (!isFound) throw new Error("not found");
     return ["10.0.0.5", "fd00::5"];
   };
-  const egress = new Egress({ allow: privateNetworks, own: [{ address: "store.example", port: 5432 }], resolve });
+  const egress = new Egress({ allow: [], privateFor: first, own: [{ address: "store.example", port: 5432 }], resolve });
   expect(await open(egress, "10.0.0.5", 5432)).toBe(false);
   isFound = false;
   expect(await open(egress, "fd00::5", 5432)).toBe(false);

@@ -1,4 +1,4 @@
-/** The addresses to which users can make this service connect: public ones, and those that the operator allows. */
+/** The addresses to which accounts can make this service connect: public ones, and those that the operator allows. */
 import { networkInterfaces } from "node:os";
 import { invalid } from "../problem.ts";
 import { HostAddresses, type ResolveHost } from "./host-addresses.ts";
@@ -12,6 +12,8 @@ export interface Endpoint {
 export interface EgressOptions {
   /** Allowed prefixes besides the public addresses. */
   readonly allow: readonly string[];
+  /** An account that may reach this machine and private networks as well. */
+  readonly privateFor?: string | undefined;
   /** The endpoints of the service itself and its store, by address or name; never allowed. */
   readonly own: readonly Endpoint[];
   /** Finds the addresses of names; default: the system's resolver. */
@@ -23,32 +25,37 @@ const special = [
   ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"],
   ...["192.0.0.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15"],
   ...["224.0.0.0/3", "::/96", "::ffff:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64"],
-  ...["2002::/16", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8"],
+  ...["2001::/32", "2002::/16", "5f00::/16", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8"],
 ].map((text) => scanPrefix(text)!);
 
-/** The machine itself and private networks, which are allowed if the API listens on loopback only. */
-export const privateNetworks = ["127.0.0.0/8", "::1", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"];
+/** The machine itself and private networks. */
+const privateNetworks = ["127.0.0.0/8", "::1", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"].map(
+  (text) => scanPrefix(text)!,
+);
 
 export class Egress {
   readonly #allowed: readonly IpPrefix[];
+  readonly #privateFor: string | undefined;
   readonly #own: readonly Endpoint[];
   readonly #hosts: HostAddresses;
 
-  constructor({ allow, own, resolve }: EgressOptions) {
+  constructor({ allow, privateFor, own, resolve }: EgressOptions) {
     this.#allowed = allow.flatMap((text) => scanPrefix(text) ?? []);
+    this.#privateFor = privateFor;
     this.#own = own;
     this.#hosts = new HostAddresses(resolve);
   }
 
-  /** Throws `invalid` for an endpoint that is not allowed; `field` is its field in the request. */
-  async assertOpen({ address, port }: Endpoint, field: string): Promise<void> {
+  /** Throws `invalid` for an endpoint that the account may not use; `field` is its field in the request. */
+  async assertOpen(account_id: string, { address, port }: Endpoint, field: string): Promise<void> {
     const octets = scanIp(address);
     if (!octets) throw invalid(`${field}: "${address}" is not an IP address`, { field });
     if (await this.#isOwn(port, octets)) {
       throw invalid(`${field}: ${address} port ${port} is this service itself`, { field });
     }
-    if (!special.some((prefix) => contains(prefix, octets)) || this.#allowed.some((prefix) => contains(prefix, octets)))
-      return;
+    const isIn = (prefixes: readonly IpPrefix[]) => prefixes.some((prefix) => contains(prefix, octets));
+    if (!isIn(special) || isIn(this.#allowed)) return;
+    if (account_id === this.#privateFor && isIn(privateNetworks)) return;
     throw invalid(`${field}: ${address} is not a public address, and --egress-allow does not include it`, { field });
   }
 

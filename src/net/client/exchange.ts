@@ -77,7 +77,7 @@ async function askTcp({ address, port, from }: Exchange, query: Uint8Array, sign
 }
 
 /** Whether a message is a response with the query's ID, and with its question or none (RFC 5452 section 9.1). */
-function isAnswerTo(octets: Uint8Array, query: Uint8Array): boolean {
+export function isAnswerTo(octets: Uint8Array, query: Uint8Array): boolean {
   if (octets.length < 12 || octets[0] !== query[0] || octets[1] !== query[1] || (octets[2]! & 0x80) === 0) return false;
   if (octets[5] === 0) return true;
   const end = questionEnd(query);

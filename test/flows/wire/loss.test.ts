@@ -102,7 +102,7 @@ async function writeAll(first: number): Promise<Map<number, number>> {
   return acknowledged;
 }
 
-const revision = () => metric(`${running.url}/metrics`, "fairlead_edge_revision");
+const revision = () => metric(`${running.operator}/metrics`, "fairlead_edge_revision");
 const last = () => seen.at(-1)!;
 
 test.each([

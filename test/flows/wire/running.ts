@@ -49,7 +49,7 @@ export async function startRunning(flags: readonly string[] = []): Promise<Runni
   const flagsOfEdge = ["--udp", "portable", ...everywhere("--dns", portable!), ...masterKey, "--nsid", nsid];
   const edge = new EdgeProcess({ databaseUrl, metrics: metrics!, flags: flagsOfEdge });
   await edge.ready();
-  const urls = [`${running.url}/metrics`, edge.metricsUrl];
+  const urls = [`${running.operator}/metrics`, edge.metricsUrl];
   return {
     service: running,
     databaseUrl,

@@ -246,7 +246,7 @@ describe("TLS handshakes", () => {
   });
 
   test("1,000 connections that are cut in the middle of a handshake, and 100 right after it, do no harm", async () => {
-    const failed = () => metric(`${running.service.url}/metrics`, "fairlead_tls_failed_total");
+    const failed = () => metric(`${running.service.operator}/metrics`, "fairlead_tls_failed_total");
     const hello = Buffer.concat([Buffer.of(0x16, 3, 1, 0, 40, 1, 0, 0, 36, 3, 3), Buffer.alloc(20)]);
     const before = await failed();
     for (let round = 0; round < 1000; round++) {

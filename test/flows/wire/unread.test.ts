@@ -65,7 +65,7 @@ const openers = {
 const most = 100 << 20;
 
 test("clients that stop reading, after 10,000 queries or during a transfer, are disconnected and cost little memory", async () => {
-  const connections = () => metric(`${running.service.url}/metrics`, "fairlead_tcp_connections");
+  const connections = () => metric(`${running.service.operator}/metrics`, "fairlead_tcp_connections");
   await expect.poll(connections, { timeout: 20_000 }).toBe(0);
   const before = edgeOctets();
   const asked = [

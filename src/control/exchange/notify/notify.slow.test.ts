@@ -8,7 +8,7 @@ import { serialOf } from "../../../dns/transfer/reply.ts";
 import { nameToApi } from "../../../dns/wire/name.ts";
 
 const patience = { timeout: 20_000, interval: 50 };
-const api = await startApi();
+const api = await startApi({ egressAllow: ["127.0.0.0/8"] });
 
 /** A secondary that never answers, with the number of notices that it received, and their serials by zone. */
 async function silentSecondary() {

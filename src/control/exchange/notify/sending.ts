@@ -130,7 +130,7 @@ export class NoticeSender {
     if (signal.aborted || !isCurrent(row)) return;
     const started = performance.now();
     try {
-      await egress.assertOpen({ address, port }, "primary.secondaries.ip");
+      await egress.assertOpen(row.account_id, { address, port }, "primary.secondaries.ip");
       await exchange({ address, port, transport: "udp", timeout: patience, attempts: 1 }, messageFor(row, key));
       this.#silent.delete(serverOf(next));
       this.#later({ ...next, sent: 0, answered: answered + 1 }, repeats[answered]);

@@ -5,7 +5,7 @@ import { startApi } from "../../../../test/service/api.ts";
 import { patience, secondaryZones, slowly, www } from "../../../../test/service/secondary-zones.ts";
 import { Rcode, rcodeName, TypeCode } from "../../../dns/wire/constants.ts";
 
-const limits = { message: 5000, transfer: 20_000 };
+const limits = { message: 2500, transfer: 20_000 };
 const api = await startApi({ pullLimits: limits });
 const { transferredZone, refreshing, secondaryOf, names } = secondaryZones(api);
 

@@ -19,7 +19,7 @@ import { peersChannel } from "../../../sync/peers.ts";
 const message = 5000;
 
 async function startNode() {
-  const api = await startApi({ pullLimits: { message } });
+  const api = await startApi({ egressAllow: ["127.0.0.0/8"], pullLimits: { message } });
   const server = { ...(await edgeBeside(api)), timeout: message };
   return { api, server, zones: secondaryZones(api) };
 }

@@ -9,7 +9,8 @@ import { rcodeName } from "../../../dns/wire/constants.ts";
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import { WireError } from "../../../dns/wire/wire.ts";
 import type { Floor } from "../../../lib/fair/measured-input.ts";
-import { exchange } from "../../../net/client/exchange.ts";
+import { Problem } from "../../../lib/problem.ts";
+import { exchange, isAnswerTo } from "../../../net/client/exchange.ts";
 import { Incoming, type TransferOutcome } from "./incoming.ts";
 import type { LargeZone } from "./large.ts";
 import type { TransferShare } from "./memory.ts";
@@ -43,7 +44,23 @@ export interface PullLimits extends TransferLimits {
   readonly least: Floor;
 }
 
-/** Returns the primary's serial. Asks over TCP if UDP fails. */
+/**
+ * No valid DNS message came from the server. The message is the same for a closed port, a silent one, and one of another
+ * service, since accounts choose the address. The operator's log has the cause.
+ */
+export class Unheard extends WireError {
+  constructor(cause: unknown) {
+    super("no valid DNS answer came; check the address, the port, firewalls, and TLS if it is used");
+    this.cause = cause;
+  }
+}
+
+/** The milliseconds in which `askSerial` is certain to end, however the server fails. */
+export const askedWithin = ({ isTls, limits }: Pick<Primary, "isTls" | "limits">): number =>
+  limits.message * (isTls ? 1 : 2) + slack;
+const slack = 500;
+
+/** Returns the primary's serial. Asks over TCP if UDP fails. Throws `Unheard` if the server speaks no DNS. */
 export async function askSerial(primary: Primary): Promise<number> {
   if (primary.isTls) return await askSerialFinally(primary, "tls");
   try {
@@ -63,17 +80,11 @@ async function askSerialFinally(primary: Primary, transport: "tcp" | "tls"): Pro
 
 /** Returns undefined when the answer is truncated. */
 async function askSerialOver(primary: Primary, transport: "udp" | "tcp" | "tls"): Promise<number | undefined> {
-  const { address, port, zone, limits, share, connection } = primary;
-  const name = nameFromApi(zone);
+  const name = nameFromApi(primary.zone);
   const { octets, verifier } = signed(primary, soaQuery(newId(), name));
-  const answering =
-    transport === "tls"
-      ? connection.first(octets)
-      : exchange({ address, port, transport, timeout: limits.message }, octets);
-  const answer = await share.input.answer(answering);
-  share.input.signal.throwIfAborted();
+  const { answer, reply } = await firstAnswer(primary, transport, octets);
   verifier?.take(answer, unixTime());
-  const { rcode, flags, answer: records } = parseReply(answer);
+  const { rcode, flags, answer: records } = reply;
   if ((flags & 0x0200) !== 0) return undefined;
   if (rcode !== 0) throw new WireError(`answered the SOA query with ${rcodeName(rcode)}`);
   const soa = soaIn(records, name);
@@ -81,6 +92,30 @@ async function askSerialOver(primary: Primary, transport: "udp" | "tcp" | "tls")
   if (!soa || (flags & 0x0400) === 0) throw new WireError("does not serve the zone");
   return serialOf(soa);
 }
+
+async function firstAnswer(primary: Primary, transport: "udp" | "tcp" | "tls", query: Uint8Array) {
+  const { address, port, limits, share, connection } = primary;
+  const { input } = share;
+  try {
+    const answering =
+      transport === "tls"
+        ? connection.first(query)
+        : exchange({ address, port, transport, timeout: limits.message }, query);
+    const answer = await input.answer(answering);
+    input.signal.throwIfAborted();
+    if (!isAnswerTo(answer, query)) throw new WireError("sent something else than an answer");
+    return { answer, reply: parseReply(answer) };
+  } catch (error) {
+    primary.signal.throwIfAborted();
+    throw isOfServer(error) ? new Unheard(error) : error;
+  }
+}
+
+/** Whether the error is the server's or the network's fault. */
+export const isOfServer = (error: unknown): boolean =>
+  error instanceof WireError ||
+  error instanceof Problem ||
+  (error instanceof Error && ("syscall" in error || error.constructor === Error));
 
 /** Asks for the changes since our SOA record; if `ours` is undefined, for the whole zone. */
 export async function askZone(primary: Primary, ours: ResourceRecord | undefined): Promise<TransferOutcome> {

@@ -1,5 +1,6 @@
 /** One refresh of a secondary zone (RFC 1034 section 4.3.5): asks its primaries, takes over news, and sets the next time. */
 
+import { setTimeout as delay } from "node:timers/promises";
 import { soaRdata } from "../../../answer/image/rrset/soa.ts";
 import type { ResourceRecord } from "../../../dns/reply.ts";
 import { tsigAlgorithmNamed } from "../../../dns/tsig/algorithms.ts";
@@ -11,7 +12,6 @@ import { seconds } from "../../../lib/clock.ts";
 import type { MeasuredInput } from "../../../lib/fair/measured-input.ts";
 import type { Traffic } from "../../../lib/fair/yield.ts";
 import type { Log } from "../../../lib/log.ts";
-import { Problem } from "../../../lib/problem.ts";
 import type { Random } from "../../../lib/random.ts";
 import { isLaterSerial } from "../../../lib/serial.ts";
 import type { TransferState } from "../../../storage/tables/transfers.ts";
@@ -24,7 +24,7 @@ import { applyExpired, applyTransfer } from "./apply.ts";
 import type { TransferOutcome } from "./incoming.ts";
 import { LargeZone } from "./large.ts";
 import type { TransferMemory, TransferShare } from "./memory.ts";
-import { askSerial, askZone, type Primary, type PullLimits } from "./primary.ts";
+import { askedWithin, askSerial, askZone, isOfServer, type Primary, type PullLimits, Unheard } from "./primary.ts";
 import { PrimaryConnection } from "./primary-connection.ts";
 import { claimRefresh, saveRefresh } from "./store.ts";
 
@@ -100,6 +100,7 @@ async function refresh(options: RefreshOptions, row: ZoneRow, { now, claimed, be
   const { service, log } = options;
   const { db } = service.store;
   const failures: string[] = [];
+  const causes: string[] = [];
   let transfer: TransferState | undefined;
   for (const server of primariesOf(row.secondary!)) {
     try {
@@ -108,8 +109,10 @@ async function refresh(options: RefreshOptions, row: ZoneRow, { now, claimed, be
       transfer = { ...before, last_xfr, error: null, failures: 0 };
       break;
     } catch (error) {
-      if (!(error instanceof WireError || error instanceof Problem || isConnectionError(error))) throw error;
-      failures.push(`${server.address} port ${server.port}: ${reasonOf(error)}`);
+      if (!isOfServer(error)) throw error;
+      const place = `${server.address} port ${server.port}`;
+      failures.push(`${place}: ${reasonOf(error)}`);
+      causes.push(`${place}: ${reasonOf(error instanceof Unheard ? error.cause : error)}`);
       if (options.input.signal.aborted) break;
     }
   }
@@ -119,7 +122,7 @@ async function refresh(options: RefreshOptions, row: ZoneRow, { now, claimed, be
     transfer = { ...before, error: failures.join("; ").slice(0, mostReason), failures: before.failures + 1 };
     // a server that is away for long causes only one warning for each zone
     const level = transfer.error === before.error ? "debug" : "warn";
-    log[level]({ zone: row.zone, reason: transfer.error }, "a zone could not be transferred");
+    log[level]({ zone: row.zone, reason: causes.join("; ").slice(0, mostReason) }, "a zone could not be transferred");
   }
   const end = seconds(service.clock);
   const isAskedFor = row.refresh_at === 0 && transfer.error === null;
@@ -175,8 +178,8 @@ async function takeFrom(options: RefreshOptions, row: ZoneRow, server: PrimarySe
 
 async function takeOver(options: RefreshOptions, found: ZoneRow, primary: Primary): Promise<boolean> {
   const row = await numbered(options, found);
-  await options.service.settings.egress.assertOpen(primary, "secondary.primary_ip");
-  const serial = await askSerial(primary);
+  await options.service.settings.egress.assertOpen(row.account_id, primary, "secondary.primary_ip");
+  const serial = await askSerialEvenly(primary);
   const isFirst = (row.transfer?.last_xfr ?? 0) === 0;
   if (!isFirst && serial === row.serial) return false;
   if (!isFirst && !isLaterSerial(serial, row.serial)) {
@@ -192,6 +195,24 @@ async function takeOver(options: RefreshOptions, found: ZoneRow, primary: Primar
     await apply(options, row, await askZone(primary, undefined));
   }
   return true;
+}
+
+/**
+ * A server that speaks no DNS takes the same time however it fails. Otherwise the time until the error, or until the next
+ * server is asked, would tell a closed port from an open one.
+ */
+async function askSerialEvenly(primary: Primary): Promise<number> {
+  const began = performance.now();
+  try {
+    return await askSerial(primary);
+  } catch (error) {
+    const left = askedWithin(primary) - (performance.now() - began);
+    if (error instanceof Unheard && left > 0) {
+      const { signal } = primary;
+      await delay(left, undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
+    throw error;
+  }
 }
 
 /** Returns the zone with the serial of its last change, which may have been assigned since the zone was found to be due. */
@@ -245,8 +266,5 @@ function keyOf({ secrets }: WriteOptions, { id, secondary, secondary_key }: Zone
   const secret = Buffer.from(secrets.open(secondary_key, zoneKeyContext(id)), "base64");
   return { name: nameFromApi(tsig.name), algorithm, secret };
 }
-
-const isConnectionError = (error: unknown) =>
-  error instanceof Error && ("syscall" in error || error.constructor === Error);
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

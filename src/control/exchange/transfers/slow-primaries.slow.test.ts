@@ -55,7 +55,7 @@ const held = (api: Client[], script: (fqdn: string) => Script) =>
   Promise.all(api.map((of, n) => secondaryOf(of, `held${n}.example`, script)));
 
 test("slow servers keep their slots while no other account waits, and one server gives way when an account waits", async () => {
-  const api = await startApi({ refreshes: 1, pullLimits: { message: 60_000, least } });
+  const api = await startApi({ egressAllow: ["127.0.0.0/8"], refreshes: 1, pullLimits: { message: 60_000, least } });
   const strangers = await Promise.all([1, 2, 3].map(() => api.stranger()));
   const slow = await held(strangers, drip);
   const asked = () => slow.map(({ primary }) => primary.asked.length);
@@ -71,7 +71,7 @@ test("slow servers keep their slots while no other account waits, and one server
 });
 
 test("endless servers above the minimum speed keep two accounts' slots, and a third account gets extra slots", async () => {
-  const api = await startApi({ refreshes: 4, pullLimits: { message: 60_000, least } });
+  const api = await startApi({ egressAllow: ["127.0.0.0/8"], refreshes: 4, pullLimits: { message: 60_000, least } });
   const [one, two] = [await api.stranger(), await api.stranger()];
   const steadily = await held([one, one, two, two], steady);
   const asked = () => steadily.map(({ primary }) => primary.asked.length);

@@ -31,6 +31,19 @@ export async function findNextDue(db: Db, now: number): Promise<number | undefin
   return rows[0]?.at ?? undefined;
 }
 
+/** A page of the zones of all accounts that are transferred from or to other servers. */
+export const listExchanged = (db: Db, after: Pick<ZoneRow, "account_id" | "id">, limit: number) =>
+  db
+    .selectFrom("zone")
+    .select(["account_id", "id", "zone", "primary", "secondary"])
+    .where(sql<boolean>`(refresh_at is not null or "primary"->>'enabled' = 'true')`)
+    .where(({ eb, refTuple, tuple }) => eb(refTuple("account_id", "id"), ">", tuple(after.account_id, after.id)))
+    .orderBy("account_id")
+    .orderBy("id")
+    .limit(limit)
+    .modifyEnd(across("operator"))
+    .execute();
+
 /** Updates a zone if it is still transferred from the servers that the row names. */
 const updateSecondary = (db: Db, { account_id, id, secondary, secondary_key }: ZoneRow) =>
   db

@@ -40,7 +40,8 @@ export async function readPartners(
   const secondary_key = keyAfter(ctx, id, settings, secret, old.secondary_key);
   const isSame = isDeepStrictEqual(settings, old.secondary) && secondary_key === old.secondary_key;
   if (!isSame) assertAllRecords(ctx, zone);
-  for (const place of primariesOf(settings)) await ctx.settings.egress.assertOpen(place, "secondary.primary_ip");
+  for (const place of primariesOf(settings))
+    await ctx.settings.egress.assertOpen(ctx.account_id, place, "secondary.primary_ip");
   if (isSame) return { ...old, primary };
   // the present contents are served until they expire; a new zone has none
   const expires_at = ctx.now + (before?.expiry ?? 0);
@@ -79,7 +80,7 @@ function keyAfter(
 async function assertSecondaries({ db, account_id, settings }: Ctx, { secondaries }: PrimarySettings): Promise<void> {
   for (const [i, { ip, port, notify, tsig_key }] of secondaries.entries()) {
     const field = `primary.secondaries[${i}]`;
-    if (notify) await settings.egress.assertOpen({ address: ip, port }, `${field}.ip`);
+    if (notify) await settings.egress.assertOpen(account_id, { address: ip, port }, `${field}.ip`);
     if (tsig_key !== undefined && !(await findTsigKey(db, account_id, tsig_key, "use"))) {
       throw invalidField(`${field}.tsig_key`, `there is no TSIG key ${tsig_key}`);
     }

@@ -1,0 +1,40 @@
+/** What everybody sees of a process's state, and what the operator sees. */
+import { expect, test } from "vitest";
+import type { Extra } from "../../http/server.ts";
+import { type Health, operatorExtras, publicExtras } from "./health.ts";
+
+const edge = { ready: true, full: false, zones: 3, quarantined: { names: ["www.secret.example A"], zones: [] } };
+const health = {
+  store: async () => {},
+  edge: async () => edge,
+  cutOff: async () => 2,
+  metrics: async () => "fairlead_up 1\n",
+} as unknown as Health;
+
+async function get(extras: readonly Extra[], path: string) {
+  const reply = await extras.find((extra) => extra.path === path)?.run();
+  return reply && [reply.status ?? 200, reply.body.trim()];
+}
+
+test("everybody sees whether the process is ready, and no name", async () => {
+  expect(await get(publicExtras(health), "/readyz")).toEqual([200, '{"ready":true}']);
+  expect(await get(publicExtras(health), "/healthz")).toEqual([200, '{"status":"ok"}']);
+  expect(await get(publicExtras(health), "/metrics")).toBeUndefined();
+  const away = { ...health, store: () => Promise.reject(new Error("the store at db.secret.example is away")) };
+  expect(await get(publicExtras(away), "/readyz")).toEqual([503, '{"ready":false}']);
+});
+
+test("the operator sees the parts, and the zones whose partners are not allowed", async () => {
+  const [status, body] = (await get(operatorExtras(health), "/readyz"))!;
+  expect(status).toBe(200);
+  expect(JSON.parse(String(body))).toEqual({ ready: true, store: "ok", edge, zones_cut_off: 2 });
+  expect(await get(operatorExtras(health), "/metrics")).toEqual([200, "fairlead_up 1"]);
+});
+
+test("partners that cannot be counted leave the process ready", async () => {
+  const uncounted = { ...health, cutOff: () => Promise.reject(new Error("too slow")) };
+  expect(await get(operatorExtras(uncounted), "/readyz")).toEqual([
+    200,
+    expect.stringContaining('"zones_cut_off":null'),
+  ]);
+});
