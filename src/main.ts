@@ -4,6 +4,7 @@ import { Command } from "commander";
 import { accountCommand } from "./cli/commands/account/command.ts";
 import { demoCommand } from "./cli/commands/demo/command.ts";
 import { explainCommand } from "./cli/commands/explain/command.ts";
+import { keyCommand } from "./cli/commands/key/command.ts";
 import { storeCommand } from "./cli/commands/store/command.ts";
 import { userCommand } from "./cli/commands/user/command.ts";
 import { zoneCommand } from "./cli/commands/zone/command.ts";
@@ -39,6 +40,7 @@ program.addCommand(storeCommand());
 program.addCommand(demoCommand());
 program.addCommand(explainCommand());
 program.addCommand(zoneCommand());
+program.addCommand(keyCommand());
 program
   .command("openapi")
   .description("print the API's OpenAPI document")

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Call } from "./cases.ts";
 import { beyond, covers, powerOf } from "./power.ts";
-import { type Access, allRights, grants, holds, type Permissions } from "./rules.ts";
+import { type Access, allRights, denies, denying, grants, holds, type Permissions } from "./rules.ts";
 import { accessOf, byRight, type Make, type Scene, type Verdict } from "./step.ts";
 import type { Holder, Team } from "./world.ts";
 
@@ -20,6 +20,7 @@ function verdictOf(scene: Scene, right: string, before: Access, after: Access | 
 
 const normal = (access: Access) =>
   access.map((one) => [
+    denies(one),
     allRights.map((right) => grants(one, right)),
     ["zones_allow_by_default", "zones_allow", "zones_deny", "records_allow", "records_deny"].map(
       (name) => one["dns"]?.[name] ?? (name === "zones_allow_by_default" ? true : []),
@@ -28,8 +29,9 @@ const normal = (access: Access) =>
 
 /** Merges the fields of a body into the existing ones, by name. */
 function laidOver(before: Permissions, sent: Permissions): Permissions {
-  const groups = new Set([...Object.keys(before), ...Object.keys(sent)]);
-  return Object.fromEntries([...groups].map((group) => [group, { ...before[group], ...sent[group] }]));
+  const groups = new Set([...Object.keys(before), ...Object.keys(sent)].filter((group) => group !== "default"));
+  const laid = Object.fromEntries([...groups].map((group) => [group, { ...before[group], ...sent[group] }]));
+  return denies(before) || denies(sent) ? { ...laid, ...denying } : laid;
 }
 
 /** The requested access: random, or the caller's own with less or more. */

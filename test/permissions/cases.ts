@@ -1,6 +1,6 @@
 /** The drawn cases: permissions, their first holders, and calls. They are data only, so that a case can be repeated. */
 import { Random } from "./random.ts";
-import { allRights, type Permissions, type RecordRule } from "./rules.ts";
+import { allRights, denying, type Permissions, type RecordRule } from "./rules.ts";
 import { delegations, types, type World } from "./world.ts";
 
 export const kinds = [
@@ -110,8 +110,10 @@ function drawPermissions(random: Random, world: World): Permissions {
     const [group = "", name = ""] = right.split(".");
     permissions[group] = { ...permissions[group], [name]: value };
   };
+  const isDenying = random.chance(0.1);
   for (const right of allRights) {
-    if (random.chance(used.includes(right) ? denied : denied / 20)) say(right, false);
+    if (isDenying && used.includes(right) && random.chance(0.6)) say(right, true);
+    else if (random.chance(used.includes(right) ? denied : denied / 20)) say(right, false);
     else if (random.chance(0.1)) say(right, true);
   }
   const dns: Record<string, unknown> = { ...permissions["dns"] };
@@ -121,7 +123,8 @@ function drawPermissions(random: Random, world: World): Permissions {
   if (random.chance(0.2)) dns["zones_deny"] = drawZones(random, world);
   if (random.chance(0.15)) dns["records_allow"] = drawRules(random, world);
   if (random.chance(0.3)) dns["records_deny"] = drawRules(random, world);
-  return Object.keys(dns).length > 0 ? { ...permissions, dns } : permissions;
+  const drawn = Object.keys(dns).length > 0 ? { ...permissions, dns } : permissions;
+  return isDenying ? { ...drawn, ...denying } : drawn;
 }
 
 const drawZones = (random: Random, { universe }: World) =>

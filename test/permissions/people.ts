@@ -13,7 +13,7 @@ export interface Entrance {
 
 const password = "correct horse battery";
 const groups = [...new Set(allRights.map((right) => right.split(".")[0]!))];
-const unset = Object.fromEntries(groups.map((group) => [group, null]));
+const unset = Object.fromEntries([...groups, "default"].map((group) => [group, null]));
 
 export class Person {
   readonly #world: World;

@@ -2,6 +2,7 @@
 import {
   type Access,
   allRights,
+  denies,
   grants,
   holds,
   isPlain,
@@ -25,6 +26,7 @@ const scoped = ["dns.view_zones", "dns.manage_zones"];
 
 export function powerOf(access: Access, { zones, places }: Universe): Power {
   const power = new Set<string>(allRights.filter((right) => holds(access, right)));
+  if (!access.every(denies)) power.add("rights of later releases");
   for (const right of scoped) {
     for (const one of access.filter((each) => grants(each, right))) {
       for (const zone of zones) {
@@ -50,7 +52,8 @@ export const beyond = (power: Power, ...others: readonly Power[]): string[] =>
 export const covers = (held: Access, wanted: Access): boolean =>
   wanted.every((one) => {
     const needed = allRights.filter((right) => grants(one, right));
-    return held.some((each) => hasScope(each, one) && needed.every((right) => grants(each, right)));
+    const isLater = (each: Permissions) => denies(one) || !denies(each);
+    return held.some((each) => hasScope(each, one) && isLater(each) && needed.every((right) => grants(each, right)));
   });
 
 const hasScope = (held: Permissions, wanted: Permissions) => {

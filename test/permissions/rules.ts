@@ -50,11 +50,19 @@ export const allRights = Object.entries(rights).flatMap(([group, names]) => name
 
 const jobRights = ["create_jobs", "update_jobs", "delete_jobs"];
 
-/** An omitted right is granted, except: rights about jobs follow manage_jobs, and manage_auth_keys must be given. */
+/** `default` is the one field that is not a group. */
+export const denying = { default: "deny" } as unknown as Permissions;
+export const denies = (permissions: Permissions): boolean => permissions["default"] === denying["default"];
+
+/**
+ * An omitted right is granted, except: `default` may deny all of them, rights about jobs follow manage_jobs, and
+ * manage_auth_keys must be given.
+ */
 export function grants(permissions: Permissions, right: string): boolean {
   const [group = "", name = ""] = right.split(".");
   const given = permissions[group]?.[name] ?? undefined;
   if (given !== undefined) return given === true;
+  if (denies(permissions)) return false;
   if (name === "manage_auth_keys") return false;
   return jobRights.includes(name) ? grants(permissions, "monitoring.manage_jobs") : true;
 }

@@ -91,6 +91,7 @@ function beyondOne(held: Access, wanted: Grant): string[] {
   const scopes = held.map((grant) => ({ grant, lists: beyondScope(grant, wanted) }));
   const names: string[] = [];
   const lists = new Set<string>();
+  if (wanted.allowsLater && !held.some(({ allowsLater }) => allowsLater)) names.push("default");
   for (const right of rightNames) {
     if (!wanted.rights.has(right)) continue;
     const holders = scopes.filter(({ grant }) => grant.rights.has(right));

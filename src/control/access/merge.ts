@@ -2,7 +2,7 @@
 import { holdsAll } from "./access.ts";
 import { withKept } from "./fields/kept.ts";
 import { lists } from "./fields/lists.ts";
-import { asRules, isGranted, namesOf, type Permissions } from "./permissions.ts";
+import { asRules, deniesByDefault, isGranted, namesOf, type Permissions, withDefault } from "./permissions.ts";
 import { grantOf } from "./permit.ts";
 import { type Edition, type Right, rightPath, rightsOf } from "./rights.ts";
 
@@ -14,7 +14,7 @@ export function showTogether(several: readonly Permissions[], edition: Edition):
     const value = Array.isArray(omitted) ? distinct(values.flat()) : values.includes(true);
     shown[group] = { ...shown[group], [name]: value };
   }
-  return withKept(shown, several, namesOf(edition));
+  return withDefault(withKept(shown, several, namesOf(edition)), several.every(deniesByDefault));
 }
 
 /**
@@ -24,13 +24,16 @@ export function showTogether(several: readonly Permissions[], edition: Edition):
  */
 export function equivalentOf(several: readonly Permissions[], edition: Edition): Permissions {
   const needed = withoutCovered(several);
-  if (needed.length < 2) return needed[0] ?? rightsWhere(edition, () => false);
+  if (needed.length < 2) return needed[0] ?? withDefault({}, true);
   const held = needed.map(grantOf);
   const all = showTogether(needed, edition);
-  const any: Permissions = { ...all, dns: { ...all["dns"], ...scopeOf(needed) } };
+  // a later right would be granted in the zones of all
+  const isDenying = needed.some(deniesByDefault);
+  const any: Permissions = withDefault({ ...all, dns: { ...all["dns"], ...scopeOf(needed) } }, isDenying);
   const common = rightsWhere(edition, (right) => needed.every((one) => isGranted(one, right)));
-  const each = Object.fromEntries(
-    Object.entries(any).map(([group, fields]) => [group, { ...fields, ...common[group] }]),
+  const each = withDefault(
+    Object.fromEntries(Object.keys(common).map((group) => [group, { ...any[group], ...common[group] }])),
+    isDenying,
   );
   const alone = needed.toSorted((a, b) => grantOf(b).rights.size - grantOf(a).rights.size);
   return [any, each].find((one) => holdsAll(held, [grantOf(one)])) ?? alone[0]!;

@@ -16,8 +16,23 @@ export interface RecordRule {
   readonly type?: string;
 }
 
-/** Permissions as stored: only the fields that were set. Omitted rights follow the registry. */
+/**
+ * Permissions as stored: only the fields that were set, by group. Omitted rights follow the registry, unless the object
+ * also has `default: "deny"`, which `deniesByDefault` reads.
+ */
 export type Permissions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+const defaults = ["allow", "deny"] as const;
+
+/** Whether rights that are left out are denied, including those of later releases. */
+export const deniesByDefault = (permissions: Permissions): boolean => defaultOf(permissions) === "deny";
+
+/** `default` is not a group; a cast, so that all other fields keep the type of groups. */
+const defaultOf = (permissions: Permissions): unknown => permissions["default"] as unknown;
+
+/** The object with `default: "deny"`, or as it is. */
+export const withDefault = <T extends Permissions>(groups: T, denies: boolean): T =>
+  denies ? { default: "deny", ...groups } : groups;
 
 /** The schema for bodies and replies. Names that this edition does not have are kept and shown. */
 export const permissionsSchema = Type.Object(groupSchemas(), { $id: "Permissions", ...keepsOthers });
@@ -33,9 +48,14 @@ function groupSchemas(): Record<string, TSchema> {
   for (const { group, name, schema, desc } of lists) {
     groups[group] = { ...groups[group], [name]: maybe({ ...schema, description: desc }) };
   }
-  return Object.fromEntries(
-    Object.entries(groups).map(([group, fields]) => [group, maybe(Type.Object(fields, keepsOthers))]),
-  );
+  const description =
+    '"deny" denies every right that is left out, also those of later releases; "allow" when left out.';
+  return {
+    default: maybe(Type.Enum([...defaults], { description })),
+    ...Object.fromEntries(
+      Object.entries(groups).map(([group, fields]) => [group, maybe(Type.Object(fields, keepsOthers))]),
+    ),
+  };
 }
 
 /** The stored permissions changed by a body: omitted fields keep their value, and null resets a field to its default. */
@@ -56,7 +76,9 @@ export function mergePermissions(
   for (const right of rightsOf(edition)) take(...rightPath(right));
   for (const { group, name } of lists) take(group, name);
   assertNames(after["dns"] ?? {});
-  return { ...after, ...keptAfter(before, body, namesOf(edition), warnings) };
+  const { default: given, ...named } = body;
+  const kept = keptAfter(before, named, namesOf(edition), warnings);
+  return withDefault({ ...after, ...kept }, given === undefined ? deniesByDefault(before) : defaultOf(body) === "deny");
 }
 
 /** The whole object as replies show it: every right with its effective value. */
@@ -70,7 +92,7 @@ export function showPermissions(stored: Permissions, edition: Edition): Record<s
   for (const { group, name, omitted } of lists) {
     shown[group] = { ...shown[group], [name]: stored[group]?.[name] ?? omitted };
   }
-  return withKept(shown, [stored], namesOf(edition));
+  return withDefault(withKept(shown, [stored], namesOf(edition)), deniesByDefault(stored));
 }
 
 /** Whether the object grants a right. */
@@ -78,6 +100,7 @@ export function isGranted(stored: Permissions, right: Right): boolean {
   const [group, name] = rightPath(right);
   const value = stored[group]?.[name];
   if (value !== undefined && value !== null) return value === true;
+  if (deniesByDefault(stored)) return false;
   const { omitted } = rights[right];
   if (omitted === undefined) return true;
   if (omitted === "denied") return false;
@@ -89,6 +112,7 @@ export function reasonOf(stored: Permissions, right: Right): string {
   const [group, name] = rightPath(right);
   const value = stored[group]?.[name];
   if (value !== undefined && value !== null) return "given";
+  if (deniesByDefault(stored)) return "left out: default deny";
   const { omitted } = rights[right];
   return typeof omitted === "object" ? `left out: as ${omitted.as}` : "left out";
 }

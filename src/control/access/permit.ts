@@ -2,12 +2,14 @@
 
 import { typeName, typeNamed } from "../../dns/type-names.ts";
 import { apiName, upwardsFrom } from "../../dns/wire/name.ts";
-import { asNames, asRules, isGranted, type Permissions, type RecordRule } from "./permissions.ts";
+import { asNames, asRules, deniesByDefault, isGranted, type Permissions, type RecordRule } from "./permissions.ts";
 import { type Right, rightNames } from "./rights.ts";
 
 /** Permissions prepared for checks: rights as a set, names in canonical spelling. */
 export interface Grant {
   readonly rights: ReadonlySet<Right>;
+  /** Rights of later releases are granted as well. */
+  readonly allowsLater: boolean;
   readonly allowByDefault: boolean;
   readonly zonesAllow: ReadonlySet<string>;
   readonly zonesDeny: ReadonlySet<string>;
@@ -28,6 +30,7 @@ function makeGrant(permissions: Permissions): Grant {
   const dns = permissions["dns"] ?? {};
   return {
     rights: new Set(rightNames.filter((right) => isGranted(permissions, right))),
+    allowsLater: !deniesByDefault(permissions),
     allowByDefault: dns["zones_allow_by_default"] !== false,
     zonesAllow: new Set(asNames(dns["zones_allow"]).map(apiName)),
     zonesDeny: new Set(asNames(dns["zones_deny"]).map(apiName)),

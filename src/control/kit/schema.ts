@@ -2,11 +2,16 @@
 import { type Static, type TSchema, Type } from "typebox";
 
 /** A value or null. */
-export const nullable = <T extends TSchema & { type?: string }>(schema: T) =>
-  Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, "null"] });
+export const nullable = <T extends TSchema & { type?: string; enum?: readonly unknown[] }>(schema: T) =>
+  Type.Unsafe<Static<T> | null>({
+    ...schema,
+    type: [schema.type ?? "string", "null"],
+    ...(schema.enum ? { enum: [...schema.enum, null] } : {}),
+  });
 
 /** A field of a body that may be left out; null means unset. */
-export const maybe = <T extends TSchema & { type?: string }>(schema: T) => Type.Optional(nullable(schema));
+export const maybe = <T extends TSchema & { type?: string; enum?: readonly unknown[] }>(schema: T) =>
+  Type.Optional(nullable(schema));
 
 /** The value of a field after a body is applied: a left-out field keeps its value, and null resets it. */
 export const afterBody = <T>(sent: T | null | undefined, before: T | undefined, unset: T): T =>

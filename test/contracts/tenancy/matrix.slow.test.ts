@@ -9,7 +9,7 @@ import { nameOf, pathCases } from "./paths.ts";
 import { feedCases, fieldCases, queryCases, referenceCases, takesBody } from "./references.ts";
 import { rowsOfAccount } from "./rows.ts";
 
-const api = await startApi({ deletionGuard: 100 });
+const api = await startApi({ deletionGuard: 100, egressAllow: ["127.0.0.0/8"] });
 const robber = await api.stranger();
 const accounts = await api.store.db.selectFrom("account").select(["id", "name"]).execute();
 const [victimId = "", robberId = ""] = ["first", "other"].map((name) => accounts.find((one) => one.name === name)?.id);

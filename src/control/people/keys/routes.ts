@@ -51,7 +51,7 @@ export const keyRoutes = [
     tag,
     summary: "Create an API key",
     desc:
-      "An omitted right is granted. Callers can only grant rights that they hold. With `expiry_duration` the reply " +
+      "An omitted right is granted, unless `permissions.default` is `deny`. Callers can only grant rights that they hold. With `expiry_duration` the reply " +
       "contains the text of the first secret; no other reply contains it.",
     right,
     exclusive: true,

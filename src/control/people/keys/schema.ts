@@ -3,6 +3,7 @@ import { type Static, Type } from "typebox";
 import { type Permissions, permissionsSchema } from "../../access/permissions.ts";
 import { maybe, names, nullable } from "../../kit/schema.ts";
 import { guardScope } from "../members/guard-scope.ts";
+import { Preset } from "./presets.ts";
 
 const Secret = Type.Object(
   {
@@ -61,10 +62,11 @@ const fields = {
 };
 export const KeyBody = Type.Object({ name: maybe(Type.String()), ...fields }, { $id: "ApiKeyBody" });
 export const NewKeyBody = Type.Object(
-  { name: Type.String(), ...fields },
+  { name: Type.String(), ...fields, preset: maybe(Preset) },
   {
     $id: "NewApiKeyBody",
-    examples: [{ name: "acme", permissions: { dns: { zones_allow_by_default: false, zones_allow: ["example.com"] } } }],
+    examples: [{ name: "certbot", preset: { name: "acme", zone: "example.com", domain: "www.example.com" } }],
   },
 );
 export type KeyBody = Static<typeof KeyBody>;
+export type NewKeyBody = Static<typeof NewKeyBody>;

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { newId, newKeyString } from "../../../lib/ids.ts";
-import { conflict, invalid } from "../../../lib/problem.ts";
+import { conflict, invalid, invalidField } from "../../../lib/problem.ts";
 import { changeHolder, type Reading, type Teams } from "../../access/holder.ts";
 import { assertLasting, assertNoGain, assertNoLockout } from "../../access/lifetime.ts";
 import type { Edition } from "../../access/rights.ts";
@@ -17,12 +17,14 @@ import { deleteKey, insertKey, isKeyNameTaken, type KeyRow, updateKey } from "..
 import { assertKeyRemains } from "../members/members.ts";
 import { countRows, getRow } from "../members/rows-store.ts";
 import { findTeams } from "../members/team-store.ts";
-import type { KeyBody } from "./schema.ts";
+import { permissionsOfPreset } from "./presets.ts";
+import type { KeyBody, NewKeyBody } from "./schema.ts";
 import { daysOf, type MadeSecret, makeSecret } from "./secret.ts";
 
 /** A key that expires has no string of its own, but gets its first secret. */
-export async function createKey(ctx: Ctx, body: KeyBody): Promise<{ row: KeyRow; made: MadeSecret | undefined }> {
+export async function createKey(ctx: Ctx, sent: NewKeyBody): Promise<{ row: KeyRow; made: MadeSecret | undefined }> {
   const { db, account_id, secrets, now } = ctx;
+  const body = withPreset(sent);
   const id = newId();
   const expiry_days = body.expiry_duration ? daysOf(body.expiry_duration, "expiry_duration") : null;
   const key = expiry_days === null ? newKeyString() : undefined;
@@ -51,6 +53,13 @@ export async function createKey(ctx: Ctx, body: KeyBody): Promise<{ row: KeyRow;
   await assertNameFree(db, row);
   await insertKey(db, row, key && secrets.hash(key));
   return { row, made: expiry_days === null ? undefined : await makeSecret(ctx, row, expiry_days) };
+}
+
+function withPreset({ preset, ...body }: NewKeyBody): KeyBody {
+  if (!preset) return body;
+  if (body.permissions) throw invalidField("preset", "cannot be combined with permissions");
+  if (body.teams?.length) throw invalidField("preset", "cannot be combined with teams, whose permissions would apply");
+  return { ...body, permissions: permissionsOfPreset(preset) };
 }
 
 export async function changeKey(

@@ -98,5 +98,7 @@ const holds = (right: KeptRight) => sql<boolean>`case when json_array_length(hol
 
 const grants = (table: "holder" | "team", right: KeptRight) => {
   const [group, name] = rightPath(right);
-  return sql<boolean>`coalesce(${sql.ref(`${table}.permissions`)} -> ${sql.lit(group)} ->> ${sql.lit(name)}, 'true') = 'true'`;
+  const permissions = sql.ref(`${table}.permissions`);
+  const omitted = sql`case when ${permissions} ->> 'default' = 'deny' then 'false' else 'true' end`;
+  return sql<boolean>`coalesce(${permissions} -> ${sql.lit(group)} ->> ${sql.lit(name)}, ${omitted}) = 'true'`;
 };

@@ -24,6 +24,9 @@ const variants: readonly Record<string, unknown>[] = [
   ...[true, false, null].map((manage_apikeys) => ({ account: { manage_apikeys } })),
   { account: { manage_users: false } },
   { account: { manage_apikeys: false, manage_users: false } },
+  { default: "deny" },
+  { default: "deny", account: { manage_apikeys: true, manage_users: null } },
+  { default: "deny", account: { manage_apikeys: true, manage_users: true } },
 ];
 
 async function insertOwner(db: Db): Promise<void> {

@@ -187,6 +187,12 @@ test("a key that is limited to a zone does not learn which others the account ha
   expect((await refusal("www.closed.example"))[0]).toBe(403);
 });
 
+test("every field may be null", async () => {
+  const location = { country: null, subdivision: null, georegion: null, latitude: null, longitude: null, asn: null };
+  const nothing = { type: null, client: null, subnet: null, time: null, seed: null, draws: null, matrix: null };
+  expect((await explain("www", { location, ...nothing })).answer).toHaveLength(2);
+});
+
 test("invalid questions are refused, and the message names the field", async () => {
   expect(await refused({ name: `www.${zone}`, client: "x" })).toMatch(/^client: x is not an address/);
   expect(await refused({ name: `www.${zone}`, subnet: "192.0.2.0/33" })).toMatch(/^subnet:/);
