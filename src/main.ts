@@ -9,7 +9,7 @@ import { storeCommand } from "./cli/commands/store/command.ts";
 import { userCommand } from "./cli/commands/user/command.ts";
 import { zoneCommand } from "./cli/commands/zone/command.ts";
 import { refuseUnknown } from "./cli/terminal/unknown.ts";
-import { addOptions, addRoleOptions, readConfig } from "./config/config.ts";
+import { addOptions, addRoleOptions, ignoreOtherKeys, readConfig } from "./config/config.ts";
 import { version } from "./config/version.ts";
 import { Problem } from "./lib/problem.ts";
 
@@ -31,16 +31,16 @@ addRoleOptions(program.command("control"), "control")
 addRoleOptions(program.command("edge"), "edge")
   .description("run DNS alone; needs --database-url")
   .action(async (options) => (await import("./cli/edge.ts")).edge(() => readConfig(options)));
-addOptions(program.command("reload"), ["data"])
+const reload = addOptions(program.command("reload"), ["data"]);
+ignoreOtherKeys(reload);
+reload
   .description("make the running service read its configuration again and replace its edge, without losing a query")
   .action(async (options) => (await import("./cli/commands/reload.ts")).reload(readConfig(options)));
-program.addCommand(accountCommand());
-program.addCommand(userCommand());
-program.addCommand(storeCommand());
-program.addCommand(demoCommand());
-program.addCommand(explainCommand());
-program.addCommand(zoneCommand());
-program.addCommand(keyCommand());
+const others = [accountCommand, userCommand, storeCommand, demoCommand, explainCommand, zoneCommand, keyCommand];
+for (const command of others.map((make) => make())) {
+  ignoreOtherKeys(command);
+  program.addCommand(command);
+}
 program
   .command("openapi")
   .description("print the API's OpenAPI document")

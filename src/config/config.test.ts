@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterAll, describe, expect, test } from "vitest";
-import { addRoleOptions, readConfig } from "./config.ts";
+import { addOptions, addRoleOptions, ignoreOtherKeys, readConfig } from "./config.ts";
+import { keys } from "./keys.ts";
 
 describe("configuration", () => {
   test("the defaults listen on loopback only", () => {
@@ -94,6 +95,23 @@ test("help for an edge has only the flags that an edge reads, and a shared file 
   expect(help).not.toContain("embedded");
   const config = write({ http: "127.0.0.1:1", workers: 2 });
   expect(readConfig(edge.parse(["--config", config], { from: "user" }).opts(), {}).workers).toBe(2);
+});
+
+test("a command takes all flags of serve, ignores those that it does not need, and keeps its own", () => {
+  const outer = new Command();
+  const inner = addOptions(outer.command("inner"), ["http", "data"]).option("--networks <ID,...>");
+  ignoreOtherKeys(outer);
+  const flags = Object.values(keys).flatMap(({ flag }) =>
+    flag === "--networks" ? [flag, "0,1"] : [flag, "1.2.3.4:5"],
+  );
+  inner.parse([...flags, "--dns", "not an address"], { from: "user" });
+  expect(inner.opts()).toMatchObject({ http: "1.2.3.4:5", networks: "0,1" });
+  expect(readConfig({ http: inner.opts()["http"], dns: inner.opts()["dns"] }, {})).toMatchObject({
+    http: { address: "1.2.3.4", port: 5 },
+    dns: keys.dns.fallback,
+  });
+  expect(inner.helpInformation()).not.toContain("--dns");
+  expect(() => inner.exitOverride().parse(["--never", "x"], { from: "user" })).toThrow();
 });
 
 function write(content: unknown): string {

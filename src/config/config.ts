@@ -44,6 +44,24 @@ export function addOptions(command: Command, only: readonly (keyof Keys)[]): Com
   return command;
 }
 
+/**
+ * Lets a command and the commands in it take all flags of `serve`, so that a service and its commands can be called with
+ * the same ones. Flags that a command does not know are ignored. Call this when all options have been added.
+ */
+export function ignoreOtherKeys(command: Command): void {
+  for (const inner of command.commands) ignoreOtherKeys(inner);
+  const known = new Set(command.options.map(({ long }) => long));
+  if (!known.has("--config")) return;
+  for (const key of Object.values(keys)) {
+    if (!known.has(key.flag))
+      command.addOption(
+        optionOf(key)
+          .hideHelp()
+          .argParser(() => undefined),
+      );
+  }
+}
+
 /** Adds the keys that a role reads, which are all keys for `serve`. Flags that only another command reads are refused. */
 export function addRoleOptions(command: Command, role: Role): Command {
   addFileOption(command);
