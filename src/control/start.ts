@@ -223,7 +223,21 @@ const serverOf = (options: ControlOptions, service: ReturnType<typeof createServ
     registry: options.registry,
   });
 
-function settingsOf(options: ControlOptions, firstAccount: string | undefined): Settings {
+/** What a command of the operator needs to write as the service does. */
+export const commandService = (
+  options: Parameters<typeof settingsOf>[0],
+  { store, secrets }: Pick<WriteOptions, "store" | "secrets">,
+  log: Log,
+): WriteOptions => ({
+  ...{ store, secrets, settings: settingsOf(options, undefined), memory: newMemory(systemClock, log) },
+  ...{ clock: systemClock, random: Math.random, wake() {} },
+  notify: { callers() {}, mail() {}, feeds() {} },
+});
+
+function settingsOf(
+  options: Omit<ControlOptions, "log" | "registry" | "extra">,
+  firstAccount: string | undefined,
+): Settings {
   const { edition, networks, allowSuffix, rate, listen, egressAllow, isPrivateOpen, publicUrl, own } = options;
   const privateFor = isPrivateOpen ? firstAccount : undefined;
   const { keepDeleted, deletionGuard, guardsSingle } = options;

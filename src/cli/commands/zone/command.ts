@@ -1,12 +1,13 @@
-/** `fairlead zone import` and `export`: names, arguments and options. */
+/** `fairlead zone import`, `export` and `release`: names, arguments and options. */
 import { Command } from "commander";
-import { addOptions, readConfig } from "../../../config/config.ts";
+import { addOptions, readConfig, storeKeys } from "../../../config/config.ts";
 import { apiConfig } from "../../host/api.ts";
 import type { Options } from "../../host/stores.ts";
 import type { ImportOptions } from "./files.ts";
+import type { ReleaseOptions } from "./release.ts";
 
 export function zoneCommand(): Command {
-  const zone = new Command("zone").description("import and export zone files through the running service");
+  const zone = new Command("zone").description("import and export zone files, and free names of zones");
   addOptions(zone.command("import"), apiConfig)
     .description("create a zone from a zone file; progress and warnings go to standard error")
     .argument("<file>", "the zone file, or - for standard input")
@@ -22,5 +23,12 @@ export function zoneCommand(): Command {
     .action(async (name: string, file: string, options: Options) =>
       (await import("./files.ts")).exportZone(readConfig(options), name, file),
     );
+  addOptions(zone.command("release"), [...storeKeys, "edition", "allowSuffix", "keepDeleted"])
+    .description(
+      "let other accounts have a zone's name; the zone is deleted, and can be brought back while the name is free",
+    )
+    .argument("<zone>", "the zone's name; the zone may be deleted already")
+    .option("--yes", "do not ask before a zone is deleted")
+    .action(async (name: string, options: ReleaseOptions) => (await import("./release.ts")).runRelease(name, options));
   return zone;
 }

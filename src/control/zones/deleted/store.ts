@@ -1,9 +1,9 @@
 /** SQL of deleted zones: their rows move to a table of their own, their records stay where they are. */
 import type { Selectable } from "kysely";
 import { across } from "../../../storage/fence/exceptions.ts";
-import type { DeletedZoneTable, ZoneRow } from "../../../storage/tables/zones.ts";
+import type { DeletedZoneTable } from "../../../storage/tables/zones.ts";
 import { type Db, rowsOf, statement } from "../../kit/store.ts";
-import { defaultView } from "../../write/zone-lock.ts";
+import { claimOf, dropClaim } from "../model/zone/store.ts";
 
 export type DeletedRow = Selectable<DeletedZoneTable>;
 
@@ -82,18 +82,6 @@ export async function expireDeleted(db: Db, { account_id, id, kept_until }: Dele
   return ended.length > 0;
 }
 
-/** Gives this zone the claim on its name. */
-export async function reclaim(db: Db, { account_id, id, zone }: DeletedRow | ZoneRow): Promise<void> {
-  await claimOf(db, account_id, zone).set({ zone_id: id }).execute();
-}
-
-const claimOf = (db: Db, account_id: string, zone: string) =>
-  db
-    .updateTable("zone_claim")
-    .where("view", "=", defaultView)
-    .where("fqdn", "=", zone)
-    .where("account_id", "=", account_id);
-
 /** Releases the name, unless a zone or another deleted zone has it. The domain must be locked. */
 export async function releaseClaim(db: Db, { account_id, id, zone }: DeletedRow, now: number): Promise<void> {
   const others = restorable(db, account_id, now).where("zone", "=", zone).where("id", "<>", id);
@@ -102,13 +90,7 @@ export async function releaseClaim(db: Db, { account_id, id, zone }: DeletedRow,
     await claimOf(db, account_id, zone).where("zone_id", "=", id).set({ zone_id: other.id }).execute();
     return;
   }
-  await db
-    .deleteFrom("zone_claim")
-    .where("view", "=", defaultView)
-    .where("fqdn", "=", zone)
-    .where("account_id", "=", account_id)
-    .where("zone_id", "=", id)
-    .execute();
+  await dropClaim(db, account_id, zone, id);
 }
 
 const mostAtOnce = 2000;

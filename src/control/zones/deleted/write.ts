@@ -1,7 +1,7 @@
 /** Deleting zones, bringing them back, and removing them for good. */
 
 import { LongWork } from "../../../lib/fair/yield.ts";
-import { conflict, invalid, missing } from "../../../lib/problem.ts";
+import { invalid, missing } from "../../../lib/problem.ts";
 import { latestSerial } from "../../../lib/serial.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
@@ -15,12 +15,13 @@ import type { Ctx } from "../../write/context.ts";
 import { writeListing } from "../catalogs/listing.ts";
 import { cataloguedAgain } from "../catalogs/membership.ts";
 import { beforeFirst, countRecords, listRecords, recordsPut } from "../model/record/store.ts";
+import { claimName } from "../model/zone/claim.ts";
 import { assertTarget } from "../model/zone/link.ts";
 import { claimScope, spanningAncestors } from "../model/zone/ownership.ts";
 import { isExchanged } from "../model/zone/partners.ts";
 import { noteZone } from "../model/zone/present.ts";
 import { assertAllRecords, assertNoneClosed, assertWhole } from "../model/zone/reach.ts";
-import { findZone, insertZone, lockDomains } from "../model/zone/store.ts";
+import { insertZone, lockDomains } from "../model/zone/store.ts";
 import { addContents } from "../records/contents.ts";
 import { countCreated } from "../records/guard.ts";
 import { touchLinksInto } from "../records/links.ts";
@@ -47,7 +48,7 @@ export async function moveToDeleted(ctx: Ctx, fields: ZoneRow): Promise<void> {
 }
 
 /** Prevents claims of the name until this transaction ends. */
-async function lockName({ db, settings }: Ctx, zone: string): Promise<void> {
+export async function lockName({ db, settings }: Ctx, zone: string): Promise<void> {
   const { edition, allowSuffix } = settings;
   await lockDomains(db, claimScope(zone).registrable, spanningAncestors(zone, edition, allowSuffix));
 }
@@ -74,8 +75,8 @@ export async function bringBack(ctx: Ctx, named: string): Promise<{ readonly bef
     const message = `the zone ${zone} has ${records} records; at most ${limits.undeletedRecords} can be brought back`;
     throw invalid(message, { zone, records, limit: limits.undeletedRecords });
   }
-  await lockName(ctx, zone);
-  if (await findZone(db, account_id, zone)) throw conflict("zone already exists", { zone });
+  // the name may have been released, and taken by another account since
+  await claimName(ctx, gone.fields);
   if (gone.fields.link !== null || gone.fields.secondary) assertAllRecords(ctx, zone);
   if (gone.fields.link !== null) assertTarget(ctx, zone, gone.fields.link);
   const catalogued = await cataloguedAgain(ctx, gone.fields);
@@ -86,7 +87,6 @@ export async function bringBack(ctx: Ctx, named: string): Promise<{ readonly bef
   await insertZone(db, row);
   countCreated(ctx, account_id);
   await deleted.removeDeleted(db, gone);
-  await deleted.reclaim(db, row);
   await writeListing(ctx, undefined, row);
   await touchLinksInto(ctx, zone);
   noteZone(ctx, undefined, row);

@@ -155,6 +155,34 @@ export async function insertClaim(db: Db, zone: ZoneRow, registrable: string): P
   await db.insertInto("zone_claim").values({ view, fqdn, registrable, account_id, zone_id }).execute();
 }
 
+/** Gives this zone the claim on its name. */
+export async function reclaim(
+  db: Db,
+  { account_id, id, zone }: Pick<ZoneRow, "account_id" | "id" | "zone">,
+): Promise<void> {
+  await claimOf(db, account_id, zone).set({ zone_id: id }).execute();
+}
+
+export const claimOf = (db: Db, account_id: string, zone: string) =>
+  db
+    .updateTable("zone_claim")
+    .where("view", "=", defaultView)
+    .where("fqdn", "=", zone)
+    .where("account_id", "=", account_id);
+
+/** Ends the account's claim on a name, or only that of a zone or deleted zone; false if there is none. The domain must be locked. */
+export async function dropClaim(db: Db, account_id: string, zone: string, zone_id?: string): Promise<boolean> {
+  const dropped = await db
+    .deleteFrom("zone_claim")
+    .where("view", "=", defaultView)
+    .where("fqdn", "=", zone)
+    .where("account_id", "=", account_id)
+    .$if(zone_id !== undefined, (claim) => claim.where("zone_id", "=", zone_id!))
+    .returning("fqdn")
+    .execute();
+  return dropped.length > 0;
+}
+
 /** The zones with these names: the account's own, and those of others that are served. */
 export const findVisible = (db: Db, account_id: string, names: readonly string[]) =>
   db

@@ -1,14 +1,13 @@
 /** Claims of zone names: two accounts never hold names where one is below the other. */
 
-import { ancestorsOf } from "../../dns/wire/name.ts";
-import { conflict, denied } from "../../lib/problem.ts";
-import type { ZoneRow } from "../../storage/tables/zones.ts";
-import { reachesRecord } from "../access/access.ts";
-import { closedRecord } from "../access/caller.ts";
-import type { Ctx } from "../write/context.ts";
-import { reclaim } from "./deleted/store.ts";
-import { assertNotPublicSuffix, claimScope, spanningAncestors } from "./model/zone/ownership.ts";
-import { findClaims, insertClaim, lockDomains } from "./model/zone/store.ts";
+import { ancestorsOf } from "../../../../dns/wire/name.ts";
+import { conflict, denied } from "../../../../lib/problem.ts";
+import type { ZoneRow } from "../../../../storage/tables/zones.ts";
+import { reachesRecord } from "../../../access/access.ts";
+import { closedRecord } from "../../../access/caller.ts";
+import type { Ctx } from "../../../write/context.ts";
+import { assertNotPublicSuffix, claimScope, spanningAncestors } from "./ownership.ts";
+import { findClaims, insertClaim, lockDomains, reclaim } from "./store.ts";
 
 const right = "dns.manage_zones";
 
