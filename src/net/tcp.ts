@@ -7,6 +7,7 @@ import { contains, type IpPrefix, scanPrefix } from "../lib/address/ip.ts";
 import { Connections, type OpenConnection } from "./connection/connections.ts";
 import { readProxyHeader } from "./connection/proxy-protocol.ts";
 import { TcpConnection, type TcpLimits } from "./connection/tcp-connection.ts";
+import { Turns } from "./connection/turns.ts";
 import { DohServer } from "./https/https.ts";
 import { addressOctets } from "./socket/address.ts";
 import type { Client, QueryService } from "./socket/service.ts";
@@ -54,6 +55,7 @@ export class TcpServer {
   readonly #servers: Server[] = [];
   #closed: Promise<unknown> | undefined;
   readonly #connections: Connections;
+  readonly #turns = new Turns();
   readonly #proxies: readonly IpPrefix[];
   readonly #secure: Readonly<Record<"tls" | "https", TlsFront>>;
   readonly #doh: DohServer;
@@ -138,8 +140,10 @@ export class TcpServer {
     const { socket } = connection;
     this.#connections.assign(connection, client);
     const onQuery = () => this.#connections.touch(connection);
+    const turns = this.#turns.of(connection.group);
+    const { service } = this.#options;
     const serveMessages = (stream: Socket, peer: Client) => {
-      const messages = new TcpConnection(stream, peer, this.#options.service, this.#limits, onQuery);
+      const messages = new TcpConnection(stream, { client: peer, service, limits: this.#limits, turns, onQuery });
       connection.end = () => messages.end();
     };
     if (transport === "tcp") serveMessages(socket, client);
@@ -149,7 +153,7 @@ export class TcpServer {
       });
     } else {
       this.#secure.https.begin(socket, (secured) => {
-        connection.end = this.#doh.serve(secured, client, onQuery);
+        connection.end = this.#doh.serve(secured, { client, turns, onQuery });
       });
     }
   }

@@ -14,6 +14,10 @@ export class FairQueue<T> {
     this.size++;
   }
 
+  has(account: string): boolean {
+    return this.#accounts.has(account);
+  }
+
   count(account: string): number {
     return sum(this.#accounts.get(account));
   }

@@ -2,6 +2,7 @@
 import type { Socket } from "node:net";
 import { askService, type Client, plainOctets, type QueryService } from "../socket/service.ts";
 import type { ConnectionLimits } from "./connections.ts";
+import { type ConnectionTurns, turn } from "./turns.ts";
 
 export interface TcpLimits extends ConnectionLimits {
   /** Milliseconds without a query after which a connection is closed. */
@@ -25,15 +26,24 @@ const answerRoom = lengthOctets + largestMessage;
 const answers = new Uint8Array(4 * answerRoom);
 
 /**
- * `answered`: all complete messages are answered. `blocked`: the client must read answers first. `sending`: a long
- * answer is being sent. `ending`: no more messages are answered.
+ * `answered`: all complete messages are answered. `waiting`: it is the turn of other connections. `blocked`: the client
+ * must read answers first. `sending`: a long answer is being sent. `ending`: no more messages are answered.
  */
-type State = "answered" | "blocked" | "sending" | "ending";
+type State = "answered" | "waiting" | "blocked" | "sending" | "ending";
+
+export interface TcpConnectionOptions {
+  readonly client: Client;
+  readonly service: QueryService;
+  readonly limits: TcpLimits;
+  readonly turns: ConnectionTurns;
+  readonly onQuery: () => void;
+}
 
 export class TcpConnection {
   readonly #socket: Socket;
   readonly #service: QueryService;
   readonly #limits: TcpLimits;
+  readonly #turns: ConnectionTurns;
   readonly #onQuery: () => void;
   readonly #client: Client;
   /** Received but not answered: the start of a message, or complete messages while the client does not read. */
@@ -45,10 +55,11 @@ export class TcpConnection {
   #onRead: () => void = () => {};
 
   /** `socket` must be one that keeps its own end open when the client ends its side (allowHalfOpen). */
-  constructor(socket: Socket, client: Client, service: QueryService, limits: TcpLimits, onQuery: () => void) {
+  constructor(socket: Socket, { client, service, limits, turns, onQuery }: TcpConnectionOptions) {
     this.#socket = socket;
     this.#service = service;
     this.#limits = limits;
+    this.#turns = turns;
     this.#onQuery = onQuery;
     this.#client = client;
     // errors of the client's side need no handling; "close" follows
@@ -74,7 +85,12 @@ export class TcpConnection {
     if (this.#state === "ending") return;
     const isContinued = this.#held.length > 0;
     const data = this.#held.with(octets);
-    if (this.#state === "blocked" || this.#state === "sending") return;
+    if (this.#state !== "answered") return;
+    if (!this.#turns.isFree) {
+      this.#held.keep(data, 0);
+      this.#wait();
+      return;
+    }
     const answered = this.#answerFrom(data);
     if (answered > 0) this.#onQuery();
     this.#proceed(isContinued && answered === 0);
@@ -83,12 +99,23 @@ export class TcpConnection {
   #drained(): void {
     this.#onRead();
     if (this.#state !== "blocked") return;
-    this.#resume();
+    if (this.#turns.isFree) this.#resume();
+    else this.#wait();
+  }
+
+  /** Reads no more queries until it is the connection's turn. */
+  #wait(): void {
+    this.#state = "waiting";
+    this.#socket.pause();
+    clearTimeout(this.#timer);
+    this.#turns.wait(() => {
+      if (this.#state === "waiting" && !this.#socket.destroyed) this.#resume();
+    });
   }
 
   #resume(): void {
     this.#state = "answered";
-    this.#answerFrom(this.#held.with(none));
+    if (this.#answerFrom(this.#held.with(none)) > 0) this.#onQuery();
     if (this.#state === "answered") this.#socket.resume();
     this.#proceed(false);
   }
@@ -132,6 +159,7 @@ export class TcpConnection {
   #proceed(isContinued: boolean): void {
     if (this.#state === "sending") return;
     if (this.#state === "ending" || (this.#state === "answered" && this.#halfClosed)) this.end();
+    else if (this.#state === "waiting") this.#wait();
     else if (this.#state === "blocked") {
       this.#socket.pause();
       this.#closeAfter(this.#limits.stall);
@@ -144,9 +172,14 @@ export class TcpConnection {
     if (!this.#socket.destroyed) this.#timer = setTimeout(() => this.#socket.destroy(), milliseconds);
   }
 
-  /** Answers the complete messages at the start of `data` and holds the rest; returns the octets of the messages. */
+  /**
+   * Answers the complete messages at the start of `data`, as many as one turn allows, and holds the rest. Returns the
+   * octets of the messages.
+   */
   #answerFrom(data: Uint8Array): number {
+    const started = this.#turns.now();
     let at = 0;
+    let answered = 0;
     let gathered = 0;
     let sending: AsyncIterable<Uint8Array> | undefined;
     this.#service.begin();
@@ -159,6 +192,10 @@ export class TcpConnection {
         this.#state = "blocked";
         break;
       }
+      if (answered >= turn.octets || this.#turns.now() - started >= turn.time) {
+        this.#state = "waiting";
+        break;
+      }
       const from = at + lengthOctets;
       const long = this.#service.transfer?.(data, from, from + length, this.#client);
       if (long) {
@@ -168,11 +205,14 @@ export class TcpConnection {
         break;
       }
       if (gathered > answers.length - answerRoom) gathered = this.#write(gathered);
-      gathered += this.#answer(data, at + lengthOctets, length, gathered);
+      const written = this.#answer(data, at + lengthOctets, length, gathered);
+      gathered += written;
+      answered += written;
       at += lengthOctets + length;
     }
     this.#service.end();
     this.#write(gathered);
+    this.#turns.use(started);
     this.#held.keep(data, at);
     if (sending) void this.#send(sending);
     return at;

@@ -27,6 +27,7 @@ import {
 import type { TcpLimits } from "../connection/tcp-connection.ts";
 import { tcpCounts } from "../tcp.ts";
 import { smallestTtl } from "./doh.ts";
+import { mostPending } from "./http1.ts";
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -76,6 +77,32 @@ describe.each<[string, AskHttp]>([
   test("a query of 65,535 octets is answered", async () => {
     const { ports } = await start();
     expect((await ask(ports.https, post(query(1, 65_535)))).body.length).toBe(65_535);
+  });
+});
+
+describe("connections of HTTP/1.1", () => {
+  const asked = (number: number) => `GET /dns-query?dns=${coded(query(number))} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+  test("pipelined requests are answered in order, each after the one before", async () => {
+    const { ports } = await start();
+    const socket = await openTls(ports.https, { ALPNProtocols: ["http/1.1"] });
+    cleanups.push(() => socket.destroy());
+    let text = "";
+    socket.on("data", (octets) => (text += octets.toString("latin1")));
+    socket.write(Array.from({ length: mostPending }, (_, number) => asked(number)).join(""));
+    const answered = () => [...text.matchAll(/\r\n\r\n\0(.)/gs)].map(([, octet]) => octet!.charCodeAt(0));
+    await expect.poll(() => answered().length).toBe(mostPending);
+    expect(answered()).toEqual(Array.from({ length: mostPending }, (_, number) => number));
+  });
+
+  test("a connection with too many requests that wait is closed", async () => {
+    const { ports } = await start();
+    const socket = await openTls(ports.https, { ALPNProtocols: ["http/1.1"] });
+    cleanups.push(() => socket.destroy());
+    const { ended } = follow(socket);
+    socket.write(asked(0).repeat(mostPending + 1));
+    expect(await ended).toBeLessThan(soon);
+    expect(await plainQuery(ports.tcp)).toBeLessThan(50);
   });
 });
 

@@ -4,10 +4,21 @@ import { longestHeader, problem, type Reply, readRequest } from "./doh.ts";
 import type { HttpConnection } from "./https.ts";
 import { readBody } from "./request-body.ts";
 
+/** The most requests of a connection that wait to be answered, as many as streams of HTTP/2. */
+export const mostPending = 100;
+
+/** A connection whose requests are answered one after the other, so that it holds one unread reply. */
+interface Line {
+  readonly connection: HttpConnection;
+  pending: number;
+  /** Resolves when the last reply has been sent. */
+  last: Promise<unknown>;
+}
+
 export class Http1 {
   /** Never listens: connections are passed to it. */
   readonly #server = createServer({ maxHeaderSize: longestHeader, keepAliveTimeout: 0 });
-  readonly #connections = new WeakMap<object, HttpConnection>();
+  readonly #lines = new WeakMap<object, Line>();
 
   constructor() {
     this.#server.on("request", (request, response) => void this.#receive(request, response));
@@ -19,21 +30,31 @@ export class Http1 {
   }
 
   serve(connection: HttpConnection): () => void {
-    this.#connections.set(connection.socket, connection);
+    this.#lines.set(connection.socket, { connection, pending: 0, last: Promise.resolve() });
     this.#server.emit("connection", connection.socket);
     return () => connection.socket.destroySoon();
   }
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const connection = this.#connections.get(request.socket);
-    if (!connection) return void request.socket.destroy();
-    const { limits, answer, closeAfter } = connection;
+    const line = this.#lines.get(request.socket);
+    if (!line || line.pending === mostPending) return void request.socket.destroy();
+    const { limits, answer, closeAfter } = line.connection;
+    const before = line.last;
+    line.pending++;
+    line.last = new Promise<void>((resolve) => {
+      response.on("close", () => {
+        line.pending--;
+        resolve();
+      });
+    });
     closeAfter(limits.message);
     const { method = "", url: target = "", headers } = request;
     const read = readRequest({ method, target, type: headers["content-type"], length: headers["content-length"] });
     const query = read.kind === "body" ? await readBody(request) : read;
     if (query === undefined) return;
-    const reply = query.kind === "query" ? answer(query.octets) : problem(query.status);
+    await before;
+    const reply = query.kind === "query" ? await answer(query.octets) : problem(query.status);
+    if (response.destroyed) return;
     closeAfter(limits.stall);
     send(request, response, reply, () => closeAfter(limits.idle));
   }

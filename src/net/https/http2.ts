@@ -45,7 +45,10 @@ export function serveHttp2({ socket, limits, answer, closeAfter }: HttpConnectio
     const read = readRequest({ method, target, type, length });
     const query = read.kind === "body" ? await readBody(stream, holdFor) : read;
     if (query === undefined || isGone(stream)) return;
-    const reply = query.kind === "query" ? answer(query.octets) : problem(query.status);
+    const answered = query.kind === "query" ? answer(query.octets) : problem(query.status);
+    // without a wait if possible, since a client could open further streams meanwhile
+    const reply = answered instanceof Promise ? await answered : answered;
+    if (isGone(stream)) return;
     holdFor(reply.body.length);
     closeAfter(limits.stall);
     if (!isGone(stream)) send(stream, reply, method === "HEAD");

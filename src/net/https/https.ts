@@ -1,6 +1,7 @@
 /** DNS over HTTPS (RFC 8484) on connections after their TLS handshake: HTTP/2, or HTTP/1.1 for clients without it. */
 import type { TLSSocket } from "node:tls";
 import type { TcpLimits } from "../connection/tcp-connection.ts";
+import type { ConnectionTurns } from "../connection/turns.ts";
 import type { Client, QueryService } from "../socket/service.ts";
 import { answerDoh, type Reply } from "./doh.ts";
 import { Http1 } from "./http1.ts";
@@ -10,9 +11,16 @@ import { serveHttp2 } from "./http2.ts";
 export interface HttpConnection {
   readonly socket: TLSSocket;
   readonly limits: TcpLimits;
-  readonly answer: (query: Uint8Array) => Reply;
+  /** Answers when it is the connection's turn. */
+  readonly answer: (query: Uint8Array) => Reply | Promise<Reply>;
   /** Closes the connection after so many milliseconds, unless this function is called again before. */
   readonly closeAfter: (milliseconds: number) => void;
+}
+
+interface Served {
+  readonly client: Client;
+  readonly turns: ConnectionTurns;
+  readonly onQuery: () => void;
 }
 
 export class DohServer {
@@ -26,7 +34,7 @@ export class DohServer {
   }
 
   /** Serves a connection. Returns a function that closes it without cutting off replies. */
-  serve(socket: TLSSocket, client: Client, onQuery: () => void): () => void {
+  serve(socket: TLSSocket, { client, turns, onQuery }: Served): () => void {
     let timer: NodeJS.Timeout | undefined;
     const closeAfter = (milliseconds: number) => {
       clearTimeout(timer);
@@ -35,7 +43,7 @@ export class DohServer {
     socket.on("close", () => clearTimeout(timer));
     const answer = (query: Uint8Array) => {
       onQuery();
-      return answerDoh(this.#service, query, client);
+      return turns.run(() => answerDoh(this.#service, query, client));
     };
     // after the handshake a client is about to send a query
     closeAfter(this.#limits.message);

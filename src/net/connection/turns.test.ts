@@ -1,0 +1,115 @@
+/** Turns of connections: with a simulated clock, and while one of them pipelines queries with large answers. */
+import { once } from "node:events";
+import { connect } from "node:net";
+import { setImmediate as nextRound } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { framed, query, startStreams } from "../../../test/network/streams.ts";
+import { Turns, turn } from "./turns.ts";
+
+function simulated() {
+  const clock = { now: 0 };
+  const turns = new Turns(() => clock.now);
+  const order: string[] = [];
+  /** Takes a turn of `time` milliseconds. */
+  const go = (name: string, connection: ReturnType<Turns["of"]>, time: number) => {
+    const task = () => {
+      order.push(name);
+      const started = clock.now;
+      clock.now += time;
+      connection.use(started);
+    };
+    if (connection.isFree) task();
+    else connection.wait(task);
+  };
+  return { clock, turns, order, go };
+}
+
+describe("turns", () => {
+  test("a client that has used its time waits for the next round, on all its connections; another one does not", async () => {
+    const { turns, order, go } = simulated();
+    const [a1, a2, b] = [turns.of("a"), turns.of("a"), turns.of("b")];
+    go("a1", a1, turn.time / 2);
+    go("a2", a2, turn.time / 2);
+    go("a1", a1, 0);
+    go("a2", a2, 0);
+    go("b", b, 0);
+    expect(order).toEqual(["a1", "a2", "b"]);
+    await nextRound();
+    expect(order).toEqual(["a1", "a2", "b", "a1", "a2"]);
+  });
+
+  test("clients that wait take turns, and so do the connections of each", async () => {
+    const { turns, order, go } = simulated();
+    const [a1, a2, b] = [turns.of("a"), turns.of("a"), turns.of("b")];
+    for (const [name, connection] of Object.entries({ a1, b })) go(name, connection, turn.time);
+    for (const name of ["a1", "a1", "a2", "b", "b"] as const) go(name, { a1, a2, b }[name], 0.1);
+    await nextRound();
+    expect(order.slice(2)).toEqual(["a1", "b", "a2", "b", "a1"]);
+  });
+
+  test("a round of turns ends after a millisecond, so that queries that have arrived are read", async () => {
+    const { turns, order, go } = simulated();
+    const a = turns.of("a");
+    go("a", a, turn.time);
+    for (let n = 0; n < 5; n++) go("a", a, turn.time);
+    await nextRound();
+    expect(order).toHaveLength(3);
+    await nextRound();
+    expect(order).toHaveLength(5);
+  });
+
+  test("a task that throws has used its time", async () => {
+    const { clock, turns, order } = simulated();
+    const a = turns.of("a");
+    const fail = () =>
+      a.run(() => {
+        order.push("failed");
+        clock.now += turn.time;
+        throw new Error("of the task");
+      });
+    expect(fail).toThrow("of the task");
+    await expect(fail()).rejects.toThrow("of the task");
+    expect(await a.run(() => 7)).toBe(7);
+    expect(order).toEqual(["failed", "failed"]);
+  });
+});
+
+describe("over sockets", () => {
+  const cleanups: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  });
+
+  test("one connection that pipelines large answers gets a few of them a turn, and others are answered meanwhile", async () => {
+    const { server, ports, service } = await startStreams();
+    cleanups.push(() => server.close(100));
+    const turnsOf = { current: 0, longest: 0, large: 0 };
+    const answer = service.answer.bind(service);
+    service.begin = () => {
+      turnsOf.current = 0;
+    };
+    service.answer = (...given) => {
+      const written = answer(...given);
+      if (written === 60_000) turnsOf.large++;
+      turnsOf.longest = Math.max(turnsOf.longest, ++turnsOf.current);
+      return written;
+    };
+    const [greedy, modest] = ["127.0.0.2", "127.0.0.3"].map((localAddress) => {
+      const socket = connect({ port: ports.tcp, host: "127.0.0.1", localAddress });
+      cleanups.push(() => socket.destroy());
+      return socket;
+    });
+    const all = 3000;
+    let received = 0;
+    greedy!.on("data", ({ length }: Buffer) => (received += length));
+    greedy!.write(Buffer.concat(Array.from({ length: all }, () => framed(query(0, 12, 253)))));
+    await expect.poll(() => turnsOf.large, { interval: 1 }).toBeGreaterThan(0);
+    for (let n = 0; n < 5; n++) {
+      modest!.write(framed(query(n)));
+      await once(modest!, "data");
+    }
+    expect(turnsOf.large).toBeLessThan(all);
+    await expect.poll(() => received).toBe(all * 60_002);
+    expect(turnsOf.longest).toBe(Math.ceil(turn.octets / 60_000));
+  });
+});

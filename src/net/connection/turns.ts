@@ -1,0 +1,111 @@
+/**
+ * Turns of a worker's connections. A client that has used its time in one round of the event loop waits, and clients
+ * that wait take turns, as do the connections of one client. Whoever sends one query after another is answered first.
+ */
+import { FairQueue } from "../../lib/fair/queue.ts";
+
+/** One turn ends after so many octets of answers, or so many milliseconds. */
+export const turn = { octets: 64 * 1024, time: 0.5 } as const;
+
+/** Milliseconds for turns of waiting connections before queries that have arrived meanwhile are answered. */
+const round = 1;
+
+export class Turns {
+  readonly #waiting = new FairQueue<() => void>();
+  /** Milliseconds that clients have used in this round of the event loop. */
+  readonly #used = new Map<string, number>();
+  readonly #now: () => number;
+  #isScheduled = false;
+  #connections = 0;
+
+  constructor(now = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** The turns of a new connection; `host` names its client. */
+  of(host: string): ConnectionTurns {
+    return new ConnectionTurns(this, host, String(++this.#connections));
+  }
+
+  mayGo(host: string): boolean {
+    return (this.#used.get(host) ?? 0) < turn.time && !this.#waiting.has(host);
+  }
+
+  now(): number {
+    return this.#now();
+  }
+
+  use(host: string, time: number): void {
+    this.#used.set(host, (this.#used.get(host) ?? 0) + time);
+    this.#schedule();
+  }
+
+  wait(host: string, connection: string, go: () => void): void {
+    this.#waiting.add(host, connection, go);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#run());
+  }
+
+  #run(): void {
+    this.#isScheduled = false;
+    this.#used.clear();
+    const until = this.#now() + round;
+    for (let go = this.#waiting.take(); go; go = this.#waiting.take()) {
+      go();
+      if (this.#now() >= until) break;
+    }
+    if (this.#waiting.size > 0) this.#schedule();
+  }
+}
+
+/** The turns of one connection. */
+export class ConnectionTurns {
+  readonly #turns: Turns;
+  readonly #host: string;
+  readonly #connection: string;
+
+  constructor(turns: Turns, host: string, connection: string) {
+    this.#turns = turns;
+    this.#host = host;
+    this.#connection = connection;
+  }
+
+  /** Whether the connection need not wait. */
+  get isFree(): boolean {
+    return this.#turns.mayGo(this.#host);
+  }
+
+  now(): number {
+    return this.#turns.now();
+  }
+
+  /** Records the time since `started` as used. */
+  use(started: number): void {
+    this.#turns.use(this.#host, this.now() - started);
+  }
+
+  /** Calls `go` when it is the connection's turn. */
+  wait(go: () => void): void {
+    this.#turns.wait(this.#host, this.#connection, go);
+  }
+
+  /** Runs a short task when it is the connection's turn: at once if it need not wait. */
+  run<T>(task: () => T): T | Promise<T> {
+    if (this.isFree) return this.#measured(task);
+    return new Promise<void>((resolve) => this.wait(resolve)).then(() => this.#measured(task));
+  }
+
+  #measured<T>(task: () => T): T {
+    const started = this.now();
+    try {
+      return task();
+    } finally {
+      this.use(started);
+    }
+  }
+}
