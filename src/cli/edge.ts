@@ -84,6 +84,7 @@ function open(config: Config, storeUrl: string, { listen, secure, takesOver }: G
     cookieSecrets: config.cookieSecret.map((secret) => Buffer.from(secret, "hex")),
     limits: {
       answers: config.dnsLimit,
+      equal: config.dnsEqualLimit,
       errors: config.dnsErrorLimit,
       exempt: config.dnsLimitExempt.flatMap((text) => scanPrefix(text) ?? []),
     },

@@ -19,6 +19,7 @@ import {
   serverId,
   smtpServer,
   transferTime,
+  zeroOr,
 } from "./values.ts";
 
 /** A row of the table: one setting. */
@@ -342,7 +343,7 @@ export const keys = {
     flag: "--transfers-out",
     value: "N",
     role: "edge",
-    desc: "outgoing transfers at the same time, per edge; ten times as many may wait",
+    desc: "outgoing transfers at the same time, per edge; accounts below their share may have twice as many, and ten times as many may wait",
     otherwise: "10",
     parse: integer(1, 1000),
     fallback: 10,
@@ -408,6 +409,16 @@ export const keys = {
     fallback: 0,
     reloads: true,
   }),
+  dnsEqualLimit: one({
+    flag: "--dns-equal-limit",
+    value: "N",
+    role: "edge",
+    desc: "a limit like --dns-limit, for answers with the same name, type and RCODE; at least 200, or 0 for no limit",
+    otherwise: "200",
+    parse: zeroOr(200, 1_000_000),
+    fallback: 200,
+    reloads: true,
+  }),
   dnsErrorLimit: one({
     flag: "--dns-error-limit",
     value: "N",
@@ -422,7 +433,7 @@ export const keys = {
     flag: "--dns-limit-exempt",
     value: "CIDR",
     role: "edge",
-    desc: "clients to which --dns-limit and --dns-error-limit do not apply",
+    desc: "clients to which --dns-limit, --dns-equal-limit and --dns-error-limit do not apply",
     otherwise: "127.0.0.0/8 and ::1",
     parse: cidr,
     fallback: ["127.0.0.0/8", "::1"],

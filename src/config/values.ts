@@ -161,6 +161,10 @@ export function choice<const T extends string>(...names: readonly T[]) {
   };
 }
 
+/** 0, or a whole number in the range. */
+export const zeroOr = (least: number, most: number) => (text: string) =>
+  text === "0" ? 0 : integer(least, most)(text);
+
 export function integer(least: number, most: number) {
   return (text: string): number => {
     const value = Number(text);

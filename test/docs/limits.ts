@@ -15,7 +15,13 @@ import {
   mostLinted,
 } from "../../src/control/changesets/effect.ts";
 import { changeSetOctets, changeSetValues } from "../../src/control/changesets/routes.ts";
-import { catalogsFollowed, fixedLimits, memory, mostRefreshes } from "../../src/control/exchange/exchanger.ts";
+import {
+  catalogsFollowed,
+  fixedLimits,
+  followedFor,
+  memory,
+  mostRefreshes,
+} from "../../src/control/exchange/exchanger.ts";
 import { notices } from "../../src/control/exchange/notify/sending.ts";
 import { largestRrset, mostTypes } from "../../src/control/exchange/transfers/contents.ts";
 import { mostDiffering } from "../../src/control/exchange/transfers/replace.ts";
@@ -44,6 +50,7 @@ import { mostEntryOctets } from "../../src/dns/zonefile/entries.ts";
 import { mostLines } from "../../src/dns/zonefile/generate.ts";
 import { mostWaiting as waitingChanges } from "../../src/edge/follow/state.ts";
 import { mostUdp } from "../../src/edge/serve/serve.ts";
+import { outgoingSlots } from "../../src/edge/transfer/transfers.ts";
 import { defaultLimits as json } from "../../src/http/body/json.ts";
 import { bodyRooms, mostSmall } from "../../src/http/body/room.ts";
 import { defaultMostBody, openMostBody } from "../../src/http/route/endpoint.ts";
@@ -221,7 +228,10 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       ],
       ["answers of one turn of a connection, while others wait", `${octets(turn.octets)}, ${turn.time} milliseconds`],
       ["requests over one connection of HTTP/1.1 that are not answered yet", count(mostPending)],
-      ["errors a second to one client network over UDP", `${keys.dnsErrorLimit.fallback} (\`--dns-error-limit\`)`],
+      [
+        "equal answers a second to one client network over UDP; errors",
+        `${keys.dnsEqualLimit.fallback} (\`--dns-equal-limit\`); ${keys.dnsErrorLimit.fallback} (\`--dns-error-limit\`)`,
+      ],
       ["changes that wait at an edge whose memory limit is reached", count(waitingChanges)],
     ],
   ],
@@ -249,10 +259,7 @@ const slots: readonly (readonly [what: string, limits: SlotLimits])[] = [
   ["notices to secondaries", notices],
   [`octets of bodies of up to ${octets(mostSmall)}, by account, or by address without a key`, bodyRooms.small],
   ["octets of larger bodies", bodyRooms.large],
-  [
-    "transfers from one edge, by client: an IPv4 address or IPv6 /64 (`--transfers-out`)",
-    half(keys.transfersOut.fallback),
-  ],
+  ["transfers from one edge, by account of the zone (`--transfers-out`)", outgoingSlots(keys.transfersOut.fallback)],
 ];
 
 const slotRows = slots.map(([what, { all, own, most = all }]) => [what, ...[all, own, most].map((n) => count(n))]);
@@ -264,7 +271,7 @@ export const limitsPage = () => `# Limits
 ${sections.map(([title, rows]) => `## ${title}\n\n${table(["what", "at most"], rows)}`).join("\n")}
 ## Fair sharing
 
-Concurrency slots with a global and a per-account limit; accounts below their fair share may exceed the global limit up to a hard maximum. The fair share is the global limit divided by the number of accounts that hold slots or ask for one; it is at least 1. If an account below its share finds no slot, a sender of another account that has fallen too far behind (${slowness}) loses its slot.
+Concurrency slots with a global and a per-account limit; accounts below their fair share may exceed the global limit up to a hard maximum. The fair share is the global limit divided by the number of accounts that hold slots or ask for one; it is at least 1. If an account below its share finds no slot, a sender or reader of another account that has fallen too far behind (${slowness}) loses its slot, as does a catalog that has been followed for ${time(followedFor / 1000)}.
 
 Requests that wait take turns by account, and by address within an account.
 

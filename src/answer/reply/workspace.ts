@@ -38,6 +38,8 @@ export class Workspace {
   readonly rrset = new RrsetView();
   /** The entry of the zone that denied the name or type; 0 without a denial. */
   denied = 0;
+  /** A hash of the question's name and type, after its look-up. */
+  asked = 0;
   readonly steering: Steering;
   readonly count: Count | undefined;
 

@@ -17,7 +17,7 @@ import { writeAs } from "../write/system.ts";
 import { listToFollow } from "../zones/catalogs/store.ts";
 import { follow } from "./catalogs/follow.ts";
 import { OutgoingNotices } from "./notify/notify.ts";
-import { ZoneTasks } from "./tasks.ts";
+import { LongTask, ZoneTasks } from "./tasks.ts";
 import { type MemoryLimits, TransferMemory } from "./transfers/memory.ts";
 import type { PullLimits } from "./transfers/primary.ts";
 import { type PullOptions, pull, type TransferAct } from "./transfers/pull.ts";
@@ -63,6 +63,8 @@ const dueReadEvery = 1000;
 export const mostRefreshes = 3;
 /** Limits on catalogs followed at the same time. */
 export const catalogsFollowed = { all: 4, own: 2, most: 8 };
+/** Milliseconds after which following a catalog can lose its slot to another account. */
+export const followedFor = 60_000;
 /** Due catalogs listed by one query. */
 const catalogsAtOnce = 8;
 /** The time limit of the transaction that writes a zone, in milliseconds. */
@@ -164,10 +166,11 @@ export class ZoneExchanger {
   async #followDue(lease: Lease): Promise<void> {
     const { store, clock } = this.#options.service;
     const due = await listToFollow(store.db, seconds(clock), catalogsAtOnce, this.#catalogs.accountsAtLimit());
-    const options = { ...this.#options, lease, signal: this.#closing.signal };
     for (const row of due) {
+      const task = new LongTask(followedFor);
+      const options = { ...this.#options, lease, signal: AbortSignal.any([this.#closing.signal, task.signal]) };
       const failed = this.#complainOf(row, "following a catalog failed");
-      this.#catalogs.begin(row, () => follow(options, row).catch(failed));
+      this.#catalogs.begin(row, () => follow(options, row).catch(failed), task);
     }
   }
 

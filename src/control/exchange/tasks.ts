@@ -2,6 +2,32 @@
 import { type Holder, type SlotLimits, Slots } from "../../lib/fair/slots.ts";
 import type { ZoneRow } from "../../storage/tables/zones.ts";
 
+/** A task that has lasted for `most` milliseconds: it can lose its slot, and is continued in a later turn. */
+export class LongTask implements Holder {
+  readonly #ending = new AbortController();
+  readonly #most: number;
+  readonly #began: number;
+  readonly #now: () => number;
+
+  constructor(most: number, now = () => performance.now()) {
+    this.#most = most;
+    this.#now = now;
+    this.#began = now();
+  }
+
+  get isSlow(): boolean {
+    return this.#now() - this.#began >= this.#most;
+  }
+
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  loseSlot(): void {
+    this.#ending.abort(new Error("other accounts wait"));
+  }
+}
+
 export class ZoneTasks {
   readonly #slots: Slots;
   readonly #ended: () => void;

@@ -14,19 +14,23 @@ export interface RateTable {
 export interface RateLimits {
   /** Answers a second to a prefix, and as many denials of each zone; 0 for no limit. */
   readonly answers: number;
+  /** Answers a second to a prefix with the same name, type and RCODE; 0 for no limit. */
+  readonly equal: number;
   /** Error replies a second to a prefix; 0 for no limit. */
   readonly errors: number;
   /** Prefixes that have no limits. */
   readonly exempt: readonly IpPrefix[];
 }
 
-export const noLimits: RateLimits = { answers: 0, errors: 0, exempt: [] };
+export const noLimits: RateLimits = { answers: 0, equal: 0, errors: 0, exempt: [] };
 
 /** One in this many answers beyond the limit is sent truncated, so that a real client asks over TCP. */
 const slip = 2;
 
 /** `denial`: NXDOMAIN and NODATA. */
 export const answerKind = { answer: 0, denial: 1, error: 2 } as const;
+/** Distinguishes the credit of equal answers of a kind from that of all. */
+const equalOf = 4;
 type Kind = (typeof answerKind)[keyof typeof answerKind];
 
 /** `slip`: the answer is replaced by a truncated one, after which real clients ask over TCP or with a cookie. */
@@ -55,22 +59,31 @@ export class RateLimiter {
   readonly #exempt: readonly IpPrefix[];
   /** Milliseconds of credit that one answer of each kind takes; 0 for no limit. */
   readonly #costs: readonly number[];
+  /** The same for one of equal answers. */
+  readonly #equalCost: number;
   #over = 0;
 
-  constructor(table: RateTable, { answers, errors, exempt }: RateLimits) {
+  constructor(table: RateTable, { answers, equal, errors, exempt }: RateLimits) {
     this.#table = table;
     this.#exempt = exempt;
-    this.#costs = [answers, answers, errors].map((rate) => (rate === 0 ? 0 : 1000 / rate));
+    this.#costs = [answers, answers, errors].map(costOf);
+    this.#equalCost = costOf(equal);
   }
 
   /**
    * `zone` identifies a denial's zone; 0 for other answers. Floods ask each random name only once, so all denials of a
-   * zone share one limit.
+   * zone share one limit. `question` is a hash of name and type.
    */
-  admit(client: Client, kind: Kind, zone: number): Admission {
+  admit(client: Client, kind: Kind, zone: number, question: number): Admission {
     const cost = this.#costs[kind]!;
-    if (cost === 0 || this.#isExempt(client) || this.#take(hash(client, kind, zone, this.#table.seed), cost))
-      return "send";
+    const equalCost = kind === answerKind.error ? 0 : this.#equalCost;
+    if (cost === 0 && equalCost === 0) return "send";
+    if (this.#isExempt(client)) return "send";
+    const network = hashOfNetwork(client, this.#table.seed);
+    const isWithin =
+      (equalCost === 0 || this.#take(hash(network, kind + equalOf, question), equalCost)) &&
+      (cost === 0 || this.#take(hash(network, kind, zone), cost));
+    if (isWithin) return "send";
     if (kind === answerKind.error) return "drop";
     this.#over = (this.#over + 1) % slip;
     return this.#over === 0 ? "slip" : "drop";
@@ -101,13 +114,21 @@ export class RateLimiter {
   }
 
   #isExempt({ address }: Client): boolean {
-    return this.#exempt.some((prefix) => contains(prefix, address));
+    for (let i = 0; i < this.#exempt.length; i++) if (contains(this.#exempt[i]!, address)) return true;
+    return false;
   }
 }
 
-function hash({ family, address }: Client, kind: Kind, zone: number, seed: number): number {
-  let value = Math.imul(seed ^ (kind << 8) ^ family, 0x01000193) ^ zone;
+const costOf = (rate: number) => (rate === 0 ? 0 : 1000 / rate);
+
+function hashOfNetwork({ family, address }: Client, seed: number): number {
+  let value = seed ^ family;
   for (let i = 0; i < networkOctets[family]; i++) value = Math.imul(value ^ address[i]!, 0x01000193);
+  return value;
+}
+
+function hash(network: number, kind: number, what: number): number {
+  let value = Math.imul(network ^ (kind << 8), 0x01000193) ^ what;
   value = Math.imul(value ^ (value >>> 16), 0x7feb352d);
   value = Math.imul(value ^ (value >>> 15), 0x846ca68b);
   return value ^ (value >>> 16);

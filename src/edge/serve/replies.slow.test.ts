@@ -47,7 +47,7 @@ test("the first configured secret makes cookies, and cookies made with the other
   const [older, newer] = [new Uint8Array(16).fill(1), new Uint8Array(16).fill(2)];
   const before = await start({ cookieSecrets: [older] });
   const made = (await before.ask([[code.cookie, client]])).options[code.cookie];
-  const after = await start({ cookieSecrets: [newer, older], limits: { answers: 0, errors: 1, exempt: [] } });
+  const after = await start({ cookieSecrets: [newer, older], limits: { answers: 0, equal: 0, errors: 1, exempt: [] } });
   await after.ask([]);
   for (let i = 0; i < 5; i++) {
     const { options } = await after.ask([[code.cookie, from(made)]]);
@@ -68,11 +68,11 @@ test("the identifier and the keepalive are sent to clients that ask", async () =
 });
 
 test("errors over the limit are dropped and counted; over TCP, and to exempt clients, all are sent", async () => {
-  const { edge, ask } = await start({ limits: { answers: 0, errors: 1, exempt: [] } });
+  const { edge, ask } = await start({ limits: { answers: 0, equal: 0, errors: 1, exempt: [] } });
   expect((await ask([])).rcode).toBe("REFUSED");
   await expect(ask([])).rejects.toThrow();
   expect((await ask([], "tcp")).rcode).toBe("REFUSED");
   expect(await edge.metrics()).toMatch(/fairlead_dns_limited_total [1-9]/);
-  const exempt = await start({ limits: { answers: 0, errors: 1, exempt: [scanPrefix("127.0.0.0/8")!] } });
+  const exempt = await start({ limits: { answers: 0, equal: 0, errors: 1, exempt: [scanPrefix("127.0.0.0/8")!] } });
   for (let i = 0; i < 10; i++) expect((await exempt.ask([])).rcode).toBe("REFUSED");
 });

@@ -122,7 +122,7 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
     }
     trail[0] = 0;
     if (limiter && transport === "udp" && !isKnown) {
-      const admission = limiter.admit(client, kindOf(message.rcode, space.denied), space.denied);
+      const admission = limiter.admit(client, kindOf(message.rcode, space.denied), space.denied, space.asked);
       if (admission !== "send") options.onLimited?.();
       if (admission === "drop") return 0;
       if (admission === "slip") {

@@ -1,5 +1,6 @@
 /** The thread that reads and composes zones for transfers, at a low priority: queries go first. */
 import { parentPort, workerData } from "node:worker_threads";
+import { MeasuredInput, usualFloor } from "../../lib/fair/measured-input.ts";
 import { lowerThread } from "../../lib/priority.ts";
 import type { OpenZone } from "../../sync/zone.ts";
 import { type TransferRequest, Transfers, type TransfersOptions } from "./transfers.ts";
@@ -47,15 +48,19 @@ lowerThread();
 
 async function send(id: number, request: TransferRequest): Promise<void> {
   const progress: Progress = { left: inAdvance, isStopped: false, wake() {} };
+  const speed = new MeasuredInput(usualFloor, tooSlow);
+  speed.signal.addEventListener("abort", () => progress.wake());
   running.set(id, progress);
   try {
-    for await (const octets of transfers.run(request)) {
+    for await (const octets of transfers.run(request, speed)) {
       if (progress.isStopped) break;
+      const { length } = octets;
       post({ kind: "message", id, octets }, ownMemory(octets));
       progress.left--;
-      if (progress.left === 0) await new Promise<void>((resolve) => (progress.wake = resolve));
+      if (progress.left === 0) await speed.wait(new Promise<void>((resolve) => (progress.wake = resolve)), length);
       progress.wake = () => {};
       if (progress.isStopped) break;
+      speed.signal.throwIfAborted();
     }
     post({ kind: "end", id });
   } catch (error) {
@@ -64,6 +69,8 @@ async function send(id: number, request: TransferRequest): Promise<void> {
     running.delete(id);
   }
 }
+
+const tooSlow = () => new Error("the client reads too slowly while zones of other accounts wait for its slot");
 
 const post = (sent: Sent, memory: readonly ArrayBuffer[] = []) => port.postMessage(sent, memory);
 

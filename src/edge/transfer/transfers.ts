@@ -8,7 +8,7 @@ import { signatureOctets } from "../../dns/tsig/tsig.ts";
 import { types } from "../../dns/types.ts";
 import { Rcode, TypeCode } from "../../dns/wire/constants.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
-import { Slots } from "../../lib/fair/slots.ts";
+import { type Holder, type SlotLimits, Slots } from "../../lib/fair/slots.ts";
 import { isLaterSerial } from "../../lib/serial.ts";
 import type { Outgoing } from "../../sync/peers.ts";
 import type { ZoneAtSerial, ZoneChanges, ZoneReading, ZoneSource } from "../../sync/zone.ts";
@@ -27,6 +27,8 @@ export interface TransferRequest {
   readonly signature: JudgedSignature | undefined;
 }
 
+/** Slots for outgoing transfers, by account of the zone; `most` is the number of zones that are sent at once. */
+export const outgoingSlots = (most: number): SlotLimits => ({ all: most, own: Math.ceil(most / 2), most: 2 * most });
 /** The number of waiting requests for each simultaneous transfer. */
 const waitingForEach = 10;
 /** Maximum milliseconds for which a reading is open. */
@@ -36,7 +38,7 @@ const mostName = 255;
 
 export interface TransfersOptions {
   readonly zones: ZoneSource;
-  /** Maximum number of zones sent at once. */
+  /** The number of zones sent at once; accounts below their share may exceed it. */
   readonly most: number;
 }
 
@@ -51,18 +53,21 @@ export class Transfers {
 
   constructor(open: Open, most: number) {
     this.#open = open;
-    const own = Math.ceil(most / 2);
-    const waiting = { all: most * waitingForEach, own: own * waitingForEach };
-    this.#slots = new Slots({ all: most, own, waiting });
+    const limits = outgoingSlots(most);
+    const waiting = { all: most * waitingForEach, own: limits.own * waitingForEach };
+    this.#slots = new Slots({ ...limits, waiting });
   }
 
-  /** The messages of the answer. Throws when it cannot be completed: the connection must then be closed. */
-  async *run(request: TransferRequest): AsyncGenerator<Uint8Array> {
+  /**
+   * The messages of the answer. Throws when it cannot be completed: the connection must then be closed. `client` can lose
+   * the slot when it reads too slowly.
+   */
+  async *run(request: TransferRequest, client: Holder): AsyncGenerator<Uint8Array> {
     const { question, signature, host, zone } = request;
     const signer = signature?.key && new StreamSigner(signature.key, signature.signature.mac);
     const octets = signature?.key ? signatureOctets(signature.key) : 0;
     const sealed = (message: Uint8Array) => signer?.sign(message, Math.floor(Date.now() / 1000)) ?? message;
-    const slot = await this.#slots.wait(host);
+    const slot = await this.#slots.wait(zone.account_id, host, { holder: client });
     if (!slot) {
       yield sealed(refusalOf(question, Rcode.REFUSED, octets));
       return;

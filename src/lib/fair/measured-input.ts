@@ -1,4 +1,7 @@
-/** Input from a peer that holds a slot: its speed is measured, and it ends when another account takes the slot. */
+/**
+ * Input from a peer that holds a slot, or output to it: its speed is measured, and it ends when another account takes the
+ * slot.
+ */
 import type { Holder } from "./slots.ts";
 
 /** The speed below which a peer is slow and can lose its slot. */
@@ -68,6 +71,13 @@ export class MeasuredInput implements Holder {
       // after an abort, the wait for a piece ends with its connection
       if (!this.signal.aborted) await closed;
     }
+  }
+
+  /** Waits until the peer has taken so many octets, and measures it. */
+  async wait(taken: Promise<void>, octets: number): Promise<void> {
+    this.#since = this.#now();
+    await taken;
+    this.#measure(octets);
   }
 
   /** Returns the answer and measures it. */

@@ -99,7 +99,7 @@ describe("over sockets", () => {
       cleanups.push(() => socket.destroy());
       return socket;
     });
-    const all = 3000;
+    const all = 1000;
     let received = 0;
     greedy!.on("data", ({ length }: Buffer) => (received += length));
     greedy!.write(Buffer.concat(Array.from({ length: all }, () => framed(query(0, 12, 253)))));
@@ -109,7 +109,7 @@ describe("over sockets", () => {
       await once(modest!, "data");
     }
     expect(turnsOf.large).toBeLessThan(all);
-    await expect.poll(() => received).toBe(all * 60_002);
+    await expect.poll(() => received, { timeout: 15_000 }).toBe(all * 60_002);
     expect(turnsOf.longest).toBe(Math.ceil(turn.octets / 60_000));
   });
 });

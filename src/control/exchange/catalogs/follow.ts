@@ -89,7 +89,7 @@ async function followListed(
     );
   }
   const skipped = await carryOut(options, catalog, held ? { ...plan, renew: [], remove: [] } : plan);
-  // the next process repeats this turn
+  // the next turn, in this process or another, continues
   if (options.signal.aborted) return;
   if (skipped.length > 0) log.info({ zone: catalog.zone, skipped: skipped.length }, "zones of a catalog were skipped");
   const followed_at = seconds(clock);
