@@ -121,7 +121,11 @@ export class EdgeData {
       records,
       full: zones.memory.isFull,
       quarantined: zones.quarantine.status(),
-      live: { revision: feeds.following.revision, behind: feeds.following.behind },
+      live: {
+        revision: feeds.following.revision,
+        behind: feeds.following.behind,
+        unserved: feeds.live.stats().unserved,
+      },
     };
   }
 

@@ -69,8 +69,8 @@ export interface EdgeStatus {
   readonly records: number;
   /** Addresses that answer over UDP and TCP. */
   readonly addresses: Edge["addresses"];
-  /** `revision` and `behind` of the feeds' values. */
-  readonly live: { readonly revision: number; readonly behind: number };
+  /** `revision` and `behind` of the feeds' values, and the number of values that are left out. */
+  readonly live: { readonly revision: number; readonly behind: number; readonly unserved: number };
   /** Whether changes wait for memory. */
   readonly full: boolean;
   /** The first names and zones whose data made the engine fail. */

@@ -11,7 +11,11 @@ import { schema } from "./migrations/0001_schema.ts";
 import { deletionGuard } from "./migrations/0002_deletion_guard.ts";
 import { namesBelow } from "./migrations/0003_names_below.ts";
 import { clientValues } from "./migrations/0004_client_values.ts";
+import { feedCells } from "./migrations/0005_feed_cells.ts";
 import type { Tables } from "./tables/index.ts";
+
+/** The migration since which feeds know their named keys. */
+export const feedCellsMigration = "0005_feed_cells";
 
 /** The migrations in order, one per change of the schema. */
 const migrations: Record<string, Migration> = {
@@ -19,6 +23,7 @@ const migrations: Record<string, Migration> = {
   "0002_deletion_guard": deletionGuard,
   "0003_names_below": namesBelow,
   "0004_client_values": clientValues,
+  [feedCellsMigration]: feedCells,
 };
 
 /** The names of all migrations, in order. */

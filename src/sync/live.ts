@@ -2,14 +2,14 @@
 import type { StreamFollower } from "./subscription.ts";
 
 /** Bumped when a reader of the older shape would misread a batch; a follower refuses unknown formats. */
-const liveFormat = 1;
+export const liveFormat = 1;
 
 /** Name of the stream of live values, whose revisions are drawn inside the transaction that stores a batch. */
 export const live = "live";
 /** Channel on which a writer announces a committed batch. */
 export const liveChannel = "fairlead_live";
 
-/** All values of one feed. They replace the former ones, so applying them twice is harmless. */
+/** All values of one feed under keys that records have named. They replace the former ones, so applying them twice is harmless. */
 export interface LiveValue {
   readonly account_id: string;
   readonly feed_id: string;
@@ -31,7 +31,7 @@ export interface LiveBatch {
   readonly values: readonly LiveValue[];
 }
 
-/** Every feed at one revision. A feed that is not in the baseline is gone. */
+/** Every feed that a record has named, at one revision. A feed that is not in the baseline is gone. */
 export interface LiveBaseline {
   readonly revision: number;
   /** In batches small enough to hold. */
@@ -40,9 +40,6 @@ export interface LiveBaseline {
 
 /** Follows the live values: gets first `start`, then `apply` in order, and `start` again after a gap. */
 export type LiveFollower = StreamFollower<LiveBaseline, LiveBatch>;
-
-/** The values of a batch as text, for storage and transport. */
-export const composeValues = (values: readonly LiveValue[]) => JSON.stringify({ format: liveFormat, values });
 
 /** Throws when the text was written in a format that this version does not know. */
 export function parseValues(text: string): readonly LiveValue[] {

@@ -1,8 +1,12 @@
 /** Feeds and pushes as the control plane makes them, for tests of the live values' stream; and a follower that checks it. */
+import { metaKeys } from "../../src/answer/model/meta.ts";
 import { newId } from "../../src/lib/ids.ts";
 import type { Store } from "../../src/storage/db.ts";
-import { announceLive, publishLive } from "../../src/storage/outbox/live.ts";
+import { announceLive, type FeedKey, publishLive } from "../../src/storage/outbox/live.ts";
 import type { LiveBaseline, LiveBatch, LiveFollower, LiveValue } from "../../src/sync/live.ts";
+
+/** The keys under which these tests push, as if records named them. */
+const named = ["n", "m", "a", "b", "c", ...Object.keys(metaKeys)];
 
 type Table = Readonly<Record<string, unknown>>;
 
@@ -29,14 +33,14 @@ export async function insertFeeds(store: Store, account_id: string, feeds: reado
         .values(
           rows.slice(at, at + 1000).map(({ id, max_age, fallback }) => ({
             ...{ account_id, id, source_id, name: id, label: id, config: "{}", data: "{}", pushed_at: null, max_age },
-            ...{ fallback: fallback && JSON.stringify(fallback), created_at: 0 },
+            ...{ fallback: fallback && JSON.stringify(fallback), created_at: 0, named },
           })),
         )
         .execute();
     }
     publishLive(
       tx,
-      rows.map(({ id, max_age, fallback }) => ({ account_id, feed_id: id, data: {}, at: null, max_age, fallback })),
+      rows.map(({ id }) => ({ account_id, feed_id: id })),
     );
   });
   await announceLive(store.db);
@@ -53,16 +57,16 @@ export interface Push {
 export async function push(store: Store, pushes: readonly Push[], interrupt?: () => Promise<void>): Promise<void> {
   await store.transaction(async (tx) => {
     const at = Date.now();
-    const values: LiveValue[] = [];
+    const published: FeedKey[] = [];
     for (const { feed_id, data } of pushes.toSorted((a, b) => (a.feed_id < b.feed_id ? -1 : 1))) {
       const locked = tx.selectFrom("feed").selectAll().where("id", "=", feed_id).forUpdate();
-      const { account_id, max_age, fallback, data: before } = await locked.executeTakeFirstOrThrow();
+      const { account_id, data: before } = await locked.executeTakeFirstOrThrow();
       const value = typeof data === "function" ? data(before) : data;
       const row = { data: JSON.stringify(value), pushed_at: at };
       await tx.updateTable("feed").set(row).where("id", "=", feed_id).execute();
-      values.push({ account_id, feed_id, data: value, at, max_age, fallback });
+      published.push({ account_id, feed_id });
     }
-    publishLive(tx, values);
+    publishLive(tx, published);
     await interrupt?.();
   });
   await announceLive(store.db);
@@ -71,7 +75,7 @@ export async function push(store: Store, pushes: readonly Push[], interrupt?: ()
 export async function removeFeed(store: Store, account_id: string, feed_id: string): Promise<void> {
   await store.transaction(async (tx) => {
     await tx.deleteFrom("feed").where("account_id", "=", account_id).where("id", "=", feed_id).execute();
-    publishLive(tx, [{ account_id, feed_id, data: null, at: null, max_age: null, fallback: null }]);
+    publishLive(tx, [{ account_id, feed_id }]);
   });
   await announceLive(store.db);
 }

@@ -47,6 +47,8 @@ const unset: CellContents = {
   at: Number.NaN,
   until: Number.NEGATIVE_INFINITY,
 };
+/** A former text of this size stays until the next write: a reader may be reading it. */
+const smallTextOctets = 64;
 const encoder = new TextEncoder();
 
 export class Cells {
@@ -105,7 +107,25 @@ export class Cells {
   }
 
   /** Returns how many of the two values were left out, because they are too long or the memory is full. */
-  write(handle: number, { value, fallback, at, until }: CellContents): number {
+  write(handle: number, contents: CellContents): number {
+    const refused = this.#writeCopy(handle, contents);
+    // the former copy would keep its much larger texts until the next write
+    if (this.#isShrunk(handle)) this.#writeCopy(handle, contents);
+    return refused;
+  }
+
+  #isShrunk(handle: number): boolean {
+    const { words } = this.#memory;
+    const index = handle & indexMask;
+    const version = words[index * cellWords + cellVersion]!;
+    const [now, former] = [version, version + 1].map((each) => copyTextAt(copyDoubleAt(index, each)));
+    return [copyValue, copyFallback].some((text) => {
+      const before = words[former! + text + 1]!;
+      return before > smallTextOctets && before > 2 * words[now! + text + 1]!;
+    });
+  }
+
+  #writeCopy(handle: number, { value, fallback, at, until }: CellContents): number {
     const { words, doubles } = this.#memory;
     const index = handle & indexMask;
     const before = words[index * cellWords + cellVersion]!;

@@ -7,8 +7,8 @@ export const indexMask = (1 << indexBits) - 1;
 export const reuseMask = 0x7ff;
 /** Maximum number of cells, one for each key of each feed: 151 MB. */
 export const mostCells = (1 << indexBits) - 1;
-/** Maximum octets of JSON and names: two values per cell, in blocks of a power of two. */
-export const mostTextOctets = 256 << 20;
+/** Maximum octets of JSON and names: two copies of two values per cell, in blocks of a power of two. */
+export const mostTextOctets = 1 << 30;
 /** Maximum octets of one value as JSON. */
 export const mostValueOctets = 64 * 1024;
 /** Maximum octets of a cell's name: feed id, separator and key. */

@@ -205,3 +205,31 @@ function expected({ data, at, max_age, fallback }: FeedState, key: string, now: 
   // as JSON
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
+
+describe("a table that is full", () => {
+  test("reports the values that it leaves out until they have room", () => {
+    const table = new LiveTable({ cells: 4 });
+    table.put([feed("a", { m: 1, n: 1 }), feed("b", { m: 1, n: 1 }), feed("c", { m: 1, n: 1 })]);
+    expect(table.stats()).toMatchObject({ values: 4, unserved: 2 });
+    table.put([feed("a", null)]);
+    table.put([feed("c", { m: 1, n: 1 })]);
+    expect(table.stats()).toMatchObject({ values: 4, unserved: 0 });
+  });
+
+  test("keeps no cells for unset keys beyond half of its cells", () => {
+    const table = new LiveTable({ cells: 64 });
+    for (let n = 0; n < 1000; n++) table.put([feed(`f${n % 4}`, { [`key${n}`]: n })]);
+    expect(table.stats().values).toBeLessThanOrEqual(36);
+    expect(table.stats().unserved).toBe(0);
+  });
+});
+
+test("the texts of values that have become small are free for other values", () => {
+  const table = new LiveTable();
+  const large = "x".repeat(60_000);
+  for (let n = 0; n < 500; n++) {
+    table.put([feed(`f${n}`, { text: large })]);
+    table.put([feed(`f${n}`, { text: "" })]);
+  }
+  expect(table.stats().octets).toBeLessThan(2_000_000);
+});

@@ -10,8 +10,8 @@ import { LiveReader } from "./reader.ts";
 import type { FeedState, LiveShare } from "./share.ts";
 
 /**
- * A feed with at most this many keys keeps the cells of keys that its last push omits: otherwise pushes with
- * alternating keys would make every chain look up its cells again.
+ * A feed with at most this many keys keeps the cells of keys that its last push omits, while half of all cells are free:
+ * otherwise pushes with alternating keys would make every chain look up its cells again.
  */
 const mostUnset = 32;
 
@@ -26,6 +26,8 @@ export class LiveTable {
   /** Handles by feed id and key. */
   readonly #feeds = new Map<string, Map<string, number>>();
   readonly #most: number;
+  /** The number of values left out, by feed id. */
+  readonly #unserved = new Map<string, number>();
 
   constructor({ cells = mostCells, textOctets = mostTextOctets }: LiveTableOptions = {}) {
     this.#most = Math.min(cells, mostCells);
@@ -37,7 +39,9 @@ export class LiveTable {
   }
 
   stats() {
-    return { feeds: this.#feeds.size, ...this.#cells.stats() };
+    let unserved = 0;
+    for (const values of this.#unserved.values()) unserved += values;
+    return { feeds: this.#feeds.size, unserved, ...this.#cells.stats() };
   }
 
   /** The state of each feed, sufficient to fill another table. */
@@ -73,7 +77,7 @@ export class LiveTable {
     let refused = 0;
     for (const [key, handle] of keys) {
       if (wanted.has(key)) continue;
-      if (data !== null && keys.size <= mostUnset) {
+      if (data !== null && keys.size <= mostUnset && this.#cells.count <= this.#most / 2) {
         wanted.add(key);
         continue;
       }
@@ -83,6 +87,8 @@ export class LiveTable {
     for (const key of wanted) refused += this.#putKey(keys, key, { ...state, data, fallback });
     if (keys.size > 0) this.#feeds.set(feed_id, keys);
     else this.#feeds.delete(feed_id);
+    if (refused > 0) this.#unserved.set(feed_id, refused);
+    else this.#unserved.delete(feed_id);
     return refused;
   }
 
@@ -127,8 +133,11 @@ const set = (table: Record<string, unknown>, key: string, value: unknown) =>
   Object.defineProperty(table, key, { value, enumerable: true });
 
 /** The key `loadavg` has a second spelling, `loadAvg`; its value is stored under the API's own spelling. */
-const respelt = (table: FeedState["data"]) =>
-  table !== null && Object.hasOwn(table, "loadAvg") ? { loadavg: table["loadAvg"], ...table } : table;
+function respelt(table: FeedState["data"]): FeedState["data"] {
+  if (table === null || !Object.hasOwn(table, "loadAvg")) return table;
+  const { loadAvg, ...others } = table;
+  return { loadavg: loadAvg, ...others };
+}
 
 function expiryOf(at: number | null, maxAge: number | null): number {
   if (maxAge === null) return Number.POSITIVE_INFINITY;

@@ -216,6 +216,10 @@ export function feedOf(value: unknown): string | undefined {
   return value["feed"];
 }
 
+/** Both spellings of `loadavg`, which mean the same; other keys have one. */
+export const spellingsOf = (key: string): readonly string[] =>
+  key === "loadavg" || key === "loadAvg" ? ["loadavg", "loadAvg"] : [key];
+
 export const isMetaKey = (key: string): key is MetaKey => Object.hasOwn(rows, key);
 
 const valuesOf = (table: Readonly<Record<string, unknown>>) =>

@@ -49,10 +49,12 @@ async function readiness({ store, edge, cutOff }: Health): Promise<ExtraReply> {
   return json(ready ? 200 : 503, { ready, ...parts });
 }
 
-/** An edge that lacks memory still answers, but without newer changes. */
+/** An edge that lacks memory still answers, but without newer changes, or without some values of feeds. */
 function assertReady(status: EdgeStatus): EdgeStatus {
   if (!status.ready) throw new Error("has no configuration yet");
   if (status.full) throw new Error("changes are held back: the zones need more memory than --edge-memory-limit");
+  if (status.live.unserved > 0)
+    throw new Error(`${status.live.unserved} values of feeds are not served: they have no room`);
   return status;
 }
 

@@ -1,9 +1,10 @@
 /** Finds and checks the metadata of a record that takes values from feeds, and stores it as the feeds' destinations. */
-import { feedOf, feedsOf } from "../../answer/model/meta.ts";
+import { feedOf, feedsOf, spellingsOf } from "../../answer/model/meta.ts";
 import { invalidField } from "../../lib/problem.ts";
 import type { BoundFeed, RecordRow, StoredAnswer } from "../../storage/tables/records.ts";
 import type { Ctx } from "../write/context.ts";
 import { type DestinationRow, destinationsPut, destinationsRemoved, lockFeeds } from "./model/destination-store.ts";
+import { nameKey } from "./publish.ts";
 
 /** The metadata of a record. */
 export interface Bindable {
@@ -19,6 +20,8 @@ interface Binding {
   /** Id of the answer or name of the region; empty for the record itself. */
   readonly destid: string;
   readonly feed_id: string;
+  /** The metadata key that takes its value from the feed. */
+  readonly key: string;
 }
 
 /** Feeds that a write protects from deletion until the write ends; each feed is looked up once. */
@@ -85,23 +88,37 @@ export async function bindFeeds(
   });
 }
 
-/** Sends the changes that a write makes to destinations; undefined means no record. */
-export function moveDestinations({ send }: Ctx, before: RecordRow | undefined, after: RecordRow | undefined): void {
-  const [old, now] = [before, after].map((row) => new Map(row && destinationsOf(row).map((one) => [keyOf(one), one])));
-  for (const [key, destination] of old!) if (!now!.has(key)) send(destinationsRemoved, destination);
-  for (const [key, destination] of now!) if (!old!.has(key)) send(destinationsPut, destination);
+/** Sends the changes that a write makes to destinations and to the keys that are named; undefined means no record. */
+export function moveDestinations(ctx: Ctx, before: RecordRow | undefined, after: RecordRow | undefined): void {
+  const [old, now] = [before, after].map((row) => {
+    const bindings = row ? boundOf(row) : [];
+    return {
+      destinations: new Map(row && bindings.map((one) => destinationOf(row, one)).map((one) => [keyOf(one), one])),
+      keys: new Map(bindings.map(({ feed_id, key }) => [`${feed_id} ${key}`, { feed_id, key }])),
+    };
+  });
+  for (const [key, destination] of old!.destinations) {
+    if (!now!.destinations.has(key)) ctx.send(destinationsRemoved, destination);
+  }
+  for (const [key, destination] of now!.destinations) {
+    if (!old!.destinations.has(key)) ctx.send(destinationsPut, destination);
+  }
+  for (const [name, { feed_id, key }] of now!.keys) {
+    if (old!.keys.has(name)) continue;
+    for (const spelling of spellingsOf(key)) nameKey(ctx, { account_id: after!.account_id, feed_id, key: spelling });
+  }
 }
 
-/** Returns the destinations of the feeds that existed when the record was written. */
-function destinationsOf(row: RecordRow): DestinationRow[] {
-  const { account_id, zone_id, id: record_id } = row;
+/** Returns the bindings to feeds that existed when the record was written. */
+function boundOf(row: RecordRow): Binding[] {
   if (row.feeds.length === 0) return [];
   const there = new Set(row.feeds.map(({ feed }) => feed));
-  return bindingsOf(row)
-    .filter(({ feed_id }) => there.has(feed_id))
-    .map(({ desttype, destid, feed_id }) => {
-      return { account_id, zone_id, record_id, desttype, destid: desttype === "record" ? record_id : destid, feed_id };
-    });
+  return bindingsOf(row).filter(({ feed_id }) => there.has(feed_id));
+}
+
+function destinationOf(row: RecordRow, { desttype, destid, feed_id }: Binding): DestinationRow {
+  const { account_id, zone_id, id: record_id } = row;
+  return { account_id, zone_id, record_id, desttype, destid: desttype === "record" ? record_id : destid, feed_id };
 }
 
 const keyOf = ({ desttype, destid, feed_id }: DestinationRow) => `${desttype} ${feed_id} ${destid}`;
@@ -118,7 +135,7 @@ function bindingsIn(meta: unknown, at: string, desttype: Binding["desttype"], de
   if (!isTable(meta)) return [];
   return Object.entries(meta).flatMap(([key, value]) => {
     const feed_id = feedOf(value);
-    return feed_id === undefined ? [] : { field: `${at}.${key}`, desttype, destid, feed_id };
+    return feed_id === undefined ? [] : { field: `${at}.${key}`, desttype, destid, feed_id, key };
   });
 }
 

@@ -7,7 +7,7 @@ import { invalid, missing } from "../../lib/problem.ts";
 import { limits } from "../kit/limits.ts";
 import { afterBody } from "../kit/schema.ts";
 import type { Changed, Ctx } from "../write/context.ts";
-import { goneValue, liveValue } from "./model/present.ts";
+import { assertRoom } from "./model/cells-store.ts";
 import type { FeedBody } from "./model/schema.ts";
 import {
   countFeeds,
@@ -32,12 +32,11 @@ export async function createFeed(ctx: Ctx, source_id: string, body: FeedBody & {
   if ((await countFeeds(db, account_id, source_id)) >= limits.feeds) {
     throw invalid(`at most ${limits.feeds} feeds per source`, { limit: limits.feeds });
   }
-  const values = { data: {}, pushed_at: null, max_age: null, fallback: null };
+  const values = { data: {}, pushed_at: null, max_age: null, fallback: null, named: [], cells: 0 };
   const blank = { account_id, id: newId(), source_id, name: "", label: null, config: {}, ...values, created_at: now };
   const row = withBody(blank, source, { config: {}, ...body });
-  await insertFeed(db, row);
+  if ((await insertFeed(db, row)) > 0) await assertRoom(db, account_id);
   await renewVersion(db, source);
-  if (row.fallback) publish(ctx, [liveValue(row)]);
   return row;
 }
 
@@ -48,9 +47,9 @@ export async function changeFeed(ctx: Ctx, source_id: string, id: string, body: 
   if (!before) throw feedNotFound(id);
   const row = withBody(before, source, body);
   if (isDeepStrictEqual(row, before)) return { before, row, changed: false };
-  await updateFeed(db, row);
+  if ((await updateFeed(db, row)) > before.cells) await assertRoom(db, account_id);
   if (row.label !== before.label) await renewVersion(db, source);
-  if (!isDeepStrictEqual(liveValue(row), liveValue(before))) publish(ctx, [liveValue(row)]);
+  if (!isDeepStrictEqual([row.max_age, row.fallback], [before.max_age, before.fallback])) publish(ctx, [row]);
   return { before, row, changed: true };
 }
 
@@ -62,7 +61,7 @@ export async function removeFeed(ctx: Ctx, source_id: string, id: string): Promi
   if (!row) throw feedNotFound(id);
   await deleteFeeds(db, account_id, [id]);
   await renewVersion(db, source);
-  publish(ctx, [goneValue(row)]);
+  publish(ctx, [row]);
   return row;
 }
 

@@ -9,7 +9,11 @@ test("one push gives each of 10,000 feeds its values, and edges receive the last
   const api = await startApi();
   const { id = "" } = await api.must<{ id?: string }>("PUT", "data/sources", { name: "large", sourcetype: "nsone_v1" });
   await api.must("PUT", `data/feeds/${id}`, { name: "f0", config: { label: "f0" } });
-  const row = await api.store.db.selectFrom("feed").selectAll().executeTakeFirstOrThrow();
+  await api.store.db
+    .updateTable("feed")
+    .set({ named: ["weight"] })
+    .execute();
+  const { cells: _, ...row } = await api.store.db.selectFrom("feed").selectAll().executeTakeFirstOrThrow();
   const more = Array.from({ length: many - 1 }, (_, n) => ({ ...row, id: newId(), label: `f${n + 1}` }));
   for (let at = 0; at < more.length; at += 1000) {
     const rows = more.slice(at, at + 1000).map((feed) => ({ ...feed, config: "{}", data: "{}", fallback: null }));

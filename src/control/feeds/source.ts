@@ -5,7 +5,6 @@ import { newSourceId } from "../../lib/ids.ts";
 import { invalid, missing, notBuilt } from "../../lib/problem.ts";
 import { afterBody } from "../kit/schema.ts";
 import type { Changed, Ctx } from "../write/context.ts";
-import { goneValue } from "./model/present.ts";
 import type { NewSourceBody, SourceBody } from "./model/schema.ts";
 import {
   deleteFeeds,
@@ -60,7 +59,7 @@ export async function removeSource(ctx: Ctx, id: string): Promise<{ row: SourceR
       account_id,
       feeds.map((feed) => feed.id),
     );
-    publish(ctx, feeds.map(goneValue));
+    publish(ctx, feeds);
   }
   await deleteSource(db, row);
   return { row, feeds };

@@ -37,6 +37,11 @@ export const limitRows = {
   changeSetZones: row("zones in a change set", 200, "zones"),
   changeSetRecords: row("records in a change set", 5000, "records"),
   feeds: row("feeds of a data source", 10_000, "feeds"),
+  feedCells: row(
+    "metadata values in all feeds of an account, except the first account; a value larger than 64 octets counts once for each 64 octets",
+    50_000,
+    "values",
+  ),
   keys: row("API keys of an account", 10_000, "keys"),
   keySecrets: row("secrets of an API key, old ones included", 10, "secrets"),
   keyDays: row("lifetime of an API key that expires", 3650, "days"),

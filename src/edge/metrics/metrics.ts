@@ -117,6 +117,8 @@ function registerFeeds({ counter, gauge }: Metrics, { live, following }: LiveFol
   gauge("fairlead_edge_live_octets", "Memory for values of feeds", () => live.stats().octets);
   const refused = "Values of feeds left out because they cannot be served";
   counter("fairlead_edge_live_refused_total", refused, () => live.refused);
+  const unserved = "Values of feeds that are left out now";
+  gauge("fairlead_edge_live_unserved", unserved, () => live.stats().unserved);
 }
 
 function registerSnapshots({ counter, gauge }: Metrics, status: () => SnapshotStatus): void {

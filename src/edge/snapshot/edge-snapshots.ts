@@ -168,9 +168,14 @@ export class EdgeSnapshots {
     }
     const values = feeds.following.position();
     const areValuesDue = values !== undefined && !isSame(values, this.#writtenValues);
-    if (areValuesDue && (await this.#values.write({ position: values, states: feeds.live.states() })))
-      this.#writtenValues = values;
+    if (areValuesDue && (await this.#writeValues(values, feeds))) this.#writtenValues = values;
     return areZonesDue || areValuesDue;
+  }
+
+  /** Without a store, an edge that starts from the values takes a baseline: the table lacks values. */
+  #writeValues({ store, ...position }: Position, { live }: LiveFollowing): Promise<boolean> {
+    const isWhole = live.stats().unserved === 0;
+    return this.#values.write({ position: { ...position, store: isWhole ? store : undefined }, states: live.states() });
   }
 
   /** Queued with the other writes, and hardly delays them: the file is small. */

@@ -20,6 +20,8 @@ export interface LineFormat<In, Out = In> {
   lines(value: In): Iterable<unknown>;
   /** Restores a value. Checksum and format were verified, so the input is exactly as it was written. */
   parse(head: unknown, lines: readonly unknown[]): Out;
+  /** The same for earlier formats. */
+  readonly earlier?: Readonly<Record<number, (head: never, lines: readonly never[]) => Out>>;
 }
 
 const linesAtOnce = 200;
@@ -105,8 +107,9 @@ function parse<Out>(kind: LineFormat<never, Out>, octets: Buffer): Out {
   const [head, ...lines] = text.split("\n").map((line) => JSON.parse(line));
   const format = head[markOf(kind)];
   if (format === undefined) throw new Error("it is not a snapshot that this version can read");
-  if (format !== kind.format) throw new Error(`it has format ${format}; this version reads ${kind.format}`);
-  return kind.parse(head, lines);
+  const read = format === kind.format ? kind.parse : kind.earlier?.[format];
+  if (!read) throw new Error(`it has format ${format}; this version reads ${kind.format}`);
+  return read(head as never, lines as never[]);
 }
 
 /** Name of the field that contains the format, in the first line. */

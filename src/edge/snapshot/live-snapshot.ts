@@ -1,5 +1,6 @@
 /** The values of feeds on disk: the first line contains their position, each other line a feed. */
 import type { FeedState } from "../../answer/live/share.ts";
+import { isMetaKey } from "../../answer/model/meta.ts";
 import type { Position } from "../../sync/subscription.ts";
 import type { LineFormat } from "./line-snapshots.ts";
 
@@ -12,11 +13,21 @@ interface LiveValues<States = Iterable<FeedState>> {
 export const liveLines: LineFormat<LiveValues, LiveValues<readonly FeedState[]>> = {
   name: "values",
   what: "the feeds' values",
-  format: 1,
+  format: 2,
   head: ({ position }) => position,
   lines: ({ states }) => states,
   parse: ({ revision, store, currentAt }: Position, states: readonly FeedState[]) => ({
     position: { revision, store, currentAt },
     states,
   }),
+  earlier: {
+    // keys that no record names could take all cells: without a store, the edge takes a baseline as soon as it can
+    1: ({ revision, currentAt }: Position, states: readonly FeedState[]) => ({
+      position: { revision, store: undefined, currentAt },
+      states: states.map((state) => ({ ...state, data: known(state.data), fallback: known(state.fallback) })),
+    }),
+  },
 };
+
+const known = (table: FeedState["data"]) =>
+  table && Object.fromEntries(Object.entries(table).filter(([key]) => isMetaKey(key)));

@@ -123,6 +123,7 @@ const excludedTables: readonly (keyof Tables)[] = [
   "user_session",
   "attempt",
   "key_claim",
+  "account_cells",
   "live_change",
   "deferred_feeds",
   "follower",

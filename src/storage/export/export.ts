@@ -75,7 +75,7 @@ async function* compose(client: pg.Client, options: ExportOptions, counts: Recor
 async function columnsOf(client: pg.Client, table: string): Promise<string[]> {
   const { rows } = await client.query<{ column_name: string }>(
     `select column_name from information_schema.columns
-     where table_schema = current_schema() and table_name = $1 order by ordinal_position`,
+     where table_schema = current_schema() and table_name = $1 and is_generated = 'NEVER' order by ordinal_position`,
     [table],
   );
   return rows.map((row) => row.column_name);

@@ -11,7 +11,8 @@ import { invalid } from "../../lib/problem.ts";
 import type { Secrets } from "../../lib/secrets.ts";
 import { firstMigration, unreleased } from "../../sync/postgres/schema.ts";
 import { insertion } from "../connection/insertion.ts";
-import { migrationNames } from "../migrate.ts";
+import { feedCellsMigration, migrationNames } from "../migrate.ts";
+import { fillNamed } from "../migrations/0004_feed_cells.ts";
 import { type Claim, claimOf, reseal, sealedColumns, type TextRow } from "../secrets/sealed.ts";
 import type { Tables } from "../tables/index.ts";
 import { exportedTables } from "../tables/owners.ts";
@@ -57,6 +58,7 @@ export async function importStore(options: ImportOptions): Promise<Record<string
       return moved;
     });
     await client.query(insertClaims, [JSON.stringify(claims)]);
+    if (!header.migrations.includes(feedCellsMigration)) await client.query(fillNamed);
     await client.query("commit");
     await client.query("analyze");
     return counts;

@@ -1,5 +1,5 @@
 /** The tables of sources, their feeds, and the destinations of their values. */
-import type { ColumnType } from "kysely";
+import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type { Int8, Json } from "./columns.ts";
 
 export interface SourceTable {
@@ -33,6 +33,16 @@ export interface FeedTable {
   /** The values that replace expired ones. */
   fallback: ColumnType<Record<string, unknown> | null, string | null, string | null>;
   created_at: Int8;
+  /** The metadata keys that records have named, in all of their spellings: edges get the values of these alone. */
+  named: Generated<string[]>;
+  /** The cells that `data` and `fallback` may take in the table of an edge. */
+  cells: GeneratedAlways<number>;
+}
+
+/** The sum of `cells` over the feeds of an account; triggers keep it. */
+export interface AccountCellsTable {
+  account_id: string;
+  cells: GeneratedAlways<number>;
 }
 
 /** A metadata field that takes its value from a feed; written with the record that has the metadata. */

@@ -7,7 +7,7 @@ import type {
   KeyClaimTable,
   TeamTable,
 } from "./accounts.ts";
-import type { DestinationTable, FeedTable, SourceTable } from "./feeds.ts";
+import type { AccountCellsTable, DestinationTable, FeedTable, SourceTable } from "./feeds.ts";
 import type { ChangeLoadTable, ChangePartTable, ImportJobTable, ZoneLoadTable } from "./loads.ts";
 import type { OwnerTable, RecordTable } from "./records.ts";
 import type { ActivityTable, IdempotencyTable } from "./requests.ts";
@@ -56,6 +56,7 @@ export interface Tables {
   record: RecordTable;
   source: SourceTable;
   feed: FeedTable;
+  account_cells: AccountCellsTable;
   destination: DestinationTable;
   activity: ActivityTable;
   idempotency: IdempotencyTable;

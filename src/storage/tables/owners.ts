@@ -50,6 +50,7 @@ const notExported = {
   user_session: accountOrSecret,
   attempt: unrestricted,
   key_claim: unrestricted,
+  account_cells: account,
   live_change: unrestricted,
   deferred_feeds: unrestricted,
   follower: unrestricted,

@@ -13,6 +13,7 @@ import type { StreamSource } from "../stream-source.ts";
 import type { FollowOptions, Subscription } from "../subscription.ts";
 import { StreamConnection } from "./connection.ts";
 import { reasonOf } from "./failure.ts";
+import { namedData, namedFallback } from "./named.ts";
 
 /** Follows the live values until closed, through restarts of the store. Resolves when the first baseline has been taken. */
 export function followLivePostgres(
@@ -40,7 +41,9 @@ const readText = `
   where before < ${mostOctets}
   order by revision`;
 
-const feedsText = "select account_id, id as feed_id, data, pushed_at as at, max_age, fallback from feed";
+const feedsText = `
+  select account_id, id as feed_id, ${namedData} as data, pushed_at as at, max_age, ${namedFallback} as fallback
+  from feed where named <> '{}'`;
 
 const valuesOver = (stream: StreamConnection): StreamSource<LiveBaseline, LiveBatch> => ({
   ...stream.source(live),

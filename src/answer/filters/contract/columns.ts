@@ -1,6 +1,7 @@
 /** The metadata of a record's answers by key. Each value's source is found once; values of feeds are read per query. */
 import { isObject, own } from "../../../lib/values.ts";
 import { numberOf } from "../../live/number.ts";
+import { spellingsOf } from "../../model/meta.ts";
 import type { SteeringSettings } from "../../model/steering-settings.ts";
 import {
   ConstantNumbers,
@@ -74,7 +75,7 @@ export class Columns {
   /** The entries by answer; the last, undefined entry is for an answer that a filter makes without metadata. */
   entries(key: string): (Entry | undefined)[] {
     const { answers, meta } = this.#settings;
-    const spellings = feedKey(key) === "loadavg" ? ["loadavg", "loadAvg"] : [key];
+    const spellings = spellingsOf(key);
     const found = answers.map((answer) => {
       const region = regionMeta(this.#settings, answer.region);
       const levels = [["answer", answer.meta] as const, ["region", region] as const, ["record", meta] as const];

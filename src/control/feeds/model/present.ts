@@ -1,5 +1,4 @@
-/** Data sources and feeds as replies show them, and feeds as edges receive them. */
-import type { LiveValue } from "../../../sync/live.ts";
+/** Data sources and feeds as replies show them. */
 import type { DestinationRow } from "./destination-store.ts";
 import type { Feed, Source } from "./schema.ts";
 import type { FeedRow, SourceRow } from "./store.ts";
@@ -29,26 +28,4 @@ export const sourceReply = (row: SourceRow, feeds: readonly Feed[]): Source => (
   config: row.config,
   id: row.id,
   sourcetype: row.sourcetype,
-});
-
-/** The values of a feed as edges receive them. */
-export const liveValue = (
-  row: Pick<FeedRow, "account_id" | "id" | "data" | "pushed_at" | "max_age" | "fallback">,
-): LiveValue => ({
-  account_id: row.account_id,
-  feed_id: row.id,
-  data: row.data,
-  at: row.pushed_at,
-  max_age: row.max_age,
-  fallback: row.fallback,
-});
-
-/** The message to edges that a feed was deleted. */
-export const goneValue = ({ account_id, id }: FeedRow): LiveValue => ({
-  account_id,
-  feed_id: id,
-  data: null,
-  at: null,
-  max_age: null,
-  fallback: null,
 });

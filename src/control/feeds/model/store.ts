@@ -87,25 +87,28 @@ export async function countFeeds(db: Db, account_id: string, source_id: string):
   return (await count.executeTakeFirstOrThrow()).count;
 }
 
-export async function insertFeed(db: Db, row: FeedRow): Promise<void> {
-  await db
+/** Returns the number of cells that the feed takes. */
+export async function insertFeed(db: Db, { cells: _, ...row }: FeedRow): Promise<number> {
+  const inserted = db
     .insertInto("feed")
     .values({ ...row, data: JSON.stringify(row.data), ...documents(row) })
-    .execute();
+    .returning("cells");
+  return (await inserted.executeTakeFirstOrThrow()).cells;
 }
 
-/** Updates everything but the pushed values. */
-export async function updateFeed(db: Db, row: FeedRow): Promise<void> {
+/** Updates everything but the pushed values. Returns the number of cells that the feed takes. */
+export async function updateFeed(db: Db, row: FeedRow): Promise<number> {
   const { account_id, id, name, label, max_age } = row;
-  await db
+  const updated = db
     .updateTable("feed")
     .set({ name, label, max_age, ...documents(row) })
     .where("account_id", "=", account_id)
     .where("id", "=", id)
-    .execute();
+    .returning("cells");
+  return (await updated.executeTakeFirstOrThrow()).cells;
 }
 
-const documents = ({ config, fallback }: FeedRow) => ({
+const documents = ({ config, fallback }: Pick<FeedRow, "config" | "fallback">) => ({
   config: JSON.stringify(config),
   fallback: fallback && JSON.stringify(fallback),
 });

@@ -1,13 +1,7 @@
 /** SQL of feeds whose values are published to edges after the push. */
 import { storeNow } from "../../../storage/lease.ts";
-import { live } from "../../../sync/live.ts";
-import { type Db, rowsOf, type Statement, statement, type Tx } from "../../kit/store.ts";
-import type { FeedRow } from "../model/store.ts";
-
-export interface FeedKey {
-  readonly account_id: string;
-  readonly feed_id: string;
-}
+import type { FeedKey } from "../../../storage/outbox/live.ts";
+import { type Db, type Statement, statement } from "../../kit/store.ts";
 
 /** Inserts a note that these feeds have not been published to edges yet, in the transaction that stores their values. */
 export const insertNote = (id: string, feeds: readonly FeedKey[]): Statement =>
@@ -37,25 +31,3 @@ export async function listNotes(db: Db, age: number): Promise<{ id: string; feed
 const keysOf = (feeds: string): FeedKey[] =>
   // written by `insertNote`
   (JSON.parse(feeds) as [string, string][]).map(([account_id, feed_id]) => ({ account_id, feed_id }));
-
-/**
- * Prevents other processes from publishing feeds until the transaction ends: values that are read after the lock are not
- * older than those already published.
- */
-export async function lockPublishing(tx: Tx): Promise<void> {
-  await tx.selectFrom("sequencer").select("revision").where("subject", "=", live).forUpdate().execute();
-}
-
-/** Returns the values of the feeds that still exist. */
-export const listFeedsAt = (db: Db, keys: readonly FeedKey[]): Promise<readonly FeedValues[]> =>
-  rowsOf(
-    db,
-    statement<FeedValues>(feedsText, [keys.map(({ account_id }) => account_id), keys.map(({ feed_id }) => feed_id)]),
-  );
-
-type FeedValues = Pick<FeedRow, "account_id" | "id" | "data" | "pushed_at" | "max_age" | "fallback">;
-
-const feedsText = `
-  select feed.account_id, feed.id, data, pushed_at, max_age, fallback
-  from unnest($1::text[], $2::text[]) as given (account_id, id)
-  join feed on feed.account_id = given.account_id and feed.id = given.id`;

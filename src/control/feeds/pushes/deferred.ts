@@ -3,10 +3,9 @@ import type { Clock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { type Loop, loop } from "../../../lib/loop.ts";
 import type { Store } from "../../../storage/db.ts";
-import { announceLive, publishLive } from "../../../storage/outbox/live.ts";
-import { liveValue } from "../model/present.ts";
+import { announceLive, type FeedKey, lockLive, publishLive } from "../../../storage/outbox/live.ts";
 import { mostTableOctets } from "../types/sourcetype.ts";
-import { deleteNotes, type FeedKey, listFeedsAt, listNotes, lockPublishing } from "./deferred-store.ts";
+import { deleteNotes, listNotes } from "./deferred-store.ts";
 import { type DeferredFeed, WaitingFeeds } from "./waiting.ts";
 
 /** Milliseconds between two messages, so that feeds that were published at different times share a message. */
@@ -105,8 +104,8 @@ export class DeferredFeeds {
     for (let feeds = this.#feeds.take(); feeds.length > 0; feeds = this.#feeds.take()) {
       try {
         await store.transaction(async (tx) => {
-          await lockPublishing(tx);
-          publishLive(tx, (await listFeedsAt(tx, feeds)).map(liveValue));
+          await lockLive(tx);
+          publishLive(tx, feeds);
         });
       } catch (error) {
         this.#feeds.giveBack(feeds);

@@ -1,6 +1,6 @@
 /** SQL of pushes. */
 import { type Db, rowsOf, statement } from "../../kit/store.ts";
-import type { FeedRow } from "../model/store.ts";
+import { isFull } from "../model/cells-store.ts";
 
 /** The data of a source that a push needs. */
 export interface PushedSource {
@@ -43,17 +43,21 @@ export interface PushedTable {
   readonly text: string;
 }
 
-/** A feed whose values were stored. */
-export type PushedFeed = Pick<FeedRow, "account_id" | "id" | "max_age" | "fallback">;
+/** The feeds whose values were stored, and the accounts whose values were not, because their feeds would take too many cells. */
+export interface Stored {
+  readonly feeds: ReadonlySet<string>;
+  readonly full: ReadonlySet<string>;
+}
 
 /**
  * Stores values of feeds whose sources still have the given version; other feeds are left unchanged and are not in the
- * result. The tables must not name a feed twice.
+ * result. The tables must not name a feed twice. When the feeds of an account would take more cells than it may have, and
+ * more than before, none of the account's values are stored.
  */
-export const storePushed = (db: Db, tables: readonly PushedTable[], at: number): Promise<readonly PushedFeed[]> =>
-  rowsOf(
+export async function storePushed(db: Db, tables: readonly PushedTable[], at: number): Promise<Stored> {
+  const rows = await rowsOf(
     db,
-    statement<PushedFeed>(storeText, [
+    statement<{ account_id: string; id: string | null }>(storeText, [
       tables.map((table) => table.account_id),
       tables.map((table) => table.source_id),
       tables.map((table) => table.version),
@@ -62,17 +66,43 @@ export const storePushed = (db: Db, tables: readonly PushedTable[], at: number):
       at,
     ]),
   );
+  return {
+    feeds: new Set(rows.flatMap(({ id }) => id ?? [])),
+    full: new Set(rows.flatMap(({ account_id, id }) => (id === null ? account_id : []))),
+  };
+}
 
 // rows are locked in the order of their keys, so that two processes cannot block each other
 const storeText = `
-  update feed set data = pushed.text::json, pushed_at = $6
-  from (
+  with given as materialized (
     select given.account_id, named.id, given.text
     from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[])
       as given (account_id, source_id, version, ids, text)
     join source
       on source.account_id = given.account_id and source.id = given.source_id and source.version = given.version
     cross join lateral unnest(string_to_array(given.ids, ' ')) as named (id)
-    order by given.account_id, named.id) as pushed
-  where feed.account_id = pushed.account_id and feed.id = pushed.id
-  returning feed.account_id, feed.id, feed.max_age, feed.fallback`;
+    order by given.account_id, named.id collate "C"),
+  locked as materialized (
+    select given.account_id, given.id, given.text, cells_of(given.text::json) + before.fallback - before.cells as growth
+    from given cross join lateral (
+      select cells_of(feed.fallback) as fallback, feed.cells from feed
+      where feed.account_id = given.account_id and feed.id = given.id
+      for no key update) as before),
+  grown as materialized (
+    select account_id, sum(growth) as cells from locked group by account_id having sum(growth) > 0),
+  counted as materialized (
+    select account_cells.account_id, account_cells.cells
+    from grown join account_cells on account_cells.account_id = grown.account_id
+    order by account_cells.account_id
+    for update of account_cells),
+  full_account as materialized (
+    select grown.account_id from grown left join counted on counted.account_id = grown.account_id
+    where ${isFull("grown.account_id", "coalesce(counted.cells, 0) + grown.cells", "grown.cells")}),
+  stored as (
+    update feed set data = locked.text::json, pushed_at = $6
+    from locked
+    where feed.account_id = locked.account_id and feed.id = locked.id
+      and not exists (select from full_account where full_account.account_id = locked.account_id)
+    returning feed.account_id, feed.id)
+  select account_id, id from stored
+  union all select account_id, null from full_account`;

@@ -5,12 +5,12 @@ import { invalid, missing, Problem, unavailable } from "../../../lib/problem.ts"
 import { sendLast } from "../../../storage/connection/transaction.ts";
 import type { Store } from "../../../storage/db.ts";
 import { announceLive, publishLive } from "../../../storage/outbox/live.ts";
-import { liveValue } from "../model/present.ts";
+import { cellsFull } from "../model/cells-store.ts";
 import type { Delivery, Table } from "../types/sourcetype.ts";
 import type { DeferredFeeds } from "./deferred.ts";
 import { insertNote } from "./deferred-store.ts";
 import { idKind, type KnownSource, KnownSources, type PushTarget } from "./known.ts";
-import { type PushedFeed, type PushedTable, storePushed } from "./push-store.ts";
+import { type PushedTable, type Stored, storePushed } from "./push-store.ts";
 
 /** Feeds in one transaction, unless a single push reaches more. */
 const mostFeeds = 2000;
@@ -22,6 +22,8 @@ const mostAttempts = 5;
 interface Waiting {
   readonly source: KnownSource;
   readonly deliveries: readonly Delivery[];
+  /** Set when the pushes of the account together would take too many cells: each of them is then stored apart from the others. */
+  isApart?: boolean;
   /** Called with true when the values are stored, with false when the source has changed since it was found. */
   readonly resolve: (stored: boolean) => void;
   readonly reject: (error: unknown) => void;
@@ -103,8 +105,7 @@ export class Pushes {
     while (this.#waiting.length > 0) {
       const members = this.#take();
       try {
-        const stored = await this.#write(members);
-        for (const member of members) member.resolve(stored(member));
+        this.#settle(members, await this.#write(members));
       } catch (error) {
         for (const { reject } of members) reject(error);
       }
@@ -115,49 +116,73 @@ export class Pushes {
   /** Takes pushes from the front of the queue. A push whose source has a newer version in the cache must be tried again. */
   #take(): Waiting[] {
     const members: Waiting[] = [];
+    const left: Waiting[] = [];
+    const apart = new Set(this.#waiting.flatMap(({ isApart, source }) => (isApart ? source.account_id : [])));
+    const taken = new Set<string>();
     let feeds = 0;
     let octets = 0;
-    let taken = 0;
-    for (const member of this.#waiting) {
-      feeds += member.deliveries.reduce((sum, delivery) => sum + delivery.feeds.length, 0);
-      octets += octetsOf(member.deliveries);
-      if (taken > 0 && (feeds > mostFeeds || octets > mostOctets)) break;
-      taken++;
-      if (this.#known.isLatest(member.source)) members.push(member);
-      else member.resolve(false);
+    for (const [at, member] of this.#waiting.entries()) {
+      const { source, deliveries } = member;
+      if (apart.has(source.account_id) && taken.has(source.account_id)) {
+        left.push(member);
+        continue;
+      }
+      feeds += deliveries.reduce((sum, delivery) => sum + delivery.feeds.length, 0);
+      octets += octetsOf(deliveries);
+      if (members.length > 0 && (feeds > mostFeeds || octets > mostOctets)) {
+        left.push(...this.#waiting.slice(at));
+        break;
+      }
+      if (!this.#known.isLatest(source)) {
+        member.resolve(false);
+        continue;
+      }
+      taken.add(source.account_id);
+      members.push(member);
     }
-    this.#waiting = this.#waiting.slice(taken);
+    this.#waiting = left;
     return members;
   }
 
-  /** Returns which of the members are stored. */
-  async #write(members: readonly Waiting[]): Promise<(member: Waiting) => boolean> {
+  async #write(members: readonly Waiting[]): Promise<Stored> {
     const values = lastOf(members);
-    const stored = values.length === 0 ? [] : await this.#commit(values);
-    const ids = new Set(stored.map(({ id }) => id));
-    return ({ deliveries }) => deliveries.every(({ feeds }) => feeds.every((id) => ids.has(id)));
+    return values.length === 0 ? nothingStored : await this.#commit(values);
+  }
+
+  #settle(members: readonly Waiting[], { feeds: stored, full }: Stored): void {
+    const again: Waiting[] = [];
+    for (const member of members) {
+      const { account_id } = member.source;
+      if (!full.has(account_id)) {
+        member.resolve(member.deliveries.every(({ feeds }) => feeds.every((id) => stored.has(id))));
+      } else if (members.some((other) => other !== member && other.source.account_id === account_id)) {
+        member.isApart = true;
+        again.push(member);
+      } else member.reject(cellsFull(account_id));
+    }
+    this.#waiting.unshift(...again);
   }
 
   /** Stores the values. Quiet feeds are published at once, the others later. */
-  async #commit(values: readonly Fresh[]): Promise<readonly PushedFeed[]> {
+  async #commit(values: readonly Fresh[]): Promise<Stored> {
     const { now = [], later = [] } = Object.groupBy(values, ({ feed_id }) =>
       this.#deferred.isQuiet(feed_id) ? "now" : "later",
     );
-    const tables = new Map(now.map(({ feed_id, table }) => [feed_id, table]));
-    const deferred = later.map(({ source: { account_id }, feed_id, table }) => {
+    const atOnce = new Set(now.map(({ feed_id }) => feed_id));
+    const notes = later.map(({ source: { account_id }, feed_id, table }) => {
       return { account_id, feed_id, octets: table.text.length };
     });
     const note = newId();
-    const [stored, published] = await this.#store.transaction(async (tx) => {
-      const at = this.#clock.now();
-      const feeds = await storePushed(tx, tablesOf(values), at);
-      const live = feeds.flatMap((feed) => {
-        const table = tables.get(feed.id);
-        return table ? [liveValue({ ...feed, data: table.data, pushed_at: at })] : [];
-      });
-      if (deferred.length > 0) sendLast(tx, insertNote(note, deferred));
-      publishLive(tx, live);
-      return [feeds, live];
+    const [stored, published, deferred] = await this.#store.transaction(async (tx) => {
+      const result = await storePushed(tx, tablesOf(values), this.#clock.now());
+      const isStored = ({ feed_id }: { feed_id: string }) => result.feeds.has(feed_id);
+      const news = values
+        .filter((value) => atOnce.has(value.feed_id) && isStored(value))
+        .map(({ source: { account_id }, feed_id }) => ({ account_id, feed_id }));
+      const waiting = notes.filter(isStored);
+      if (waiting.length > 0) sendLast(tx, insertNote(note, waiting));
+      publishLive(tx, news);
+      return [result, news, waiting] as const;
     });
     if (deferred.length > 0) this.#deferred.add(note, deferred);
     if (published.length > 0) {
@@ -167,6 +192,8 @@ export class Pushes {
     return stored;
   }
 }
+
+const nothingStored: Stored = { feeds: new Set(), full: new Set() };
 
 const octetsOf = (deliveries: readonly Delivery[]) =>
   deliveries.reduce((sum, { feeds, table }) => sum + feeds.length * table.text.length, 0);

@@ -1,6 +1,6 @@
 /** Keeps the recently published feeds and the feeds that wait to be published, for one process. */
 import type { Clock } from "../../../lib/clock.ts";
-import type { FeedKey } from "./deferred-store.ts";
+import type { FeedKey } from "../../../storage/outbox/live.ts";
 
 /** Milliseconds between two messages about one feed; a push that comes later is published at once. */
 const quietFor = 100;
