@@ -5,7 +5,7 @@ import { TestImage } from "./image.ts";
 import { queryWith, replyTo } from "./options.ts";
 
 const limited = () => {
-  const limiter = new RateLimiter(makeRateTable(1), { answers: 2, errors: 3, exempt: [] });
+  const limiter = new RateLimiter(makeRateTable(1), { answers: 2, equal: 0, errors: 3, exempt: [] });
   return new TestImage({ limiter }).put("example.com", ["@ 300 NS ns1.example.com.", "www 300 A 192.0.2.1"]);
 };
 const outcomes = (image: TestImage, text: string, count: number, transport: "udp" | "tcp" = "udp") =>

@@ -7,7 +7,7 @@ import { code, queryWith, replyTo } from "./options.ts";
 
 const cookies = new Cookies([new Uint8Array(16).fill(7)]);
 cookies.now = 1_700_000_000;
-const limits = { answers: 1, errors: 1, exempt: [] };
+const limits = { answers: 1, equal: 0, errors: 1, exempt: [] };
 const lines = ["@ 300 NS ns1.example.com.", "www 300 A 192.0.2.1"];
 const image = () => new TestImage({ cookies }).put("example.com", lines);
 const limited = () =>

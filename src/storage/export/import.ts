@@ -12,7 +12,7 @@ import type { Secrets } from "../../lib/secrets.ts";
 import { firstMigration, unreleased } from "../../sync/postgres/schema.ts";
 import { insertion } from "../connection/insertion.ts";
 import { feedCellsMigration, migrationNames } from "../migrate.ts";
-import { fillNamed } from "../migrations/0004_feed_cells.ts";
+import { fillNamed } from "../migrations/0005_feed_cells.ts";
 import { type Claim, claimOf, reseal, sealedColumns, type TextRow } from "../secrets/sealed.ts";
 import type { Tables } from "../tables/index.ts";
 import { exportedTables } from "../tables/owners.ts";
