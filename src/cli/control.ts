@@ -5,6 +5,7 @@ import type { Config } from "../config/config.ts";
 import { type Control, startControl } from "../control/start.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { invalid, unavailable } from "../lib/problem.ts";
+import { publicNames } from "../net/client/public-names.ts";
 import { forgetAddress, keepAddress } from "./host/address.ts";
 import { controlOptions } from "./host/control-options.ts";
 import { makeDirectory } from "./host/directory.ts";
@@ -72,6 +73,7 @@ async function run(config: Config, storeUrl: string, log: Log, link: Link | unde
   log.debug({ mail: mailDelivery(config) }, "how mails are sent");
   started = await startControl({
     ...controlOptions(config, storeUrl),
+    publicNames: config.resolver === "none" ? undefined : publicNames(config.resolver ?? []),
     isStoreEmbedded: config.databaseUrl === undefined,
     log,
     registry,

@@ -32,6 +32,13 @@ export function endpoint(text: string): Endpoint {
   return { address, port: Number(port) };
 }
 
+/** An address, with or without a port, in the form that Node's resolver takes. */
+export function resolverAddress(text: string): string {
+  if (isIP(text) !== 0) return text;
+  const { address, port } = endpoint(text);
+  return isIP(address) === 6 ? `[${address}]:${port}` : `${address}:${port}`;
+}
+
 /** The target of the query log. */
 export interface DnstapTarget {
   readonly kind: "file" | "socket";

@@ -11,6 +11,7 @@ import type { Random } from "../lib/random.ts";
 import type { Secrets } from "../lib/secrets.ts";
 import { secretsFrom } from "../lib/secrets.ts";
 import type { SmtpServer } from "../lib/text/email.ts";
+import type { PublicNames } from "../net/client/public-names.ts";
 import { openStore, type Store } from "../storage/db.ts";
 import { masterKeysOf } from "../storage/secrets/master-key.ts";
 import { Sequencer } from "../storage/sequencer/sequencer.ts";
@@ -37,6 +38,7 @@ import type { WriteOptions } from "./write/context.ts";
 import { newMemory } from "./write/memory.ts";
 import type { Settings } from "./write/settings.ts";
 import { Imports } from "./zonefiles/jobs.ts";
+import { UndelegatedNames } from "./zones/deleted/undelegated.ts";
 import { nameTypes } from "./zones/model/record/naming.ts";
 
 type Given = Pick<Settings, "networks" | "publicUrl" | "edition" | "allowSuffix" | "rate">;
@@ -60,6 +62,8 @@ export interface ControlOptions extends RetentionPeriods, Given {
   readonly deletionGuard: number;
   /** Whether the guard against deletions also applies to single deletions by keys. */
   readonly guardsSingle: boolean;
+  /** The public DNS, as a resolver sees it; without it, deleted zones keep their names for `keepDeleted` days. */
+  readonly publicNames?: PublicNames | undefined;
   /** Prefixes besides public addresses to which zone transfers may connect. */
   readonly egressAllow: readonly string[];
   /** Whether the first account's transfers may also connect to this machine and private networks. */
@@ -119,6 +123,8 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const service = createService({ ...writing, keys, traffic, services });
   const { random, settings } = writing;
   const { pullLimits: limits, refreshes } = options;
+  const { publicNames: names } = options;
+  if (names) parts.adopt(new UndelegatedNames({ store, clock, names, log }), closed);
   const cutOff = new CutOffZones(writing, log);
   parts.adopt(new ZoneExchanger({ service: writing, traffic, random, log, limits, refreshes }), closed);
   const server = parts.adopt(serverOf(options, service, settings.publicUrl), closed);

@@ -25,7 +25,7 @@ const passing = {
   "control/people/operator/accounts-store.ts": { operator: 2 },
   "control/write/activity/store.ts": { age: 1 },
   "control/zones/catalogs/store.ts": { schedule: 1 },
-  "control/zones/deleted/store.ts": { age: 1 },
+  "control/zones/deleted/store.ts": { age: 1, schedule: 1 },
   "control/write/idempotency-store.ts": { age: 1 },
   "control/people/mail/store.ts": { schedule: 4 },
   "control/zones/model/record/naming-store.ts": { operator: 2 },

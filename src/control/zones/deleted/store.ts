@@ -69,6 +69,33 @@ export const listExpired = (db: Db, now: number, limit: number): Promise<Deleted
     .modifyEnd(across("age"))
     .execute();
 
+/** A page of the deleted zones of all accounts that can be brought back and have a claim on their name. */
+export const listClaiming = (db: Db, now: number, after: Pick<DeletedRow, "account_id" | "id">, limit: number) =>
+  db
+    .selectFrom("deleted_zone")
+    .innerJoin("zone_claim", (join) =>
+      join
+        .onRef("zone_claim.account_id", "=", "deleted_zone.account_id")
+        .onRef("zone_claim.zone_id", "=", "deleted_zone.id")
+        .onRef("zone_claim.fqdn", "=", "deleted_zone.zone"),
+    )
+    .selectAll("deleted_zone")
+    .where("kept_until", ">", now)
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("deleted_zone.account_id", "deleted_zone.id"), ">", tuple(after.account_id, after.id)),
+    )
+    .orderBy("deleted_zone.account_id")
+    .orderBy("deleted_zone.id")
+    .limit(limit)
+    .modifyEnd(across("schedule"))
+    .execute();
+
+/** Whether the zone is still deleted; it cannot be brought back until the transaction ends. */
+export async function lockDeleted(db: Db, account_id: string, id: string): Promise<boolean> {
+  const row = db.selectFrom("deleted_zone").select("id").where("account_id", "=", account_id).where("id", "=", id);
+  return (await row.forUpdate().execute()).length > 0;
+}
+
 /** Makes sure that no process, even with a slow clock, brings the zone back. Returns false if the row has changed since it was read. */
 export async function expireDeleted(db: Db, { account_id, id, kept_until }: DeletedRow): Promise<boolean> {
   const ended = await db
