@@ -55,13 +55,16 @@ export function areSubdivisions(value: unknown): boolean {
   return Object.entries(value).every(([country, codes]) => {
     const place = country.toUpperCase();
     return (
-      subdivisions.has(place) && Array.isArray(codes) && codes.every((code) => isPart(subdivisionCode(code, place)))
+      subdivisions.has(place) &&
+      Array.isArray(codes) &&
+      codes.every((code) => isPart(place, subdivisionCode(code, place)))
     );
   });
 }
 
-/** The form of a code within its country. Lists of codes change with the years, so a code need not be in ours. */
-const isPart = (code: string) => /^[A-Z0-9]{1,3}$/.test(code);
+/** Codes change with the years, so a code need not be in our list, except where nothing has changed for long. */
+const isPart = (country: string, code: string) =>
+  country === "US" || country === "CA" ? subdivisions.get(country)?.includes(code) : /^[A-Z0-9]{1,3}$/.test(code);
 
 /** A subdivision's code without its country: `03` for `03` and for `NO-03`. */
 export function subdivisionCode(code: unknown, country: string): string {

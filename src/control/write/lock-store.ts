@@ -12,6 +12,7 @@ export interface RecordZone {
   readonly zone: string;
   readonly nx_ttl: number;
   readonly networks: readonly number[];
+  readonly tags: Readonly<Record<string, unknown>>;
   /** Set in a zone that is transferred from another server. */
   readonly refresh_at?: number | null;
   /** Set in a catalog zone. */
@@ -85,7 +86,7 @@ const columnsOf = (names: readonly NameInZone[]) => [
 
 // DO UPDATE locks an existing row, and its false condition leaves the row unchanged
 const unlessThere = "on conflict (account_id, zone_id, domain) do update set domain = excluded.domain where false";
-const columns = "zone.id, zone.zone, zone.nx_ttl, zone.networks, zone.link, zone.refresh_at, zone.hidden";
+const columns = "zone.id, zone.zone, zone.nx_ttl, zone.networks, zone.tags, zone.link, zone.refresh_at, zone.hidden";
 
 const isTarget = (domain: string) => `
   exists (select from record as other where other.account_id = zone.account_id and other.link = ${domain} offset 0) as is_target`;

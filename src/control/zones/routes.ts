@@ -2,6 +2,7 @@
 import { type Static, Type } from "typebox";
 import { flag } from "../../http/route/query.ts";
 import { Reply } from "../../http/route/route.ts";
+import type { RecordRow } from "../../storage/tables/records.ts";
 import type { ZoneRow } from "../../storage/tables/zones.ts";
 import { reachesAll, reachesRecord, reachesZone } from "../access/access.ts";
 import { openPage, printCursor, scanCursor } from "../kit/listing.ts";
@@ -146,7 +147,7 @@ function zoneWithRecords(ctx: Ctx, row: ZoneRow, slice: Slice) {
   return pageOf(ctx, row, slice, {
     list: async (after, count) =>
       slice.expand
-        ? (await listRecords(db, account_id, row.id, after, count)).map((record) => recordReply(record, row))
+        ? (await listRecords(db, account_id, row.id, after, count)).map((record) => recordReply(ctx, record, row))
         : (await listSummaries(db, account_id, row.id, after, count)).map((record) => recordSummary(record, row)),
     count: () => countRecords(db, account_id, row.id),
   });
@@ -158,9 +159,10 @@ const earlierZone = (ctx: Ctx, now: ZoneRow, point: Point, slice: Slice & { read
     const past = await Past.open(db, now, (await findPoint(db, now, point))!);
     const { zone } = past;
     if (!slice.records) return zoneReply(ctx, zone, undefined);
-    const present = slice.expand ? recordReply : recordSummary;
+    const present = (record: RecordRow) =>
+      slice.expand ? recordReply(ctx, record, zone) : recordSummary(record, zone);
     return await pageOf(ctx, zone, slice, {
-      list: async (after, count) => (await past.list(db, after, count)).map((record) => present(record, zone)),
+      list: async (after, count) => (await past.list(db, after, count)).map(present),
       count: async () => (await countRecords(db, zone.account_id, zone.id)) + past.surplus,
     });
   });

@@ -17,7 +17,7 @@ import { moveToDeleted } from "./deleted/write.ts";
 import { findLinksInto, findZones } from "./model/record/link-store.ts";
 import { assertTagsPermitted } from "./model/record/tags.ts";
 import { claimName } from "./model/zone/claim.ts";
-import { readZone, refuseUnbuilt, sameFields, zoneName } from "./model/zone/fields.ts";
+import { readZone, refuseUnbuilt, sameFields, withoutDerived, zoneName } from "./model/zone/fields.ts";
 import { getZone } from "./model/zone/find.ts";
 import { assertNotLinked, readLink } from "./model/zone/link.ts";
 import { assertInNetworks, isExchanged, type Partners, partnersOf, readPartners } from "./model/zone/partners.ts";
@@ -38,8 +38,11 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
   assertWhole(ctx, zone);
   refuseUnbuilt(ctx, body, zone);
   const link = readLink(ctx, zone, body);
-  const fields = readZone(zone, link === null ? body : {}, undefined, { networks: settings.networks, random });
-  assertTagsPermitted(ctx.caller, { zone }, {}, fields.tags);
+  const fields = readZone(zone, link === null ? withoutDerived(body, settings.edition) : {}, undefined, {
+    networks: settings.networks,
+    random,
+  });
+  assertTagsPermitted(ctx, { zone }, undefined, fields);
   const id = load?.zone_id ?? newId();
   const partners = await readPartners(ctx, { id, zone }, body);
   const row: ZoneRow = {
@@ -89,7 +92,7 @@ export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promis
   refuseUnbuilt(ctx, body, before.zone);
   const partners = await readPartners(ctx, before, body, before);
   const fields = fieldsAfter(ctx, body, before, partners);
-  assertTagsPermitted(ctx.caller, { zone: before.zone }, before.tags, fields.tags);
+  assertTagsPermitted(ctx, { zone: before.zone }, before, fields);
   const moved = !isDeepStrictEqual(partners, partnersOf(before));
   const catalogued = await readCatalogued(ctx, before.zone, body, partners, before);
   const listed = !isDeepStrictEqual(catalogued, cataloguedOf(before));
@@ -173,7 +176,10 @@ function assertSameName(zone: string, body: ZoneBody, edition: Ctx["settings"]["
 /** The zone's fields after a body. In a secondary zone, the SOA fields of the body are ignored. */
 function fieldsAfter({ settings, random }: Ctx, body: ZoneBody, before: ZoneRow, partners: Partners): ZoneFields {
   const allowed = before.secondary && partners.secondary ? withoutSoa(body) : body;
-  const fields = readZone(before.zone, allowed, fieldsOf(before), { networks: settings.networks, random });
+  const fields = readZone(before.zone, withoutDerived(allowed, settings.edition), fieldsOf(before), {
+    networks: settings.networks,
+    random,
+  });
   if (!before.secondary || partners.secondary) return fields;
   // the zone is no longer secondary: its first name server is its primary again
   const [primary_master = fields.primary_master] = fields.dns_servers;

@@ -9,7 +9,7 @@ import type { RecordZone } from "../../write/lock-store.ts";
 import { fieldsOf, type RecordFields, readRecord, sameFields } from "../model/record/fields.ts";
 import { assertCompatible } from "../model/record/rules.ts";
 import type { RecordBody } from "../model/record/schema.ts";
-import { assertTagsPermitted } from "../model/record/tags.ts";
+import { assertTagsPermitted, inheritedFrom } from "../model/record/tags.ts";
 import { assertAliasTargets } from "./alias.ts";
 import type { CheckedPath } from "./path.ts";
 import { putRecord } from "./put.ts";
@@ -35,7 +35,10 @@ export const readFields = (
   type: RecordType,
   body: RecordBody,
   before?: RecordFields,
-): RecordFields => readRecord(type, body, before, { ...settings, nx_ttl: zone.nx_ttl });
+): RecordFields => {
+  const { edition } = settings;
+  return readRecord(type, body, before, { edition, nx_ttl: zone.nx_ttl, inherited: inheritedFrom(edition, zone) });
+};
 
 /** Inserts a record. `others` are the types that exist at the name. */
 export async function insert(
@@ -48,7 +51,7 @@ export async function insert(
   const { domain, type } = path;
   assertCompatible(type, domain, zone.zone, others);
   const fields = readFields(scope, type, body);
-  assertTagsPermitted(ctx.caller, { ...path, type: type.name }, {}, fields.tags);
+  assertTagsPermitted(ctx, { ...path, type: type.name }, undefined, fields);
   await assertAliasTargets(ctx, type, fields.answers, []);
   const feeds = await bindFeeds(scope.feeds, fields, undefined);
   const { account_id, now } = ctx;
@@ -67,7 +70,7 @@ export async function update(
 ): Promise<Written> {
   if (sameFields(fields, fieldsOf(before))) return { zone, before, row: before, changed: false };
   const target = { zone: zone.zone, domain: before.domain, type: type.name };
-  assertTagsPermitted(ctx.caller, target, before.tags, fields.tags);
+  assertTagsPermitted(ctx, target, before, fields);
   await assertAliasTargets(ctx, type, fields.answers, before.answers);
   const feeds = await bindFeeds(locks, fields, before);
   const row: RecordRow = { ...before, ...fields, feeds, updated_at: ctx.now };

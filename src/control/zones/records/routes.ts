@@ -44,7 +44,7 @@ export const recordRoutes = [
       const row = found?.records[0];
       // clients take nothing else for a missing record, also when its zone is missing
       if (!found || !row) throw recordNotFound(path);
-      return recordReply(row, found.zone);
+      return recordReply(ctx, row, found.zone);
     },
   }),
   route({
@@ -59,7 +59,7 @@ export const recordRoutes = [
     reply: Record,
     log: ["record", "create"],
     shareable: true,
-    run: async ({ params, body }, ctx) => replyOf(await createRecord(ctx, params, body)),
+    run: async ({ params, body }, ctx) => replyOf(ctx, await createRecord(ctx, params, body)),
   }),
   route({
     method: "POST",
@@ -73,7 +73,7 @@ export const recordRoutes = [
     reply: Record,
     log: ["record", "update"],
     shareable: true,
-    run: async ({ params, body }, ctx) => replyOf(await changeRecord(ctx, params, body)),
+    run: async ({ params, body }, ctx) => replyOf(ctx, await changeRecord(ctx, params, body)),
   }),
   route({
     method: "DELETE",
@@ -87,7 +87,7 @@ export const recordRoutes = [
     reply: "status",
     log: ["record", "delete"],
     shareable: true,
-    run: async ({ params, query }, ctx) => replyOf(await removeRecord(ctx, params, query)),
+    run: async ({ params, query }, ctx) => replyOf(ctx, await removeRecord(ctx, params, query)),
   }),
   route({
     method: "POST",
@@ -104,7 +104,7 @@ export const recordRoutes = [
     log: ["record", "update"],
     shareable: true,
     run: async ({ params, query, body: { add, remove } }, ctx) =>
-      replyOf(await changeAnswers(ctx, params, { add: add ?? [], remove: remove ?? [] }, query)),
+      replyOf(ctx, await changeAnswers(ctx, params, { add: add ?? [], remove: remove ?? [] }, query)),
   }),
   route({
     method: "POST",
@@ -129,12 +129,12 @@ export const recordRoutes = [
         put: written,
         removed,
       } = await writeMany(ctx, params.zone, { put: put ?? [], remove: remove ?? [] }, query);
-      const records = written.map(({ row }) => recordReply(row, zone));
+      const records = written.map(({ row }) => recordReply(ctx, row, zone));
       const reply = { zone: zone.zone, records, removed: removed.map(({ domain, type }) => ({ domain, type })) };
       const replaced = written.flatMap(({ before, changed }) => (before && changed ? before : []));
       if (removed.length === 0 && !written.some(({ changed }) => changed)) return new Reply(reply, { changed: false });
       return new Reply(reply, {
-        before: { ...reply, records: [...removed, ...replaced].map((row) => recordReply(row, zone)) },
+        before: { ...reply, records: [...removed, ...replaced].map((row) => recordReply(ctx, row, zone)) },
       });
     },
   }),
@@ -148,12 +148,12 @@ const earlierRecord = (ctx: Ctx, path: CheckedPath, point: Point) =>
     const found = await findRecord(db, ctx.account_id, zone.zone, domain, type.name);
     const row = past.record({ domain, type: type.name }, found?.records[0]);
     if (!row) throw recordNotFound(path);
-    return recordReply(row, past.zone);
+    return recordReply(ctx, row, past.zone);
   });
 
 /** The reply to a write of one record. */
-export const replyOf = ({ zone, before, row, changed }: Written) => {
-  const reply = recordReply(row, zone);
+export const replyOf = (ctx: Ctx, { zone, before, row, changed }: Written) => {
+  const reply = recordReply(ctx, row, zone);
   if (!changed) return new Reply(reply, { changed: false });
-  return before && before !== row ? new Reply(reply, { before: recordReply(before, zone) }) : reply;
+  return before && before !== row ? new Reply(reply, { before: recordReply(ctx, before, zone) }) : reply;
 };

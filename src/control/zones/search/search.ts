@@ -136,7 +136,7 @@ async function wholeOf(ctx: Ctx, matches: readonly Match[]): Promise<Match[]> {
     }
     const row = byKey.get(keyOf(match));
     const zone = byId.get(match.zone_id);
-    return row && zone ? [{ ...match, hit: recordReply(row, zone) }] : [];
+    return row && zone ? [{ ...match, hit: recordReply(ctx, row, zone) }] : [];
   });
 }
 

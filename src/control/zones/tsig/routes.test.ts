@@ -13,7 +13,7 @@ test("a key is created, read, changed and deleted under any spelling of its name
     algorithm: "HMAC-SHA512",
     secret,
   });
-  expect(made).toMatchObject({ name: "transfer.example", algorithm: "hmac-sha512", secret });
+  expect(made).toMatchObject({ name: "transfer.example.", algorithm: "hmac-sha512", secret });
   expect(await api.must("GET", "tsig/transfer.example")).toEqual(made);
   const changed = await api.must("POST", "tsig/transfer.example", { algorithm: "hmac-md5.sig-alg.reg.int." });
   expect(changed).toMatchObject({ algorithm: "hmac-md5", secret });
@@ -58,7 +58,7 @@ test("secrets are shown only to callers who may write all zones, and never in th
   expect((await narrow.call("PUT", "tsig/narrow.example", { secret })).status).toBe(403);
   const log = await api.call("GET", "account/activity?limit=5000");
   expect(log.text).not.toContain(secret);
-  expect(log.text).toContain('"resource_id":"hidden.example"');
+  expect(log.text).toContain('"resource_id":"hidden.example."');
 });
 
 test("a key in use by a zone's secondaries cannot be deleted", async () => {

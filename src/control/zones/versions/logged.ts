@@ -30,14 +30,18 @@ export function loggedZones(
   const isTooMany = records.length > mostRecords;
   const side = (when: "before" | "after") => ({
     settings: Object.fromEntries(settings.map((of) => [of.zone, of[when]])),
-    ...(isTooMany ? { omitted: ["records"] } : { records: records.flatMap((each) => replyOf(each, when)) }),
+    ...(isTooMany ? { omitted: ["records"] } : { records: records.flatMap((each) => replyOf(ctx, each, when)) }),
   });
   return { before: side("before"), after: side("after") };
 }
 
-function replyOf({ zone, record }: { zone: WrittenZone; record: WrittenRecord }, when: "before" | "after") {
+function replyOf(
+  ctx: Reader,
+  { zone, record }: { zone: WrittenZone; record: WrittenRecord },
+  when: "before" | "after",
+) {
   const row: RecordRow | undefined = record[when];
-  return row === undefined ? [] : [recordReply(row, (zone[when] ?? zone.after ?? zone.before)!)];
+  return row === undefined ? [] : [recordReply(ctx, row, (zone[when] ?? zone.after ?? zone.before)!)];
 }
 
 function settingsOf(ctx: Reader, { before, after }: WrittenZone) {

@@ -44,8 +44,8 @@ export function differenceReply(
     return {
       domain,
       type,
-      before: touched.before ? recordReply(touched.before, before) : null,
-      after: touched.after ? recordReply(touched.after, after) : null,
+      before: touched.before ? recordReply(ctx, touched.before, before) : null,
+      after: touched.after ? recordReply(ctx, touched.after, after) : null,
     };
   });
   return {

@@ -131,7 +131,7 @@ async function restoreRow(
   if (!reachesRecord(ctx.caller.access, "dns.manage_zones", zone, domain, type)) {
     throw closedRecord("dns.manage_zones", { zone, domain, type });
   }
-  assertTagsPermitted(ctx.caller, { zone, domain, type }, now?.tags ?? {}, wanted?.tags ?? {});
+  assertTagsPermitted(ctx, { zone, domain, type }, now, wanted);
   const after = wanted && { ...wanted, feeds: await bindFeeds(locks, wanted, wanted), updated_at: ctx.now };
   putRecord(ctx, { before: now, after }, { isStep });
   return { changed: true, row: after };
@@ -140,7 +140,7 @@ async function restoreRow(
 async function restoreSettings(ctx: Ctx, now: ZoneRow, wanted: ZoneRow): Promise<ZoneRow> {
   const fields = fieldsOf(wanted);
   if (sameFields(fields, fieldsOf(now))) return now;
-  assertTagsPermitted(ctx.caller, { zone: now.zone }, now.tags, fields.tags);
+  assertTagsPermitted(ctx, { zone: now.zone }, now, fields);
   const row: ZoneRow = { ...now, ...fields, updated_at: ctx.now };
   assertInNetworks(row);
   await updateZone(ctx.db, row);

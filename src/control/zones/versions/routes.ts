@@ -147,7 +147,7 @@ export const versionRoutes = [
     body: PointBody,
     reply: Record,
     log: ["record", "restore"],
-    run: async ({ params, body }, ctx) => replyOf(await restoreRecord(ctx, params, body)),
+    run: async ({ params, body }, ctx) => replyOf(ctx, await restoreRecord(ctx, params, body)),
   }),
   route({
     method: "GET",

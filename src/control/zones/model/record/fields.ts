@@ -16,7 +16,7 @@ import { plain } from "./plain.ts";
 import { isSingle } from "./rules.ts";
 import type { NewAnswer, RecordBody } from "./schema.ts";
 import { assertAllDown, readFilters, tierOf } from "./steering.ts";
-import { readNames, readTags } from "./tags.ts";
+import { ownTagsIn, readNames, readTags, type Tags } from "./tags.ts";
 
 const recordFields = [
   ...(["ttl", "tier", "link", "use_client_subnet", "override_ttl", "override_address_records"] as const),
@@ -32,6 +32,8 @@ export const fieldsOf = (row: RecordRow): RecordFields => pick(row, recordFields
 export interface RecordDefaults {
   readonly nx_ttl: number;
   readonly edition: Edition;
+  /** The tags that the record inherits from its zone. */
+  readonly inherited: Tags;
 }
 
 /** A DNS message ends at 65535 octets; this limit leaves octets for the header, the question and compressed owner names. */
@@ -46,10 +48,11 @@ export function readRecord(
   type: RecordType,
   body: RecordBody,
   before: RecordFields | undefined,
-  { nx_ttl, edition }: RecordDefaults,
+  defaults: RecordDefaults,
 ): RecordFields {
+  const { edition } = defaults;
   const link = linkAfter(body, before);
-  if (link !== null) return linkedRecord(body, before, link, nx_ttl);
+  if (link !== null) return linkedRecord(body, before, link, defaults);
   const regions = readAfter(body.regions, before?.regions, {}, readRegions);
   const old = before?.answers ?? [];
   const answers = readAfter(body.answers, old, [], (sent) => readAnswers(type, sent, old));
@@ -59,7 +62,7 @@ export function readRecord(
   assertAnswers(type, { answers, regions, meta, filters });
   assertAllDown(all_down, regions);
   return {
-    ...commonFields(body, before, nx_ttl),
+    ...commonFields(body, before, defaults),
     tier: tierOf(filters),
     link: null,
     override_address_records: afterBody(body.override_address_records, before?.override_address_records, false),
@@ -73,13 +76,21 @@ export function readRecord(
   };
 }
 
-/** The fields that linked and other records share. */
-const commonFields = (body: RecordBody, before: RecordFields | undefined, nx_ttl: number) => ({
+/** The fields that linked and other records share. In edition ddi, `local_tags` follow from the tags and are not kept. */
+const commonFields = (
+  body: RecordBody,
+  before: RecordFields | undefined,
+  { nx_ttl, edition, inherited }: RecordDefaults,
+) => ({
   ttl: afterBody(body.ttl, before?.ttl, nx_ttl),
   use_client_subnet: afterBody(body.use_client_subnet, before?.use_client_subnet, true),
   override_ttl: afterBody(body.override_ttl, before?.override_ttl, null),
-  tags: readAfter(body.tags, before?.tags, {}, (sent) => readTags(sent, "tags")),
-  local_tags: readAfter(body.local_tags, before?.local_tags, [], (sent) => readNames(sent, "local_tags")),
+  tags: readAfter(body.tags, before?.tags, {}, (sent) =>
+    ownTagsIn(readTags(sent, "tags"), body.local_tags, before?.tags ?? {}, inherited),
+  ),
+  local_tags: readAfter(edition === "ddi" ? undefined : body.local_tags, before?.local_tags, [], (sent) =>
+    readNames(sent, "local_tags"),
+  ),
   blocked_tags: readAfter(body.blocked_tags, before?.blocked_tags, [], (sent) => readNames(sent, "blocked_tags")),
 });
 
@@ -99,12 +110,17 @@ const targetFields = [
 ];
 
 /** The fields of a linked record; fields that the target provides are reset. */
-function linkedRecord(body: RecordBody, before: RecordFields | undefined, link: string, nx_ttl: number): RecordFields {
+function linkedRecord(
+  body: RecordBody,
+  before: RecordFields | undefined,
+  link: string,
+  defaults: RecordDefaults,
+): RecordFields {
   const extra = targetFields.find((field) => asksFor(body[field]));
   if (extra !== undefined) {
     throw invalidField(extra, `cannot be set, because the record is linked to ${link}`, { link });
   }
-  return { ...plain, ...commonFields(body, before, nx_ttl), answers: [], link };
+  return { ...plain, ...commonFields(body, before, defaults), answers: [], link };
 }
 
 function readRegions(regions: Readonly<Record<string, unknown>>): Record<string, unknown> {

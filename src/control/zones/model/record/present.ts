@@ -2,15 +2,17 @@
 import { feedsOf } from "../../../../answer/model/meta.ts";
 import { shortAnswer } from "../../../../dns/rdata/codec.ts";
 import type { BoundFeed, RecordRow, StoredAnswer } from "../../../../storage/tables/records.ts";
+import type { Ctx } from "../../../write/context.ts";
 import type { RecordEntry } from "../../../write/history.ts";
 import type { RecordZone } from "../../../write/lock-store.ts";
 import type { Record, RecordSummary } from "./schema.ts";
 import type { ListedRecord } from "./store.ts";
+import { inheritedFrom, tagsInForce } from "./tags.ts";
 
 /** The fields of the zone that a record's replies contain. */
-type InZone = Pick<RecordZone, "zone" | "networks">;
+type InZone = Pick<RecordZone, "zone" | "networks" | "tags">;
 
-export function recordReply(row: RecordRow, zone: InZone): Record {
+export function recordReply({ settings: { edition } }: Pick<Ctx, "settings">, row: RecordRow, zone: InZone): Record {
   return {
     domain: row.domain,
     zone: zone.zone,
@@ -28,8 +30,8 @@ export function recordReply(row: RecordRow, zone: InZone): Record {
     override_ttl: row.override_ttl,
     override_address_records: row.override_address_records,
     feeds: [...row.feeds],
-    tags: row.tags,
-    local_tags: row.local_tags,
+    tags: tagsInForce(row, inheritedFrom(edition, zone)),
+    local_tags: edition === "ddi" ? Object.keys(row.tags) : row.local_tags,
     blocked_tags: row.blocked_tags,
     customer: null,
     created_at: row.created_at,
@@ -44,7 +46,7 @@ function answerReply(answer: StoredAnswer, feeds: readonly BoundFeed[]): Record[
   return bound.size === 0 ? { ...answer } : { ...answer, feeds: feeds.filter(({ feed }) => bound.has(feed)) };
 }
 
-export const recordSummary = (row: ListedRecord, zone: InZone): RecordSummary => ({
+export const recordSummary = (row: ListedRecord, zone: Pick<InZone, "zone">): RecordSummary => ({
   domain: row.domain,
   short_answers: row.answers.map(({ answer }) => shortAnswer(answer)),
   link: row.link,

@@ -20,7 +20,7 @@ export async function findRecord(
 }
 
 const ofType = `
-  select zone.id, zone.zone, zone.nx_ttl, zone.networks, zone.link, to_json(record) as record
+  select zone.id, zone.zone, zone.nx_ttl, zone.networks, zone.tags, zone.link, to_json(record) as record
   from zone left join record
     on record.account_id = zone.account_id and record.zone_id = zone.id and record.domain = $4 and record.type = $5
   where zone.account_id = $1 and zone.zone = $2 and zone.view = $3`;

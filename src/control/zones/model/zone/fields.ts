@@ -61,6 +61,12 @@ export function readZone(zone: string, body: ZoneBody, before: ZoneFields | unde
   };
 }
 
+/** In edition ddi `local_tags` follow from the tags, so those of a body say nothing. */
+export function withoutDerived(body: ZoneBody, edition: Edition): ZoneBody {
+  const { local_tags: _, ...rest } = body;
+  return edition === "ddi" ? rest : body;
+}
+
 function readZoneMeta(table: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const meta = readMeta(table, "meta");
   const [feed] = feedsOf(meta);

@@ -13,7 +13,7 @@ import { catalogReply } from "./catalog.ts";
 import type { Zone, ZoneOnly } from "./schema.ts";
 
 /** The context of the caller who reads the zone. */
-export type Reader = Pick<Ctx, "secrets" | "caller">;
+export type Reader = Pick<Ctx, "secrets" | "caller" | "settings">;
 
 /** `records` come before `meta`, as in the schema. */
 export const zoneReply = (ctx: Reader, row: ZoneRow, records: Zone["records"]): Zone => ({
@@ -40,7 +40,7 @@ export const zoneReply = (ctx: Reader, row: ZoneRow, records: Zone["records"]): 
   secondary: secondaryReply(ctx, row),
   catalog: catalogReply(row),
   tags: row.tags,
-  local_tags: row.local_tags,
+  local_tags: ctx.settings.edition === "ddi" ? Object.keys(row.tags) : row.local_tags,
   created_at: row.created_at,
   updated_at: row.updated_at,
 });
