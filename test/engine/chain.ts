@@ -1,9 +1,11 @@
 /** Runs a chain without an image or a packet, for the tables of cases in filters' tests. */
 import { compileChain, type Surroundings } from "../../src/answer/chain/chain.ts";
 import { LocatedClient } from "../../src/answer/filters/contract/client.ts";
+import { composeSettings, readSettings } from "../../src/answer/lists/settings.ts";
 import { LiveReader } from "../../src/answer/live/reader.ts";
 import { LiveTable } from "../../src/answer/live/table.ts";
 import { Selection } from "../../src/answer/model/selection.ts";
+import type { SteeringSettings } from "../../src/answer/model/steering-settings.ts";
 import { rdataFromApi } from "../../src/dns/rdata/codec.ts";
 import { typeNamed } from "../../src/dns/type-names.ts";
 import type { ClientFacts } from "../../src/lib/facts.ts";
@@ -23,6 +25,8 @@ export interface ChainCase {
   readonly filters: readonly unknown[];
   readonly all_down?: unknown;
   readonly live_guard?: unknown;
+  /** Whether the settings go through the form that the image holds. */
+  readonly isStored?: boolean;
   /** Values of feeds, by feed id. */
   readonly feeds?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The Unix milliseconds of the push, by feed id; 0 when left out. */
@@ -83,7 +87,8 @@ export function countChain(
 
 function prepare(chain: ChainCase) {
   const { type = "A", answers, client: only = [198, 51, 100, 7], seed = 1 } = chain;
-  const settings = { meta: {}, regions: {}, use_client_subnet: true, ...chain, type };
+  const given = { meta: {}, regions: {}, use_client_subnet: true, ...chain, type };
+  const settings = chain.isStored ? stored(given) : given;
   const rdata = answers.map(({ answer }, i) => rdataFromApi(typeNamed(type)!, answer ?? [`10.0.0.${i + 1}`]));
   const compiled = compileChain(settings, rdata, surroundings(chain));
   const place = { ...nowhere, ...chain.place, lengths };
@@ -95,6 +100,14 @@ function prepare(chain: ChainCase) {
     compiled.run(selection, client);
   };
   return { selection, client, run };
+}
+
+/** The settings as a query reads them from the image. */
+export function stored(settings: SteeringSettings): SteeringSettings {
+  const octets = composeSettings({ ...settings, records: settings.answers.map((_, i) => i) });
+  const read = readSettings(octets, 0, octets.length);
+  Object.assign(read.lists, { octets, at: read.listsAt });
+  return read.settings;
 }
 
 function shown(selection: Selection, place: number): number | string {

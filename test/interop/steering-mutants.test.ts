@@ -80,9 +80,9 @@ const mutants: readonly Mutant[] = [
   },
   {
     what: "the scope of a prefix fence is a bit short",
-    file: `${answer}/model/prefixes.ts`,
-    from: "this.depth = 1 + Math.max(before, after);",
-    to: "this.depth = Math.max(before, after);",
+    file: `${answer}/lists/prefixes.ts`,
+    from: "return this.#decide(1 + Math.max(before, after), false);",
+    to: "return this.#decide(Math.max(before, after), false);",
   },
   {
     what: "the scope of a sticky answer is a bit short",

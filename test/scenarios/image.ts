@@ -177,13 +177,15 @@ const client = { family: 4, address: Uint8Array.of(192, 0, 2, 99), port: 4096 } 
 
 /** An image and its reader in one thread, spoken to in packets. */
 export class TestImage {
-  readonly writer = ImageWriter.create();
+  readonly writer: ImageWriter;
   readonly reader: ImageReader;
   readonly faults: unknown[] = [];
   readonly #serve: Serve;
   readonly #out = new Uint8Array(65535 + 2 * margin);
 
-  constructor(options: ServeOptions = {}) {
+  /** `asSent` as for an image. */
+  constructor({ asSent = false, ...options }: ServeOptions & { readonly asSent?: boolean } = {}) {
+    this.writer = ImageWriter.create({ asSent });
     this.reader = new ImageReader(this.writer.share(), 0, () => this.reader.update(this.writer.share()));
     this.#serve = createServe(this.reader, { onFault: (error) => this.faults.push(error), ...options });
   }

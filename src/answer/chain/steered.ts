@@ -1,8 +1,9 @@
 /** A steered RRset that is ready for use: its chain, and a copy of its records. */
 import type { NoteValue } from "../filters/contract/column.ts";
 import { recordLength, recordRdata, rrsetSteered } from "../image/memory/layout.ts";
-import { readSettings } from "../image/rrset/steered.ts";
+import { readSteered } from "../image/rrset/steered.ts";
 import type { RrsetView } from "../image/rrset/view.ts";
+import type { ListMemory } from "../lists/list.ts";
 import type { Selection } from "../model/selection.ts";
 import { type Chain, compileChain, type Surroundings } from "./chain.ts";
 
@@ -10,8 +11,10 @@ const addressOctets = 4;
 
 export class SteeredRrset {
   readonly chain: Chain;
-  /** Octets of its records and settings in the image. */
+  /** Octets of its records and settings without lists. */
   readonly octets: number;
+  readonly #lists: ListMemory;
+  readonly #listsAt: number;
   readonly #records: Uint8Array;
   /** The offset of each record, and the end of the last. */
   readonly #starts: readonly number[];
@@ -20,14 +23,23 @@ export class SteeredRrset {
 
   /** `view` shows the RRset in the image. The chain calls `note` for each value that it reads. */
   constructor(view: RrsetView, surroundings: Surroundings, note?: NoteValue) {
-    const { records, settings } = readSettings(view);
+    const { records, settings, lists, listsAt } = readSteered(view);
+    this.#lists = lists;
+    this.#listsAt = listsAt;
+    this.bind(view);
     const starts = startsOf(records);
     const rdata = settings.records.map((at) => records.subarray(starts[at]! + recordRdata, starts[at + 1]!));
     this.chain = compileChain(settings, rdata, surroundings, note);
-    this.octets = view.end - view.at;
+    this.octets = listsAt;
     this.#records = records;
     this.#starts = starts;
     this.#recordOf = settings.records;
+  }
+
+  /** Says where the RRset is now in the image, with its lists. Call it before the chain runs. */
+  bind({ octets, at }: RrsetView): void {
+    this.#lists.octets = octets;
+    this.#lists.at = at + this.#listsAt;
   }
 
   /** Shows the selected records in `view`, only the first if `most` is 1. `view.count` becomes their number, possibly 0. */

@@ -76,6 +76,7 @@ export class Steering {
     const cached = this.#cache.find(number);
     this.#onChain?.(cached !== undefined);
     const rrset = cached ?? this.#compile(number, view);
+    rrset.bind(view);
     const usesSubnet = this.#setClient(rrset.chain.usesSubnet);
     client.match(matchedEnd < 0 ? undefined : name.octets, matchedEnd);
     if (trace) trace(traceChain(view, this.#surroundings, selection, client));

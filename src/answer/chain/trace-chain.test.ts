@@ -35,7 +35,11 @@ const answers = [
   { answer: ["192.0.2.3"], meta: { country: ["FR"], up: true, weight: 1 } },
   { answer: ["192.0.2.4"], region: "eu", meta: { weight: 2 } },
 ];
-const image = new TestImage().put(zone, ["@ 300 NS ns1.example.com.", "c 60 CNAME www", "mail 60 MX 1 www"]);
+const image = new TestImage({ asSent: true }).put(zone, [
+  "@ 300 NS ns1.example.com.",
+  "c 60 CNAME www",
+  "mail 60 MX 1 www",
+]);
 const regions = { eu: { meta: { up: true } } };
 image.writer.putRecord(steeredRecord(zone, { type: "A", answers, filters, regions, meta: { country: ["DE"] } }));
 image.writer.putRecord(

@@ -1,6 +1,10 @@
 /** Adds the `additional_metadata` of answers as TXT records to the additional section. */
-import { isObject } from "../../lib/values.ts";
+import { reader } from "../lists/list.ts";
+import { texts } from "../lists/texts.ts";
 import { filter } from "./contract/filter.ts";
+
+/** Octets of a DNS message. */
+const mostOctets = 65_535;
 
 export const additionalMetadata = filter({
   id: "additional_metadata",
@@ -11,12 +15,16 @@ export const additionalMetadata = filter({
   inputs: ["additional_metadata"],
   config: {},
   compile: (_config, record) => {
-    const texts = record.values("additional_metadata", textOf);
-    if (texts.isEmpty) return undefined;
+    const values = record.values("additional_metadata", textOf);
+    if (values.isEmpty) return undefined;
     return (selection) => {
-      for (let rank = 0; rank < selection.count; rank++) {
-        const rdata = texts.at(selection.answer(rank));
-        if (rdata !== undefined && !isAmong(selection.texts, rdata)) selection.texts.push(rdata);
+      let octets = selection.texts.reduce((sum, text) => sum + text.length, 0);
+      // further texts would not fit into a message
+      for (let rank = 0; rank < selection.count && octets < mostOctets; rank++) {
+        const rdata = values.at(selection.answer(rank))?.rdata;
+        if (rdata === undefined || isAmong(selection.texts, rdata)) continue;
+        selection.texts.push(rdata);
+        octets += rdata.length;
       }
     };
   },
@@ -29,20 +37,4 @@ function isAmong(texts: readonly Uint8Array[], rdata: Uint8Array): boolean {
   return false;
 }
 
-const mostText = 4096;
-const mostString = 255;
-
-/** RDATA of a TXT record (RFC 1035 section 3.3.14): strings of at most 255 octets. */
-function textOf(value: unknown): Uint8Array | undefined {
-  if (!Array.isArray(value) || value.length !== 1 || !isObject(value[0])) return undefined;
-  const text = new TextEncoder().encode(JSON.stringify(value));
-  if (text.length > mostText) return undefined;
-  const rdata = new Uint8Array(text.length + Math.ceil(text.length / mostString));
-  for (let at = 0, to = 0; at < text.length; at += mostString) {
-    const string = text.subarray(at, at + mostString);
-    rdata[to] = string.length;
-    rdata.set(string, to + 1);
-    to += 1 + string.length;
-  }
-  return rdata;
-}
+const textOf = reader(texts);

@@ -1,7 +1,7 @@
 /** Keeps the answers that are meant for the requester's georegion. */
 import { flag } from "../../lib/fields.ts";
+import { codesOf } from "../lists/places.ts";
 import { filter } from "./contract/filter.ts";
-import { codesOf } from "./parts/codes.ts";
 import { fenceBy } from "./parts/fence.ts";
 
 export const geofenceRegional = filter({

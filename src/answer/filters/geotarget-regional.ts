@@ -1,7 +1,7 @@
 /** Sorts answers by the distance between their georegion and the requester's. */
 import { georegions } from "../../lib/facts.ts";
+import { codesOf } from "../lists/places.ts";
 import { type FilterRecord, filter } from "./contract/filter.ts";
-import { codesOf } from "./parts/codes.ts";
 import { sortFirst } from "./parts/order.ts";
 import { here, nearest, pointsOf } from "./parts/sphere.ts";
 

@@ -93,6 +93,11 @@ describe.each(filters.map((filter) => [filter.id, filter] as const))("%s", (_id,
   );
 
   test(
+    "settings in the form of the image give the same outcome",
+    holds((chain) => expect(runChain({ ...chain, isStored: true })).toEqual(runChain(chain))),
+  );
+
+  test(
     "the outcome fits the filter's kind",
     holds((chain) => {
       const { left, texts } = runChain(chain);

@@ -1,9 +1,9 @@
 /** Replaces an answer with random addresses of its prefixes. */
 import { number } from "../../lib/fields.ts";
-import { PrefixSet } from "../model/prefixes.ts";
+import { reader } from "../lists/list.ts";
+import { type PrefixSet, prefixes } from "../lists/prefixes.ts";
 import { answerOf, mostAddresses } from "../model/selection.ts";
 import { type FilterClient, filter } from "./contract/filter.ts";
-import { listOf } from "./parts/codes.ts";
 
 export const ipv4PrefixShuffle = filter({
   id: "ipv4_prefix_shuffle",
@@ -24,14 +24,14 @@ export const ipv4PrefixShuffle = filter({
       selection.cut(0);
       for (let rank = 0; rank < count; rank++) {
         const answer = answerOf(items[rank]!);
-        const prefixes = networks.at(answer);
-        if (prefixes === undefined) {
+        const set = networks.at(answer);
+        if (set === undefined) {
           selection.put(items[rank]!);
           continue;
         }
         if (selection.isFull) continue;
-        const addresses = draw(prefixes.addresses, drawn, client);
-        for (let i = 0; i < addresses; i++) selection.putAddress(answer, prefixes.address(drawn[i]!));
+        const addresses = draw(set.addresses, drawn, client);
+        for (let i = 0; i < addresses; i++) selection.putAddress(answer, set.address(drawn[i]!));
       }
     };
   },
@@ -62,7 +62,9 @@ function isAmong(drawn: Float64Array, count: number, number: number): boolean {
   return false;
 }
 
+const read = reader(prefixes);
+
 function addressesOf(value: unknown): PrefixSet | undefined {
-  const prefixes = new PrefixSet(listOf(value));
-  return prefixes.addresses > 0 ? prefixes : undefined;
+  const set = read(value);
+  return set?.hasAddresses ? set : undefined;
 }

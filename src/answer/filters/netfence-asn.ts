@@ -1,7 +1,8 @@
 /** Keeps the answers that are meant for the requester's autonomous system. */
 import { flag } from "../../lib/fields.ts";
+import { reader } from "../lists/list.ts";
+import { asns } from "../lists/numbers.ts";
 import { filter } from "./contract/filter.ts";
-import { listOf } from "./parts/codes.ts";
 import { fenceBy } from "./parts/fence.ts";
 
 export const netfenceAsn = filter({
@@ -22,13 +23,4 @@ export const netfenceAsn = filter({
     fenceBy(record.values("asn", asnsOf), remove_no_asn, (systems, client) => systems.has(client.asn())),
 });
 
-/** Ignores 0, which no autonomous system has (RFC 7607): `client.asn()` is 0 when the system is unknown. */
-function asnsOf(value: unknown): ReadonlySet<number> | undefined {
-  const numbers = new Set(listOf(value).flatMap(asnOf));
-  return numbers.size > 0 ? numbers : undefined;
-}
-
-function asnOf(value: unknown): readonly number[] {
-  const number = typeof value === "string" && /^\d{1,10}$/.test(value) ? Number(value) : value;
-  return typeof number === "number" && number > 0 ? [number] : [];
-}
+const asnsOf = reader(asns);

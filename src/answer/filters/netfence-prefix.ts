@@ -1,8 +1,8 @@
 /** Keeps the answers that are meant for the requester's network. */
 import { flag } from "../../lib/fields.ts";
-import { PrefixSet } from "../model/prefixes.ts";
+import { reader } from "../lists/list.ts";
+import { prefixes } from "../lists/prefixes.ts";
 import { filter } from "./contract/filter.ts";
-import { listOf } from "./parts/codes.ts";
 import { fenceBy } from "./parts/fence.ts";
 
 export const netfencePrefix = filter({
@@ -20,12 +20,9 @@ export const netfencePrefix = filter({
     }),
   },
   compile: ({ remove_no_ip_prefixes }, record) =>
-    fenceBy(record.values("ip_prefixes", prefixesOf), remove_no_ip_prefixes, (prefixes, client) =>
-      client.isIn(prefixes),
+    fenceBy(record.values("ip_prefixes", prefixesOf), remove_no_ip_prefixes, (networks, client) =>
+      client.isIn(networks),
     ),
 });
 
-function prefixesOf(value: unknown): PrefixSet | undefined {
-  const prefixes = new PrefixSet(listOf(value));
-  return prefixes.size > 0 ? prefixes : undefined;
-}
+const prefixesOf = reader(prefixes);

@@ -14,7 +14,7 @@ import {
   rrsetOverridesTtl,
 } from "../image/memory/layout.ts";
 import type { ImageReader } from "../image/reader.ts";
-import { read32 } from "../image/rrset/view.ts";
+import { read32 } from "../lists/list.ts";
 import type { Found } from "./lookup.ts";
 
 /** Shows a node's RRset of a type in `found.rrset`; false when there is none, or it is linked and has no target. */

@@ -1,6 +1,6 @@
 /** The client as filters see it. Each worker has one object and resets it for each query. */
 import type { ClientFacts } from "../../../lib/facts.ts";
-import { maskOf, type PrefixSet } from "../../model/prefixes.ts";
+import { maskOf, type PrefixSet } from "../../lists/prefixes.ts";
 import type { FilterClient } from "./filter.ts";
 
 /** Returns the facts about an address. Frequent networks get the same object each time. */

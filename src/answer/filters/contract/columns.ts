@@ -22,6 +22,7 @@ export class Columns {
   readonly #live: LiveValues;
   readonly #note: NoteValue | undefined;
   readonly #feeds: FeedCells[] = [];
+  readonly #entries = new Map<string, readonly (Entry | undefined)[]>();
   readonly #readers = new Map<Parse<unknown>, Parse<unknown>>();
   #generation = Number.NaN;
 
@@ -73,7 +74,13 @@ export class Columns {
   }
 
   /** The entries by answer; the last, undefined entry is for an answer that a filter makes without metadata. */
-  entries(key: string): (Entry | undefined)[] {
+  entries(key: string): readonly (Entry | undefined)[] {
+    const entries = this.#entries.get(key) ?? this.#find(key);
+    this.#entries.set(key, entries);
+    return entries;
+  }
+
+  #find(key: string): (Entry | undefined)[] {
     const { answers, meta } = this.#settings;
     const spellings = spellingsOf(key);
     const found = answers.map((answer) => {

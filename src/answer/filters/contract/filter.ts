@@ -1,7 +1,7 @@
 /** The contract of a filter: its declaration, the record that it is compiled for, and the client of a query. */
 import { type Fields, readConfig, type ValuesOf } from "../../../lib/fields.ts";
+import type { PrefixSet } from "../../lists/prefixes.ts";
 import type { MetaKey } from "../../model/meta.ts";
-import type { PrefixSet } from "../../model/prefixes.ts";
 import type { Selection } from "../../model/selection.ts";
 
 /**

@@ -2,8 +2,8 @@
 
 /** Raised when an older reader would misread the octets. */
 export const imageFormat = 2;
-/** Images of this format do not say which accounts zones belong to. */
-export const formatWithoutAccounts = 1;
+/** Images of this format do not say which accounts zones belong to, and settings of steered records are plain JSON. */
+export const firstImageFormat = 1;
 
 // The header has a small buffer of its own, which the writer and all readers share.
 export const headerFormat = 0;

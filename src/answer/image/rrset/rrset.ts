@@ -45,8 +45,8 @@ const targets: Readonly<Record<number, number>> = {
   [TypeCode.HTTPS]: 2,
 };
 
-/** Undefined for types that are not served over DNS. Throws a Problem when an answer does not fit its type. */
-export function rrsetOf(record: ImageRecord): Rrset | undefined {
+/** Undefined for types that are not served over DNS; `asSent` as in `addSettings`. Throws a Problem when an answer does not fit its type. */
+export function rrsetOf(record: ImageRecord, asSent = false): Rrset | undefined {
   const type = typeNamed(record.type);
   if (!type) throw invalid(`record type "${record.type}" is not known`, { field: "type" });
   if (type.served === "redirect") return undefined;
@@ -55,8 +55,15 @@ export function rrsetOf(record: ImageRecord): Rrset | undefined {
   const answers = isSingle(type.code) && !steered ? record.answers.slice(0, 1) : record.answers;
   const { distinct, indexes } = withoutTwins(answers.map(({ answer }) => rdataFromApi(type, answer)));
   const rrset = compose(type.code, record.ttl, distinct, flagsOf(type, record, distinct[0]));
-  return steered ? addSettings(rrset, record, indexes) : rrset;
+  if (!steered) return rrset;
+  if (asSent) return addSettings(rrset, record, indexes, asSent);
+  const result = composed.get(record) ?? addSettings(rrset, record, indexes, asSent);
+  composed.set(record, result);
+  return result;
 }
+
+/** Steered records are composed once, although their size is asked for before they are staged. */
+const composed = new WeakMap<ImageRecord, Rrset>();
 
 /** An RRset without steering from distinct RDATA in wire format. Undefined for types that are not served over DNS. */
 export function plainRrset(code: number, ttl: number, rdata: readonly Uint8Array[]): Rrset | undefined {

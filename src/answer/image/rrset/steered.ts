@@ -1,24 +1,22 @@
 /** A steered RRset in the image: a number that identifies it, its records, and the settings of its chain. */
 import { invalid } from "../../../lib/problem.ts";
-import { isObject } from "../../../lib/values.ts";
+import { read32 } from "../../lists/list.ts";
+import { composeSettings, type ReadSettings, readSettings, type StoredSettings } from "../../lists/settings.ts";
 import { mostAnswers } from "../../model/selection.ts";
-import type { SteeringSettings } from "../../model/steering-settings.ts";
 import { rrsetOctetsMask, rrsetSteered } from "../memory/layout.ts";
 import type { Rrset } from "./rrset.ts";
 import type { ImageRecord } from "./source.ts";
-import { type RrsetView, read32 } from "./view.ts";
-
-/** Settings with the record index of each answer; answers with the same RDATA share a record. */
-export interface StoredSettings extends SteeringSettings {
-  readonly records: readonly number[];
-}
+import type { RrsetView } from "./view.ts";
 
 /** Head before the records: the RRset's number (6) and the length of the records in octets (4). */
 const headOctets = 10;
 const lengthAt = 6;
 
-/** Puts a head before the records of `rrset`, and the settings after them; answer `i` is its record `records[i]`. */
-export function addSettings(rrset: Rrset, record: ImageRecord, records: readonly number[]): Rrset {
+/**
+ * Puts a head before the records of `rrset`, and the settings after them; answer `i` is its record `records[i]`. With
+ * `asSent` the settings have all metadata as it was sent, for a trace.
+ */
+export function addSettings(rrset: Rrset, record: ImageRecord, records: readonly number[], asSent: boolean): Rrset {
   const { length: answers } = record.answers;
   if (answers > mostAnswers) throw invalid(`a record with filters can have ${mostAnswers} answers, not ${answers}`);
   const settings: StoredSettings = {
@@ -32,14 +30,14 @@ export function addSettings(rrset: Rrset, record: ImageRecord, records: readonly
     live_guard: record.live_guard,
     records,
   };
-  const json = new TextEncoder().encode(JSON.stringify(settings));
-  const length = headOctets + rrset.octets.length + json.length;
+  const stored = asSent ? new TextEncoder().encode(JSON.stringify(settings)) : composeSettings(settings);
+  const length = headOctets + rrset.octets.length + stored.length;
   if (length > rrsetOctetsMask)
     throw invalid(`a record of ${length} octets with its metadata is too long to be served`);
   const octets = new Uint8Array(length);
   new DataView(octets.buffer).setUint32(lengthAt, rrset.octets.length);
   octets.set(rrset.octets, headOctets);
-  octets.set(json, headOctets + rrset.octets.length);
+  octets.set(stored, headOctets + rrset.octets.length);
   return { ...rrset, flags: rrset.flags | rrsetSteered, octets };
 }
 
@@ -64,15 +62,11 @@ export function dropSettings(view: RrsetView): void {
   view.flags &= ~rrsetSteered;
 }
 
-/** Copies the records and their settings. */
-export function readSettings({ octets, at, end }: RrsetView): { records: Uint8Array; settings: StoredSettings } {
+/** Copies the records and their settings. Lists stay in the image, from `listsAt` after the beginning of the RRset. */
+export function readSteered({ octets, at, end }: RrsetView): ReadSettings & { readonly records: Uint8Array } {
   const from = at + headOctets;
   const to = from + read32(octets, at + lengthAt);
-  // copies: text cannot be decoded in shared memory, and the memory may be reused
-  const settings: unknown = JSON.parse(new TextDecoder().decode(octets.slice(to, end)));
-  if (!isStored(settings)) throw new Error("a record in the image has no valid settings");
-  return { records: octets.slice(from, to), settings };
+  const read = readSettings(octets, to, end);
+  // a copy, because the memory may be reused
+  return { ...read, listsAt: read.listsAt - at, records: octets.slice(from, to) };
 }
-
-const isStored = (value: unknown): value is StoredSettings =>
-  isObject(value) && "records" in value && "filters" in value;

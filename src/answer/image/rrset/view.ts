@@ -1,4 +1,5 @@
 /** A view of an RRset in the image. Each look-up fills the same object again. */
+import { read32 } from "../../lists/list.ts";
 import { recordTtl } from "../memory/layout.ts";
 import type { Rrset } from "./rrset.ts";
 
@@ -25,6 +26,3 @@ const nothing = new Uint8Array(0);
 
 /** RFC 2181 section 5.2: all records of an RRset have one TTL. */
 export const ttlOf = ({ octets, at, ttl }: RrsetView) => (ttl < 0 ? read32(octets, at + recordTtl) : ttl);
-
-export const read32 = (octets: Uint8Array, at: number) =>
-  octets[at]! * 0x1000000 + ((octets[at + 1]! << 16) | (octets[at + 2]! << 8) | octets[at + 3]!);

@@ -6,7 +6,7 @@ import { nameFromApi, nameToApi } from "../../../dns/wire/name.ts";
 import { invalid } from "../../../lib/problem.ts";
 import { type CopiedImage, ImageCopy, type ImageState } from "../memory/copy.ts";
 import { DirtyChunks } from "../memory/dirty.ts";
-import { dataApex, dataRecords, formatWithoutAccounts, imageFormat, rrsetSteered } from "../memory/layout.ts";
+import { dataApex, dataRecords, firstImageFormat, imageFormat, rrsetSteered } from "../memory/layout.ts";
 import type { MemoryOptions } from "../memory/segments.ts";
 import type { ImageShare } from "../memory/share.ts";
 import { type Rrset, rrsetOf } from "../rrset/rrset.ts";
@@ -21,6 +21,8 @@ import { ZonelessRecords } from "./zoneless-records.ts";
 export interface ImageOptions extends MemoryOptions {
   /** Two random numbers, which prevent crafted names from colliding. */
   readonly seed?: readonly [number, number];
+  /** Keeps the metadata of steered records as they were sent, for traces; queries then take longer. */
+  readonly asSent?: boolean;
 }
 
 /** New contents of a zone, before they replace the current contents. */
@@ -65,6 +67,7 @@ export class ImageWriter {
   readonly #accounts = new Map<string, number>();
   readonly #zoneless = new ZonelessRecords();
   readonly #linkedZones: LinkedZones;
+  readonly #asSent: boolean;
   /** The format of the image that this one continues from. */
   #format: number = imageFormat;
   #records = 0;
@@ -81,9 +84,11 @@ export class ImageWriter {
    * links of its zones would not find zones that are put later.
    */
   static restore({ state, regions }: CopiedImage, options: MemoryOptions = {}): ImageWriter {
-    const isWithoutAccounts = state.format === formatWithoutAccounts;
-    if (state.format !== imageFormat && !isWithoutAccounts)
-      throw new Error(`an image of format ${state.format}, not ${imageFormat}`);
+    if (state.format < firstImageFormat || state.format > imageFormat) {
+      throw new Error(
+        `an image of format ${state.format}; this version reads formats ${firstImageFormat} to ${imageFormat}`,
+      );
+    }
     const image = new ImageWriter(state.seed, state.multiplier, options);
     image.#core.restore({ state, regions });
     image.#core.zones.numbers.count = state.zoneNumbers;
@@ -91,13 +96,14 @@ export class ImageWriter {
     for (const account of state.accounts ?? []) image.#accountOf(account);
     image.#linkedZones.restore(state.waiting ?? []);
     image.#format = state.format;
-    if (isWithoutAccounts) image.#core.zones.joinAccounts();
+    if (state.format === firstImageFormat) image.#core.zones.joinAccounts();
     image.#records = state.records;
     image.#lastSteered = state.recipes;
     return image;
   }
 
-  private constructor(seed: number, multiplier: number, options: MemoryOptions) {
+  private constructor(seed: number, multiplier: number, options: ImageOptions) {
+    this.#asSent = options.asSent ?? false;
     this.#core = new ImageCore(seed, multiplier, options);
     this.#linkedZones = new LinkedZones(this.#core);
   }
@@ -167,7 +173,7 @@ export class ImageWriter {
   /** Throws a Problem, and changes nothing, when the record cannot be served. */
   putRecord(record: ImageRecord): void {
     const { zone_id, domain } = record;
-    const rrset = rrsetOf(record);
+    const rrset = rrsetOf(record, this.#asSent);
     // The SOA record comes from the zone itself; redirects are not DNS data
     if (!rrset || rrset.type === TypeCode.SOA) return;
     if ((rrset.flags & rrsetSteered) !== 0) setSteeringNumber(rrset, ++this.#lastSteered);

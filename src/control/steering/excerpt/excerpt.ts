@@ -33,7 +33,7 @@ export class Excerpt {
   locate: Locate;
   readonly #db: Db;
   readonly #account: string;
-  readonly #image = ImageWriter.create();
+  readonly #image = ImageWriter.create({ asSent: true });
   readonly #table = new LiveTable();
   readonly #questioner: Questioner;
   readonly #known = new Set<string>();

@@ -40,7 +40,7 @@ export interface RecordDefaults {
 export const mostRrsetOctets = 60_000;
 /** Octets of a record before its RDATA: compressed owner name, type, class, TTL and length. */
 const answerHead = 12;
-/** Octets of filters and metadata together as JSON: edges parse it while clients wait. */
+/** Octets of filters and metadata together as JSON: in the form of an edge they are little more, and an RRset there has 1 MiB. */
 export const mostSteeringOctets = 512 * 1024;
 
 /** The fields of a record after a body. Omitted fields keep their value in `before`, or get their default. */
