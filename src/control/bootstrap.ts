@@ -8,6 +8,7 @@ import type { Store } from "../storage/db.ts";
 import { findKeyByHash } from "./access/store.ts";
 import { claimFirstStart } from "./people/members/key-store.ts";
 import { insertWithKey } from "./people/operator/accounts.ts";
+import { unlimited } from "./write/quota/quota.ts";
 import { hasZones } from "./zones/model/zone/store.ts";
 
 interface FirstStart {
@@ -38,7 +39,7 @@ async function makeFirst({ store, secrets, clock, directory, apiKey }: FirstStar
     if (!(await claimFirstStart(tx, account_id))) return false;
     const names = { name: "first", username: "admin", user: "Administrator", keyName: "first key" };
     const account = { ...names, email: "", key: apiKey ?? newKeyString() };
-    const credentials = await insertWithKey(tx, account, { secrets, id: account_id, now });
+    const credentials = await insertWithKey(tx, account, { secrets, id: account_id, now, quota: unlimited });
     // before the commit: if the key could not be written after it, the operator would be locked out
     writeCredentials(credentialsFile(directory), credentials);
     return true;

@@ -198,7 +198,7 @@ const writeOptions = (
   store,
   secrets,
   settings: settingsOf(options, firstAccount),
-  memory: newMemory(clock, options.log),
+  memory: newMemory(store, clock, options.log),
   clock,
   random: options.random ?? Math.random,
   notify: {

@@ -49,6 +49,7 @@ export class ZoneLoad {
   #hash = partsHash();
   #parts = 0;
   #records = 0;
+  #octets = 0;
 
   static async begin(store: Store, account_id: string): Promise<ZoneLoad> {
     const connection = await store.openBulk();
@@ -86,6 +87,7 @@ export class ZoneLoad {
     this.#hash.update(part);
     this.#parts++;
     this.#records += records;
+    this.#octets += rows.length;
   }
 
   /** Removes records that will be added again: of two records with one name and type, edges use the later. */
@@ -101,6 +103,12 @@ export class ZoneLoad {
     this.#hash = partsHash();
     this.#parts = 0;
     this.#records = 0;
+    this.#octets = 0;
+  }
+
+  /** The records added so far, and the octets of their rows. */
+  get size(): { readonly records: number; readonly octets: number } {
+    return { records: this.#records, octets: this.#octets };
   }
 
   /** Returns the reference for the change, once all slices are added. */

@@ -12,6 +12,7 @@ import { deletionGuard } from "./migrations/0002_deletion_guard.ts";
 import { namesBelow } from "./migrations/0003_names_below.ts";
 import { clientValues } from "./migrations/0004_client_values.ts";
 import { feedCells } from "./migrations/0005_feed_cells.ts";
+import { quotas } from "./migrations/0006_quotas.ts";
 import type { Tables } from "./tables/index.ts";
 
 /** The migration since which feeds know their named keys. */
@@ -24,6 +25,7 @@ const migrations: Record<string, Migration> = {
   "0003_names_below": namesBelow,
   "0004_client_values": clientValues,
   [feedCellsMigration]: feedCells,
+  "0006_quotas": quotas,
 };
 
 /** The names of all migrations, in order. */

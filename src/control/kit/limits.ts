@@ -10,6 +10,13 @@ export interface LimitRow {
 const row = (what: string, most: number, unit: string): LimitRow => ({ what, most, unit });
 
 export const limitRows = {
+  zones: row("zones of an account, except the first account (`fairlead account limit`)", 10_000, "zones"),
+  records: row("records of an account, except the first account (`fairlead account limit`)", 1_000_000, "records"),
+  recordMegabytes: row(
+    "answers, filters, regions and metadata of an account's records, except the first account (`fairlead account limit`)",
+    1024,
+    "MiB",
+  ),
   answers: row("answers in a record", 100, "answers"),
   filters: row("filters in the chain of a record", 64, "filters"),
   regions: row("regions in a record", 500, "regions"),

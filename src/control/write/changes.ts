@@ -3,6 +3,7 @@ import { newId } from "../../lib/ids.ts";
 import type { ZoneDifference } from "../../storage/outbox/changes.ts";
 import type { Change } from "../../sync/change.ts";
 import { type Difference, merged } from "./history.ts";
+import type { Amounts } from "./quota/quota.ts";
 
 /** The steps for the edges, and the difference of each zone for its history. */
 export class Changes {
@@ -11,6 +12,7 @@ export class Changes {
   readonly #zones = new Map<string, Difference[]>();
   readonly #restored = new Map<string, number>();
   readonly #touched = new Set<string>();
+  #growth: Amounts = { zones: 0, records: 0, octets: 0 };
   /** The serials that other servers gave, by zone id; null keeps the present serial. */
   #given: Record<string, number | null> | undefined;
 
@@ -31,6 +33,16 @@ export class Changes {
   /** Notes that the zone is restored to the version with this serial. */
   restore(zone_id: string, serial: number): void {
     this.#restored.set(zone_id, serial);
+  }
+
+  /** Notes what the change adds to the account, or takes away, for its quota. */
+  grow({ zones = 0, records = 0, octets = 0 }: Partial<Amounts>): void {
+    const { zones: z, records: r, octets: o } = this.#growth;
+    this.#growth = { zones: z + zones, records: r + records, octets: o + octets };
+  }
+
+  get growth(): Amounts {
+    return this.#growth;
   }
 
   /** The id of the change that the transaction will leave. */

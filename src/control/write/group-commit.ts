@@ -44,8 +44,9 @@ export class GroupCommit {
   }
 
   /** Commits a shareable write, in a transaction with other writes or alone. */
-  run(write: Write): Promise<Prepared> {
+  async run(write: Write): Promise<Prepared> {
     const { account_id } = write;
+    await write.ready();
     if ((this.#alone.get(account_id) ?? 0) > performance.now()) return this.#runAlone(write);
     return new Promise((resolve, reject) => {
       this.#waiting.add(account_id, "", { write, since: performance.now(), resolve, reject });

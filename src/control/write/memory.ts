@@ -2,7 +2,9 @@
 import type { Clock } from "../../lib/clock.ts";
 import { RecentCounts } from "../../lib/fair/bucket.ts";
 import type { Log } from "../../lib/log.ts";
+import type { Store } from "../../storage/db.ts";
 import { ClaimAttempts } from "./claim-attempts.ts";
+import { Quotas } from "./quota/quota.ts";
 
 /** Seconds for which deletions are remembered. */
 export const deletionWindow = 600;
@@ -12,9 +14,11 @@ export interface Memory {
   readonly deletions: RecentCounts;
   /** Attempts to create zones under names that belong to other accounts. */
   readonly claimAttempts: ClaimAttempts;
+  readonly quotas: Quotas;
 }
 
-export const newMemory = (clock: Clock, log: Log): Memory => ({
+export const newMemory = (store: Store, clock: Clock, log: Log): Memory => ({
   deletions: new RecentCounts({ window: deletionWindow * 1000, keys: 10_000 }, clock),
   claimAttempts: new ClaimAttempts(clock, log),
+  quotas: new Quotas(store, clock),
 });

@@ -88,6 +88,7 @@ export class Write {
   async run(options: TransactionOptions = {}): Promise<Prepared> {
     const { store } = this.#options;
     const { account_id } = this;
+    await this.ready();
     const { exclusive: isExclusive } = this.#request;
     try {
       return await store.transaction(
@@ -106,6 +107,11 @@ export class Write {
       if (replayed === undefined) throw error;
       return replayed;
     }
+  }
+
+  /** To be called before the transaction. */
+  async ready(): Promise<void> {
+    if (this.account_id !== "") await this.#options.memory.quotas.ready(this.account_id);
   }
 
   /** Runs the handler and returns its changes, for `sendAll`. */
@@ -129,6 +135,10 @@ export class Write {
     if (kept) return replayOf(kept);
     if (precondition) await precondition(ctx);
     const { changed, discarded, resource, before, reply } = await this.#handler(ctx);
+    const { quotas } = this.#options.memory;
+    const { growth } = ctx.changes;
+    quotas.assert(known.account_id, growth);
+    acts.push(() => quotas.add(known.account_id, growth));
     if (discarded) return { ...nothingOf({ reply, change: undefined, replayed: false }), discarded };
     const warnings = log && concernsAccess(log) ? ctx.warnings.list : [];
     if (log && (changed || warnings.length > 0)) {

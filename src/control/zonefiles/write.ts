@@ -35,7 +35,8 @@ export async function importZone(
   placing: ZoneBody,
   report: Report,
 ): Promise<Transacted<WrittenZone>> {
-  const { account_id, now, caller, imports } = ctx;
+  const { account_id, now, caller, imports, memory } = ctx;
+  await memory.quotas.ready(account_id);
   const load = await ZoneLoad.begin(imports.store, account_id);
   try {
     const { fd, octets } = file;
@@ -45,6 +46,7 @@ export async function importZone(
     const read = await readSpooled(order, imports.signal, async (step, done) => {
       if (step === "restart") return await load.clear();
       await imports.inTurn(account_id, () => load.add(step.slice));
+      memory.quotas.assert(account_id, { zones: 1, ...load.size });
       report(`creating zone ${zone}`, done * 98);
       await pace();
     });

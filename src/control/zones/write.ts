@@ -66,6 +66,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
   await zones.insertZone(db, row);
   countCreated(ctx, account_id);
   noteZone(ctx, undefined, row);
+  ctx.changes.grow({ zones: 1, ...load?.size });
   if (load) {
     await load.publish(db);
     ctx.changes.add(row.id, [{ kind: "contents", zone_id: row.id, zone, load: load.reference() }]);

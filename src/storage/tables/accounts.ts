@@ -22,6 +22,16 @@ export interface AccountTable {
   deletion_guard: ColumnType<GuardScope | null, GuardScope | null | undefined, GuardScope | null>;
   /** The time since which the account's keys are refused; null for an active account. */
   suspended_at: ColumnType<number | null, number | null | undefined, number | null>;
+  /** The account's own limits; null for those of the table of limits. */
+  quota: ColumnType<AccountQuota | null, string | null | undefined, string | null>;
+}
+
+/** At most so many; null for no limit. */
+export interface AccountQuota {
+  readonly zones: number | null;
+  readonly records: number | null;
+  /** Octets of answers, filters, regions and metadata. */
+  readonly octets: number | null;
 }
 
 export interface ApiKeyTable {

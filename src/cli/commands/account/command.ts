@@ -1,8 +1,8 @@
-/** `fairlead account create`, `list`, `suspend` and `resume`: names, arguments and options. */
+/** `fairlead account create`, `list`, `suspend`, `resume` and `limit`: names, arguments and options. */
 import { Command } from "commander";
 import { addOptions, storeKeys } from "../../../config/config.ts";
 import type { Options } from "../../host/stores.ts";
-import type { CreateOptions, SuspendOptions } from "./manage.ts";
+import type { CreateOptions, LimitOptions, SuspendOptions } from "./manage.ts";
 
 export function accountCommand(): Command {
   const account = new Command("account").description(
@@ -32,6 +32,13 @@ export function accountCommand(): Command {
     .description("end a suspension: keys, users and zones work again")
     .argument("<account>", "the account's id or name")
     .action(async (idOrName: string, options: Options) => (await actions()).runResume(idOrName, options));
+  addOptions(account.command("limit"), storeKeys)
+    .description("show or change how much an account may have; a running service follows within a minute")
+    .argument("<account>", "the account's id or name")
+    .option("--zones <N>", "zones at most, or none for no limit")
+    .option("--records <N>", "records at most, or none")
+    .option("--megabytes <N>", "MiB of answers, filters, regions and metadata at most, or none")
+    .action(async (idOrName: string, options: LimitOptions) => (await actions()).runLimit(idOrName, options));
   return account;
 }
 

@@ -1,7 +1,12 @@
 /** The actions of `fairlead account`, which work on the store directly. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Credentials, createAccount, getAccount } from "../../../control/people/operator/accounts.ts";
+import {
+  type Credentials,
+  createAccount,
+  getAccount,
+  limitAccount,
+} from "../../../control/people/operator/accounts.ts";
 import { listAccounts, sizeOf } from "../../../control/people/operator/accounts-store.ts";
 import { resumeAccount, suspendAccount } from "../../../control/people/operator/suspension.ts";
 import { seconds, systemClock } from "../../../lib/clock.ts";
@@ -16,6 +21,12 @@ export type CreateOptions = Options & {
   readonly username?: string;
   readonly email?: string;
   readonly keyFile?: string;
+};
+
+export type LimitOptions = Options & {
+  readonly zones?: string;
+  readonly records?: string;
+  readonly megabytes?: string;
 };
 
 export type SuspendOptions = Options & { readonly stopAnswering?: boolean; readonly yes?: boolean };
@@ -83,6 +94,29 @@ export async function runResume(idOrName: string, options: Options): Promise<voi
     const done = await resumeAccount(store, account, now());
     print(`${account.name} (${account.id}) ${done ? "works again, within a second" : "was not suspended"}.`);
   });
+}
+
+export async function runLimit(idOrName: string, options: LimitOptions): Promise<void> {
+  const { zones, records, megabytes, ...rest } = options;
+  const megabyte = 1024 * 1024;
+  const change = {
+    ...(zones === undefined ? {} : { zones: limitOf("--zones", zones) }),
+    ...(records === undefined ? {} : { records: limitOf("--records", records) }),
+    ...(megabytes === undefined ? {} : { octets: limitOf("--megabytes", megabytes, megabyte) }),
+  };
+  await withStore(configOfStore(rest), async (store) => {
+    const account = await getAccount(store.db, idOrName);
+    const quota = await limitAccount(store, account, change, now());
+    print(`zones      ${quota.zones ?? "no limit"}`);
+    print(`records    ${quota.records ?? "no limit"}`);
+    print(`MiB        ${quota.octets === null ? "no limit" : quota.octets / megabyte}`);
+  });
+}
+
+function limitOf(flag: string, text: string, unit = 1): number | null {
+  if (text === "none") return null;
+  if (!/^\d{1,9}$/.test(text)) throw invalid(`${flag}: "${text}" is neither a number nor none`);
+  return Number(text) * unit;
 }
 
 const now = () => seconds(systemClock);

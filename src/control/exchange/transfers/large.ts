@@ -19,6 +19,8 @@ export interface LargeZoneOptions {
   readonly signal: AbortSignal;
   /** Throws when too many large transfers are already under way. */
   readonly enter: () => void;
+  /** Throws when the account must not have as much as the load. */
+  readonly assertSize: (size: ZoneLoad["size"]) => void;
   /** Makes way for other work between two slices. */
   readonly pace: () => Promise<void>;
 }
@@ -43,13 +45,14 @@ export class LargeZone {
 
   /** Begins a load. All messages of the answer must then be passed to `take`, starting with the first. */
   async begin(asked: TransferQuery, limits: TransferLimits): Promise<void> {
-    const { store, account_id, signal, enter, pace } = this.#options;
+    const { store, account_id, signal, enter, assertSize, pace } = this.#options;
     enter();
     this.#load ??= await ZoneLoad.begin(store, account_id);
     const load = this.#load;
     const data: TransferData = { asked, limits, head: this.#headOf(load) };
     const take = async (slice: LoadSlice) => {
       await load.add(slice);
+      assertSize(load.size);
       await pace();
     };
     const entry = new URL("./transfer-thread.ts", import.meta.url);

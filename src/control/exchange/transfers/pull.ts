@@ -14,6 +14,7 @@ import type { Traffic } from "../../../lib/fair/yield.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Random } from "../../../lib/random.ts";
 import { isLaterSerial } from "../../../lib/serial.ts";
+import type { ZoneLoad } from "../../../storage/loads.ts";
 import type { TransferState } from "../../../storage/tables/transfers.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { type PrimaryServer, primariesOf, zoneKeyContext } from "../../../sync/peers.ts";
@@ -76,7 +77,10 @@ export async function pull(options: PullOptions, due: ZoneRow): Promise<void> {
   const { store } = service;
   const pace = options.traffic.pace();
   const signal = AbortSignal.any([options.signal, share.input.signal]);
-  const large = new LargeZone({ store, account_id, now, signal, enter: () => share.enlarge(), pace });
+  const { quotas } = service.memory;
+  await quotas.ready(account_id);
+  const assertSize = (size: ZoneLoad["size"]) => quotas.assertAlone(account_id, size);
+  const large = new LargeZone({ store, account_id, now, signal, enter: () => share.enlarge(), assertSize, pace });
   try {
     await refresh({ ...options, signal, share, large }, row, { now, claimed, before });
   } finally {

@@ -65,9 +65,14 @@ async function replaceWhole(ctx: Ctx, zone: ZoneRow, load: ZoneLoad, pace: () =>
     }
   };
   const old = { account_id: zone.account_id, zone_id: zone.id };
-  await inRanges(old, (range) => removeRange(db, old, range));
+  let removed = 0;
+  await inRanges(old, async (range) => {
+    removed += await removeRange(db, old, range);
+  });
   await forgetDestinations(db, zone);
   await inRanges(load, (range) => moveRange(db, load, zone, range));
+  // the octets are counted later
+  ctx.changes.grow({ records: load.size.records - removed });
   await load.publish(db);
   await forgetSerials(db, zone);
   const { id: zone_id, zone: name } = zone;

@@ -118,8 +118,10 @@ type Range = readonly [after: RecordCursor, last: RecordCursor];
 const parametersOf = (range: Range) => range.flatMap(({ domain, type }) => [domain, type]);
 const within = "account_id = $1 and zone_id = $2 and (domain, type) > ($3, $4) and (domain, type) <= ($5, $6)";
 
-export async function removeRange(db: Db, { account_id, zone_id }: Loaded, range: Range): Promise<void> {
-  await db.executeQuery(statement(`delete from record where ${within}`, [account_id, zone_id, ...parametersOf(range)]));
+/** Returns the number of removed records. */
+export async function removeRange(db: Db, { account_id, zone_id }: Loaded, range: Range): Promise<number> {
+  const removal = statement(`delete from record where ${within}`, [account_id, zone_id, ...parametersOf(range)]);
+  return Number((await db.executeQuery(removal)).numAffectedRows ?? 0);
 }
 
 /** Moves records of a load into the zone. */

@@ -5,7 +5,10 @@ import { conflict, invalid, missing } from "../../../lib/problem.ts";
 import type { Secrets } from "../../../lib/secrets.ts";
 import { mailAddress } from "../../../lib/text/email.ts";
 import type { Store } from "../../../storage/db.ts";
+import type { AccountQuota } from "../../../storage/tables/accounts.ts";
 import type { Db, Tx } from "../../kit/store.ts";
+import { usualQuota } from "../../write/quota/quota.ts";
+import { findQuota, setQuota } from "../../write/quota/store.ts";
 import { secretContext } from "../keys/write.ts";
 import { insertAccount, insertKey } from "../members/key-store.ts";
 import { isUsername, loginOf } from "../members/login.ts";
@@ -33,18 +36,31 @@ export interface Credentials {
   readonly key: string;
 }
 
+export interface NewAccountOptions {
+  readonly secrets: Secrets;
+  readonly id?: string;
+  readonly now: number;
+  readonly quota?: AccountQuota | null;
+}
+
 /** Inserts an account with its first user and its first key, both of which have every right. */
 export async function insertWithKey(
   tx: Tx,
   account: NewAccount,
-  { secrets, id: account_id = newId(), now }: { secrets: Secrets; id?: string; now: number },
+  { secrets, id: account_id = newId(), now, quota = null }: NewAccountOptions,
 ): Promise<Credentials> {
   const { name, username, email, user, keyName, key } = account;
   const key_id = newId();
   const made = { account_id, created: now, last_access: null };
   // manage_auth_keys is the one right that an omission does not grant
   const permissions = { account: { manage_auth_keys: true } };
-  await insertAccount(tx, { id: account_id, name, dnssec: false, created: now });
+  await insertAccount(tx, {
+    id: account_id,
+    name,
+    dnssec: false,
+    created: now,
+    quota: quota && JSON.stringify(quota),
+  });
   await insertUser(tx, { ...blankUser, ...made, id: newId(), username, email, name: user, permissions });
   const secret = secrets.seal(key, secretContext(key_id));
   const lists = { expiry_days: null, deletion_guard: null, ip_whitelist: [], ip_whitelist_strict: false, teams: [] };
@@ -100,6 +116,22 @@ export async function getAccount(db: Db, called: string): Promise<AccountRow> {
   if (found.length === 1) return account;
   const names = found.map(({ id, name }) => `${id} (${name})`).join(", ");
   throw invalid(`several accounts have the name "${called}": use the id, one of ${names}`);
+}
+
+/** Changes some limits of an account, and returns all of them. A running service reads them within a minute. */
+export async function limitAccount(
+  store: Store,
+  account: AccountRow,
+  change: Partial<AccountQuota>,
+  now: number,
+): Promise<AccountQuota> {
+  return await store.transaction(async (tx) => {
+    const quota = { ...usualQuota, ...(await findQuota(tx, account.id)), ...change };
+    if (Object.keys(change).length === 0) return quota;
+    await setQuota(tx, account.id, quota);
+    await logChange(tx, { id: account.id, name: account.name }, "limit", now);
+    return quota;
+  });
 }
 
 const isAlike = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();

@@ -44,6 +44,7 @@ export async function moveToDeleted(ctx: Ctx, fields: ZoneRow): Promise<void> {
   };
   if (settings.keepDeleted === 0) await lockName(ctx, zone);
   await deleted.insertDeleted(db, row);
+  ctx.changes.grow({ zones: -1, records: -row.records });
   if (settings.keepDeleted === 0) await deleted.releaseClaim(db, row, now);
 }
 
@@ -85,6 +86,7 @@ export async function bringBack(ctx: Ctx, named: string): Promise<{ readonly bef
   const serial = latestSerial(gone.serial, ...others);
   const row: ZoneRow = { ...gone.fields, ...catalogued, serial, updated_at: now };
   await insertZone(db, row);
+  ctx.changes.grow({ zones: 1, records });
   countCreated(ctx, account_id);
   await deleted.removeDeleted(db, gone);
   await writeListing(ctx, undefined, row);

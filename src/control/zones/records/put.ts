@@ -51,6 +51,14 @@ export function noteRecord(
   const step = after
     ? ({ kind: "record", record: recordState(after) } as const)
     : ({ kind: "record_removed", zone_id, domain, type } as const);
+  ctx.changes.grow({
+    records: (after ? 1 : 0) - (before ? 1 : 0),
+    octets: octetsOf(after) - octetsOf(before),
+  });
   const difference = { removed: before && recordHistory(before), added: after && recordHistory(after) };
   ctx.changes.add(zone_id, isStep ? [step] : [], isKept ? difference : {});
 }
+
+/** The size of a record as quotas count it, until the store counts it. */
+const octetsOf = (row: RecordRow | undefined): number =>
+  row ? JSON.stringify([row.answers, row.filters, row.regions, row.meta]).length : 0;
