@@ -235,7 +235,7 @@ export const commandService = (
   { store, secrets }: Pick<WriteOptions, "store" | "secrets">,
   log: Log,
 ): WriteOptions => ({
-  ...{ store, secrets, settings: settingsOf(options, undefined), memory: newMemory(systemClock, log) },
+  ...{ store, secrets, settings: settingsOf(options, undefined), memory: newMemory(store, systemClock, log) },
   ...{ clock: systemClock, random: Math.random, wake() {} },
   notify: { callers() {}, mail() {}, feeds() {} },
 });

@@ -271,7 +271,9 @@ export const limitsPage = () => `# Limits
 ${sections.map(([title, rows]) => `## ${title}\n\n${table(["what", "at most"], rows)}`).join("\n")}
 ## Fair sharing
 
-Concurrency slots with a global and a per-account limit; accounts below their fair share may exceed the global limit up to a hard maximum. The fair share is the global limit divided by the number of accounts that hold slots or ask for one; it is at least 1. If an account below its share finds no slot, a sender or reader of another account that has fallen too far behind (${slowness}) loses its slot, as does a catalog that has been followed for ${time(followedFor / 1000)}.
+Concurrency slots with a global and a per-account limit; accounts below their fair share may exceed the global limit up to a hard maximum. The fair share is the global limit divided by the number of accounts that hold slots or ask for one; it is at least 1.
+
+If an account below its share finds no slot, a sender or reader of another account that has fallen too far behind (${slowness}) loses its slot, as does a catalog that has been followed for ${time(followedFor / 1000)}.
 
 Requests that wait take turns by account, and by address within an account.
 

@@ -3,7 +3,10 @@ import { expect, test } from "vitest";
 import type { Extra } from "../../http/server.ts";
 import { type Health, operatorExtras, publicExtras } from "./health.ts";
 
-const edge = { ready: true, full: false, zones: 3, quarantined: { names: ["www.secret.example A"], zones: [] } };
+const edge = {
+  ...{ ready: true, full: false, zones: 3, live: { unserved: 0 } },
+  quarantined: { names: ["www.secret.example A"], zones: [] },
+};
 const health = {
   store: async () => {},
   edge: async () => edge,

@@ -7,14 +7,17 @@ import { grantOf } from "./permit.ts";
 import { type Edition, type Right, rightPath, rightsOf } from "./rights.ts";
 
 /** For display only: each right that any of the objects grants, and the lists of all objects. */
-export function showTogether(several: readonly Permissions[], edition: Edition): Shown {
+export const showTogether = (several: readonly Permissions[], edition: Edition): Shown =>
+  withDefault(withKept(together(several, edition), several, namesOf(edition)), several.every(deniesByDefault));
+
+function together(several: readonly Permissions[], edition: Edition): Shown {
   const shown = rightsWhere(edition, (right) => several.some((one) => isGranted(one, right)));
   for (const { group, name, omitted } of lists) {
     const values = several.map((one) => one[group]?.[name] ?? omitted);
     const value = Array.isArray(omitted) ? distinct(values.flat()) : values.includes(true);
     shown[group] = { ...shown[group], [name]: value };
   }
-  return withDefault(withKept(shown, several, namesOf(edition)), several.every(deniesByDefault));
+  return shown;
 }
 
 /**
@@ -26,7 +29,7 @@ export function equivalentOf(several: readonly Permissions[], edition: Edition):
   const needed = withoutCovered(several);
   if (needed.length < 2) return needed[0] ?? withDefault({}, true);
   const held = needed.map(grantOf);
-  const all = showTogether(needed, edition);
+  const all = together(needed, edition);
   // a later right would be granted in the zones of all
   const isDenying = needed.some(deniesByDefault);
   const any: Permissions = withDefault({ ...all, dns: { ...all["dns"], ...scopeOf(needed) } }, isDenying);

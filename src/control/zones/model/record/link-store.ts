@@ -18,8 +18,9 @@ const names = (records: readonly RecordName[]) => [
 ];
 
 /** The account's zones with one of these names, the longest name first. */
-export const findZones = (db: Db, account_id: string, zones: readonly string[]): Promise<ZoneRow[]> =>
-  db
+export async function findZones(db: Db, account_id: string, zones: readonly string[]): Promise<ZoneRow[]> {
+  if (zones.length === 0) return [];
+  return await db
     .selectFrom("zone")
     .selectAll()
     .where("account_id", "=", account_id)
@@ -27,6 +28,7 @@ export const findZones = (db: Db, account_id: string, zones: readonly string[]):
     .where("zone", "in", [...new Set(zones)])
     .orderBy(({ fn }) => fn<number>("length", ["zone"]), "desc")
     .execute();
+}
 
 /** Finds the account's zones that contain these names. The returned function gives the zone that contains one of the names. */
 export async function findZonesAbove(db: Db, account_id: string, names: readonly string[]) {
