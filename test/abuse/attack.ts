@@ -1,0 +1,44 @@
+/** What an attack declares: the load of one tenant or of a stranger, and as much harmless load in its place. */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Client } from "../service/client.ts";
+import type { VictimKind } from "./victims.ts";
+
+/** The service under attack, as plain data: loads run in a thread. */
+export interface Target {
+  readonly url: string;
+  /** The port of the API, and of DNS. */
+  readonly http: number;
+  readonly dns: number;
+  /** The key of the attacker's account. */
+  readonly key: string;
+  /** The share of the usual sizes. */
+  readonly share: number;
+}
+
+export type Load = (target: Target, signal: AbortSignal) => Promise<void>;
+
+export interface Attack {
+  readonly name: string;
+  /** The attack in a line. */
+  readonly what: string;
+  readonly victim: VictimKind;
+  /** The most that p50 and p99 of victims may grow. */
+  readonly bar: number;
+  /** Makes what the loads need, with the attacker's key. */
+  prepare?(attacker: Client, target: Target): Promise<void>;
+  readonly attack: Load;
+  readonly harmless: Load;
+}
+
+/** Runs a step again and again until the signal is aborted, at most once in so many milliseconds. Errors are expected. */
+export async function repeat(signal: AbortSignal, every: number, step: () => Promise<unknown>): Promise<void> {
+  while (!signal.aborted) {
+    const pause = delay(every, undefined, { signal }).catch(() => {});
+    await step().catch(() => {});
+    await pause;
+  }
+}
+
+/** Runs the same step several times at once. */
+export const atOnce = (count: number, step: (at: number) => Promise<unknown>): Promise<void> =>
+  Promise.all(Array.from({ length: count }, (_, at) => step(at))).then(() => {});

@@ -1,0 +1,27 @@
+/** One address opens all connections to the API. */
+import { connect } from "node:net";
+import { type Attack, atOnce, type Load, repeat } from "../attack.ts";
+
+const opening =
+  (isHeld: boolean): Load =>
+  ({ http, share }, signal) =>
+    atOnce(Math.ceil(5000 * share), () =>
+      repeat(signal, 1000, async () => {
+        const socket = connect(http, "127.0.0.1");
+        const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()).on("error", () => {}));
+        signal.addEventListener("abort", () => socket.destroy(), { once: true });
+        socket.on("connect", () => {
+          if (!isHeld) socket.destroy();
+        });
+        await closed;
+      }),
+    );
+
+export const connections: Attack = {
+  name: "connections",
+  what: "one address opens all 5,000 connections, and sends nothing",
+  victim: "connections",
+  bar: 2,
+  attack: opening(true),
+  harmless: opening(false),
+};

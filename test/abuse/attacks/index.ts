@@ -1,0 +1,19 @@
+/** All attacks. */
+import type { Attack } from "../attack.ts";
+import { brackets } from "./brackets.ts";
+import { chains } from "./chains.ts";
+import { changeSets } from "./change-sets.ts";
+import { connections } from "./connections.ts";
+import { explains } from "./explains.ts";
+import { imports } from "./imports.ts";
+import { keyUpdates } from "./key-updates.ts";
+import { lastOctet } from "./last-octet.ts";
+import { metadata } from "./metadata.ts";
+import { pipelining } from "./pipelining.ts";
+import { searches } from "./searches.ts";
+import { slowReaders } from "./slow-readers.ts";
+
+export const attacks: readonly Attack[] = [
+  ...[brackets, lastOctet, changeSets, metadata, chains],
+  ...[keyUpdates, searches, explains, connections, slowReaders, pipelining, imports],
+];
