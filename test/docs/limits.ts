@@ -25,7 +25,7 @@ import {
 import { notices } from "../../src/control/exchange/notify/sending.ts";
 import { largestRrset, mostTypes } from "../../src/control/exchange/transfers/contents.ts";
 import { mostDiffering } from "../../src/control/exchange/transfers/replace.ts";
-import { mostOctets as pushedOctets } from "../../src/control/feeds/pushes/pushes.ts";
+import { mostOctets as pushedOctets } from "../../src/control/feeds/pushes/merging.ts";
 import { pushKeys, pushOctets } from "../../src/control/feeds/routes.ts";
 import { mostTableOctets } from "../../src/control/feeds/types/sourcetype.ts";
 import { limitRows } from "../../src/control/kit/limits.ts";

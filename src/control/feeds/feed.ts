@@ -48,7 +48,7 @@ export async function changeFeed(ctx: Ctx, source_id: string, id: string, body: 
   const row = withBody(before, source, body);
   if (isDeepStrictEqual(row, before)) return { before, row, changed: false };
   if ((await updateFeed(db, row)) > before.cells) await assertRoom(db, account_id);
-  if (row.label !== before.label) await renewVersion(db, source);
+  if (row.label !== before.label || row.config["merge"] !== before.config["merge"]) await renewVersion(db, source);
   if (!isDeepStrictEqual([row.max_age, row.fallback], [before.max_age, before.fallback])) publish(ctx, [row]);
   return { before, row, changed: true };
 }

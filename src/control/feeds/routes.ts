@@ -1,5 +1,6 @@
 /** The routes of data sources, feeds and pushes. */
 import { Type } from "typebox";
+import { flag } from "../../http/route/query.ts";
 import { Reply, routeFor } from "../../http/route/route.ts";
 import { listFields } from "../../lib/fields.ts";
 import { Problem } from "../../lib/problem.ts";
@@ -165,15 +166,16 @@ export const feedRoutes = [
     path: "/v1/feed/:id",
     tag,
     summary: "Push values to the feeds of a data source, or to one feed",
-    desc: "The id is that of a source or a feed. The body is a table of metadata, an object of tables by feed label, or both together. A table replaces the feed's previous table. The values are stored before the reply is sent, and affect answers a few milliseconds later.",
+    desc: "The id is that of a source or a feed. The body is a table of metadata, an object of tables by feed label, or both together. A table replaces the feed's previous table. With `merge=true`, or with `merge` in the feed's configuration, keys that are not in it keep their values, and keys with null lose them. The values are stored before the reply is sent, and affect answers a few milliseconds later.",
     right: "data.push_to_datafeeds",
+    query: Type.Object({ merge: flag("`true` merges, `false` replaces, whatever the feeds' configuration.") }),
     body: anyObject("Values by metadata key, or tables of values by feed label."),
     mostBody: pushOctets,
     mostKeys: pushKeys,
     reply: "status",
     ownTransaction: true,
-    async run({ params, body }, { pushes, account_id }) {
-      await pushes.push(account_id, params.id, body);
+    async run({ params, body, query }, { pushes, account_id }) {
+      await pushes.push(account_id, params.id, body, query.merge);
       return undefined;
     },
   }),

@@ -1,13 +1,16 @@
 /** SQL of pushes. */
+
+import type { FeedKey } from "../../../storage/outbox/live.ts";
 import { type Db, rowsOf, statement } from "../../kit/store.ts";
 import { isFull } from "../model/cells-store.ts";
+import type { FeedRow } from "../model/store.ts";
 
 /** The data of a source that a push needs. */
 export interface PushedSource {
   readonly id: string;
   readonly sourcetype: string;
   readonly version: number;
-  readonly feeds: readonly { readonly id: string; readonly label: string | null }[];
+  readonly feeds: readonly { readonly id: string; readonly label: string | null; readonly merges: boolean }[];
 }
 
 const bySource = "where source.account_id = $1 and source.id = $2";
@@ -16,7 +19,8 @@ const byFeed = `
   where named.account_id = $1 and named.id = $2`;
 const pushedText = (which: string) => `
   select source.id, source.sourcetype, source.version,
-    (select coalesce(json_agg(json_build_object('id', feed.id, 'label', feed.label) order by feed.id), '[]'::json)
+    (select coalesce(json_agg(json_build_object('id', feed.id, 'label', feed.label,
+        'merges', coalesce(feed.config->>'merge', '0') in ('1', 'true')) order by feed.id), '[]'::json)
      from feed where feed.account_id = source.account_id and feed.source_id = source.id) as feeds
   from source ${which}`;
 const pushedTexts = { source: pushedText(bySource), feed: pushedText(byFeed) };
@@ -31,6 +35,37 @@ export async function findPushed(
   const [found] = await rowsOf(db, statement<PushedSource>(pushedTexts[kind], [account_id, id]));
   return found;
 }
+
+/** Locks feeds in the order in which `storePushed` locks them. */
+export async function lockFeeds(db: Db, feeds: readonly FeedKey[]): Promise<void> {
+  await db.executeQuery(statement(lockText, keysOf(feeds)));
+}
+const given = `
+  from unnest($1::text[], $2::text[]) as given (account_id, id)
+  join feed on feed.account_id = given.account_id and feed.id = given.id`;
+const lockText = `select ${given} order by feed.account_id, feed.id for no key update of feed`;
+
+/** The octets of the data of feeds together. */
+export async function octetsOfData(db: Db, feeds: readonly FeedKey[]): Promise<number> {
+  const [row] = await rowsOf(db, statement<{ octets: number }>(octetsText, keysOf(feeds)));
+  return row!.octets;
+}
+const octetsText = `select coalesce(sum(octet_length(feed.data::text)), 0)::float8 as octets ${given}`;
+
+/** The data of feeds, by feed id. */
+export async function dataOf(
+  db: Db,
+  feeds: readonly FeedKey[],
+): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> {
+  const rows = await rowsOf(db, statement<Pick<FeedRow, "id" | "data">>(dataText, keysOf(feeds)));
+  return new Map(rows.map(({ id, data }) => [id, data]));
+}
+const dataText = `select feed.id, feed.data ${given}`;
+
+const keysOf = (feeds: readonly FeedKey[]) => [
+  feeds.map(({ account_id }) => account_id),
+  feeds.map(({ feed_id }) => feed_id),
+];
 
 /** The same new values for some feeds of a source. */
 export interface PushedTable {

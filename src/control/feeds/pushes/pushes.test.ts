@@ -55,6 +55,88 @@ const liveOf = async (feed_id: string) => (await live()).filter((value) => value
 const ended = new Pushes(api.store, systemClock, { isQuiet: () => false, published: () => {}, add: () => {} });
 const notes = () => api.store.db.selectFrom("deferred_feeds").select("id").execute();
 
+describe("a merging push", () => {
+  const merge = (id: string, payload: unknown) => push(`${id}?merge=true`, payload);
+
+  test("keeps the values of keys that it does not have, and removes keys with null", async () => {
+    const { id } = await source("a", "b");
+    await push(id, { up: true, weight: 1, note: "x" });
+    await merge(id, { weight: 2, a: { up: false }, b: { note: null } });
+    expect(await shown(id)).toEqual([
+      { up: false, weight: 2, note: "x" },
+      { up: true, weight: 2 },
+    ]);
+    await merge(id, { weight: null, a: { weight: 7 } });
+    expect(await shown(id)).toEqual([{ up: false, note: "x", weight: 7 }, { up: true }]);
+    await push(id, { weight: 3 });
+    expect(await shown(id)).toEqual([{ weight: 3 }, { weight: 3 }]);
+  });
+
+  test("treats both spellings of a key as one", async () => {
+    const { id } = await source("a");
+    await push(id, { loadavg: 1, up: true });
+    await merge(id, { loadAvg: 2 });
+    expect(await shown(id)).toEqual([{ up: true, loadAvg: 2 }]);
+  });
+
+  test("is the rule of a feed with merge in its configuration, unless the push says otherwise", async () => {
+    const { id, feeds } = await source("a", "b");
+    await push(id, { up: true });
+    await api.must("POST", `data/feeds/${id}/${feeds[0]}`, { config: { label: "a", merge: true } });
+    await push(id, { weight: 1 });
+    expect(await shown(id)).toEqual([{ up: true, weight: 1 }, { weight: 1 }]);
+    await push(`${id}?merge=false`, { weight: 2 });
+    expect(await shown(id)).toEqual([{ weight: 2 }, { weight: 2 }]);
+    await api.must("POST", `data/feeds/${id}/${feeds[0]}`, { config: { label: "a" } });
+    await push(id, { up: false });
+    expect(await shown(id)).toEqual([{ up: false }, { up: false }]);
+  });
+
+  test("at the same moment as others loses none of them", async () => {
+    const { id } = await source("a");
+    await push(id, { up: true });
+    const keys = ["weight", "priority", "cost", "connections", "requests", "high_watermark", "low_watermark"];
+    await Promise.all(keys.map((key, i) => merge(id, { [key]: i })));
+    expect(await shown(id)).toEqual([{ up: true, ...Object.fromEntries(keys.map((key, i) => [key, i])) }]);
+    // in one transaction, a replacing push between merging ones counts for those after it
+    await Promise.all([merge(id, { weight: 1 }), push(id, { cost: 5 }), merge(id, { priority: 2 })]);
+    expect(await shown(id)).toEqual([{ cost: 5, priority: 2 }]);
+  });
+
+  test("sends the whole table to edges", async () => {
+    const { id, feeds } = await source("a");
+    await push(id, { up: true, weight: 1 });
+    await merge(id, { weight: 2 });
+    await expect.poll(async () => (await liveOf(feeds[0]!)).at(-1)?.data).toEqual({ up: true, weight: 2 });
+  });
+
+  test("that would make a table too large is refused, and others beside it are stored", async () => {
+    const { id } = await source("a", "b");
+    const large = { [`k${"x".repeat(40_000)}`]: 1 };
+    await push(id, { a: large });
+    const more = { [`m${"x".repeat(40_000)}`]: 1 };
+    const [refused, stored] = await Promise.all([merge(id, { a: more }), merge(id, { b: { up: true } })]);
+    expect([refused!.status, refused!.body["message"]]).toEqual([
+      400,
+      expect.stringMatching(/larger than 65536 octets/),
+    ]);
+    expect(stored!.status).toBe(200);
+    expect(await shown(id)).toEqual([large, { up: true }]);
+  });
+
+  test("into feeds with very much data is refused, and others beside it are stored", async () => {
+    const { id, feeds } = await source("a");
+    const other = await source("b");
+    const more = await insertMore(feeds[0]!, 70);
+    const data = JSON.stringify({ note: "y".repeat(62_000) });
+    await api.store.db.updateTable("feed").set({ data }).where("id", "in", more).execute();
+    const [refused, stored] = await Promise.all([merge(id, { up: true }), merge(other.id, { up: true })]);
+    expect([refused!.status, refused!.body["details"]]).toEqual([400, { limit: 4 * 1024 * 1024 }]);
+    expect(stored!.status).toBe(200);
+    expect((await merge(feeds[0]!, { up: true })).status).toBe(200);
+  });
+});
+
 describe("a push", () => {
   test("to a source reaches all its feeds, or those that the push names", async () => {
     const { id } = await source("a", "b");

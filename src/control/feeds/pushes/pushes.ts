@@ -6,34 +6,30 @@ import { sendLast } from "../../../storage/connection/transaction.ts";
 import type { Store } from "../../../storage/db.ts";
 import { announceLive, publishLive } from "../../../storage/outbox/live.ts";
 import { cellsFull } from "../model/cells-store.ts";
-import type { Delivery, Table } from "../types/sourcetype.ts";
+import type { Delivery } from "../types/sourcetype.ts";
 import type { DeferredFeeds } from "./deferred.ts";
 import { insertNote } from "./deferred-store.ts";
 import { idKind, type KnownSource, KnownSources, type PushTarget } from "./known.ts";
+import { type Fresh, merged, mostOctets, Unmergeable, whole } from "./merging.ts";
 import { type PushedTable, type Stored, storePushed } from "./push-store.ts";
 
 /** Feeds in one transaction, unless a single push reaches more. */
 const mostFeeds = 2000;
-/** Octets of the tables in one push, each table counted for every feed that it reaches; other pushes wait while the push is stored. */
-export const mostOctets = 4 * 1024 * 1024;
 /** Attempts of a push whose source changes between its lookup and the write. */
 const mostAttempts = 5;
 
 interface Waiting {
   readonly source: KnownSource;
   readonly deliveries: readonly Delivery[];
+  /** Whether the tables are merged into the feeds' tables; when left out, each feed decides. */
+  readonly merge: boolean | undefined;
   /** Set when the pushes of the account together would take too many cells: each of them is then stored apart from the others. */
   isApart?: boolean;
+  /** Set when the push is stored without others, because it may be the one that cannot be merged. */
+  isAlone?: boolean;
   /** Called with true when the values are stored, with false when the source has changed since it was found. */
   readonly resolve: (stored: boolean) => void;
   readonly reject: (error: unknown) => void;
-}
-
-/** One feed's new values: those of the last of several pushes. */
-interface Fresh {
-  readonly source: KnownSource;
-  readonly feed_id: string;
-  readonly table: Table;
 }
 
 /** Publishes later the feeds that are not published at once. */
@@ -56,14 +52,20 @@ export class Pushes {
 
   /**
    * Pushes a payload to the feeds of a source, or to one feed, by id, and returns when it is durable. Throws for an unknown
-   * id or an invalid payload; nothing is stored then.
+   * id or an invalid payload; nothing is stored then. With `merge`, keys that are not in the payload keep their values;
+   * when it is undefined, each feed decides.
    */
-  async push(account_id: string, id: string, payload: Readonly<Record<string, unknown>>): Promise<void> {
+  async push(
+    account_id: string,
+    id: string,
+    payload: Readonly<Record<string, unknown>>,
+    merge?: boolean,
+  ): Promise<void> {
     let fresh = false;
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
       const target = await this.#known.find(account_id, id, fresh);
       if (!target && fresh) throw missing(`${idKind(id)} not found`, { id });
-      if (target && (await this.#deliver(target, payload))) return;
+      if (target && (await this.#deliver(target, payload, merge))) return;
       fresh = true;
     }
     throw unavailable("the source is being changed; try again");
@@ -75,7 +77,11 @@ export class Pushes {
   }
 
   /** Returns false when the payload must be tried again with a fresh lookup of the source. */
-  async #deliver({ source, feeds, fresh }: PushTarget, payload: Readonly<Record<string, unknown>>): Promise<boolean> {
+  async #deliver(
+    { source, feeds, fresh }: PushTarget,
+    payload: Readonly<Record<string, unknown>>,
+    merge: boolean | undefined,
+  ): Promise<boolean> {
     let deliveries: readonly Delivery[];
     try {
       deliveries = source.type.receive(payload, feeds);
@@ -93,7 +99,7 @@ export class Pushes {
       );
     }
     return await new Promise((resolve, reject) => {
-      this.#waiting.push({ source, deliveries, resolve, reject });
+      this.#waiting.push({ source, deliveries, merge, resolve, reject });
       if (!this.#underWay) void this.#work();
     });
   }
@@ -107,10 +113,25 @@ export class Pushes {
       try {
         this.#settle(members, await this.#write(members));
       } catch (error) {
-        for (const { reject } of members) reject(error);
+        this.#fail(members, error);
       }
     }
     this.#underWay = false;
+  }
+
+  /** When tables cannot be merged, the pushes that may be to blame are tried again alone, and the others without them. */
+  #fail(members: readonly Waiting[], error: unknown): void {
+    if (!(error instanceof Unmergeable) || members.length === 1) {
+      const reason = error instanceof Unmergeable ? error.cause : error;
+      for (const { reject } of members) reject(reason);
+      return;
+    }
+    const { feed_id } = error;
+    const suspects = members.filter((member) =>
+      feed_id === undefined ? isMerging(member) : member.deliveries.some(({ feeds }) => feeds.includes(feed_id)),
+    );
+    for (const member of suspects) member.isAlone = true;
+    this.#waiting.unshift(...members.filter((member) => !member.isAlone), ...suspects);
   }
 
   /** Takes pushes from the front of the queue. A push whose source has a newer version in the cache must be tried again. */
@@ -122,7 +143,11 @@ export class Pushes {
     let feeds = 0;
     let octets = 0;
     for (const [at, member] of this.#waiting.entries()) {
-      const { source, deliveries } = member;
+      const { source, deliveries, isAlone } = member;
+      if (isAlone && members.length > 0) {
+        left.push(...this.#waiting.slice(at));
+        break;
+      }
       if (apart.has(source.account_id) && taken.has(source.account_id)) {
         left.push(member);
         continue;
@@ -139,6 +164,10 @@ export class Pushes {
       }
       taken.add(source.account_id);
       members.push(member);
+      if (isAlone) {
+        left.push(...this.#waiting.slice(at + 1));
+        break;
+      }
     }
     this.#waiting = left;
     return members;
@@ -174,7 +203,7 @@ export class Pushes {
     });
     const note = newId();
     const [stored, published, deferred] = await this.#store.transaction(async (tx) => {
-      const result = await storePushed(tx, tablesOf(values), this.#clock.now());
+      const result = await storePushed(tx, tablesOf(await whole(tx, values)), this.#clock.now());
       const isStored = ({ feed_id }: { feed_id: string }) => result.feeds.has(feed_id);
       const news = values
         .filter((value) => atOnce.has(value.feed_id) && isStored(value))
@@ -193,6 +222,9 @@ export class Pushes {
   }
 }
 
+const isMerging = ({ source, deliveries, merge }: Waiting) =>
+  merge ?? deliveries.some(({ feeds }) => feeds.some((id) => source.feeds.merges(id)));
+
 const nothingStored: Stored = { feeds: new Set(), full: new Set() };
 
 const octetsOf = (deliveries: readonly Delivery[]) =>
@@ -201,9 +233,16 @@ const octetsOf = (deliveries: readonly Delivery[]) =>
 /** Returns the last values of each feed in the order of feed ids, which are unique across accounts. */
 function lastOf(members: readonly Waiting[]): Fresh[] {
   const last = new Map<string, Fresh>();
-  for (const { source, deliveries } of members) {
+  for (const { source, deliveries, merge } of members) {
     for (const { feeds, table } of deliveries) {
-      for (const feed_id of feeds) last.set(feed_id, { source, feed_id, table });
+      for (const feed_id of feeds) {
+        const next = { source, feed_id, table, merges: merge ?? source.feeds.merges(feed_id) };
+        const before = next.merges ? last.get(feed_id) : undefined;
+        last.set(
+          feed_id,
+          before ? { ...next, table: merged(feed_id, before.table, table), merges: before.merges } : next,
+        );
+      }
     }
   }
   return [...last.values()].sort((a, b) => (a.feed_id < b.feed_id ? -1 : 1));

@@ -1,6 +1,6 @@
 /** Sources that receive pushes from holders of an API key. */
 import { isMetaKey, metaKeys, readPushed } from "../../../answer/model/meta.ts";
-import { text } from "../../../lib/fields.ts";
+import { flag, text } from "../../../lib/fields.ts";
 import { invalid } from "../../../lib/problem.ts";
 import { isObject } from "../../../lib/values.ts";
 import { type Delivery, type SourceType, type Table, type Targets, tableOf } from "./sourcetype.ts";
@@ -11,6 +11,11 @@ export const nsoneV1: SourceType = {
   config: {},
   feed_config: {
     label: text({ shortdesc: "Label", desc: "The name of this feed in pushes.", required: true, default: null }),
+    merge: flag({
+      shortdesc: "Merge pushes",
+      desc: "A push keeps the values of keys that it does not have.",
+      default: "0",
+    }),
   },
   compatible_meta: Object.keys(metaKeys).filter(isMetaKey),
   status: "ok",
@@ -31,14 +36,18 @@ function receive(payload: Readonly<Record<string, unknown>>, feeds: Targets): re
     else if (isMetaKey(key) || (!ids && !isObject(value))) common.push([key, value]);
     else throw strayKey(key, ids !== undefined);
   }
-  const shared = readPushed(Object.fromEntries(common), "");
+  const sentToAll = Object.fromEntries(common);
+  const shared = readPushed(sentToAll, "");
   const labelled = own.map(([label, ids, sent]): Delivery => {
     const data = { ...shared, ...readPushed(sent, label) };
-    return { feeds: ids, table: tableOf(data, label) };
+    const unset = [...nullsOf(sentToAll), ...nullsOf(sent)].filter((key) => !Object.hasOwn(data, key));
+    return { feeds: ids, table: tableOf(data, label, unset) };
   });
   if (common.length === 0 && own.length > 0) return labelled;
-  return [...labelled, forOthers(tableOf(shared, "the table"), feeds, labelled)];
+  return [...labelled, forOthers(tableOf(shared, "the table", nullsOf(sentToAll)), feeds, labelled)];
 }
+
+const nullsOf = (table: Readonly<Record<string, unknown>>) => Object.keys(table).filter((key) => table[key] === null);
 
 function forOthers(table: Table, feeds: Targets, labelled: readonly Delivery[]): Delivery {
   const reached = new Set(labelled.flatMap((delivery) => delivery.feeds));

@@ -1,5 +1,5 @@
 /** The interface of source types: their configuration, and the meaning of their pushes for the feeds of a source. */
-import type { MetaKey } from "../../../answer/model/meta.ts";
+import { type MetaKey, spellingsOf } from "../../../answer/model/meta.ts";
 import type { Fields } from "../../../lib/fields.ts";
 import { invalid } from "../../../lib/problem.ts";
 
@@ -22,6 +22,8 @@ export interface SourceType {
 interface Target {
   readonly id: string;
   readonly label: string | null;
+  /** Whether pushes that do not say otherwise keep the values of keys that they do not have. */
+  readonly merges?: boolean;
 }
 
 /** The feeds that a push may reach. */
@@ -47,6 +49,10 @@ export class Targets {
     return this.#labelled.get(label);
   }
 
+  merges(id: string): boolean {
+    return this.#feeds.get(id)?.merges === true;
+  }
+
   /** Returns the one feed with this id. */
   only(id: string): Targets | undefined {
     const feed = this.#feeds.get(id);
@@ -54,7 +60,7 @@ export class Targets {
   }
 }
 
-/** A table that replaces the previous table of these feeds. */
+/** A table that replaces the previous table of these feeds, or is merged into it. */
 export interface Delivery {
   readonly feeds: readonly string[];
   readonly table: Table;
@@ -64,16 +70,28 @@ export interface Delivery {
 export interface Table {
   readonly data: Readonly<Record<string, unknown>>;
   readonly text: string;
+  /** Keys that were sent with null: merging removes them. */
+  readonly unset: readonly string[];
 }
 
 /** Octets of JSON in the table of one feed. */
 export const mostTableOctets = 64 * 1024;
 
 /** Prepares a table for storage; `field` names it in an error message. */
-export function tableOf(data: Readonly<Record<string, unknown>>, field: string): Table {
+export function tableOf(data: Readonly<Record<string, unknown>>, field: string, unset: readonly string[] = []): Table {
   const text = JSON.stringify(data);
   if (Buffer.byteLength(text) > mostTableOctets) {
     throw invalid(`${field} is larger than ${mostTableOctets} octets of JSON`, { field, limit: mostTableOctets });
   }
-  return { data, text };
+  return { data, text, unset };
+}
+
+/** The table after another one is merged into it. Of one key in two spellings, the later one stays. */
+export function mergeTables({ data, unset }: Pick<Table, "data" | "unset">, sent: Table, field: string): Table {
+  const gone = new Set([...Object.keys(sent.data), ...sent.unset].flatMap(spellingsOf));
+  const left = Object.entries(data).filter(([key]) => !gone.has(key));
+  return tableOf({ ...Object.fromEntries(left), ...sent.data }, field, [
+    ...unset.filter((key) => !gone.has(key)),
+    ...sent.unset,
+  ]);
 }
