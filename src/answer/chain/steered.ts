@@ -11,6 +11,8 @@ const addressOctets = 4;
 
 export class SteeredRrset {
   readonly chain: Chain;
+  /** Microseconds that a query takes, as last measured. */
+  cost = 0;
   /** Octets of its records and settings without lists. */
   readonly octets: number;
   readonly #lists: ListMemory;

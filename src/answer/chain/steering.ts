@@ -24,10 +24,15 @@ export interface SteeringOptions extends Surroundings {
   readonly seed: number;
   /** Called for each chain before it runs; `wasCached` is false if the chain must be compiled first. */
   readonly onChain?: ((wasCached: boolean) => void) | undefined;
+  /** A clock in milliseconds, for `spent`; without it, no time is measured. */
+  readonly clock?: (() => number) | undefined;
 }
 
 /** Maximum octets of the records and settings behind the chains in one generation of the cache. */
 const recentOctets = 16 * 1024 * 1024;
+
+/** One in this many runs of chains that were compiled before is measured; a power of two. */
+const measuredOneIn = 16;
 
 const unset = 0;
 const fromSubnet = 1;
@@ -44,6 +49,10 @@ export class Steering {
   scope = 0;
   /** TXT records for the additional section: owner name, TTL and RDATA. */
   readonly texts: { readonly owner: NameKey; readonly ttl: number; readonly rdata: Uint8Array }[] = [];
+  /** Microseconds that the chains of this query took, or usually take. */
+  spent = 0;
+  readonly #clock: (() => number) | undefined;
+  #runs = 0;
   readonly #surroundings: Surroundings;
   readonly #cache = new RecentCache<SteeredRrset>(recentOctets);
   readonly #onChain: ((wasCached: boolean) => void) | undefined;
@@ -52,7 +61,8 @@ export class Steering {
   /** Where the address of `client` comes from. */
   #address: typeof unset | typeof fromSubnet | typeof fromSender = unset;
 
-  constructor({ locate, seed, live, atlas, onChain }: SteeringOptions) {
+  constructor({ locate, seed, live, atlas, onChain, clock }: SteeringOptions) {
+    this.#clock = clock;
     this.#onChain = onChain;
     this.#surroundings = { live, atlas };
     this.client = new LocatedClient(locate, seed);
@@ -63,6 +73,7 @@ export class Steering {
     this.#sender = sender;
     this.#address = unset;
     this.scope = 0;
+    this.spent = 0;
     if (this.texts.length > 0) this.texts.length = 0;
   }
 
@@ -75,6 +86,8 @@ export class Steering {
     const number = steeringNumber(view);
     const cached = this.#cache.find(number);
     this.#onChain?.(cached !== undefined);
+    const isMeasured = cached === undefined || (++this.#runs & (measuredOneIn - 1)) === 0;
+    const began = isMeasured && this.#clock ? this.#clock() : 0;
     const rrset = cached ?? this.#compile(number, view);
     rrset.bind(view);
     const usesSubnet = this.#setClient(rrset.chain.usesSubnet);
@@ -83,6 +96,11 @@ export class Steering {
     else rrset.chain.run(selection, client);
     if (usesSubnet && client.depth > this.scope) this.scope = client.depth;
     rrset.show(selection, isSingle(view.type) || (view.flags & rrsetAsAddress) !== 0 ? 1 : selection.count, view);
+    if (isMeasured && this.#clock) {
+      const took = (this.#clock() - began) * 1000;
+      this.spent += took;
+      if (cached) rrset.cost = took;
+    } else this.spent += rrset.cost;
     return view.count > 0;
   }
 

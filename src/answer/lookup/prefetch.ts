@@ -13,6 +13,7 @@ const most = 64;
 export class Prefetch {
   readonly #image: ImageReader;
   readonly #keys: readonly NameKey[];
+  readonly #zoneKey: NameKey;
   readonly #hashes = new Int32Array(most);
   #count = 0;
   #next = 0;
@@ -22,6 +23,7 @@ export class Prefetch {
   constructor(image: ImageReader) {
     this.#image = image;
     this.#keys = Array.from({ length: most }, () => image.key());
+    this.#zoneKey = image.key();
   }
 
   /** Forgets the previous batch. The caller has entered the image, and leaves it after the last `take`. */
@@ -36,6 +38,14 @@ export class Prefetch {
     const key = this.#keys[this.#count]!;
     key.load(packet, at);
     this.#hashes[this.#count++] = prefetchZone(this.#image, key);
+  }
+
+  /** The entry of the zone of the name at `at`; 0 if there is none. */
+  zoneOf(packet: Uint8Array, at: number, to: number): number {
+    if (!isName(packet, at, to)) return 0;
+    this.#zoneKey.load(packet, at);
+    prefetchZone(this.#image, this.#zoneKey);
+    return this.#zoneKey.entry;
   }
 
   /** The key that was loaded with the name at `at`, or undefined. Call it once for each name. */

@@ -33,6 +33,8 @@ export interface ServeOptions extends Partial<SteeringOptions>, Offers {
   readonly peers?: () => PeerBook;
   /** Called when a primary notifies that a zone has changed. */
   readonly onNotify?: (zone: Incoming) => void;
+  /** Called for a query whose chains took time, with microseconds. */
+  readonly onSpent?: (microseconds: number) => void;
   /** Called for an answer that the limiter holds back. */
   readonly onLimited?: () => void;
 }
@@ -63,10 +65,10 @@ const noClient: Client = { family: 4, address: new Uint8Array(4), port: 0 };
 
 export function createServe(image: ImageReader, options: ServeOptions = {}): Serve {
   const query = new Query();
-  const { live = noFeeds, locate = locateNobody, atlas = emptyAtlas, seed = 0, onChain } = options;
+  const { live = noFeeds, locate = locateNobody, atlas = emptyAtlas, seed = 0, onChain, clock, onSpent } = options;
   const space = new Workspace(
     image,
-    new Steering({ live, locate, atlas, seed, onChain }),
+    new Steering({ live, locate, atlas, seed, onChain, clock }),
     options.prefetch,
     options.count,
     options.trail,
@@ -111,6 +113,7 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
       else if (verdict === "query") {
         space.found.isAdmitted = query.qtype === TypeCode.SOA && zones.admits(query, client, asker.key);
         respond(space, query, client);
+        if (onSpent && space.steering.spent > 0) onSpent(space.steering.spent);
       }
     } catch (error) {
       options.onFault?.(error, trail[0] !== 0 && failsAgain(space, query));

@@ -13,6 +13,7 @@ import { Cookies } from "../serve/cookies.ts";
 import { PeerBook } from "../serve/peer-book.ts";
 import { RateLimiter } from "../serve/rate.ts";
 import { createServe, type Serve } from "../serve/serve.ts";
+import { ZoneShares } from "../serve/zone-shares.ts";
 import { TransferRequests } from "../transfer/request.ts";
 import { Sending } from "../transfer/sending.ts";
 import type { UsageShare } from "../usage/table.ts";
@@ -33,6 +34,10 @@ export class Session implements QueryService {
   #usage: UsageWriter | undefined;
   readonly #tap: Tap | undefined;
   readonly #limiter: RateLimiter;
+  readonly #shares = new ZoneShares();
+  /** The number of the zone of the last question, and of the query that `isLast` was asked about. */
+  #zone = 0;
+  #lastZone = 0;
   #idle: number;
   #cookies: Cookies;
   #peers: PeerBook;
@@ -87,8 +92,9 @@ export class Session implements QueryService {
 
   /** Counts each query that is looked up. */
   readonly #count: Count = (found, name, qtype) => {
+    this.#zone = found.state === "refused" ? 0 : this.#image.numberOf(found.entry);
     countType(this.#data.counts, qtype);
-    if (this.#usage && found.state !== "refused") this.#usage.count(this.#image.numberOf(found.entry), found, name);
+    if (this.#usage && found.state !== "refused") this.#usage.count(this.#zone, found, name);
   };
 
   begin(): void {
@@ -99,6 +105,7 @@ export class Session implements QueryService {
     this.#usage?.begin();
     const now = Date.now();
     this.#live.now = now;
+    this.#shares.begin(now);
     this.#limiter.now = now;
     this.#cookies.now = Math.floor(now / 1000);
     this.#image.enter();
@@ -111,6 +118,21 @@ export class Session implements QueryService {
     if (Atomics.load(begun, 0) !== 0) return;
     Atomics.store(begun, 0, 1);
     Atomics.notify(begun, 0);
+  }
+
+  get isCrowded(): boolean {
+    return this.#shares.isCrowded;
+  }
+
+  isLast(query: Uint8Array, from: number, to: number): boolean {
+    const entry = this.#prefetch.zoneOf(query, from + headerOctets, to);
+    this.#lastZone = entry === 0 ? 0 : this.#image.numberOf(entry);
+    return entry !== 0 && this.#shares.isHeavy(this.#lastZone);
+  }
+
+  heldBack(): void {
+    this.#data.counts[counted.limited]!++;
+    this.#shares.heldBack(this.#lastZone);
   }
 
   prefetch(query: Uint8Array, from: number, to: number): void {
@@ -221,6 +243,7 @@ export class Session implements QueryService {
       limiter: this.#limiter,
       peers: () => this.#peers,
       onNotify: (zone) => this.#report({ kind: "notified", zone }),
+      onSpent: (microseconds) => this.#shares.charge(this.#zone, microseconds),
       onLimited: () => this.#data.counts[counted.limited]!++,
       count: this.#count,
       ...this.#steering,

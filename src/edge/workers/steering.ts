@@ -17,6 +17,7 @@ export function steeringOptions(live: LiveReader, geo: GeoData | undefined, coun
     atlas,
     locate: known ? (octets, offset, length) => known.find(octets, offset, length) : locateNobody,
     seed,
+    clock: () => performance.now(),
     onChain: (wasCached) => countFound(counts, counted.chains, wasCached),
   };
 }

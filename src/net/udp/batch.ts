@@ -3,6 +3,7 @@ import { addressAt, addressLength, type Family, sockaddrLength, sockaddrRoom } f
 import { linux } from "../socket/libc.ts";
 import { askService, type Client, type QueryService } from "../socket/service.ts";
 import type { LocalAddress } from "../socket/sockets.ts";
+import { LateQueries } from "./late.ts";
 import { isAnswerable, replyRoom, udpCounts } from "./listener.ts";
 import { batchSize, controlRoom, header, makeHeaders, pin, vectorWords } from "./mmsghdr.ts";
 
@@ -44,6 +45,9 @@ export class Batch {
   readonly #replyHeaders: Uint32Array;
   readonly #replyVectors: Uint32Array;
   readonly #clients: readonly SlotClient[];
+  readonly #late = new LateQueries();
+  /** The number of queries of the last batch that were answered, not put aside. */
+  answered = 0;
 
   constructor(local: LocalAddress, counts: Float64Array) {
     this.#local = local;
@@ -76,11 +80,41 @@ export class Batch {
     this.#reset(batchSize);
   }
 
-  /** Answers the first `count` datagrams; returns the number of replies, which are ready to be sent. */
+  /** Whether queries were put aside. */
+  get hasLate(): boolean {
+    return !this.#late.isEmpty;
+  }
+
+  /** Makes a query that was put aside the first datagram, for `answerLate`; false if none is left. */
+  recall(): boolean {
+    const datagram = this.#late.take(performance.now());
+    if (!datagram) return false;
+    this.#queries.set(datagram.query);
+    this.#names.set(datagram.name);
+    this.#control.set(datagram.control);
+    this.#receivedHeaders[header.length] = datagram.query.length;
+    this.#receivedHeaders[header.flags] = 0;
+    this.#receivedHeaders[header.controlLength] = datagram.controlLength;
+    return true;
+  }
+
+  answerLate(service: QueryService): number {
+    return this.#answer(1, service, false);
+  }
+
+  /**
+   * Answers the first `count` datagrams; returns the number of replies, which are ready to be sent. Queries that the
+   * service answers last are put aside.
+   */
   answer(count: number, service: QueryService): number {
     this.#counts[udpCounts.batches]!++;
     this.#counts[udpCounts.datagrams]! += count;
     if (count > 1) this.#prefetch(count, service);
+    return this.#answer(count, service, service.isCrowded === true);
+  }
+
+  #answer(count: number, service: QueryService, isCrowded: boolean): number {
+    this.answered = count;
     let replies = 0;
     for (let slot = 0; slot < count; slot++) {
       const client = this.#clients[slot]!;
@@ -92,12 +126,29 @@ export class Batch {
         continue;
       }
       const from = slot * queryStride;
+      if (isCrowded && this.#putAside(slot, from, from + length, service)) {
+        this.answered--;
+        continue;
+      }
       const at = replies * replyStride;
       const written = askService(service, this.#queries, from, from + length, client, this.#out, at, replyRoom);
       if (written > 0) this.#address(slot, replies++, written);
     }
     this.#reset(count);
     return replies;
+  }
+
+  /** Keeps a copy of a query that is answered last. Without room for it, it gets no answer. */
+  #putAside(slot: number, from: number, to: number, service: QueryService): boolean {
+    if (!service.isLast?.(this.#queries, from, to)) return false;
+    const datagram = {
+      query: this.#queries.subarray(from, to),
+      name: this.#names.subarray(slot * sockaddrRoom, (slot + 1) * sockaddrRoom),
+      control: this.#control.subarray(slot * controlRoom, (slot + 1) * controlRoom),
+      controlLength: this.#receivedHeaders[slot * header.words + header.controlLength]!,
+    };
+    if (!this.#late.add(datagram, performance.now())) service.heldBack?.();
+    return true;
   }
 
   /** Skips the first `count` datagrams. */

@@ -20,6 +20,7 @@ export async function listenBatched({ socket, service, stop, waker, counts, onLi
     const batch = new Batch(local, counts);
     onListening?.(local.port);
     const suspension = new SuspensionCheck();
+    const late = new LateTurns();
     const idle = waker === undefined ? undefined : new IdleWait(fd, waker);
     let flags: number = linux.MSG_WAITFORONE;
     let isWoken = true;
@@ -33,12 +34,45 @@ export async function listenBatched({ socket, service, stop, waker, counts, onLi
         send(fd, batch.replies, replies, counts);
       }
       flags = linux.MSG_WAITFORONE;
+      if (batch.hasLate) {
+        // others may be waiting
+        flags = linux.MSG_DONTWAIT;
+        if (late.isNext(count > 0 && batch.answered > 0) && batch.recall()) {
+          service.begin();
+          const replies = batch.answerLate(service);
+          service.end();
+          send(fd, batch.replies, replies, counts);
+          late.ended();
+        }
+        continue;
+      }
       if (count > 0 || !idle) continue;
       isWoken = idle.wait(longestIdle);
       flags = linux.MSG_DONTWAIT;
     }
   } finally {
     if (!("fd" in socket)) closeFd(fd);
+  }
+}
+
+/** The share of the time for late queries while others wait, and the most milliseconds that are saved up. */
+const lateShare = 0.1;
+const mostCredit = 1;
+
+/** Turns of late queries, one query each: if nobody else waits, otherwise for a share of the time. */
+class LateTurns {
+  #credit = 0;
+  #at = 0;
+
+  isNext(othersWait: boolean): boolean {
+    const now = performance.now();
+    this.#credit = Math.min(mostCredit, this.#credit + (now - this.#at) * lateShare);
+    this.#at = now;
+    return !othersWait || this.#credit > 0;
+  }
+
+  ended(): void {
+    this.#credit = Math.max(-mostCredit, this.#credit - (performance.now() - this.#at));
   }
 }
 

@@ -1,0 +1,71 @@
+/** Queries that were received and are answered later: a copy of each with its client, in memory of fixed size. */
+import { sockaddrRoom } from "../socket/address.ts";
+import { controlRoom } from "./mmsghdr.ts";
+
+const mostQueries = 128;
+/** Octets; longer queries are not kept. */
+const mostOctets = 512;
+/** Milliseconds after which a client no longer waits. */
+const mostAge = 2000;
+
+/** The parts of a received datagram. */
+export interface Datagram {
+  readonly query: Uint8Array;
+  readonly name: Uint8Array;
+  readonly control: Uint8Array;
+  readonly controlLength: number;
+}
+
+interface Kept {
+  readonly query: Uint8Array;
+  readonly name: Uint8Array;
+  readonly control: Uint8Array;
+  length: number;
+  controlLength: number;
+  at: number;
+}
+
+export class LateQueries {
+  readonly #kept: Kept[] = [];
+  #first = 0;
+  #count = 0;
+
+  get isEmpty(): boolean {
+    return this.#count === 0;
+  }
+
+  /** Copies a datagram; false when there is no room. */
+  add({ query, name, control, controlLength }: Datagram, now: number): boolean {
+    if (this.#count === mostQueries || query.length > mostOctets) return false;
+    const kept = this.#at(this.#count++);
+    kept.query.set(query);
+    kept.name.set(name);
+    kept.control.set(control);
+    kept.length = query.length;
+    kept.controlLength = controlLength;
+    kept.at = now;
+    return true;
+  }
+
+  /** Takes the oldest query whose client still waits; valid until the next call. */
+  take(now: number): Datagram | undefined {
+    while (this.#count > 0) {
+      const { query, name, control, length, controlLength, at } = this.#at(0);
+      this.#first = (this.#first + 1) % mostQueries;
+      this.#count--;
+      if (now - at <= mostAge) return { query: query.subarray(0, length), name, control, controlLength };
+    }
+    return undefined;
+  }
+
+  #at(position: number): Kept {
+    const index = (this.#first + position) % mostQueries;
+    this.#kept[index] ??= {
+      query: new Uint8Array(mostOctets),
+      name: new Uint8Array(sockaddrRoom),
+      control: new Uint8Array(controlRoom),
+      ...{ length: 0, controlLength: 0, at: 0 },
+    };
+    return this.#kept[index];
+  }
+}
