@@ -15,6 +15,7 @@ import { findSignInUser } from "./people/credentials/sign-in-user-store.ts";
 import { notSignedIn } from "./people/signin/current-session.ts";
 import { type Ctx, contextOf, type WriteOptions } from "./write/context.ts";
 import { GroupCommit } from "./write/group-commit.ts";
+import { settle } from "./write/settle/settle.ts";
 import { bareRequest, Write, type Writer } from "./write/write.ts";
 
 export interface ServiceOptions extends WriteOptions {
@@ -51,6 +52,7 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
       const writer = { caller: ctx.caller, standing: standingIn(options, recheck) };
       return run({ ...ctx, transact: transactions(options, writer, { sender, warnings }) });
     },
+    settle: ({ account_id }, change, within) => settle(store.readsOf(account_id), account_id, change, within),
     async write(caller, { recheck, precondition, ...rest }, run) {
       options.traffic.requests++;
       const writer = { caller: requiredCaller(caller), standing: standingIn(options, recheck) };

@@ -22,7 +22,7 @@ import { type Endpoint, partsOf } from "./route/endpoint.ts";
 import { linkBase, nextLink } from "./route/page.ts";
 import { type Pairs, pairsOf, strictnessIn } from "./route/query.ts";
 import { type AnyInput, Download } from "./route/route.ts";
-import type { Find, Recheck, Sender, Service } from "./route/service.ts";
+import type { Find, Recheck, Sender, Service, StoredReply, Written } from "./route/service.ts";
 import { Warnings, warningHeader } from "./route/warnings.ts";
 import { assertJsonType, assertOwnSite } from "./site.ts";
 
@@ -243,6 +243,7 @@ export class Runner<Caller, Right extends string, Ctx> {
     { input, octets, warnings }: Parsed,
   ): Promise<Response> {
     const { route } = endpoint;
+    let last: unknown;
     const written = await this.#service.write(
       caller,
       {
@@ -263,15 +264,31 @@ export class Runner<Caller, Right extends string, Ctx> {
         const result = await route.run(input, ctx);
         const reply = { status: 200, body: endpoint.print(result, warnings.list) };
         const { body, options } = partsOf(result);
+        last = body;
         const { discarded = false, changed = !discarded, resource = body, before } = options;
         return { changed, discarded, resource, before, reply };
       },
     );
-    const warned = written.replayed ? warningsIn(written.reply.body) : warnings.list;
+    const reply = await this.#settled(endpoint, caller, written, last, warnings);
+    const warned = written.replayed ? warningsIn(reply.body) : warnings.list;
     const headers: Headers = { ...cachingOf(endpoint), ...textHeaders(endpoint), ...warningHeaders(warned) };
     if (written.change !== undefined) headers["x-fairlead-change"] = written.change;
     if (written.replayed) headers["idempotency-replayed"] = "true";
-    return { ...written.reply, headers };
+    return { ...reply, headers };
+  }
+
+  /** The reply to a write after its commit; a stored reply stays as it is. */
+  async #settled(
+    { route, print }: Endpoint<Right, Ctx>,
+    caller: Caller | undefined,
+    { reply, change, replayed }: Written,
+    body: unknown,
+    warnings: Warnings,
+  ): Promise<StoredReply> {
+    if (!route.settle || caller === undefined || change === undefined || replayed) return reply;
+    const { serials, outstanding } = await this.#service.settle(caller, change, route.settle.within);
+    if (outstanding !== undefined) warnings.add("serial", outstanding);
+    return { ...reply, body: print(route.settle.show(body, serials), warnings.list) };
   }
 }
 

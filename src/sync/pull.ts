@@ -12,6 +12,8 @@ export interface PullOptions<Baseline, Message> extends Pick<FollowOptions, "log
   /** Connects, and calls `onNews` when there may be something new or the connection is lost. */
   readonly open: (onNews: () => void) => Promise<StreamSource<Baseline, Message>>;
   readonly follower: StreamFollower<Baseline, Message>;
+  /** Whether a client may wait for the message, so that the follower reports at once that it has applied it. */
+  readonly isUrgent?: (message: Message) => boolean;
   /** The name of the stream, for the log. */
   readonly subject: string;
   /** The reason of the source's failure, for the log. */
@@ -32,6 +34,8 @@ const firstRetry = 50;
 const longestRetry = 500;
 /** Milliseconds between two reports of the revision, from which clients learn whether a change has reached every edge. */
 const reportEvery = 1000;
+/** The same for revisions that a client waits for. */
+const reportUrgentEvery = 50;
 /** A connected follower that checked within this time is current: a poll may take a second. */
 const current = restingPause + 1000;
 
@@ -68,6 +72,8 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
   /** When the source was last asked: the reply is valid for this moment, however late it arrives. */
   #askedAt = performance.now();
   #reported = { revision: -1, at: Number.NEGATIVE_INFINITY };
+  /** The last revision that a client waits for. */
+  #urgent = -1;
   #hasNews = false;
   #closing = false;
   #leaving: Promise<void> | undefined;
@@ -180,7 +186,7 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
 
   #restingPause({ registry }: StreamSource<Baseline, Message>): number {
     const isSettled = this.revision === this.#given && (!registry || this.#reported.revision === this.revision);
-    return isSettled ? restingPause : settlingPause;
+    return isSettled ? restingPause : this.#isAwaited() ? reportUrgentEvery : settlingPause;
   }
 
   async #isAtHead(source: StreamSource<Baseline, Message>): Promise<boolean> {
@@ -199,6 +205,7 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
     }
     if (messages[0]!.previous !== this.#given) throw new StreamBroken(`revisions after ${this.#given} are gone`);
     await this.#apply(messages);
+    this.#urgent = messages.findLast((one) => this.#options.isUrgent?.(one))?.revision ?? this.#urgent;
     this.#advanceTo(messages.at(-1)!.revision);
     if (!more) this.#isCurrent();
     return part;
@@ -252,9 +259,13 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
   async #report(registry: FollowerRegistry): Promise<void> {
     const { revision, at } = this.#reported;
     const now = performance.now();
-    if (revision === this.revision || now - at < reportEvery) return;
+    if (revision === this.revision || now - at < (this.#isAwaited() ? reportUrgentEvery : reportEvery)) return;
     this.#reported = { revision: this.revision, at: now };
     await registry.report(this.revision);
+  }
+
+  #isAwaited(): boolean {
+    return this.#urgent > this.#reported.revision;
   }
 
   #onNews() {

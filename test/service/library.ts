@@ -76,6 +76,10 @@ export class Library implements Service<Reader, LibraryRight, LibraryCtx> {
     return run({ books: this.books, change: () => {} });
   }
 
+  async settle() {
+    return { serials: {}, outstanding: undefined };
+  }
+
   write(
     caller: Reader | undefined,
     request: WriteRequest<Reader, LibraryCtx>,

@@ -5,6 +5,7 @@ import { ZoneLoad } from "../../storage/loads.ts";
 import { holdsAll } from "../access/access.ts";
 import { limits } from "../kit/limits.ts";
 import type { Ctx, Transacted } from "../write/context.ts";
+import { settle } from "../write/settle/settle.ts";
 import { recordSummary } from "../zones/model/record/present.ts";
 import { beforeFirst, listSummaries } from "../zones/model/record/store.ts";
 import { zoneOnly, zoneReply } from "../zones/model/zone/present.ts";
@@ -20,6 +21,8 @@ import type { ImportedZone } from "./schema.ts";
 export const imported = ["zonefile", "create"] as const;
 
 const recordPage = 2500;
+/** Milliseconds for which an import waits for the edges. */
+const settleWithin = 10_000;
 
 export interface WrittenZone {
   readonly reply: ImportedZone;
@@ -50,14 +53,24 @@ export async function importZone(
       report(`creating zone ${zone}`, done * 98);
       await pace();
     });
-    return await ctx.transact(imported, async (tx) => {
+    const written = await ctx.transact(imported, async (tx) => {
       // the file was read with the rights that its sender had on arrival, and the import may have waited since
       if (!holdsAll(tx.caller.access, caller.access)) await assertNoneClosed(tx, { id: load.zone_id, zone });
       return await makeZone(tx, zone, { ...read.body, ...placing }, load, read);
     });
+    return { ...written, result: await settledZone(ctx, written) };
   } finally {
     await load.end();
   }
+}
+
+/** Waits until the zone has its serial and edges answer it, within a limit. */
+async function settledZone({ db, account_id }: Ctx, { result, change }: Transacted<WrittenZone>): Promise<WrittenZone> {
+  if (change === undefined) return result;
+  const { reply, count } = result;
+  const { serials, outstanding } = await settle(db, account_id, change, settleWithin);
+  const warnings = [...reply.warnings, ...(outstanding === undefined ? [] : [`serial: ${outstanding}`])];
+  return { reply: { ...reply, serial: serials[reply.id] ?? reply.serial, warnings }, count };
 }
 
 async function makeZone(ctx: Ctx, path: string, body: ZoneBody, load: ZoneLoad, { warnings, records }: ReadZone) {

@@ -31,6 +31,15 @@ const listingQuery = Type.Object({
   ...pointQuery,
 });
 
+/** A client that reads the serial again must find the same, also in DNS. */
+const settle = {
+  within: 250,
+  show: (zone: Static<typeof Zone>, serials: Readonly<Record<string, number>>) => ({
+    ...zone,
+    serial: serials[zone.id] ?? zone.serial,
+  }),
+};
+
 export const zoneRoutes = [
   route({
     method: "GET",
@@ -87,6 +96,7 @@ export const zoneRoutes = [
     body: ZoneBody,
     reply: Zone,
     log: ["dns_zone", "create"],
+    settle,
     run: async ({ params, body }, ctx) => firstPage(ctx, await createZone(ctx, params.zone, body)),
   }),
   route({
@@ -105,6 +115,7 @@ export const zoneRoutes = [
     body: ZoneBody,
     reply: Zone,
     log: ["dns_zone", "update"],
+    settle,
     async run({ params, query, body }, ctx) {
       if (query.refresh)
         return new Reply(await firstPage(ctx, await refreshZone(ctx, params.zone, query)), { changed: false });

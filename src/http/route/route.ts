@@ -1,6 +1,7 @@
 /** The declaration of an endpoint, which is both executed (run.ts, server.ts) and documented (openapi.ts). */
 import type { Static, TSchema } from "typebox";
 import type { Content } from "../../lib/files/spool.ts";
+import type { Settled } from "./service.ts";
 
 export type Method = "GET" | "PUT" | "POST" | "DELETE";
 
@@ -134,6 +135,8 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
    * entry or change, and does not support Idempotency-Key.
    */
   readonly ownTransaction?: boolean;
+  /** Writes that wait after their commit until the change is numbered and answered; a warning tells what is outstanding. */
+  readonly settle?: Settle<Static<R>>;
   /** The reply contains secrets: caches must not store it, and a stored copy is sealed. */
   readonly secret?: boolean;
   /**
@@ -142,6 +145,13 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
    */
   readonly ownSite?: boolean;
   readonly run: (input: Input<Path, Static<Q>, Static<B>>, ctx: Ctx) => Promise<ReplyOf<R>>;
+}
+
+export interface Settle<Body> {
+  /** Milliseconds. */
+  readonly within: number;
+  /** Returns the reply with the new serials, which are by zone id. */
+  readonly show: (body: Body, serials: Settled["serials"]) => Body;
 }
 
 export type ReplyOf<R extends TSchema> = Static<R> | Reply<Static<R>> | Download | undefined;

@@ -34,6 +34,16 @@ export interface Service<Caller, Right extends string, Ctx> {
     request: WriteRequest<Caller, Ctx>,
     run: (ctx: Ctx) => Promise<Outcome>,
   ): Promise<Written>;
+  /** Waits at most `within` milliseconds until a change of the caller has its serials and every edge answers it. */
+  settle(caller: Caller, change: string, within: number): Promise<Settled>;
+}
+
+/** The state of a committed change after a wait. */
+export interface Settled {
+  /** The new serials by zone id; none for a change without its number. */
+  readonly serials: Readonly<Record<string, number>>;
+  /** What the change still waits for; undefined for nothing. */
+  readonly outstanding: string | undefined;
 }
 
 /** Finds the caller of a key or session. */

@@ -33,6 +33,7 @@ const passing = {
   "control/people/credentials/sign-in-user-store.ts": { address: 1 },
   "control/usage/store.ts": { age: 1 },
   "control/exchange/transfers/store.ts": { schedule: 3, operator: 1 },
+  "control/write/settle/store.ts": { order: 1 },
   "control/zones/history/trim-store.ts": { age: 2 },
   "control/zonefiles/store.ts": { age: 1, schedule: 1 },
   "control/zones/model/zone/store.ts": { operator: 1 },

@@ -27,8 +27,11 @@ export function followPostgres(
 ): Promise<Subscription> {
   const open = async (onNews: () => void) =>
     changesOver(await StreamConnection.open(url, { id, channel: changeChannel, onNews }), id);
-  return pull({ open, follower, subject: configuration, reasonOf, log, from }, signal);
+  return pull({ open, follower, isUrgent, subject: configuration, reasonOf, log, from }, signal);
 }
+
+/** Writers of zones wait for the edges; writers of records do not. */
+const isUrgent = ({ changes }: ChangeSet) => changes.some(({ kind }) => kind === "zone" || kind === "contents");
 
 const mostSets = 200;
 const readText = `
