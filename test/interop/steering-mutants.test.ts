@@ -21,8 +21,10 @@ const mutants: readonly Mutant[] = [
   {
     what: "a state is any part of any country",
     file: `${filters}/parts/areas.ts`,
-    from: "parts.get(client.country())?.has(client.subdivision())",
-    to: "[...parts.values()].some((codes) => codes.has(client.subdivision()))",
+    from: "!places.hasPartsOf(client.country())) continue;\n      if (places.hasPart(client.country(), client.subdivision())) return true;",
+    to: `client.subdivision() === "") continue;
+      const ending = [0, 1, 2].reduce((sum, i) => sum * 256 + (client.subdivision().charCodeAt(i) || 0), 0);
+      for (let i = 0; i < places.count; i++) if (places.place(i) % 2 ** 24 === ending) return true;`,
   },
   {
     what: "the client's own state is no nearer than its country",
@@ -81,8 +83,8 @@ const mutants: readonly Mutant[] = [
   {
     what: "the scope of a prefix fence is a bit short",
     file: `${answer}/lists/prefixes.ts`,
-    from: "return this.#decide(1 + Math.max(before, after), false);",
-    to: "return this.#decide(Math.max(before, after), false);",
+    from: "Math.clz32(this.#start(low) ^ address) : -1;\n    return this.#decide(1 + Math.max(before, after), false);",
+    to: "Math.clz32(this.#start(low) ^ address) : -1;\n    return this.#decide(Math.max(before, after), false);",
   },
   {
     what: "the scope of a sticky answer is a bit short",
