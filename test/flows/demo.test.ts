@@ -20,7 +20,7 @@ let ports: { http: number; dns: number };
 let running: Service;
 
 const flags = () => ["--http", `127.0.0.1:${ports.http}`, "--data", data];
-const demo = (cwd = place) => output(node, [bin, "demo", ...flags()], { cwd });
+const demo = (cwd = place) => output(node, [bin, "demo", ...flags(), "--dns", `127.0.0.1:${ports.dns}`], { cwd });
 const explain = (...args: readonly string[]) => output(node, [bin, "explain", ...flags(), ...args]);
 const start = async (...more: readonly string[]) => {
   running = await service({ data, ports, flags: more });

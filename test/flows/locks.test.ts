@@ -49,8 +49,11 @@ async function expectRefused(calls: readonly (() => ReturnType<typeof put>)[]): 
     isOver = true;
   });
   expect(performance.now() - began).toBeLessThan(soon);
+  // the store is late for the first ones, and the others wait for the account's connections
+  expect(replies.map(({ status }) => status)).toContain(503);
   for (const { status, headers, body } of replies) {
-    expect([status, body]).toEqual([503, expect.objectContaining({ message: expect.any(String) })]);
+    expect([503, 429]).toContain(status);
+    expect(body).toMatchObject({ message: expect.any(String) });
     expect(headers.get("retry-after")).toMatch(/^\d+$/);
   }
   await asking;

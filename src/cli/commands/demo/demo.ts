@@ -1,5 +1,4 @@
 /** `fairlead demo`: loads a zone with steered records into a running service, and prints commands to try. */
-import { isDeepStrictEqual } from "node:util";
 import type { Config } from "../../../config/config.ts";
 import { printEndpoint, reachable } from "../../../config/values.ts";
 import type { Explanation } from "../../../control/steering/explain/schema.ts";
@@ -16,18 +15,10 @@ export async function demo(config: DemoConfig, defaults: DemoConfig): Promise<vo
   const { sourceId, done } = await load(api);
   const answers = new Map<string, string>();
   for (const [label, subnet] of questions) answers.set(questionKey(label, subnet), await answerOf(api, label, subnet));
-  const [first] = (await dnsOf(api, config, defaults)).map(reachable);
+  const [first] = config.dns.map(reachable);
   const dns = first ? `@${first.address} -p ${first.port}` : "";
   const target = { url: api.url, dns, key: keyLine(config), explain: explainLine(config, defaults), sourceId, answers };
   process.stdout.write(`\n${done.join("\n")}\n\n${printGuide(guide(target))}\n\n`);
-}
-
-/** The addresses of the service's edge: those of `--dns` if the flag is given or the API runs without an edge. */
-async function dnsOf(api: Api, { dns }: DemoConfig, defaults: DemoConfig): Promise<DemoConfig["dns"]> {
-  if (!isDeepStrictEqual(dns, defaults.dns)) return dns;
-  const reply = await fetch(new URL("/readyz", api.url));
-  const { edge } = (await reply.json()) as { edge?: { addresses?: DemoConfig["dns"] } };
-  return edge?.addresses ?? dns;
 }
 
 /** The address that clients in a network get. */
