@@ -8,7 +8,15 @@ import { routes as all } from "./index.ts";
 /** Without the routes open to everybody, which are for pages and have their own tests. */
 const routes = all.filter(({ right }) => right !== "open");
 
-const api = await startApi({ deletionGuard: 100 });
+/** The texts of all names in the public DNS. */
+const published: string[] = [];
+const publicNames = {
+  isUndelegated: async () => false,
+  serversOf: async () => ["ns.elsewhere.example"],
+  textsOf: async () => published,
+  close() {},
+};
+const api = await startApi({ deletionGuard: 100, publicNames });
 const zone = "matrix.example";
 await api.must("PUT", `zones/${zone}`, {});
 let count = 0;
@@ -92,6 +100,12 @@ async function otherZone(): Promise<string> {
 const newSource = { name: "a source", sourcetype: "nsone_v1" };
 const newFeed = { name: "a feed", config: { label: "a" } };
 
+async function provenZone(): Promise<string> {
+  const { record } = await api.must<{ record: { value: string } }>("GET", "zones/claimed.example/claim");
+  published.push(record.value);
+  return "claimed.example";
+}
+
 async function deletedZone(): Promise<string> {
   const path = await otherZone();
   await api.must("DELETE", path);
@@ -148,6 +162,8 @@ const examples: Record<string, () => Example | Promise<Example>> = {
     return { path: `${path}/restore`, body: { version: Number(at) } };
   },
   "GET /v1/zones/:zone/diff": () => ({ path: `zones/${zone}/diff` }),
+  "GET /v1/zones/:zone/claim": async () => ({ path: "zones/claimed.example/claim" }),
+  "POST /v1/zones/:zone/claim": async () => ({ path: `zones/${await provenZone()}/claim` }),
   "GET /v1/deletedzones": () => ({ path: "deletedzones" }),
   "POST /v1/deletedzones/:zone/undelete": async () => ({ path: `${await deletedZone()}/undelete` }),
   "DELETE /v1/deletedzones/:zone": async () => ({ path: await deletedZone() }),

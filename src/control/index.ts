@@ -25,6 +25,7 @@ import { statsRoutes } from "./usage/routes.ts";
 import type { Ctx } from "./write/context.ts";
 import type { ZoneFileServices } from "./zonefiles/jobs.ts";
 import { zoneFileRoutes } from "./zonefiles/routes.ts";
+import { type ContestServices, contestRoutes } from "./zones/contest-routes.ts";
 import { deletedRoutes } from "./zones/deleted/routes.ts";
 import { dnssecRoutes } from "./zones/dnssec.ts";
 import { recordRoutes } from "./zones/records/routes.ts";
@@ -34,7 +35,12 @@ import { tsigRoutes } from "./zones/tsig/routes.ts";
 import { versionRoutes } from "./zones/versions/routes.ts";
 
 /** The services that handlers find in their context besides the common ones. */
-export type Services = SignInServices & ZoneFileServices & ActivityServices & FeedServices & ExplainServices;
+export type Services = SignInServices &
+  ZoneFileServices &
+  ActivityServices &
+  FeedServices &
+  ExplainServices &
+  ContestServices;
 
 export const routes: readonly Route<Right, Ctx & Services>[] = [
   ...zoneRoutes,
@@ -42,6 +48,7 @@ export const routes: readonly Route<Right, Ctx & Services>[] = [
   ...recordRoutes,
   ...versionRoutes,
   ...deletedRoutes,
+  ...contestRoutes,
   ...zoneFileRoutes,
   ...feedRoutes,
   ...explainRoutes,

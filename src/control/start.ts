@@ -38,6 +38,7 @@ import type { WriteOptions } from "./write/context.ts";
 import { newMemory } from "./write/memory.ts";
 import type { Settings } from "./write/settings.ts";
 import { Imports } from "./zonefiles/jobs.ts";
+import { ZoneContest } from "./zones/contest.ts";
 import { UndelegatedNames } from "./zones/deleted/undelegated.ts";
 import { nameTypes } from "./zones/model/record/naming.ts";
 
@@ -120,10 +121,11 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const started = await startServices(options, base, parts);
   const writing = writeOptions(options, base, started, () => sequencer.wake());
   const { keys, traffic, services } = started;
-  const service = createService({ ...writing, keys, traffic, services });
+  const { publicNames: names } = options;
+  const contest = new ZoneContest({ service: writing, names, log });
+  const service = createService({ ...writing, keys, traffic, services: { ...services, contest } });
   const { random, settings } = writing;
   const { pullLimits: limits, refreshes } = options;
-  const { publicNames: names } = options;
   if (names) parts.adopt(new UndelegatedNames({ store, clock, names, log }), closed);
   const cutOff = new CutOffZones(writing, log);
   parts.adopt(new ZoneExchanger({ service: writing, traffic, random, log, limits, refreshes }), closed);

@@ -1,16 +1,15 @@
 /** Frees a zone's name for other accounts, for the operator; the zone can be brought back while nobody has taken the name. */
 
 import { missing } from "../../lib/problem.ts";
-import type { WriteOptions } from "../write/context.ts";
+import type { ZoneRow } from "../../storage/tables/zones.ts";
+import type { Ctx, WriteOptions } from "../write/context.ts";
 import { writeAs } from "../write/system.ts";
+import { findMembers } from "./catalogs/store.ts";
 import { lockName } from "./deleted/write.ts";
 import { zoneName } from "./model/zone/fields.ts";
 import { claimScope } from "./model/zone/ownership.ts";
-import { dropClaim, findClaims, findZone } from "./model/zone/store.ts";
-import { removeZone } from "./write.ts";
-
-/** The claim of an account on a name; `live` unless the zone is deleted. */
-export type Claim = Awaited<ReturnType<typeof findClaims>>[number];
+import { type Claim, dropClaim, findClaims, findZone } from "./model/zone/store.ts";
+import { changeZone, removeZone } from "./write.ts";
 
 /** The claim on a name. Throws a Problem, which names the claims below it, if there is none. */
 export async function claimOn({ store, settings }: WriteOptions, name: string): Promise<Claim> {
@@ -25,12 +24,15 @@ export async function claimOn({ store, settings }: WriteOptions, name: string): 
 
 const mostNamed = 20;
 
-/** Deletes the zone if it is not deleted yet, and ends the claim on its name. */
-export async function releaseName(service: WriteOptions, { account_id, fqdn }: Claim): Promise<void> {
-  const who = { account_id, id: "zone", name: "fairlead zone release" };
+/** Deletes the zone if it is not deleted yet, and ends the claim on its name. `by` names the author in the activity log. */
+export async function releaseName(service: WriteOptions, { account_id, fqdn }: Claim, by: string): Promise<void> {
+  const who = { account_id, id: "zone", name: by };
   await writeAs(service, who, { log: ["dns_zone", "release"], within: patience }, async (ctx) => {
     const row = await findZone(ctx.db, account_id, fqdn);
-    if (row) await removeZone(ctx, fqdn);
+    if (row) {
+      await leaveCatalogs(ctx, row);
+      await removeZone(ctx, fqdn);
+    }
     await lockName(ctx, fqdn);
     const isReleased = await dropClaim(ctx.db, account_id, fqdn);
     return row || isReleased ? { zone: fqdn, ...(row ? { id: row.id } : {}) } : undefined;
@@ -39,3 +41,17 @@ export async function releaseName(service: WriteOptions, { account_id, fqdn }: C
 
 /** Milliseconds: the records of a large zone are counted. */
 const patience = 60_000;
+
+/** Ends what would protect the zone from deletion: it is a member of a catalog, or a catalog with members. */
+async function leaveCatalogs(ctx: Ctx, row: ZoneRow): Promise<void> {
+  const leave = { catalog: null };
+  const role = row.catalog?.role;
+  if (role === "consumed" || role === "consumer") await changeZone(ctx, row.zone, leave);
+  if (role !== "producer") return;
+  for (let some = await findMembers(ctx.db, row, pageSize); some.length > 0; ) {
+    for (const member of some) await changeZone(ctx, member, leave);
+    some = await findMembers(ctx.db, row, pageSize);
+  }
+}
+
+const pageSize = 200;

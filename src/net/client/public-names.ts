@@ -4,6 +4,10 @@ import { Resolver } from "node:dns/promises";
 export interface PublicNames {
   /** Whether a name is delegated to nobody: it has no NS records. Undefined if the resolver cannot say. */
   isUndelegated(name: string): Promise<boolean | undefined>;
+  /** The name servers of a name, in lower case; none if it has no NS records, undefined if the resolver cannot say. */
+  serversOf(name: string): Promise<readonly string[] | undefined>;
+  /** The texts of the TXT records of a name; undefined if the resolver cannot say. */
+  textsOf(name: string): Promise<readonly string[] | undefined>;
   /** Ends all questions. */
   close(): void;
 }
@@ -17,21 +21,27 @@ const known = "com";
 export function publicNames(servers: readonly string[]): PublicNames {
   const resolver = new Resolver(patience);
   if (servers.length > 0) resolver.setServers(servers);
-  const hasServers = async (name: string): Promise<boolean | undefined> => {
+  /** None for a denial, and undefined for a failure. Escapes are not names for the library. */
+  const ask = async <T>(name: string, question: () => Promise<readonly T[]>): Promise<readonly T[] | undefined> => {
+    if (name.includes("\\")) return undefined;
     try {
-      return (await resolver.resolveNs(name)).length > 0;
+      return await question();
     } catch (error) {
-      return isDenial(error) ? false : undefined;
+      return isDenial(error) ? [] : undefined;
     }
   };
+  const serversOf = async (name: string) => {
+    const servers = await ask(name, () => resolver.resolveNs(name));
+    return servers?.map((server) => server.toLowerCase().replace(/\.$/, ""));
+  };
   return {
+    serversOf,
     async isUndelegated(name) {
-      // escapes are not names for the library
-      if (name.includes("\\")) return undefined;
-      const isDelegated = await hasServers(name);
-      if (isDelegated !== false) return isDelegated === undefined ? undefined : false;
-      return (await hasServers(known)) ? true : undefined;
+      const servers = await serversOf(name);
+      if (servers === undefined || servers.length > 0) return servers && false;
+      return ((await serversOf(known)) ?? []).length > 0 ? true : undefined;
     },
+    textsOf: async (name) => (await ask(name, () => resolver.resolveTxt(name)))?.map((parts) => parts.join("")),
     close: () => resolver.cancel(),
   };
 }

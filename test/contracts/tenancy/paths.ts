@@ -61,11 +61,13 @@ const bodies: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * These endpoints create the object that the path names: a zone's name belongs to one account, and a free name can be
- * taken. They have separate tests.
+ * These endpoints create the object that the path names, or prepare that: a zone's name belongs to one account, and a free
+ * name can be taken. They have separate tests.
  */
 const making = new Set([
   "PUT /v1/zones/:zone",
+  "GET /v1/zones/:zone/claim",
+  "POST /v1/zones/:zone/claim",
   "PUT /v1/import/zonefile/:zone",
   "PUT /v1/tsig/:name",
   "PUT /v1/account/users/:username",

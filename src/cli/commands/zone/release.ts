@@ -20,7 +20,7 @@ export async function runRelease(name: string, { yes = false, ...options }: Rele
     const account = await getAccount(store.db, claim.account_id);
     const whose = `${claim.fqdn} of ${account.name} (${account.id})`;
     if (claim.live) await confirm(`Delete the zone ${whose}, and let other accounts have the name?`, yes);
-    await releaseName(service, claim);
+    await releaseName(service, claim, "fairlead zone release");
     await announceChange(store.db);
     const done = claim.live ? `The zone ${whose} is deleted, and its` : `The deleted zone ${whose} gave up its`;
     process.stdout.write(`${done} name is free. The zone can be brought back while no other account has the name.\n`);

@@ -20,6 +20,8 @@ const freeing = new UndelegatedNames({
       asked.push(name);
       return undelegated.get(name);
     },
+    serversOf: async () => undefined,
+    textsOf: async () => undefined,
     close() {},
   },
 });

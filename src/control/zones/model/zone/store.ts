@@ -130,6 +130,9 @@ export async function lockDomains(db: Db, own: string, above: readonly string[])
   }
 }
 
+/** The claim of an account on a name; `live` unless the zone is deleted. */
+export type Claim = Awaited<ReturnType<typeof findClaims>>[number];
+
 /** The claims on a name, on names above it, and on names below it. Claims of deleted zones are not live. */
 export async function findClaims(db: Db, zone: string, above: readonly string[], { registrable, spans }: ClaimScope) {
   const claims = db
@@ -150,7 +153,11 @@ export async function findClaims(db: Db, zone: string, above: readonly string[],
   return [...upward, ...downward];
 }
 
-export async function insertClaim(db: Db, zone: ZoneRow, registrable: string): Promise<void> {
+export async function insertClaim(
+  db: Db,
+  zone: Pick<ZoneRow, "account_id" | "id" | "zone" | "view">,
+  registrable: string,
+): Promise<void> {
   const { account_id, id: zone_id, zone: fqdn, view } = zone;
   await db.insertInto("zone_claim").values({ view, fqdn, registrable, account_id, zone_id }).execute();
 }
