@@ -73,6 +73,17 @@ test("an account has one long transaction at a time", async () => {
   await Promise.all(all);
 });
 
+test("a request waits longer while others of its queue are done", async () => {
+  const shares = new ConnectionShares(4, 40);
+  const order: number[] = [];
+  const slow = (n: number) => async () => {
+    await new Promise((resolve) => setTimeout(resolve, 25));
+    order.push(n);
+  };
+  await Promise.all([1, 2, 3, 4].map((n) => shares.read("a", slow(n))));
+  expect(order).toEqual([1, 2, 3, 4]);
+});
+
 test("a wait that is too long ends with a refusal, and leaves the slot to others", async () => {
   const shares = new ConnectionShares(4, 20);
   const [held, later] = [work(), work()];

@@ -22,6 +22,8 @@ const waiting = { all: 20_000, own: 2000 };
 /** Milliseconds for which exclusive transactions wait for one another, and reads of accounts over their share. */
 const exclusiveWithin = 30_000;
 const costlyWithin = 10_000;
+/** How many times as long a request waits while others are done: a queue that moves is no reason to refuse. */
+const mostPatient = 5;
 
 /** The slots of accounts among `size` connections. */
 export function shareLimits(size: number) {
@@ -40,6 +42,8 @@ export function shareLimits(size: number) {
 export class ConnectionShares {
   readonly #patience: number;
   readonly #costs = new Costs(costLimits);
+  /** The time at which work with a connection was done last. */
+  #doneAt = Number.NEGATIVE_INFINITY;
   readonly #connections: Slots;
   readonly #transactions: Slots;
   readonly #long: Slots;
@@ -59,42 +63,56 @@ export class ConnectionShares {
   /** Runs reads of an account, which take one connection. */
   async read<T>(account_id: string, run: () => Promise<T>): Promise<T> {
     await using held = new AsyncDisposableStack();
-    const enter = entry(account_id, held);
+    const enter = this.#entry(account_id, held);
     if (this.#costs.isOver(account_id)) await enter(this.#costly, costlyWithin);
     await enter(this.#connections, this.#patience);
     const since = performance.now();
     held.defer(() => this.#costs.add(account_id, performance.now() - since));
-    return await run();
+    return await this.#done(run());
   }
 
   /** Runs a transaction of an account. */
   async transaction<T>({ account_id, within, ...kind }: TransactionShare, run: () => Promise<T>): Promise<T> {
     await using held = new AsyncDisposableStack();
-    const enter = entry(account_id, held);
+    const enter = this.#entry(account_id, held);
     if (kind.isExclusive) await enter(this.#exclusive, exclusiveWithin);
     if (kind.isLong) await enter(this.#long, within);
     await enter(this.#transactions, within);
     await enter(this.#connections, within);
-    return await run();
+    return await this.#done(run());
   }
+
+  async #done<T>(run: Promise<T>): Promise<T> {
+    const result = await run;
+    this.#doneAt = performance.now();
+    return result;
+  }
+
+  /** Returns a function that waits for a slot of the account, and gives it back at the end. */
+  #entry =
+    (account_id: string, held: AsyncDisposableStack) =>
+    async (slots: Slots, within: number): Promise<void> => {
+      const isMoving = () => performance.now() - this.#doneAt < within;
+      const slot = await slotWithin(slots, account_id, within, isMoving);
+      if (slot) held.defer(() => slot.leave());
+      else throw slots.holds(account_id) ? crowded() : unavailable("the store is busy");
+    };
 }
 
-/** Returns a function that waits for a slot of the account, and gives it back at the end. */
-const entry =
-  (account_id: string, held: AsyncDisposableStack) =>
-  async (slots: Slots, within: number): Promise<void> => {
-    const slot = await slotWithin(slots, account_id, within);
-    if (slot) held.defer(() => slot.leave());
-    else throw slots.holds(account_id) ? crowded() : unavailable("the store is busy");
-  };
-
-/** Waits for a slot for at most `within` milliseconds; undefined if there is none. */
-async function slotWithin(slots: Slots, account_id: string, within: number): Promise<Slot | undefined> {
+/** Waits for a slot for `within` milliseconds, and longer while the queue moves; undefined if there is none. */
+async function slotWithin(
+  slots: Slots,
+  account_id: string,
+  within: number,
+  isMoving: () => boolean,
+): Promise<Slot | undefined> {
   const free = slots.take(account_id);
   if (free) return free;
   const { promise, resolve } = Promise.withResolvers<Slot | undefined>();
   let isLate = false;
-  const late = setTimeout(() => {
+  let turns = 1;
+  const late = setInterval(() => {
+    if (turns++ < mostPatient && isMoving()) return;
     isLate = true;
     resolve(undefined);
   }, within);
@@ -102,7 +120,7 @@ async function slotWithin(slots: Slots, account_id: string, within: number): Pro
     if (isLate) slot?.leave();
     else resolve(slot);
   });
-  return await promise.finally(() => clearTimeout(late));
+  return await promise.finally(() => clearInterval(late));
 }
 
 const crowded = () => limited("too many requests of the account are waiting for one another", { retry_after: 1 });
