@@ -78,8 +78,10 @@ export async function effectReply(ctx: Ctx, effects: readonly ZoneEffect[]): Pro
   const lint = await lintOf(ctx, written.slice(0, mostLinted), deadline);
   const steered = written.filter(({ before, after }) => [before, after].some((row) => row && isSteered(row.filters)));
   const answers = await answersWithin(ctx, steered, deadline);
+  const zones: Effect["zones"][number][] = [];
+  for (const effect of effects) zones.push(await differenceOf(ctx, effect));
   return {
-    zones: effects.map((effect) => differenceOf(ctx, effect)),
+    zones,
     warnings: lint.found,
     cells: answers.found,
     complete: answers.complete && lint.complete && written.length <= mostLinted,
@@ -103,8 +105,8 @@ async function answersWithin(
   return { found, complete: true };
 }
 
-function differenceOf(ctx: Ctx, { row, change, differences }: ZoneEffect): Effect["zones"][number] {
-  const reply = differenceReply(ctx, "dns.manage_zones", row, differences);
+async function differenceOf(ctx: Ctx, { row, change, differences }: ZoneEffect): Promise<Effect["zones"][number]> {
+  const reply = await differenceReply(ctx, "dns.manage_zones", row, differences);
   if (change === "created") return { ...reply, settings: { before: null, after: zoneOnly(ctx, row) } };
   if (change === "deleted") return { ...reply, settings: { before: zoneOnly(ctx, row), after: null } };
   return reply;

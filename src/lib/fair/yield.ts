@@ -1,8 +1,8 @@
 /** Lets long work yield to other work between its steps, and rest while requests arrive. */
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Milliseconds that work runs before it yields. */
-const atOnce = 5;
+/** Milliseconds that work runs before it yields: a request waits for them several times. */
+const atOnce = 2;
 
 /** Work that waits to continue. Only one piece runs per turn of the event loop, regardless of the queue's length. */
 const waiting: (() => void)[] = [];

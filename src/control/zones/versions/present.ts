@@ -1,5 +1,6 @@
 /** Versions and the differences between them, as replies show them. */
 
+import { LongWork } from "../../../lib/fair/yield.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { reachesRecord } from "../../access/access.ts";
 import type { Right } from "../../access/rights.ts";
@@ -30,24 +31,27 @@ export function versionReply(zone: ZoneRow, row: VersionRow, newest: VersionRow 
 }
 
 /** The differences that the caller may see with this right. */
-export function differenceReply(
+export async function differenceReply(
   ctx: Reader,
   right: Right,
   row: ZoneRow,
   { zone, records }: Differences,
-): ZoneDifference {
+): Promise<ZoneDifference> {
   const { access } = ctx.caller;
   const [before, after] = [zone?.before ?? row, zone?.after ?? row];
-  const shown = [...records.values()].flatMap((touched): RecordDifference | [] => {
+  const work = new LongWork();
+  const shown: RecordDifference[] = [];
+  for (const touched of records.values()) {
+    await work.giveWay();
     const { domain, type } = (touched.before ?? touched.after)!;
-    if (isSameRecord(touched.before, touched.after) || !reachesRecord(access, right, row.zone, domain, type)) return [];
-    return {
+    if (isSameRecord(touched.before, touched.after) || !reachesRecord(access, right, row.zone, domain, type)) continue;
+    shown.push({
       domain,
       type,
       before: touched.before ? recordReply(ctx, touched.before, before) : null,
       after: touched.after ? recordReply(ctx, touched.after, after) : null,
-    };
-  });
+    });
+  }
   return {
     zone: row.zone,
     settings: zone ? { before: zoneOnly(ctx, zone.before), after: zoneOnly(ctx, zone.after) } : null,

@@ -184,7 +184,7 @@ async function compare(ctx: Ctx, zone: ZoneRow, pair: Pair, page: { limit: numbe
   const from = pair.from === undefined ? await previous() : await getVersion(db, zone, pair.from);
   const [first, last] = [from?.revision ?? beginning, to.revision];
   const all = await differencesOf(db, zone, Math.min(first, last), Math.max(first, last));
-  const reply = differenceReply(ctx, "dns.view_zones", zone, first <= last ? all : reversed(all));
+  const reply = await differenceReply(ctx, "dns.view_zones", zone, first <= last ? all : reversed(all));
   const rest = page.after === undefined ? reply.records : reply.records.filter((row) => positionOf(row) > page.after!);
   const records = rest.slice(0, page.limit);
   const next = rest.length > records.length ? positionOf(records.at(-1)!) : undefined;
