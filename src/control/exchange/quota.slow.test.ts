@@ -6,7 +6,7 @@ import { setQuota } from "../write/quota/store.ts";
 
 const patience = { timeout: 30_000, interval: 100 };
 const held = { records: 500, octets: 100_000 };
-const api = await startApi({ pullLimits: { held } });
+const api = await startApi({ pullLimits: { held }, egressAllow: ["127.0.0.0/8"] });
 const client = await api.stranger();
 const { account_id } = await api.store.db
   .selectFrom("api_key")

@@ -51,9 +51,7 @@ test("with an edge, the reply has the serial that DNS answers and that stays, un
   }
   await check("imported.example", await importOf("imported.example"));
   expect(quiet).toBeGreaterThan(0);
-});
-
-test("a change whose number and edges are waited for long enough is answered", async () => {
+  // with more time there is no warning
   const made = await api.call<Fields>("PUT", "zones/awaited.example", {});
   const { account_id } = await db.selectFrom("zone").select("account_id").limit(1).executeTakeFirstOrThrow();
   const { serials, outstanding } = await settle(db, account_id, made.headers.get("x-fairlead-change")!, 60_000);
