@@ -16,6 +16,7 @@ import { type Credentials, credentialsOf } from "./message/credentials.ts";
 import { etagOf, isKnown } from "./message/etag.ts";
 import { refusalOf } from "./message/refusal.ts";
 import { commonHeaders, crossOriginHeaders, preflightHeaders, type Request, type Response } from "./message/request.ts";
+import type { UnreadAnswers } from "./message/unread.ts";
 import { referencePaths } from "./openapi/reference.ts";
 import { rateHeaders } from "./rate.ts";
 import { type Endpoint, partsOf } from "./route/endpoint.ts";
@@ -50,6 +51,13 @@ export interface RunnerOptions {
   readonly linkBase?: string | undefined;
 }
 
+/** What accounts and addresses share. */
+export interface Shares {
+  readonly buckets: Buckets;
+  readonly bodies: Bodies;
+  readonly answers: UnreadAnswers;
+}
+
 export class Runner<Caller, Right extends string, Ctx> {
   readonly #service: Service<Caller, Right, Ctx>;
   readonly #buckets: Buckets;
@@ -57,11 +65,13 @@ export class Runner<Caller, Right extends string, Ctx> {
   readonly #publicUrl: string;
   readonly #linkBase: string | undefined;
   readonly #bodies: Bodies;
+  readonly #answers: UnreadAnswers;
 
-  constructor(service: Service<Caller, Right, Ctx>, buckets: Buckets, bodies: Bodies, options: RunnerOptions) {
+  constructor(service: Service<Caller, Right, Ctx>, { buckets, bodies, answers }: Shares, options: RunnerOptions) {
     this.#service = service;
     this.#buckets = buckets;
     this.#bodies = bodies;
+    this.#answers = answers;
     this.#log = options.log;
     this.#publicUrl = options.publicUrl;
     this.#linkBase = options.linkBase;
@@ -76,7 +86,9 @@ export class Runner<Caller, Right extends string, Ctx> {
       const first = await this.#find(endpoint, sender, this.#authenticate);
       this.#charge(request, first, headers);
       this.#admit(endpoint, request, first);
-      using body = this.#bodies.of(first && this.#service.accountOf(first), request.origin.bucket);
+      const account = first && this.#service.accountOf(first);
+      this.#answers.assertRead(account ?? request.origin.bucket);
+      using body = this.#bodies.of(account, request.origin.bucket);
       const parsed = await parse(endpoint, request, body, sender.credentials.session !== undefined);
       const recheck: Recheck<Caller> = async (find) => {
         const caller = await this.#find(endpoint, sender, find);
@@ -86,10 +98,9 @@ export class Runner<Caller, Right extends string, Ctx> {
       // a body can arrive slowly, and the caller can lose its rights before the end
       const caller = parsed.octets.length > 0 ? await recheck(this.#authenticate) : first;
       const known = { caller, sender, recheck };
-      if (route.method === "GET") return await this.#read(endpoint, request, known, parsed);
-      return route.ownTransaction
-        ? await this.#pass(endpoint, request, known, parsed)
-        : await this.#write(endpoint, request, known, parsed);
+      const act = route.method === "GET" ? this.#read : route.ownTransaction ? this.#pass : this.#write;
+      const response = await act.call(this, endpoint, request, known, parsed);
+      return account === undefined ? response : { ...response, account };
     });
   }
 

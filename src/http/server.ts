@@ -14,6 +14,7 @@ import { bodyOctets, connectionCounts } from "./message/metrics.ts";
 import { NodeAdapter } from "./message/node-adapter.ts";
 import { type Declared, methodFinder } from "./message/path.ts";
 import { commonHeaders, type Request, type Response } from "./message/request.ts";
+import { UnreadAnswers } from "./message/unread.ts";
 import type { ApiInfo } from "./openapi/openapi.ts";
 import { openPages, referencePaths } from "./openapi/reference.ts";
 import { rateHeaders } from "./rate.ts";
@@ -98,7 +99,8 @@ export function createServer<Caller, Right extends string, Ctx>(
     bodyOctets(options.registry, () => bodies.room.held());
     connectionCounts(options.registry, connections);
   }
-  const runner = new Runner(service, new Buckets(options.clock), bodies, options);
+  const answers = new UnreadAnswers();
+  const runner = new Runner(service, { buckets: new Buckets(options.clock), bodies, answers }, options);
   const adapter = new NodeAdapter({
     trustedProxies: options.trustedProxies,
     isSecure: isSecure(options.publicUrl),
@@ -107,6 +109,7 @@ export function createServer<Caller, Right extends string, Ctx>(
     patience: { whole: limits.request, next: limits.request },
     unread: limits.unread,
     connections,
+    answers,
     refuse: (request, problem) => runner.refuse(request, problem),
   });
   const app = newApp(limits, adapter, (error, socket, headers = {}) => {

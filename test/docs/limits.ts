@@ -53,6 +53,7 @@ import { mostUdp } from "../../src/edge/serve/serve.ts";
 import { outgoingSlots } from "../../src/edge/transfer/transfers.ts";
 import { defaultLimits as json } from "../../src/http/body/json.ts";
 import { bodyRooms, mostSmall } from "../../src/http/body/room.ts";
+import { mostUnread, unreadAnswers } from "../../src/http/message/unread.ts";
 import { defaultMostBody, openMostBody } from "../../src/http/route/endpoint.ts";
 import { defaultLimits as http } from "../../src/http/server.ts";
 import { usualFloor } from "../../src/lib/fair/measured-input.ts";
@@ -126,6 +127,7 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         `${count(http.connections)}; ${count(http.share)}`,
       ],
       ["time to send a request; to send a file", `${time(http.request / 1000)}; ${time(http.upload / 1000)}`],
+      ["answers of an account that are not read yet, before its requests are refused", octets(mostUnread)],
       ["body of a change set; its values", `${octets(changeSetOctets)}; ${count(changeSetValues)}`],
       [
         "dry run of a change set: time; records; text of changed answers",
@@ -259,6 +261,7 @@ const slots: readonly (readonly [what: string, limits: SlotLimits])[] = [
   ["notices to secondaries", notices],
   [`octets of bodies of up to ${octets(mostSmall)}, by account, or by address without a key`, bodyRooms.small],
   ["octets of larger bodies", bodyRooms.large],
+  ["octets of answers that are not read yet, by account, or by address without a key", unreadAnswers],
   ["transfers from one edge, by account of the zone (`--transfers-out`)", outgoingSlots(keys.transfersOut.fallback)],
 ];
 

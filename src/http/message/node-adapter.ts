@@ -13,6 +13,7 @@ import type { Connections } from "./connections.ts";
 import { requestTimings } from "./metrics.ts";
 import { canonicalTarget, isHost } from "./path.ts";
 import type { Request, Response } from "./request.ts";
+import type { UnreadAnswers } from "./unread.ts";
 
 export interface AdapterOptions {
   readonly trustedProxies: readonly string[];
@@ -24,6 +25,7 @@ export interface AdapterOptions {
   /** Milliseconds after which the connection of a client that reads nothing of its answer is closed. */
   readonly unread: number;
   readonly connections: Connections;
+  readonly answers: UnreadAnswers;
   /** Answers a request whose URL cannot be routed. */
   readonly refuse: (request: Request, problem: Problem) => Promise<Response>;
 }
@@ -48,6 +50,8 @@ export class NodeAdapter {
   readonly #observe: ReturnType<typeof requestTimings> | undefined;
   /** A cache, since most connections carry many requests and no X-Forwarded-For. */
   readonly #peers = new WeakMap<Socket, Origin>();
+  /** Acts at the end of requests, by connection. */
+  readonly #ends = new WeakMap<Socket, Set<() => void>>();
   /** Problems that were found before routing. */
   readonly #problems = new WeakMap<IncomingMessage, Problem>();
 
@@ -60,6 +64,11 @@ export class NodeAdapter {
 
   /** Gives a connection its place; false if there is none. */
   accept(socket: Socket): boolean {
+    const ends = new Set<() => void>();
+    this.#ends.set(socket, ends);
+    socket.once("close", () => {
+      for (const end of ends) end();
+    });
     return this.#options.connections.add(socket, this.#sharers.ofConnection(socket.remoteAddress));
   }
 
@@ -68,11 +77,21 @@ export class NodeAdapter {
     const { connections } = this.#options;
     const { socket, headers } = message;
     connections.begin(socket);
-    response.once("close", () => connections.end(socket));
+    this.#atEnd(socket, response, () => connections.end(socket));
     const sender = this.#sharers.ofRequest(socket.remoteAddress, textOf(headers["x-forwarded-for"]));
     if (sender === undefined) return;
-    if (connections.beginFor(sender)) response.once("close", () => connections.endFor(sender));
+    if (connections.beginFor(sender)) this.#atEnd(socket, response, () => connections.endFor(sender));
     else this.#problems.set(message, limited("too many requests from this address are under way"));
+  }
+
+  /** Calls `act` when the response is sent, or its connection ends: a response that waits for others has no event then. */
+  #atEnd(socket: Socket, response: ServerResponse, act: () => void): void {
+    const ends = this.#ends.get(socket);
+    const end = () => {
+      if (ends?.delete(end)) act();
+    };
+    ends?.add(end);
+    response.once("close", end);
   }
 
   /** Returns the URL to route. For an invalid URL the problem is stored, and becomes the answer. */
@@ -114,6 +133,7 @@ export class NodeAdapter {
     const answer = await (problem ? this.#options.refuse(request, problem) : produce(request));
     const ends = continuation.isOwed || answer.headers["connection"] === "close";
     if (!message.complete && !ends) await drain(message);
+    if (!this.#hold(message.socket, response, answer, request.origin)) return;
     // the limit applies until the kernel has the whole answer, and starts again whenever the client reads some of it
     response.setTimeout(this.#options.unread);
     const isSecure = this.#options.isSecure || request.site.startsWith("https:");
@@ -125,6 +145,18 @@ export class NodeAdapter {
     const { id, method } = request;
     this.#observe?.({ method, route, status: answer.status, seconds });
     this.#options.log.debug({ request_id: id, method, route, status: answer.status, seconds }, "request");
+  }
+
+  /** Counts an answer until it is read; false if it was cut off, or its client has left. */
+  #hold(socket: Socket, response: ServerResponse, { account, body }: Response, origin: Origin): boolean {
+    if (socket.destroyed) return true;
+    const octets = typeof body === "string" || Buffer.isBuffer(body) ? body.length : 0;
+    if (octets < leastCounted) return true;
+    const owner = account ?? origin.bucket;
+    const slot = this.#options.answers.hold(owner, octets, () => socket.destroy());
+    if (slot) this.#atEnd(socket, response, () => slot.leave());
+    else socket.destroy();
+    return slot !== undefined;
   }
 
   originOf(socket: Socket, forwardedFor: string | undefined): Origin {
@@ -152,6 +184,9 @@ export class NodeAdapter {
     };
   }
 }
+
+/** The octets of the smallest answers that are counted: smaller ones fit into the buffers of a connection. */
+const leastCounted = 16 * 1024;
 
 /** RFC 6797: browsers must use https from now on. */
 const strictTransport = { "strict-transport-security": "max-age=31536000" };

@@ -27,6 +27,8 @@ export interface Response {
   readonly reason?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer | Content;
+  /** The account to which the memory for the answer is counted; the address without one. */
+  readonly account?: string;
 }
 
 /** The headers of every answer of the API. */

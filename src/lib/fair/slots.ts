@@ -72,27 +72,27 @@ export class Slots {
   }
 
   holds(account: string): boolean {
-    return this.#weightOf(account) > 0;
+    return this.weightOf(account) > 0;
   }
 
   /** Whether `take` would find a slot for the account without taking it from another account. */
   hasRoom(account: string, weight = 1): boolean {
     const { all, own, most = all } = this.#limits;
-    const held = this.#weightOf(account);
+    const held = this.weightOf(account);
     return held + weight <= own && this.total + weight <= (this.#isBelowShare(account) ? most : all);
   }
 
   /** Accounts that have reached their fair share or their own limit, and cannot get another slot now. */
   accountsAtLimit(): string[] {
     return [...this.#weights.keys()].filter((account) => {
-      const isBelow = this.#isBelowShare(account) && this.#weightOf(account) < this.#limits.own;
+      const isBelow = this.#isBelowShare(account) && this.weightOf(account) < this.#limits.own;
       return !isBelow && !this.hasRoom(account);
     });
   }
 
   #isBelowShare(account: string): boolean {
     const accounts = this.#weights.size + (this.#weights.has(account) ? 0 : 1);
-    return this.#weightOf(account) < Math.max(1, Math.floor(this.#limits.all / accounts));
+    return this.weightOf(account) < Math.max(1, Math.floor(this.#limits.all / accounts));
   }
 
   #resize(slot: Slot, weight: number): boolean {
@@ -107,7 +107,7 @@ export class Slots {
   /** Whether the account has room; slow holders of other accounts lose their slots if needed. */
   #makeRoom(account: string, more: number): boolean {
     while (!this.hasRoom(account, more)) {
-      const isOver = this.#weightOf(account) + more > this.#limits.own;
+      const isOver = this.weightOf(account) + more > this.#limits.own;
       const slow = isOver || !this.#isBelowShare(account) ? undefined : this.#slowOther(account);
       if (!slow) return false;
       this.#remove(slow);
@@ -120,7 +120,7 @@ export class Slots {
   #slowOther(account: string): Slot | undefined {
     const slow = [...this.#held].filter((slot) => slot.account !== account && slot.weight > 0 && slot.holder?.isSlow);
     const [first] = slow.sort(
-      (one, other) => this.#weightOf(other.account) - this.#weightOf(one.account) || other.weight - one.weight,
+      (one, other) => this.weightOf(other.account) - this.weightOf(one.account) || other.weight - one.weight,
     );
     return first;
   }
@@ -135,7 +135,8 @@ export class Slots {
     for (let waiting = next(); waiting; waiting = next()) waiting.resolve(this.take(waiting.account, waiting.options));
   }
 
-  #weightOf(account: string): number {
+  /** The weight that an account holds. */
+  weightOf(account: string): number {
     return this.#weights.get(account) ?? 0;
   }
 
@@ -147,7 +148,7 @@ export class Slots {
 
   #count(account: string, more: number): void {
     this.total += more;
-    const weight = this.#weightOf(account) + more;
+    const weight = this.weightOf(account) + more;
     if (weight > 0) this.#weights.set(account, weight);
     else this.#weights.delete(account);
   }
