@@ -5,6 +5,7 @@ import { chains } from "./chains.ts";
 import { changeSets } from "./change-sets.ts";
 import { connections } from "./connections.ts";
 import { explains } from "./explains.ts";
+import { heavyZone } from "./heavy-zone.ts";
 import { imports } from "./imports.ts";
 import { keyUpdates } from "./key-updates.ts";
 import { lastOctet } from "./last-octet.ts";
@@ -14,6 +15,6 @@ import { searches } from "./searches.ts";
 import { slowReaders } from "./slow-readers.ts";
 
 export const attacks: readonly Attack[] = [
-  ...[brackets, lastOctet, changeSets, metadata, chains],
+  ...[brackets, lastOctet, changeSets, metadata, chains, heavyZone],
   ...[keyUpdates, searches, explains, connections, slowReaders, pipelining, imports],
 ];
