@@ -17,7 +17,7 @@ export type Kind = (typeof kinds)[number];
  * victim's.
  */
 export const victim = "victim";
-const nameless = "noname";
+export const nameless = "noname";
 
 /** `session` is the id of a session of one of the account's users. */
 export async function fill(client: Client, label: string, session: string): Promise<AccountObjects> {
