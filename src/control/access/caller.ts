@@ -1,11 +1,11 @@
 /** The authenticated caller of a request, and checks of its permissions. */
 
 import { typeName } from "../../dns/type-names.ts";
-import { apiName, upwardsFrom } from "../../dns/wire/name.ts";
+import { apiName } from "../../dns/wire/name.ts";
 import type { Target } from "../../http/route/route.ts";
 import { denied, Problem } from "../../lib/problem.ts";
 import type { GuardScope } from "../../storage/tables/accounts.ts";
-import { type Access, holds, reachesRecord, reachesZone } from "./access.ts";
+import { type Access, holds, reachesName, reachesRecord, reachesZone } from "./access.ts";
 import { type Right, rightPath } from "./rights.ts";
 import type { Standing } from "./standing.ts";
 
@@ -62,8 +62,7 @@ export function assertReachesName(
   right: Right,
   { zone, domain, type }: { readonly zone: string | undefined; readonly domain: string; readonly type: string },
 ): void {
-  const reaches = (name: string) => reachesRecord(access, right, name, domain, type);
-  if (zone === undefined ? upwardsFrom(domain).some(reaches) : reaches(zone)) return;
+  if (reachesName(access, right, { zone, domain, type })) return;
   throw closedRecord(right, { domain, type });
 }
 

@@ -234,3 +234,15 @@ describe("whether a change set is live", () => {
     expect((await (await api.stranger()).call("GET", path)).status).toBe(404);
   });
 });
+
+test("only the first account is told revisions, which count the changes of all accounts, and the names of edges", async () => {
+  const stranger = await api.stranger();
+  const id = (await stranger.call("PUT", `zones/${fresh()}`, {})).headers.get("x-fairlead-change");
+  const own = (await api.call("PUT", `zones/${fresh()}`, {})).headers.get("x-fairlead-change");
+  await api.store.db.insertInto("follower").values({ id: "host-of-an-edge", revision: 0, seen_at: 4e9 }).execute();
+  await expect.poll(async () => (await stranger.must("GET", `changes/${id}`))["numbered"]).toBe(true);
+  expect(await stranger.must("GET", `changes/${id}`)).toMatchObject({ revision: null });
+  expect(await stranger.must("GET", `changesets/${id}`)).toEqual({ id, revision: null, live: false, edges: [] });
+  const { edges } = await api.must<{ edges: unknown }>("GET", `changesets/${own}`);
+  expect(edges).toContainEqual(expect.objectContaining({ id: "host-of-an-edge" }));
+});

@@ -5,6 +5,7 @@ import { Reply } from "../../http/route/route.ts";
 import { missing } from "../../lib/problem.ts";
 import { findChange } from "../../storage/outbox/changes.ts";
 import { nullable } from "../kit/schema.ts";
+import { isFirstAccount } from "../kit/store.ts";
 import { route } from "../write/route.ts";
 import { confirmation } from "../zones/records/guard.ts";
 import { loggedZones } from "../zones/versions/logged.ts";
@@ -29,13 +30,20 @@ export const changeRoutes = [
     right: "dns.view_zones",
     reply: Type.Object({
       id: Type.String(),
-      revision: nullable(Type.Integer({ description: "Null until the change has its position in the order." })),
+      revision: nullable(
+        Type.Integer({
+          description:
+            "Null until the change has its position in the order; always null for other accounts than the first.",
+        }),
+      ),
+      numbered: Type.Boolean({ description: "Whether the change has its position in the order." }),
       serials: Type.Record(Type.String(), Type.Integer(), { description: "New serials by zone id." }),
     }),
     async run({ params: { id } }, { db, account_id }) {
       const change = await findChange(db, account_id, id);
       if (!change) throw missing("change not found", { id });
-      return { id, revision: change.revision, serials: change.serials ?? {} };
+      const revision = (await isFirstAccount(db, account_id)) ? change.revision : null;
+      return { id, revision, numbered: change.revision !== null, serials: change.serials ?? {} };
     },
   }),
   route({
@@ -92,6 +100,8 @@ export const changeRoutes = [
       });
       const awaited = edges.filter(({ away }) => !away);
       const live = awaited.length > 0 && awaited.every(({ applied }) => applied);
+      // revisions count the changes of all accounts, and ids of edges are names of hosts
+      if (!(await isFirstAccount(db, account_id))) return { id, revision: null, live, edges: [] };
       return { id, revision, live, edges };
     },
   }),

@@ -102,7 +102,12 @@ export type ChangeSetReply = Static<typeof ChangeSetReply>;
 export const ChangeSetProgress = Type.Object(
   {
     id: Type.String(),
-    revision: nullable(Type.Integer({ description: "Null until the change has its position in the order." })),
+    revision: nullable(
+      Type.Integer({
+        description:
+          "Null until the change has its position in the order; always null for other accounts than the first.",
+      }),
+    ),
     live: Type.Boolean({ description: "Whether every edge that is not away has applied the change." }),
     edges: Type.Array(
       Type.Object({

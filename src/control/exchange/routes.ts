@@ -7,8 +7,9 @@ import type { RecordRow } from "../../storage/tables/records.ts";
 import { reachesAll, reachesRecord } from "../access/access.ts";
 import { openPage, printCursor, scanCursor, shownPage } from "../kit/listing.ts";
 import { route } from "../write/route.ts";
-import { listRecords } from "../zones/model/record/store.ts";
+import { listPart } from "../zones/model/record/store.ts";
 import { getZone } from "../zones/model/zone/find.ts";
+import { sourceOf } from "../zones/model/zone/link.ts";
 import { renamed } from "../zones/model/zone/present.ts";
 import { answeredRecords } from "../zones/records/links.ts";
 
@@ -40,16 +41,17 @@ export const transferRoutes = [
     reply: Type.Array(FlatRecord),
     page,
     async run({ params, page }, ctx) {
-      const { db, account_id, caller } = ctx;
+      const { db, caller } = ctx;
       const asked = await getZone(ctx, params.zone);
-      const source = asked.link === null ? asked : await getZone(ctx, asked.link);
+      const source = await sourceOf(ctx, asked);
+      if (!source) return new Reply([], {});
       const { access } = caller;
       const filtered = !reachesAll(access, right, source.zone);
       const [domain, type] = scanCursor(page.after);
       const found = await openPage<RecordRow>(
         page.limit,
         ({ domain, type }) => !filtered || reachesRecord(access, right, source.zone, domain, type),
-        (after, count) => listRecords(db, account_id, source.id, after ?? { domain, type }, count),
+        (after, count) => listPart(db, source, after ?? { domain, type }, count),
       );
       const answered = await answeredRecords(ctx, right, found.items);
       const { shown, last } = await shownPage(found, (row) =>

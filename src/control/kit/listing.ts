@@ -28,24 +28,28 @@ class Budget {
   }
 }
 
+/** Items that a read returned; without `isLast`, they are the last ones if there are fewer than were asked for. */
+type Fetched<T> = readonly T[] | { readonly items: readonly T[]; readonly isLast: boolean };
+
 /** Fills a page with items for which `isOpen` is true. `fetch` returns at most `count` items that follow the item `after`. */
 export async function openPage<T>(
   limit: number,
   isOpen: (item: T) => boolean,
-  fetch: (after: T | undefined, count: number) => Promise<readonly T[]>,
+  fetch: (after: T | undefined, count: number) => Promise<Fetched<T>>,
 ): Promise<OpenPage<T>> {
   const items: T[] = [];
   const budget = new Budget();
   let after: T | undefined;
   for (let count = Math.min(limit + 1, firstBatch); ; count = batch) {
-    const found = await fetch(after, count);
+    const fetched = await fetch(after, count);
+    const { items: found, isLast } = "isLast" in fetched ? fetched : { items: fetched, isLast: fetched.length < count };
     for (const item of found) {
       if (!isOpen(item)) continue;
       if (items.length === limit || !budget.takes(item)) return { items, last: items.at(-1) };
       items.push(item);
     }
-    if (found.length < count) return { items, last: undefined };
-    after = found.at(-1);
+    if (isLast) return { items, last: undefined };
+    after = found.at(-1) ?? after;
   }
 }
 

@@ -43,3 +43,9 @@ export async function lockAccount(db: Db, account_id: string): Promise<void> {
     .where("id", "=", account_id)
     .execute();
 }
+
+/** Whether the account is the operator's, which the first start of the service made. */
+export async function isFirstAccount(db: Db, account_id: string): Promise<boolean> {
+  const first = db.selectFrom("setting").select("value").where("name", "=", "first_account");
+  return (await first.executeTakeFirst())?.value === account_id;
+}

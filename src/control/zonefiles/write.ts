@@ -75,8 +75,8 @@ async function settledZone({ db, account_id }: Ctx, { result, change }: Transact
 
 async function makeZone(ctx: Ctx, path: string, body: ZoneBody, load: ZoneLoad, { warnings, records }: ReadZone) {
   const zone = await createZone(ctx, path, body, load);
-  const first = await listSummaries(ctx.db, ctx.account_id, zone.id, beforeFirst, recordPage);
-  const summaries = first.map((row) => recordSummary(row, zone));
+  const { items } = await listSummaries(ctx.db, zone, beforeFirst, recordPage);
+  const summaries = items.map((row) => recordSummary(row, zone));
   const reply = { ...zoneReply(ctx, zone, summaries), warnings: [...warnings] };
   return { result: { reply, count: records }, resource: zoneOnly(ctx, zone) };
 }

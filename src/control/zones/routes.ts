@@ -12,7 +12,7 @@ import { route } from "../write/route.ts";
 import { findPoint, Past, type Point } from "./history/past.ts";
 import { pointQuery } from "./history/schema.ts";
 import { recordReply, recordSummary } from "./model/record/present.ts";
-import { countRecords, listRecords, listSummaries, type RecordCursor } from "./model/record/store.ts";
+import { countRecords, listPart, listSummaries, type Part, type RecordCursor } from "./model/record/store.ts";
 import { getZone } from "./model/zone/find.ts";
 import { answeredZones } from "./model/zone/link.ts";
 import { zoneOnly, zoneReply } from "./model/zone/present.ts";
@@ -155,11 +155,16 @@ async function firstPage(ctx: Ctx, row: ZoneRow): Promise<Static<typeof Zone>> {
 
 function zoneWithRecords(ctx: Ctx, row: ZoneRow, slice: Slice) {
   const { db, account_id } = ctx;
+  const list = async (after: RecordCursor, count: number): Promise<Part<Listed>> => {
+    if (!slice.expand) {
+      const { items, isLast } = await listSummaries(db, row, after, count);
+      return { items: items.map((record) => recordSummary(record, row)), isLast };
+    }
+    const { items, isLast } = await listPart(db, row, after, count);
+    return { items: items.map((record) => recordReply(ctx, record, row)), isLast };
+  };
   return pageOf(ctx, row, slice, {
-    list: async (after, count) =>
-      slice.expand
-        ? (await listRecords(db, account_id, row.id, after, count)).map((record) => recordReply(ctx, record, row))
-        : (await listSummaries(db, account_id, row.id, after, count)).map((record) => recordSummary(record, row)),
+    list,
     count: () => countRecords(db, account_id, row.id),
   });
 }
@@ -179,7 +184,7 @@ const earlierZone = (ctx: Ctx, now: ZoneRow, point: Point, slice: Slice & { read
   });
 
 interface Records {
-  list(after: RecordCursor, count: number): Promise<Listed[]>;
+  list(after: RecordCursor, count: number): Promise<readonly Listed[] | Part<Listed>>;
   count(): Promise<number>;
 }
 

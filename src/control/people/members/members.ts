@@ -63,15 +63,13 @@ function lastingKeys({ rows, teams }: Holders<KeyRow>, rights: readonly KeptRigh
 }
 
 /**
- * Throws unless an administrator remains among the users. If one of them could sign in before, an administrator who can
- * sign in, or an administrator's key that never expires, must remain. Keys that the same change affects are not
- * considered.
+ * Throws unless an administrator remains among the users. If one of them could sign in before, one who can sign in must
+ * remain: a key does not replace the last person who can look after the keys.
  */
 export async function assertAdministratorRemains(
   db: Db,
   account_id: string,
   { before, after }: Transition<UserRow>,
-  changing: readonly KeyRow[] = [],
 ): Promise<void> {
   const rights = administration;
   const [were, are] = [administrators(before), administrators(after)];
@@ -83,8 +81,7 @@ export async function assertAdministratorRemains(
   const entered = await listUsersWith(db, account_id, "password", [...were, ...are]);
   if (!were.some((id) => entered.has(id)) || are.some((id) => entered.has(id))) return;
   if (await areHeldByAnotherUser(db, account_id, { ...others, withPassword: true })) return;
-  if (await areHeldByAnotherKey(db, account_id, { but: changing.map(({ id }) => id), rights, lasting: true })) return;
-  throw lastOne("the last user who has set a password");
+  throw lastOne("the last user who has set a password", " until another one has set a password");
 }
 
 const lastOne = (holder: string, condition = "") =>

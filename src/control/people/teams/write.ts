@@ -152,5 +152,5 @@ async function assertMembersMay(ctx: Ctx, before: Members, after: Members): Prom
   const users = { before: of(before.users, before), after: of(after.users, after) };
   const keys = { before: of(before.keys, before), after: of(after.keys, after) };
   await assertKeyRemains(db, account_id, keys, users.after);
-  await assertAdministratorRemains(db, account_id, users, before.keys);
+  await assertAdministratorRemains(db, account_id, users);
 }

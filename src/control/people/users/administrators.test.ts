@@ -1,4 +1,4 @@
-/** An administrator who can sign in, or an administrator's key, always remains. */
+/** An administrator who can sign in always remains once there is one, and an administrator's key until then. */
 import { expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
 import { newId } from "../../../lib/ids.ts";
@@ -53,8 +53,19 @@ test("the last administrator's key stays while no administrator can sign in", as
 
 test("the last administrator's key or the last administrator who can sign in stays", async () => {
   const first = await account();
-  await first.full.must("DELETE", `${users}/${await enter(first.full)}`);
-  expect(await outcome(first.full, "DELETE", `${keys}/${first.id}`)).toEqual(lastKey);
+  const username = await enter(first.full);
+  const lastUser = [
+    400,
+    "the last user who has set a password with the permissions manage_users and manage_apikeys must stay until another one " +
+      "has set a password",
+  ];
+  const path = `${users}/${username}`;
+  // neither a user who has only been invited nor a key takes the place of the last person
+  await first.full.must("PUT", users, { username: newId(), email: "invited@example.com" });
+  expect(await outcome(first.full, "DELETE", path)).toEqual(lastUser);
+  expect(await outcome(first.full, "POST", path, { permissions: keysAlone })).toEqual(lastUser);
+  await enter(first.full);
+  await first.full.must("DELETE", path);
   const second = await account();
   await enter(second.full);
   const other = await second.full.must("PUT", keys, { name: newId() });

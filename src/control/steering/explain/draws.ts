@@ -1,5 +1,6 @@
 /** Asks a question many times, and counts the different answers. */
 import type { Question } from "../../../answer/reply/question.ts";
+import type { ResourceRecord } from "../../../dns/reply.ts";
 import { LongWork } from "../../../lib/fair/yield.ts";
 import { invalid } from "../../../lib/problem.ts";
 import type { Excerpt } from "../excerpt/excerpt.ts";
@@ -14,12 +15,15 @@ export const mostText = 4 * 1024 * 1024;
 /** The draws of one request, with limits over all its questions together. */
 export class Draws {
   readonly #excerpt: Excerpt;
+  readonly #isShown: (record: ResourceRecord) => boolean;
   readonly #began = performance.now();
   readonly #work = new LongWork();
   #text = 0;
 
-  constructor(excerpt: Excerpt) {
+  /** `isShown` leaves out records that the caller may not see. */
+  constructor(excerpt: Excerpt, isShown: (record: ResourceRecord) => boolean) {
     this.#excerpt = excerpt;
+    this.#isShown = isShown;
   }
 
   /** Counts each answer, the most frequent first. Throws when it takes too long or the answers differ too much. */
@@ -28,7 +32,7 @@ export class Draws {
     for (let i = 0; i < draws; i++) {
       if (performance.now() - this.#began > longest) throw tooMany(`take longer than ${longest / 1000} seconds`);
       await this.#work.giveWay();
-      const answer = rdataOf(this.#excerpt.again(question));
+      const answer = rdataOf(this.#excerpt.again(question), this.#isShown);
       const key = answer.join("\n");
       const counted = counts.get(key);
       if (counted) {

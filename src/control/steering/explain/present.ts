@@ -4,29 +4,33 @@ import type { TracedAnswer, TracedFilter } from "../../../answer/chain/trace-cha
 import type { Asked } from "../../../answer/reply/question.ts";
 import type { LookupTrace, TraceStep } from "../../../answer/reply/trace.ts";
 import { printRdata } from "../../../dns/rdata/codec.ts";
-import { printRecord } from "../../../dns/reply.ts";
+import { printRecord, type ResourceRecord } from "../../../dns/reply.ts";
 import { Rcode } from "../../../dns/wire/constants.ts";
 import { Flag } from "../../../dns/wire/message.ts";
 import { ancestorsOf, nameToApi } from "../../../dns/wire/name.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
-import { reachesRecord } from "../../access/access.ts";
 import type { Ctx } from "../../write/context.ts";
 import type { Excerpt } from "../excerpt/excerpt.ts";
 import type { Step } from "./schema.ts";
+import { isVisible } from "./visible.ts";
 
 const rcodes = new Map<number, string>(Object.entries(Rcode).map(([name, code]) => [code, name]));
 
-export const sections = ({ reply, octets }: Asked) => ({
+type IsShown = (record: ResourceRecord) => boolean;
+
+/** The sections of the reply, without the records that the caller may not see. */
+export const sections = ({ reply, octets }: Asked, isShown: IsShown) => ({
   rcode: rcodes.get(reply.rcode) ?? `RCODE${reply.rcode}`,
   flags: [...(reply.flags & Flag.AA ? ["aa"] : []), ...(reply.flags & Flag.TC ? ["tc"] : [])],
-  answer: reply.answer.map(printRecord),
-  authority: reply.authority.map(printRecord),
-  additional: reply.additional.map(printRecord),
+  answer: reply.answer.filter(isShown).map(printRecord),
+  authority: reply.authority.filter(isShown).map(printRecord),
+  additional: reply.additional.filter(isShown).map(printRecord),
   octets,
 });
 
 /** The RDATA of the answer section in order, by which answers are distinguished. */
-export const rdataOf = ({ reply }: Asked): string[] => reply.answer.map(({ type, rdata }) => printRdata(type, rdata));
+export const rdataOf = ({ reply }: Asked, isShown: IsShown = () => true): string[] =>
+  reply.answer.filter(isShown).map(({ type, rdata }) => printRdata(type, rdata));
 
 /** Shows each lookup with the chain of the record that it found. */
 export function stepsOf(ctx: Ctx, excerpt: Excerpt, steps: readonly TraceStep[], type: string, now: number): Step[] {
@@ -54,7 +58,10 @@ export function stepsOf(ctx: Ctx, excerpt: Excerpt, steps: readonly TraceStep[],
   return shown;
 }
 
-/** Shows the target of a linked record or zone if the caller may see the link; the target itself may still be hidden. */
+/**
+ * Whether the record that was found is hidden; shows the target of a linked record or zone if the caller may see the link.
+ * The target itself may still be hidden.
+ */
 function linkOf(
   ctx: Ctx,
   excerpt: Excerpt,
@@ -65,7 +72,7 @@ function linkOf(
   const stored = excerpt.storedAt(step.name)?.name ?? step.name;
   const row = recordOf(excerpt, step, type);
   const isLinked = link !== undefined || stored !== step.name;
-  if (!isLinked) return { link: null, hidden: false };
+  if (!isLinked) return { link: null, hidden: row !== undefined && !isVisible(ctx, excerpt, row) };
   if (row && !isVisible(ctx, excerpt, row)) return { link: link ? null : stored, hidden: true };
   const target = row && excerpt.target(row);
   return { link: link ? nameToApi(link) : stored, hidden: target ? !isVisible(ctx, excerpt, target) : false };
@@ -103,12 +110,6 @@ function recordOf(excerpt: Excerpt, { name, state, wildcard }: Step, asked: stri
     if (row) return row;
   }
   return undefined;
-}
-
-function isVisible({ account_id, caller }: Ctx, excerpt: Excerpt, row: RecordRow): boolean {
-  const zone = excerpt.zoneOf(row.domain);
-  if (row.account_id !== account_id || !zone) return false;
-  return reachesRecord(caller.access, "dns.view_zones", zone.zone, row.domain, row.type);
 }
 
 const filterOf = ({ filter, config, acts, before, after, values, facts }: TracedFilter, now: number) => ({

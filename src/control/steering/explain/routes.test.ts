@@ -162,6 +162,38 @@ test("another account's zone and closed records are not explained", async () => 
   expect((await limited.call("POST", "explain", { name: `www.${zone}` })).status).toBe(200);
 });
 
+test("a record that the caller may not see is in no part of the answer, however it is reached", async () => {
+  const own = `own-${zone}`;
+  await api.must("PUT", `zones/${own}`, {});
+  await api.must("PUT", `zones/linked-${zone}`, { link: zone });
+  const put = (name: string, type: string, body: object) =>
+    api.must("PUT", `zones/${own}/${name}.${own}/${type}`, body);
+  const [secret, address] = [`secret.${zone}`, "203.0.113.77"];
+  await api.must("PUT", `zones/${zone}/${secret}/A`, { answers: [{ answer: [address] }] });
+  await api.must("PUT", `zones/${zone}/*.wild.${zone}/A`, { answers: [{ answer: [address] }] });
+  await put("alias", "CNAME", { answers: [{ answer: [secret] }] });
+  await put("flat", "ALIAS", { answers: [{ answer: [secret] }] });
+  await put("far", "ALIAS", { answers: [{ answer: [`alias.${own}`] }] });
+  await put("linked", "A", { link: secret });
+  await put("wild", "CNAME", { answers: [{ answer: [`a.wild.${zone}`] }] });
+  await put("zone", "CNAME", { answers: [{ answer: [`secret.linked-${zone}`] }] });
+  await put("mail", "MX", { answers: [{ answer: [10, secret] }] });
+  const rules = [secret, `*.wild.${zone}`].map((domain) => ({ zone, domain, type: "A" }));
+  const limited = await api.limited({ dns: { view_zones: true, records_deny: rules } });
+  const closed = await api.limited({ dns: { view_zones: true, zones_allow_by_default: true, zones_deny: [zone] } });
+  for (const name of ["alias", "flat", "far", "linked", "wild", "zone", "mail"]) {
+    const body = { name: `${name}.${own}`, type: name === "mail" ? "MX" : "A", draws: 2 };
+    expect((await api.call("POST", "explain", body)).text).toContain(address);
+    for (const key of [limited, closed]) {
+      const reply = await key.call<Explanation>("POST", "explain", body);
+      expect([reply.status, reply.text]).toEqual([200, expect.not.stringContaining(address)]);
+    }
+  }
+  const { steps, answer } = await limited.must<Explanation>("POST", "explain", { name: `alias.${own}` });
+  expect(steps.map(({ hidden }) => hidden)).toEqual([false, true]);
+  expect(answer).toEqual([`alias.${own}. 3600 IN CNAME ${secret}.`]);
+});
+
 test("a name outside the account's zones is refused without a look at zones and records of others", async () => {
   const stranger = await api.stranger();
   await stranger.must("PUT", "zones/other.example", { networks: [] });

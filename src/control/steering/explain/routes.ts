@@ -20,6 +20,7 @@ import { assertPlace, locatedAt, readClient, readSubnet } from "./client.ts";
 import { Draws } from "./draws.ts";
 import { recordsOf, sections, stepsOf } from "./present.ts";
 import { type Counted, ExplainBody, Explanation } from "./schema.ts";
+import { shownTo } from "./visible.ts";
 
 export interface ExplainServices {
   /** Locates a DNS client by the operator's geo files. */
@@ -62,12 +63,13 @@ async function explain(ctx: Ctx & ExplainServices, body: ExplainBody): Promise<E
   const excerpt = new Excerpt(ctx, { locate, atlas, now });
   const asked = await excerpt.ask(question, seed);
   const draws = body.draws ?? undefined;
-  const drawn = new Draws(excerpt);
+  const isShown = shownTo(ctx, excerpt);
+  const drawn = new Draws(excerpt, isShown);
   const steps = stepsOf(ctx, excerpt, asked.steps, type.name, now);
   return {
     name,
     type: type.name,
-    ...sections(asked),
+    ...sections(asked, isShown),
     ecs: body.subnet ? { subnet: body.subnet, scope: asked.scope } : null,
     client: { address: client.text, subnet: body.subnet ?? null, location: body.location ?? null },
     steps,

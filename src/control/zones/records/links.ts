@@ -5,8 +5,8 @@ import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { recordKey } from "../../../sync/net-difference.ts";
 import { answeredWith } from "../../../sync/state.ts";
-import { reachesName, reachesRecord } from "../../access/access.ts";
-import { closedRecord } from "../../access/caller.ts";
+import { reachesRecord } from "../../access/access.ts";
+import { assertReachesName } from "../../access/caller.ts";
 import type { Right } from "../../access/rights.ts";
 import type { Db } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
@@ -82,10 +82,7 @@ async function holdTargets(ctx: Ctx, links: readonly RecordRow[]): Promise<void>
 
 function assertLinkable({ caller }: Ctx, { domain, type, link }: RecordRow, zone: string | undefined): void {
   if (link === domain) throw invalidField("link", "a record cannot be linked to itself", { link, domain, type });
-  const right = "dns.view_zones";
-  if (!reachesName(caller.access, right, { zone, domain: link!, type })) {
-    throw closedRecord(right, { domain: link!, type });
-  }
+  assertReachesName(caller, "dns.view_zones", { zone, domain: link!, type });
 }
 
 /**

@@ -51,7 +51,39 @@ export type RecordCursor = RecordName;
 /** A position before every record. */
 export const beforeFirst: RecordCursor = { domain: "", type: "" };
 
-/** A page of a zone's records, ordered by name and type. */
+/** Records in the order of name and type that one statement read: fewer than asked for if they are large. */
+export interface Part<Row> {
+  readonly items: readonly Row[];
+  /** Whether no records follow. */
+  readonly isLast: boolean;
+}
+
+type Owner = Pick<ZoneRow, "account_id" | "id">;
+
+/** At most `limit` records of a zone after a position, within the octets of one statement. */
+export async function listPart(db: Db, zone: Owner, after: RecordCursor, limit: number): Promise<Part<RecordRow>> {
+  const part = await partOf<{ record: RecordRow }>(db, zone, after, limit, wholeRecords);
+  return { ...part, items: part.items.map(({ record }) => record) };
+}
+
+/** Like `listPart`, with the fields that a listing shows. */
+export const listSummaries = (db: Db, zone: Owner, after: RecordCursor, limit: number): Promise<Part<ListedRecord>> =>
+  partOf(db, zone, after, limit, summaries);
+
+async function partOf<Row>(
+  db: Db,
+  { account_id, id }: Owner,
+  after: RecordCursor,
+  limit: number,
+  text: string,
+): Promise<Part<Row>> {
+  const parameters = [account_id, id, after.domain, after.type, limit];
+  const rows = await rowsOf(db, statement<Row & { sized: number }>(text, parameters));
+  const sized = rows[0]?.sized ?? 0;
+  return { items: rows, isLast: rows.length === sized && sized < limit };
+}
+
+/** A page of a zone's records, ordered by name and type; fewer than `limit` only at the end. */
 export async function listRecords(
   db: Db,
   account_id: string,
@@ -59,9 +91,17 @@ export async function listRecords(
   after: RecordCursor,
   limit: number,
 ): Promise<RecordRow[]> {
-  const parameters = [account_id, zone_id, after.domain, after.type, limit];
-  const rows = await rowsOf(db, statement<{ record: RecordRow }>(page("to_json(record) as record"), parameters));
-  return rows.map(({ record }) => record);
+  const found: RecordRow[] = [];
+  for (;;) {
+    const { items, isLast } = await listPart(
+      db,
+      { account_id, id: zone_id },
+      found.at(-1) ?? after,
+      limit - found.length,
+    );
+    found.push(...items);
+    if (isLast || found.length === limit) return found;
+  }
 }
 
 /** All records of a zone in pages of `limit`, ordered by name and type; the last page is smaller, and may be empty. */
@@ -79,21 +119,34 @@ export type ListedRecord = Pick<
   "domain" | "type" | "id" | "ttl" | "tier" | "link" | "override_ttl" | "answers"
 >;
 
-export const listSummaries = (
-  db: Db,
-  account_id: string,
-  zone_id: string,
-  after: RecordCursor,
-  limit: number,
-): Promise<readonly ListedRecord[]> =>
-  rowsOf(db, statement(page(listedColumns), [account_id, zone_id, after.domain, after.type, limit]));
-
 export const listedColumns = "domain, type, id, ttl, tier, link, override_ttl, answers";
 
-const page = (what: string) => `
-  select ${what} from record
-  where account_id = $1 and zone_id = $2 and (domain, type) > ($3, $4)
-  order by domain, type limit $5`;
+/** Octets that one statement reads. Only the stored size is known, which compression makes smaller. */
+const mostOctets = 8 * 1024 * 1024;
+const sizeOf = (column: string) =>
+  `pg_column_size(${column}) * case when pg_column_compression(${column}) is null then 1 else 10 end`;
+
+/** The first record is always read, however large it is. */
+const page = (what: string, columns: readonly string[]) => `
+  with sized as (
+    select domain, type, ${columns.map(sizeOf).join(" + ")} as octets from record
+    where account_id = $1 and zone_id = $2 and (domain, type) > ($3, $4)
+    order by domain, type limit $5),
+  summed as (
+    select domain, type, count(*) over () as sized,
+      sum(octets) over (order by domain, type rows unbounded preceding) - octets as before from sized)
+  select ${what}, summed.sized from summed join record
+    on record.account_id = $1 and record.zone_id = $2 and record.domain = summed.domain and record.type = summed.type
+  where summed.before < ${mostOctets} order by summed.domain, summed.type`;
+
+const wholeRecords = page("to_json(record) as record", ["answers", "meta", "regions", "filters"]);
+const summaries = page(
+  listedColumns
+    .split(", ")
+    .map((column) => `record.${column}`)
+    .join(", "),
+  ["answers"],
+);
 
 export async function countRecords(db: Db, account_id: string, zone_id: string): Promise<number> {
   const { count } = await db

@@ -42,6 +42,14 @@ export function assertTarget({ caller }: Ctx, zone: string, link: string): void 
 export const answering = (zones: readonly ZoneRow[]): ZoneRow[] =>
   zones.filter(({ link, hidden }) => link === null && !hidden);
 
+/** The zone that has the records of a zone: the zone itself, or its link target; undefined for a link without a target. */
+export async function sourceOf(
+  { db, account_id }: Pick<Ctx, "db" | "account_id">,
+  row: ZoneRow,
+): Promise<ZoneRow | undefined> {
+  return row.link === null ? row : answering(await findZones(db, account_id, [row.link]))[0];
+}
+
 /** The zones with the SOA fields that are served: a linked zone has those of its target. */
 export async function answeredZones({ db, account_id }: Ctx, rows: readonly ZoneRow[]): Promise<ZoneRow[]> {
   const links = rows.flatMap(({ link }) => link ?? []);

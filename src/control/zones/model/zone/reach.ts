@@ -33,12 +33,12 @@ export async function assertNoneClosed(
   if (grants.some((grant) => !filtersRecords(grant, zone))) return;
   const pageSize = 5000;
   for (let after = beforeFirst; ; ) {
-    const page = await listSummaries(db, account_id, id, after, pageSize);
-    for (const { domain, type } of page) {
+    const { items, isLast } = await listSummaries(db, { account_id, id }, after, pageSize);
+    for (const { domain, type } of items) {
       grants = grants.filter((grant) => opensRecord(grant, zone, domain, type));
       if (grants.length === 0) throw closedRecord(right, { zone, domain, type });
     }
-    if (page.length < pageSize) return;
-    after = page.at(-1)!;
+    if (isLast) return;
+    after = items.at(-1)!;
   }
 }
