@@ -190,6 +190,8 @@ const examples: Record<string, () => Example | Promise<Example>> = {
   "POST /v1/explain": () => ({ path: "explain", body: { name: zone, type: "NS" } }),
   "GET /v1/networks": () => ({ path: "networks" }),
   "GET /v1/filtertypes": () => ({ path: "filtertypes" }),
+  "GET /v1/monitoring/jobs": () => ({ path: "monitoring/jobs" }),
+  "GET /v1/lists": () => ({ path: "lists" }),
   "GET /v1/metatypes": () => ({ path: "metatypes" }),
   "GET /v1/metatypes/geo": () => ({ path: "metatypes/geo" }),
   "GET /v1/search": () => ({ path: "search?q=matrix&expand=true" }),

@@ -68,6 +68,8 @@ describe("a data source", () => {
     const refused = await api.call("PUT", "data/sources", { name: "m", sourcetype: "nsone_monitoring" });
     expect([refused.status, refused.body["code"]]).toEqual([400, "not_built"]);
     expect(refused.body["message"]).toContain('"nsone_monitoring"');
+    const misspelt = await api.call("PUT", "data/sources", { name: "m", sourcetype: "nsone_v2" });
+    expect([misspelt.status, misspelt.body["code"]]).toEqual([400, "invalid"]);
   });
 
   test("is created once by a repeated request", async () => {

@@ -18,7 +18,7 @@ import {
   updateSource,
 } from "./model/store.ts";
 import { publish } from "./publish.ts";
-import { sourceTypes } from "./types/index.ts";
+import { comingTypes, sourceTypes } from "./types/index.ts";
 import type { SourceType } from "./types/sourcetype.ts";
 
 export async function createSource(ctx: Ctx, body: NewSourceBody): Promise<SourceRow> {
@@ -74,10 +74,10 @@ export async function getSource({ db, account_id }: Ctx, id: string): Promise<So
 export function sourceTypeOf(name: string): SourceType {
   const type = sourceTypes.get(name);
   if (!type) {
-    const known = [...sourceTypes.keys()].join(", ");
-    throw notBuilt(`sourcetype "${name}" is unknown or not supported yet; supported: ${known}`, {
-      field: "sourcetype",
-    });
+    const known = `supported: ${[...sourceTypes.keys()].join(", ")}`;
+    const details = { field: "sourcetype" };
+    if (comingTypes.has(name)) throw notBuilt(`sourcetype "${name}" is not supported yet; ${known}`, details);
+    throw invalid(`sourcetype "${name.slice(0, 60)}" is not known; ${known}`, details);
   }
   return type;
 }

@@ -165,7 +165,7 @@ describe("a refused import leaves nothing behind:", () => {
     const zone = fresh();
     await api.must("PUT", `zones/${zone}`, {});
     const { status, body } = await put<Fields>(zone, head);
-    expect([status, body["message"]]).toEqual([400, "zone already exists"]);
+    expect([status, body["message"], body["code"]]).toEqual([400, "zone already exists", "conflict"]);
   });
 
   test("forms that are incomplete or do not have the field exactly once", async () => {

@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { flag } from "../../http/route/query.ts";
 import { Download, Reply, routeFor } from "../../http/route/route.ts";
-import { invalid, missing } from "../../lib/problem.ts";
+import { conflict, invalid, missing } from "../../lib/problem.ts";
 import { reachesZone } from "../access/access.ts";
 import type { Right } from "../access/rights.ts";
 import type { Ctx } from "../write/context.ts";
@@ -46,7 +46,7 @@ export const zoneFileRoutes = [
       const zone = zoneName(params.zone, settings.edition);
       const placing = placingOf(query);
       // refused before the file is read; the transaction checks again
-      if (await findZone(ctx.db, account_id, zone)) throw invalid("zone already exists", { zone });
+      if (await findZone(ctx.db, account_id, zone)) throw conflict("zone already exists", { zone });
       const file = await imports.receive(account_id, octetsOf(body));
       const work = (report: Report) => importZone(ctx, zone, file, placing, report);
       if (query.async)

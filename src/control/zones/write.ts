@@ -43,6 +43,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
     random,
   });
   assertTagsPermitted(ctx, { zone }, undefined, fields);
+  warnOfNetworks(ctx, body);
   const id = load?.zone_id ?? newId();
   const partners = await readPartners(ctx, { id, zone }, body);
   const row: ZoneRow = {
@@ -91,6 +92,7 @@ export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promis
   assertNotLinked(before);
   if (body.link) throw invalidField("link", "can only be set when the zone is created");
   refuseUnbuilt(ctx, body, before.zone);
+  warnOfNetworks(ctx, body);
   const partners = await readPartners(ctx, before, body, before);
   const fields = fieldsAfter(ctx, body, before, partners);
   assertTagsPermitted(ctx, { zone: before.zone }, before, fields);
@@ -166,6 +168,11 @@ export async function assertNoTarget(ctx: Ctx, zone: string, confirmation: Confi
   }
   const records = await findLinksInto(db, account_id, zone, shown);
   if (records.length > 0) throw targetOf(ctx, records);
+}
+
+function warnOfNetworks({ warnings }: Ctx, { networks }: ZoneBody): void {
+  if (networks?.length === 0)
+    warnings.add("networks", "a zone on no network has no name servers, and no edge answers for it");
 }
 
 function assertSameName(zone: string, body: ZoneBody, edition: Ctx["settings"]["edition"]): void {

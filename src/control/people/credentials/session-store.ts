@@ -134,6 +134,12 @@ export async function trimSessions(db: Db, now: number, { idle, total, incomplet
     .execute();
 }
 
+/** Stores the time of a sign-in as the user's last access. */
+export async function touchUser(db: Db, { account_id, id }: UserRef, last_access: number): Promise<void> {
+  const users = db.updateTable("account_user").set({ last_access });
+  await users.where("account_id", "=", account_id).where("id", "=", id).execute();
+}
+
 export interface SessionUse {
   readonly account_id: string;
   readonly user_id: string;

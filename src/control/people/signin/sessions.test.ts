@@ -127,6 +127,17 @@ test("the last use of each session is stored, and the latest as the user's last 
   expect(await row.executeTakeFirst()).toEqual({ last_access: 30 });
 });
 
+test("a sign-in is the user's last access; a password alone is not", async () => {
+  const row = db.selectFrom("account_user").select("last_access").where("id", "=", user.id);
+  const lastAccess = async () => (await row.executeTakeFirst())?.last_access;
+  const before = await lastAccess();
+  clock.advance(5000);
+  await begin("second_factor");
+  expect(await lastAccess()).toBe(before);
+  await begin();
+  expect(await lastAccess()).toBe(Math.floor(clock.now() / 1000));
+});
+
 test("a user has at most twenty sessions: the oldest ends; incomplete sessions only end incomplete ones", async () => {
   const half = await begin("second_factor");
   const [first, second] = [await begin(), await begin()];

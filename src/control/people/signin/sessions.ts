@@ -25,6 +25,7 @@ import {
   removeOldest,
   type SessionUse,
   touchSessions,
+  touchUser,
 } from "../credentials/session-store.ts";
 import { callerOf } from "../credentials/sign-in-user.ts";
 import type { SignInUser } from "../credentials/sign-in-user-store.ts";
@@ -114,6 +115,7 @@ export class Sessions {
       agent: sender.agent.slice(0, 300),
     };
     if (!(await insertSession(db, row, proof))) throw signInRefused();
+    if (stage === "full") await touchUser(db, user, now);
     // of the same stage only: the password alone must not end full sessions
     await removeOldest(db, row, limits.sessions - 1);
     return { stage: stageOf(stage, user), secret, csrf: this.csrfOf(secret) };

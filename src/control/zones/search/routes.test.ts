@@ -44,6 +44,7 @@ describe("a search", () => {
     expect(await names("q=beta")).toEqual(["beta.example", "beta.example", "www.beta.example"]);
     expect(await names("q=beta&max=2")).toEqual(["beta.example", "beta.example"]);
     expect(await names("q=beta&max=0")).toEqual([]);
+    expect(await names("q=beta&max=1000000")).toEqual(await names("q=beta"));
   });
 
   test("finds answers in the form in which they are shown", async () => {

@@ -17,7 +17,10 @@ const longestTerm = 1024;
 export const mostFound = 5000;
 
 const max = Type.Optional(
-  Type.Integer({ minimum: 0, maximum: mostFound, description: "Maximum number of results; 100 when left out." }),
+  Type.Integer({
+    minimum: 0,
+    description: `Maximum number of results; 100 when left out. Above ${mostFound}, it means ${mostFound}.`,
+  }),
 );
 const kind = Type.Optional(
   Type.Unsafe<"zone" | "record" | "all" | "answers">({ type: "string", enum: ["zone", "record", "all", "answers"] }),
@@ -81,7 +84,8 @@ async function getZone({ db, account_id, caller, settings }: Ctx, idOrName: stri
 }
 
 async function search(ctx: Ctx, scope: Scope, query: Static<typeof zoneQuery>, page: Page): Promise<Reply<object[]>> {
-  const { q: term = "", max = 100, type = "all", geo, expand = false } = query;
+  const max = Math.min(query.max ?? 100, mostFound);
+  const { q: term = "", type = "all", geo, expand = false } = query;
   if (max === 0) return new Reply([], {});
   const { found, next } = await runSearch(ctx, { scope, term, max, type, byPlace: geo === 1, expand }, page.after);
   return new Reply([...found], { next });

@@ -34,6 +34,16 @@ test("a network that stays keeps its pool, and a network that comes back gets a 
   expect(came.size).toBeGreaterThan(12);
 });
 
+test("null draws another pool than before, if there is one", () => {
+  const two = { ...placing, networks: [{ ...networkZero, pools: ["a1", "a2"].map(pool) }] };
+  for (let n = 0; n < 20; n++) {
+    const before = place(undefined, undefined, two);
+    expect(place(null, before, two).pool).toBe(before.pool === "a1" ? "a2" : "a1");
+  }
+  const one = { ...placing, networks: [networkZero] };
+  expect(place(null, place(undefined, undefined, one), one).pool).toBe("p01");
+});
+
 const api = await startApi({ networks: [networkZero, { ...china, pools: [pool("c1")] }] });
 
 test("the API places zones on listed networks, and their NS records follow", async () => {

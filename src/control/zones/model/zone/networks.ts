@@ -25,7 +25,7 @@ export interface Placing {
  * The placement for network ids. Unchanged ids keep the placement exactly, even if the operator has configured other
  * servers since. Otherwise, networks that the zone already has keep their pool, and new networks get a random pool, so
  * that two zones rarely share all their name servers when one is attacked. Undefined keeps the placement, or means
- * network 0 for a new zone. Null means network 0 with new pools.
+ * network 0 for a new zone. Null means network 0 with another pool, if it has several.
  */
 export function place(
   ids: readonly number[] | null | undefined,
@@ -38,11 +38,15 @@ export function place(
     return { networks: asked, dns_servers, network_pools, pool };
   }
   if (new Set(asked).size !== asked.length) throw invalidField("networks", "an id is repeated");
-  const kept = ids === null ? [] : (before?.network_pools ?? []);
+  const former = before?.network_pools ?? [];
+  const kept = ids === null ? [] : former;
   const pools = asked.map((id) => {
     const network = networks.find(({ network_id }) => network_id === id);
     if (!network) throw invalidField("networks", `there is no network ${id}`);
-    return network.pools.find(({ name }) => kept.includes(name)) ?? draw(network.pools, random);
+    const known = network.pools.find(({ name }) => kept.includes(name));
+    if (known) return known;
+    const others = network.pools.filter(({ name }) => !former.includes(name));
+    return draw(others.length > 0 ? others : network.pools, random);
   });
   return {
     networks: asked,
