@@ -7,6 +7,7 @@ const silent: Readonly<Record<string, string>> = {
   "POST /v1/feed/:id": "thousands per second, with values that are not configuration",
   "PUT /v1/export/zonefile/:zone": "only exports",
   "POST /v1/explain": "only computes a reply",
+  "POST /v1/zones/:zone/claim": "writes entries in both accounts when a name moves, and none before",
 };
 
 /** The handlers of these routes find the user and write the entry themselves: `signin.slow.test.ts` tests all of them. */
