@@ -71,6 +71,8 @@ export class LongConnection {
     const { total, signal } = this.#server;
     const { socket, opened } = begin(this.#server);
     this.#socket = socket;
+    // whoever waits for the socket has the error; between two waits, and before it is closed, nobody does
+    socket.on("error", () => {});
     this.#whole = setTimeout(() => this.#fail("the transfer takes too long"), total);
     signal.addEventListener("abort", this.#abort, { once: true });
     if (signal.aborted) this.#abort();
