@@ -2,11 +2,13 @@
 import { generate } from "otplib";
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../../test/service/api.ts";
-import { Browser, goodPassword, portal } from "../../../../test/service/browser.ts";
+import { Browser, goodPassword, portal, signedIn } from "../../../../test/service/browser.ts";
 import { mailsTo } from "../../../../test/service/mails.ts";
 
 const api = await startApi({ trustedProxies: ["127.0.0.1"] });
 await api.must("PUT", "zones/example.com", {});
+// an administrator with a password remains when the users below are deleted
+await signedIn(api);
 const [office, elsewhere] = ["192.0.2.7", "198.51.100.9"];
 const from = (address: string) => new Browser(api.url, { "X-Forwarded-For": address });
 const path = "account/users";
