@@ -231,7 +231,7 @@ const serverOf = (options: ControlOptions, service: ReturnType<typeof createServ
     registry: options.registry,
   });
 
-/** What a command of the operator needs to write as the service does. */
+/** The options with which a command of the operator writes as the service does. */
 export const commandService = (
   options: Parameters<typeof settingsOf>[0],
   { store, secrets }: Pick<WriteOptions, "store" | "secrets">,

@@ -51,7 +51,7 @@ export interface RunnerOptions {
   readonly linkBase?: string | undefined;
 }
 
-/** What accounts and addresses share. */
+/** Resources that accounts and addresses share. */
 export interface Shares {
   readonly buckets: Buckets;
   readonly bodies: Bodies;

@@ -27,14 +27,14 @@ const restless = new Set([
   ...["follower", "idempotency", "lease", "sequencer", "setting", "usage", "usage_reporter", "zone_serial"],
   // mails are removed when they are sent, and guesses include failed tries
   ...["mail", "attempt"],
-  // a sum over feeds, whose row stays when it is 0
-  "account_cells",
   // rows that no zone refers to are removed later
   ...["change_part", "zone_load"],
 ]);
-/** For these tables, only the rows that a user can see. */
+/** For these tables, only the rows that matter to a user. */
 const shown: Readonly<Record<string, string>> = {
   record: "where zone_id in (select id from zone union all select id from deleted_zone)",
+  // the row of a sum stays when it is 0
+  account_cells: "where cells > 0",
 };
 const restlessColumns = ["last_access", "previous", "revision", "serial", "serials"];
 const mostCalls = 100;

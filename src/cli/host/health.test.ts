@@ -1,4 +1,4 @@
-/** What everybody sees of a process's state, and what the operator sees. */
+/** The state of a process: everybody sees less of it than the operator. */
 import { expect, test } from "vitest";
 import type { Extra } from "../../http/server.ts";
 import { type Health, operatorExtras, publicExtras } from "./health.ts";

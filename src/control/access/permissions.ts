@@ -25,10 +25,11 @@ export type Permissions = Readonly<Record<string, Readonly<Record<string, unknow
 const defaults = ["allow", "deny"] as const;
 
 /** Whether rights that are left out are denied, including those of later releases. */
-export const deniesByDefault = (permissions: Permissions): boolean => defaultOf(permissions) === "deny";
-
-/** `default` is not a group; a cast, so that all other fields keep the type of groups. */
-const defaultOf = (permissions: Permissions): unknown => permissions["default"] as unknown;
+export function deniesByDefault(permissions: Permissions): boolean {
+  // `default` is not a group; a cast, so that all other fields keep the type of groups
+  const given = permissions["default"] as unknown;
+  return given === "deny";
+}
 
 /** The object with `default: "deny"`, or as it is. */
 export const withDefault = <T extends Permissions>(groups: T, denies: boolean): T =>
@@ -78,7 +79,7 @@ export function mergePermissions(
   assertNames(after["dns"] ?? {});
   const { default: given, ...named } = body;
   const kept = keptAfter(before, named, namesOf(edition), warnings);
-  return withDefault({ ...after, ...kept }, given === undefined ? deniesByDefault(before) : defaultOf(body) === "deny");
+  return withDefault({ ...after, ...kept }, deniesByDefault(given === undefined ? before : body));
 }
 
 /** The whole object as replies show it: every right with its effective value. */

@@ -1,6 +1,7 @@
 /** A zone of another server is not taken over if the account may not have that many records. */
 import { expect, test } from "vitest";
 import { messagesOf, record, scriptedPrimary, soa, stream } from "../../../test/network/scripted-primary.ts";
+import { newestAccount } from "../../../test/service/accounts.ts";
 import { type Fields, startApi } from "../../../test/service/api.ts";
 import { setQuota } from "../write/quota/store.ts";
 
@@ -8,12 +9,7 @@ const patience = { timeout: 30_000, interval: 100 };
 const held = { records: 500, octets: 100_000 };
 const api = await startApi({ pullLimits: { held }, egressAllow: ["127.0.0.0/8"] });
 const client = await api.stranger();
-const { account_id } = await api.store.db
-  .selectFrom("api_key")
-  .select("account_id")
-  .orderBy("id", "desc")
-  .limit(1)
-  .executeTakeFirstOrThrow();
+const account_id = await newestAccount(api.store);
 await setQuota(api.store.db, account_id, { zones: null, records: 100, octets: null });
 
 test.each([

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { Problem } from "../../lib/problem.ts";
 
-/** What use changes, and not a write. A quotation mark inside of a string is escaped, so that no text looks like this. */
+/** The field that use changes, and not a write. Quotation marks inside of a string are escaped, so no text looks like it. */
 const changedByUse = /"last_access":(?:\d+|null)/g;
 
 /**

@@ -42,7 +42,7 @@ export interface Service<Caller, Right extends string, Ctx> {
 export interface Settled {
   /** The new serials by zone id; none for a change without its number. */
   readonly serials: Readonly<Record<string, number>>;
-  /** What the change still waits for; undefined for nothing. */
+  /** A warning about work that the change still waits for; undefined if there is none. */
   readonly outstanding: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What the public DNS says about names, as a recursive resolver sees it. */
+/** Questions about names to a recursive resolver, which sees the public DNS. */
 import { Resolver } from "node:dns/promises";
 
 export interface PublicNames {

@@ -1,5 +1,6 @@
 /** Quotas hold at every door by which zones and records come in. */
 import { expect, test } from "vitest";
+import { newestAccount } from "../../../../test/service/accounts.ts";
 import { startApi } from "../../../../test/service/api.ts";
 import type { AccountQuota } from "../../../storage/tables/accounts.ts";
 import { setQuota } from "./store.ts";
@@ -11,13 +12,7 @@ const unlimited: AccountQuota = { zones: null, records: null, octets: null };
 /** A client of a new account with these limits. */
 async function limitedTo(quota: Partial<AccountQuota>) {
   const client = await api.stranger();
-  const { account_id } = await api.store.db
-    .selectFrom("api_key")
-    .select("account_id")
-    .orderBy("id", "desc")
-    .limit(1)
-    .executeTakeFirstOrThrow();
-  await setQuota(api.store.db, account_id, { ...unlimited, ...quota });
+  await setQuota(api.store.db, await newestAccount(api.store), { ...unlimited, ...quota });
   return client;
 }
 

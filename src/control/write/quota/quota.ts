@@ -6,7 +6,7 @@ import type { AccountQuota } from "../../../storage/tables/accounts.ts";
 import { limits } from "../../kit/limits.ts";
 import { type Counted, countSlice, findQuota, listZoneIds } from "./store.ts";
 
-/** What an account has, or what a write adds. */
+/** The size of an account, or the growth by a write. */
 export interface Amounts {
   readonly zones: number;
   readonly records: number;

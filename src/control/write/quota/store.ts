@@ -18,7 +18,7 @@ export async function listZoneIds(db: Db, account_id: string): Promise<ReadonlyS
   return new Set(rows.map(({ id }) => id));
 }
 
-/** What a slice has of one zone; without a zone, the key after which the next slice begins. */
+/** The records of one zone in a slice; without a zone, the key after which the next slice begins. */
 export type Counted =
   | { readonly of: string; readonly records: number; readonly octets: number }
   | { readonly of: null; readonly zone_id: string; readonly domain: string; readonly type: string };

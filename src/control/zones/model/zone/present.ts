@@ -69,7 +69,7 @@ function secondaryReply({ secrets, caller: { access } }: Reader, row: ZoneRow) {
   const tsig = secondary.tsig && { ...secondary.tsig, name: shownKeyName(secondary.tsig.name), ...key };
   return { ...secondary, tls: secondary.tls ?? null, status, error, last_xfr, last_try, expired, tsig };
 }
-/** What clients that once made the zone secondary compare with. Sent back, it changes nothing. */
+/** Clients that once made the zone secondary compare their settings with this. Sent back, it changes nothing. */
 const noLongerSecondary = {
   ...{ enabled: false, primary_ip: null, primary_port: 53, other_ips: [], other_ports: [] },
   ...{ tls: null, status: "pending", error: null, last_xfr: 0, last_try: 0, expired: false, tsig: null },
