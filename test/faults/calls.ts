@@ -9,7 +9,7 @@ import { savedLog } from "../machine/saved-log.ts";
 import { clientOf } from "../service/client.ts";
 import { service } from "../service/kit.ts";
 import { cuts, StoreLink } from "../store/store-link.ts";
-import { everyCallCut } from "./anomalies.ts";
+import { everyCallCut, keepStreams } from "./anomalies.ts";
 import { writePaths } from "./write-paths.ts";
 
 const { say, write } = await savedLog("calls", 0, import.meta.dirname);
@@ -23,6 +23,7 @@ try {
   // the server ends when the rounds end, even after an error
   store.on("error", () => {});
   await store.connect();
+  await keepStreams(store);
   for (const path of writePaths) {
     for (const cut of cuts) {
       const connections = { client: clientOf(running.url, running.key), link, store };
