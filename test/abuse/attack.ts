@@ -3,12 +3,18 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "../service/client.ts";
 import type { VictimKind } from "./victims.ts";
 
+/** The ports of the API, of DNS over UDP and TCP, over TLS, and over HTTPS. */
+export interface Ports {
+  readonly http: number;
+  readonly dns: number;
+  readonly dot: number;
+  readonly doh: number;
+}
+
 /** The service under attack, as plain data: loads run in a thread. */
 export interface Target {
   readonly url: string;
-  /** The port of the API, and of DNS. */
-  readonly http: number;
-  readonly dns: number;
+  readonly ports: Ports;
   /** The key of the attacker's account. */
   readonly key: string;
   /** The share of the usual sizes. */
@@ -37,6 +43,18 @@ export async function repeat(signal: AbortSignal, every: number, step: () => Pro
     await step().catch(() => {});
     await pause;
   }
+}
+
+/** Resolves when the promise does or the signal is aborted; nothing is left with the signal afterwards. */
+export async function orAborted(promise: Promise<unknown>, signal: AbortSignal, end: () => void): Promise<void> {
+  const { promise: aborted, resolve } = Promise.withResolvers<void>();
+  const abort = () => {
+    end();
+    resolve();
+  };
+  signal.addEventListener("abort", abort);
+  if (signal.aborted) abort();
+  await Promise.race([promise, aborted]).finally(() => signal.removeEventListener("abort", abort));
 }
 
 /** Runs the same step several times at once. */

@@ -110,9 +110,12 @@ export interface HttpReply {
   readonly body: Buffer;
 }
 
-/** Rejects when the connection is closed before the server's settings have arrived. */
-export async function openHttp2(port: number): Promise<ClientHttp2Session> {
-  const session = connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
+/** Opens a session, over `socket` if there is one; rejects if it is closed before the server's settings have arrived. */
+export async function openHttp2(port: number, socket?: Socket): Promise<ClientHttp2Session> {
+  const session = connectHttp2(`https://127.0.0.1:${port}`, {
+    rejectUnauthorized: false,
+    ...(socket && { createConnection: () => connectTls({ socket, rejectUnauthorized: false, ALPNProtocols: ["h2"] }) }),
+  });
   session.on("error", () => {});
   const closed = new AbortController();
   session.once("close", () => closed.abort());

@@ -8,11 +8,11 @@ const usual = 110;
 
 const asking =
   (name: (number: number) => string): Load =>
-  ({ dns, share }, signal) => {
+  ({ ports, share }, signal) => {
     let number = 0;
     return repeat(signal, 100, () => {
       number = (number + 1) % Math.ceil(usual * share);
-      const server = { address: "127.0.0.1", port: dns, transport: "udp", timeout: 2000, attempts: 1 } as const;
+      const server = { address: "127.0.0.1", port: ports.dns, transport: "udp", timeout: 2000, attempts: 1 } as const;
       return exchange(server, queryOf({ name: name(number), type: "A" }));
     });
   };

@@ -1,19 +1,18 @@
 /** One address opens all connections to the API. */
 import { connect } from "node:net";
-import { type Attack, atOnce, type Load, repeat } from "../attack.ts";
+import { type Attack, atOnce, type Load, orAborted, repeat } from "../attack.ts";
 
 const opening =
   (isHeld: boolean): Load =>
-  ({ http, share }, signal) =>
+  ({ ports, share }, signal) =>
     atOnce(Math.ceil(5000 * share), () =>
       repeat(signal, 1000, async () => {
-        const socket = connect(http, "127.0.0.1");
+        const socket = connect(ports.http, "127.0.0.1");
         const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()).on("error", () => {}));
-        signal.addEventListener("abort", () => socket.destroy(), { once: true });
         socket.on("connect", () => {
           if (!isHeld) socket.destroy();
         });
-        await closed;
+        await orAborted(closed, signal, () => socket.destroy());
       }),
     );
 

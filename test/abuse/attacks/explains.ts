@@ -6,11 +6,11 @@ import { fillZone } from "./large-zone.ts";
 const zone = "explained.example";
 
 const explaining =
-  (domain: (number: number) => string): Load =>
+  (name: (number: number) => string): Load =>
   ({ url, key }, signal) => {
     const client = clientOf(url, key);
     let number = 0;
-    return repeat(signal, 1000 / 19, () => client.call("POST", "explain", { domain: domain(number++), type: "A" }));
+    return repeat(signal, 1000 / 19, () => client.call("POST", "explain", { name: name(number++), type: "A" }));
   };
 
 export const explains: Attack = {
@@ -18,7 +18,10 @@ export const explains: Attack = {
   what: "19 explains a second of names that a zone of 20,000 records has not",
   victim: "api",
   bar: 3,
-  prepare: (attacker, { share }) => fillZone(attacker, zone, 20_000 * share),
+  async prepare(attacker, { share }) {
+    await fillZone(attacker, zone, 20_000 * share);
+    await attacker.must("POST", "explain", { name: `none.${zone}`, type: "A" });
+  },
   attack: explaining((number) => `none${number}.${zone}`),
   harmless: explaining(() => `h0-0.${zone}`),
 };

@@ -7,13 +7,13 @@ const zone = "heavy.example";
 
 const flooding =
   (name: string): Load =>
-  async ({ dns, share }, signal) => {
+  async ({ ports, share }, signal) => {
     const socket = createSocket("udp4");
     socket.on("error", () => {});
     const query = queryOf({ name, type: "A" });
     const count = Math.ceil(8 * share);
     await repeat(signal, 1, async () => {
-      for (let sent = 0; sent < count; sent++) socket.send(query, dns, "127.0.0.1");
+      for (let sent = 0; sent < count; sent++) socket.send(query, ports.dns, "127.0.0.1");
     });
     socket.close();
   };

@@ -4,10 +4,13 @@ import { brackets } from "./brackets.ts";
 import { chains } from "./chains.ts";
 import { changeSets } from "./change-sets.ts";
 import { connections } from "./connections.ts";
+import { dryRuns } from "./dry-runs.ts";
 import { explains } from "./explains.ts";
+import { feedValues } from "./feed-values.ts";
 import { heavyZone } from "./heavy-zone.ts";
 import { imports } from "./imports.ts";
 import { keyUpdates } from "./key-updates.ts";
+import { largeRecords } from "./large-records.ts";
 import { lastOctet } from "./last-octet.ts";
 import { metadata } from "./metadata.ts";
 import { pipelining } from "./pipelining.ts";
@@ -15,6 +18,6 @@ import { searches } from "./searches.ts";
 import { slowReaders } from "./slow-readers.ts";
 
 export const attacks: readonly Attack[] = [
-  ...[brackets, lastOctet, changeSets, metadata, chains, heavyZone],
-  ...[keyUpdates, searches, explains, connections, slowReaders, pipelining, imports],
+  ...[brackets, lastOctet, changeSets, dryRuns, largeRecords, metadata, feedValues, chains, heavyZone],
+  ...[keyUpdates, searches, explains, connections, slowReaders, ...pipelining, imports],
 ];

@@ -1,22 +1,21 @@
 /** Bodies whose last octet never comes. */
 import { connect } from "node:net";
-import { type Attack, atOnce, type Load, repeat } from "../attack.ts";
+import { type Attack, atOnce, type Load, orAborted, repeat } from "../attack.ts";
 
 const octets = 2 * 1024 * 1024;
 
 const loads =
   (withheld: number): Load =>
-  ({ http, key, share }, signal) =>
+  ({ ports, key, share }, signal) =>
     atOnce(Math.ceil(1000 * share), () =>
       repeat(signal, 10_000, async () => {
-        const socket = connect(http, "127.0.0.1");
+        const socket = connect(ports.http, "127.0.0.1");
         const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()).on("error", () => {}));
-        signal.addEventListener("abort", () => socket.destroy());
         const head = `POST /v1/zones/attacker.example HTTP/1.1\r\nHost: x\r\nX-NSONE-Key: ${key}\r\nContent-Length: ${octets}\r\n\r\n`;
         socket.write(head);
         socket.write(Buffer.alloc(octets - withheld, 0x20));
         if (withheld === octets) socket.destroy();
-        await closed;
+        await orAborted(closed, signal, () => socket.destroy());
       }),
     );
 

@@ -4,6 +4,7 @@ import { type Attack, type Load, repeat } from "../attack.ts";
 import { fillZone } from "./large-zone.ts";
 
 const zone = "searched.example";
+const search = "search?q=x1&type=all&max=100";
 
 const searching =
   (path: string): Load =>
@@ -17,7 +18,10 @@ export const searches: Attack = {
   what: "14 searches a second for two letters, in a zone of 20,000 records",
   victim: "api",
   bar: 3,
-  prepare: (attacker, { share }) => fillZone(attacker, zone, 20_000 * share),
-  attack: searching("search?q=x1&type=all&max=100"),
+  async prepare(attacker, { share }) {
+    await fillZone(attacker, zone, 20_000 * share);
+    await attacker.must("GET", search);
+  },
+  attack: searching(search),
   harmless: searching(`zones/${zone}?records=false`),
 };

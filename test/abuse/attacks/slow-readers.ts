@@ -8,10 +8,10 @@ const zone = "slow.example";
 
 const reading =
   (speed: number): Load =>
-  async ({ dns }, signal) => {
+  async ({ ports }, signal) => {
     await atOnce(10, async (at) => {
       while (!signal.aborted) {
-        await readSlowly(open(dns, `127.0.0.${2 + (at % 2)}`), zone, speed, signal);
+        await readSlowly(open(ports.dns, `127.0.0.${2 + (at % 2)}`), zone, speed, signal);
         await delay(100);
       }
     });
