@@ -21,12 +21,12 @@ test("a zone is heavy while it takes more than an eighth of the time, and other 
   expect([shares.isCrowded, shares.isHeavy(2)]).toEqual([false, false]);
 });
 
-test("a zone whose queries are held back stays heavy as long as they come", () => {
+test("a zone whose queries are put off stays heavy as long as they come", () => {
   const shares = new ZoneShares();
   let now = spend(shares, 1, { 1: 50_000 });
   expect(shares.isHeavy(1)).toBe(true);
   for (let period = 0; period < 5; period++) {
-    shares.heldBack(1);
+    shares.putOff(1);
     now += 100;
     shares.begin(now);
     expect(shares.isHeavy(1)).toBe(true);

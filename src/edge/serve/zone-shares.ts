@@ -13,7 +13,7 @@ const mostZones = 4096;
 const cheap = 50;
 
 interface Spending {
-  /** Microseconds, also of queries that were held back. */
+  /** Microseconds, also of queries that were put off. */
   spent: number;
   queries: number;
 }
@@ -56,8 +56,8 @@ export class ZoneShares {
     return this.#heavy.has(zone);
   }
 
-  /** Counts a query that is not answered as if it had been: otherwise its zone would seem to need less. */
-  heldBack(zone: number): void {
+  /** Counts a query that comes last as if it had been answered at once: otherwise its zone would seem to need less. */
+  putOff(zone: number): void {
     this.charge(zone, this.#heavy.get(zone) ?? 0);
   }
 }

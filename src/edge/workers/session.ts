@@ -35,9 +35,8 @@ export class Session implements QueryService {
   readonly #tap: Tap | undefined;
   readonly #limiter: RateLimiter;
   readonly #shares = new ZoneShares();
-  /** The number of the zone of the last question, and of the query that `isLast` was asked about. */
+  /** The number of the zone of the last question. */
   #zone = 0;
-  #lastZone = 0;
   #idle: number;
   #cookies: Cookies;
   #peers: PeerBook;
@@ -126,13 +125,15 @@ export class Session implements QueryService {
 
   isLast(query: Uint8Array, from: number, to: number): boolean {
     const entry = this.#prefetch.zoneOf(query, from + headerOctets, to);
-    this.#lastZone = entry === 0 ? 0 : this.#image.numberOf(entry);
-    return entry !== 0 && this.#shares.isHeavy(this.#lastZone);
+    if (entry === 0) return false;
+    const zone = this.#image.numberOf(entry);
+    const isHeavy = this.#shares.isHeavy(zone);
+    if (isHeavy) this.#shares.putOff(zone);
+    return isHeavy;
   }
 
   heldBack(): void {
     this.#data.counts[counted.limited]!++;
-    this.#shares.heldBack(this.#lastZone);
   }
 
   prefetch(query: Uint8Array, from: number, to: number): void {

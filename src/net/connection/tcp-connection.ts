@@ -49,6 +49,8 @@ export class TcpConnection {
   /** Received but not answered: the start of a message, or complete messages while the client does not read. */
   readonly #held = new Held();
   #state: State = "answered";
+  /** Whether a connection that waits has a query that is answered last. */
+  #isLast = false;
   #halfClosed = false;
   #timer: NodeJS.Timeout | undefined;
   /** Called when the client has read the answers, or is gone. */
@@ -108,14 +110,17 @@ export class TcpConnection {
     this.#state = "waiting";
     this.#socket.pause();
     clearTimeout(this.#timer);
+    const isLast = this.#isLast;
+    this.#isLast = false;
     this.#turns.wait(() => {
-      if (this.#state === "waiting" && !this.#socket.destroyed) this.#resume();
-    });
+      if (this.#state === "waiting" && !this.#socket.destroyed) this.#resume(isLast);
+    }, isLast);
   }
 
-  #resume(): void {
+  /** `isLate`: in a turn for the first query that waits, which is answered last. */
+  #resume(isLate = false): void {
     this.#state = "answered";
-    if (this.#answerFrom(this.#held.with(none)) > 0) this.#onQuery();
+    if (this.#answerFrom(this.#held.with(none), isLate) > 0) this.#onQuery();
     if (this.#state === "answered") this.#socket.resume();
     this.#proceed(false);
   }
@@ -176,7 +181,7 @@ export class TcpConnection {
    * Answers the complete messages at the start of `data`, as many as one turn allows, and holds the rest. Returns the
    * octets of the messages.
    */
-  #answerFrom(data: Uint8Array): number {
+  #answerFrom(data: Uint8Array, isLate = false): number {
     const started = this.#turns.now();
     let at = 0;
     let answered = 0;
@@ -197,6 +202,11 @@ export class TcpConnection {
         break;
       }
       const from = at + lengthOctets;
+      if (this.#service.isCrowded && !(isLate && at === 0) && this.#service.isLast?.(data, from, from + length)) {
+        this.#state = "waiting";
+        this.#isLast = true;
+        break;
+      }
       const long = this.#service.transfer?.(data, from, from + length, this.#client);
       if (long) {
         this.#state = "sending";

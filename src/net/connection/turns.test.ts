@@ -3,7 +3,17 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setImmediate as nextRound } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
-import { framed, query, startStreams } from "../../../test/network/streams.ts";
+import { coded } from "../../../test/network/doh.ts";
+import {
+  follow,
+  framed,
+  openHttp2,
+  openPlain,
+  openTls,
+  query,
+  request,
+  startStreams,
+} from "../../../test/network/streams.ts";
 import { Turns, turn } from "./turns.ts";
 
 function simulated() {
@@ -112,4 +122,49 @@ describe("over sockets", () => {
     await expect.poll(() => received, { timeout: 15_000 }).toBe(all * 60_002);
     expect(turnsOf.longest).toBe(Math.ceil(turn.octets / 60_000));
   });
+
+  test.each(["tcp", "tls", "https"] as const)(
+    "over %s, queries that the service answers last come after others, and all are answered",
+    async (transport) => {
+      const { server, ports, service } = await startStreams();
+      cleanups.push(() => server.close(100));
+      const last = 9;
+      const order: number[] = [];
+      const answer = service.answer.bind(service);
+      Object.assign(service, {
+        isCrowded: true,
+        isLast: (octets: Uint8Array, from: number) => octets[from + 1] === last,
+        answer: (...given: Parameters<typeof answer>) => {
+          order.push(given[0][given[1] + 1]!);
+          return answer(...given);
+        },
+      });
+      const [patient, other] = [await asker(transport, ports[transport]), await asker(transport, ports[transport])];
+      for (const { end } of [patient, other]) cleanups.push(end);
+      await other.ask(1);
+      order.length = 0;
+      await Promise.all([last, last, last, last].map((number) => patient.ask(number)).concat(other.ask(2)));
+      expect(order).toEqual([2, last, last, last, last]);
+    },
+  );
 });
+
+/** A connection over which queries are sent without waiting for the answers to earlier ones. */
+async function asker(transport: "tcp" | "tls" | "https", port: number) {
+  if (transport === "https") {
+    const session = await openHttp2(port);
+    const ask = async (number: number) =>
+      (await request(session, { ":path": `/dns-query?dns=${coded(query(number))}` })).body;
+    return { ask, end: () => session.destroy() };
+  }
+  const socket = transport === "tcp" ? await openPlain(port) : await openTls(port);
+  const { messages } = follow(socket);
+  let sent = 0;
+  const ask = async (number: number) => {
+    const position = sent++;
+    socket.write(framed(query(number)));
+    await expect.poll(() => messages().length, { interval: 1 }).toBeGreaterThan(position);
+    return messages()[position]!;
+  };
+  return { ask, end: () => socket.destroy() };
+}

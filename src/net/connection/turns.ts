@@ -1,8 +1,10 @@
 /**
  * Turns of a worker's connections. A client that has used its time in one round of the event loop waits, and clients
- * that wait take turns, as do the connections of one client. Whoever sends one query after another is answered first.
+ * that wait take turns, as do the connections of one client. Whoever sends one query after another is answered first, and
+ * queries that the service answers last come after all others.
  */
 import { FairQueue } from "../../lib/fair/queue.ts";
+import { LateWork } from "../socket/late-work.ts";
 
 /** One turn ends after so many octets of answers, or so many milliseconds. */
 export const turn = { octets: 64 * 1024, time: 0.5 } as const;
@@ -15,11 +17,14 @@ export class Turns {
   /** Milliseconds that clients have used in this round of the event loop. */
   readonly #used = new Map<string, number>();
   readonly #now: () => number;
+  readonly #late: LateWork;
+  #isLate = false;
   #isScheduled = false;
   #connections = 0;
 
   constructor(now = () => performance.now()) {
     this.#now = now;
+    this.#late = new LateWork(now);
   }
 
   /** The turns of a new connection; `host` names its client. */
@@ -37,7 +42,19 @@ export class Turns {
 
   use(host: string, time: number): void {
     this.#used.set(host, (this.#used.get(host) ?? 0) + time);
+    if (!this.#isLate) this.#late.otherDone();
     this.#schedule();
+  }
+
+  waitLate(host: string, connection: string, go: () => void): void {
+    this.#late.add(host, connection, () => {
+      this.#isLate = true;
+      try {
+        go();
+      } finally {
+        this.#isLate = false;
+      }
+    });
   }
 
   wait(host: string, connection: string, go: () => void): void {
@@ -89,15 +106,24 @@ export class ConnectionTurns {
     this.#turns.use(this.#host, this.now() - started);
   }
 
-  /** Calls `go` when it is the connection's turn. */
-  wait(go: () => void): void {
-    this.#turns.wait(this.#host, this.#connection, go);
+  /** Calls `go` when it is the connection's turn; `isLast`: for a query that is answered last. */
+  wait(go: () => void, isLast = false): void {
+    if (isLast) this.#turns.waitLate(this.#host, this.#connection, go);
+    else this.#turns.wait(this.#host, this.#connection, go);
   }
 
   /** Runs a short task when it is the connection's turn: at once if it need not wait. */
-  run<T>(task: () => T): T | Promise<T> {
-    if (this.isFree) return this.#measured(task);
-    return new Promise<void>((resolve) => this.wait(resolve)).then(() => this.#measured(task));
+  run<T>(task: () => T, isLast = false): T | Promise<T> {
+    if (this.isFree && !isLast) return this.#measured(task);
+    return new Promise((resolve, reject) => {
+      this.wait(() => {
+        try {
+          resolve(this.#measured(task));
+        } catch (error) {
+          reject(error);
+        }
+      }, isLast);
+    });
   }
 
   #measured<T>(task: () => T): T {

@@ -53,6 +53,15 @@ const refused = (status: number): Reading => ({ kind: "refused", status });
 
 const answer = new Uint8Array(65_535);
 
+/** Whether the service answers the query last. */
+export function isLastDoh(service: QueryService, query: Uint8Array): boolean {
+  if (!service.isCrowded) return false;
+  service.begin();
+  const isLast = service.isLast?.(plainOctets(query), 0, query.length) === true;
+  service.end();
+  return isLast;
+}
+
 /** Answers a query. DNS answers, including errors, have HTTP status 200 (RFC 8484 section 4.2.1). */
 export function answerDoh(service: QueryService, query: Uint8Array, client: Client): Reply {
   // messages with the QR bit of a response are never answered

@@ -3,7 +3,7 @@ import type { TLSSocket } from "node:tls";
 import type { TcpLimits } from "../connection/tcp-connection.ts";
 import type { ConnectionTurns } from "../connection/turns.ts";
 import type { Client, QueryService } from "../socket/service.ts";
-import { answerDoh, type Reply } from "./doh.ts";
+import { answerDoh, isLastDoh, type Reply } from "./doh.ts";
 import { Http1 } from "./http1.ts";
 import { serveHttp2 } from "./http2.ts";
 
@@ -43,7 +43,8 @@ export class DohServer {
     socket.on("close", () => clearTimeout(timer));
     const answer = (query: Uint8Array) => {
       onQuery();
-      return turns.run(() => answerDoh(this.#service, query, client));
+      const isLast = isLastDoh(this.#service, query);
+      return turns.run(() => answerDoh(this.#service, query, client), isLast);
     };
     // after the handshake a client is about to send a query
     closeAfter(this.#limits.message);

@@ -38,10 +38,13 @@ export interface QueryService {
   prefetch?(query: Uint8Array, from: number, to: number): void;
   readonly answer: Answer;
   end(): void;
-  /** Whether some queries are to be answered after all others, and only if there is time: those for which `isLast`. */
+  /**
+   * Whether some queries are to be answered after all others: those for which `isLast`, which is called once for each
+   * query, between `begin` and `end`.
+   */
   readonly isCrowded?: boolean;
   isLast?(query: Uint8Array, from: number, to: number): boolean;
-  /** Called when the query that `isLast` was asked about gets no answer. */
+  /** Called when such a query gets no answer. */
   heldBack?(): void;
   /**
    * Returns the messages of a long answer, for a permitted zone transfer over TCP or TLS; a failure closes the

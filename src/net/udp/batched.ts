@@ -1,5 +1,6 @@
 /** UDP with recvmmsg and sendmmsg: two system calls per batch. The loop blocks its thread. */
 import { Problem } from "../../lib/problem.ts";
+import { LateTurns } from "../socket/late-work.ts";
 import { libc, linux } from "../socket/libc.ts";
 import { closeFd, localAddress, openUdp, setReceiveTimeout } from "../socket/sockets.ts";
 import { Batch } from "./batch.ts";
@@ -52,27 +53,6 @@ export async function listenBatched({ socket, service, stop, waker, counts, onLi
     }
   } finally {
     if (!("fd" in socket)) closeFd(fd);
-  }
-}
-
-/** The share of the time for late queries while others wait, and the most milliseconds that are saved up. */
-const lateShare = 0.1;
-const mostCredit = 1;
-
-/** Turns of late queries, one query each: if nobody else waits, otherwise for a share of the time. */
-class LateTurns {
-  #credit = 0;
-  #at = 0;
-
-  isNext(othersWait: boolean): boolean {
-    const now = performance.now();
-    this.#credit = Math.min(mostCredit, this.#credit + (now - this.#at) * lateShare);
-    this.#at = now;
-    return !othersWait || this.#credit > 0;
-  }
-
-  ended(): void {
-    this.#credit = Math.max(-mostCredit, this.#credit - (performance.now() - this.#at));
   }
 }
 

@@ -3,21 +3,26 @@ import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { networkInterfaces } from "node:os";
 import { addressOctets, type Family, familyOf, isWildcard } from "../socket/address.ts";
-import { askService, plainOctets } from "../socket/service.ts";
+import { LateWork } from "../socket/late-work.ts";
+import { askService, type Client, plainOctets } from "../socket/service.ts";
 import { duplicateFd, localAddress } from "../socket/sockets.ts";
 import { isAnswerable, replyRoom, type UdpOptions, udpCounts } from "./listener.ts";
 
 const receiveBuffer = 4 * 1024 * 1024;
 /** The most octets of answers that wait to be sent; further answers are dropped. */
 const sendQueueLimit = 1024 * 1024;
+/** The most queries that wait to be answered last, and the milliseconds after which a client no longer waits. */
+const mostLate = 128;
+const mostAge = 2000;
 
 export async function listenPortable(options: UdpOptions): Promise<void> {
   const sockets: Socket[] = [];
+  const late = new LateWork();
   const failed = Promise.withResolvers<never>();
   const open = async (family: Family, where: Parameters<Socket["bind"]>[0]) => {
     const socket = await bind(family, where);
     sockets.push(socket.on("error", failed.reject));
-    socket.on("message", makeReceiver(socket, family, options));
+    socket.on("message", makeReceiver(socket, family, late, options));
     return socket;
   };
   try {
@@ -70,22 +75,41 @@ async function bind(family: Family, where: Parameters<Socket["bind"]>[0]): Promi
   return socket;
 }
 
-function makeReceiver(socket: Socket, family: Family, { service, counts }: UdpOptions) {
+function makeReceiver(socket: Socket, family: Family, late: LateWork, { service, counts }: UdpOptions) {
   const own = socket.address();
   const ownAddress = addressOctets(own.address);
   const out = new Uint8Array(replyRoom);
+  const answer = (query: Uint8Array, client: Client, address: string) => {
+    const written = askService(service, query, 0, query.length, client, out, 0, replyRoom);
+    if (written > 0) send(socket, Buffer.from(out.subarray(0, written)), address, client.port, counts);
+  };
+  const answerLast = (query: Uint8Array, client: Client, address: string) => {
+    if (late.size >= mostLate) return service.heldBack?.();
+    const since = performance.now();
+    return late.add("", "", () => {
+      if (performance.now() - since > mostAge) return;
+      service.begin();
+      answer(query, client, address);
+      service.end();
+    });
+  };
   return (query: Buffer, { address, port }: RemoteInfo) => {
     counts[udpCounts.batches]!++;
     counts[udpCounts.datagrams]!++;
-    const client = { family, address: addressOctets(address), port };
+    const client: Client = { family, address: addressOctets(address), port };
     if (!isAnswerable(client, own.port, ownAddress, 0)) {
       counts[udpCounts.dropped]!++;
       return;
     }
+    const octets = plainOctets(query);
     service.begin();
-    const written = askService(service, plainOctets(query), 0, query.length, client, out, 0, replyRoom);
+    const isLast = service.isCrowded === true && service.isLast?.(octets, 0, octets.length) === true;
+    if (isLast) answerLast(octets, client, address);
+    else {
+      answer(octets, client, address);
+      late.otherDone();
+    }
     service.end();
-    if (written > 0) send(socket, Buffer.from(out.subarray(0, written)), address, port, counts);
   };
 }
 

@@ -1,0 +1,72 @@
+/** Work that comes last: for queries whose zone takes more than its share of a worker's time. */
+import { FairQueue } from "../../lib/fair/queue.ts";
+
+/** The share of the time for late work while others wait, and the most milliseconds that are saved up. */
+const lateShare = 0.1;
+const mostCredit = 1;
+
+/** Turns of late work, one query each: if nobody else waits, otherwise for a share of the time. */
+export class LateTurns {
+  readonly #now: () => number;
+  #credit = 0;
+  #at = 0;
+
+  constructor(now = () => performance.now()) {
+    this.#now = now;
+  }
+
+  isNext(othersWait: boolean): boolean {
+    const now = this.#now();
+    this.#credit = Math.min(mostCredit, this.#credit + (now - this.#at) * lateShare);
+    this.#at = now;
+    return !othersWait || this.#credit > 0;
+  }
+
+  ended(): void {
+    this.#credit = Math.max(-mostCredit, this.#credit - (this.#now() - this.#at));
+  }
+}
+
+/** Late work of a worker with an event loop: one turn in each round, after the events of that round. */
+export class LateWork {
+  readonly #waiting = new FairQueue<() => void>();
+  readonly #turns: LateTurns;
+  /** Whether other work was done since the last turn. */
+  #isBusy = false;
+  #isScheduled = false;
+
+  constructor(now = () => performance.now()) {
+    this.#turns = new LateTurns(now);
+  }
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  /** To be called for other work than that of late turns. */
+  otherDone(): void {
+    this.#isBusy = true;
+  }
+
+  /** Calls `go` in a late turn. Hosts take turns, and so do the connections of each. */
+  add(host: string, connection: string, go: () => void): void {
+    this.#waiting.add(host, connection, go);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#waiting.size === 0) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#run());
+  }
+
+  #run(): void {
+    this.#isScheduled = false;
+    if (this.#turns.isNext(this.#isBusy)) {
+      this.#waiting.take()?.();
+      this.#turns.ended();
+    }
+    this.#isBusy = false;
+    this.#schedule();
+  }
+}
