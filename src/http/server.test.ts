@@ -4,6 +4,7 @@ import { Registry } from "prom-client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { fakeClock } from "../../test/machine/clock.ts";
 import { type OpenLibrary, openLibrary } from "../../test/service/library.ts";
+import { defaultMostBody } from "./route/endpoint.ts";
 
 let open: OpenLibrary;
 beforeAll(async () => {
@@ -242,12 +243,12 @@ describe("writes", () => {
   });
 
   test("a body above the limit is 413 and ends the connection; a route may allow more", async () => {
-    const body = JSON.stringify({ title: "x".repeat(2 * 1024 * 1024) });
+    const body = JSON.stringify({ title: "x".repeat(defaultMostBody) });
     const { status, json, headers } = await send("PUT", "/v1/books/x", { body });
     expect([status, json.code, json.details, headers.get("connection")]).toEqual([
       413,
       "too_large",
-      { limit: 2_097_152 },
+      { limit: defaultMostBody },
       "close",
     ]);
     expect((await send("POST", "/v1/books/x/large", { body })).status).toBe(200);

@@ -41,7 +41,11 @@ import { mostDraws } from "../../src/control/steering/explain/schema.ts";
 import { mostRecords, mostWarnings } from "../../src/control/steering/lint/routes.ts";
 import { fileLimits as files } from "../../src/control/zonefiles/reading/limits.ts";
 import { mostOctets as historyOctets } from "../../src/control/zones/history/past.ts";
-import { mostRrsetOctets, mostSteeringOctets } from "../../src/control/zones/model/record/fields.ts";
+import {
+  mostRrsetOctets,
+  mostSteeringAtName,
+  mostSteeringOctets,
+} from "../../src/control/zones/model/record/fields.ts";
 import { mostTagLength } from "../../src/control/zones/model/record/tags.ts";
 import { recordPage, zonePage } from "../../src/control/zones/routes.ts";
 import { mostFound } from "../../src/control/zones/search/routes.ts";
@@ -104,7 +108,10 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
     "Records",
     [
       ["all answers of a record together, in DNS wire format: the largest record", octets(mostRrsetOctets)],
-      ["filters, regions and metadata of a record with filters, as JSON", octets(mostSteeringOctets)],
+      [
+        "filters, regions and metadata of a record with filters, as JSON; of all records of a name",
+        `${octets(mostSteeringOctets)}; ${octets(mostSteeringAtName)}`,
+      ],
       ["countries, states, prefixes or AS numbers in one metadata value", count(metaBounds.listed)],
       ["`note`", count(metaBounds.note, "characters")],
       ["`additional_metadata`, as JSON", octets(metaBounds.additional)],

@@ -24,7 +24,7 @@ import {
   readerSlots,
   rrsetAsAddress,
   rrsetFlagsShift,
-  rrsetOctetsMask,
+  rrsetOctets,
   rrsetsShift,
   slotAddress,
   unitBits,
@@ -218,12 +218,12 @@ export class ImageReader {
     const first = directoryAt(words, wordAt(node));
     const entry = first + index * directoryWords;
     let at = (first + this.rrsets(node) * directoryWords) << 2;
-    for (let before = first; before < entry; before += directoryWords) at += words[before + 1]! & rrsetOctetsMask;
+    for (let before = first; before < entry; before += directoryWords) at += rrsetOctets(words[before + 1]!);
     const head = words[entry]!;
     const tail = words[entry + 1]!;
     view.octets = this.#memory.octetsOf(node);
     view.at = at;
-    view.end = at + (tail & rrsetOctetsMask);
+    view.end = at + rrsetOctets(tail);
     view.type = head & 0xffff;
     view.count = head >>> 16;
     view.flags = tail >>> rrsetFlagsShift;

@@ -25,8 +25,9 @@ export interface QuarantineStatus {
 const mostShown = 20;
 /** Faults after which a zone is shut. */
 const mostFaults = 2;
-/** Maximum names whose last change can be reverted; the oldest changes are dropped first. */
+/** Maximum names whose last change can be reverted, and octets kept for that; the oldest changes are dropped first. */
 const mostNames = 10_000;
+const mostOctets = 64 * 1024 * 1024;
 
 /** The RRsets at a name before the change set of a revision. */
 interface Before {
@@ -40,6 +41,8 @@ export class Quarantine {
   version = 0;
   readonly #log: Log;
   readonly #before = new Map<string, Before>();
+  /** Octets of all RRsets in `#before`. */
+  #octets = 0;
   /** Faults of zones that are not shut, by zone id. */
   readonly #faults = new Map<string, number>();
   readonly #held = new Map<string, Quarantined>();
@@ -68,6 +71,7 @@ export class Quarantine {
   /** Must be called when all data were replaced. */
   clear(): void {
     this.#before.clear();
+    this.#octets = 0;
     this.#faults.clear();
     if (this.#held.size > 0) this.version++;
     this.#held.clear();
@@ -83,13 +87,14 @@ export class Quarantine {
     const handle = former ?? image.handleOf({ zone_id, domain });
     if (!handle) return;
     const key = keyOfHandle(handle);
-    const known = this.#before.get(key);
-    this.#before.delete(key);
+    const known = this.#take(key);
     // only the last change of a name is reverted
     const rrsets = known?.revision === revision ? known.rrsets : [];
     if (former) rrsets.push(former);
-    if (rrsets.length > 0) this.#before.set(key, { revision, zoneId: zone_id, rrsets });
-    if (this.#before.size > mostNames) this.#before.delete(this.#before.keys().next().value!);
+    if (rrsets.length === 0) return;
+    this.#before.set(key, { revision, zoneId: zone_id, rrsets });
+    this.#octets += octetsOf(rrsets);
+    while (this.#before.size > mostNames || this.#octets > mostOctets) this.#take(this.#before.keys().next().value!);
   }
 
   /** Releases the zones of a change set, because the change may have corrected their data. */
@@ -107,10 +112,9 @@ export class Quarantine {
     if (!found) return false;
     const { id: zoneId, zone } = found;
     const about = { zone, how: fault.how };
-    const before = this.#before.get(keyOfHandle(fault));
+    const before = this.#take(keyOfHandle(fault));
     if (before) {
       const { domain } = before.rrsets[0]!;
-      this.#before.delete(keyOfHandle(fault));
       for (const rrset of before.rrsets) image.putBack(rrset);
       this.#hold({ kind: "name", zoneId, zone, domain });
       this.#log.error(
@@ -134,8 +138,14 @@ export class Quarantine {
 
   /** Forgets a zone: its data are freed, and another zone's data may get the same address. */
   #forget(zoneId: string): void {
-    for (const [key, before] of this.#before) if (before.zoneId === zoneId) this.#before.delete(key);
+    for (const [key, before] of this.#before) if (before.zoneId === zoneId) this.#take(key);
     for (const [key, one] of this.#held) if (one.zoneId === zoneId) this.#release(key);
+  }
+
+  #take(key: string): Before | undefined {
+    const before = this.#before.get(key);
+    if (this.#before.delete(key)) this.#octets -= octetsOf(before!.rrsets);
+    return before;
   }
 
   #hold(one: Quarantined): void {
@@ -149,6 +159,8 @@ export class Quarantine {
     return true;
   }
 }
+
+const octetsOf = (rrsets: readonly FormerRrset[]) => rrsets.reduce((sum, { rrset }) => sum + rrset.octets.length, 0);
 
 const keyOfHandle = ({ data, name }: NameHandle) => `${data} ${name}`;
 

@@ -29,7 +29,7 @@ export interface Endpoint<Right = string, Ctx = unknown> {
   readonly sibling: Endpoint<Right, Ctx> | undefined;
 }
 
-export const defaultMostBody = 2 * 1024 * 1024;
+export const defaultMostBody = 4 * 1024 * 1024;
 /** The most octets of a body that needs no key. */
 export const openMostBody = 16 * 1024;
 

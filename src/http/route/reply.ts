@@ -48,6 +48,12 @@ function projection(schema: JsonSchema): Project | undefined {
 }
 
 function choice(alternatives: readonly JsonSchema[]): Project | undefined {
+  const others = alternatives.filter(({ type }) => type !== "null");
+  if (others.length === 1) {
+    // a check would read all of a large value
+    const project = projection(others[0]!);
+    return project && ((value) => (value === null ? value : project(value)));
+  }
   const branches = alternatives.map((schema) => ({ project: projection(schema), fits: fitOf(schema) }));
   if (branches.every(({ project }) => project === undefined)) return undefined;
   return (value) => {

@@ -112,7 +112,7 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
   readonly log?: readonly [resource: string, action: string];
   /** Items per page; enables `limit`, `after` and the Link header. */
   readonly page?: number;
-  /** The most octets of a body; default 2 MiB, and 16 KiB if no key is needed. Files have the server's limit. */
+  /** The most octets of a body; default 4 MiB, and 16 KiB if no key is needed. Files have the server's limit. */
   readonly mostBody?: number;
   /** The most values in the body; default 250,000. */
   readonly mostValues?: number;

@@ -1,7 +1,7 @@
 /** The layout of the image: header words, the words that every block begins with, and the words of each kind of block. */
 
 /** Raised when an older reader would misread the octets. */
-export const imageFormat = 2;
+export const imageFormat = 3;
 /** Images of this format do not say which accounts zones belong to, and settings of steered records are plain JSON. */
 export const firstImageFormat = 1;
 
@@ -116,6 +116,7 @@ export const flagClosed = 16384;
 // The directory has two words for each RRset: type | count << 16, then octets | flags << rrsetFlagsShift.
 export const directoryWords = 2;
 export const rrsetFlagsShift = 20;
+/** The most octets of an RRset without `rrsetLarge`. */
 export const rrsetOctetsMask = (1 << rrsetFlagsShift) - 1;
 
 /** Mask for the number of names in RDATA that may be compressed: up to 2, from the offset `rrsetNameAt` on. */
@@ -135,6 +136,11 @@ export const rrsetSteered = 512;
 /** Linked record: its own TTL (4) and the name of the target record in wire format. */
 export const rrsetLinked = 1024;
 export const linkedName = 4;
+/** The directory counts the octets in units of 16. Images before format 3 have no such RRsets. */
+export const rrsetLarge = 2048;
+export const largeUnit = 16;
+/** The octets of an RRset from the second word of its entry in the directory, whose highest bit is `rrsetLarge`. */
+export const rrsetOctets = (tail: number) => (tail < 0 ? (tail & rrsetOctetsMask) * largeUnit : tail & rrsetOctetsMask);
 
 /** Each record begins with: owner as a pointer to the question (2), type (2), class (2), TTL (4), RDATA length (2). */
 export const recordTtl = 6;

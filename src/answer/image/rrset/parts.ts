@@ -8,9 +8,11 @@ import {
   flagCut,
   flagDname,
   labelsShift,
+  largeUnit,
   rrsetAsAddress,
   rrsetFlagsShift,
-  rrsetOctetsMask,
+  rrsetLarge,
+  rrsetOctets,
   rrsetsShift,
 } from "../memory/layout.ts";
 import { type ImageMemory, octetAt } from "../memory/memory.ts";
@@ -64,7 +66,7 @@ export function readParts(memory: ImageMemory, node: number): Part[] {
   for (let i = 0; i < count; i++) {
     const head = memory.word(node, directory + i * directoryWords);
     const tail = memory.word(node, directory + i * directoryWords + 1);
-    const octets = tail & rrsetOctetsMask;
+    const octets = rrsetOctets(tail);
     const source = memory.octetsOf(node);
     parts.push({ type: head & 0xffff, count: head >>> 16, flags: tail >>> rrsetFlagsShift, source, at, octets });
     at += octets;
@@ -80,7 +82,8 @@ export function writeParts(memory: ImageMemory, node: number, parts: readonly Pa
   const ordered = parts.toSorted((a, b) => a.type - b.type);
   for (const [i, part] of ordered.entries()) {
     memory.setWord(node, directory + i * directoryWords, part.type | (part.count << 16));
-    memory.setWord(node, directory + i * directoryWords + 1, part.octets | (part.flags << rrsetFlagsShift));
+    const length = (part.flags & rrsetLarge) === 0 ? part.octets : part.octets / largeUnit;
+    memory.setWord(node, directory + i * directoryWords + 1, length | (part.flags << rrsetFlagsShift));
     target.set(part.source.subarray(part.at, part.at + part.octets), at);
     at += part.octets;
   }

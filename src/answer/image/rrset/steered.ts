@@ -3,7 +3,7 @@ import { invalid } from "../../../lib/problem.ts";
 import { read32 } from "../../lists/list.ts";
 import { composeSettings, type ReadSettings, readSettings, type StoredSettings } from "../../lists/settings.ts";
 import { mostAnswers } from "../../model/selection.ts";
-import { rrsetOctetsMask, rrsetSteered } from "../memory/layout.ts";
+import { largeUnit, rrsetLarge, rrsetOctetsMask, rrsetSteered } from "../memory/layout.ts";
 import type { Rrset } from "./rrset.ts";
 import type { ImageRecord } from "./source.ts";
 import type { RrsetView } from "./view.ts";
@@ -11,6 +11,7 @@ import type { RrsetView } from "./view.ts";
 /** Head before the records: the RRset's number (6) and the length of the records in octets (4). */
 const headOctets = 10;
 const lengthAt = 6;
+const space = 0x20;
 
 /**
  * Puts a head before the records of `rrset`, and the settings after them; answer `i` is its record `records[i]`. With
@@ -32,13 +33,13 @@ export function addSettings(rrset: Rrset, record: ImageRecord, records: readonly
   };
   const stored = asSent ? new TextEncoder().encode(JSON.stringify(settings)) : composeSettings(settings);
   const length = headOctets + rrset.octets.length + stored.length;
-  if (length > rrsetOctetsMask)
-    throw invalid(`a record of ${length} octets with its metadata is too long to be served`);
-  const octets = new Uint8Array(length);
+  const isLarge = length > rrsetOctetsMask;
+  // spaces after the settings, which may be plain JSON
+  const octets = new Uint8Array(isLarge ? Math.ceil(length / largeUnit) * largeUnit : length).fill(space, length);
   new DataView(octets.buffer).setUint32(lengthAt, rrset.octets.length);
   octets.set(rrset.octets, headOctets);
   octets.set(stored, headOctets + rrset.octets.length);
-  return { ...rrset, flags: rrset.flags | rrsetSteered, octets };
+  return { ...rrset, flags: rrset.flags | rrsetSteered | (isLarge ? rrsetLarge : 0), octets };
 }
 
 /** Sets the number of a steered RRset, which the image must never have used before. */

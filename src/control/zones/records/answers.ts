@@ -45,7 +45,8 @@ export async function changeAnswers(
   const answers = withAnswers(path.type, left, changes.add);
   assertAnswers(path.type, { ...row, answers });
   if (answers.length > 0 || row.answers.length === 0) {
-    return await settleRecord(ctx, await update(scope, path.type, row, { ...fieldsOf(row), answers }), targets);
+    const written = await update(scope, path.type, row, others, { ...fieldsOf(row), answers });
+    return await settleRecord(ctx, written, targets);
   }
   await settleLinks(ctx, [{ before: row, after: undefined }], { targets, confirmation });
   await guardRecords(ctx, scope.zone, [row], confirmation);

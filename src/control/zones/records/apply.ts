@@ -6,7 +6,7 @@ import type { RecordRow } from "../../../storage/tables/records.ts";
 import { bindFeeds, type FeedLocks } from "../../feeds/bindings.ts";
 import type { Ctx } from "../../write/context.ts";
 import type { RecordZone } from "../../write/lock-store.ts";
-import { fieldsOf, type RecordFields, readRecord, sameFields } from "../model/record/fields.ts";
+import { assertRoomAtName, fieldsOf, type RecordFields, readRecord, sameFields } from "../model/record/fields.ts";
 import { assertCompatible } from "../model/record/rules.ts";
 import type { RecordBody } from "../model/record/schema.ts";
 import { assertTagsPermitted, inheritedFrom } from "../model/record/tags.ts";
@@ -40,17 +40,19 @@ export const readFields = (
   return readRecord(type, body, before, { edition, nx_ttl: zone.nx_ttl, inherited: inheritedFrom(edition, zone) });
 };
 
-/** Inserts a record. `others` are the types that exist at the name. */
+/** Inserts a record. `others` are the records that exist at the name. */
 export async function insert(
   scope: WriteScope,
   path: CheckedPath,
-  others: readonly string[],
+  others: readonly RecordRow[],
   body: RecordBody,
 ): Promise<Written> {
   const { ctx, zone } = scope;
   const { domain, type } = path;
-  assertCompatible(type, domain, zone.zone, others);
+  const types = others.map((other) => other.type);
+  assertCompatible(type, domain, zone.zone, types);
   const fields = readFields(scope, type, body);
+  assertRoomAtName(fields, others);
   assertTagsPermitted(ctx, { ...path, type: type.name }, undefined, fields);
   await assertAliasTargets(ctx, type, fields.answers, []);
   const feeds = await bindFeeds(scope.feeds, fields, undefined);
@@ -61,14 +63,16 @@ export async function insert(
   return { zone, before: undefined, row, changed: true };
 }
 
-/** Updates a record, unless its fields are unchanged. */
+/** Updates a record, unless its fields are unchanged. `others` are the other records at the name. */
 export async function update(
   { ctx, zone, feeds: locks }: WriteScope,
   type: RecordType,
   before: RecordRow,
+  others: readonly RecordRow[],
   fields: RecordFields,
 ): Promise<Written> {
   if (sameFields(fields, fieldsOf(before))) return { zone, before, row: before, changed: false };
+  assertRoomAtName(fields, others);
   const target = { zone: zone.zone, domain: before.domain, type: type.name };
   assertTagsPermitted(ctx, target, before, fields);
   await assertAliasTargets(ctx, type, fields.answers, before.answers);

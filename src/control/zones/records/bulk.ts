@@ -40,6 +40,8 @@ export interface BulkWritten {
   readonly targets: ReadonlySet<string>;
 }
 
+const rowsAtOnce = 100;
+
 export async function writeMany(
   ctx: Ctx,
   zone: string,
@@ -105,7 +107,8 @@ export async function writeRecords(
     await work.giveWay();
     const one = await write.attempt(() => writeOne(scope, write, names));
     names.set(one.row);
-    put.push(one);
+    // many rows in one statement would be composed at once
+    if (put.push(one) % rowsAtOnce === 0) ctx.flush();
   }
   return { zone, put, removed, targets };
 }
@@ -125,8 +128,8 @@ async function writeOne(scope: WriteScope, { action, path, body }: RecordWrite, 
   if (!before && action === "update") throw recordNotFound(path);
   const fields = action === "put" ? { ...unset, ...body } : body;
   return before
-    ? await update(scope, path.type, before, readFields(scope, path.type, fields, before))
-    : await insert(scope, path, names.typesAt(path.domain), fields);
+    ? await update(scope, path.type, before, names.others(path), readFields(scope, path.type, fields, before))
+    : await insert(scope, path, names.others(path), fields);
 }
 
 /** Resets the fields that a replacing record omits to their defaults. */
@@ -159,8 +162,9 @@ class Names {
     return this.#records.get(domain)?.get(type.name);
   }
 
-  typesAt(domain: string): string[] {
-    return [...(this.#records.get(domain)?.keys() ?? [])];
+  /** The records at the name but this one. */
+  others({ domain, type }: CheckedPath): RecordRow[] {
+    return [...(this.#records.get(domain)?.values() ?? [])].filter((row) => row.type !== type.name);
   }
 
   set(row: RecordRow): void {

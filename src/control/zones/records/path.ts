@@ -63,8 +63,8 @@ export interface LockedPath {
   readonly path: CheckedPath;
   readonly scope: WriteScope;
   readonly row: RecordRow | undefined;
-  /** Types of the other records at the name. */
-  readonly others: readonly string[];
+  /** The other records at the name. */
+  readonly others: readonly RecordRow[];
   /** Names to which records are linked. */
   readonly targets: ReadonlySet<string>;
 }
@@ -78,7 +78,7 @@ export async function lockPath(
   const path = readWritable(ctx, sent);
   const { zone, records, targets } = await lockDomains(ctx, path.zone, [path.domain], absent?.(path));
   const row = records.find(({ type }) => type === path.type.name);
-  const others = records.filter((record) => record !== row).map(({ type }) => type);
+  const others = records.filter((record) => record !== row);
   return { path, scope: { ctx, zone, feeds: new FeedLocks(ctx) }, row, others, targets };
 }
 

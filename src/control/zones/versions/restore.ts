@@ -13,6 +13,7 @@ import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
 import { differencesOf, findPoint, getVersion, isSameRecord, type Point, type Touched } from "../history/past.ts";
 import { end, type VersionRow } from "../history/store.ts";
+import { assertRoomAtName } from "../model/record/fields.ts";
 import { assertCompatible } from "../model/record/rules.ts";
 import { beforeFirst, listRecords, type RecordCursor, recordsAt } from "../model/record/store.ts";
 import { assertTagsPermitted } from "../model/record/tags.ts";
@@ -158,7 +159,9 @@ export async function restoreRecord(ctx: Ctx, sent: RecordPath, point: Point): P
   const touched = records.get(recordKey({ domain: path.domain, type: path.type.name }));
   const wanted = touched ? touched.before : now;
   if (!wanted) throw recordNotFound(path);
-  assertCompatible(path.type, path.domain, path.zone, others);
+  const types = others.map(({ type }) => type);
+  assertCompatible(path.type, path.domain, path.zone, types);
+  assertRoomAtName(wanted, others);
   const { changed, row = wanted } = await restoreRow(
     ctx,
     { zone: path.zone, locks: scope.feeds, isStep: true },

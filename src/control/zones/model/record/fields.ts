@@ -40,8 +40,10 @@ export interface RecordDefaults {
 export const mostRrsetOctets = 60_000;
 /** Octets of a record before its RDATA: compressed owner name, type, class, TTL and length. */
 const answerHead = 12;
-/** Octets of filters and metadata together as JSON: in the form of an edge they are little more, and an RRset there has 1 MiB. */
-export const mostSteeringOctets = 512 * 1024;
+/** Octets as JSON of a record's filters, regions and metadata: 100 answers with 1,000 prefixes and 1,000 AS numbers each. */
+export const mostSteeringOctets = 4 * 1024 * 1024;
+/** The same of all records of one name: an edge keeps them in one block, which has 16 MiB. */
+export const mostSteeringAtName = 6 * 1024 * 1024;
 
 /** The fields of a record after a body. Omitted fields keep their value in `before`, or get their default. */
 export function readRecord(
@@ -175,11 +177,28 @@ export function readAnswer(type: RecordType, sent: NewAnswer, field: string): Om
   };
 }
 
+type SteeredFields = Pick<RecordFields, "answers" | "regions" | "meta" | "filters">;
+
+/** Octets as JSON of what steers a record; 0 without filters. */
+function steeringOctets({ answers, regions, meta, filters }: SteeredFields): number {
+  if (!isSteered(filters)) return 0;
+  return Buffer.byteLength(JSON.stringify([answers.map((one) => [one.meta, one.region]), regions, meta, filters]));
+}
+
+/** Throws if the records of one name have too much metadata together; `others` are all but this one. */
+export function assertRoomAtName(fields: SteeredFields, others: readonly SteeredFields[]): void {
+  const own = others.some(({ filters }) => isSteered(filters)) ? steeringOctets(fields) : 0;
+  if (own === 0) return;
+  const all = others.reduce((sum, other) => sum + steeringOctets(other), own);
+  if (all <= mostSteeringAtName) return;
+  const most = `at most ${mostSteeringAtName} octets of JSON`;
+  throw invalid(`filters and metadata of all records with this name together must be ${most}`, {
+    limit: mostSteeringAtName,
+  });
+}
+
 /** Throws unless the answers are valid together. */
-export function assertAnswers(
-  type: RecordType,
-  { answers, regions, meta, filters }: Pick<RecordFields, "answers" | "regions" | "meta" | "filters">,
-): void {
+export function assertAnswers(type: RecordType, { answers, regions, meta, filters }: SteeredFields): void {
   if (answers.length > limits.answers) {
     throw invalidField("answers", `at most ${limits.answers} answers per record`, { limit: limits.answers });
   }
@@ -188,13 +207,10 @@ export function assertAnswers(
       throw invalidField(`answers[${i}].region`, `"${region}" is not in regions`);
     }
   }
-  if (isSteered(filters)) {
-    const steering = [answers.map(({ meta, region }) => [meta, region]), regions, meta, filters];
-    if (Buffer.byteLength(JSON.stringify(steering)) > mostSteeringOctets) {
-      throw invalid(`filters and metadata together must be at most ${mostSteeringOctets} octets of JSON`, {
-        limit: mostSteeringOctets,
-      });
-    }
+  if (steeringOctets({ answers, regions, meta, filters }) > mostSteeringOctets) {
+    throw invalid(`filters and metadata together must be at most ${mostSteeringOctets} octets of JSON`, {
+      limit: mostSteeringOctets,
+    });
   }
   const rdata = answers.map(({ answer }) => rdataFromApi(type, answer));
   if (rdata.reduce((sum, octets) => sum + octets.length + answerHead, 0) > mostRrsetOctets) {

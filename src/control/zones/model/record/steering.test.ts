@@ -248,20 +248,6 @@ describe("refused", () => {
     expect((await api.call("GET", path)).status).toBe(404);
   });
 
-  test("a record with filters and more metadata than edges accept", async () => {
-    const ip_prefixes = Array.from({ length: 1000 }, (_, i) => `10.${i >> 8}.${i & 255}.0/24`);
-    const answers = Array.from({ length: 60 }, (_, i) => ({ answer: [`192.0.2.${i}`], meta: { ip_prefixes } }));
-    const message = "filters and metadata together must be at most 524288 octets of JSON";
-    const filters = [{ filter: "netfence_prefix" }];
-    const refused = await api.call("PUT", at("A"), { answers, filters });
-    expect([refused.status, refused.body["message"]]).toEqual([400, message]);
-    const path = at("A");
-    await api.must("PUT", path, { answers });
-    expect((await api.call("POST", path, { filters })).body["message"]).toBe(message);
-    await api.must("POST", path, { answers: answers.slice(0, 20), filters });
-    expect((await api.call("POST", `${path}/answers`, { add: answers.slice(20) })).body["message"]).toBe(message);
-  });
-
   test.each([
     ["a filter without its name", [{ config: {} }], "filters"],
     ["a name alone", ["up"], "filters"],
