@@ -10,7 +10,7 @@ import { type Client, clientOf } from "../service/client.ts";
 import type { Ports } from "./attack.ts";
 import { framed, transfer } from "./stream.ts";
 
-export const victimZone = "victim.example";
+const victimZone = "victim.example";
 const name = `www.${victimZone}`;
 
 export interface Home {

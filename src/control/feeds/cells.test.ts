@@ -10,11 +10,8 @@ await api.must("PUT", `zones/${zone}`, { zone });
 /** A source of the client with one feed for each label. */
 async function source(by: Client, ...labels: string[]): Promise<{ id: string; feeds: string[] }> {
   const { id } = await by.must("PUT", "data/sources", { name: "s", sourcetype: "nsone_v1" });
-  const feeds: string[] = [];
-  for (const label of labels) {
-    feeds.push(String((await by.must("PUT", `data/feeds/${id}`, { name: "f", config: { label } }))["id"]));
-  }
-  return { id: String(id), feeds };
+  const made = labels.map((label) => by.must("PUT", `data/feeds/${id}`, { name: "f", config: { label } }));
+  return { id: String(id), feeds: (await Promise.all(made)).map((feed) => String(feed["id"])) };
 }
 
 /** The states of a feed that edges have received, oldest first. */

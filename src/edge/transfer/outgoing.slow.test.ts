@@ -42,6 +42,14 @@ async function begin(zone: string) {
   parts.push(await new Promise<Buffer>((resolve) => socket.once("data", resolve)));
   socket.pause();
   return {
+    /** Reads a few octets at a time, so many in a second, until the function that it returns is called. */
+    trickle(octets: number): () => void {
+      const timer = setInterval(() => {
+        const part: Buffer | null = socket.read(octets / 20);
+        if (part) parts.push(part);
+      }, 50);
+      return () => clearInterval(timer);
+    },
     /** Reads the rest. Returns the number of records, and whether they are the whole zone. */
     async rest() {
       socket.on("data", (octets) => parts.push(octets));
@@ -96,11 +104,13 @@ test("every record is sent", async () => {
   expect(await complete(zone)).toEqual(whole);
 });
 
-test("the connection of a client that stops reading is closed, and its connection to the store is free", async () => {
-  const { rest } = await begin(zone);
-  await expect.poll(async () => (await readings()).length, patience).toBe(1);
+test("the connections of clients that stop reading, or read too slowly, are closed, and their connections to the store are free", async () => {
+  const [stopped, slow] = [await begin(zone), await begin(zone)];
+  const end = slow.trickle(20_000);
+  await expect.poll(async () => (await readings()).length, patience).toBe(2);
   await expect.poll(readings, patience).toEqual([]);
-  expect(await rest()).toMatchObject({ isWhole: false });
+  end();
+  for (const { rest } of [stopped, slow]) expect(await rest()).toMatchObject({ isWhole: false });
   expect(await complete(zone)).toEqual(whole);
 });
 
