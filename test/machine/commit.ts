@@ -4,7 +4,7 @@ import { output } from "./processes.ts";
 const tree = join(import.meta.dirname, "../..");
 
 /** What commands under `test` and `bench` write themselves, and which therefore does not count as a change. */
-const written = [":!test/*/logs", ":!bench/results.json", ":!bench/RESULTS.md"];
+const written = [":!test/*/logs/*", ":!bench/results.json", ":!bench/RESULTS.md"];
 
 /** The commit of this checkout, for a log or a result; it ends with `-dirty` if files differ from it. */
 export async function commit(): Promise<string> {
