@@ -13,6 +13,7 @@ import { namesBelow } from "./migrations/0003_names_below.ts";
 import { clientValues } from "./migrations/0004_client_values.ts";
 import { feedCells } from "./migrations/0005_feed_cells.ts";
 import { quotas } from "./migrations/0006_quotas.ts";
+import { marks } from "./migrations/0007_marks.ts";
 import type { Tables } from "./tables/index.ts";
 
 /** The migration since which feeds know their named keys. */
@@ -26,6 +27,7 @@ const migrations: Record<string, Migration> = {
   "0004_client_values": clientValues,
   [feedCellsMigration]: feedCells,
   "0006_quotas": quotas,
+  "0007_marks": marks,
 };
 
 /** The names of all migrations, in order. */

@@ -1,5 +1,6 @@
 /** The change stream: the form of configuration changes between the store and every follower. */
 import type { ContentsReference } from "./contents.ts";
+import type { Numeral, Sequenced } from "./stream-source.ts";
 import type { StreamFollower } from "./subscription.ts";
 
 /** Bumped when a reader of the older shape would misread a message; a follower refuses unknown formats. */
@@ -103,12 +104,9 @@ export interface LoadReference {
 }
 
 /** One message of the stream. Revisions are given after commit, by one sequencer, without gaps within a stream. */
-export interface ChangeSet {
+export interface ChangeSet extends Sequenced {
   /** The name of the stream. */
   readonly subject: string;
-  readonly revision: number;
-  /** The revision before this one in the same stream: a gap means that messages were lost. */
-  readonly previous: number;
   /** Id of the change, as the API's reply named it. */
   readonly id: string;
   /** New serials of the zones that this change set touches. */
@@ -119,8 +117,7 @@ export interface ChangeSet {
 }
 
 /** Everything at one revision, from which a follower starts. */
-export interface Baseline {
-  readonly revision: number;
+export interface Baseline extends Numeral {
   /** Zones with their serials, then records, in batches small enough to hold. */
   zones(): AsyncIterable<readonly { zone: ZoneState; serial: number }[]>;
   records(): AsyncIterable<readonly RecordState[]>;

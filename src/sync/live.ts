@@ -1,4 +1,5 @@
 /** The stream of live values: the current values of feeds, apart from configuration and from serials of zones. */
+import type { Numeral, Sequenced } from "./stream-source.ts";
 import type { StreamFollower } from "./subscription.ts";
 
 /** Bumped when a reader of the older shape would misread a batch; a follower refuses unknown formats. */
@@ -24,16 +25,12 @@ export interface LiveValue {
 }
 
 /** One message of the stream: the values that one transaction stored. */
-export interface LiveBatch {
-  readonly revision: number;
-  /** The revision before this one: a gap means that batches were lost. */
-  readonly previous: number;
+export interface LiveBatch extends Sequenced {
   readonly values: readonly LiveValue[];
 }
 
 /** Every feed that a record has named, at one revision. A feed that is not in the baseline is gone. */
-export interface LiveBaseline {
-  readonly revision: number;
+export interface LiveBaseline extends Numeral {
   /** In batches small enough to hold. */
   values(): AsyncIterable<readonly LiveValue[]>;
 }

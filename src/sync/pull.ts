@@ -1,5 +1,5 @@
 /** A subscription that pulls: a baseline first, then messages in order, through gaps and restarts of the source. */
-import type { FollowerRegistry, Page, Sequenced, StreamSource } from "./stream-source.ts";
+import type { FollowerRegistry, Numeral, Page, Sequenced, StreamSource } from "./stream-source.ts";
 import {
   type FollowOptions,
   type Position,
@@ -40,7 +40,7 @@ const reportUrgentEvery = 50;
 const current = restingPause + 1000;
 
 /** Follows until closed. Resolves when the first baseline has been taken, and rejects when the signal comes before. */
-export async function pull<Baseline extends Pick<Sequenced, "revision">, Message extends Sequenced>(
+export async function pull<Baseline extends Numeral, Message extends Sequenced>(
   options: PullOptions<Baseline, Message>,
   signal: AbortSignal | undefined,
 ): Promise<Subscription> {
@@ -56,13 +56,13 @@ export async function pull<Baseline extends Pick<Sequenced, "revision">, Message
   return subscription;
 }
 
-export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Message extends Sequenced>
-  implements Subscription
-{
+export class PullSubscription<Baseline extends Numeral, Message extends Sequenced> implements Subscription {
   revision = 0;
   store: string | undefined;
   /** The last revision that the follower was given; the follower may let some messages wait. */
-  #given = 0;
+  #given: Numeral = { revision: 0, mark: "" };
+  /** The last applied revision, and all that were given after it. */
+  #recent: Numeral[] = [];
   /** Resolves when the first baseline was taken, or none is needed; rejected when the subscription is closed before. */
   readonly started: Promise<void>;
   readonly #options: PullOptions<Baseline, Message>;
@@ -92,6 +92,10 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
   get behind(): number {
     const since = performance.now() - this.#currentAt;
     return this.#source && since < current ? 0 : Math.round(since);
+  }
+
+  markOf(revision: number): string | undefined {
+    return this.#recent.find((one) => one.revision === revision)?.mark;
   }
 
   async close(): Promise<void> {
@@ -134,10 +138,10 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
     }
   }
 
-  #resume({ revision, store, currentAt }: Position): void {
-    this.#advanceTo(revision);
+  #resume({ revision, mark, store, currentAt }: Position): void {
+    this.#advanceTo([{ revision, mark: mark ?? "" }]);
     this.store = store;
-    this.#needsBaseline = store === undefined;
+    this.#needsBaseline = store === undefined || mark === undefined;
     this.#currentAt = performance.now() - Math.max(0, Date.now() - currentAt);
   }
 
@@ -156,10 +160,11 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
 
   async #start(source: StreamSource<Baseline, Message>): Promise<void> {
     // reported before the baseline is read, so that the messages after it are kept
-    if (source.registry) await source.registry.report(await source.head());
+    if (source.registry) await source.registry.report((await source.head()).revision);
     await source.baseline(async (baseline) => {
       await this.#options.follower.start(baseline);
-      this.#advanceTo(baseline.revision);
+      this.#recent = [];
+      this.#advanceTo([baseline]);
     });
     this.#needsBaseline = false;
     this.#options.log.debug({ ...this.#about(), revision: this.revision }, "took a baseline");
@@ -185,28 +190,30 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
   }
 
   #restingPause({ registry }: StreamSource<Baseline, Message>): number {
-    const isSettled = this.revision === this.#given && (!registry || this.#reported.revision === this.revision);
+    const isSettled = this.#isAllApplied() && (!registry || this.#reported.revision === this.revision);
     return isSettled ? restingPause : this.#isAwaited() ? reportUrgentEvery : settlingPause;
   }
 
   async #isAtHead(source: StreamSource<Baseline, Message>): Promise<boolean> {
-    const isAtHead = (await this.#ask(() => source.head())) === this.#given;
+    const isAtHead = isSame(await this.#ask(() => source.head()), this.#given);
     if (isAtHead) this.#isCurrent();
     return isAtHead;
   }
 
   /** Gives the next messages to the follower, and returns them. */
   async #advance(source: StreamSource<Baseline, Message>): Promise<Page<Message>> {
-    const part = await this.#ask(() => source.read(this.#given));
+    const part = await this.#ask(() => source.read(this.#given.revision));
     const { messages, more } = part;
     if (messages.length === 0) {
       await this.#check(source);
       return part;
     }
-    if (messages[0]!.previous !== this.#given) throw new StreamBroken(`revisions after ${this.#given} are gone`);
+    const { previous: revision, previous_mark: mark } = messages[0]!;
+    if (revision !== this.#given.revision) throw new StreamBroken(`revisions after ${this.#given.revision} are gone`);
+    if (mark !== this.#given.mark) throw new StreamBroken(wentBack(revision));
     await this.#apply(messages);
     this.#urgent = messages.findLast((one) => this.#options.isUrgent?.(one))?.revision ?? this.#urgent;
-    this.#advanceTo(messages.at(-1)!.revision);
+    this.#advanceTo(messages);
     if (!more) this.#isCurrent();
     return part;
   }
@@ -214,11 +221,13 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
   /** No messages came: either there are none, or they were trimmed. */
   async #check(source: StreamSource<Baseline, Message>): Promise<void> {
     const head = await this.#ask(() => source.head());
-    if (head < this.#given) throw new StreamBroken(`the store went back from revision ${this.#given} to ${head}`);
-    if (head === this.#given) this.#isCurrent();
+    const { revision } = this.#given;
+    const isBefore = head.revision < revision || (head.revision === revision && head.mark !== this.#given.mark);
+    if (isBefore) throw new StreamBroken(wentBack(revision));
+    if (head.revision === revision) this.#isCurrent();
     // numbered between the two checks, or trimmed
-    else if ((await source.read(this.#given)).messages.length === 0)
-      throw new StreamBroken(`revisions up to ${head} are gone`);
+    else if ((await source.read(revision)).messages.length === 0)
+      throw new StreamBroken(`revisions up to ${head.revision} are gone`);
     else this.#hasNews = true;
   }
 
@@ -227,16 +236,22 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
     return ask();
   }
 
-  #advanceTo(revision: number): void {
-    this.#given = revision;
-    this.revision = revision;
+  #advanceTo(given: readonly Numeral[]): void {
+    this.#recent.push(...given.map(({ revision, mark }) => ({ revision, mark })));
+    this.#given = this.#recent.at(-1)!;
+    this.revision = this.#given.revision;
     this.#checkFollower();
+  }
+
+  #isAllApplied(): boolean {
+    return this.revision === this.#given.revision;
   }
 
   #checkFollower(): void {
     const { follower } = this.#options;
     try {
-      this.revision = follower.applied?.() ?? this.#given;
+      this.revision = follower.applied?.() ?? this.#given.revision;
+      this.#recent = this.#recent.filter((one) => one.revision >= this.revision);
     } catch (error) {
       throw new StreamBroken(`a revision after ${this.revision} could not be applied: ${error}`);
     }
@@ -244,7 +259,7 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
 
   #isCurrent(): void {
     this.#checkFollower();
-    if (this.revision === this.#given) this.#currentAt = this.#askedAt;
+    if (this.#isAllApplied()) this.#currentAt = this.#askedAt;
   }
 
   async #apply(messages: readonly Message[]): Promise<void> {
@@ -283,6 +298,10 @@ export class PullSubscription<Baseline extends Pick<Sequenced, "revision">, Mess
     this.#interrupt = () => {};
   }
 }
+
+const isSame = (one: Numeral, other: Numeral) => one.revision === other.revision && one.mark === other.mark;
+
+const wentBack = (revision: number) => `the store is not the one that gave revision ${revision}: it went back`;
 
 const nothing: Page<never> = { messages: [], more: false };
 

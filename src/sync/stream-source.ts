@@ -1,10 +1,16 @@
 /** The source that a subscription pulls from; a carrier implements it for each stream. */
 
-/** Every message of a stream has a revision, and the revisions of a stream have no gaps. */
-export interface Sequenced {
+/** A revision of a stream. Its mark is drawn with it: two stores that have this revision and mark have the same past. */
+export interface Numeral {
   readonly revision: number;
-  /** The revision before this one. */
+  readonly mark: string;
+}
+
+/** Every message of a stream has a revision, and the revisions of a stream have no gaps. */
+export interface Sequenced extends Numeral {
+  /** The revision before this one, and its mark. */
   readonly previous: number;
+  readonly previous_mark: string;
 }
 
 /** An open connection to the store of a stream. Every method fails once the connection is gone. */
@@ -14,7 +20,7 @@ export interface StreamSource<Baseline, Message> {
   /** Identifies the store; undefined when the store cannot say. */
   store(): Promise<string | undefined>;
   /** The last revision. */
-  head(): Promise<number>;
+  head(): Promise<Numeral>;
   /** The next messages after a revision, in order. Throws `StreamBroken` when a stored message is damaged. */
   read(after: number): Promise<Page<Message>>;
   /** Calls `take` with everything at one revision. */

@@ -15,6 +15,8 @@ export interface StreamFollower<Baseline, Message> {
 /** The last position of a follower that has ended. */
 export interface Position {
   readonly revision: number;
+  /** The mark of the revision. Without it, a follower needs a baseline. */
+  readonly mark?: string | undefined;
   /** Identifies the store. A follower of another store, or of an unknown one, needs a baseline. */
   readonly store: string | undefined;
   /** Unix milliseconds at which the follower was known to be current. */
@@ -25,6 +27,8 @@ export interface Position {
 export interface Subscription {
   /** Revision up to which everything is applied. */
   readonly revision: number;
+  /** The mark of a revision that was applied lately; undefined for another one. */
+  markOf(revision: number): string | undefined;
   /** Identifies the store of the last baseline; undefined when the store has no identifier. */
   readonly store: string | undefined;
   /** Milliseconds since the follower was last known to be current; 0 while it is. */

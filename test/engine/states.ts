@@ -48,7 +48,7 @@ export const recordState = (
 });
 
 export const baselineOf = (zones: readonly ZoneState[], records: readonly RecordState[], revision = 1): Baseline => ({
-  revision,
+  ...{ revision, mark: "" },
   async *zones() {
     yield zones.map((zone) => ({ zone, serial: 1 }));
   },
@@ -63,8 +63,7 @@ export const changeSet = (
   serials: Record<string, number>,
 ): ChangeSet => ({
   subject: configuration,
-  revision,
-  previous: revision - 1,
+  ...{ revision, mark: "", previous: revision - 1, previous_mark: "" },
   id: `change ${revision}`,
   serials,
   changes,

@@ -33,8 +33,10 @@ export class Following {
   /** Position of the data; undefined before there are data. */
   position(): Position | undefined {
     const revision = this.#applied();
+    if (revision === undefined) return undefined;
+    const mark = this.#subscription ? this.#subscription.markOf(revision) : this.#from?.mark;
     const { store } = this.#subscription ?? this.#from ?? {};
-    return revision === undefined ? undefined : { revision, store, currentAt: Date.now() - this.behind };
+    return { revision, mark, store, currentAt: Date.now() - this.behind };
   }
 
   async close(): Promise<void> {

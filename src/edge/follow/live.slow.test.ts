@@ -14,10 +14,14 @@ import type { LiveValue } from "../../sync/live.ts";
 import { EdgeLive } from "./live.ts";
 
 const baselineOf = (revision: number, ...batches: LiveValue[][]) => ({
-  revision,
+  ...{ revision, mark: "" },
   async *values() {
     yield* batches;
   },
+});
+
+const batchOf = (revision: number, values: readonly LiveValue[]) => ({
+  ...{ revision, mark: "", previous: revision - 1, previous_mark: "", values },
 });
 
 const value = (feed_id: string, data: LiveValue["data"]): LiveValue => ({
@@ -35,8 +39,8 @@ describe("the live table of an edge", () => {
     const read = of(live);
     await live.start(baselineOf(1, [value("a", { n: 1 })], [value("b", { n: 1 }), value("c", { n: 1 })]));
     live.apply([
-      { revision: 2, previous: 1, values: [value("a", { n: 2 }), value("b", null)] },
-      { revision: 3, previous: 2, values: [value("a", { n: 3 }), value("d", { n: 3 })] },
+      batchOf(2, [value("a", { n: 2 }), value("b", null)]),
+      batchOf(3, [value("a", { n: 3 }), value("d", { n: 3 })]),
     ]);
     expect(["a", "b", "c", "d"].map(read)).toEqual([3, undefined, 1, 3]);
     await live.start(baselineOf(9, [value("a", { n: 9 })], [value("b", { n: 9 })]));
@@ -48,7 +52,7 @@ describe("the live table of an edge", () => {
     const read = of(live);
     await live.start(baselineOf(1, [value("a", { n: 1 }), value("b", { n: 1 })]));
     const broken = {
-      revision: 2,
+      ...{ revision: 2, mark: "" },
       async *values() {
         expect(["a", "b"].map(read)).toEqual([1, 1]);
         yield [value("a", { n: 2 })];

@@ -190,4 +190,4 @@ export class EdgeSnapshots {
 }
 
 const isSame = (one: Position | undefined, other: Position | undefined) =>
-  one?.revision === other?.revision && one?.store === other?.store;
+  one?.revision === other?.revision && one?.mark === other?.mark && one?.store === other?.store;

@@ -19,6 +19,8 @@ const at = { format: 8, stateOctets: 12, body: 16, file: 24, trailerSum: 32, hea
 /** The state that a snapshot describes. */
 export interface SnapshotState {
   readonly revision: number;
+  /** The mark of the revision; undefined in snapshots of earlier versions. */
+  readonly mark?: string | undefined;
   /** Identifies the store; undefined if that is unknown. */
   readonly store: string | undefined;
   /** Unix milliseconds at which the image was known to be current. */

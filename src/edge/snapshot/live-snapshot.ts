@@ -16,8 +16,8 @@ export const liveLines: LineFormat<LiveValues, LiveValues<readonly FeedState[]>>
   format: 2,
   head: ({ position }) => position,
   lines: ({ states }) => states,
-  parse: ({ revision, store, currentAt }: Position, states: readonly FeedState[]) => ({
-    position: { revision, store, currentAt },
+  parse: ({ revision, mark, store, currentAt }: Position, states: readonly FeedState[]) => ({
+    position: { revision, mark, store, currentAt },
     states,
   }),
   earlier: {

@@ -7,16 +7,13 @@ import { ImageWriter } from "../../answer/image/writer/writer.ts";
 import type { Log } from "../../lib/log.ts";
 import { dropMemory, sharedMemory } from "../../net/socket/pages.ts";
 import type { ServedNetworks } from "../../sync/change.ts";
+import type { Position } from "../../sync/subscription.ts";
 import type { Quarantined } from "../follow/quarantine.ts";
-import type { SnapshotState } from "./format.ts";
 import { previousOf, type SnapshotFiles, snapshotFiles } from "./names.ts";
 import { readSnapshot } from "./read.ts";
 import type { SnapshotReply, SnapshotTask } from "./thread.ts";
 
-/** Revision, store and time of a snapshot. */
-export type SnapshotPosition = Omit<SnapshotState, "image" | "networks" | "quarantined">;
-
-export interface Restored extends SnapshotPosition {
+export interface Restored extends Position {
   readonly image: ImageWriter;
   readonly quarantined: readonly Quarantined[];
   /** The image has an earlier format: it can be answered, but not changed. */
@@ -24,7 +21,7 @@ export interface Restored extends SnapshotPosition {
 }
 
 /** The current image and its position; undefined before the first image. */
-export type SnapshotSource = () => (SnapshotPosition & Pick<Restored, "image"> & Partial<Restored>) | undefined;
+export type SnapshotSource = () => (Position & Pick<Restored, "image"> & Partial<Restored>) | undefined;
 
 /** Rounds that copy the chunks changed during the round before; chunks changed since are then copied in one piece. */
 const mostRounds = 6;
@@ -33,7 +30,7 @@ const fewChunks = 256;
 
 export class Snapshots {
   /** Position of the newest snapshot that was read or written. */
-  last: SnapshotPosition | undefined;
+  last: Position | undefined;
   /** Snapshots that could not be written since the start. */
   failures = 0;
   /** Snapshots that could not be read at the start. */
@@ -58,8 +55,8 @@ export class Snapshots {
         const { state, regions, octets } = readSnapshot(path, sharedMemory);
         if (!isDeepStrictEqual(state.networks, this.#networks)) throw new Error("it answers for other networks");
         const image = ImageWriter.restore({ state: state.image, regions }, { makeMemory: sharedMemory, dropMemory });
-        const { revision, store, currentAt } = state;
-        this.last = { revision, store, currentAt };
+        const { revision, mark, store, currentAt } = state;
+        this.last = { revision, mark, store, currentAt };
         this.#log.debug({ path, revision, octets, records: state.image.records }, "read a snapshot of the zones");
         return { ...this.last, image, quarantined: state.quarantined, isEarlier: state.image.format !== imageFormat };
       } catch (error) {
@@ -95,7 +92,7 @@ export class Snapshots {
   }
 
   /** Returns "again" when the image was replaced during the attempt, and undefined when there is no image. */
-  async #attempt(thread: Worker, source: SnapshotSource): Promise<SnapshotPosition | "again" | undefined> {
+  async #attempt(thread: Worker, source: SnapshotSource): Promise<Position | "again" | undefined> {
     const begun = source();
     if (!begun) return undefined;
     const copy = begun.image.copy();
@@ -107,12 +104,12 @@ export class Snapshots {
       const now = source();
       const last = now?.image === begun.image ? copy.finish() : undefined;
       if (!now || !last) return "again";
-      const { revision, store, currentAt, quarantined = [] } = now;
+      const { revision, mark, store, currentAt, quarantined = [] } = now;
       const { chunks, octets } = last;
-      const state = { revision, store, currentAt, networks: this.#networks, quarantined, image: last.state };
+      const state = { revision, mark, store, currentAt, networks: this.#networks, quarantined, image: last.state };
       copy.end();
       await run(thread, { kind: "finish", regions: copy.regions(), chunks, octets, state });
-      return { revision, store, currentAt };
+      return { revision, mark, store, currentAt };
     } finally {
       copy.end();
     }

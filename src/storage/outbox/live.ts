@@ -1,5 +1,6 @@
 /** The outbox of live values, written last in transactions that store pushed values. */
 import { CompiledQuery, type Kysely, sql, type Transaction } from "kysely";
+import { newId } from "../../lib/ids.ts";
 import { live, liveChannel, liveFormat } from "../../sync/live.ts";
 import { namedData, namedFallback } from "../../sync/postgres/named.ts";
 import { sendLast } from "../connection/transaction.ts";
@@ -25,31 +26,38 @@ export function publishLive(tx: Transaction<Tables>, feeds: readonly FeedKey[]):
 
 /** Returns that statement, for callers that gather their last statements. A feed that does not exist is gone. */
 export const liveBatch = (feeds: readonly FeedKey[]): CompiledQuery =>
-  CompiledQuery.raw(publishedText, [feeds.map(({ account_id }) => account_id), feeds.map(({ feed_id }) => feed_id)]);
+  CompiledQuery.raw(publishedText, [
+    feeds.map(({ account_id }) => account_id),
+    feeds.map(({ feed_id }) => feed_id),
+    newId(),
+  ]);
 
 /**
  * Composes the end of a statement that publishes feeds, after its WITH: `from` yields rows of `given`, with account_id
- * and feed_id, and of `feed`. Without rows, no revision is drawn.
+ * and feed_id, and of `feed`; `mark` is the parameter with a new mark. Without rows, no revision is drawn.
  */
-const batchText = (from: string) => `
+const batchText = (from: string, mark: string) => `
   news as materialized (
     select given.account_id, given.feed_id, case when feed.id is not null then ${namedData} end as data,
       feed.pushed_at as at, feed.max_age, ${namedFallback} as fallback
     from ${from}),
   drawn as (
-    update sequencer set revision = revision + 1 where subject = '${live}' and exists (select from news)
-    returning revision)
-  insert into live_change (revision, previous, body, created)
-  select revision, revision - 1,
+    update sequencer set revision = revision + 1, mark = ${mark}, previous_mark = mark
+    where subject = '${live}' and exists (select from news)
+    returning revision, mark, previous_mark)
+  insert into live_change (revision, previous, mark, previous_mark, body, created)
+  select revision, revision - 1, mark, previous_mark,
     (select json_build_object('format', ${liveFormat}, 'values', json_agg(news order by feed_id))::text from news),
     extract(epoch from clock_timestamp())::bigint
   from drawn`;
 
 const publishedText = `
   with given as (select * from unnest($1::text[], $2::text[]) as given (account_id, feed_id)),
-  ${batchText(`
-    given left join feed on feed.account_id = given.account_id and feed.id = given.feed_id
-    where feed.id is null or feed.named <> '{}'`)}`;
+  ${batchText(
+    `given left join feed on feed.account_id = given.account_id and feed.id = given.feed_id
+    where feed.id is null or feed.named <> '{}'`,
+    "$3",
+  )}`;
 
 export interface NamedKey extends FeedKey {
   readonly key: string;
@@ -60,7 +68,7 @@ export interface NamedKey extends FeedKey {
  * before: edges get its last value together with the record.
  */
 export const nameKeys = (keys: readonly NamedKey[]): CompiledQuery =>
-  CompiledQuery.raw(namedText, [JSON.stringify(keys)]);
+  CompiledQuery.raw(namedText, [JSON.stringify(keys), newId()]);
 
 const namedText = `
   with given as (
@@ -77,7 +85,7 @@ const namedText = `
     update feed set named = array(select distinct unnest(feed.named || locked.keys) order by 1)
     from locked where feed.account_id = locked.account_id and feed.id = locked.id
     returning feed.*),
-  ${batchText("changed as feed cross join lateral (select feed.account_id, feed.id as feed_id) as given")}`;
+  ${batchText("changed as feed cross join lateral (select feed.account_id, feed.id as feed_id) as given", "$2")}`;
 
 /**
  * Prevents other processes from publishing feeds until the transaction ends: values that are read after the lock are not

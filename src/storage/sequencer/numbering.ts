@@ -1,8 +1,10 @@
 /** Numbers a batch of committed changes in one transaction: changes get revisions in order, and their zones serials. */
 import { CompiledQuery, sql, type Transaction } from "kysely";
 import type { Clock } from "../../lib/clock.ts";
+import { newId } from "../../lib/ids.ts";
 import { nextSerial } from "../../lib/serial.ts";
 import { changeChannel, configuration } from "../../sync/change.ts";
+import type { Numeral } from "../../sync/stream-source.ts";
 import { isDuplicate } from "../connection/failure.ts";
 import { sendLast } from "../connection/transaction.ts";
 import type { Store } from "../db.ts";
@@ -78,8 +80,8 @@ export class Numbering {
     tx: Transaction<Tables>,
     { lease, patient, keep }: { lease: Lease; patient: boolean; keep: Keep },
   ): Promise<{ numbered: number; waiting: number }> {
-    const [revision, waiting, first] = await Promise.all([
-      lockRevision(tx, lease),
+    const [last, waiting, first] = await Promise.all([
+      lockLast(tx, lease),
       findWaiting(tx),
       patient ? [] : lockWaitingZones(tx),
     ]);
@@ -87,10 +89,11 @@ export class Numbering {
     const { zones, held } = await lockZones(tx, waiting, first, patient);
     const numbered = this.#assign(waiting, zones, held);
     if (numbered.length > 0) {
-      await keep(tx, serialsOf(numbered, revision));
-      sendLast(tx, updateChanges(numbered, revision));
+      const mark = newId();
+      await keep(tx, serialsOf(numbered, last.revision));
+      sendLast(tx, updateChanges(numbered, last, mark));
       for (const update of updateZones(numbered, zones)) sendLast(tx, update);
-      sendLast(tx, updateRevision(tx, revision + numbered.length));
+      sendLast(tx, updateLast(tx, { revision: last.revision + numbered.length, mark }));
       if (this.notifies) sendLast(tx, CompiledQuery.raw(`notify ${changeChannel}`));
     }
     return { numbered: numbered.length, waiting: waiting.length };
@@ -133,16 +136,16 @@ type Zones = Map<string, LockedZone>;
  * Locks the row of the last revision, which keeps two sequencers apart even when one lost its lease without noticing:
  * reads after the lock see all that the other sequencer wrote.
  */
-async function lockRevision(tx: Transaction<Tables>, { name, holder, token }: Lease): Promise<number> {
-  const { rows } = await tx.executeQuery<{ revision: number }>(
+async function lockLast(tx: Transaction<Tables>, { name, holder, token }: Lease): Promise<Numeral> {
+  const { rows } = await tx.executeQuery<Numeral>(
     CompiledQuery.raw(
-      `select sequencer.revision from sequencer, lease
+      `select sequencer.revision, sequencer.mark from sequencer, lease
        where subject = $1 and lease.name = $2 and holder = $3 and token = $4 for update of sequencer`,
       [configuration, name, holder, token],
     ),
   );
   if (!rows[0]) throw new Error("another sequencer has the lease now");
-  return rows[0].revision;
+  return rows[0];
 }
 
 async function findWaiting(tx: Transaction<Tables>): Promise<readonly Waiting[]> {
@@ -226,16 +229,20 @@ function zoneKeys(changes: readonly Pick<Waiting, "account_id" | "zone_ids">[]):
 }
 
 /** Finds the changes by `seq`, which has an index of unnumbered changes. Arrays are in order of the revisions. */
-const updateChanges = (numbered: readonly Numbered[], revision: number) =>
+const updateChanges = (numbered: readonly Numbered[], last: Numeral, mark: string) =>
   CompiledQuery.raw(updateChangesText, [
     numbered.map((change) => change.seq),
-    revision,
+    last.revision,
     numbered.map((change) => JSON.stringify(Object.fromEntries(change.serials))),
+    mark,
+    last.mark,
   ]);
 const updateChangesText = `${acrossAccounts("order")}
   update change set
     revision = $2::bigint + array_position($1::bigint[], seq),
     previous = $2::bigint + array_position($1::bigint[], seq) - 1,
+    mark = $4,
+    previous_mark = case when seq = ($1::bigint[])[1] then $5 else $4 end,
     serials = (($3::text[])[array_position($1::bigint[], seq)])::json
   where revision is null and seq = any($1::bigint[])`;
 
@@ -268,5 +275,5 @@ const serialsOf = (numbered: readonly Numbered[], revision: number): GivenSerial
     })),
   );
 
-const updateRevision = (tx: Transaction<Tables>, revision: number) =>
-  tx.updateTable("sequencer").set({ revision }).where("subject", "=", configuration);
+const updateLast = (tx: Transaction<Tables>, last: Numeral) =>
+  tx.updateTable("sequencer").set(last).where("subject", "=", configuration);

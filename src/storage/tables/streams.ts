@@ -19,6 +19,9 @@ export interface ChangeTable {
   /** Assigned by the sequencer after commit; null until then. */
   revision: ColumnType<number | null, null, number>;
   previous: ColumnType<number | null, null, number>;
+  /** Drawn with the revision; empty for revisions of earlier versions. */
+  mark: ColumnType<string, undefined, string>;
+  previous_mark: ColumnType<string, undefined, string>;
   serials: ColumnType<Record<string, number> | null, null, string>;
   /** By zone id: the serial from another server, or null for a zone that keeps its serial. */
   given: ColumnType<Record<string, number | null> | null, string | null | undefined, never>;
@@ -29,6 +32,9 @@ export interface LiveChangeTable {
   /** Drawn in the transaction that stores the batch, without gaps. */
   revision: Int8;
   previous: Int8;
+  /** Drawn with the revision; empty for revisions of earlier versions. */
+  mark: Generated<string>;
+  previous_mark: Generated<string>;
   /** The values as JSON text. */
   body: string;
   created: Int8;
@@ -43,10 +49,13 @@ export interface DeferredFeedsTable {
   created: Int8;
 }
 
-/** The latest revision of each stream. */
+/** The latest revision of each stream, and its mark. */
 export interface SequencerTable {
   subject: string;
   revision: Int8;
+  mark: Generated<string>;
+  /** Kept for the live stream only, where the statement that draws a revision needs it. */
+  previous_mark: Generated<string>;
 }
 
 export interface FollowerTable {

@@ -14,7 +14,7 @@ import {
 import { type ContentsReference, verifiedParts } from "../contents.ts";
 import { pull } from "../pull.ts";
 import { listed, recordColumns, recordState, zoneColumns, zoneState } from "../state.ts";
-import type { StreamSource } from "../stream-source.ts";
+import type { Sequenced, StreamSource } from "../stream-source.ts";
 import { type FollowOptions, StreamBroken, type Subscription } from "../subscription.ts";
 import { StreamConnection } from "./connection.ts";
 import { reasonOf } from "./failure.ts";
@@ -35,7 +35,7 @@ const isUrgent = ({ changes }: ChangeSet) => changes.some(({ kind }) => kind ===
 
 const mostSets = 200;
 const readText = `
-  select id, revision, previous, serials, body from change where revision > $1 order by revision limit ${mostSets}`;
+  select id, revision, previous, mark, previous_mark, serials, body from change where revision > $1 order by revision limit ${mostSets}`;
 
 function changesOver(stream: StreamConnection, id: string): StreamSource<Baseline, ChangeSet> {
   const { client } = stream;
@@ -54,8 +54,8 @@ function changesOver(stream: StreamConnection, id: string): StreamSource<Baselin
       return { messages, more: messages.length === mostSets };
     },
     baseline: (take) =>
-      stream.snapshot(configuration, (revision) =>
-        take({ revision, zones: () => zonesOf(stream), records: () => recordsOf(stream) }),
+      stream.snapshot(configuration, (head) =>
+        take({ ...head, zones: () => zonesOf(stream), records: () => recordsOf(stream) }),
       ),
   };
 }
@@ -102,10 +102,8 @@ const reportText = `
   select $1, $2::bigint, extract(epoch from clock_timestamp())::bigint from unhurried
   on conflict (id) do update set revision = excluded.revision, seen_at = excluded.seen_at`;
 
-interface ChangeRow {
+interface ChangeRow extends Sequenced {
   readonly id: string;
-  readonly revision: number;
-  readonly previous: number;
   readonly serials: Readonly<Record<string, number>>;
   readonly body: string;
 }

@@ -1,6 +1,7 @@
 /** Connections to PostgreSQL; those for streams have notifications and consistent snapshots. */
 import pg from "pg";
 import { lowerProcess } from "../../lib/priority.ts";
+import type { Numeral } from "../stream-source.ts";
 import { assertSchema } from "./schema.ts";
 
 const defaultRows = 2000;
@@ -94,13 +95,13 @@ export class StreamConnection {
   }
 
   /** The last revision of a stream. */
-  async head(stream: string): Promise<number> {
-    const text = "select revision from sequencer where subject = $1";
-    return (await this.prepared<{ revision: number }>("head", text, stream))[0]?.revision ?? 0;
+  async head(stream: string): Promise<Numeral> {
+    const text = "select revision, mark from sequencer where subject = $1";
+    return (await this.prepared<Numeral & pg.QueryResultRow>("head", text, stream))[0] ?? { revision: 0, mark: "" };
   }
 
   /** Calls `take` with the stream's revision; everything that `take` reads belongs to that revision. */
-  async snapshot(stream: string, take: (revision: number) => Promise<void>): Promise<void> {
+  async snapshot(stream: string, take: (head: Numeral) => Promise<void>): Promise<void> {
     await this.client.query("begin transaction isolation level repeatable read read only");
     await this.client.query("set local enable_seqscan = on").catch(ignoreRefusal);
     await take(await this.head(stream));

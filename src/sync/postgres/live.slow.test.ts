@@ -171,7 +171,13 @@ test("a format that this version does not know stops the follower and is reporte
   await mirror.reaches(await head());
   const before = await head();
   await store.transaction(async (tx) => {
-    const row = { revision: before + 1, previous: before, body: '{"format":99,"values":[]}', created: 9e9 };
+    const { mark } = await tx
+      .selectFrom("sequencer")
+      .select("mark")
+      .where("subject", "=", "live")
+      .executeTakeFirstOrThrow();
+    const marks = { mark, previous_mark: mark };
+    const row = { revision: before + 1, previous: before, ...marks, body: '{"format":99,"values":[]}', created: 9e9 };
     await tx.insertInto("live_change").values(row).execute();
     await tx.updateTable("sequencer").set({ revision: row.revision }).where("subject", "=", "live").execute();
   });

@@ -9,7 +9,7 @@ import {
   parseValues,
 } from "../live.ts";
 import { pull } from "../pull.ts";
-import type { StreamSource } from "../stream-source.ts";
+import type { Sequenced, StreamSource } from "../stream-source.ts";
 import type { FollowOptions, Subscription } from "../subscription.ts";
 import { StreamConnection } from "./connection.ts";
 import { reasonOf } from "./failure.ts";
@@ -33,7 +33,7 @@ const mostFeeds = 200;
 const mostOctets = 8 << 20;
 
 const readText = `
-  select revision, previous, body
+  select revision, previous, mark, previous_mark, body
   from (
     select *, sum(octet_length(body)) over (order by revision) - octet_length(body) as before
     from (select * from live_change where revision > $1 order by revision limit ${mostBatches}) as next
@@ -54,13 +54,9 @@ const valuesOver = (stream: StreamConnection): StreamSource<LiveBaseline, LiveBa
     return { messages, more: rows.length === mostBatches || octets >= mostOctets };
   },
   baseline: (take) =>
-    stream.snapshot(live, (revision) =>
-      take({ revision, values: () => stream.fetch<LiveValue>(feedsText, mostFeeds) }),
-    ),
+    stream.snapshot(live, (head) => take({ ...head, values: () => stream.fetch<LiveValue>(feedsText, mostFeeds) })),
 });
 
-interface BatchRow {
-  readonly revision: number;
-  readonly previous: number;
+interface BatchRow extends Sequenced {
   readonly body: string;
 }
