@@ -12,9 +12,12 @@ export function isLaterSerial(a: number, b: number): boolean {
 export const latestSerial = (first: number, ...others: readonly number[]): number =>
   others.reduce((latest, serial) => (isLaterSerial(serial, latest) ? serial : latest), first);
 
+/** Returns the serial that is `step` after another one; less than 2^31, so that it is later. */
+export const laterSerial = (serial: number, step: number): number => (serial + step) % circle;
+
 /** Returns the next serial: the time, so that people can read it, or `serial` + 1 if that is later. */
 export function nextSerial(serial: number, now: number): number {
-  const next = (serial + 1) % circle;
+  const next = laterSerial(serial, 1);
   const time = now % circle;
   return isLaterSerial(time, next) ? time : next;
 }

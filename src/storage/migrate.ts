@@ -14,6 +14,7 @@ import { clientValues } from "./migrations/0004_client_values.ts";
 import { feedCells } from "./migrations/0005_feed_cells.ts";
 import { quotas } from "./migrations/0006_quotas.ts";
 import { marks } from "./migrations/0007_marks.ts";
+import { epoch } from "./migrations/0008_epoch.ts";
 import type { Tables } from "./tables/index.ts";
 
 /** The migration since which feeds know their named keys. */
@@ -28,6 +29,7 @@ const migrations: Record<string, Migration> = {
   [feedCellsMigration]: feedCells,
   "0006_quotas": quotas,
   "0007_marks": marks,
+  "0008_epoch": epoch,
 };
 
 /** The names of all migrations, in order. */

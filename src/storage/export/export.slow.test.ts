@@ -126,6 +126,7 @@ const excludedTables: readonly (keyof Tables)[] = [
   "account_cells",
   "live_change",
   "deferred_feeds",
+  "epoch",
   "follower",
   "lease",
   "usage_reporter",

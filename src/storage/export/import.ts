@@ -14,6 +14,7 @@ import { insertion } from "../connection/insertion.ts";
 import { feedCellsMigration, migrationNames } from "../migrate.ts";
 import { fillNamed } from "../migrations/0005_feed_cells.ts";
 import { type Claim, claimOf, reseal, sealedColumns, type TextRow } from "../secrets/sealed.ts";
+import { endEpoch } from "../sequencer/epoch.ts";
 import type { Tables } from "../tables/index.ts";
 import { exportedTables } from "../tables/owners.ts";
 import {
@@ -59,6 +60,7 @@ export async function importStore(options: ImportOptions): Promise<Record<string
     });
     await client.query(insertClaims, [JSON.stringify(claims)]);
     if (!header.migrations.includes(feedCellsMigration)) await client.query(fillNamed);
+    await client.query(endEpoch);
     await client.query("commit");
     await client.query("analyze");
     return counts;

@@ -30,7 +30,7 @@ let numbering: Numbering;
 beforeEach(async () => {
   await db.updateTable("lease").set({ expires_at: 0 }).execute();
   lease = (await takeLease(db, "sequencer", newId(), 60_000))!;
-  numbering = new Numbering(store, clock);
+  numbering = new Numbering(store, { clock, log: silent });
   zone = await insertZone(store, account_id, `${newId()}.example`);
   await numbering.run(lease);
 });
@@ -126,7 +126,7 @@ test("a process that lost the lease numbers nothing", async () => {
   const rival = (await takeLease(db, "sequencer", newId(), 60_000))!;
   await expect(numbering.run(lease)).rejects.toThrow("another sequencer has the lease");
   expect((await found(id)).revision).toBeNull();
-  await new Numbering(store, clock).run(rival);
+  await new Numbering(store, { clock, log: silent }).run(rival);
   expect((await found(id)).revision).toBe(await head());
 });
 
@@ -243,4 +243,35 @@ test("changes are trimmed when every follower has them and they are some minutes
     "far",
     "near",
   ]);
+});
+
+/** What a zone looks like after a store was put back: the row of the epoch has another writer, or another timeline. */
+test.each([
+  ["a dump was restored", { writer: "1" }],
+  ["a standby was promoted", { timeline: "0000" }],
+])("after %s, serials move far ahead once, for zones of other servers at once", async (_, fields) => {
+  const secondaries = [{ ip: "192.0.2.1", port: 53, notify: false, networks: [0] }];
+  const primary = JSON.stringify({ enabled: true, secondaries });
+  const served = await insertZone(store, account_id, `${newId()}.example`);
+  const inward = await insertZone(store, account_id, `${newId()}.example`);
+  await numbering.run(lease);
+  for (const { id } of [served, inward]) await db.updateTable("zone").set({ primary }).where("id", "=", id).execute();
+  await db.updateTable("zone").set({ refresh_at: 1 }).where("id", "=", inward.id).execute();
+  const ids = [served.id, inward.id, zone.id];
+  const serials = () => Promise.all(ids.map(serialOf));
+  const before = await serials();
+  await db.updateTable("epoch").set(fields).execute();
+  expect(await numbering.isWaiting()).toBe(true);
+  for (let more = true; more; ) ({ more } = await numbering.run(lease));
+  expect(await numbering.isWaiting()).toBe(false);
+  const moved = await serials();
+  expect(moved.map((serial, i) => serial - before[i]!)).toEqual([2 ** 24 + 1, 0, 0]);
+  await put();
+  await numbering.run(lease);
+  await put();
+  await numbering.run(lease);
+  expect((await serialOf(zone.id)) - before[2]!).toBe(2 ** 24 + 2);
+  const later = await insertZone(store, account_id, `${newId()}.example`);
+  await numbering.run(lease);
+  expect(await serialOf(later.id)).toBe(Math.floor(clock.now() / 1000));
 });

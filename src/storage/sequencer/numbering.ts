@@ -1,16 +1,18 @@
 /** Numbers a batch of committed changes in one transaction: changes get revisions in order, and their zones serials. */
 import { CompiledQuery, sql, type Transaction } from "kysely";
-import type { Clock } from "../../lib/clock.ts";
+import { type Clock, seconds } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
-import { nextSerial } from "../../lib/serial.ts";
+import type { Log } from "../../lib/log.ts";
+import { laterSerial, nextSerial } from "../../lib/serial.ts";
 import { changeChannel, configuration } from "../../sync/change.ts";
 import type { Numeral } from "../../sync/stream-source.ts";
 import { isDuplicate } from "../connection/failure.ts";
 import { sendLast } from "../connection/transaction.ts";
 import type { Store } from "../db.ts";
-import { across, acrossAccounts } from "../fence/exceptions.ts";
+import { acrossAccounts } from "../fence/exceptions.ts";
 import type { Lease } from "../lease.ts";
 import type { Tables } from "../tables/index.ts";
+import { beginEpoch, type Epoch, epochColumns, isEpochDue, moveZones, serialStep } from "./epoch.ts";
 import { type GivenSerial, keepSerials, replaceSerials } from "./serials.ts";
 
 const mostInBatch = 500;
@@ -32,38 +34,45 @@ interface Numbered extends Waiting {
   readonly serials: ReadonlyMap<string, number>;
 }
 
+const isWaiting = CompiledQuery.raw(`${acrossAccounts("order")}
+  select where exists (select from change where revision is null) or ${isEpochDue}`);
+
 export class Numbering {
   #store: Store;
   #clock: Clock;
+  #log: Log;
   /** Whether followers are notified of each batch: not every engine of the dialect has NOTIFY. */
   readonly notifies: boolean;
   #skippingSince: number | undefined;
   #waitedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(store: Store, clock: Clock, notifies = true) {
+  constructor(store: Store, { clock, log }: { readonly clock: Clock; readonly log: Log }, notifies = true) {
     this.#store = store;
     this.#clock = clock;
+    this.#log = log;
     this.notifies = notifies;
   }
 
-  /** Whether there are changes without a number; a very cheap query. */
+  /** Whether there are changes without a number, or a new epoch is due; a very cheap query. */
   async isWaiting(): Promise<boolean> {
-    const { db } = this.#store;
-    const waiting = db.selectFrom("change").select("seq").where("revision", "is", null).limit(1);
-    return (await waiting.modifyEnd(across("order")).execute()).length > 0;
+    return (await this.#store.db.executeQuery(isWaiting)).rows.length > 0;
   }
 
   /** Numbers a batch; `more` if there are probably further changes to number now. */
   async run(lease: Lease): Promise<{ numbered: number; more: boolean }> {
     const patient = this.#isTimeToWait();
     const number = (keep: Keep) => this.#store.transaction((tx) => this.#number(tx, { lease, patient, keep }));
-    const { numbered, waiting } = await number(keepSerials).catch((error: unknown) => {
+    const {
+      numbered,
+      waiting,
+      again = false,
+    } = await number(keepSerials).catch((error: unknown) => {
       if (!isDuplicate(error)) throw error;
       return number(replaceSerials);
     });
     if (numbered === waiting) this.#skippingSince = undefined;
     else this.#skippingSince ??= performance.now();
-    return { numbered, more: numbered === mostInBatch };
+    return { numbered, more: again || numbered === mostInBatch };
   }
 
   /** Always skipping would starve a zone with constant writes; always waiting would delay all other zones. */
@@ -79,15 +88,21 @@ export class Numbering {
   async #number(
     tx: Transaction<Tables>,
     { lease, patient, keep }: { lease: Lease; patient: boolean; keep: Keep },
-  ): Promise<{ numbered: number; waiting: number }> {
+  ): Promise<{ numbered: number; waiting: number; again?: boolean }> {
     const [last, waiting, first] = await Promise.all([
       lockLast(tx, lease),
       findWaiting(tx),
       patient ? [] : lockWaitingZones(tx),
     ]);
-    if (waiting.length === 0) return { numbered: 0, waiting: 0 };
+    if (!last.isOwn) {
+      await tx.executeQuery(beginEpoch);
+      this.#log.warn({ epoch: last.number + 1 }, "the store was put back or promoted: serials of zones move ahead");
+      return { numbered: 0, waiting: waiting.length, again: true };
+    }
+    if (last.isMoving) await tx.executeQuery(moveZones(seconds(this.#clock)));
+    if (waiting.length === 0) return { numbered: 0, waiting: 0, again: last.isMoving };
     const { zones, held } = await lockZones(tx, waiting, first, patient);
-    const numbered = this.#assign(waiting, zones, held);
+    const numbered = this.#assign(waiting, zones, held, last.number);
     if (numbered.length > 0) {
       const mark = newId();
       await keep(tx, serialsOf(numbered, last.revision));
@@ -96,12 +111,12 @@ export class Numbering {
       sendLast(tx, updateLast(tx, { revision: last.revision + numbered.length, mark }));
       if (this.notifies) sendLast(tx, CompiledQuery.raw(`notify ${changeChannel}`));
     }
-    return { numbered: numbered.length, waiting: waiting.length };
+    return { numbered: numbered.length, waiting: waiting.length, again: last.isMoving };
   }
 
   /** Assigns serials in order of `seq`. A change that waits for a zone delays later changes of all of its zones. */
-  #assign(waiting: readonly Waiting[], zones: Zones, held: Set<string>): Numbered[] {
-    const now = Math.floor(this.#clock.now() / 1000);
+  #assign(waiting: readonly Waiting[], zones: Zones, held: Set<string>, epoch: number): Numbered[] {
+    const now = seconds(this.#clock);
     const numbered: Numbered[] = [];
     for (const change of waiting) {
       if (change.zone_ids.some((id) => held.has(id))) {
@@ -114,7 +129,11 @@ export class Numbering {
         // the zone is gone and cannot be restored
         if (!zone) continue;
         const given = change.given?.[id];
-        if (given !== null) zone.serial = given ?? nextSerial(zone.serial, now);
+        if (given !== null) {
+          const last = zone.epoch === epoch ? zone.serial : laterSerial(zone.serial, serialStep);
+          zone.serial = given ?? nextSerial(last, now);
+          zone.epoch = epoch;
+        }
         serials.set(id, zone.serial);
       }
       numbered.push({ ...change, serials });
@@ -129,6 +148,7 @@ type Keep = typeof keepSerials | typeof replaceSerials;
 interface LockedZone {
   readonly table: "zone" | "deleted_zone";
   serial: number;
+  epoch: number;
 }
 type Zones = Map<string, LockedZone>;
 
@@ -136,10 +156,10 @@ type Zones = Map<string, LockedZone>;
  * Locks the row of the last revision, which keeps two sequencers apart even when one lost its lease without noticing:
  * reads after the lock see all that the other sequencer wrote.
  */
-async function lockLast(tx: Transaction<Tables>, { name, holder, token }: Lease): Promise<Numeral> {
-  const { rows } = await tx.executeQuery<Numeral>(
+async function lockLast(tx: Transaction<Tables>, { name, holder, token }: Lease): Promise<Numeral & Epoch> {
+  const { rows } = await tx.executeQuery<Numeral & Epoch>(
     CompiledQuery.raw(
-      `select sequencer.revision, sequencer.mark from sequencer, lease
+      `select sequencer.revision, sequencer.mark, ${epochColumns} from sequencer, lease, epoch
        where subject = $1 and lease.name = $2 and holder = $3 and token = $4 for update of sequencer`,
       [configuration, name, holder, token],
     ),
@@ -157,12 +177,14 @@ async function findWaiting(tx: Transaction<Tables>): Promise<readonly Waiting[]>
 interface ZoneSerial {
   readonly id: string;
   readonly serial: number;
+  /** The epoch of the serial. */
+  readonly epoch: number;
 }
 
 /** Locks the zones of all waiting changes, except zones that are locked already. Sent together with `findWaiting`. */
 async function lockWaitingZones(tx: Transaction<Tables>): Promise<readonly ZoneSerial[]> {
   const text = `${acrossAccounts("order")}
-    select zone.id, zone.serial from (
+    select zone.id, zone.serial, zone.epoch from (
       select distinct account_id, json_array_elements_text(zone_ids) as id from (
         select account_id, zone_ids from change where revision is null order by seq limit $1) as waiting
       order by account_id, id) as key
@@ -180,7 +202,7 @@ async function lockZones(
   first: readonly ZoneSerial[],
   patient: boolean,
 ) {
-  const zones: Zones = new Map(first.map(({ id, serial }) => [id, { table: "zone", serial }]));
+  const zones: Zones = new Map(first.map(({ id, ...zone }) => [id, { table: "zone", ...zone }]));
   const held = new Set<string>();
   if (patient) void sql`set local lock_timeout = ${sql.lit(waitFor)}`.execute(tx).catch(() => {});
   const steps = [
@@ -197,8 +219,8 @@ async function lockZones(
     );
     if (missing.length === 0) break;
     const query = CompiledQuery.raw(text(table), zoneKeys(missing));
-    for (const { id, serial } of (await tx.executeQuery<ZoneSerial>(query)).rows) {
-      if (locks) zones.set(id, { table, serial });
+    for (const { id, serial, epoch } of (await tx.executeQuery<ZoneSerial>(query)).rows) {
+      if (locks) zones.set(id, { table, serial, epoch });
       else held.add(id);
     }
   }
@@ -208,13 +230,13 @@ async function lockZones(
 // OFFSET 0 prevents flattening: a plan made while there were few zones is still right when there are many
 const lockOf = (table: LockedZone["table"], lock: string) => `
   cross join lateral (
-    select account_id, id, serial from ${table} as zone
+    select account_id, id, serial, ${table === "zone" ? "epoch" : "current_epoch() as epoch"} from ${table} as zone
     where zone.account_id = key.account_id and zone.id = key.id offset 0 ${lock}) as zone`;
 const skipping = "for no key update skip locked";
 
 const zonesOf = (lock: string) => (table: LockedZone["table"]) =>
   `
-  select zone.account_id, zone.id, zone.serial from unnest($1::text[], $2::text[]) as key (account_id, id)
+  select zone.account_id, zone.id, zone.serial, zone.epoch from unnest($1::text[], $2::text[]) as key (account_id, id)
   ${lockOf(table, lock)}`;
 const find = zonesOf("");
 const lockWaiting = zonesOf("for no key update");
@@ -262,7 +284,8 @@ function updateZones(numbered: readonly Numbered[], locked: Zones): CompiledQuer
   );
 }
 const updateText = (table: LockedZone["table"]) => `
-  update ${table} set serial = ($3::bigint[])[array_position($2::text[], id)]
+  update ${table} set ${table === "zone" ? "epoch = current_epoch(), " : ""}
+    serial = ($3::bigint[])[array_position($2::text[], id)]
   where account_id = $1 and id = any($2::text[])`;
 
 /** Returns the serials with their revisions, which follow `revision` in order. */

@@ -28,6 +28,7 @@ const nothing = { numbered: 0, more: false };
 export class Sequencer {
   readonly #store: Store;
   readonly #clock: Clock;
+  readonly #log: Log;
   readonly #loop: LeasedLoop;
   #numbering: Numbering | undefined;
   #listener: Listener | undefined;
@@ -42,6 +43,7 @@ export class Sequencer {
   constructor(store: Store, { log, clock }: { readonly log: Log; readonly clock: Clock }) {
     this.#store = store;
     this.#clock = clock;
+    this.#log = log;
     this.#loop = leasedLoop({
       db: store.db,
       name: "sequencer",
@@ -125,7 +127,7 @@ export class Sequencer {
       notifies = !isRefusal(error);
       if (notifies && !known) throw error;
     }
-    this.#numbering ??= new Numbering(this.#store, this.#clock, notifies);
+    this.#numbering ??= new Numbering(this.#store, { clock: this.#clock, log: this.#log }, notifies);
     return this.#numbering;
   }
 

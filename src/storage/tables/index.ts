@@ -14,6 +14,7 @@ import type { ActivityTable, IdempotencyTable } from "./requests.ts";
 import type {
   ChangeTable,
   DeferredFeedsTable,
+  EpochTable,
   FollowerTable,
   LeaseTable,
   LiveChangeTable,
@@ -71,6 +72,7 @@ export interface Tables {
   live_change: LiveChangeTable;
   deferred_feeds: DeferredFeedsTable;
   sequencer: SequencerTable;
+  epoch: EpochTable;
   follower: FollowerTable;
   lease: LeaseTable;
   setting: SettingTable;

@@ -53,6 +53,7 @@ const notExported = {
   account_cells: account,
   live_change: unrestricted,
   deferred_feeds: unrestricted,
+  epoch: unrestricted,
   follower: unrestricted,
   lease: unrestricted,
   usage_reporter: unrestricted,

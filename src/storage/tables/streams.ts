@@ -58,6 +58,18 @@ export interface SequencerTable {
   previous_mark: Generated<string>;
 }
 
+/** The epoch of the store, in one row. */
+export interface EpochTable {
+  number: number;
+  /** The transaction that wrote the row, as `xmin` shows it; of a copy of the row, `xmin` differs. */
+  writer: string;
+  /** The server's timeline: recovery and promotion begin another one. */
+  timeline: string;
+  /** The last zone whose serial was moved ahead in this epoch; null when all are. */
+  moved_account: string | null;
+  moved_zone: string | null;
+}
+
 export interface FollowerTable {
   id: string;
   revision: Int8;

@@ -18,6 +18,8 @@ export interface ZoneTable {
   primary_master: string;
   /** Assigned by the sequencer with the revision. 0 to 2^32-1. */
   serial: Int8;
+  /** The epoch of the serial; by default that of the store. */
+  epoch: ColumnType<number, number | undefined, never>;
   networks: Json<readonly number[]>;
   dns_servers: Json<readonly string[]>;
   network_pools: Json<readonly string[]>;
@@ -55,8 +57,8 @@ export interface ZoneTable {
   updated_at: Int8;
 }
 
-/** A zone as statements read it. */
-export type ZoneRow = Selectable<ZoneTable>;
+/** A zone as statements read it. A new zone leaves out the epoch, and gets that of the store. */
+export type ZoneRow = Omit<Selectable<ZoneTable>, "epoch"> & Partial<Pick<Selectable<ZoneTable>, "epoch">>;
 
 export interface ZoneClaimTable {
   view: string;
