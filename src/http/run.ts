@@ -5,6 +5,7 @@
  * (400, 404, 409), activity, change, print the reply through its schema } -> publish. An error in the transaction rolls
  * everything back.
  */
+import { setImmediate as immediate } from "node:timers/promises";
 import type { Allowance, Buckets } from "../lib/fair/bucket.ts";
 import type { Log } from "../lib/log.ts";
 import { invalid, limited, missing, Problem, unauthenticated } from "../lib/problem.ts";
@@ -273,6 +274,8 @@ export class Runner<Caller, Right extends string, Ctx> {
       async (ctx) => {
         warnings.rewind();
         const result = await route.run(input, ctx);
+        // others go first before a long reply is printed
+        if (octets.length > mostShared) await immediate();
         const reply = { status: 200, body: endpoint.print(result, warnings.list) };
         const { body, options } = partsOf(result);
         last = body;

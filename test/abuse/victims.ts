@@ -90,7 +90,8 @@ const victims = {
     } as const;
     const asked = queryOf({ name: `f${label}.${victimZone}`, type: "A" });
     const until = performance.now() + 5000;
-    while (((await exchange(server, asked))[7] === 1) !== isUp) {
+    // the other answer is always up
+    while (((await exchange(server, asked))[7] === 2) !== isUp) {
       if (performance.now() > until) throw new Error("the pushed value is not in the answer");
       await delay(1);
     }
@@ -132,7 +133,10 @@ export async function prepareVictim(kind: VictimKind, home: Home): Promise<void>
     });
     await client.must("PUT", `zones/${victimZone}/${domain}/A`, {
       ...{ zone: victimZone, domain, type: "A", filters: [{ filter: "up", config: {} }] },
-      answers: [{ answer: ["192.0.2.1"], meta: { up: { feed: id } } }],
+      answers: [
+        { answer: ["192.0.2.1"], meta: { up: { feed: id } } },
+        { answer: ["192.0.2.2"], meta: { up: true } },
+      ],
     });
   }
 }

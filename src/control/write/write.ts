@@ -1,5 +1,7 @@
 /** One write: the work of its handler, and everything else in the same transaction. */
+
 import type { Outcome, WriteRequest as Request, StoredReply, Written } from "../../http/route/service.ts";
+import { LongWork } from "../../lib/fair/yield.ts";
 import { Problem } from "../../lib/problem.ts";
 import { isDuplicate } from "../../storage/connection/failure.ts";
 import type { TransactionOptions } from "../../storage/connection/transaction.ts";
@@ -135,6 +137,14 @@ export class Write {
     if (kept) return replayOf(kept);
     if (precondition) await precondition(ctx);
     const { changed, discarded, resource, before, reply } = await this.#handler(ctx);
+    // a write that does not share its transaction may be large: its rows are composed one by one
+    const work = new LongWork();
+    const giveWay = async () => {
+      if (this.isShareable || discarded) return;
+      rows.sendTo(tx);
+      await work.giveWay();
+    };
+    await giveWay();
     const { quotas } = this.#options.memory;
     const { growth } = ctx.changes;
     quotas.assert(known.account_id, growth);
@@ -144,6 +154,7 @@ export class Write {
     if (log && (changed || warnings.length > 0)) {
       const act = { caller, address: sender?.address ?? "", log, resource, before, warnings, now: ctx.now };
       ctx.send(entriesWritten, activityEntry(act));
+      await giveWay();
     }
     if (idempotency) storeReply(ctx, idempotency, reply, secret);
     const change = changed ? changeOf(ctx, log) : undefined;

@@ -36,16 +36,11 @@ export const feedValues: Attack = {
     const [source] = await sources(client);
     await client.must("PUT", `zones/${zone}`, { zone });
     for (let record = 0; record < Math.ceil(records * share); record++) {
-      const feeds: string[] = [];
-      for (let at = 0; at < perRecord; at++) {
-        const label = `f${record * perRecord + at}`;
-        const { id } = await client.must<{ id: string }>("PUT", `data/feeds/${source!.id}`, {
-          name: label,
-          config: { label },
-        });
-        feeds.push(id);
-      }
-      const answers = feeds.map((feed, at) => ({
+      const labels = Array.from({ length: perRecord }, (_, at) => `f${record * perRecord + at}`);
+      const make = (label: string) =>
+        client.must<{ id: string }>("PUT", `data/feeds/${source!.id}`, { name: label, config: { label } });
+      const feeds = await Promise.all(labels.map(make));
+      const answers = feeds.map(({ id: feed }, at) => ({
         answer: [`192.0.2.${at}`],
         meta: Object.fromEntries(keys.map((key) => [key, { feed }])),
       }));

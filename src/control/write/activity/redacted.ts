@@ -11,6 +11,9 @@ const identifying = new Set(["id", "name", "username", "zone", "zones", "domain"
 /** The limit of such a field in characters: a change set may have thousands of zones. */
 const mostIdentifying = mostLogged / 2;
 
+/** Characters of JSON around a name and a value: quotes, colon and comma. */
+const punctuation = 4;
+
 /** A copy with secrets blanked. Fields that would make it too large are removed and named in `omitted`. */
 export function redacted(value: unknown): unknown {
   const open = withoutSecrets(value);
@@ -18,12 +21,12 @@ export function redacted(value: unknown): unknown {
 }
 
 function bounded(fields: Fields): Fields {
-  let size = sizeOf(fields);
+  const sized = Object.entries(fields).map(([name, field]) => ({ name, size: sizeOf(field) }));
+  let size = sized.reduce((sum, field) => sum + field.name.length + punctuation + field.size, 0);
   if (size <= mostLogged) return fields;
   const rest = { ...fields };
   const omitted = Array.isArray(fields["omitted"]) ? [...fields["omitted"]] : [];
-  const largest = Object.entries(fields).map(([name, field]) => ({ name, size: sizeOf(field) }));
-  for (const field of largest.sort((a, b) => b.size - a.size)) {
+  for (const field of sized.sort((a, b) => b.size - a.size)) {
     if (size <= mostLogged) break;
     if (identifying.has(field.name) && field.size <= mostIdentifying) continue;
     delete rest[field.name];

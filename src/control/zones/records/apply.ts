@@ -35,7 +35,7 @@ export const readFields = (
   type: RecordType,
   body: RecordBody,
   before?: RecordFields,
-): RecordFields => {
+): Promise<RecordFields> => {
   const { edition } = settings;
   return readRecord(type, body, before, { edition, nx_ttl: zone.nx_ttl, inherited: inheritedFrom(edition, zone) });
 };
@@ -51,7 +51,7 @@ export async function insert(
   const { domain, type } = path;
   const types = others.map((other) => other.type);
   assertCompatible(type, domain, zone.zone, types);
-  const fields = readFields(scope, type, body);
+  const fields = await readFields(scope, type, body);
   assertRoomAtName(fields, others);
   assertTagsPermitted(ctx, { ...path, type: type.name }, undefined, fields);
   await assertAliasTargets(ctx, type, fields.answers, []);

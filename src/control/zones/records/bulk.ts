@@ -128,7 +128,7 @@ async function writeOne(scope: WriteScope, { action, path, body }: RecordWrite, 
   if (!before && action === "update") throw recordNotFound(path);
   const fields = action === "put" ? { ...unset, ...body } : body;
   return before
-    ? await update(scope, path.type, before, names.others(path), readFields(scope, path.type, fields, before))
+    ? await update(scope, path.type, before, names.others(path), await readFields(scope, path.type, fields, before))
     : await insert(scope, path, names.others(path), fields);
 }
 

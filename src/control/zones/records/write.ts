@@ -18,7 +18,7 @@ export async function createRecord(ctx: Ctx, sent: RecordPath, body: RecordBody)
 export async function changeRecord(ctx: Ctx, sent: RecordPath, body: RecordBody): Promise<Written> {
   const { path, scope, row, others, targets } = await lockPath(ctx, sent);
   if (!row) throw recordNotFound(path);
-  const written = await update(scope, path.type, row, others, readFields(scope, path.type, body, row));
+  const written = await update(scope, path.type, row, others, await readFields(scope, path.type, body, row));
   return await settleRecord(ctx, written, targets);
 }
 

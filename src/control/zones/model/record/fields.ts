@@ -1,10 +1,11 @@
-/** A record's fields read from a body: defaults, and checks of each field. Pure. */
+/** A record's fields read from a body: defaults, and checks of each field. */
 import { isDeepStrictEqual } from "node:util";
 import { readMeta } from "../../../../answer/model/meta.ts";
 import { isSteered } from "../../../../answer/model/steering-settings.ts";
 import { rdataFromApi } from "../../../../dns/rdata/codec.ts";
 import type { RecordType } from "../../../../dns/rdata/record-type.ts";
 import { apiName } from "../../../../dns/wire/name.ts";
+import { LongWork } from "../../../../lib/fair/yield.ts";
 import { newId } from "../../../../lib/ids.ts";
 import { inField, invalid, invalidField } from "../../../../lib/problem.ts";
 import { asksFor, isObject, pick } from "../../../../lib/values.ts";
@@ -45,19 +46,25 @@ export const mostSteeringOctets = 4 * 1024 * 1024;
 /** The same of all records of one name: an edge keeps them in one block, which has 16 MiB. */
 export const mostSteeringAtName = 6 * 1024 * 1024;
 
-/** The fields of a record after a body. Omitted fields keep their value in `before`, or get their default. */
-export function readRecord(
+/**
+ * The fields of a record after a body. Omitted fields keep their value in `before`, or get their default. Gives way while
+ * it reads a large record.
+ */
+export async function readRecord(
   type: RecordType,
   body: RecordBody,
   before: RecordFields | undefined,
   defaults: RecordDefaults,
-): RecordFields {
+): Promise<RecordFields> {
   const { edition } = defaults;
   const link = linkAfter(body, before);
   if (link !== null) return linkedRecord(body, before, link, defaults);
-  const regions = readAfter(body.regions, before?.regions, {}, readRegions);
+  const work = new LongWork();
+  const sent = body.regions === undefined ? undefined : await readRegions(body.regions ?? {}, work);
+  const regions = afterBody(sent, before?.regions, {});
   const old = before?.answers ?? [];
-  const answers = readAfter(body.answers, old, [], (sent) => readAnswers(type, sent, old));
+  const answers = body.answers === undefined ? old : await readAnswers(type, body.answers ?? [], old, work);
+  await work.giveWay();
   const filters = readAfter(body.filters, before?.filters, [], (sent) => readFilters(type, sent, edition));
   const meta = readAfter(body.meta, before?.meta, {}, (sent) => readMeta(sent, "meta"));
   const all_down = afterBody(body.all_down, before?.all_down, null);
@@ -125,10 +132,18 @@ function linkedRecord(
   return { ...plain, ...commonFields(body, before, defaults), answers: [], link };
 }
 
-function readRegions(regions: Readonly<Record<string, unknown>>): Record<string, unknown> {
+async function readRegions(
+  regions: Readonly<Record<string, unknown>>,
+  work: LongWork,
+): Promise<Record<string, unknown>> {
   const entries = Object.entries(regions);
   if (entries.length > limits.regions) throw invalidField("regions", `at most ${limits.regions} per record`);
-  return Object.fromEntries(entries.map(([name, region]) => [name, readRegion(name, region)]));
+  const read: [string, unknown][] = [];
+  for (const [name, region] of entries) {
+    await work.giveWay();
+    read.push([name, readRegion(name, region)]);
+  }
+  return Object.fromEntries(read);
 }
 
 function readRegion(name: string, region: unknown): unknown {
@@ -146,18 +161,21 @@ function readRegion(name: string, region: unknown): unknown {
  * Answers as they are stored. Ids in the body are kept. When the list is the same as before, the answers keep their
  * ids even if the body has none.
  */
-function readAnswers(
+async function readAnswers(
   type: RecordType,
   sent: readonly NewAnswer[],
   before: readonly StoredAnswer[],
-): readonly StoredAnswer[] {
+  work: LongWork,
+): Promise<readonly StoredAnswer[]> {
   const used = new Set<string>();
-  const answers = sent.map((answer, i) => {
+  const answers: { read: Omit<StoredAnswer, "id">; id: string; known: boolean }[] = [];
+  for (const [i, answer] of sent.entries()) {
+    await work.giveWay();
     const read = readAnswer(type, answer, `answers[${i}]`);
     const id = answer.id && !used.has(answer.id) ? answer.id : newId();
     used.add(id);
-    return { read, id, known: answer.id === id };
-  });
+    answers.push({ read, id, known: answer.id === id });
+  }
   const same =
     answers.length === before.length &&
     answers.every(({ read, id, known }, i) => {
