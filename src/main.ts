@@ -27,10 +27,12 @@ addRoleOptions(program.command("serve", { isDefault: true }), "serve")
   );
 addRoleOptions(program.command("control"), "control")
   .description("run the API alone; needs --database-url")
-  .action(async (options) => (await import("./cli/control.ts")).control(() => readConfig(options), options["config"]));
+  .action(async (options) =>
+    (await import("./cli/control.ts")).control(() => readConfig(options), { main, file: options["config"] }),
+  );
 addRoleOptions(program.command("edge"), "edge")
   .description("run DNS alone; needs --database-url")
-  .action(async (options) => (await import("./cli/edge.ts")).edge(() => readConfig(options)));
+  .action(async (options) => (await import("./cli/edge.ts")).edge(() => readConfig(options), main));
 const reload = addOptions(program.command("reload"), ["data"]);
 ignoreOtherKeys(reload);
 reload

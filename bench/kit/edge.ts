@@ -8,7 +8,7 @@ import { liveLines } from "../../src/edge/snapshot/live-snapshot.ts";
 import { Snapshots } from "../../src/edge/snapshot/snapshots.ts";
 import { newLog } from "../../src/lib/log.ts";
 import { Daemon, freePort } from "../../test/machine/processes.ts";
-import { node, tree } from "../../test/service/kit.ts";
+import { asStarted, node, tree } from "../../test/service/kit.ts";
 import type { Contender } from "./contender.ts";
 import { pin } from "./cores.ts";
 import { answers } from "./peer.ts";
@@ -28,7 +28,7 @@ export async function keepImage(directory: string, image: ImageWriter): Promise<
 /** The command that starts an edge in `directory`. No store listens at its database URL. */
 export const edgeCommand = (directory: string, port: number, flags: readonly string[] = []) => [
   ...[node, join(tree, "bin/fairlead.js"), "edge", "--dns", `127.0.0.1:${port}`, "--metrics", `127.0.0.1:${port + 1}`],
-  ...["--data", directory, "--database-url", "postgres://127.0.0.1:1/none", "--log", "error", ...flags],
+  ...["--data", directory, "--database-url", "postgres://127.0.0.1:1/none", "--log", "error", ...asStarted, ...flags],
 ];
 
 export interface EdgeOptions {

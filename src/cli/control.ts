@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Config } from "../config/config.ts";
-import { type Control, startControl } from "../control/start.ts";
+import type { Control } from "../control/start.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { invalid, unavailable } from "../lib/problem.ts";
 import { publicNames } from "../net/client/public-names.ts";
@@ -16,19 +16,30 @@ import { assertHttpFree, refused } from "./host/ports.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./supervisor/child-side.ts";
 import { freeMemoryOnceIdle } from "./supervisor/free-memory.ts";
 import { restartWithGcFlags } from "./supervisor/gc-flags.ts";
-import type { Link } from "./supervisor/link.ts";
+import type { Link, Start } from "./supervisor/link.ts";
 import { greeting, keyShown } from "./terminal/greeting.ts";
+import { hasBecome } from "./user/become.ts";
 
-export async function control(configure: () => Config, file: string | undefined): Promise<void> {
+/** The entry file of children, and the configuration file. */
+interface Entry {
+  readonly main: string;
+  readonly file: string | undefined;
+}
+
+export async function control(configure: () => Config, { main, file }: Entry): Promise<void> {
   if (hasSupervisor())
-    return runChild("control", ({ config, storeUrl }, log, link) => run(config, storeUrl, log, link));
+    return runChild("control", (start, log, link) => run(start, log, start.isAlone ? undefined : link));
   const config = configure();
-  if (config.databaseUrl === undefined)
-    throw invalid("fairlead control requires --database-url", { key: "--database-url" });
+  const { databaseUrl: storeUrl } = config;
+  if (storeUrl === undefined) throw invalid("fairlead control requires --database-url", { key: "--database-url" });
   restartWithGcFlags();
-  await assertHttpFree({ http: config.http, metrics: metricsEndpoint(config) });
-  makeDirectory(config.data);
-  const running = run(config, config.databaseUrl, newLog(config.log, "control"), undefined);
+  const log = newLog(config.log, "control");
+  const ports = () => assertHttpFree({ http: config.http, metrics: metricsEndpoint(config) });
+  const { claim } = await import("./supervisor/claim.ts");
+  const { env } = await claim({ config, main, log, ports, directory: () => makeDirectory(config.data) });
+  const running = hasBecome()
+    ? (await import("./supervisor/alone.ts")).runForRoot({ role: "control", main, env, config, storeUrl, log })
+    : run({ config, storeUrl }, log, undefined);
   endOnSignal(() => closeStarted(running));
   const steps = JSON.parse(await (await running).answer("status"));
   process.stdout.write(greeting(config, { ...steps, ...keyShown(config), dns: [], file }));
@@ -53,8 +64,12 @@ function metricsSince(registry: Registry): () => Promise<string> {
   };
 }
 
+type Given = Pick<Start, "config" | "storeUrl" | "http" | "metrics">;
+
 /** `link` leads to the edge that runs under the same supervisor, if any. */
-async function run(config: Config, storeUrl: string, log: Log, link: Link | undefined): Promise<Running> {
+async function run({ config, storeUrl, ...sockets }: Given, log: Log, link: Link | undefined): Promise<Running> {
+  // not loaded by a process of root, whose child is control
+  const { startControl } = await import("../control/start.ts");
   const registry = new Registry();
   const metricsOf = metricsSince(registry);
   let started: Control | undefined;
@@ -71,8 +86,10 @@ async function run(config: Config, storeUrl: string, log: Log, link: Link | unde
     metrics: async () => (await metricsOf()) + (link ? await link.ask("edge", "metrics").catch(() => "") : ""),
   };
   log.debug({ mail: mailDelivery(config) }, "how mails are sent");
+  const options = controlOptions(config, storeUrl);
   started = await startControl({
-    ...controlOptions(config, storeUrl),
+    ...options,
+    listen: { ...options.listen, fd: sockets.http },
     publicNames: config.resolver === "none" ? undefined : publicNames(config.resolver ?? []),
     isStoreEmbedded: config.databaseUrl === undefined,
     log,
@@ -81,7 +98,7 @@ async function run(config: Config, storeUrl: string, log: Log, link: Link | unde
   }).catch((error) => {
     throw error.syscall === "listen" ? refused("--http", config.http, error) : error;
   });
-  const metrics = await serveMetrics(metricsEndpoint(config), operatorExtras(health));
+  const metrics = await serveMetrics(metricsEndpoint(config), operatorExtras(health), sockets.metrics);
   keepAddress(config, log);
   const { close, firstSteps } = started;
   return {

@@ -3,34 +3,42 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import { version } from "../config/version.ts";
-import type { EdgeOptions } from "../edge/edge.ts";
-import { startEdge } from "../edge/start.ts";
+import type { Edge } from "../edge/edge.ts";
 import { scanPrefix } from "../lib/address/ip.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { raiseSession } from "../lib/priority.ts";
 import { invalid } from "../lib/problem.ts";
-import { postgresSite } from "../sync/postgres/site.ts";
 import { holdDirectory, masterKeyFile } from "./host/directory.ts";
 import { operatorExtras } from "./host/health.ts";
 import { metricsEndpoint, serveMetrics } from "./host/metrics.ts";
 import { assertDnsFree, assertHttpFree } from "./host/ports.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./supervisor/child-side.ts";
 import { freeMemoryOnceIdle } from "./supervisor/free-memory.ts";
+import type { Question, Start } from "./supervisor/link.ts";
 import { edgeGreeting } from "./terminal/greeting.ts";
+import { hasBecome } from "./user/become.ts";
 
-export async function edge(configure: () => Config): Promise<void> {
+/** `main` is the entry file of a child. */
+export async function edge(configure: () => Config, main: string): Promise<void> {
   if (hasSupervisor())
-    return runChild("edge", ({ config, storeUrl, ...given }, log) => run(config, storeUrl, given, log));
+    return runChild("edge", (start, log) => (start.isAlone ? runAlone(start, log) : run(start, log)));
   const config = configure();
-  if (config.databaseUrl === undefined)
-    throw invalid("fairlead edge requires --database-url", { key: "--database-url" });
-  await assertHttpFree({ metrics: metricsEndpoint(config) });
-  await assertDnsFree(config);
+  const { databaseUrl: storeUrl } = config;
+  if (storeUrl === undefined) throw invalid("fairlead edge requires --database-url", { key: "--database-url" });
   const log = newLog(config.log, "edge");
-  const running = runAlone(config, config.databaseUrl, log);
+  const ports = async () => {
+    await assertHttpFree({ metrics: metricsEndpoint(config) });
+    await assertDnsFree(config);
+  };
+  const { claim } = await import("./supervisor/claim.ts");
+  const { env } = await claim({ config, main, log, ports });
+  const running = hasBecome()
+    ? (await import("./supervisor/alone.ts")).runForRoot({ role: "edge", main, env, config, storeUrl, log })
+    : startAlone(config, storeUrl, log);
   endOnSignal(() => closeStarted(running));
   process.on("SIGHUP", () => log.warn("nothing was reloaded: restart an edge that runs without a supervisor"));
   await running;
+  freeMemoryOnceIdle();
 }
 
 /** Returns sockets and certificate for encrypted DNS. The code for them is loaded only when it is needed. */
@@ -42,20 +50,26 @@ async function secureOf(config: Config) {
   return certificate && { listen: secureSockets(config), certificate };
 }
 
-async function runAlone(config: Config, storeUrl: string, log: Log) {
+async function startAlone(config: Config, storeUrl: string, log: Log): Promise<Running> {
   const secure = await secureOf(config);
-  const sockets = { listen: config.dns, ...(secure ? { secure } : {}) };
-  const edge = await open(config, storeUrl, sockets, log, await lockSnapshots(config, log));
+  return await runAlone({ config, storeUrl, listen: config.dns, ...(secure ? { secure } : {}) }, log);
+}
+
+async function runAlone({ metrics: fd, ...given }: Given, log: Log): Promise<Running> {
+  const { config } = given;
+  const edge = await open(given, log, await lockSnapshots(config, log));
   const health = { store: undefined, edge: async () => edge.status(), metrics: () => edge.metrics() };
-  const metrics = await serveMetrics(metricsEndpoint(config), operatorExtras(health));
+  const metrics = await serveMetrics(metricsEndpoint(config), operatorExtras(health), fd);
   process.stdout.write(edgeGreeting(config));
   await edge.ready;
   log.info("the edge is ready");
-  freeMemoryOnceIdle();
-  return { close: () => Promise.all([metrics.close(), edge.close()]).then(() => {}) };
+  return {
+    answer: (question) => answer(edge, question),
+    close: () => Promise.all([metrics.close(), edge.close()]).then(() => {}),
+  };
 }
 
-type Given = Pick<EdgeOptions, "listen" | "secure" | "takesOver">;
+type Given = Pick<Start, "config" | "storeUrl" | "listen" | "secure" | "takesOver" | "metrics">;
 
 const megabyte = 2 ** 20;
 const snapshotDirectory = (config: Config) => join(config.data, "edge");
@@ -71,8 +85,13 @@ async function lockSnapshots(config: Config, log: Log): Promise<boolean> {
   }
 }
 
-function open(config: Config, storeUrl: string, { listen, secure, takesOver }: Given, log: Log, hasSnapshots: boolean) {
-  return startEdge({
+async function open({ config, storeUrl, listen, secure, takesOver }: Given, log: Log, hasSnapshots: boolean) {
+  // not loaded by a process of root, whose child is the edge
+  const [{ startEdge }, { postgresSite }] = await Promise.all([
+    import("../edge/start.ts"),
+    import("../sync/postgres/site.ts"),
+  ]);
+  return await startEdge({
     listen,
     ...(secure ? { secure } : {}),
     proxies: config.dnsProxy,
@@ -109,15 +128,17 @@ function open(config: Config, storeUrl: string, { listen, secure, takesOver }: G
   });
 }
 
-async function run(config: Config, storeUrl: string, given: Given, log: Log): Promise<Running> {
+async function answer(edge: Edge, question: Question): Promise<string> {
+  if (question === "metrics") return await edge.metrics();
+  return JSON.stringify(question === "keep" ? await edge.writeSnapshot() : edge.status());
+}
+
+async function run(given: Given, log: Log): Promise<Running> {
   raiseSession();
-  const running = await open(config, storeUrl, given, log, true);
+  const running = await open(given, log, true);
   await running.ready;
   return {
-    async answer(question) {
-      if (question === "metrics") return await running.metrics();
-      return JSON.stringify(question === "keep" ? await running.writeSnapshot() : running.status());
-    },
+    answer: (question) => answer(running, question),
     retire: () => running.retire(),
     close: () => running.close(),
   };

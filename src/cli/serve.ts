@@ -8,17 +8,20 @@ import { credentialsFile } from "../lib/files/credentials.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { readMasterKeys } from "../lib/secrets.ts";
 import { assertStoreReleased, startPostgres } from "../storage/embedded/postgres.ts";
-import { migrateInThread } from "../storage/migrating.ts";
+import { migrateInProcess } from "../storage/migrating.ts";
 import { takeReloads } from "./commands/reload.ts";
 import { provideCertificate } from "./host/certificate.ts";
 import { holdDirectory, masterKeyFile } from "./host/directory.ts";
 import { metricsEndpoint } from "./host/metrics.ts";
 import { assertDnsFree, assertHttpFree } from "./host/ports.ts";
 import { endOnSignal } from "./supervisor/child-side.ts";
+import { claim } from "./supervisor/claim.ts";
 import { freeMemoryOnceIdle } from "./supervisor/free-memory.ts";
+import { Launcher } from "./supervisor/launcher.ts";
 import { DnsSockets } from "./supervisor/sockets.ts";
 import { Supervisor, type SupervisorOptions } from "./supervisor/supervisor.ts";
 import { greeting, keyShown } from "./terminal/greeting.ts";
+import { privileged } from "./user/become.ts";
 
 /** Runs until a signal ends it. `main` is the entry file of children, `file` the configuration file. */
 export async function serve(
@@ -48,11 +51,18 @@ type Given = Pick<SupervisorOptions, "configure" | "config" | "main" | "log">;
 async function start(given: Given, ending: AbortSignal) {
   const { config, log } = given;
   if (config.databaseUrl === undefined) assertStoreReleased(config.data);
-  await claim(config);
   const keys = masterKeyFile(config);
   if (existsSync(keys)) readMasterKeys(keys);
+  const { env } = await claim({
+    ...given,
+    ports: async () => {
+      await assertHttpFree({ http: config.http, metrics: metricsEndpoint(config) });
+      await assertDnsFree(config);
+    },
+    directory: () => holdDirectory(config.data),
+  });
   await provideCertificate(config);
-  const store = await reachStore(config, log);
+  const store = await reachStore(config, log, env);
   const sockets = new DnsSockets();
   let supervisor: Supervisor | undefined;
   const close = async () => {
@@ -62,7 +72,9 @@ async function start(given: Given, ending: AbortSignal) {
   };
   try {
     const handed = await sockets.hand(config);
-    supervisor = new Supervisor({ ...given, storeUrl: store.url, sockets, handed });
+    const launcher = new Launcher({ storeUrl: store.url, env, log });
+    const configure = () => privileged(given.configure);
+    supervisor = new Supervisor({ ...given, configure, launcher, sockets, handed });
     await Promise.race([supervisor.ready, aborted(ending)]);
   } catch (error) {
     await close();
@@ -75,18 +87,6 @@ async function start(given: Given, ending: AbortSignal) {
       hasZones: true,
     }));
   return { close, firstSteps, reload: () => logged(running.reload(), log) };
-}
-
-/**
- * Locks the data directory and checks that the ports are free. A new directory is created only if the ports are free; an
- * existing one is locked first, since "in use by another fairlead" explains more than a port in use.
- */
-async function claim(config: Config): Promise<void> {
-  const isNew = !existsSync(config.data);
-  if (!isNew) await holdDirectory(config.data);
-  await assertHttpFree({ http: config.http, metrics: metricsEndpoint(config) });
-  await assertDnsFree(config);
-  if (isNew) await holdDirectory(config.data);
 }
 
 async function logged(reload: Promise<string>, log: Log): Promise<string> {
@@ -108,7 +108,11 @@ function reloadOnSignal(reload: () => void): void {
 const aborted = async (signal: AbortSignal) => signal.aborted || once(signal, "abort");
 
 /** Starts and migrates the embedded store. For a configured PostgreSQL, only returns the URL: control migrates it. */
-async function reachStore(config: Config, log: Log): Promise<{ url: string; stop(): Promise<void> }> {
+async function reachStore(
+  config: Config,
+  log: Log,
+  env: NodeJS.ProcessEnv | undefined,
+): Promise<{ url: string; stop(): Promise<void> }> {
   const { databaseUrl, data: directory, postgresBin } = config;
   if (databaseUrl !== undefined) return { url: databaseUrl, stop: async () => {} };
   const postgres = await startPostgres({
@@ -117,7 +121,7 @@ async function reachStore(config: Config, log: Log): Promise<{ url: string; stop
     ...(postgresBin === undefined ? {} : { binDir: postgresBin }),
   });
   try {
-    await migrateInThread(postgres.url, log);
+    await migrateInProcess(postgres.url, log, env);
     return postgres;
   } catch (error) {
     await postgres.stop();

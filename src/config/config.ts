@@ -1,5 +1,5 @@
 /** Reads the configuration by the table of keys: flags win over environment variables, which win over a file. */
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { type Command, Option } from "commander";
 import { invalid } from "../lib/problem.ts";
@@ -113,6 +113,9 @@ export function readConfig(options: Options, environment: Environment = process.
   return Object.fromEntries(entries) as Config;
 }
 
+/** The environment of this process, with other values of some variables, for another process. */
+export const environmentWith = (values: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({ ...process.env, ...values });
+
 /** An empty value or list means the default. */
 const isGiven = (value: unknown) =>
   value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0);
@@ -129,7 +132,6 @@ function parsed(key: Key<unknown> | ReturnType<typeof many>, given: unknown, sou
 
 function readFile(path: Options[string]): Readonly<Record<string, unknown>> {
   if (typeof path !== "string") return {};
-  if (!existsSync(path)) throw invalid(`--config: no such file: ${path}`);
   const content: unknown = parseJson(path);
   if (!isObject(content)) throw invalid(`${path}: not a JSON object`);
   const known = new Set(Object.values(keys).map((key) => key.flag.slice(2)));
@@ -142,6 +144,8 @@ function parseJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT")
+      throw invalid(`--config: no such file: ${path}`);
     throw invalid(`${path}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

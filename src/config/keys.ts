@@ -20,6 +20,7 @@ import {
   serverId,
   smtpServer,
   transferTime,
+  userName,
   zeroOr,
 } from "./values.ts";
 
@@ -92,6 +93,13 @@ export const keys = {
     },
     parse: path,
     fallback: resolve("data"),
+  }),
+  user: optional({
+    flag: "--user",
+    value: "NAME",
+    desc: "user as whom the service runs when root starts it; root to stay root (docs/reference/operating.md)",
+    otherwise: "the owner of the data directory, or the system user fairlead, who is made",
+    parse: userName,
   }),
   http: one({
     flag: "--http",

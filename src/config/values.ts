@@ -15,6 +15,12 @@ export function reachable({ address, port }: Endpoint): Endpoint {
   return { address: address === "::" ? "::1" : address, port };
 }
 
+/** A name or number of a user. */
+export function userName(text: string): string {
+  if (!/^[\w.][\w.@-]*\$?$/.test(text)) throw invalid(`"${text}" is not the name of a user`);
+  return text;
+}
+
 function filled(text: string): string {
   if (text.trim() === "") throw invalid("must not be empty");
   return text;

@@ -49,7 +49,8 @@ export interface ControlOptions extends RetentionPeriods, Given {
   /** Whether the store's server runs on this machine for this process alone. */
   readonly isStoreEmbedded: boolean;
   readonly log: Log;
-  readonly listen: { readonly address: string; readonly port: number };
+  /** `fd` is the socket, if it was inherited. */
+  readonly listen: { readonly address: string; readonly port: number; readonly fd?: number | undefined };
   /** The directory in which the first start writes credentials.json. */
   readonly directory: string;
   readonly masterKeyFile: string;
@@ -130,7 +131,8 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const cutOff = new CutOffZones(writing, log);
   parts.adopt(new ZoneExchanger({ service: writing, traffic, random, log, limits, refreshes }), closed);
   const server = parts.adopt(serverOf(options, service, settings.publicUrl), closed);
-  const { address, port } = await server.listen({ host: options.listen.address, port: options.listen.port });
+  const { address: host, port: wanted, fd } = options.listen;
+  const { address, port } = await server.listen(fd === undefined ? { host, port: wanted } : { fd });
   cutOff.report().catch((error) => log.warn({ reason: String(error) }, "the partners of zones could not be checked"));
   const running = parts.move();
   return {

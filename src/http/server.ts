@@ -1,4 +1,5 @@
 /** The HTTP server, and the only file that uses the HTTP library: sockets, routing, and the conversion of requests. */
+import { once } from "node:events";
 import { type AddressInfo, Socket } from "node:net";
 import { fastify } from "fastify";
 import type { Registry } from "prom-client";
@@ -83,7 +84,8 @@ export const defaultLimits: Limits = {
 };
 
 export interface HttpServer {
-  listen(endpoint: { host: string; port: number }): Promise<AddressInfo>;
+  /** Listens on an address, or on an inherited socket. */
+  listen(endpoint: { host: string; port: number } | { fd: number }): Promise<AddressInfo>;
   /** Takes no new connections, finishes running requests and closes idle connections. */
   close(): Promise<void>;
 }
@@ -121,7 +123,11 @@ export function createServer<Caller, Right extends string, Ctx>(
   connect(app, options, runner, adapter);
   return {
     async listen(endpoint) {
-      await app.listen(endpoint);
+      if ("fd" in endpoint) {
+        // the library knows only addresses
+        await app.ready();
+        await once(app.server.listen(endpoint), "listening");
+      } else await app.listen(endpoint);
       const address = app.server.address();
       if (address === null || typeof address === "string") throw new Problem("internal", "no port was bound");
       return address;

@@ -3,11 +3,13 @@ import {
   accessSync,
   closeSync,
   constants,
+  fchownSync,
   fsyncSync,
   mkdirSync,
   openSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -34,15 +36,29 @@ export function writeWhole(file: string, content: string): void {
   syncDirectory(dirname(file));
 }
 
-/** Writes to disk a file that only its owner can read; replaces an earlier file. */
+/**
+ * Writes to disk a file that only its owner can read; replaces an earlier file. What root writes belongs to the owner of
+ * the directory, so that the service can read what a command of root wrote for it.
+ */
 export function writeUnfinished(unfinished: string, content: string): void {
   rmSync(unfinished, { force: true });
   const descriptor = openSync(unfinished, "wx", 0o600);
   try {
+    if (process.getuid?.() === 0) giveToOwnerOf(dirname(unfinished), descriptor);
     writeFileSync(descriptor, content);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
+  }
+}
+
+function giveToOwnerOf(directory: string, descriptor: number): void {
+  const { uid, gid } = statSync(directory);
+  try {
+    if (uid !== 0) fchownSync(descriptor, uid, gid);
+  } catch (error) {
+    // root of a user namespace cannot name every owner
+    if (!["EPERM", "EINVAL"].includes(String((error as NodeJS.ErrnoException).code))) throw error;
   }
 }
 

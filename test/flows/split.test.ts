@@ -9,7 +9,7 @@ import { afterAll, expect, test } from "vitest";
 import { credentialsFile } from "../../src/lib/files/credentials.ts";
 import { Daemon, freePort } from "../machine/processes.ts";
 import { type Answer, type Client, clientOf } from "../service/client.ts";
-import { node, tree } from "../service/kit.ts";
+import { asStarted, node, tree } from "../service/kit.ts";
 import { testDatabase } from "../store/store.ts";
 import { StoreLink } from "../store/store-link.ts";
 
@@ -27,7 +27,7 @@ async function start(name: string, storeUrl: string): Promise<Node> {
   const place = ["--data", join(directory, name), "--master-key-file", join(data, "master.key"), "--http", http];
   const flags = [...place, "--database-url", storeUrl, "--log", "warn", "--rate-limit", "1000000/1"];
   flags.push("--metrics", `127.0.0.1:${await freePort()}`);
-  const daemon = new Daemon(node, [join(tree, "bin/fairlead.js"), "control", ...flags]);
+  const daemon = new Daemon(node, [join(tree, "bin/fairlead.js"), "control", ...flags, ...asStarted]);
   afterAll(async () => void (await daemon.end()));
   const readiness = async () => (await fetch(`http://${http}/readyz`)).status;
   await daemon.until(async () => (await readiness().catch(() => 0)) === 200, patiently.timeout);

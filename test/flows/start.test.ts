@@ -1,11 +1,12 @@
 /** A first start by a newcomer: from a copy of the tree below a private home, as root and as an ordinary user. */
-import { cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CpuTime, cpuTime, processesBelow, timeOfEnded } from "../machine/proc.ts";
 import { Daemon, freePort, output, run } from "../machine/processes.ts";
+import { cloneTree } from "../service/clone.ts";
 import { node, tree } from "../service/kit.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -34,7 +35,7 @@ const newcomers = isRoot ? ["root", "an ordinary user"] : ["an ordinary user"];
 
 async function arrive(who: string): Promise<Newcomer> {
   const home = mkdtempSync(join(tmpdir(), "fairlead-home-"));
-  await copyTree(join(home, "clone"));
+  await cloneTree(join(home, "clone"));
   if (!isRoot || who === "root") return { who, home, as: asMyself };
   await leave();
   await output("useradd", ["--system", "--no-create-home", "--home-dir", home, ordinaryUser]);
@@ -43,24 +44,6 @@ async function arrive(who: string): Promise<Newcomer> {
 }
 
 const leave = () => run("userdel", [ordinaryUser]);
-
-/** The packages of `npm ci` by their path. */
-interface Lock {
-  readonly packages: Readonly<Record<string, { readonly dev?: true }>>;
-}
-
-/** The files that git tracks, and the packages that the service needs, like a clone after `npm ci --omit=dev`. */
-async function copyTree(to: string) {
-  mkdirSync(to, { mode: 0o700 });
-  const tracked = await output("git", ["-C", tree, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
-  for (const path of tracked.split("\0")) {
-    const from = join(tree, path);
-    if (path !== "" && lstatSync(from, { throwIfNoEntry: false })) cpSync(from, join(to, path));
-  }
-  const { packages }: Lock = JSON.parse(readFileSync(join(tree, "node_modules/.package-lock.json"), "utf8"));
-  const needed = Object.keys(packages).filter((path) => !packages[path]!.dev && existsSync(join(tree, path)));
-  await output("cp", ["-a", "--parents", ...needed, "node_modules/.bin", to], { cwd: tree });
-}
 
 describe.each(newcomers)("a fresh start as %s", (who) => {
   let newcomer: Newcomer;
@@ -104,9 +87,11 @@ describe.each(newcomers)("a fresh start as %s", (who) => {
     expect(lstatSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test("logs one line", () => {
+  test("logs one line, and root another one: its user cannot read a clone in a private home", () => {
     const lines = daemon.printed.split("\n").filter((line) => line.startsWith("{"));
-    expect(lines.map((line) => JSON.parse(line).msg)).toEqual(["migrated the schema"]);
+    const warning = expect.stringMatching(/^Fairlead runs as root: fairlead cannot read .*such as \/opt.*--user root$/);
+    const messages = lines.map((line) => JSON.parse(line).msg);
+    expect(messages).toEqual([...(who === "root" ? [warning] : []), "migrated the schema"]);
   });
 
   test("the commands that it prints work when pasted", async () => {
@@ -147,6 +132,7 @@ describe("a start that fails reports why", () => {
     ["--nameservers", "not a name"],
     ["--workers", "0"],
     ["--api-key", "short"],
+    ["--user", isRoot ? "nobody-of-this-name" : "root"],
   ])("%s %s", async (flag, value) => {
     expect(await refused([flag, value])).toContain(`${flag}:`);
   });

@@ -43,6 +43,15 @@ export function memoryOf(pid: number): { readonly now: number; readonly most: nu
   return { now: field("VmRSS"), most: field("VmHWM") };
 }
 
+/** The names of a process's threads, and their niceness. */
+export function niceOf(pid: number): readonly (readonly [name: string, nice: number])[] {
+  return readdirSync(`/proc/${pid}/task`).map((id) => {
+    const stat = readFileSync(`/proc/${pid}/task/${id}/stat`, "utf8");
+    const end = stat.lastIndexOf(")");
+    return [stat.slice(stat.indexOf("(") + 1, end), Number(stat.slice(end + 2).split(" ")[16])];
+  });
+}
+
 /** The busy time of a core since boot, including the kernel's own threads. */
 export function coreTime(core: number): number {
   const line = readFileSync("/proc/stat", "utf8")

@@ -93,9 +93,14 @@ const firstPort = 23_000 + (Number(process.env["VITEST_POOL_ID"] ?? 0) % 8) * po
 const given = new Set<number>();
 
 /** A port on loopback that is free for UDP and TCP; never the same twice in a process. */
-export async function freePort(): Promise<number> {
+export const freePort = () => freePortFrom(firstPort, portsOfWorker);
+
+/** Likewise a port that only root can open. `fetch` refuses some of those below and above (Fetch standard, "bad port"). */
+export const lowPort = () => freePortFrom(700, 280);
+
+async function freePortFrom(first: number, count: number): Promise<number> {
   for (;;) {
-    const port = firstPort + Math.floor(Math.random() * portsOfWorker);
+    const port = first + Math.floor(Math.random() * count);
     if (given.has(port)) continue;
     given.add(port);
     if ((await bindsUdp(port)) && (await bindsTcp(port))) return port;

@@ -5,7 +5,11 @@ import { join, resolve } from "node:path";
 import { Daemon, freePort, output } from "../machine/processes.ts";
 
 export const tree = resolve(import.meta.dirname, "../..");
-export const node = join(tree, "node_modules/.bin/node");
+const nodeOf = (sources: string) => join(sources, "node_modules/.bin/node");
+export const node = nodeOf(tree);
+
+/** A service runs as who starts it, root too: test/flows/root.test.ts and start.test.ts test what root does otherwise. */
+export const asStarted: readonly string[] = process.getuid?.() === 0 ? ["--user", "root"] : [];
 
 export interface Reply<T = unknown> {
   readonly status: number;
@@ -26,6 +30,8 @@ export interface ServiceOptions {
   readonly inside?: readonly string[];
   /** Flags of Node itself. */
   readonly nodeFlags?: readonly string[];
+  /** By default it runs as who starts it. */
+  readonly user?: readonly string[];
   /** The source tree to run; this one when left out. */
   readonly sources?: string;
 }
@@ -52,7 +58,15 @@ export class Service {
   constructor(
     ports: { http: number; dns: number; metrics: number },
     data: string,
-    { data: kept, flags = [], log = "warn", inside = [], nodeFlags = [], sources = tree }: ServiceOptions,
+    {
+      data: kept,
+      flags = [],
+      log = "warn",
+      inside = [],
+      nodeFlags = [],
+      user = asStarted,
+      sources = tree,
+    }: ServiceOptions,
   ) {
     const http = `127.0.0.1:${ports.http}`;
     const own = [
@@ -71,11 +85,12 @@ export class Service {
     ];
     const [file = node, ...args] = [
       ...inside,
-      node,
+      nodeOf(sources),
       ...nodeFlags,
       join(sources, "bin/fairlead.js"),
       "serve",
       ...own,
+      ...user,
       ...flags,
     ];
     this.daemon = new Daemon(file, args, { cwd: sources });

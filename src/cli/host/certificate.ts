@@ -10,6 +10,7 @@ import { invalid } from "../../lib/problem.ts";
 import { isWildcard } from "../../net/socket/address.ts";
 import { type CertificateFiles, readCertificate } from "../../net/tls/certificate.ts";
 import { makeSelfSigned } from "../../net/tls/self-signed.ts";
+import { privileged } from "../user/become.ts";
 import { makeDirectory } from "./directory.ts";
 
 const day = 86_400_000;
@@ -27,7 +28,7 @@ export async function provideCertificate(config: Config): Promise<CertificateFil
   if (dot.length + doh.length === 0) return undefined;
   if (cert === undefined || key === undefined) return await selfSigned(config);
   try {
-    readCertificate({ cert, key });
+    privileged(() => readCertificate({ cert, key }));
   } catch (error) {
     throw invalid(`--tls-cert: ${error instanceof Error ? error.message : String(error)}`, { key: "--tls-cert" });
   }
@@ -47,7 +48,9 @@ async function selfSigned(config: Config): Promise<CertificateFiles> {
   const addresses = [...dot, ...doh].map(({ address }) => address).filter((address) => !isWildcard(address));
   // loaded only here: its schema takes more memory than the rest of the supervisor
   const { networksOf } = await import("./networks.ts");
-  const servers = networksOf(config).flatMap(({ pools }) => pools.flatMap(({ name_servers }) => name_servers));
+  const servers = privileged(() => networksOf(config)).flatMap(({ pools }) =>
+    pools.flatMap(({ name_servers }) => name_servers),
+  );
   const names = new Set([...servers, hostname(), ...addresses.map((address) => address.replace(/%.*/, ""))]);
   const now = Date.now();
   const made = makeSelfSigned({ names: [...names], from: new Date(now - day), to: new Date(now + days * day) });

@@ -10,7 +10,12 @@ const usual: Endpoint = { address: "127.0.0.1", port: 9153 };
 
 export const metricsEndpoint = ({ metrics }: Pick<Config, "metrics">): Endpoint => metrics ?? usual;
 
-export async function serveMetrics(endpoint: Endpoint, extras: readonly Extra[]): Promise<{ close(): Promise<void> }> {
+/** `fd` is the socket, if it was inherited. */
+export async function serveMetrics(
+  endpoint: Endpoint,
+  extras: readonly Extra[],
+  fd?: number,
+): Promise<{ close(): Promise<void> }> {
   const paths = `only ${extras.map(({ path }) => path).join(", ")} are available here\n`;
   const server = createServer(async (request, response) => {
     const answer = (status: number, body: string, type = "text/plain; charset=utf-8") =>
@@ -24,7 +29,8 @@ export async function serveMetrics(endpoint: Endpoint, extras: readonly Extra[])
       answer(503, `${extra.path} is not available at the moment\n`);
     }
   });
-  await once(server.listen({ host: endpoint.address, port: endpoint.port }), "listening").catch((error) => {
+  const where = fd === undefined ? { host: endpoint.address, port: endpoint.port } : { fd };
+  await once(server.listen(where), "listening").catch((error) => {
     throw refused("--metrics", endpoint, error);
   });
   return {

@@ -122,7 +122,8 @@ export class Child {
 
   #spawn(launch: Launch): RoleProcess {
     const { role, main, relay } = this.#options;
-    const process = new RoleProcess({ role, main, relay, start: launch.start, descriptors: launch.descriptors });
+    const { start, descriptors, env } = launch;
+    const process = new RoleProcess({ role, main, relay, start, descriptors, ...(env ? { env } : {}) });
     process.ended.then((how) => this.#ended(process, how));
     return process;
   }

@@ -17,6 +17,11 @@ export interface Start {
   readonly listen: readonly DnsSocket[];
   readonly secure?: NonNullable<EdgeOptions["secure"]>;
   readonly takesOver?: NonNullable<EdgeOptions["takesOver"]>;
+  /** Inherited sockets of the API and of metrics, on ports that only root can open. */
+  readonly http?: number;
+  readonly metrics?: number;
+  /** Whether the role runs without the other one, and serves its own metrics. */
+  readonly isAlone?: true;
 }
 
 export type Message =

@@ -10,6 +10,8 @@ export interface Launch {
   readonly start: Start;
   /** Inherited descriptors: the n-th (from 0) becomes descriptor 4 + n in the process. */
   readonly descriptors: readonly number[];
+  /** Default: the environment of this process. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 export interface RoleProcessOptions extends Launch {
@@ -85,11 +87,12 @@ export class RoleProcess {
   }
 
   #spawn(options: RoleProcessOptions, ready: PromiseWithResolvers<void>, end: (how: number | string | null) => void) {
-    const { role, main, start, descriptors, relay } = options;
+    const { role, main, start, descriptors, env, relay } = options;
     // detached: Ctrl-C reaches only the supervisor, which then ends its children in order
     const child = spawn(process.execPath, [...heapLimit(), ...gcFlags[role], main, role], {
       stdio: ["ignore", "inherit", "inherit", "ipc", ...descriptors],
       detached: true,
+      env,
     });
     this.#process = child;
     // "exit" follows the errors of a started process, such as those of its channel, but not an error without a pid

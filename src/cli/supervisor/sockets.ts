@@ -19,7 +19,7 @@ export interface Handed {
 }
 
 /** Descriptors before the inherited ones: stdin, stdout, stderr and the IPC channel. */
-const descriptorsBefore = 4;
+export const descriptorsBefore = 4;
 
 export class DnsSockets {
   readonly #open = new Map<string, readonly number[]>();

@@ -2,6 +2,7 @@
 import { type Config, reloaded } from "../../config/config.ts";
 import type { Log } from "../../lib/log.ts";
 import { Child } from "./child.ts";
+import type { Launcher } from "./launcher.ts";
 import type { Question, Role, Start } from "./link.ts";
 import type { DnsSockets, Handed } from "./sockets.ts";
 
@@ -11,7 +12,7 @@ export interface SupervisorOptions {
   readonly config: Config;
   /** The entry file of children. */
   readonly main: string;
-  readonly storeUrl: string;
+  readonly launcher: Launcher;
   readonly sockets: DnsSockets;
   /** The sockets of the first edge. */
   readonly handed: Handed;
@@ -34,16 +35,15 @@ export class Supervisor {
   #retired: Promise<void> = Promise.resolve();
 
   constructor(options: SupervisorOptions) {
-    const { config, handed, main, log } = options;
+    const { config, handed, launcher, main, log } = options;
     this.#options = options;
     this.#config = config;
     this.#handed = handed;
-    const start = this.#startOf(config, handed);
     const relay = (of: Role, question: Question) => this.ask(of, question);
-    const common = { main, log, start, relay };
+    const common = { main, log, relay };
     this.#children = {
-      control: new Child({ ...common, role: "control", descriptors: [] }),
-      edge: new Child({ ...common, role: "edge", descriptors: handed.descriptors }),
+      control: new Child({ ...common, role: "control", ...launcher.control(config) }),
+      edge: new Child({ ...common, role: "edge", ...launcher.edge(config, handed) }),
     };
     this.ready = Promise.all(Object.values(this.#children).map((child) => child.ready)).then(() => {});
   }
@@ -67,7 +67,7 @@ export class Supervisor {
   }
 
   async #reload(): Promise<string> {
-    const { sockets } = this.#options;
+    const { sockets, launcher } = this.#options;
     // at most two edges at a time: each holds all zones in memory
     await this.#retired;
     const { edge } = this.#children;
@@ -76,7 +76,7 @@ export class Supervisor {
     const before = edge.pid;
     const handed = await sockets.hand(config);
     try {
-      const launch = { start: this.#startOf(config, handed), descriptors: handed.descriptors };
+      const launch = launcher.edge(config, handed);
       const { pid, retired } = await edge.replace(launch, await this.#savePosition());
       this.#retired = retired.then(() => sockets.keepOnly(handed));
       this.#config = config;
@@ -93,10 +93,5 @@ export class Supervisor {
   /** Makes the running edge save its state on disk for the next edge. Returns its position; undefined without an edge. */
   #savePosition(): Promise<Start["takesOver"]> {
     return this.#children.edge.ask("keep", keepWithin).then(JSON.parse, () => undefined);
-  }
-
-  #startOf(config: Config, { listen, secure }: Handed): Start {
-    const { storeUrl } = this.#options;
-    return { kind: "start", config, storeUrl, listen, ...(secure ? { secure } : {}) };
   }
 }

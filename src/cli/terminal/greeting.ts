@@ -7,6 +7,7 @@ import type { Endpoint } from "../../lib/address/egress.ts";
 import { credentialsFile, firstKey } from "../../lib/files/credentials.ts";
 import { mailDelivery } from "../host/mail.ts";
 import { metricsEndpoint } from "../host/metrics.ts";
+import { privileged } from "../user/become.ts";
 import { firstKeyOf, program, quoted } from "./shell.ts";
 
 /** The facts in a greeting besides the configuration. */
@@ -102,7 +103,7 @@ function commands(config: Config, url: string, { key, dns, file }: Shown): strin
 
 /** The flags that lead a command on this host to the same store. */
 function storeFlags(config: Config, file: string | undefined): string[] {
-  const usual = readConfig({ config: file }, {});
+  const usual = privileged(() => readConfig({ config: file }, {}));
   const { data, databaseUrl, masterKeyFile } = config;
   return [
     ...(file === undefined ? [] : [` --config ${quoted(resolve(file))}`]),

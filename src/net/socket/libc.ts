@@ -33,6 +33,14 @@ export const linux = {
   EFD_CLOEXEC: 0o2000000,
   MADV_DONTNEED: 4,
   MADV_HUGEPAGE: 14,
+  MFD_CLOEXEC: 1,
+  RLIMIT_NICE: 13,
+  PR_SET_KEEPCAPS: 8,
+  PR_SET_NO_NEW_PRIVS: 38,
+  /** `_LINUX_CAPABILITY_VERSION_3` of capget(2). */
+  CAPABILITY_VERSION: 0x20080522,
+  CAP_DAC_READ_SEARCH: 2,
+  CAP_NET_BIND_SERVICE: 10,
 } as const;
 
 /** Calls made for each batch take memory as an address (`addressOf`); calls made once for a socket take octets. */
@@ -56,6 +64,11 @@ export interface Libc {
   getpagesize(): number;
   /** For calls with a thread or process, memory and flags, such as `sched_setattr`, which older libraries lack. */
   syscall(number: number, id: number, memory: Uint8Array, flags: number): number;
+  memfd_create(name: string, flags: number): number;
+  setrlimit(resource: number, limits: BigUint64Array): number;
+  prctl(option: number, value: number, third: number, fourth: number, fifth: number): number;
+  /** Sets the capabilities of this thread alone. */
+  capset(header: Uint32Array, data: Uint32Array): number;
   /** The error of the last call of this thread. */
   errno(): number;
   /** Returns an address that is valid while the buffer is referenced; only for buffers whose octets never move. */
@@ -106,6 +119,10 @@ function load(): Libc {
     madvise: library.func("int madvise(uintptr_t, size_t, int)"),
     getpagesize: library.func("int getpagesize()"),
     syscall: library.func("long syscall(long, long, const void *, uint)"),
+    memfd_create: library.func("int memfd_create(const char *, uint)"),
+    setrlimit: library.func("int setrlimit(int, const void *)"),
+    prctl: library.func("int prctl(int, ulong, ulong, ulong, ulong)"),
+    capset: library.func("int capset(const void *, const void *)"),
     errno: () => koffi.errno(),
     // takes a view, because Node 20 does not give the address of shared memory itself
     addressOf: (memory) => Number(koffi.address(new Uint8Array(memory))),

@@ -1,8 +1,8 @@
 /** Runs the server's programs: as this user, or without root's identity, since PostgreSQL refuses to run as root. */
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { statSync } from "node:fs";
 import { promisify } from "node:util";
-import { Problem } from "../../lib/problem.ts";
+import { invalid } from "../../lib/problem.ts";
 
 const execute = promisify(execFile);
 
@@ -19,21 +19,24 @@ export interface Runner {
  * store.
  */
 const namespace = ["unshare", "--user", "--map-user=65534", "--map-group=65534"];
-const systemUser = "fairlead";
 
 /** Finds a runner by trying to run `program`. Throws a Problem that names the directory. */
 export async function findRunner(program: string, directory: string, root = process.getuid?.() === 0): Promise<Runner> {
-  const candidates: Runner[] = root ? [{ prefix: namespace }, ...systemUsers()] : [{ prefix: [] }];
-  let reason = "";
-  for (const candidate of candidates) {
-    try {
-      await run(candidate, program, ["--version"]);
-      return candidate;
-    } catch (error) {
-      reason = String(error).replace(/\s+/g, " ").trim();
-    }
+  const runner = root ? runnerOfRoot(directory) : { prefix: [] };
+  try {
+    await run(runner, program, ["--version"]);
+    return runner;
+  } catch (error) {
+    const reason = String(error).replace(/\s+/g, " ").trim();
+    const isInNamespace = root && runner.uid === undefined;
+    throw invalid(isInNamespace ? refusedAsRoot(directory, reason) : `${program} cannot be run: ${reason}`);
   }
-  throw new Problem("invalid", root ? refusedAsRoot(directory, reason) : `${program} cannot be run: ${reason}`);
+}
+
+/** As the owner of the directory; in a namespace if that is root. */
+function runnerOfRoot(directory: string): Runner {
+  const { uid, gid } = statSync(directory);
+  return uid === 0 ? { prefix: namespace } : { prefix: [], uid, gid };
 }
 
 /** Runs a program to its end and returns what it printed. */
@@ -52,15 +55,6 @@ export function commandLine({ prefix, ...identity }: Runner, program: string, ar
 /** A fixed environment, since PG* variables of the caller would change the server's behaviour. */
 export const environment = { PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C", TZ: "UTC" };
 
-function systemUsers(): Runner[] {
-  const entry = readFileSync("/etc/passwd", "utf8")
-    .split("\n")
-    .map((line) => line.split(":"))
-    .find(([name]) => name === systemUser);
-  return entry ? [{ prefix: [], uid: Number(entry[2]), gid: Number(entry[3]) }] : [];
-}
-
 const refusedAsRoot = (directory: string, reason: string) =>
-  `PostgreSQL does not run as root, user namespaces are not allowed here, and there is no system user "${systemUser}" ` +
-  `with access to ${directory} (${reason}). Start Fairlead as an ordinary user, create that user and a data directory ` +
-  "that it can access, or use your own PostgreSQL with --database-url.";
+  `PostgreSQL does not run as root, and user namespaces are not allowed here (${reason}). Let Fairlead run as another ` +
+  `user (--user) with access to ${directory}, or use your own PostgreSQL with --database-url.`;

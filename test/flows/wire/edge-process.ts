@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Daemon } from "../../machine/processes.ts";
-import { node, tree } from "../../service/kit.ts";
+import { asStarted, node, tree } from "../../service/kit.ts";
 import { metric } from "./metrics.ts";
 
 export interface EdgeOptions {
@@ -25,7 +25,7 @@ export class EdgeProcess {
   constructor({ databaseUrl, metrics, flags, inside = [], data }: EdgeOptions) {
     this.#temporary = data === undefined ? mkdtempSync(join(tmpdir(), "fairlead-edge-")) : undefined;
     const directory = data ?? this.#temporary!;
-    const own = ["--database-url", databaseUrl, "--metrics", `127.0.0.1:${metrics}`, "--data", directory];
+    const own = ["--database-url", databaseUrl, "--metrics", `127.0.0.1:${metrics}`, "--data", directory, ...asStarted];
     const [file = "", ...args] = [...inside, node, join(tree, "bin/fairlead.js"), "edge", ...own, "--log", "warn"];
     this.daemon = new Daemon(file, [...args, ...flags], { cwd: tree });
     this.metricsUrl = `http://127.0.0.1:${metrics}/metrics`;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { exchangeUdp } from "../../dns/exchange.ts";
 import { Daemon, freePort } from "../../machine/processes.ts";
-import { node, type Service, type ServiceOptions, service, tree } from "../../service/kit.ts";
+import { asStarted, node, type Service, type ServiceOptions, service, tree } from "../../service/kit.ts";
 import type { Side } from "./compare.ts";
 import { type GeneratedFeed, shortAge } from "./feeds.ts";
 import { loopback, type WrittenFile } from "./geo-files.ts";
@@ -36,7 +36,7 @@ export const busyService = (flags: readonly string[], options: Omit<ServiceOptio
 export async function separateEdge(storeUrl: string, flags: readonly string[], isUp: boolean) {
   const [port, metrics, data] = [await freePort(), await freePort(), mkdtempSync(join(tmpdir(), "fairlead-edge-"))];
   const places = ["--dns", `127.0.0.1:${port}`, "--metrics", `127.0.0.1:${metrics}`, "--data", data, "--log", "warn"];
-  const args = [join(tree, "bin/fairlead.js"), "edge", "--database-url", storeUrl, ...places, ...flags];
+  const args = [join(tree, "bin/fairlead.js"), "edge", "--database-url", storeUrl, ...places, ...flags, ...asStarted];
   const daemon = new Daemon(node, args, { cwd: tree });
   const end = async () => {
     await daemon.end();
