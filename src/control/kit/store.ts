@@ -17,6 +17,17 @@ export const statement = <Row>(text: string, parameters: readonly unknown[]): St
 export const rowsOf = async <Row>(db: Db, query: Statement<Row>): Promise<readonly Row[]> =>
   (await db.executeQuery(query)).rows;
 
+/**
+ * SQL: whether a name is below another. Both are SQL of names in canonical spelling, in which a dot after an odd number of
+ * backslashes is a part of a label.
+ */
+export const isBelow = (name: string, above: string) =>
+  `(right(${name}, 1 + length(${above})) = '.' || ${above} and ${dotSplits(name, above)})`;
+
+/** SQL: whether the dot before the last part of a name, which is as long as `above`, is one between labels. */
+export const dotSplits = (name: string, above: string) =>
+  String.raw`length(substring(left(${name}, -1 - length(${above})) from '\\*$')) % 2 = 0`;
+
 /** Makes a transaction read from one snapshot, and fail when it writes a row that has changed since. Call this before the first read. */
 export async function holdSnapshot(tx: Tx): Promise<void> {
   await sql`set transaction isolation level repeatable read`.execute(tx);

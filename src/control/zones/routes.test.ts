@@ -423,6 +423,19 @@ describe("claims of names", async () => {
     await stranger.must("PUT", "zones/other.parent-test.com", {});
   });
 
+  test("a zone whose label contains a dot is not below the name after that dot", async () => {
+    await stranger.must("PUT", "zones/x%5C.dotted-test.com", {});
+    await stranger.must("PUT", "zones/www.x%5C.dotted-test.com", {});
+    await api.must("PUT", "zones/dotted-test.com", {});
+    await api.must("DELETE", "zones/dotted-test.com");
+    await api.must("POST", "deletedzones/dotted-test.com/undelete");
+    const within = await api.call("PUT", "zones/a.x%5C.dotted-test.com", {});
+    expect(within.body["message"]).toContain("is below a zone of another");
+    await api.must("PUT", "zones/a.y%5C.dotted-test.com", {});
+    const around = await stranger.call("PUT", "zones/y%5C.dotted-test.com", {});
+    expect(around.body["message"]).toContain("is above a zone of another");
+  });
+
   test("an account may nest its own zones", async () => {
     const { zone: name } = await zone();
     await api.must("PUT", `zones/child.${name}`, {});

@@ -62,6 +62,7 @@ describe("a catalog lists zones (sections 4.2 and 4.4):", () => {
       ["deep.a.zones PTR deep.example.", "a.others PTR a.example.", 'settings.ext TXT "1"', "zones PTR z.example."],
       [],
     ],
+    ["whose name ends like the catalog's", ["a.zones PTR x\\.catalog.invalid."], [listed(`x\\.${catalog}`, "a")]],
     ["under a label that contains a dot", ["a\\.b.zones PTR a.example."], [listed("a.example", "a\\.b")]],
   ];
 

@@ -2,7 +2,7 @@
 
 import { rdataFromApi } from "../../../dns/rdata/codec.ts";
 import { types } from "../../../dns/types.ts";
-import { labelCount, lowerName, nameFromApi, nameToApi } from "../../../dns/wire/name.ts";
+import { labelCount, lowerName, nameFromApi, nameToApi, upwardsFrom } from "../../../dns/wire/name.ts";
 import { Problem } from "../../../lib/problem.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { Edition } from "../../access/rights.ts";
@@ -90,8 +90,7 @@ function assertVersion(record: CatalogRecord | undefined): void {
 function memberOf(catalog: string, record: CatalogRecord, { edition, allowSuffix }: NamePolicy): string {
   const [name, ...others] = namesOf(record);
   if (name === undefined || others.length > 0) throw new BrokenCatalog(`has several zones at ${record.domain}`);
-  if (name === catalog || name.endsWith(`.${catalog}`))
-    throw new BrokenCatalog(`lists ${name}, which is inside the catalog itself`);
+  if (upwardsFrom(name).includes(catalog)) throw new BrokenCatalog(`lists ${name}, which is inside the catalog itself`);
   try {
     const zone = zoneName(name, edition);
     if (edition === "managed") assertNotPublicSuffix(zone, allowSuffix);

@@ -3,7 +3,7 @@
 import type { FeedState } from "../../../answer/live/share.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
-import { type Db, rowsOf, statement } from "../../kit/store.ts";
+import { type Db, dotSplits, isBelow, rowsOf, statement } from "../../kit/store.ts";
 import { defaultView } from "../../write/zone-lock.ts";
 import { isVisible } from "../../zones/model/zone/store.ts";
 
@@ -33,18 +33,16 @@ export async function recordBelow(db: Db, { account_id, id }: ZoneRow, name: str
 /** Spelt like the key and the condition of the index `record_above`. */
 const isIndexed = "domain like '%.%.%.%'";
 const above = "reverse(substr(domain, strpos(domain, '.') + 1))";
-/** An odd number of backslashes before the name's dot makes the dot a part of a label. */
-const isDot = String.raw`length(substring(left(domain, -1 - length($3::text)) from '\\*$')) % 2 = 0`;
-const inZone = `select to_json(record) as record from record where account_id = $1 and zone_id = $2 and ${isDot}`;
+const inZone = `select to_json(record) as record from record where account_id = $1 and zone_id = $2`;
 // only this index has the order, which an equal sign would make unnecessary, so that no plan reads the whole zone
-const first = `and ${isIndexed} order by ${above} limit 1`;
+const first = `and ${dotSplits("domain", "$3::text")} and ${isIndexed} order by ${above} limit 1`;
 const belowName = `
   (${inZone} and ${above} >= reverse($3) and ${above} <= reverse($3) ${first})
   union all
   (${inZone} and ${above} >= reverse($3) || '.' and ${above} < reverse($3) || '/' ${first})
   limit 1`;
 /** Below a name of two labels, in a top-level zone. The whole zone may be read. */
-const belowShortName = `${inZone} and right(domain, 1 + length($3)) = '.' || $3 limit 1`;
+const belowShortName = `${inZone} and ${isBelow("domain", "$3::text")} limit 1`;
 
 /** The current values of an account's feeds, by their ids. */
 export async function findValues(db: Db, account_id: string, ids: readonly string[]): Promise<FeedState[]> {

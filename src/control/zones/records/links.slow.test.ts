@@ -317,6 +317,18 @@ test("a session confirms that a target goes, and may let single deletions go ung
   await api.must("POST", `deletedzones/${zone}/undelete`);
 });
 
+test("a link whose label contains a dot leads into the zone that contains the label, not into the zone after that dot", async () => {
+  const { page } = await signedIn(api);
+  const { zone, target } = await zones();
+  await api.must("PUT", `zones/inner.${target}`, {});
+  await api.must("PUT", at(zone), { link: `x\\.inner.${target}` });
+  const goes = (name: string) => page.call<Fields>("DELETE", `zones/${name}`);
+  expect((await goes(`inner.${target}`)).status).toBe(200);
+  await api.must("PUT", `zones/inner.${target}`, {});
+  const { status, body } = await goes(target);
+  expect([status, body["message"]]).toEqual([409, expect.stringContaining(`www.${zone} A is linked to x\\.inner`)]);
+});
+
 test("many concurrent links to one target, existing or not, all succeed", async () => {
   const { zone, target, link } = await zones();
   for (const to of [link, `none.${target}`]) {

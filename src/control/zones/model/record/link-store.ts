@@ -2,7 +2,7 @@
 
 import { upwardsFrom } from "../../../../dns/wire/name.ts";
 import type { ZoneRow } from "../../../../storage/tables/zones.ts";
-import { type Db, rowsOf, statement } from "../../../kit/store.ts";
+import { type Db, isBelow, rowsOf, statement } from "../../../kit/store.ts";
 import { defaultView } from "../../../write/zone-lock.ts";
 import type { RecordName } from "./store.ts";
 
@@ -84,5 +84,5 @@ export async function findZonesLinkedInto(db: Db, account_id: string, zone: stri
 const zonesLinkedInto = `select distinct zone.id ${intoZone} and ${isSent}`;
 
 function contains(zone: string): string {
-  return `(record.link = ${zone} or right(record.link, length(${zone}) + 1) = '.' || ${zone})`;
+  return `(record.link = ${zone} or ${isBelow("record.link", zone)})`;
 }

@@ -7,7 +7,10 @@ import type { Edition } from "../../../access/rights.ts";
 /** Only suffixes of ICANN registries count: a private suffix such as `github.io` belongs to one holder. */
 const options = { allowPrivateDomains: false, extractHostname: false, validateHostname: false, detectIp: false };
 
-/** The key under which a zone's claim is stored, and that is locked when zones are created. */
+/**
+ * The key under which a zone's claim is stored, and that is locked when zones are created. All names below a registered
+ * domain have its key; so have those that only end with the same text, because of a dot inside a label.
+ */
 export interface ClaimScope {
   /** The registered domain that contains the zone; the zone itself if there is none. */
   readonly registrable: string;

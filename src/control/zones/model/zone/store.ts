@@ -1,6 +1,7 @@
 /** SQL of zones and of the claims on their names. */
 
 import { sql, type Updateable } from "kysely";
+import { ancestorsOf } from "../../../../dns/wire/name.ts";
 import { pick } from "../../../../lib/values.ts";
 import { across } from "../../../../storage/fence/exceptions.ts";
 import type { ZoneRow, ZoneTable } from "../../../../storage/tables/zones.ts";
@@ -150,7 +151,8 @@ export async function findClaims(db: Db, zone: string, above: readonly string[],
       .where("fqdn", "like", below)
       .execute(),
   ]);
-  return [...upward, ...downward];
+  // a dot inside a label, which SQL cannot tell from one between labels, puts no name below another
+  return [...upward, ...downward.filter(({ fqdn }) => ancestorsOf(fqdn).includes(zone))];
 }
 
 export async function insertClaim(
