@@ -90,7 +90,7 @@ const transactions =
     const write = new Write(options, by ? userWriter(by) : writer, { ...bareRequest, ...from, log }, async (ctx) => {
       last = await step(ctx);
       const { resource, before } = last;
-      return { changed: true, resource, before, reply: { status: 200, body: "" } };
+      return { changed: true, resource, before, reply: { status: 200, headers: {}, body: "" } };
     });
     const { written, acts } = await write.run({ within: ownPatience });
     for (const act of acts) act();

@@ -21,7 +21,7 @@ import type { UnreadAnswers } from "./message/unread.ts";
 import { referencePaths } from "./openapi/reference.ts";
 import { rateHeaders } from "./rate.ts";
 import { type Endpoint, partsOf } from "./route/endpoint.ts";
-import { linkBase, nextLink } from "./route/page.ts";
+import { pageHeaders } from "./route/page.ts";
 import { type Pairs, pairsOf, strictnessIn } from "./route/query.ts";
 import { type AnyInput, Download } from "./route/route.ts";
 import type { Find, Recheck, Sender, Service, StoredReply, Written } from "./route/service.ts";
@@ -221,12 +221,9 @@ export class Runner<Caller, Right extends string, Ctx> {
     // the tag is that of the reply without warnings, which belong to the request
     const etag = typeof content === "string" ? etagOf(content) : content.etag;
     const body = list.length === 0 || result instanceof Download ? content : endpoint.print(result, list);
-    const headers: Headers = { etag, ...cachingOf(endpoint), ...downloadHeaders(result), ...warningHeaders(list) };
-    const { total, next } = partsOf(result).options;
-    if (total !== undefined) headers["x-total-count"] = String(total);
-    if (next !== undefined) {
-      headers["link"] = nextLink(linkBase(this.#linkBase, request), request.path, pairs, input.page, next);
-    }
+    const paging = pageHeaders(partsOf(result).options, this.#linkBase, request, { pairs, page: input.page });
+    const own = { ...cachingOf(endpoint), ...downloadHeaders(result), ...warningHeaders(list) };
+    const headers: Headers = { etag, ...own, ...paging };
     if (!isKnown(request.headers["if-none-match"], etag)) return { status: 200, headers, body };
     if (typeof body !== "string") await body.close();
     return { status: 304, headers, body: "" };
@@ -241,8 +238,10 @@ export class Runner<Caller, Right extends string, Ctx> {
   ): Promise<Response> {
     if (preconditionOf(endpoint, request)) throw invalid("this endpoint does not support If-Match and If-None-Match");
     const result = await this.#service.read(caller, { ...from, warnings }, (ctx) => endpoint.route.run(input, ctx));
-    const headers = { ...cachingOf(endpoint), ...warningHeaders(warnings.list) };
-    const { cookie, change } = partsOf(result).options;
+    const { options } = partsOf(result);
+    const paging = pageHeaders(options, this.#linkBase, request);
+    const headers: Headers = { ...cachingOf(endpoint), ...warningHeaders(warnings.list), ...paging };
+    const { cookie, change } = options;
     if (cookie !== undefined) headers["set-cookie"] = cookie;
     if (change !== undefined) headers["x-fairlead-change"] = change;
     return { status: 200, headers, body: endpoint.print(result, warnings.list) };
@@ -276,8 +275,9 @@ export class Runner<Caller, Right extends string, Ctx> {
         const result = await route.run(input, ctx);
         // others go first before a long reply is printed
         if (octets.length > mostShared) await immediate();
-        const reply = { status: 200, body: endpoint.print(result, warnings.list) };
         const { body, options } = partsOf(result);
+        const paging = pageHeaders(options, this.#linkBase, request);
+        const reply = { status: 200, headers: paging, body: endpoint.print(result, warnings.list) };
         last = body;
         const { discarded = false, changed = !discarded, resource = body, before } = options;
         return { changed, discarded, resource, before, reply };
@@ -288,7 +288,7 @@ export class Runner<Caller, Right extends string, Ctx> {
     const headers: Headers = { ...cachingOf(endpoint), ...textHeaders(endpoint), ...warningHeaders(warned) };
     if (written.change !== undefined) headers["x-fairlead-change"] = written.change;
     if (written.replayed) headers["idempotency-replayed"] = "true";
-    return { ...reply, headers };
+    return { ...reply, headers: { ...headers, ...reply.headers } };
   }
 
   /** The reply to a write after its commit; a stored reply stays as it is. */

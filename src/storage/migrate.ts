@@ -15,6 +15,7 @@ import { feedCells } from "./migrations/0005_feed_cells.ts";
 import { quotas } from "./migrations/0006_quotas.ts";
 import { marks } from "./migrations/0007_marks.ts";
 import { epoch } from "./migrations/0008_epoch.ts";
+import { replyHeaders } from "./migrations/0009_reply_headers.ts";
 import type { Tables } from "./tables/index.ts";
 
 /** The migration since which feeds know their named keys. */
@@ -30,6 +31,7 @@ const migrations: Record<string, Migration> = {
   "0006_quotas": quotas,
   "0007_marks": marks,
   "0008_epoch": epoch,
+  "0009_reply_headers": replyHeaders,
 };
 
 /** The names of all migrations, in order. */

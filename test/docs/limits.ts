@@ -41,13 +41,14 @@ import { mostDraws } from "../../src/control/steering/explain/schema.ts";
 import { mostRecords, mostWarnings } from "../../src/control/steering/lint/routes.ts";
 import { fileLimits as files } from "../../src/control/zonefiles/reading/limits.ts";
 import { mostOctets as historyOctets } from "../../src/control/zones/history/past.ts";
+import { recordPage } from "../../src/control/zones/listing.ts";
 import {
   mostRrsetOctets,
   mostSteeringAtName,
   mostSteeringOctets,
 } from "../../src/control/zones/model/record/fields.ts";
 import { mostTagLength } from "../../src/control/zones/model/record/tags.ts";
-import { recordPage, zonePage } from "../../src/control/zones/routes.ts";
+import { zonePage } from "../../src/control/zones/routes.ts";
 import { mostFound } from "../../src/control/zones/search/routes.ts";
 import { mostSearched } from "../../src/control/zones/search/search.ts";
 import { mostEntryOctets } from "../../src/dns/zonefile/entries.ts";

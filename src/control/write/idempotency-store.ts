@@ -8,13 +8,14 @@ interface ReplyRow {
   /** SHA-256 of the request. */
   readonly request: string;
   readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 export const findReply = (db: Db, account_id: string, key: string): Promise<ReplyRow | undefined> =>
   db
     .selectFrom("idempotency")
-    .select(["request", "status", "body"])
+    .select(["request", "status", "headers", "body"])
     .where("account_id", "=", account_id)
     .where("key", "=", key)
     .executeTakeFirst();
@@ -32,6 +33,7 @@ export const repliesStored: RowKind<NewReply> = inserted("idempotency", {
   key: "text",
   request: "text",
   status: "integer",
+  headers: "json",
   body: "text",
   created: "bigint",
 });

@@ -11,14 +11,14 @@ import { findReply, repliesStored } from "./idempotency-store.ts";
 export function storeReply(
   { caller, secrets, now, send }: Ctx,
   { key: sent, request }: Idempotency,
-  { status, body }: StoredReply,
+  { status, headers, body }: StoredReply,
   isSecret: boolean,
 ): void {
   const { account_id } = caller;
   const key = ownKey(caller, sent);
   const reply: SealedReply = { mark: markOf(caller), body };
   const kept = isSecret ? secrets.seal(JSON.stringify(reply), sealedFor(account_id, key)) : body;
-  send(repliesStored, { account_id, key, request, status, body: kept, created: now });
+  send(repliesStored, { account_id, key, request, status, headers, body: kept, created: now });
 }
 
 interface SealedReply {
@@ -36,10 +36,10 @@ export async function findStored(ctx: Ctx, { key: sent, request }: Idempotency):
   if (kept.request !== request) {
     throw conflict(`the Idempotency-Key "${sent}" was already used for another request`, { key: sent });
   }
-  const { status, body } = kept;
-  if (!isSealed(body)) return { status, body };
+  const { status, headers, body } = kept;
+  if (!isSealed(body)) return { status, headers, body };
   const opened: SealedReply = JSON.parse(secrets.open(body, sealedFor(account_id, key)));
-  if (opened.mark === markOf(caller)) return { status, body: opened.body };
+  if (opened.mark === markOf(caller)) return { status, headers, body: opened.body };
   throw denied("the reply contains secrets and is not repeated, because your access has changed since", { key: sent });
 }
 

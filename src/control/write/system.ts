@@ -20,7 +20,7 @@ export async function writeAs(
   const caller: Caller = { ...anonymous, account_id, id, name, access: [grantOf({})] };
   const write = new Write(service, { caller, standing: async () => caller }, { ...bareRequest, log }, async (ctx) => {
     const resource = await step(ctx);
-    return { changed: resource !== undefined, resource, reply: { status: 200, body: "" } };
+    return { changed: resource !== undefined, resource, reply: { status: 200, headers: {}, body: "" } };
   });
   const { written, acts } = await write.run(options);
   for (const act of acts) act();

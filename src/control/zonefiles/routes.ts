@@ -40,6 +40,7 @@ export const zoneFileRoutes = [
     upload: "zonefile",
     ownTransaction: true,
     reply: Type.Union([ImportedZone, ImportJob]),
+    firstPage: true,
     log: imported,
     async run({ params, query, body }, ctx) {
       const { imports, account_id, settings } = ctx;
@@ -52,7 +53,7 @@ export const zoneFileRoutes = [
       if (query.async)
         return await imports.start(account_id, zone, file, async (report) => (await work(report)).result);
       const { result, change } = await imports.run(account_id, file, () => work(() => {}));
-      return new Reply(result.reply, { change });
+      return new Reply(result.reply, { ...result.paging, change });
     },
   }),
   route({

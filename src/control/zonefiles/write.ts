@@ -1,14 +1,14 @@
 /** Imports a zone file: loads it in slices, and makes it a zone in one short transaction. */
 
+import type { ReplyOptions } from "../../http/route/route.ts";
 import type { Spool } from "../../lib/files/spool.ts";
 import { ZoneLoad } from "../../storage/loads.ts";
 import { holdsAll } from "../access/access.ts";
 import { limits } from "../kit/limits.ts";
 import type { Ctx, Transacted } from "../write/context.ts";
 import { settle } from "../write/settle/settle.ts";
-import { recordSummary } from "../zones/model/record/present.ts";
-import { beforeFirst, listSummaries } from "../zones/model/record/store.ts";
-import { zoneOnly, zoneReply } from "../zones/model/zone/present.ts";
+import { firstPage } from "../zones/listing.ts";
+import { zoneOnly } from "../zones/model/zone/present.ts";
 import { assertNoneClosed } from "../zones/model/zone/reach.ts";
 import type { ZoneBody } from "../zones/model/zone/schema.ts";
 import { createZone } from "../zones/write.ts";
@@ -20,12 +20,13 @@ import type { ImportedZone } from "./schema.ts";
 /** The type and action of the activity entry. */
 export const imported = ["zonefile", "create"] as const;
 
-const recordPage = 2500;
 /** Milliseconds for which an import waits for the edges. */
 const settleWithin = 10_000;
 
 export interface WrittenZone {
   readonly reply: ImportedZone;
+  /** Where the further pages of its records are. */
+  readonly paging: ReplyOptions;
   /** The number of records, without the NS record of the apex. */
   readonly count: number;
 }
@@ -67,16 +68,15 @@ export async function importZone(
 /** Waits until the zone has its serial and edges answer it, within a limit. */
 async function settledZone({ db, account_id }: Ctx, { result, change }: Transacted<WrittenZone>): Promise<WrittenZone> {
   if (change === undefined) return result;
-  const { reply, count } = result;
+  const { reply } = result;
   const { serials, outstanding } = await settle(db, account_id, change, settleWithin);
   const warnings = [...reply.warnings, ...(outstanding === undefined ? [] : [`serial: ${outstanding}`])];
-  return { reply: { ...reply, serial: serials[reply.id] ?? reply.serial, warnings }, count };
+  return { ...result, reply: { ...reply, serial: serials[reply.id] ?? reply.serial, warnings } };
 }
 
 async function makeZone(ctx: Ctx, path: string, body: ZoneBody, load: ZoneLoad, { warnings, records }: ReadZone) {
   const zone = await createZone(ctx, path, body, load);
-  const { items } = await listSummaries(ctx.db, zone, beforeFirst, recordPage);
-  const summaries = items.map((row) => recordSummary(row, zone));
-  const reply = { ...zoneReply(ctx, zone, summaries), warnings: [...warnings] };
-  return { result: { reply, count: records }, resource: zoneOnly(ctx, zone) };
+  const { body: reply, options: paging } = await firstPage(ctx, zone);
+  const result = { reply: { ...reply, warnings: [...warnings] }, paging, count: records };
+  return { result, resource: zoneOnly(ctx, zone) };
 }

@@ -113,9 +113,9 @@ export const responseComponents = Object.fromEntries(
 );
 
 export function replyOf<Right, Ctx>(route: Route<Right, Ctx>) {
-  const { method, page, ownTransaction } = route;
+  const { method, page, firstPage, ownTransaction } = route;
   const own: HeaderName[] = method === "GET" ? ["ETag"] : ownTransaction ? [] : ["X-Fairlead-Change"];
-  if (page !== undefined) own.push("Link", "X-Total-Count");
+  if (page !== undefined || firstPage) own.push("Link", "X-Total-Count");
   if ((method === "PUT" || method === "POST") && !ownTransaction) own.push("Idempotency-Replayed");
   return {
     description: "Done",

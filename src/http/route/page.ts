@@ -3,7 +3,7 @@
 import { isHost } from "../message/path.ts";
 import type { Request } from "../message/request.ts";
 import { faulty, oneValue, type Pairs } from "./query.ts";
-import type { Page } from "./route.ts";
+import type { Page, ReplyOptions } from "./route.ts";
 
 /** The page of a listing without paging. */
 export const whole: Page = { limit: Number.MAX_SAFE_INTEGER, after: undefined };
@@ -24,16 +24,37 @@ export function pageOf(pairs: Pairs, size: number | undefined): Page {
 }
 
 /** The beginning of links: the configured URL, or the host that the client asked. Empty when the request names none. */
-export function linkBase(configured: string | undefined, { site, headers }: Request): string {
+function linkBase(configured: string | undefined, { site, headers }: Request): string {
   if (configured !== undefined) return configured;
   return site !== "" || !isHost(headers.host) ? site : `http://${headers.host}`;
 }
 
+/** What the Link header repeats of a request for a page. */
+interface Asked {
+  readonly pairs: Pairs;
+  readonly page: Page;
+}
+
+/** The headers of a reply that has a page of a listing. Without `asked`, the page is the first, of the usual size. */
+export function pageHeaders(
+  { next, listing, total }: ReplyOptions,
+  configured: string | undefined,
+  request: Request,
+  asked?: Asked,
+): Record<string, string> {
+  const path = listing ?? request.path;
+  return {
+    ...(total === undefined ? {} : { "x-total-count": String(total) }),
+    ...(next === undefined ? {} : { link: nextLink(linkBase(configured, request), path, next, asked) }),
+  };
+}
+
 /** Composes the Link header. Clients split it at commas and semicolons, so the URL contains neither. */
-export function nextLink(base: string, path: string, pairs: Pairs, page: Page, next: string): string {
-  const kept = [...pairs].filter(([name]) => name !== "limit" && name !== "after");
-  const query = [...kept, ["limit", [String(page.limit)]] as const, ["after", [next]] as const].flatMap(
-    ([name, values]) => values.map((value) => `${encode(name)}=${encode(value)}`),
+function nextLink(base: string, path: string, next: string, asked: Asked | undefined): string {
+  const kept = [...(asked?.pairs ?? [])].filter(([name]) => name !== "limit" && name !== "after");
+  const limit = asked ? [["limit", [String(asked.page.limit)]] as const] : [];
+  const query = [...kept, ...limit, ["after", [next]] as const].flatMap(([name, values]) =>
+    values.map((value) => `${encode(name)}=${encode(value)}`),
   );
   const plainPath = path.replace(/[,;']/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
   return `<${base}${plainPath}?${query.join("&")}>; rel="next"`;

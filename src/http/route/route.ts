@@ -37,9 +37,11 @@ export interface Page {
 
 /** Everything about a reply besides its body. */
 export interface ReplyOptions {
-  /** Listings: the cursor of the next page, for the Link header; undefined on the last page. */
+  /** The cursor of the next page, for the Link header; undefined on the last page. */
   readonly next?: string | undefined;
-  /** Listings: the total number of items, where it is cheap to know; sent as X-Total-Count. */
+  /** The path of the listing that has the next page; default: the path of the request. */
+  readonly listing?: string;
+  /** The total number of items of all pages, where it is cheap to know; sent as X-Total-Count. */
   readonly total?: number | undefined;
   /** Writes: the earlier state, in the shape of `resource`; the activity entry stores the differences. */
   readonly before?: object | undefined;
@@ -112,6 +114,8 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
   readonly log?: readonly [resource: string, action: string];
   /** Items per page; enables `limit`, `after` and the Link header. */
   readonly page?: number;
+  /** Writes whose reply has the first page of a listing, with the Link header. */
+  readonly firstPage?: true;
   /** The most octets of a body; default 4 MiB, and 16 KiB if no key is needed. Files have the server's limit. */
   readonly mostBody?: number;
   /** The most values in the body; default 250,000. */

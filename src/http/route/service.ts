@@ -117,6 +117,8 @@ export interface Outcome {
 /** A reply as it is sent, and as it is stored for an Idempotency-Key. */
 export interface StoredReply {
   readonly status: number;
+  /** The headers that belong to the body: those of a page. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 

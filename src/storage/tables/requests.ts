@@ -28,6 +28,8 @@ export interface IdempotencyTable {
   /** SHA-256 of method, path, query and body. */
   request: string;
   status: number;
+  /** The headers of a page. */
+  headers: ColumnType<Readonly<Record<string, string>>, string | undefined, string>;
   body: string;
   created: Int8;
 }
