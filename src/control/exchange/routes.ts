@@ -10,7 +10,7 @@ import { route } from "../write/route.ts";
 import { listPart } from "../zones/model/record/store.ts";
 import { getZone } from "../zones/model/zone/find.ts";
 import { sourceOf } from "../zones/model/zone/link.ts";
-import { renamed } from "../zones/model/zone/present.ts";
+import { renamedInto } from "../zones/model/zone/present.ts";
 import { answeredRecords } from "../zones/records/links.ts";
 
 const page = 2500;
@@ -46,17 +46,21 @@ export const transferRoutes = [
       const source = await sourceOf(ctx, asked);
       if (!source) return new Reply([], {});
       const { access } = caller;
-      const filtered = !reachesAll(access, right, source.zone);
+      const filtered = [asked, source].some(({ zone }) => !reachesAll(access, right, zone));
+      const nameOf = (domain: string) => renamedInto(asked.zone, domain, source.zone);
       const [domain, type] = scanCursor(page.after);
       const found = await openPage<RecordRow>(
         page.limit,
-        ({ domain, type }) => !filtered || reachesRecord(access, right, source.zone, domain, type),
+        ({ domain, type }) => {
+          const name = nameOf(domain);
+          if (name === undefined) return false;
+          const isOpen = reachesRecord(access, right, source.zone, domain, type);
+          return !filtered || (isOpen && reachesRecord(access, right, asked.zone, name, type));
+        },
         (after, count) => listPart(db, source, after ?? { domain, type }, count),
       );
       const answered = await answeredRecords(ctx, right, found.items);
-      const { shown, last } = await shownPage(found, (row) =>
-        flatRecord(row, answered.get(row), renamed(row.domain, source.zone, asked.zone)),
-      );
+      const { shown, last } = await shownPage(found, (row) => flatRecord(row, answered.get(row), nameOf(row.domain)!));
       return new Reply(shown, { next: last && printCursor(last.domain, last.type) });
     },
   }),

@@ -14,7 +14,7 @@ import type { ZoneRow } from "../../storage/tables/zones.ts";
 import { reachesRecord } from "../access/access.ts";
 import type { Ctx } from "../write/context.ts";
 import type { ListedRecord } from "../zones/model/record/store.ts";
-import { renamed } from "../zones/model/zone/present.ts";
+import { renamedInto } from "../zones/model/zone/present.ts";
 import { zoneNamed } from "../zones/model/zone/store.ts";
 import { answeredRecords } from "../zones/records/links.ts";
 import type { ZoneFileCtx } from "./jobs.ts";
@@ -72,18 +72,20 @@ async function* printRecords(
   source: string,
   zone: string,
 ): AsyncGenerator<string> {
+  const { access } = ctx.caller;
   let owner = "";
   let blocks: Block[] = [];
   for await (const page of pages) {
     const answered = await answeredRecords(ctx, right, page);
     for (const listed of page) {
-      if (!reachesRecord(ctx.caller.access, right, source, listed.domain, listed.type)) continue;
+      const domain = renamedInto(zone, listed.domain, source);
+      if (domain === undefined || !reachesRecord(access, right, source, listed.domain, listed.type)) continue;
+      if (!reachesRecord(access, right, zone, domain, listed.type)) continue;
       if (listed.domain !== owner) {
         yield textOf(blocks);
         blocks = [];
         owner = listed.domain;
       }
-      const domain = renamed(listed.domain, source, zone);
       const type = typeNamed(listed.type);
       const record = answered.get(listed);
       if (type?.served === "as-is" && record) blocks.push(blockOf({ ...record, domain }, type));

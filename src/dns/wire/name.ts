@@ -9,7 +9,8 @@ export type Name = Uint8Array;
 
 export const root: Name = Uint8Array.of(0);
 
-const mostOctets = 255;
+/** The most octets of a name in wire format (RFC 1035 section 2.3.4). */
+export const mostOctets = 255;
 const mostLabelOctets = 63;
 
 /** A buffer for building names, longer than a name by a label: a label is written before its length is checked. */

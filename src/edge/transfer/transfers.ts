@@ -7,7 +7,7 @@ import { StreamSigner } from "../../dns/tsig/stream.ts";
 import { signatureOctets } from "../../dns/tsig/tsig.ts";
 import { types } from "../../dns/types.ts";
 import { Rcode, TypeCode } from "../../dns/wire/constants.ts";
-import { nameFromApi } from "../../dns/wire/name.ts";
+import { mostOctets, nameFromApi } from "../../dns/wire/name.ts";
 import { type Holder, type SlotLimits, Slots } from "../../lib/fair/slots.ts";
 import { isLaterSerial } from "../../lib/serial.ts";
 import type { Outgoing } from "../../sync/peers.ts";
@@ -33,8 +33,6 @@ export const outgoingSlots = (most: number): SlotLimits => ({ all: most, own: Ma
 const waitingForEach = 10;
 /** Maximum milliseconds for which a reading is open. */
 const longest = 3_600_000;
-/** Maximum octets of a name (RFC 1035 section 2.3.4). */
-const mostName = 255;
 
 export interface TransfersOptions {
   readonly zones: ZoneSource;
@@ -133,7 +131,7 @@ function renaming(from: string, to: string): (record: ResourceRecord) => Resourc
   const apex = nameFromApi(to);
   return (record) => {
     const below = record.owner.subarray(0, record.owner.length - kept);
-    if (below.length + apex.length > mostName) return undefined;
+    if (below.length + apex.length > mostOctets) return undefined;
     return { ...record, owner: Uint8Array.of(...below, ...apex) };
   };
 }

@@ -1,16 +1,21 @@
 /** The routes of records. */
 import { Type } from "typebox";
 import { Reply } from "../../../http/route/route.ts";
+import { assertPermitted } from "../../access/caller.ts";
 import { maybe } from "../../kit/schema.ts";
 import { inSnapshot } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
+import type { RecordZone } from "../../write/lock-store.ts";
 import { route } from "../../write/route.ts";
 import { findPoint, Past, type Point } from "../history/past.ts";
 import { pointQuery } from "../history/schema.ts";
+import { findZones } from "../model/record/link-store.ts";
 import { recordReply } from "../model/record/present.ts";
 import { NamedRecordBody, NewAnswer, Record, RecordBody } from "../model/record/schema.ts";
 import { findRecord } from "../model/record/store.ts";
 import { getZone } from "../model/zone/find.ts";
+import { answering } from "../model/zone/link.ts";
+import { renamed } from "../model/zone/present.ts";
 import { changeAnswers } from "./answers.ts";
 import type { Written } from "./apply.ts";
 import { writeMany } from "./bulk.ts";
@@ -41,6 +46,7 @@ export const recordRoutes = [
       const path = readPath(ctx, params);
       if (query.version !== undefined || query.at !== undefined) return await earlierRecord(ctx, path, query);
       const found = await findRecord(ctx.db, ctx.account_id, path.zone, path.domain, path.type.name);
+      if (found && found.zone.link !== null) return await recordOfTarget(ctx, path, found.zone, found.zone.link);
       const row = found?.records[0];
       // clients take nothing else for a missing record, also when its zone is missing
       if (!found || !row) throw recordNotFound(path);
@@ -139,6 +145,18 @@ export const recordRoutes = [
     },
   }),
 ];
+
+/** A record of a linked zone: that of the target, under its name in the linked zone. */
+async function recordOfTarget(ctx: Ctx, path: CheckedPath, zone: RecordZone, link: string) {
+  const { db, account_id, caller } = ctx;
+  const [domain, type] = [renamed(path.domain, path.zone, link), path.type.name];
+  assertPermitted(caller, "dns.view_zones", { zone: link, domain, type });
+  const [target] = answering(await findZones(db, account_id, [link]));
+  const found = target && (await findRecord(db, account_id, target.zone, domain, type));
+  const row = found?.records[0];
+  if (!row) throw recordNotFound(path);
+  return recordReply(ctx, { ...row, domain: path.domain }, { ...zone, tags: found.zone.tags });
+}
 
 const earlierRecord = (ctx: Ctx, path: CheckedPath, point: Point) =>
   inSnapshot(ctx.db, async (db) => {

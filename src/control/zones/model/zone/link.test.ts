@@ -1,6 +1,7 @@
 /** Linked zones over HTTP: created, shown, explained, exported, and closed to writes. */
 import { describe, expect, test } from "vitest";
-import { type Fields, startApi } from "../../../../../test/service/api.ts";
+import { type Answer, type Fields, startApi } from "../../../../../test/service/api.ts";
+import { nextPath } from "../../../../../test/service/client.ts";
 
 const api = await startApi();
 const target = "target.example";
@@ -16,17 +17,98 @@ const message = async (method: string, path: string, body?: Fields) => {
   return [status, reply["message"]];
 };
 
-test("a linked zone is shown with its link and without records", async () => {
+test("a linked zone is shown with its link, and with the records of its target under its own names", async () => {
   const zone = fresh();
-  const made = await make(zone);
-  expect(made).toMatchObject({
-    zone,
-    link: target,
-    records: [],
-    networks: [0],
-    dns_servers: ["dns1.example.net", "dns2.example.net"],
+  const { records } = await api.must<{ records: Fields[] }>("GET", `zones/${target}`);
+  const named = records.map((record) => ({ ...record, zone, domain: String(record["domain"]).replace(target, zone) }));
+  const shown = { zone, link: target, networks: [0], dns_servers: ["dns1.example.net", "dns2.example.net"] };
+  const made = await api.call("PUT", `zones/${zone}`, { link: target });
+  expect(made.body).toMatchObject({ ...shown, records: named });
+  const read = await api.call("GET", `zones/${zone}`);
+  expect(read.body).toMatchObject({ ...shown, records: named });
+  expect([made.headers.get("x-total-count"), read.headers.get("x-total-count")]).toEqual(["3", "3"]);
+  const [entry] = await api.must<{ resource: Fields }[]>("GET", `account/activity?resource_id=${made.body["id"]}`);
+  expect(entry?.resource["zone"]).toBe(zone);
+  expect(entry?.resource["records"]).toBeUndefined();
+});
+
+describe("the records of a linked zone", () => {
+  test("come in pages, with the whole records if asked", async () => {
+    const zone = fresh();
+    await make(zone);
+    const seen: string[] = [];
+    for (let path: string | undefined = `zones/${zone}?limit=1&expand=true`; path; ) {
+      const page: Answer<{ records: Fields[] }> = await api.call("GET", path);
+      expect(page.headers.get("x-total-count")).toBe("3");
+      for (const { domain, type, answers } of page.body.records)
+        seen.push(`${domain} ${type} ${JSON.stringify(answers)}`);
+      path = nextPath(page.headers);
+    }
+    expect(seen.map((text) => text.split(" ").slice(0, 2).join(" ")).toSorted()).toEqual(
+      [`${zone} NS`, `alias.${zone} CNAME`, `www.${zone} A`].toSorted(),
+    );
+    expect(seen.join()).toContain(`["www.${target}"]`);
   });
-  expect(await api.must("GET", `zones/${zone}`)).toMatchObject({ zone, link: target, records: [] });
+
+  test("are found one by one, with the ids of the target's", async () => {
+    const zone = fresh();
+    await make(zone);
+    const there = await api.must("GET", `zones/${target}/www.${target}/A`);
+    const here = await api.must("GET", `zones/${zone}/WWW.${zone}/A`);
+    expect(here).toEqual({ ...there, zone, domain: `www.${zone}` });
+    expect(await message("GET", `zones/${zone}/none.${zone}/A`)).toEqual([404, "record not found"]);
+  });
+
+  test("are left out if the key may not see them in the target, or under the linked name", async () => {
+    const zone = fresh();
+    await make(zone);
+    const view = { view_zones: true, zones_allow_by_default: true };
+    const names = async (dns: Fields) => {
+      const key = await api.limited({ dns: { ...view, ...dns } });
+      const { body, headers } = await key.call<{ records: Fields[] }>("GET", `zones/${zone}`);
+      const { text } = await key.call("GET", `export/zonefile/${zone}`);
+      const preview = await key.must<Fields[]>("GET", `zones/${zone}/transfer`);
+      const shown = body.records.map(({ type }) => type).toSorted();
+      expect(preview.map(({ type }) => type).toSorted()).toEqual(shown);
+      for (const type of ["NS", "CNAME", "A"]) expect(text.includes(`\tIN\t${type}\t`)).toBe(shown.includes(type));
+      expect(headers.get("x-total-count")).toBe(shown.length === 3 ? "3" : null);
+      return [shown, (await key.call("GET", `zones/${zone}/www.${zone}/A`)).status];
+    };
+    expect(await names({})).toEqual([["A", "CNAME", "NS"], 200]);
+    expect(await names({ zones_deny: [target] })).toEqual([[], 403]);
+    expect(await names({ records_deny: [{ zone: target, domain: `www.${target}`, type: "A" }] })).toEqual([
+      ["CNAME", "NS"],
+      403,
+    ]);
+    expect(await names({ records_deny: [{ zone, domain: `www.${zone}`, type: "A" }] })).toEqual([["CNAME", "NS"], 403]);
+    expect(await names({ records_allow: [{ zone, domain: `www.${zone}`, type: "A" }] })).toEqual([["A"], 200]);
+  });
+
+  test("are none of another account's zone, of a link, or of a missing zone", async () => {
+    const stranger = await api.stranger();
+    const [strange, second, none] = [fresh(), fresh(), fresh()];
+    await stranger.must("PUT", `zones/${strange}`, { link: target });
+    expect(await stranger.must("GET", `zones/${strange}`)).toMatchObject({ link: target, records: [] });
+    expect((await stranger.call("GET", `zones/${strange}/www.${strange}/A`)).status).toBe(404);
+    await make(second);
+    await api.must("PUT", `zones/${none}`, { link: second });
+    expect(await api.must("GET", `zones/${none}`)).toMatchObject({ records: [] });
+    expect((await api.call("GET", `zones/${none}/www.${none}/A`)).status).toBe(404);
+  });
+
+  test("are without those whose names become too long", async () => {
+    const label = "a".repeat(63);
+    const own = fresh();
+    await api.must("PUT", `zones/${own}`, {});
+    const long = `${label}.${label}.${label}.${"b".repeat(253 - 192 - own.length - 1)}.${own}`;
+    await api.must("PUT", `zones/${own}/${long}/A`, { answers: [{ answer: ["192.0.2.1"] }] });
+    const zone = `longer-${own}`;
+    await api.must("PUT", `zones/${zone}`, { link: own });
+    expect(await api.must("GET", `zones/${zone}`)).toMatchObject({ records: [{ type: "NS" }] });
+    expect((await api.call("GET", `export/zonefile/${zone}`)).text).not.toContain("IN\tA");
+    expect(await api.must("GET", `zones/${zone}/transfer`)).toMatchObject([{ type: "NS" }]);
+    expect(await api.must("GET", `zones/${own}`)).toMatchObject({ records: [{ domain: long }, { type: "NS" }] });
+  });
 });
 
 test("a linked zone is shown with the SOA record of its target", async () => {
@@ -113,13 +195,15 @@ describe("refused", () => {
     await make(zone);
     const text = `the zone ${zone} is linked to ${target}; it cannot be changed or have records`;
     const answers = [{ answer: ["192.0.2.1"] }];
-    const at = `zones/${zone}/www.${zone}/A`;
+    const at = `zones/${zone}/added.${zone}/A`;
     expect(await message("POST", `zones/${zone}`, {})).toEqual([400, text]);
     expect(await message("POST", `zones/${zone}`, { ttl: 60 })).toEqual([400, text]);
     for (const method of ["PUT", "POST"]) expect(await message(method, at, { answers })).toEqual([400, text]);
-    expect(await message("DELETE", at)).toEqual([400, text]);
+    for (const name of ["added", "www"]) {
+      expect(await message("DELETE", `zones/${zone}/${name}.${zone}/A`)).toEqual([400, text]);
+    }
     expect(await message("POST", `${at}/answers`, { add: answers })).toEqual([400, text]);
-    const put = [{ domain: `www.${zone}`, type: "A", answers }];
+    const put = [{ domain: `added.${zone}`, type: "A", answers }];
     expect(await message("POST", `zones/${zone}/records`, { put })).toEqual([400, text]);
     expect((await api.call("GET", at)).status).toBe(404);
   });

@@ -1,5 +1,6 @@
 /** A zone as replies and its history present it. */
 
+import { mostOctets, nameFromApi } from "../../../../dns/wire/name.ts";
 import { pick } from "../../../../lib/values.ts";
 import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 import type { Change } from "../../../../sync/change.ts";
@@ -78,6 +79,15 @@ const noLongerSecondary = {
 /** Translates a name between a linked zone and its target. */
 export const renamed = (domain: string, from: string, to: string): string =>
   domain === from ? to : domain.slice(0, -from.length) + to;
+
+/** Translates a name of a target into a linked zone; undefined if it becomes too long: no query can ask for it. */
+export function renamedInto(linked: string, domain: string, target: string): string | undefined {
+  const name = renamed(domain, target, linked);
+  // an octet takes at least one character, except those of the first length and the root
+  if (name.length <= mostOctets - 2) return name;
+  const octets = (text: string) => nameFromApi(text).length;
+  return octets(domain) - octets(target) + octets(linked) <= mostOctets ? name : undefined;
+}
 
 export const fieldsOf = (row: ZoneRow): ZoneFields => pick(row, zoneFields);
 
