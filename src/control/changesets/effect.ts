@@ -4,6 +4,7 @@ import { LongWork } from "../../lib/fair/yield.ts";
 import type { RecordRow } from "../../storage/tables/records.ts";
 import type { ZoneRow } from "../../storage/tables/zones.ts";
 import { type Warning, warningsOf } from "../steering/lint/lint.ts";
+import { Covers } from "../steering/lint/rules/parts/covers.ts";
 import { Targets } from "../steering/lint/rules/parts/targets.ts";
 import type { Ctx } from "../write/context.ts";
 import type { Difference } from "../write/history.ts";
@@ -120,10 +121,14 @@ async function lintOf(ctx: Ctx, written: readonly Written[], deadline: number): 
   await targets.find(rows.map(([, row]) => row));
   const work = new LongWork();
   const found: Warning[] = [];
-  for (const [zone, row] of rows) {
-    await work.giveWay();
-    if (performance.now() > deadline) return { found, complete: false };
-    found.push(...warningsOf(zone, row, targets.missing));
+  for (const [zone, some] of Map.groupBy(rows, ([zone]) => zone)) {
+    const covers = new Covers(ctx, zone);
+    await covers.find(some.map(([, row]) => row));
+    for (const [, row] of some) {
+      await work.giveWay();
+      if (performance.now() > deadline) return { found, complete: false };
+      found.push(...warningsOf(zone, row, targets.missing, covers.of(row)));
+    }
   }
   return { found, complete: true };
 }

@@ -7,6 +7,7 @@ import { findZones } from "../../zones/model/record/link-store.ts";
 import { answering } from "../../zones/model/zone/link.ts";
 import { lintedRecord } from "./linted-record.ts";
 import { rules } from "./rules/index.ts";
+import type { Cover } from "./rules/parts/covers.ts";
 
 export const Warning = Type.Object({
   code: Type.Enum(rules.map(({ code }) => code)),
@@ -24,10 +25,15 @@ export async function warningsOfLink({ db, account_id }: Ctx, { zone, link }: Zo
   return [{ code: "dangling_target", domain: zone, type: "SOA", field: "link", message }];
 }
 
-/** `missing` holds the targets of answers and links that were not found: see `Targets`. */
-export function warningsOf(zone: ZoneRow, record: RecordRow, missing: ReadonlySet<string>): Warning[] {
+/** `missing` holds the targets of answers and links that were not found: see `Targets`. `cover` comes from `Covers`. */
+export function warningsOf(
+  zone: ZoneRow,
+  record: RecordRow,
+  missing: ReadonlySet<string>,
+  cover?: Cover | undefined,
+): Warning[] {
   const { domain, type } = record;
-  const linted = lintedRecord(zone, record, missing);
+  const linted = lintedRecord(zone, record, { missing, cover });
   return rules.flatMap(({ code, check }) =>
     check(linted).map(({ field, message }) => ({ code, domain, type, field, message })),
   );

@@ -12,13 +12,17 @@ import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import type { LintedLink, LintedRecord } from "./rules/rule.ts";
 
-export function lintedRecord(zone: ZoneRow, record: RecordRow, missing: ReadonlySet<string>): LintedRecord {
+export function lintedRecord(
+  zone: ZoneRow,
+  record: RecordRow,
+  { missing, cover }: Pick<LintedRecord, "missing" | "cover">,
+): LintedRecord {
   const select = () => {
     const selection = new Selection();
     selection.begin(record.answers.length);
     return selection;
   };
-  return { zone, record, links: isSteered(record.filters) ? linksOf(record) : [], missing, select };
+  return { zone, record, links: isSteered(record.filters) ? linksOf(record) : [], missing, cover, select };
 }
 
 function linksOf(record: RecordRow): LintedLink[] {

@@ -1,6 +1,6 @@
 /** Lints a zone with one mistake of each kind, and a zone without mistakes. */
 import { describe, expect, test } from "vitest";
-import { type Fields, startApi } from "../../../../test/service/api.ts";
+import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
 import type { Warning } from "./lint.ts";
 import { rules } from "./rules/index.ts";
 
@@ -54,11 +54,13 @@ await put(`slow.${bad}`, "A", {
   filters: filters("up"),
 });
 await put(`void.${bad}`, "A", {});
+await put(`www.covered.${bad}`, "A", { answers: [answer(1)] });
+await api.must("PUT", `zones/covered.${bad}`, {});
 await put(`region.${bad}`, "A", { answers: [answer(1, {}, { region: "eu" })], regions: { eu: {}, us: {} } });
 
 test("each kind of mistake is found once", async () => {
   const { zone, records, complete, warnings } = await lint(bad);
-  expect({ zone, records, complete }).toEqual({ zone: bad, records: 11, complete: true });
+  expect({ zone, records, complete }).toEqual({ zone: bad, records: 12, complete: true });
   expect(warnings.map(({ code, domain, field }) => [code, domain.split(".")[0], field])).toEqual([
     ["dangling_target", "cname", "answers[0]"],
     ["no_default_answer", "fence", "filters[0]"],
@@ -70,6 +72,7 @@ test("each kind of mistake is found once", async () => {
     ["filter_without_metadata", "unset", "filters[0]"],
     ["record_without_answers", "void", "answers"],
     ["weights_zero", "weights", "filters[0]"],
+    ["covered_record", "www", "domain"],
   ]);
   expect(warnings.map(({ code }) => code).sort()).toEqual(rules.map(({ code }) => code).sort());
 });
@@ -173,6 +176,70 @@ test("explain has the warnings of the records that made the answer", async () =>
   const through = await api.must<Linted>("POST", "explain", { name: `cname.${bad}` });
   expect(through.warnings).toMatchObject([{ code: "dangling_target" }]);
   expect((await api.must<Linted>("POST", "explain", { name: bad, type: "NS" })).warnings).toEqual([]);
+});
+
+describe("records that no query reaches are found", () => {
+  let count = 0;
+  const made = async (zone = `parent${++count}.example`, body: Fields = {}) => {
+    await api.must("PUT", `zones/${zone}`, body);
+    return zone;
+  };
+  const found = async (zone: string, client: Client = api) => {
+    const { warnings } = await client.must<Linted>("GET", `zones/${zone}/lint`);
+    const covered = warnings.filter(({ code }) => code === "covered_record");
+    return covered.map(({ domain, type, message }) => [
+      `${domain.replace(`.${zone}`, "")} ${type}`,
+      message.split(": ")[1],
+    ]);
+  };
+  const text = { answers: [{ answer: ["text"] }] };
+  const address = { answers: [answer(1)] };
+
+  test("at and below a zone of the account, but for its delegation and glue", async () => {
+    const zone = await made();
+    const sub = `sub.${zone}`;
+    await put(sub, "NS", { answers: [{ answer: [`ns.${sub}`] }] });
+    await put(sub, "DS", { answers: [{ answer: [1, 13, 2, "00".repeat(32)] }] });
+    await put(`ns.${sub}`, "A", address);
+    await put(`beside.${zone}`, "A", address);
+    await made(sub);
+    expect(await found(zone)).toEqual([]);
+    await put(sub, "TXT", text);
+    await put(`www.${sub}`, "A", address);
+    await put(`ns.${sub}`, "TXT", text);
+    const why = `the zone ${sub} answers for the name`;
+    expect(await found(zone)).toEqual([
+      ["ns.sub TXT", why],
+      ["sub TXT", why],
+      ["www.sub A", why],
+    ]);
+    expect(await found(sub)).toEqual([]);
+  });
+
+  test("below a delegation to other servers, and below a DNAME", async () => {
+    const zone = await made();
+    await put(`www.cut.${zone}`, "A", address);
+    await put(`ns.cut.${zone}`, "A", address);
+    await put(`x.old.${zone}`, "TXT", text);
+    await put(`cut.${zone}`, "NS", { answers: [{ answer: [`ns.cut.${zone}`] }] });
+    await put(`old.${zone}`, "DNAME", { answers: [{ answer: ["new.example.net"] }] });
+    await put(`old.${zone}`, "TXT", text);
+    expect(await found(zone)).toEqual([
+      ["www.cut A", `the NS record at cut.${zone} delegates the name to other servers`],
+      ["x.old TXT", `the DNAME record at old.${zone} leads all names below it elsewhere`],
+    ]);
+  });
+
+  test("unless the zone is on other networks, of another account, or closed to the key", async () => {
+    const zone = await made();
+    await put(`www.a.${zone}`, "A", address);
+    await made(`a.${zone}`, { networks: [] });
+    expect(await found(zone)).toEqual([]);
+    await api.must("POST", `zones/a.${zone}`, { networks: [0] });
+    expect(await found(zone)).toHaveLength(1);
+    const limited = await api.limited({ dns: { view_zones: true, zones_deny: [`a.${zone}`] } });
+    expect(await found(zone, limited)).toEqual([]);
+  });
 });
 
 test("records that the caller may not see are not checked", async () => {

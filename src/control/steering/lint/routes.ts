@@ -8,6 +8,7 @@ import { route } from "../../write/route.ts";
 import { pagesOf } from "../../zones/model/record/store.ts";
 import { getZone } from "../../zones/model/zone/find.ts";
 import { Warning, warningsOf, warningsOfLink } from "./lint.ts";
+import { Covers } from "./rules/parts/covers.ts";
 import { Targets } from "./rules/parts/targets.ts";
 
 const right = "dns.view_zones";
@@ -40,6 +41,7 @@ export const mostWarnings = 1000;
 async function lintZone(ctx: Ctx, zone: ZoneRow) {
   const { access } = ctx.caller;
   const targets = new Targets(ctx);
+  const covers = new Covers(ctx, zone);
   const work = new LongWork();
   const warnings = await warningsOfLink(ctx, zone);
   let [read, records] = [0, 0];
@@ -47,9 +49,10 @@ async function lintZone(ctx: Ctx, zone: ZoneRow) {
   for await (const rows of pagesOf(ctx.db, zone, page)) {
     const open = rows.filter(({ domain, type }) => reachesRecord(access, right, zone.zone, domain, type));
     await targets.find(open);
+    await covers.find(open);
     for (const row of open) {
       await work.giveWay();
-      for (const warning of warningsOf(zone, row, targets.missing)) warnings.push(warning);
+      for (const warning of warningsOf(zone, row, targets.missing, covers.of(row))) warnings.push(warning);
     }
     records += open.length;
     read += rows.length;

@@ -1,4 +1,5 @@
 /** The registry of rules, which find probable mistakes in records that are allowed. */
+import { coveredRecord } from "./covered-record.ts";
 import { danglingTarget } from "./dangling-target.ts";
 import { filterTooLate } from "./filter-too-late.ts";
 import { filterWithoutMetadata } from "./filter-without-metadata.ts";
@@ -17,6 +18,7 @@ export const rules = [
   noDefaultAnswer,
   unreachableAnswer,
   danglingTarget,
+  coveredRecord,
   largeReply,
   slowFailover,
   unusedRegion,

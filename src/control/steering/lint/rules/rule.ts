@@ -5,6 +5,7 @@ import type { MetaKey } from "../../../../answer/model/meta.ts";
 import type { Selection } from "../../../../answer/model/selection.ts";
 import type { RecordRow } from "../../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../../storage/tables/zones.ts";
+import type { Cover } from "./parts/covers.ts";
 
 export interface Rule<Code extends string = string> {
   /** Stable, because programs compare it. */
@@ -28,6 +29,8 @@ export interface LintedRecord {
   readonly links: readonly LintedLink[];
   /** The targets in the account's zones that do not exist. */
   readonly missing: ReadonlySet<string>;
+  /** What answers in place of the record. */
+  readonly cover: Cover | undefined;
   /** Returns a selection of all answers, as at the beginning of the chain. */
   select(): Selection;
 }
