@@ -18,7 +18,7 @@ import { signInRoutes } from "./people/signin/routes.ts";
 import { sessionRoutes } from "./people/signin/session-routes.ts";
 import { teamRoutes } from "./people/teams/routes.ts";
 import { userRoutes } from "./people/users/routes.ts";
-import { comingRoutes } from "./steering/coming.ts";
+import { comingRoutes } from "./steering/coming/routes.ts";
 import { type ExplainServices, explainRoutes } from "./steering/explain/routes.ts";
 import { lintRoutes } from "./steering/lint/routes.ts";
 import { registryRoutes } from "./steering/registries.ts";
