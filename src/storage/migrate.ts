@@ -16,6 +16,7 @@ import { quotas } from "./migrations/0006_quotas.ts";
 import { marks } from "./migrations/0007_marks.ts";
 import { epoch } from "./migrations/0008_epoch.ts";
 import { replyHeaders } from "./migrations/0009_reply_headers.ts";
+import { formerPools } from "./migrations/0010_former_pools.ts";
 import type { Tables } from "./tables/index.ts";
 
 /** The migration since which feeds know their named keys. */
@@ -32,6 +33,7 @@ const migrations: Record<string, Migration> = {
   "0007_marks": marks,
   "0008_epoch": epoch,
   "0009_reply_headers": replyHeaders,
+  "0010_former_pools": formerPools,
 };
 
 /** The names of all migrations, in order. */

@@ -20,6 +20,7 @@ import { claimName } from "./model/zone/claim.ts";
 import { readZone, refuseUnbuilt, sameFields, withoutDerived, zoneName } from "./model/zone/fields.ts";
 import { getZone } from "./model/zone/find.ts";
 import { assertNotLinked, readLink } from "./model/zone/link.ts";
+import { formerPools } from "./model/zone/networks.ts";
 import { assertInNetworks, isExchanged, type Partners, partnersOf, readPartners } from "./model/zone/partners.ts";
 import { fieldsOf, noteZone } from "./model/zone/present.ts";
 import { assertNoneClosed, assertWhole } from "./model/zone/reach.ts";
@@ -55,6 +56,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
     // secondaries of an earlier zone with this name must see a newer serial
     serial: latestSerial(now, ...(await serialsDeleted(db, account_id, zone))),
     link,
+    former_pools: {},
     dnssec: false,
     ...partners,
     ...(await readCatalogued(ctx, zone, body, partners)),
@@ -102,7 +104,8 @@ export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promis
   const isSame = !moved && sameFields(fields, fieldsOf(before));
   if (isSame && !listed) return { before, row: before, changed: false };
   await assertNoneClosed(ctx, before);
-  const row: ZoneRow = { ...before, ...fields, ...partners, ...catalogued, updated_at: now };
+  const former_pools = formerPools(before, fields);
+  const row: ZoneRow = { ...before, ...fields, former_pools, ...partners, ...catalogued, updated_at: now };
   const isElsewhere = !isDeepStrictEqual(row.networks, before.networks);
   if (moved || isElsewhere) assertInNetworks(row);
   await zones.updateZone(ctx.db, row);
@@ -187,6 +190,7 @@ function fieldsAfter({ settings, random }: Ctx, body: ZoneBody, before: ZoneRow,
   const fields = readZone(before.zone, withoutDerived(allowed, settings.edition), fieldsOf(before), {
     networks: settings.networks,
     random,
+    former: before.former_pools,
   });
   if (!before.secondary || partners.secondary) return fields;
   // the zone is no longer secondary: its first name server is its primary again

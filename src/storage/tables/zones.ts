@@ -23,6 +23,8 @@ export interface ZoneTable {
   networks: Json<readonly number[]>;
   dns_servers: Json<readonly string[]>;
   network_pools: Json<readonly string[]>;
+  /** The last pool in each network that the zone has left, by the network's id. */
+  former_pools: ColumnType<Readonly<Record<string, string>>, string | undefined, string>;
   pool: string | null;
   link: string | null;
   dnssec: boolean;

@@ -19,6 +19,7 @@ import { beforeFirst, listRecords, type RecordCursor, recordsAt } from "../model
 import { assertTagsPermitted } from "../model/record/tags.ts";
 import { sameFields } from "../model/zone/fields.ts";
 import { getZone } from "../model/zone/find.ts";
+import { formerPools } from "../model/zone/networks.ts";
 import { assertInNetworks } from "../model/zone/partners.ts";
 import { fieldsOf, noteZone } from "../model/zone/present.ts";
 import { assertWhole } from "../model/zone/reach.ts";
@@ -142,7 +143,7 @@ async function restoreSettings(ctx: Ctx, now: ZoneRow, wanted: ZoneRow): Promise
   const fields = fieldsOf(wanted);
   if (sameFields(fields, fieldsOf(now))) return now;
   assertTagsPermitted(ctx, { zone: now.zone }, now, fields);
-  const row: ZoneRow = { ...now, ...fields, updated_at: ctx.now };
+  const row: ZoneRow = { ...now, ...fields, former_pools: formerPools(now, fields), updated_at: ctx.now };
   assertInNetworks(row);
   await updateZone(ctx.db, row);
   if (!isDeepStrictEqual(row.networks, now.networks)) await notifyPeers(ctx.db);

@@ -44,12 +44,39 @@ test("null draws another pool than before, if there is one", () => {
   expect(place(null, place(undefined, undefined, one), one).pool).toBe("p01");
 });
 
-const api = await startApi({ networks: [networkZero, { ...china, pools: [pool("c1")] }] });
+const double = { ...china, network_id: 8, pools: ["d1", "d2"].map(pool) };
+const api = await startApi({ networks: [networkZero, { ...china, pools: [pool("c1")] }, double] });
+
+test("a zone that leaves a network and comes back gets another pool there each time, if there is one", async () => {
+  const zone = "moving.example";
+  const move = (networks: readonly number[]) =>
+    api.must<{ network_pools: string[] }>("POST", `zones/${zone}`, { networks });
+  let { network_pools: last } = await api.must<{ network_pools: string[] }>("PUT", `zones/${zone}`, {
+    networks: [8, 7],
+  });
+  for (let n = 0; n < 8; n++) {
+    await move([0]);
+    await move([]);
+    if (n % 4 === 0) {
+      await api.must("DELETE", `zones/${zone}`);
+      await api.must("POST", `deletedzones/${zone}/undelete`);
+    }
+    const { network_pools: came } = await move([8, 7]);
+    expect(came).toEqual([last[0] === "d1" ? "d2" : "d1", "c1"]);
+    last = came;
+  }
+  // a zone that leaves the network by going back to a version remembers its pool, too
+  const { serials } = await api.numbered(await api.call("POST", `zones/${zone}`, { networks: [0] }));
+  const { network_pools: came } = await move([8]);
+  await api.must("POST", `zones/${zone}/versions/${Object.values(serials)[0]}/activate`);
+  expect((await move([8])).network_pools).not.toEqual(came);
+});
 
 test("the API places zones on listed networks, and their NS records follow", async () => {
   expect(await api.must("GET", "networks")).toEqual([
     { network_id: 0, name: "Global", label: "global" },
     { network_id: 7, name: "China", label: "china" },
+    { network_id: 8, name: "China", label: "china" },
   ]);
   const zone = { zone: "placed.example", networks: [7, 0] };
   expect(await api.must("PUT", "zones/placed.example", zone)).toMatchObject({
@@ -64,6 +91,6 @@ test("the API places zones on listed networks, and their NS records follow", asy
     primary_master: "dns1.example.net",
     records: [{ type: "NS", short_answers: ["dns1.example.net", "dns2.example.net"] }],
   });
-  const refused = await api.call("POST", "zones/placed.example", { networks: [0, 8] });
-  expect([refused.status, refused.body["message"]]).toEqual([400, "networks: there is no network 8"]);
+  const refused = await api.call("POST", "zones/placed.example", { networks: [0, 9] });
+  expect([refused.status, refused.body["message"]]).toEqual([400, "networks: there is no network 9"]);
 });

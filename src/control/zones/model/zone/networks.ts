@@ -19,18 +19,23 @@ export interface Placement {
 export interface Placing {
   readonly networks: readonly Network[];
   readonly random: Random;
+  /** The last pool in each network that the zone has left. */
+  readonly former?: FormerPools | undefined;
 }
+
+export type FormerPools = Readonly<Record<string, string>>;
 
 /**
  * The placement for network ids. Unchanged ids keep the placement exactly, even if the operator has configured other
  * servers since. Otherwise, networks that the zone already has keep their pool, and new networks get a random pool, so
- * that two zones rarely share all their name servers when one is attacked. Undefined keeps the placement, or means
+ * that two zones rarely share all their name servers when one is attacked. A network that comes back gets another pool
+ * than before, if it has several: the zone may still be delegated to the earlier one. Undefined keeps the placement, or means
  * network 0 for a new zone. Null means network 0 with another pool, if it has several.
  */
 export function place(
   ids: readonly number[] | null | undefined,
   before: Placement | undefined,
-  { networks, random }: Placing,
+  { networks, random, former = {} }: Placing,
 ): Placement {
   const asked = (ids === undefined ? before?.networks : ids) ?? [0];
   if (before && ids !== null && isDeepStrictEqual(asked, before.networks)) {
@@ -38,14 +43,14 @@ export function place(
     return { networks: asked, dns_servers, network_pools, pool };
   }
   if (new Set(asked).size !== asked.length) throw invalidField("networks", "an id is repeated");
-  const former = before?.network_pools ?? [];
-  const kept = ids === null ? [] : former;
+  const present = before?.network_pools ?? [];
+  const kept = ids === null ? [] : present;
   const pools = asked.map((id) => {
     const network = networks.find(({ network_id }) => network_id === id);
     if (!network) throw invalidField("networks", `there is no network ${id}`);
     const known = network.pools.find(({ name }) => kept.includes(name));
     if (known) return known;
-    const others = network.pools.filter(({ name }) => !former.includes(name));
+    const others = network.pools.filter(({ name }) => !present.includes(name) && name !== former[id]);
     return draw(others.length > 0 ? others : network.pools, random);
   });
   return {
@@ -54,6 +59,16 @@ export function place(
     network_pools: pools.map(({ name }) => name),
     pool: pools[0]?.name ?? null,
   };
+}
+
+/** The last pool in each network that the zone has left, after it moved. Zones deleted long ago do not know them. */
+export function formerPools(
+  before: Placement & { readonly former_pools?: FormerPools },
+  after: Pick<Placement, "networks">,
+): FormerPools {
+  const present = before.networks.map((id, i) => [String(id), before.network_pools[i] ?? ""] as const);
+  const all = [...Object.entries(before.former_pools ?? {}), ...present];
+  return Object.fromEntries(all.filter(([id]) => !after.networks.includes(Number(id))));
 }
 
 /** The first name server of a zone; a zone without name servers still needs one for its SOA record. */

@@ -70,6 +70,7 @@ export async function insertZone(db: Db, row: ZoneRow): Promise<void> {
     .values({
       ...row,
       ...documents(row),
+      former_pools: JSON.stringify(row.former_pools),
       ...partnerDocuments(row),
       ...catalogDocuments(row),
     })
@@ -81,7 +82,12 @@ const update = (db: Db, { account_id, id }: ZoneRow, fields: Updateable<ZoneTabl
 
 /** Updates the fields that clients set. */
 export const updateZone = (db: Db, row: ZoneRow) =>
-  update(db, row, { ...pick(row, zoneFields), ...documents(row), updated_at: row.updated_at });
+  update(db, row, {
+    ...pick(row, zoneFields),
+    ...documents(row),
+    former_pools: JSON.stringify(row.former_pools),
+    updated_at: row.updated_at,
+  });
 
 /** Updates a zone's primaries and secondaries, and the state of its transfers. */
 export const updatePartners = (db: Db, row: ZoneRow) =>

@@ -5,7 +5,7 @@ import type { ZoneRow } from "../../../../../storage/tables/zones.ts";
 import { reachesRecord, reachesZone } from "../../../../access/access.ts";
 import type { Ctx } from "../../../../write/context.ts";
 import { findZones } from "../../../../zones/model/record/link-store.ts";
-import { cutsAt, firstDelegations } from "../../store.ts";
+import { cutsAt, firstDelegations } from "./store.ts";
 import { targetOf } from "./targets.ts";
 
 const right = "dns.view_zones";

@@ -1,8 +1,8 @@
 /** SQL of lint: the records that delegate names or move them elsewhere. */
 
-import type { RecordRow } from "../../../storage/tables/records.ts";
-import type { ZoneRow } from "../../../storage/tables/zones.ts";
-import { type Db, rowsOf, statement } from "../../kit/store.ts";
+import type { RecordRow } from "../../../../../storage/tables/records.ts";
+import type { ZoneRow } from "../../../../../storage/tables/zones.ts";
+import { type Db, rowsOf, statement } from "../../../../kit/store.ts";
 
 type Cut = Pick<RecordRow, "domain" | "type" | "answers">;
 
