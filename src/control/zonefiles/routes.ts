@@ -21,6 +21,7 @@ const zoneFile = "text/dns; charset=utf-8";
 
 const importQuery = Type.Object({
   async: flag("Import in the background and answer at once with a job."),
+  partial: flag("Takes the good lines of the file, and leaves out the others with warnings."),
   networks: Type.Optional(Type.String({ description: "Network ids separated by commas; 0 by default." })),
   name: Type.Optional(Type.String({ description: "Only in edition ddi." })),
   views: Type.Optional(Type.String({ description: "Only in edition ddi." })),
@@ -32,7 +33,7 @@ export const zoneFileRoutes = [
     path: "/v1/import/zonefile/:zone",
     tag,
     summary: "Create a zone from a zone file",
-    desc: "The file (RFC 1035) is the body, or the field `zonefile` of a form. It is imported as a whole in one change, or not at all; errors name their lines. NS records of the apex are replaced by the zone's name servers; the serial and the first field of the SOA record are set by the service. Records outside the zone and records of a signer are left out with a warning. `$INCLUDE` is refused.",
+    desc: "The file (RFC 1035) is the body, or the field `zonefile` of a form. It is imported as a whole in one change, or not at all; errors name their lines. `partial=true` leaves out bad lines instead. Without an SOA record, the zone has the settings of a new zone. NS records of the apex are replaced by the zone's name servers; the serial and the first field of the SOA record are set by the service. Records outside the zone and records of a signer are left out with a warning. `$INCLUDE` is refused.",
     right: "dns.manage_zones",
     target: ({ zone }) => ({ zone }),
     query: importQuery,
@@ -43,13 +44,13 @@ export const zoneFileRoutes = [
     firstPage: true,
     log: imported,
     async run({ params, query, body }, ctx) {
-      const { imports, account_id, settings } = ctx;
-      const zone = zoneName(params.zone, settings.edition);
-      const placing = placingOf(query);
+      const { imports, account_id } = ctx;
+      const zone = zoneName(params.zone, ctx.settings.edition);
+      const settings = { placing: placingOf(query), partial: query.partial === true };
       // refused before the file is read; the transaction checks again
       if (await findZone(ctx.db, account_id, zone)) throw conflict("zone already exists", { zone });
       const file = await imports.receive(account_id, octetsOf(body));
-      const work = (report: Report) => importZone(ctx, zone, file, placing, report);
+      const work = (report: Report) => importZone(ctx, zone, file, settings, report);
       if (query.async)
         return await imports.start(account_id, zone, file, async (report) => (await work(report)).result);
       const { result, change } = await imports.run(account_id, file, () => work(() => {}));

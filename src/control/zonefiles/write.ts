@@ -31,12 +31,19 @@ export interface WrittenZone {
   readonly count: number;
 }
 
+export interface ImportSettings {
+  /** Fields of the zone that are not in the file. */
+  readonly placing: ZoneBody;
+  /** Takes the good lines of the file, and leaves out the others with warnings. */
+  readonly partial: boolean;
+}
+
 /** Throws `invalid` for a bad file. Then, or if the process is killed, nothing of the file becomes visible. */
 export async function importZone(
   ctx: ZoneFileCtx,
   zone: string,
   file: Spool,
-  placing: ZoneBody,
+  { placing, partial }: ImportSettings,
   report: Report,
 ): Promise<Transacted<WrittenZone>> {
   const { account_id, now, caller, imports, memory } = ctx;
@@ -45,7 +52,7 @@ export async function importZone(
   try {
     const { fd, octets } = file;
     const head = { account_id, zone_id: load.zone_id, now };
-    const order = { fd, octets, zone, mostAnswers: limits.answers, access: caller.access, head };
+    const order = { fd, octets, zone, mostAnswers: limits.answers, partial, access: caller.access, head };
     const pace = imports.traffic.pace();
     const read = await readSpooled(order, imports.signal, async (step, done) => {
       if (step === "restart") return await load.clear();

@@ -15,9 +15,12 @@ export interface Entry {
 export interface Fault {
   readonly line: number;
   readonly message: string;
+  /** Whether lines after it may have another meaning than the file's author gave them. */
+  readonly spoils?: true;
 }
 
-export type Piece = { readonly entry: Entry } | { readonly fault: Fault };
+/** An entry that cannot be split may have been the owner of the next ones. */
+export type Piece = { readonly entry: Entry } | { readonly fault: Fault; readonly ownerless: boolean };
 
 /** The maximum octets of an entry: enough for 65535 octets of RDATA with every octet escaped. */
 export const mostEntryOctets = 300_000;
@@ -68,7 +71,7 @@ export class EntryReader {
       const ownerless = isBlank(text.charCodeAt(begin));
       begin = scan.at;
       this.#line += scan.lines;
-      if (fault !== "") yield { fault: { line: line + scan.faultLines, message: fault } };
+      if (fault !== "") yield { fault: { line: line + scan.faultLines, message: fault, ...scan.spoils }, ownerless };
       else if (scan.tokens.length > 0) yield { entry: { line, ownerless, tokens: scan.tokens } };
     }
     this.#text = text.slice(begin);
@@ -100,6 +103,7 @@ class EntryScan {
   lines = 0;
   /** Line ends before the fault. */
   faultLines = 0;
+  spoils: Pick<Fault, "spoils"> = {};
   readonly #text: string;
   readonly #isEnd: boolean;
   #depth = 0;
@@ -142,6 +146,7 @@ class EntryScan {
     if (!this.#isEnd) return "incomplete";
     if (this.#depth === 0) return "";
     this.faultLines = this.#openLines;
+    this.spoils = { spoils: true };
     return 'has a "(" without ")"';
   }
 

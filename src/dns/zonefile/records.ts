@@ -34,8 +34,12 @@ export class ZoneFileReader {
   /** The lines that $GENERATE has made. */
   #generated = 0;
 
-  constructor(origin: Name) {
+  /** The TTL of records for which the file gives none; a fault by default. */
+  readonly #usual: number | undefined;
+
+  constructor(origin: Name, { ttl }: { readonly ttl?: number } = {}) {
     this.#origin = origin;
+    this.#usual = ttl;
   }
 
   *push(octets: Uint8Array): Generator<FileItem> {
@@ -52,14 +56,17 @@ export class ZoneFileReader {
     const found: FileItem[] = [];
     for (const piece of pieces) {
       if ("fault" in piece) {
-        yield piece;
+        if (!piece.ownerless) this.#owner = undefined;
+        yield { fault: piece.fault };
         continue;
       }
       try {
         this.#read(piece.entry, found);
       } catch (error) {
         if (!(error instanceof WireError)) throw error;
-        found.push({ fault: { line: piece.entry.line, message: error.message } });
+        // nothing of a bad entry is taken
+        found.length = 0;
+        found.push({ fault: { line: piece.entry.line, message: error.message, ...spoiledBy(piece.entry) } });
       }
       for (const item of found) yield item;
       found.length = 0;
@@ -144,12 +151,20 @@ export class ZoneFileReader {
     }
     const known = this.#default ?? this.#last;
     if (known !== undefined) return { seconds: known };
-    if (type !== types.SOA) throw new WireError("the record has no TTL, and there is neither $TTL nor an earlier TTL");
+    if (type !== types.SOA) {
+      if (this.#usual === undefined)
+        throw new WireError("the record has no TTL, and there is neither $TTL nor an earlier TTL");
+      return { seconds: this.#usual, warning: `no TTL is given: ${this.#usual} is used` };
+    }
     const minimum = Buffer.from(rdata.buffer, rdata.byteOffset).readUInt32BE(rdata.length - 4);
     this.#last = Math.min(minimum, highestTtl);
     return { seconds: this.#last, warning: "no TTL is given: the SOA record's minimum is used" };
   }
 }
+
+/** What a bad entry does to the entries after it: names and TTLs depend on these directives. */
+const spoiledBy = ({ ownerless, tokens: [first] }: Entry): Pick<Fault, "spoils"> =>
+  !ownerless && /^\$(?:ORIGIN|TTL)$/i.test(first!.text) ? { spoils: true } : {};
 
 /** RFC 5890 section 2.3.2.1. */
 const notAscii = "has octets outside ASCII: an international name is written with A-labels (xn--...)";

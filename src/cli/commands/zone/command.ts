@@ -12,6 +12,7 @@ export function zoneCommand(): Command {
     .description("create a zone from a zone file; progress and warnings go to standard error")
     .argument("<file>", "the zone file, or - for standard input")
     .requiredOption("--zone <NAME>", "the zone's name; it must not exist yet")
+    .option("--partial", "leave out bad lines, with warnings, instead of refusing the file")
     .option("--networks <ID,...>", "the networks that serve the zone (default: 0)")
     .action(async (file: string, options: Options & ImportOptions) =>
       (await import("./files.ts")).importZone(readConfig(options), file, options),

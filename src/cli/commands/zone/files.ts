@@ -10,16 +10,25 @@ import { type Api, type ApiConfig, apiOf } from "../../host/api.ts";
 export interface ImportOptions {
   readonly zone: string;
   readonly networks?: string;
+  readonly partial?: boolean;
 }
 
 /** Milliseconds between two requests for the state of an import. */
 const askEvery = 300;
 
 /** Resolves when the zone exists. Otherwise prints all errors in the file, and throws a Problem. */
-export async function importZone(config: ApiConfig, file: string, { zone, networks }: ImportOptions): Promise<void> {
+export async function importZone(
+  config: ApiConfig,
+  file: string,
+  { zone, networks, partial }: ImportOptions,
+): Promise<void> {
   const api = apiOf(config);
-  const query = networks === undefined ? "" : `&networks=${encodeURIComponent(networks)}`;
-  const path = `import/zonefile/${encodeURIComponent(zone)}?async=true${query}`;
+  const query = new URLSearchParams({
+    async: "true",
+    ...(networks === undefined ? {} : { networks }),
+    ...(partial ? { partial: "true" } : {}),
+  });
+  const path = `import/zonefile/${encodeURIComponent(zone)}?${query}`;
   progress(`sending ${file === "-" ? "standard input" : file}`);
   const reply = await api.fetch("PUT", path, await contentOf(file));
   const { response_code, response, status } = await outcomeOf(api, (await reply.json()) as ImportJob);

@@ -23,6 +23,8 @@ interface FileRrset extends PlainRrset {
 export interface ContentsOptions {
   readonly zone: string;
   readonly mostAnswers: number;
+  /** Takes the good lines of a file, and leaves out the others. */
+  readonly partial: boolean;
   /** Called once with each RRset, when it is complete. */
   readonly emit: (rrset: PlainRrset) => void;
   /** The keys of RRsets whose records are scattered over the file; they are complete at the end of the file. */
@@ -64,9 +66,17 @@ export class ZoneContents {
   }
 
   add(item: FileItem): void {
-    if ("fault" in item) this.fault(item.fault.line, item.fault.message);
+    if ("fault" in item) this.#addFault(item.fault);
     else if ("warning" in item) this.#warnOnce(item.warning.line, item.warning.message);
     else this.#addRecord(item.record);
+  }
+
+  #addFault({ line, message, spoils }: Fault): void {
+    if (spoils && this.#options.partial) {
+      const text = `zone file line ${line}: ${message}: the lines after it cannot be read without it`;
+      throw invalid(text, { field: "zonefile", line });
+    }
+    this.fault(line, message);
   }
 
   fault(line: number, message: string): void {
@@ -198,12 +208,16 @@ export class ZoneContents {
     if (this.returning.size > 0) return;
     const { line, type, rdata } = rrset;
     if (rdata.length > 1 || rdata[0]!.length > plainlySmall) {
-      this.#passes(line, () => {
+      const isGood = this.#passes(line, () => {
         const answers = rdata.map((octets) => ({ id: "", answer: rdataToApi(type, octets) }));
         assertAnswers(type, { answers, regions: {}, meta: {}, filters: [] });
       });
+      if (!isGood) {
+        this.rrsets--;
+        return;
+      }
     }
-    if (this.faultCount === 0) this.#options.emit(rrset);
+    if (this.#options.partial || this.faultCount === 0) this.#options.emit(rrset);
   }
 
   /** Returns false when the check throws a Problem, which becomes a fault of the line. */

@@ -13,9 +13,9 @@ const head = "$ORIGIN example.com.\n$TTL 600\n@ SOA ns admin 1 2h 1h 2w 5m\n";
 const loadHead = { account_id: "account", zone_id: "zone", now: 7 };
 
 /** Returns the contents of the parts and of the rows, for a file cut into pieces. */
-async function read(file: string, pieceOctets = 1000) {
+async function read(file: string, pieceOctets = 1000, partial = false) {
   const octets = Buffer.from(file);
-  const options = { zone, mostAnswers: 10, access: [grantOf({})], head: loadHead };
+  const options = { zone, mostAnswers: 10, partial, access: [grantOf({})], head: loadHead };
   const steps = readZoneFile(function* () {
     for (let at = 0; at < octets.length; at += pieceOctets) yield octets.subarray(at, at + pieceOctets);
   }, options);
@@ -93,6 +93,91 @@ describe("a zone file", () => {
     const { parts, rows } = await read(`${head}a\\.b TXT "a \\"b\\" \\\\ c"\n`);
     expect(parts).toEqual(['a\\.b.example.com TXT 600 "a \\"b\\" \\\\ c"']);
     expect(rows).toEqual(['a\\.b.example.com TXT 600 a "b" \\ c']);
+  });
+
+  test("without an SOA record has the settings of a new zone, and the TTL of new records", async () => {
+    const { rows, zone: made } = await read("www A 192.0.2.1\nwww 60 AAAA ::1\n");
+    expect(rows).toEqual(["www.example.com A 3600 192.0.2.1", "www.example.com AAAA 60 ::1"]);
+    expect(made).toEqual({
+      body: {},
+      records: 2,
+      warnings: [
+        "the zone file has no SOA record: the zone has the settings of a new zone",
+        "line 1: no TTL is given: 3600 is used",
+      ],
+    });
+    await expect(read("; nothing\n")).rejects.toThrow("the zone file has no records of the zone example.com");
+    await expect(read("www.other.example. 60 A 192.0.2.1\n")).rejects.toThrow("has no records of the zone");
+  });
+
+  describe("of which good lines are taken", () => {
+    const partly = (text: string) => read(`${head}${text}`, 1000, true);
+
+    test("leaves out each bad line, and the lines that take their name from one", async () => {
+      const { rows, zone: made } = await partly(
+        'a A 192.0.2.1\nb..c A 192.0.2.2\n  MX 10 m\nd A 192.0.2.3.4\n  AAAA ::1\ne TXT "open\n  A 192.0.2.9\n' +
+          "a CNAME b\n$GENERATE 254-257 g A 192.0.2.$\nx.example.com. SOA a b 1 2 3 4 5\nf A 192.0.2.4\n",
+      );
+      expect(rows).toEqual([
+        "a.example.com A 600 192.0.2.1",
+        "d.example.com AAAA 600 ::1",
+        "f.example.com A 600 192.0.2.4",
+      ]);
+      expect(made.records).toBe(3);
+      expect(made.warnings.map((text) => /^line (\d+): .*: left out$/.exec(text)?.[1])).toEqual([
+        "5",
+        "6",
+        "7",
+        "9",
+        "10",
+        "11",
+        "12",
+        "13",
+      ]);
+      expect(made.warnings[1]).toBe("line 6: the record has no owner, and no valid owner precedes it: left out");
+    });
+
+    test("names a hundred bad lines, and counts the others", async () => {
+      const bad = Array.from({ length: 130 }, (_, i) => `bad${i} A nothing\n`).join("");
+      const { zone: made } = await partly(`${bad}good A 192.0.2.1\n`);
+      expect([made.records, made.warnings.length, made.warnings.at(-1)]).toEqual([
+        1,
+        101,
+        "30 more lines were left out",
+      ]);
+    });
+
+    test("leaves out a record whose answers are too large together, and reads scattered records twice", async () => {
+      const text = `"${"x".repeat(250)}"`;
+      const large = Array.from({ length: 9 }, (_, i) => `large TXT "${i}" ${Array(32).fill(text).join(" ")}\n`).join(
+        "",
+      );
+      const {
+        rows,
+        zone: made,
+        passes,
+      } = await partly(`${large}a A 192.0.2.1\nb A nothing\nc A 192.0.2.3\na A 192.0.2.2\n`);
+      expect([rows, made.records, passes]).toEqual([
+        ["a.example.com A 600 192.0.2.1, 192.0.2.2", "c.example.com A 600 192.0.2.3"],
+        2,
+        2,
+      ]);
+      expect(made.warnings).toHaveLength(2);
+    });
+
+    test.for([
+      ["$ORIGIN a..b", "a A 192.0.2.1\n"],
+      ["$TTL soon", "a A 192.0.2.1\n"],
+      ["b TXT (", "a A 192.0.2.1\n"],
+    ])("is refused for a bad line on which others depend: %s", async ([line, rest]) => {
+      await expect(partly(`good A 192.0.2.1\n${line}\n${rest}`)).rejects.toThrow(
+        /^zone file line 5: .*: the lines after it cannot be read without it$/,
+      );
+    });
+
+    test("is refused if no line is good", async () => {
+      await expect(partly("a A nothing\n")).rejects.toThrow("zone file line 4: ");
+    });
   });
 
   test("has the same contents in any order and in pieces of any size", async () => {

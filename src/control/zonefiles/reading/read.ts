@@ -11,6 +11,7 @@ import { invalid, type Problem } from "../../../lib/problem.ts";
 import type { LoadHead, LoadSlice } from "../../../storage/loads.ts";
 import { type Access, reachesAll, reachesRecord } from "../../access/access.ts";
 import { closedRecord } from "../../access/caller.ts";
+import { defaults } from "../../zones/model/zone/fields.ts";
 import type { ZoneBody } from "../../zones/model/zone/schema.ts";
 import { type PlainRrset, SliceWriter } from "../loading/slices.ts";
 import { ZoneContents } from "./contents.ts";
@@ -18,6 +19,8 @@ import { ZoneContents } from "./contents.ts";
 export interface ReadOptions {
   readonly zone: string;
   readonly mostAnswers: number;
+  /** Takes the good lines of a file, and leaves out the others with warnings. */
+  readonly partial?: boolean;
   /** The access of the caller, who must be allowed to write all records. */
   readonly access: Access;
   readonly head: LoadHead;
@@ -40,14 +43,14 @@ export async function* readZoneFile(
   options: ReadOptions,
 ): AsyncGenerator<ReadStep, ReadZone> {
   const first = yield* readOnce(octets(), options, new Set());
-  if (first.returning.size === 0) return resultOf(first, options.zone);
+  if (first.returning.size === 0) return resultOf(first, options);
   yield "restart";
-  return resultOf(yield* readOnce(octets(), options, first.returning), options.zone);
+  return resultOf(yield* readOnce(octets(), options, first.returning), options);
 }
 
 async function* readOnce(
   octets: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { zone, mostAnswers, access, head }: ReadOptions,
+  { zone, mostAnswers, partial = false, access, head }: ReadOptions,
   scattered: ReadonlySet<string>,
 ): AsyncGenerator<ReadStep, ZoneContents> {
   const writer = new SliceWriter(head);
@@ -59,8 +62,8 @@ async function* readOnce(
       throw closedRecord(right, { zone, domain, type: type.name });
     writer.add(rrset);
   };
-  const contents = new ZoneContents({ zone, mostAnswers, emit, scattered });
-  const reader = new ZoneFileReader(nameFromApi(zone));
+  const contents = new ZoneContents({ zone, mostAnswers, partial, emit, scattered });
+  const reader = new ZoneFileReader(nameFromApi(zone), { ttl: defaults.nx_ttl });
   try {
     for await (const chunk of octets) {
       for (const item of reader.push(chunk)) {
@@ -85,11 +88,15 @@ function* ends(reader: ZoneFileReader, contents: ZoneContents): Generator<FileIt
   yield* contents.end();
 }
 
-function resultOf(contents: ZoneContents, zone: string): ReadZone {
-  if (contents.faultCount > 0) throw refusal(contents);
-  if (!contents.soa) throw invalid(`the zone file has no SOA record at ${zone}`, { field: "zonefile" });
-  return { body: bodyOf(contents.soa), records: contents.rrsets, warnings: warningsOf(contents) };
+function resultOf(contents: ZoneContents, { zone, partial }: ReadOptions): ReadZone {
+  const { faultCount, rrsets, records, soa } = contents;
+  if (faultCount > 0 && (!partial || rrsets === 0)) throw refusal(contents);
+  if (records === 0) throw invalid(`the zone file has no records of the zone ${zone}`, { field: "zonefile" });
+  const warnings = [...(soa ? [] : [noSoa]), ...leftOutOf(contents), ...warningsOf(contents)];
+  return { body: soa ? bodyOf(soa) : {}, records: rrsets, warnings };
 }
+
+const noSoa = "the zone file has no SOA record: the zone has the settings of a new zone";
 
 /** Ignores the serial, which the service assigns, and the first field, which follows from the zone's networks. */
 function bodyOf({ ttl, rdata }: FileRecord): ZoneBody {
@@ -111,6 +118,13 @@ const printed = ({ line, message }: Fault) => `line ${line}: ${message}`;
 function warningsOf({ warnings, warningCount }: ZoneContents): string[] {
   const more = warningCount - warnings.length;
   return more === 0 ? warnings.map(printed) : [...warnings.map(printed), `and ${more} more`];
+}
+
+/** The lines that a partial import left out. */
+function leftOutOf({ faults, faultCount }: ZoneContents): string[] {
+  const lines = faults.toSorted((a, b) => a.line - b.line).map((fault) => `${printed(fault)}: left out`);
+  const more = faultCount - faults.length;
+  return more === 0 ? lines : [...lines, `${more} more lines were left out`];
 }
 
 function refusal({ faults, faultCount }: ZoneContents): Problem {

@@ -74,7 +74,8 @@ function readZoneMeta(table: Readonly<Record<string, unknown>>): Record<string, 
   return meta;
 }
 
-const defaults = { ttl: 3600, refresh: 43200, retry: 7200, expiry: 1209600, nx_ttl: 3600 };
+/** The settings of a new zone. */
+export const defaults = { ttl: 3600, refresh: 43200, retry: 7200, expiry: 1209600, nx_ttl: 3600 };
 
 /** The reason in the details; the messages are fixed, because clients compare them. */
 export const unsigned = "this version of Fairlead does not sign zones; DNSSEC cannot be enabled";
