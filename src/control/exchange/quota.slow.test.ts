@@ -1,8 +1,10 @@
 /** A zone of another server is not taken over if the account may not have that many records. */
 import { expect, test } from "vitest";
-import { messagesOf, record, scriptedPrimary, soa, stream } from "../../../test/network/scripted-primary.ts";
+import { answerTo, messagesOf, record, scriptedPrimary, soa, stream } from "../../../test/network/scripted-primary.ts";
 import { newestAccount } from "../../../test/service/accounts.ts";
 import { type Fields, startApi } from "../../../test/service/api.ts";
+import { nameToApi } from "../../dns/wire/name.ts";
+import { Reader } from "../../dns/wire/wire.ts";
 import { setQuota } from "../write/quota/store.ts";
 
 const patience = { timeout: 30_000, interval: 100 };
@@ -32,6 +34,32 @@ test.each([
   const records = api.store.db.selectFrom("record").select("domain").where("account_id", "=", account_id);
   await expect.poll(async () => (await records.execute()).length, patience).toBe(0);
   await client.must("DELETE", `zones/${zone}?confirm_deletions=true`);
+});
+
+test("zones of a catalog beyond the limit are skipped, with the reason", async () => {
+  const other = await api.stranger();
+  await setQuota(api.store.db, await newestAccount(api.store), { zones: 3, records: null, octets: null });
+  const [catalog, zones] = ["catalog.invalid", ["a1.example", "a2.example", "a3.example"]];
+  const soaOf = (query: Uint8Array) => soa(nameAt(query), 1);
+  const nameAt = (query: Uint8Array) => `${nameToApi(new Reader(query.subarray(12)).name())}.`;
+  const primary = await scriptedPrimary({
+    soa: soa("unused.", 1),
+    udp: (query) => answerTo(query, [soaOf(query)]),
+    transfer(query) {
+      const isCatalog = nameAt(query) === `${catalog}.`;
+      const members = zones.map((zone, i) => record(`n${i}.zones.${catalog}. 0 PTR ${zone}.`));
+      const listed = [record(`${catalog}. 0 NS invalid.`), record(`version.${catalog}. 0 TXT "2"`), ...members];
+      const own = [record(`${nameAt(query)} 60 A 192.0.2.1`)];
+      return [answerTo(query, [soaOf(query), ...(isCatalog ? listed : own), soaOf(query)])];
+    },
+  });
+  const secondary = { enabled: true, primary_ip: "127.0.0.1", primary_port: primary.port };
+  await other.must("PUT", `zones/${catalog}`, { secondary, catalog: { role: "consumer" } });
+  const state = async () => (await other.must<{ catalog: Fields }>("GET", `zones/${catalog}`)).catalog;
+  const reason = expect.stringMatching(/^this account can have at most 3 zones/);
+  await expect.poll(state, patience).toMatchObject({ members: 3, skipped: [{ zone: "a3.example", reason }] });
+  const names = async () => (await other.must<Fields[]>("GET", "zones")).map(({ zone }) => zone);
+  expect(await names()).toEqual(["a1.example", "a2.example", catalog]);
 });
 
 function* whole(zone: string, count: number) {

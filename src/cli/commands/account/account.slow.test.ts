@@ -8,6 +8,40 @@ import { node, type Service, service, tree } from "../../../../test/service/kit.
 const account = (running: Service, ...args: readonly string[]) =>
   run(node, [join(tree, "bin/fairlead.js"), "account", ...args, "--data", running.data]);
 
+test("limits of an account are shown and changed, and hold while the service runs", async () => {
+  await using running = await service();
+  const file = join(running.data, "limited.json");
+  expect((await account(running, "create", "limited", "--key-file", file)).code).toBe(0);
+  const { key } = JSON.parse(readFileSync(file, "utf8"));
+  const put = async (zone: string) => {
+    const headers = { "X-SERVICE-Key": key };
+    const reply = await fetch(`${running.url}/v1/zones/${zone}`, { method: "PUT", headers, body: "{}" });
+    return [reply.status, ((await reply.json()) as { message?: string }).message];
+  };
+  const shown = (zones: string, records: string, mebibytes: string) =>
+    `zones      ${zones}\nrecords    ${records}\nMiB        ${mebibytes}\n`;
+  const limit = async (name: string, ...args: readonly string[]) => {
+    const { code, out, err } = await account(running, "limit", name, ...args);
+    return code === 0 ? out : err;
+  };
+  expect(await limit("limited")).toBe(shown("10000", "1000000", "1024"));
+  expect(await limit("first")).toBe(shown("no limit", "no limit", "no limit"));
+  expect(await limit("limited", "--zones", "1", "--megabytes", "2")).toBe(shown("1", "1000000", "2"));
+  expect(await put("one.example")).toEqual([200, undefined]);
+  expect(await put("two.example")).toEqual([400, expect.stringMatching(/^this account can have at most 1 zones/)]);
+  // a service that runs learns of new limits within about a minute
+  expect(await limit("limited", "--zones", "none", "--records", "7")).toBe(shown("no limit", "7", "2"));
+  await expect.poll(() => put("two.example"), { timeout: 80_000, interval: 1000 }).toEqual([200, undefined]);
+
+  expect(await limit("limited", "--zones", "many")).toBe('fairlead: --zones: "many" is neither a number nor none\n');
+  expect(await limit("nobody", "--zones", "1")).toBe('fairlead: there is no account "nobody"\n');
+  const log = await fetch(`${running.url}/v1/account/activity?resource_type=account`, {
+    headers: { "X-SERVICE-Key": key },
+  });
+  const entries = (await log.json()) as { action: string }[];
+  expect(entries.filter(({ action }) => action === "limit")).toHaveLength(2);
+}, 180_000);
+
 test("an account is created, suspended and resumed while the service runs", async () => {
   await using running = await service();
   const file = join(running.data, "second.json");

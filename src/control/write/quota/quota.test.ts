@@ -1,7 +1,7 @@
 /** Quotas hold at every door by which zones and records come in. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newestAccount } from "../../../../test/service/accounts.ts";
-import { startApi } from "../../../../test/service/api.ts";
+import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
 import type { AccountQuota } from "../../../storage/tables/accounts.ts";
 import { setQuota } from "./store.ts";
 
@@ -66,6 +66,84 @@ test("records: single writes, many at once, change sets, imports and versions", 
   await client.must("DELETE", `zones/${zone}/a.${zone}/A`);
   expect((await put("d")).status).toBe(200);
   expect(await put("e")).toMatchObject(full);
+});
+
+describe("a version or deleted zone does not come back beyond the limit of", () => {
+  const putText = (client: Client, zone: string, name: string, text = "x") =>
+    client.must("PUT", `zones/${zone}/${name}.${zone}/TXT`, { answers: [{ answer: [text] }] });
+  /** A zone with two records that were deleted one by one, the serial with them, and a second zone. */
+  async function changed(quota: Partial<AccountQuota>, text = "x") {
+    const client = await limitedTo(quota);
+    const [zone, other] = [zoneName(), zoneName()];
+    await client.must("PUT", `zones/${zone}`, {});
+    await putText(client, zone, "a");
+    await putText(client, zone, "b", text);
+    const { id: serial } = (await versionsOf(client, zone, 3))[0]!;
+    for (const name of ["a", "b"]) await client.must("DELETE", `zones/${zone}/${name}.${zone}/TXT`);
+    await client.must("PUT", `zones/${other}`, {});
+    return { client, zone, other, serial };
+  }
+  /** The versions, newest first, once there are so many. */
+  async function versionsOf(client: Client, zone: string, count: number) {
+    const list = () => client.must<{ id: number }[]>("GET", `zones/${zone}/versions`);
+    await expect.poll(async () => (await list()).length).toBe(count);
+    return await list();
+  }
+  const typesIn = async (client: Client, zone: string) =>
+    (await client.must<{ records: Fields[] }>("GET", `zones/${zone}`)).records.map(({ type }) => type);
+
+  test("records: a version, and a record of it", async () => {
+    const { client, zone, other, serial } = await changed({ records: 5 });
+    for (const name of ["c", "d", "e"]) await putText(client, other, name);
+    const restore = () => client.call("POST", `zones/${zone}/versions/${serial}/activate`);
+    const restoreOne = () => client.call("POST", `zones/${zone}/a.${zone}/TXT/restore`, { version: serial });
+    expect(await restore()).toMatchObject(refusal(5, "records"));
+    expect(await restoreOne()).toMatchObject(refusal(5, "records"));
+    expect(await typesIn(client, zone)).toEqual(["NS"]);
+    await client.must("DELETE", `zones/${other}/c.${other}/TXT`);
+    expect(await restore()).toMatchObject(refusal(5, "records"));
+    expect((await restoreOne()).status).toBe(200);
+    await client.must("DELETE", `zones/${other}/d.${other}/TXT`);
+    expect((await restore()).status).toBe(200);
+    expect((await typesIn(client, zone)).toSorted()).toEqual(["NS", "TXT", "TXT"]);
+  });
+
+  test("octets: a version", async () => {
+    const { client, zone, other, serial } = await changed({ octets: 4000 }, "x".repeat(1500));
+    await putText(client, other, "large", "y".repeat(2000));
+    const restore = () => client.call("POST", `zones/${zone}/versions/${serial}/activate`);
+    expect(await restore()).toMatchObject(refusal(4000, "octets"));
+    await client.must("DELETE", `zones/${other}/large.${other}/TXT`);
+    expect((await restore()).status).toBe(200);
+  });
+
+  test("records and octets: a deleted zone", async () => {
+    for (const [quota, what, most] of [
+      [{ records: 4 }, "records", 4],
+      [{ octets: 4000 }, "octets", 4000],
+    ] as const) {
+      const client = await limitedTo(quota);
+      const [zone, other] = [zoneName(), zoneName()];
+      const undelete = () => client.call("POST", `deletedzones/${zone}/undelete`);
+      await client.must("PUT", `zones/${zone}`, {});
+      await putText(client, zone, "a", "x".repeat(1500));
+      // a zone that comes back at once is not counted twice
+      await client.must("DELETE", `zones/${zone}`);
+      expect((await undelete()).status).toBe(200);
+      await client.must("DELETE", `zones/${zone}`);
+      // another process counts afresh, as this one does after a minute
+      const { storeUrl, directory } = api;
+      const later = (await startApi({ storeUrl, directory })).client(client.key);
+      await later.must("PUT", `zones/${other}`, {});
+      await putText(later, other, "b", "y".repeat(1000));
+      await putText(later, other, "c", "y".repeat(1000));
+      const back = () => later.call("POST", `deletedzones/${zone}/undelete`);
+      expect(await back()).toMatchObject(refusal(most, what));
+      expect((await later.call("GET", `zones/${zone}`)).status).toBe(404);
+      await later.must("DELETE", `zones/${other}/c.${other}/TXT`);
+      expect((await back()).status).toBe(200);
+    }
+  });
 });
 
 test("octets: a large record is refused, and a smaller one is not", async () => {

@@ -64,6 +64,11 @@ export class Quotas {
       .finally(() => (known.counting = undefined));
   }
 
+  /** Counts again what the account has, before data come back that `add` did not know when they went. */
+  recount(account_id: string): Promise<void> {
+    return this.#count(account_id);
+  }
+
   /** Throws when a limit would be exceeded. What becomes less is always allowed. */
   assert(account_id: string, growth: Amounts): void {
     const known = this.#known.get(account_id);

@@ -25,6 +25,7 @@ import { insertZone, lockDomains } from "../model/zone/store.ts";
 import { addContents } from "../records/contents.ts";
 import { countCreated } from "../records/guard.ts";
 import { touchLinksInto } from "../records/links.ts";
+import { octetsOf } from "../records/put.ts";
 import { notifyPeers } from "../tsig/store.ts";
 import * as deleted from "./store.ts";
 
@@ -69,13 +70,14 @@ async function getDeleted(ctx: Ctx, named: string): Promise<deleted.DeletedRow> 
 }
 
 export async function bringBack(ctx: Ctx, named: string): Promise<{ readonly before: ZoneRow; readonly row: ZoneRow }> {
-  const { db, account_id, now } = ctx;
+  const { db, account_id, now, memory } = ctx;
   const gone = await getDeleted(ctx, named);
   const { zone, records } = gone;
   if (records > limits.undeletedRecords) {
     const message = `the zone ${zone} has ${records} records; at most ${limits.undeletedRecords} can be brought back`;
     throw invalid(message, { zone, records, limit: limits.undeletedRecords });
   }
+  await memory.quotas.recount(account_id);
   // the name may have been released, and taken by another account since
   await claimName(ctx, gone.fields);
   if (gone.fields.link !== null || gone.fields.secondary) assertAllRecords(ctx, zone);
@@ -119,6 +121,7 @@ async function* boundRecords(ctx: Ctx, account_id: string, id: string): AsyncGen
       // feeds may have been deleted since
       if (kept.feeds.length < row.feeds.length) ctx.send(recordsPut, kept);
       moveDestinations(ctx, undefined, kept);
+      ctx.changes.grow({ octets: octetsOf(kept) });
     }
     yield rows;
     if (rows.length < batch) return;

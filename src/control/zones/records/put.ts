@@ -60,5 +60,5 @@ export function noteRecord(
 }
 
 /** The size of a record as quotas count it, until the store counts it. */
-const octetsOf = (row: RecordRow | undefined): number =>
+export const octetsOf = (row: RecordRow | undefined): number =>
   row ? JSON.stringify([row.answers, row.filters, row.regions, row.meta]).length : 0;
