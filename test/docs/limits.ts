@@ -60,6 +60,8 @@ import { defaultLimits as json } from "../../src/http/body/json.ts";
 import { bodyRooms, mostSmall } from "../../src/http/body/room.ts";
 import { mostUnread, unreadAnswers } from "../../src/http/message/unread.ts";
 import { defaultMostBody, openMostBody } from "../../src/http/route/endpoint.ts";
+import { mostCompared } from "../../src/http/route/spelling.ts";
+import { mostWarnings as replyWarnings } from "../../src/http/route/warnings.ts";
 import { defaultLimits as http } from "../../src/http/server.ts";
 import { usualFloor } from "../../src/lib/fair/measured-input.ts";
 import type { SlotLimits } from "../../src/lib/fair/slots.ts";
@@ -129,6 +131,10 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       [
         "levels of JSON; values; keys of all objects in a body",
         `${json.depth}; ${count(json.values)}; ${count(json.keys)}`,
+      ],
+      [
+        "warnings of a reply; names in a body that are compared with declared fields for hints",
+        `${replyWarnings}; ${count(mostCompared)}`,
       ],
       [
         "connections to the API; once half of them are open, of one IPv4 address or IPv6 /64",

@@ -98,7 +98,10 @@ function bodyReader<Right, Ctx>(
       throw invalid("Input validation failed: the request must have a JSON body");
     }
     const object = properties && isObject(body) ? body : undefined;
-    findUnknown(body, ({ path, meant }) => warnings.addUnknown(printPath(path), meant && `did you mean ${meant}?`));
+    const unnamed = findUnknown(body, ({ path, meant }) =>
+      warnings.addUnknown(printPath(path), meant && `did you mean ${meant}?`),
+    );
+    warnings.omit(unnamed);
     const fault = check(body);
     if (!fault) return object ? onlyThose(known, object) : body;
     if (fault.field === "") throw invalid(`Input validation failed: the body ${fault.must}`);

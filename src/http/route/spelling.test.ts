@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
 import { routeFor } from "./route.ts";
-import { fieldsByTag, meantBy, type UnknownField, unknownFieldsIn } from "./spelling.ts";
+import { fieldsByTag, meantBy, mostCompared, type UnknownField, unknownFieldsIn } from "./spelling.ts";
+import { mostWarnings } from "./warnings.ts";
 
 const declared = ["ttl", "at", "answers", "permissions", "teams"];
 
@@ -107,5 +108,27 @@ describe("inside lists, objects and tables", () => {
     null,
   ])("%j has no unknown field", (body) => {
     expect(found(body)).toEqual([]);
+  });
+
+  test("the first unknown fields are named, the others counted; absent fields are gathered once for an object", () => {
+    const names = Array.from({ length: 9000 }, (_, i) => `x${i}`);
+    let asked = 0;
+    const body = new Proxy(Object.fromEntries(names.map((name) => [name, 1])), {
+      getOwnPropertyDescriptor(target, name) {
+        asked++;
+        return Reflect.getOwnPropertyDescriptor(target, name);
+      },
+    });
+    const fields: UnknownField[] = [];
+    expect(find(body, (field) => fields.push(field))).toBe(names.length - mostWarnings);
+    expect(fields.map(({ path }) => path[0])).toEqual(names.slice(0, mostWarnings));
+    expect(asked).toBeLessThanOrEqual(names.length + Object.keys(schema.properties).length);
+  });
+
+  test("only some names of a body are compared with declared fields", () => {
+    const others = (count: number) => Array.from({ length: count }, (_, i) => [`x${i}`, 1]);
+    const kept = (count: number) => Object.fromEntries([...others(count), ["nane", 1]]);
+    expect(found({ kept: kept(mostCompared - 1) })).toEqual([{ path: ["kept", "nane"], meant: "name" }]);
+    expect(found({ kept: kept(mostCompared) })).toEqual([]);
   });
 });

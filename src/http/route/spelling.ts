@@ -6,11 +6,14 @@ import type { TSchema } from "typebox";
 import { isObject } from "../../lib/values.ts";
 import type { Route } from "./route.ts";
 import { asJsonSchema, type JsonSchema } from "./schema.ts";
+import { mostWarnings } from "./warnings.ts";
 
 /** The shortest name that is compared: shorter names are one letter away from too many words. */
 const shortest = 3;
 /** Names of at least this length may differ by two edits. */
 const long = 9;
+/** The most names of a body that are compared with declared fields: later misspellings are unknown without a hint. */
+export const mostCompared = 1000;
 
 /** The fields in bodies and replies of one tag's routes, by the field that contains them; "" is the outermost level. */
 export type TagFields = ReadonlyMap<string, ReadonlySet<string>>;
@@ -52,16 +55,43 @@ export interface UnknownField {
 
 type Path = readonly (string | number)[];
 type Found = (field: UnknownField) => void;
-type Find = (value: unknown, path: Path, found: Found) => void;
+type Find = (value: unknown, path: Path, search: Search) => void;
+
+/** The search through one body. */
+class Search {
+  #compared = 0;
+  #named = 0;
+  /** Unknown fields after those that were named. */
+  unnamed = 0;
+  readonly #found: Found;
+
+  constructor(found: Found) {
+    this.#found = found;
+  }
+
+  meantBy(name: string, declared: readonly string[]): string | undefined {
+    return declared.length > 0 && this.#compared++ < mostCompared ? meantBy(name, declared) : undefined;
+  }
+
+  add(path: Path, name: string, meant: string | undefined): void {
+    if (this.#named++ < mostWarnings) this.#found({ path: [...path, name], meant });
+    else this.unnamed++;
+  }
+}
 
 /**
- * Returns a function that finds the unknown fields of a body, at any depth. Fields in `tagFields` are known, since clients
+ * Returns a function that finds the unknown fields of a body, at any depth. It calls `found` for the first of them, and
+ * returns the number of others. Fields in `tagFields` are known, since clients
  * send back what they read; such a field can only be a misspelling of a required field. In an object that keeps other
  * fields, only misspellings are found.
  */
-export function unknownFieldsIn(schema: TSchema, tagFields: TagFields): (value: unknown, found: Found) => void {
+export function unknownFieldsIn(schema: TSchema, tagFields: TagFields): (value: unknown, found: Found) => number {
   const find = finderOf(asJsonSchema(schema), "", tagFields);
-  return (value, found) => find?.(value, [], found);
+  return (value, found) => {
+    const search = new Search(found);
+    find?.(value, [], search);
+    return search.unnamed;
+  };
 }
 
 function finderOf(schema: JsonSchema, holder: string, tagFields: TagFields): Find | undefined {
@@ -69,9 +99,9 @@ function finderOf(schema: JsonSchema, holder: string, tagFields: TagFields): Fin
   const [each] = inside(schema).flatMap((inner) => finderOf(inner, holder, tagFields) ?? []);
   return (
     each &&
-    ((value, path, found) => {
+    ((value, path, search) => {
       const entries = Array.isArray(value) ? value.entries() : entriesOf(value);
-      for (const [step, item] of entries) each(item, [...path, step], found);
+      for (const [step, item] of entries) each(item, [...path, step], search);
     })
   );
 }
@@ -90,15 +120,26 @@ function inObject(
       return find ? [[name, find] as const] : [];
     }),
   );
-  return (value, path, found) => {
+  return (value, path, search) => {
+    const candidates = absentNames(value, known, required);
     for (const [name, field] of entriesOf(value)) {
-      inner.get(name)?.(field, [...path, name], found);
+      inner.get(name)?.(field, [...path, name], search);
       if (known.has(name) || (holder === "" && name === ofReplies)) continue;
       const isRead = isTagField(name);
-      const absent = (isRead ? required : [...known]).filter((other) => !Object.hasOwn(Object(value), other));
-      const meant = meantBy(name, absent);
-      if (meant !== undefined || !(isRead || additionalProperties === true)) found({ path: [...path, name], meant });
+      const meant = search.meantBy(name, candidates(isRead === true));
+      if (meant !== undefined || !(isRead || additionalProperties === true)) search.add(path, name, meant);
     }
+  };
+}
+
+/** Returns the names that an unknown field of an object can mean: they are gathered once, if at all. */
+function absentNames(value: unknown, known: Iterable<string>, required: readonly string[]) {
+  let all: readonly string[] | undefined;
+  let ofRequired: readonly string[] | undefined;
+  return (onlyRequired: boolean) => {
+    all ??= [...known].filter((name) => !Object.hasOwn(Object(value), name));
+    ofRequired ??= all.filter((name) => required.includes(name));
+    return onlyRequired ? ofRequired : all;
   };
 }
 
@@ -108,8 +149,8 @@ const ofReplies = "warnings";
 const entriesOf = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : []);
 
 /** Returns the field in `declared` that `name` probably misspells. */
-export const meantBy = (name: string, declared: Iterable<string>): string | undefined =>
-  [...declared].find((field) => {
+export const meantBy = (name: string, declared: readonly string[]): string | undefined =>
+  declared.find((field) => {
     const edits = field.length >= long ? 2 : 1;
     return field.length >= shortest && Math.abs(field.length - name.length) <= edits && isWithin(edits, name, field);
   });

@@ -2,7 +2,7 @@
 import { invalid } from "../../lib/problem.ts";
 
 /** The most warnings of one reply; a note counts the others. */
-const most = 20;
+export const mostWarnings = 20;
 /** The most warnings in the header, and the most characters of each. */
 const header = { warnings: 10, characters: 200 } as const;
 
@@ -20,7 +20,7 @@ export class Warnings {
   /** Adds a warning about a field. */
   add(field: string, text: string): void {
     const warning = `${field}: ${text}`;
-    if (this.#texts.size < most) this.#texts.add(warning);
+    if (this.#texts.size < mostWarnings) this.#texts.add(warning);
     else if (!this.#texts.has(warning)) this.#omitted++;
   }
 
@@ -30,6 +30,11 @@ export class Warnings {
     if (this.isStrict) throw invalid(`${field}: is not known${more}`, { field });
     const start = "is not known and has no effect";
     if (![...this.#texts].some((text) => text.startsWith(`${field}: ${start}`))) this.add(field, start + more);
+  }
+
+  /** Counts warnings without their texts. */
+  omit(count: number): void {
+    this.#omitted += count;
   }
 
   /** The warnings until now stay when the handler runs again. */
