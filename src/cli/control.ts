@@ -6,7 +6,9 @@ import type { Control } from "../control/start.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { invalid, unavailable } from "../lib/problem.ts";
 import { publicNames } from "../net/client/public-names.ts";
+import { assertNumbered, changeProgress } from "../storage/sequencer/progress.ts";
 import { forgetAddress, keepAddress } from "./host/address.ts";
+import { changeMetrics } from "./host/change-metrics.ts";
 import { controlOptions } from "./host/control-options.ts";
 import { makeDirectory } from "./host/directory.ts";
 import { type Health, operatorExtras, publicExtras } from "./host/health.ts";
@@ -73,11 +75,17 @@ async function run({ config, storeUrl, ...sockets }: Given, log: Log, link: Link
   const registry = new Registry();
   const metricsOf = metricsSince(registry);
   let started: Control | undefined;
+  const progress = async () => {
+    if (!started) throw unavailable("is starting");
+    return await changeProgress(started.store.db);
+  };
+  changeMetrics(registry, progress);
   const health: Health = {
     async store() {
       if (!started) throw unavailable("is starting");
       await started.store.ping();
     },
+    changes: async () => assertNumbered(await progress()),
     async cutOff() {
       if (!started) throw unavailable("is starting");
       return await started.countCutOff();

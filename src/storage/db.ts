@@ -1,13 +1,15 @@
 /** The store: typed tables, reads, and the transaction that every write uses. */
-import { Kysely, sql } from "kysely";
+import { Kysely } from "kysely";
 import type { Log } from "../lib/log.ts";
 import { Problem, unavailable } from "../lib/problem.ts";
 import { BulkConnection } from "./connection/bulk.ts";
 import { openPool, Statements, StoreDialect } from "./connection/connection.ts";
+import { isOfFullDisk } from "./connection/failure.ts";
 import { type Listener, listen } from "./connection/listen.ts";
 import { ConnectionShares } from "./connection/shares.ts";
 import { type Run, type TransactionOptions, transactions } from "./connection/transaction.ts";
 import { Fence } from "./fence/fence.ts";
+import { takeLease } from "./lease.ts";
 import { migrate } from "./migrate.ts";
 import type { Tables } from "./tables/index.ts";
 
@@ -30,7 +32,7 @@ export interface Store {
   listen(channels: readonly string[], onNews: () => void): Promise<Listener>;
   /** Opens a separate connection, which the caller must close. */
   openBulk(): Promise<BulkConnection>;
-  /** Throws a Problem when the store does not answer. */
+  /** Throws a Problem when the store does not take a write. Writes at most once a second. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -51,6 +53,10 @@ export const defaultPoolSize = 20;
 /** Less than two seconds, so that a caller has the refusal within two. */
 const defaultPatience = 1800;
 const migrationPatience = 600_000;
+/** Milliseconds between two writes that only show whether writes are possible. */
+const pingEvery = 1000;
+/** Milliseconds for which the store counts as full after a write found no room. */
+const fullFor = 10_000;
 
 /** Opens the store and migrates its schema. Throws a Problem when that is not possible. */
 export async function openStore(url: string, options: StoreOptions): Promise<Store> {
@@ -68,6 +74,8 @@ export function storeAt(url: string, options: StoreOptions): Store {
   const shares = new ConnectionShares(poolSize, patience);
   const executor = db.getExecutor();
   const props = { config: { dialect }, driver: dialect.createDriver(), dialect };
+  const transact = transactions({ pool, db, dialect, statements, shares, patience, isEmbedded });
+  let full: { readonly error: unknown; readonly until: number } | undefined;
   return {
     isEmbedded,
     patience,
@@ -77,10 +85,21 @@ export function storeAt(url: string, options: StoreOptions): Store {
         shares.read(account_id, () => executor.provideConnection(use, options));
       return new Kysely<Tables>({ ...props, executor: executor.withConnectionProvider({ provideConnection }) });
     },
-    transaction: transactions({ pool, db, dialect, statements, shares, patience, isEmbedded }),
+    async transaction(run, given) {
+      try {
+        return await transact(run, given);
+      } catch (error) {
+        if (isOfFullDisk(error)) full = { error, until: performance.now() + fullFor };
+        throw error;
+      }
+    },
     listen: (channels, onNews) => listen(url, channels, onNews),
     openBulk: () => BulkConnection.open(url, isEmbedded),
-    ping: async () => void (await sql`select 1`.execute(db)),
+    ping: atMostEvery(pingEvery, async () => {
+      // a write of one row may still find room
+      if (full && performance.now() < full.until) throw full.error;
+      await takeLease(db, "ping", "ping", pingEvery);
+    }),
     async close() {
       await db.destroy();
       // Kysely does not end the pool if only transactions used it
@@ -103,6 +122,19 @@ export async function bringUpToDate(url: string, log: Log): Promise<void> {
   } finally {
     await db.destroy();
   }
+}
+
+/** Returns a function that runs `ask` at most once in so many milliseconds, and otherwise gives the last outcome. */
+function atMostEvery(milliseconds: number, ask: () => Promise<void>): () => Promise<void> {
+  let last: Promise<void> | undefined;
+  let next = 0;
+  return () => {
+    if (last && performance.now() < next) return last;
+    next = performance.now() + milliseconds;
+    last = ask();
+    last.catch(() => {});
+    return last;
+  };
 }
 
 /** Adds the store's address, without the password, to errors of connecting to it. */

@@ -95,6 +95,9 @@ test.each([
   fill(filler, left);
   const acknowledged = await putUntilRefused(running);
   expect(await running.ask(`www.${zone} A`)).toEqual([answer]);
+  const readiness = async (path: string) => (await fetch(`${running.operator}/${path}`)).status;
+  await expect.poll(() => readiness("readyz/writes"), { timeout: 9000 }).toBe(503);
+  expect(await readiness("readyz/answers")).toBe(200);
   rmSync(filler);
   await assertRecovered(running, acknowledged);
 });

@@ -14,9 +14,10 @@ test.each(ways)(
   "%s: every edge answers as the store, and no serial is given twice",
   { timeout: 120_000 },
   async (way) => {
-    const { lost, wrong, ahead } = await rounds.round(way);
+    const { lost, wrong, writable, ahead } = await rounds.round(way);
     expect(lost).toBeGreaterThan(0);
     expect(wrong).toEqual(new Map(fates.map((fate) => [fate, []])));
+    expect(writable).toBeLessThan(5000);
     expect(ahead).toBeGreaterThan(0);
   },
 );

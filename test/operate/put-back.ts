@@ -22,6 +22,8 @@ export interface Round {
   readonly wrong: ReadonlyMap<Fate, readonly string[]>;
   /** Milliseconds from the first write after the store was put back until every edge answered everything. */
   readonly after: number;
+  /** Milliseconds from the end of the way back to the first write. */
+  readonly writable: number;
   /** How far the serial of the zone was moved ahead of the highest one that was answered before; negative is wrong. */
   readonly ahead: number;
 }
@@ -31,6 +33,8 @@ const names = Array.from({ length: 2000 }, (_, n) => `n${n}.${zone}`);
 const writers = 8;
 /** Milliseconds: before the moment to which the store goes back, from there to the going back, and afterwards. */
 const [before, between, afterwards] = [1500, 3000, 5000];
+/** Milliseconds in which the store is a standby. */
+const asStandby = 2000;
 /** Milliseconds after the first write within which all edges have to answer as the store. */
 const patience = 30_000;
 const type = { SOA: 6, TXT: 16 };
@@ -63,6 +67,7 @@ export class Rounds implements AsyncDisposable {
     await delay(between);
     const highest = Math.max(...(await Promise.all(edges.filter(isUp).map(serialAt))));
     await putBack();
+    const isBack = performance.now();
     await this.#untilWritable();
     const began = performance.now();
     await delay(afterwards);
@@ -74,7 +79,7 @@ export class Rounds implements AsyncDisposable {
     const wrong = await this.#wrong(stored, began);
     const after = performance.now() - began;
     const serials = await Promise.all(edges.map(serialAt));
-    return { way, lost, wrong, after, ahead: Math.min(...serials) - highest };
+    return { way, lost, wrong, writable: began - isBack, after, ahead: Math.min(...serials) - highest };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -118,8 +123,10 @@ export class Rounds implements AsyncDisposable {
     return {
       async putBack() {
         await store.kill();
-        await standby.promote();
+        // everybody reaches a server that takes no writes yet
         installation.follow(standby);
+        await delay(asStandby);
+        await standby.promote();
         await line[Symbol.asyncDispose]();
       },
     };

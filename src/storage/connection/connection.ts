@@ -15,7 +15,7 @@ import pg from "pg";
 import type { Log } from "../../lib/log.ts";
 import { types } from "../../sync/postgres/connection.ts";
 import type { Fence } from "../fence/fence.ts";
-import { problemOf } from "./failure.ts";
+import { isReadOnly, problemOf } from "./failure.ts";
 
 export interface PoolOptions {
   readonly log: Log;
@@ -122,7 +122,10 @@ export class StoreConnection implements DatabaseConnection {
     const name = parameters.length > 0 ? this.#statements.nameOf(sql) : undefined;
     const values = [...parameters];
     const query = name === undefined ? { text: sql, values } : { name, text: sql, values };
-    const { command, rowCount, rows } = await send(this.client, query);
+    const { command, rowCount, rows } = await send(this.client, query).catch((error: unknown) => {
+      if (isReadOnly(error)) cutOff(this.client);
+      throw error;
+    });
     const counts = command === "INSERT" || command === "UPDATE" || command === "DELETE";
     return counts ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
   }

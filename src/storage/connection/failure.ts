@@ -7,6 +7,9 @@ const lost = new Set(["40001", "40P01"]);
 const late = new Set(["57014", "55P03"]);
 /** The connection is gone or was refused: starting up, shutting down, too many connections. */
 const gone = /^(08...|57P0[1-5]|53300|25P03|EPIPE|ENOENT|EAI_AGAIN|ECONN(RESET|REFUSED|ABORTED)|ETIMEDOUT)$/;
+const diskFull = "53100";
+/** The server is a standby, or was set to read only. */
+const readOnly = "25006";
 // pg reports these without a code
 const goneMessage = /^Connection terminated/;
 /** The connection was known to be gone, so the statement was not sent. */
@@ -23,8 +26,17 @@ export const isDuplicate = (error: unknown) => codeOf(error) === "23505";
 
 export const isLost = (error: unknown) => lost.has(codeOf(error));
 
+/** Whether a write found no room on the store's disk; also for its Problem. */
+export const isOfFullDisk = (error: unknown) => codeOf(error instanceof Problem ? error.cause : error) === diskFull;
+
+/** Whether the server takes no writes. The connection is of no use any more, even when another server takes its place. */
+export const isReadOnly = (error: unknown) => codeOf(error) === readOnly;
+
 export const isGone = (error: unknown) =>
-  gone.test(codeOf(error)) || (error instanceof Error && goneMessage.test(error.message)) || isUnsent(error);
+  isReadOnly(error) ||
+  gone.test(codeOf(error)) ||
+  (error instanceof Error && goneMessage.test(error.message)) ||
+  isUnsent(error);
 
 export const isUnsent = (error: unknown) => error instanceof Error && unsentMessage.test(error.message);
 
@@ -48,7 +60,8 @@ export function problemOf(error: unknown): unknown {
 
 function meaningOf(error: unknown): Problem | undefined {
   const code = codeOf(error);
-  if (code === "53100") return new Problem("unavailable", "the store's disk is full", undefined, 507);
+  if (code === diskFull) return new Problem("unavailable", "the store's disk is full", undefined, 507);
+  if (isReadOnly(error)) return unavailable("the store takes no writes: it is a standby, or was set to read only");
   if (isGone(error)) return unavailable("the store is not reachable");
   if (late.has(code)) return unavailable("the store did not answer in time");
   if (error instanceof Error && crowded.test(error.message)) return unavailable("the store is busy");

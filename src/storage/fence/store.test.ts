@@ -40,6 +40,7 @@ const passing = {
   "storage/loads.ts": { schedule: 1 },
   "storage/secrets/master-key.ts": { operator: 1 },
   "storage/sequencer/epoch.ts": { order: 1 },
+  "storage/sequencer/progress.ts": { order: 1 },
   "storage/sequencer/numbering.ts": { order: 4 },
   "storage/secrets/sealed.ts": { operator: 1 },
   "storage/sequencer/trim.ts": { order: 1 },
