@@ -21,7 +21,7 @@ export async function insertAccount(store: Store): Promise<string> {
 /** Inserts one change, as the last statement of the transaction. */
 export async function insertChange(tx: Transaction<Tables>, change: Omit<NewChange, "id">): Promise<NewChange> {
   const made = newChange(change);
-  insertChanges(tx, [made]);
+  await insertChanges(tx, [made]);
   return made;
 }
 

@@ -132,7 +132,7 @@ async function prepareAll(tx: Tx, members: readonly Member[]): Promise<readonly 
     if (isOfStore(result.reason)) throw result.reason;
     for (const statement of names[i]!.undone) sendLast(tx, statement);
   }
-  sendAll(
+  await sendAll(
     tx,
     settled.flatMap((result) => (result.status === "fulfilled" ? result.value : [])),
   );

@@ -97,7 +97,7 @@ export class Write {
         async (tx) => {
           const prepared = await this.prepare(tx, new NameLocks(new LockedNames(tx)));
           if (prepared.discarded) throw new Undone(prepared);
-          sendAll(tx, [prepared]);
+          await sendAll(tx, [prepared]);
           return prepared;
         },
         { ...options, isExclusive, ...(account_id === "" ? {} : { account_id }) },
@@ -175,11 +175,11 @@ export class Write {
 const replayOf = (reply: StoredReply) => nothingOf({ reply, change: undefined, replayed: true });
 
 /** Sends the rows and changes of writes together with COMMIT; no statement may follow. */
-export function sendAll(tx: Tx, writes: readonly Prepared[]): void {
+export async function sendAll(tx: Tx, writes: readonly Prepared[]): Promise<void> {
   const rows = new Rows();
   for (const write of writes) rows.addAll(write.rows);
   rows.sendTo(tx);
-  insertChanges(
+  await insertChanges(
     tx,
     writes.flatMap(({ change }) => change ?? []),
   );

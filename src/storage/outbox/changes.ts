@@ -1,5 +1,6 @@
 /** The outbox of the change stream, written last in a write transaction, and the progress of a change. */
 import { CompiledQuery, type Kysely, sql, type Transaction } from "kysely";
+import { LongWork } from "../../lib/fair/yield.ts";
 import { newId } from "../../lib/ids.ts";
 import { composeChanges, composeReference, refer } from "../../sync/body.ts";
 import { type Change, mostInlineOctets, type ZoneContents } from "../../sync/change.ts";
@@ -59,20 +60,23 @@ const isContents = (step: Change): step is ZoneContents => step.kind === "conten
 
 /**
  * Sends the last statements of a write transaction, which draw the changes' positions in the order while every lock is
- * held. Changes above `mostInlineOctets` are stored as a load, and the row refers to it. Only for `Store.transaction`,
- * which sends them together with COMMIT.
+ * held. Changes above `mostInlineOctets` are stored as a load, and the row refers to it. Large ones give way between two
+ * statements. Only for `Store.transaction`, which sends them together with COMMIT.
  */
-export function insertChanges(tx: Transaction<Tables>, changes: readonly NewChange[]): void {
+export async function insertChanges(tx: Transaction<Tables>, changes: readonly NewChange[]): Promise<void> {
+  const work = new LongWork();
   const bodies = changes.map(bodyOf);
-  const send = (text: string, rows: readonly unknown[]) => {
+  await work.giveWay();
+  const send = async (text: string, rows: readonly unknown[]) => {
     if (rows.length > 0) sendLast(tx, CompiledQuery.raw(text, [JSON.stringify(rows)]));
+    await work.giveWay();
   };
-  send(
+  await send(
     insertLoads,
     bodies.flatMap(({ load }) => load ?? []),
   );
-  send(insertHistories, changes.flatMap(historyOf));
-  send(
+  await send(insertHistories, changes.flatMap(historyOf));
+  await send(
     insertRows,
     changes.map(({ account_id, id, zone_ids, now, given = null, changes: steps }, i) => {
       const { body, load } = bodies[i]!;

@@ -55,7 +55,8 @@ async function withhold(store: Store, { id: account_id }: AccountRow, withheld: 
     const zone_ids = rows.map(({ id }) => id);
     const changes = rows.map((row) => ({ kind: "zone" as const, zone: zoneState(row) }));
     const given = Object.fromEntries(zone_ids.map((id) => [id, null]));
-    if (rows.length > 0) insertChanges(tx, [newChange({ account_id, zone_ids, changes, history: [], now, given })]);
+    if (rows.length > 0)
+      await insertChanges(tx, [newChange({ account_id, zone_ids, changes, history: [], now, given })]);
     return rows.length;
   };
   for (let count = 0; ; ) {
