@@ -6,6 +6,8 @@ import { routes } from "../index.ts";
 const silent: Readonly<Record<string, string>> = {
   "POST /v1/feed/:id": "thousands per second, with values that are not configuration",
   "PUT /v1/export/zonefile/:zone": "only exports",
+  "PUT /v1/lists": "lists are not built yet, and refused",
+  "PUT /v1/monitoring/jobs": "jobs are not built yet, and refused",
   "POST /v1/explain": "only computes a reply",
   "POST /v1/zones/:zone/claim": "writes entries in both accounts when a name moves, and none before",
 };
