@@ -66,7 +66,7 @@ import { defaultLimits as http } from "../../src/http/server.ts";
 import { usualFloor } from "../../src/lib/fair/measured-input.ts";
 import type { SlotLimits } from "../../src/lib/fair/slots.ts";
 import { turn } from "../../src/net/connection/turns.ts";
-import { mostPending } from "../../src/net/https/http1.ts";
+import { pieceOctets } from "../../src/net/https/http1.ts";
 import { defaults as streams } from "../../src/net/tcp.ts";
 import { shareLimits } from "../../src/storage/connection/shares.ts";
 import { defaultPoolSize } from "../../src/storage/db.ts";
@@ -243,7 +243,7 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         `${time(streams.idle / 1000)}; ${time(streams.message / 1000)}`,
       ],
       ["answers of one turn of a connection, while others wait", `${octets(turn.octets)}, ${turn.time} milliseconds`],
-      ["requests over one connection of HTTP/1.1 that are not answered yet", count(mostPending)],
+      ["requests of HTTP/1.1 that are read in one turn of a connection", octets(pieceOctets)],
       [
         "equal answers a second to one client network over UDP; errors",
         `${keys.dnsEqualLimit.fallback} (\`--dns-equal-limit\`); ${keys.dnsErrorLimit.fallback} (\`--dns-error-limit\`)`,

@@ -1,4 +1,6 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
+import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { heldMemory } from "../../../test/machine/held-memory.ts";
@@ -28,7 +30,6 @@ import {
 import type { TcpLimits } from "../connection/tcp-connection.ts";
 import { tcpCounts } from "../tcp.ts";
 import { smallestTtl } from "./doh.ts";
-import { mostPending } from "./http1.ts";
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -90,21 +91,74 @@ describe("connections of HTTP/1.1", () => {
     cleanups.push(() => socket.destroy());
     let text = "";
     socket.on("data", (octets) => (text += octets.toString("latin1")));
-    socket.write(Array.from({ length: mostPending }, (_, number) => asked(number)).join(""));
+    socket.write(Array.from({ length: 250 }, (_, number) => asked(number)).join(""));
     const answered = () => [...text.matchAll(/\r\n\r\n\0(.)/gs)].map(([, octet]) => octet!.charCodeAt(0));
-    await expect.poll(() => answered().length).toBe(mostPending);
-    expect(answered()).toEqual(Array.from({ length: mostPending }, (_, number) => number));
+    await expect.poll(() => answered().length).toBe(250);
+    expect(answered()).toEqual(Array.from({ length: 250 }, (_, number) => number));
   });
 
-  test("a connection with too many requests that wait is closed", async () => {
+  test("posted queries of 65,535 octets are answered in order, with small requests between them", async () => {
     const { ports } = await start();
     const socket = await openTls(ports.https, { ALPNProtocols: ["http/1.1"] });
     cleanups.push(() => socket.destroy());
-    const { ended } = follow(socket);
-    socket.write(asked(0).repeat(mostPending + 1));
-    expect(await ended).toBeLessThan(soon);
-    expect(await plainQuery(ports.tcp)).toBeLessThan(50);
+    let text = "";
+    socket.on("data", (octets) => (text += octets.toString("latin1")));
+    const posted = (number: number) =>
+      `POST /dns-query HTTP/1.1\r\nHost: x\r\nContent-Type: ${mediaType}\r\nContent-Length: 65535\r\n\r\n${query(number, 65_535).toString("latin1")}`;
+    const requests = Array.from({ length: 10 }, (_, number) => (number % 2 === 0 ? posted(number) : asked(number)));
+    socket.write(requests.join(""), "latin1");
+    const answered = () =>
+      [...text.matchAll(/content-length: (\d+)\r\n(?:.+\r\n)*\r\n\0(.)/g)].map(([, length, octet]) => [
+        octet!.charCodeAt(0),
+        Number(length),
+      ]);
+    await expect.poll(() => answered().length).toBe(10);
+    expect(answered()).toEqual(requests.map((_, number) => [number, number % 2 === 0 ? 65_535 : 12]));
   });
+
+  test.each([
+    ["GET / HTTP/1.1\r\nHost: a\r\n\r\n", 404],
+    ["GET / HTTP/1.1\r\n\r\n", 400],
+  ] as const)(
+    "of a burst of %j, a few are read in each round of the event loop, and others are answered",
+    async (one, status) => {
+      const { ports, service } = await start();
+      const rounds = { current: 0, most: 0, all: 0 };
+      const count = () => {
+        rounds.all++;
+        rounds.most = Math.max(rounds.most, ++rounds.current);
+      };
+      subscribe("http.server.request.start", count);
+      cleanups.push(() => unsubscribe("http.server.request.start", count));
+      let isOver = false;
+      cleanups.push(() => (isOver = true));
+      const nextRound = () => {
+        rounds.current = 0;
+        if (!isOver) setImmediate(nextRound);
+      };
+      nextRound();
+      const other = connect({ port: ports.https, host: "127.0.0.1", localAddress: "127.0.0.2" });
+      const socket = await openTls(ports.https, { ALPNProtocols: ["http/1.1"], socket: other });
+      cleanups.push(() => socket.destroy());
+      let text = "";
+      socket.on("data", (octets) => (text += octets.toString("latin1")));
+      const all = Math.floor(65_000 / one.length);
+      let before = -1;
+      const answer = service.answer.bind(service);
+      service.answer = (...given) => {
+        before = rounds.all;
+        return answer(...given);
+      };
+      socket.write(one.repeat(all));
+      await expect.poll(() => rounds.all, { interval: 0 }).toBeGreaterThan(0);
+      await plainQuery(ports.tcp);
+      expect(before).toBeLessThan(all);
+      const answered = () => text.match(new RegExp(`HTTP/1.1 ${status} `, "g"))?.length ?? 0;
+      await expect.poll(answered).toBeGreaterThan(0);
+      if (status === 404) await expect.poll(answered, { timeout: 5000 }).toBe(all);
+      expect(rounds.most).toBeLessThan(60);
+    },
+  );
 });
 
 describe("connections of HTTP/2", () => {

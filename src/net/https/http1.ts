@@ -1,18 +1,20 @@
 /** DNS over HTTPS with HTTP/1.1. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { Pieces } from "../connection/pieces.ts";
 import { longestHeader, problem, type Reply, readRequest } from "./doh.ts";
 import type { HttpConnection } from "./https.ts";
 import { readBody } from "./request-body.ts";
 
-/** The most requests of a connection that wait to be answered, as many as streams of HTTP/2. */
-export const mostPending = 100;
+/** The most octets of requests that the parser reads in one turn, since it makes objects for each request. */
+export const pieceOctets = 512;
 
 /** A connection whose requests are answered one after the other, so that it holds one unread reply. */
 interface Line {
   readonly connection: HttpConnection;
-  pending: number;
-  /** Resolves when the last reply has been sent. */
+  /** Resolves when the reply to the last request has been sent. */
   last: Promise<unknown>;
+  /** The same for the last request whose body has been read: no further piece is read before. */
+  answered: Promise<unknown>;
 }
 
 export class Http1 {
@@ -30,28 +32,30 @@ export class Http1 {
   }
 
   serve(connection: HttpConnection): () => void {
-    this.#lines.set(connection.socket, { connection, pending: 0, last: Promise.resolve() });
-    this.#server.emit("connection", connection.socket);
-    return () => connection.socket.destroySoon();
+    const line: Line = { connection, last: Promise.resolve(), answered: Promise.resolve() };
+    const when = async (give: () => void) => {
+      await line.answered;
+      await connection.turns.run(give);
+    };
+    const pieces = new Pieces(connection.socket, { octets: pieceOctets, when });
+    this.#lines.set(pieces, line);
+    this.#server.emit("connection", pieces);
+    return () => pieces.destroySoon();
   }
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const line = this.#lines.get(request.socket);
-    if (!line || line.pending === mostPending) return void request.socket.destroy();
+    if (!line) return void request.socket.destroy();
     const { limits, answer, closeAfter } = line.connection;
     const before = line.last;
-    line.pending++;
-    line.last = new Promise<void>((resolve) => {
-      response.on("close", () => {
-        line.pending--;
-        resolve();
-      });
-    });
+    const closed = new Promise<void>((resolve) => response.on("close", resolve));
+    line.last = closed;
     closeAfter(limits.message);
     const { method = "", url: target = "", headers } = request;
     const read = readRequest({ method, target, type: headers["content-type"], length: headers["content-length"] });
     const query = read.kind === "body" ? await readBody(request) : read;
     if (query === undefined) return;
+    line.answered = closed;
     await before;
     const reply = query.kind === "query" ? await answer(query.octets) : problem(query.status);
     if (response.destroyed) return;

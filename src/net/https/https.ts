@@ -11,6 +11,7 @@ import { serveHttp2 } from "./http2.ts";
 export interface HttpConnection {
   readonly socket: TLSSocket;
   readonly limits: TcpLimits;
+  readonly turns: ConnectionTurns;
   /** Answers when it is the connection's turn. */
   readonly answer: (query: Uint8Array) => Reply | Promise<Reply>;
   /** Closes the connection after so many milliseconds, unless this function is called again before. */
@@ -48,7 +49,7 @@ export class DohServer {
     };
     // after the handshake a client is about to send a query
     closeAfter(this.#limits.message);
-    const connection = { socket, limits: this.#limits, answer, closeAfter };
+    const connection = { socket, limits: this.#limits, turns, answer, closeAfter };
     return socket.alpnProtocol === "h2" ? serveHttp2(connection) : this.#http1.serve(connection);
   }
 }

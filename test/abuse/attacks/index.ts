@@ -16,8 +16,9 @@ import { metadata } from "./metadata.ts";
 import { pipelining } from "./pipelining.ts";
 import { searches } from "./searches.ts";
 import { slowReaders } from "./slow-readers.ts";
+import { tlsWork } from "./tls-work.ts";
 
 export const attacks: readonly Attack[] = [
   ...[brackets, lastOctet, changeSets, dryRuns, largeRecords, metadata, feedValues, chains, heavyZone],
-  ...[keyUpdates, searches, explains, connections, slowReaders, ...pipelining, imports],
+  ...[keyUpdates, searches, explains, connections, slowReaders, ...pipelining, ...tlsWork, imports],
 ];
