@@ -22,10 +22,11 @@ import { isExchanged } from "../model/zone/partners.ts";
 import { noteZone } from "../model/zone/present.ts";
 import { assertAllRecords, assertNoneClosed, assertWhole } from "../model/zone/reach.ts";
 import { insertZone, lockDomains } from "../model/zone/store.ts";
+import { assertAliasesReadable } from "../records/alias.ts";
 import { addContents } from "../records/contents.ts";
 import { countCreated } from "../records/guard.ts";
-import { touchLinksInto } from "../records/links.ts";
-import { octetsOf } from "../records/put.ts";
+import { settleLinks, touchLinksInto } from "../records/links.ts";
+import { octetsOf, type WrittenRecord } from "../records/put.ts";
 import { notifyPeers } from "../tsig/store.ts";
 import * as deleted from "./store.ts";
 
@@ -97,20 +98,33 @@ export async function bringBack(ctx: Ctx, named: string): Promise<{ readonly bef
   // the serial of a secondary zone is its primary's
   if (row.secondary) ctx.changes.giveSerial(row.id, null);
   if (isExchanged(row)) await notifyPeers(db);
-  await addRecords(ctx, row, records > mostSteps);
+  const links = await addRecords(ctx, row, records > mostSteps);
+  // zones linked to this one were marked above
+  await settleLinks(ctx, links, { targets: new Set() });
   return { before: { ...gone.fields, serial: gone.serial }, row };
 }
 
-async function addRecords(ctx: Ctx, row: ZoneRow, inParts: boolean): Promise<void> {
-  const pages = boundRecords(ctx, row.account_id, row.id);
-  if (inParts) return await addContents(ctx, row, pages);
+/** Sends all records to edges, and returns the linked ones. Throws when the caller may not read the target of an ALIAS. */
+async function addRecords(ctx: Ctx, row: ZoneRow, inParts: boolean): Promise<WrittenRecord[]> {
+  const links: WrittenRecord[] = [];
+  const pages = boundRecords(ctx, row.account_id, row.id, links);
+  if (inParts) {
+    await addContents(ctx, row, pages);
+    return links;
+  }
   const steps: Change[] = [];
   for await (const rows of pages) for (const each of rows) steps.push({ kind: "record", record: recordState(each) });
   ctx.changes.add(row.id, steps);
+  return links;
 }
 
-/** All records of the zone in pages, bound to their feeds again. */
-async function* boundRecords(ctx: Ctx, account_id: string, id: string): AsyncGenerator<readonly RecordRow[]> {
+/** All records of the zone in pages, bound to their feeds again. Adds the linked ones to `links`. */
+async function* boundRecords(
+  ctx: Ctx,
+  account_id: string,
+  id: string,
+  links: WrittenRecord[],
+): AsyncGenerator<readonly RecordRow[]> {
   const feeds = new FeedLocks(ctx);
   const work = new LongWork();
   for (let after = beforeFirst, rows: RecordRow[] = []; ; after = rows.at(-1)!) {
@@ -122,7 +136,12 @@ async function* boundRecords(ctx: Ctx, account_id: string, id: string): AsyncGen
       if (kept.feeds.length < row.feeds.length) ctx.send(recordsPut, kept);
       moveDestinations(ctx, undefined, kept);
       ctx.changes.grow({ octets: octetsOf(kept) });
+      if (kept.link !== null) links.push({ before: undefined, after: kept });
     }
+    await assertAliasesReadable(
+      ctx,
+      rows.map((after) => ({ before: undefined, after })),
+    );
     yield rows;
     if (rows.length < batch) return;
     await work.giveWay();

@@ -62,6 +62,42 @@ describe("a key that may not read the target", () => {
     expect((await key.call("POST", "zones/own.example/records", { put })).status).toBe(403);
   });
 
+  test("brings back no ALIAS or link to it from an earlier version, and none with a deleted zone", async () => {
+    for (const [type, fields] of [
+      ["ALIAS", { answers: [rr("www.closed.example")] }],
+      ["A", { link: "www.closed.example" }],
+    ] as const) {
+      const zone = `back-${type.toLowerCase()}.example`;
+      const key = await api.limited({
+        dns: { view_zones: true, manage_zones: true, zones_allow_by_default: false, zones_allow: [zone] },
+      });
+      const [path, record] = [`zones/${zone}`, `zones/${zone}/x.${zone}/${type}`];
+      await api.must("PUT", path, {});
+      await api.must("PUT", record, fields);
+      const { id: version } = await api.must<{ id: number }>("PUT", `${path}/versions`);
+      await api.must("DELETE", record);
+      const refused = async (method: string, at: string, body?: object) => {
+        const { status, text } = await key.call(method, at, body);
+        expect([status, text]).toEqual([403, expect.stringContaining("record www.closed.example A")]);
+      };
+      await refused("POST", `${record}/restore`, { version });
+      await refused("POST", `${path}/versions/${version}/activate`);
+      await api.must("POST", `${record}/restore`, { version });
+      await key.must("DELETE", path);
+      await refused("POST", `deletedzones/${zone}/undelete`);
+      await api.must("POST", `deletedzones/${zone}/undelete`);
+    }
+  });
+
+  test("brings back an ALIAS whose target is in no zone any more", async () => {
+    await api.must("PUT", "zones/gone.example", {});
+    await api.must("PUT", "zones/keeps.example", {});
+    await api.must("PUT", "zones/keeps.example/x.keeps.example/ALIAS", { answers: [rr("www.gone.example")] });
+    await api.must("DELETE", "zones/gone.example");
+    await api.must("DELETE", "zones/keeps.example");
+    await api.must("POST", "deletedzones/keeps.example/undelete");
+  });
+
   test("writes an ALIAS to names that it may change", async () => {
     const key = await api.limited({ dns: { view_zones: false, manage_zones: true } });
     expect((await write("www.own.example", key)).status).toBe(200);

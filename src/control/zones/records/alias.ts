@@ -1,6 +1,7 @@
 /** Checks of ALIAS targets, whose addresses the record answers with. */
 
 import type { RecordType } from "../../../dns/rdata/record-type.ts";
+import { typeNamed } from "../../../dns/type-names.ts";
 import { apiName, upwardsFrom } from "../../../dns/wire/name.ts";
 import { notBuilt } from "../../../lib/problem.ts";
 import type { StoredAnswer } from "../../../storage/tables/records.ts";
@@ -8,6 +9,7 @@ import { reachesRecord } from "../../access/access.ts";
 import { assertReachesName } from "../../access/caller.ts";
 import type { Ctx } from "../../write/context.ts";
 import { findVisible } from "../model/zone/store.ts";
+import type { WrittenRecord } from "./put.ts";
 
 const addressTypes = ["A", "AAAA"] as const;
 
@@ -21,24 +23,48 @@ export async function assertAliasTargets(
   answers: readonly StoredAnswer[],
   before: readonly StoredAnswer[],
 ): Promise<void> {
-  if (type.served !== "as-address") return;
-  const { db, account_id, caller } = ctx;
-  const known = new Set(before.map(targetOf));
-  const targets = [...new Set(answers.map(targetOf))].filter((target) => !known.has(target));
-  if (targets.length === 0) return;
-  const zones = await findVisible(db, account_id, targets.flatMap(upwardsFrom));
-  for (const target of targets) {
-    const above = upwardsFrom(target);
-    const [found] = zones.filter(({ zone }) => above.includes(zone)).sort((a, b) => b.zone.length - a.zone.length);
-    if (found && found.account_id !== account_id) continue;
-    for (const address of addressTypes) assertReads(caller, { zone: found?.zone, domain: target, type: address });
-    if (!found) {
-      throw notBuilt(`${type.name} to a target outside the zones served here is not built yet`, { target });
-    }
+  const [target] = await assertReadable(ctx, newTargets(type, answers, before));
+  if (target !== undefined) {
+    throw notBuilt(`${type.name} to a target outside the zones served here is not built yet`, { target });
   }
 }
 
+/**
+ * Throws unless the caller may read the targets of ALIAS records that come back from an earlier version or with a deleted
+ * zone, as for new ones. A target outside the zones served here is allowed: such a record answers nothing.
+ */
+export async function assertAliasesReadable(ctx: Ctx, written: readonly WrittenRecord[]): Promise<void> {
+  const targets = written.flatMap(({ before, after }) =>
+    after ? newTargets(typeNamed(after.type), after.answers, before?.answers ?? []) : [],
+  );
+  await assertReadable(ctx, [...new Set(targets)]);
+}
+
+function newTargets(
+  type: RecordType | undefined,
+  answers: readonly StoredAnswer[],
+  before: readonly StoredAnswer[],
+): string[] {
+  if (type?.served !== "as-address") return [];
+  const known = new Set(before.map(targetOf));
+  return [...new Set(answers.map(targetOf))].filter((target) => !known.has(target));
+}
+
 const targetOf = ({ answer }: StoredAnswer) => apiName(String(answer[0]));
+
+/** Returns the targets outside the zones served here. */
+async function assertReadable({ db, account_id, caller }: Ctx, targets: readonly string[]): Promise<string[]> {
+  if (targets.length === 0) return [];
+  const visible = await findVisible(db, account_id, [...new Set(targets.flatMap(upwardsFrom))]);
+  const zones = new Map(visible.map((found) => [found.zone, found]));
+  return targets.filter((target) => {
+    const above = upwardsFrom(target).find((name) => zones.has(name));
+    const found = above === undefined ? undefined : zones.get(above);
+    if (found && found.account_id !== account_id) return false;
+    for (const type of addressTypes) assertReads(caller, { zone: found?.zone, domain: target, type });
+    return !found;
+  });
+}
 
 /** A caller that may change a record may read it too, because replies to writes show it. */
 function assertReads(caller: Ctx["caller"], target: Parameters<typeof assertReachesName>[2]): void {

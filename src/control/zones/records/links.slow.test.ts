@@ -394,6 +394,29 @@ describe("a key that may not see the target", () => {
   });
 });
 
+test("a target whose name a closed zone has taken over is hidden from a key that was allowed to link to it", async () => {
+  const { zone } = await zones();
+  const child = `child.${zone}`;
+  const limited = await api.limited(dns({ zones_allow_by_default: false, zones_allow: [zone] }));
+  await limited.must("PUT", at(zone, "link"), { link: `www.${child}` });
+  await limited.must("PUT", at(zone, "alias", "ALIAS"), { answers: [{ answer: [`www.${child}`] }] });
+  await api.must("PUT", `zones/${child}`, {});
+  await api.must("PUT", at(child), steered);
+  for (const [name, type] of [
+    [`link.${zone}`, "A"],
+    [`alias.${zone}`, "A"],
+  ] as const) {
+    expect((await explain(name, type)).answer).toHaveLength(2);
+    expect((await explain(name, type, limited)).answer).toEqual([]);
+  }
+  const exported = async (by: Client) => (await by.call("GET", `export/zonefile/${zone}`)).text;
+  expect(await exported(api)).toContain("192.0.2.1");
+  expect(await exported(limited)).not.toContain("192.0.2.1");
+  const preview = async (by: Client) => (await by.call("GET", `zones/${zone}/transfer`)).text;
+  expect(await preview(api)).toContain("192.0.2.1");
+  expect(await preview(limited)).not.toContain("192.0.2.1");
+});
+
 test("a preview of a transfer has the target's answers", async () => {
   const { zone, target, link } = await zones();
   await api.must("PUT", at(zone), { link });

@@ -24,6 +24,7 @@ import { assertInNetworks } from "../model/zone/partners.ts";
 import { fieldsOf, noteZone } from "../model/zone/present.ts";
 import { assertWhole } from "../model/zone/reach.ts";
 import { findZoneById, lockWhole, updateZone } from "../model/zone/store.ts";
+import { assertAliasesReadable } from "../records/alias.ts";
 import type { Written } from "../records/apply.ts";
 import { addContents } from "../records/contents.ts";
 import { type Confirmation, guardRecords } from "../records/guard.ts";
@@ -92,11 +93,13 @@ async function restoreRecords(
     const paths = some.map(({ before, after }) => (before ?? after)!);
     const rows = await recordsAt(ctx.db, zone, [...new Set(paths.map(({ domain }) => domain))]);
     const now = new Map(rows.map((row) => [recordKey(row), row]));
+    const first = written.length;
     for (const [i, { before }] of some.entries()) {
       const there = now.get(recordKey(paths[i]!));
       const { changed, row } = await restoreRow(ctx, { zone: zone.zone, locks, isStep }, there, before);
       if (changed) written.push({ before: there, after: row });
     }
+    await assertAliasesReadable(ctx, written.slice(first));
     // sent before the next batch is read, so that at most the rows of one batch wait to be sent
     ctx.flush();
   }
@@ -169,5 +172,6 @@ export async function restoreRecord(ctx: Ctx, sent: RecordPath, point: Point): P
     now,
     wanted,
   );
+  if (changed) await assertAliasesReadable(ctx, [{ before: now, after: row }]);
   return await settleRecord(ctx, { zone: scope.zone, before: now, row, changed }, targets);
 }

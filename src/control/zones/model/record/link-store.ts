@@ -1,5 +1,6 @@
 /** SQL of linked records. */
 
+import { sql } from "kysely";
 import { upwardsFrom } from "../../../../dns/wire/name.ts";
 import type { ZoneRow } from "../../../../storage/tables/zones.ts";
 import { type Db, isBelow, rowsOf, statement } from "../../../kit/store.ts";
@@ -25,7 +26,7 @@ export async function findZones(db: Db, account_id: string, zones: readonly stri
     .selectAll()
     .where("account_id", "=", account_id)
     .where("view", "=", defaultView)
-    .where("zone", "in", [...new Set(zones)])
+    .where(sql<boolean>`zone.zone = any(${[...new Set(zones)]}::text[])`)
     .orderBy(({ fn }) => fn<number>("length", ["zone"]), "desc")
     .execute();
 }

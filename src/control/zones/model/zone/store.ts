@@ -207,7 +207,7 @@ export const findVisible = (db: Db, account_id: string, names: readonly string[]
     )
     .select(["zone.account_id", "zone.zone"])
     .where("zone_claim.view", "=", defaultView)
-    .where("fqdn", "in", [...names])
+    .where(sql<boolean>`fqdn = any(${names}::text[])`)
     .where(isVisible(account_id))
     .execute();
 
