@@ -53,10 +53,17 @@ export const findSignInUserByLogin = (db: Db, login: string) =>
     .where("login_claim.login", "=", login)
     .executeTakeFirst();
 
-/** The users of all accounts with this e-mail address: those with a password first, then the oldest. */
+/**
+ * At most `most` users with this e-mail address. Accounts take turns, because nobody checks the addresses that an account
+ * gives its users. In each account, those with a password come first, then the oldest.
+ */
 export const findSignInUsersByAddress = (db: Db, address: string, most: number) =>
   signInUsers(db)
     .where(sql<boolean>`lower(account_user.email) = lower(${address})`)
+    .orderBy(
+      sql`row_number() over (
+        partition by account_user.account_id order by user_credential.password is null, account_user.created)`,
+    )
     .orderBy(sql`user_credential.password is null`)
     .orderBy("account_user.created")
     .limit(most)

@@ -271,6 +271,20 @@ describe("a forgotten password", () => {
     expect(users.toSorted()).toEqual([one.user.username, two.username].toSorted());
   });
 
+  test("is not kept from a user by other accounts whose users have the same address", async () => {
+    const email = `${newId()}@example.com`;
+    const stranger = await api.stranger();
+    for (let n = 0; n < 5; n++) await stranger.must("PUT", "account/users", { username: newId(), email });
+    const { username } = await invited(api, { email });
+    await forgot(email);
+    const users = async () =>
+      (await mailsTo(api.directory, email))
+        .filter(({ text = "" }) => text.includes(`${portal}/reset#`))
+        .map(({ text = "" }) => /for the user\s+(\S+)\.\s/.exec(text)?.[1]);
+    await expect.poll(async () => (await users()).length, { timeout: 10_000 }).toBe(5);
+    expect(await users()).toContain(username);
+  });
+
   test("is replaced by a link that works once, and the user's sessions end", async () => {
     const { user, page } = await signedIn(api);
     const poisoned = { "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https" };
