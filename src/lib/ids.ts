@@ -1,22 +1,42 @@
 /** Identifiers in the API's format, made in code, so that they do not depend on the store. */
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomFillSync } from "node:crypto";
 
-/** Starts in the lower half, so that the ids of one second are in order for at least eight million ids. */
-let counter = randomBytes(3).readUIntBE(0, 3) >> 1;
-const machine = randomBytes(5).toString("hex");
-/** The second of the last id. */
-let second = -1;
+/** The quarter of a millisecond of the last id, and its hex digits. */
+let moment = -1;
 let beginning = "";
+/** The random part of the last id. */
+let tail = 0;
 
-/** Returns 24 hex digits: time, process, counter. Ordered by second of creation, so that indexes stay compact. */
+/**
+ * Returns 24 hex digits: the second, the part of that second, and 13 random digits. The ids of a process are in the order
+ * of their creation, so that indexes stay compact. Nobody can guess another's id, or learn from ids how many were made.
+ */
 export function newId(now = Date.now()): string {
-  counter = (counter + 1) & 0xffffff;
-  const time = Math.floor(now / 1000);
-  if (time !== second) {
-    second = time;
-    beginning = time.toString(16).padStart(8, "0") + machine;
+  const second = Math.floor(now / 1000);
+  const part = Math.floor((now - 1000 * second) * 4.096);
+  if (second * 4096 + part === moment) {
+    // at most 2^24 more, so that the digits suffice for 134 million ids
+    tail += 1 + random(3);
+  } else {
+    moment = second * 4096 + part;
+    beginning = second.toString(16).padStart(8, "0") + part.toString(16).padStart(3, "0");
+    tail = random(6) * 8;
   }
-  return beginning + counter.toString(16).padStart(6, "0");
+  return beginning + tail.toString(16).padStart(13, "0");
+}
+
+/** Random octets in stock, because drawing a few at a time is slow. */
+const stock = Buffer.alloc(4096);
+let used = stock.length;
+
+/** Returns a random number of at most 6 octets. */
+function random(octets: number): number {
+  if (used + octets > stock.length) {
+    randomFillSync(stock);
+    used = 0;
+  }
+  used += octets;
+  return stock.readUIntBE(used - octets, octets);
 }
 
 /** Returns 32 random hex digits, for data sources. */

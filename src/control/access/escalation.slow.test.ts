@@ -174,10 +174,9 @@ test("when keys change each other concurrently, the result is that of a sequence
 
 /** The entries in the order in which they were written; the account is locked for each. */
 async function entriesSince({ store }: Api, began: string): Promise<ActivityRow[]> {
-  const counted = (id: string) => (Number.parseInt(id.slice(18), 16) - Number.parseInt(began.slice(18), 16)) & 0xffffff;
   const entries = await store.db.selectFrom("activity").selectAll().execute();
   const nouns = Object.keys(rights);
   return entries
-    .filter(({ id, resource_type }) => nouns.includes(resource_type) && counted(id) < 0x800000)
-    .sort((a, b) => counted(a.id) - counted(b.id));
+    .filter(({ id, resource_type }) => nouns.includes(resource_type) && id > began)
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -1,6 +1,6 @@
 /** Change sets: many writes as one, with dry runs. */
 import { describe, expect, test } from "vitest";
-import { type Answer, type Fields, startApi } from "../../../test/service/api.ts";
+import { type Answer, type Client, type Fields, startApi } from "../../../test/service/api.ts";
 
 const api = await startApi();
 let zones = 0;
@@ -245,4 +245,17 @@ test("only the first account is told revisions, which count the changes of all a
   expect(await stranger.must("GET", `changesets/${id}`)).toEqual({ id, revision: null, live: false, edges: [] });
   const { edges } = await api.must<{ edges: unknown }>("GET", `changesets/${own}`);
   expect(edges).toContainEqual(expect.objectContaining({ id: "host-of-an-edge" }));
+});
+
+test("a change shows the serials of zones that the caller may see", async () => {
+  const [open, closed] = ["seen.example", "unseen.example"];
+  for (const zone of [open, closed]) await api.must("PUT", `zones/${zone}`, {});
+  const key = await api.limited({ dns: { view_zones: true, zones_allow_by_default: false, zones_allow: [open] } });
+  const { id } = await api.must<{ id: string }>("GET", `zones/${open}`);
+  const body = { zones: [open, closed].map((zone) => ({ action: "update", zone, ttl: 99 })) };
+  const change = await api.must("PUT", "changesets", body);
+  const serialsFor = async (by: Client) =>
+    Object.keys((await by.must<{ serials: Fields }>("GET", `changes/${change["id"]}`)).serials);
+  await expect.poll(async () => (await serialsFor(api)).length).toBe(2);
+  expect(await serialsFor(key)).toEqual([id]);
 });

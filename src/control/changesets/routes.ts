@@ -4,6 +4,7 @@ import { flag } from "../../http/route/query.ts";
 import { Reply } from "../../http/route/route.ts";
 import { missing } from "../../lib/problem.ts";
 import { findChange } from "../../storage/outbox/changes.ts";
+import { reachesZone } from "../access/access.ts";
 import { nullable } from "../kit/schema.ts";
 import { isFirstAccount } from "../kit/store.ts";
 import { route } from "../write/route.ts";
@@ -11,7 +12,7 @@ import { confirmation } from "../zones/records/guard.ts";
 import { loggedZones } from "../zones/versions/logged.ts";
 import { effectReply, effectsOf, summaryOf, writtenZone } from "./effect.ts";
 import { ChangeSetBody, ChangeSetProgress, ChangeSetReply } from "./schema.ts";
-import { listEdges } from "./store.ts";
+import { listEdges, namesOf } from "./store.ts";
 import { writeAll } from "./write.ts";
 
 export const changeSetOctets = 8 * 1024 * 1024;
@@ -26,7 +27,7 @@ export const changeRoutes = [
     path: "/v1/changes/:id",
     tag,
     summary: "Get the revision of a change",
-    desc: "Changes are known for a day. Edges apply revisions in order: an edge that reports this revision or a later one has applied the change.",
+    desc: "Changes are known for a day. Serials are those of zones that the key may see. Edges apply revisions in order: an edge that reports this revision or a later one has applied the change.",
     right: "dns.view_zones",
     reply: Type.Object({
       id: Type.String(),
@@ -39,11 +40,17 @@ export const changeRoutes = [
       numbered: Type.Boolean({ description: "Whether the change has its position in the order." }),
       serials: Type.Record(Type.String(), Type.Integer(), { description: "New serials by zone id." }),
     }),
-    async run({ params: { id } }, { db, account_id }) {
+    async run({ params: { id } }, { db, account_id, caller }) {
       const change = await findChange(db, account_id, id);
       if (!change) throw missing("change not found", { id });
       const revision = (await isFirstAccount(db, account_id)) ? change.revision : null;
-      return { id, revision, numbered: change.revision !== null, serials: change.serials ?? {} };
+      const serials = Object.entries(change.serials ?? {});
+      const names = await namesOf(db, account_id, Object.keys(change.serials ?? {}));
+      const shown = serials.filter(([zone_id]) => {
+        const zone = names.get(zone_id);
+        return zone !== undefined && reachesZone(caller.access, "dns.view_zones", zone);
+      });
+      return { id, revision, numbered: change.revision !== null, serials: Object.fromEntries(shown) };
     },
   }),
   route({
