@@ -43,6 +43,10 @@ describe("addresses", () => {
     ["192.0.2.0/24", "192.0.3.1", false],
     ["::ffff:192.0.2.1", "192.0.2.1", true],
     ["::ffff:192.0.2.0/120", "192.0.2.9", true],
+    // the deprecated IPv4-compatible form (RFC 4291 section 2.5.5.1), and translated addresses (RFC 2765 section 2.1)
+    ["192.0.2.1", "::192.0.2.1", false],
+    ["192.0.2.1", "::ffff:0:192.0.2.1", false],
+    ["::192.0.2.1", "192.0.2.1", false],
     ["::1", "0:0:0:0:0:0:0:1", true],
     ["2001:DB8::/32", "2001:db8:1::1", true],
     ["0.0.0.0/0", "2001:db8::1", false],
