@@ -24,6 +24,8 @@ for (const address of [
     "::",
     "::ffff:8.8.8.8",
     "64:ff9b::808:808",
+    // an IPv4 address translated as RFC 2765 section 2.1 says
+    "::ffff:0:127.0.0.1",
     "fe80::1",
     "fd00::1",
     "ff02::1",
