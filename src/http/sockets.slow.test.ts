@@ -75,6 +75,7 @@ describe("malformed and oversized requests", () => {
       400,
     ],
     ["HTTP/1.1 without Host", "GET /v1/books HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
+    ["two Host headers", "GET /v1/books HTTP/1.1\r\nHost: x\r\nhost: y\r\nConnection: close\r\n\r\n", 400],
     ["CONNECT", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n", 405],
     ["a negative Content-Length", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", 400],
     ["headers of 64 KB", get("/v1/books", `X-Filler: ${"a".repeat(65_536)}\r\n`), 431],

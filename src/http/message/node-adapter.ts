@@ -103,6 +103,7 @@ export class NodeAdapter {
       if (message.httpVersion === "1.1" && message.headers.host === undefined) {
         throw invalid("the request has no Host header");
       }
+      if (countHosts(message) > 1) throw invalid("the request has several Host headers");
       return canonicalTarget(message.url ?? "/");
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -184,6 +185,10 @@ export class NodeAdapter {
     };
   }
 }
+
+/** The library keeps the first of several Host headers. */
+const countHosts = ({ rawHeaders }: IncomingMessage) =>
+  rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === "host").length;
 
 /** The octets of the smallest answers that are counted: smaller ones fit into the buffers of a connection. */
 const leastCounted = 16 * 1024;
