@@ -218,11 +218,14 @@ export class World {
 }
 
 interface Zone {
+  readonly link: string | null;
   readonly records: readonly RecordName[];
   readonly tags: object;
 }
 
-const recordsOf = ({ records }: Zone) => new Set(records.map(({ domain, type }) => `${domain} ${type}`));
+/** The records of the zone's own; a linked zone shows those of its target. */
+const recordsOf = ({ link, records }: Zone) =>
+  new Set(link === null ? records.map(({ domain, type }) => `${domain} ${type}`) : []);
 
 const domainOf = (zone: string, label: string) => (label === "" ? zone : `${label}.${zone}`);
 /** The records of an initial zone: the NS record that every new zone has, and `firstRecords`. */

@@ -121,18 +121,22 @@ function differs(shown: readonly string[], open: readonly string[], what: string
   return [...hidden.map((one) => `${what} does not show ${one}`), ...extra.map((one) => `${what} shows ${one}`)];
 }
 
-const openRecords = (access: Access, world: World, zone: string) =>
-  [...(world.records.get(zone) ?? [])].filter((text) => {
-    const [domain = "", type = ""] = text.split(" ");
-    return seesRecord(access, { zone, domain, type });
+/** The records of a zone that may be seen. A linked zone has those of its target that may be seen under both names. */
+const openRecords = (access: Access, world: World, zone: string, source = zone) =>
+  [...(world.records.get(source) ?? [])].flatMap((text) => {
+    const [stored = "", type = ""] = text.split(" ");
+    const domain = stored.slice(0, stored.length - source.length) + zone;
+    const isOpen =
+      seesRecord(access, { zone: source, domain: stored, type }) && seesRecord(access, { zone, domain, type });
+    return isOpen ? `${domain} ${type}` : [];
   });
 
 const getZone: Make = ({ access, world }, { picks }) => {
   const zone = world.zone(picks[0]!);
   if (zone === undefined) return undefined;
-  const done = ({ records }: { records: readonly RecordName[] }) => {
+  const done = ({ link, records }: { link: string | null; records: readonly RecordName[] }) => {
     const shown = records.map(({ domain, type }) => `${domain} ${type}`);
-    return differs(shown, openRecords(access, world, zone), `zone ${zone}`);
+    return differs(shown, openRecords(access, world, zone, link ?? zone), `zone ${zone}`);
   };
   return { method: "GET", path: `zones/${zone}`, verdict: allowedIf(seesZone(access, zone)), done };
 };
