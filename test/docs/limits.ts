@@ -55,6 +55,7 @@ import { mostEntryOctets } from "../../src/dns/zonefile/entries.ts";
 import { mostLines } from "../../src/dns/zonefile/generate.ts";
 import { mostWaiting as waitingChanges } from "../../src/edge/follow/state.ts";
 import { mostUdp } from "../../src/edge/serve/serve.ts";
+import { signatureTime } from "../../src/edge/serve/signing.ts";
 import { outgoingSlots } from "../../src/edge/transfer/transfers.ts";
 import { defaultLimits as json } from "../../src/http/body/json.ts";
 import { bodyRooms, mostSmall } from "../../src/http/body/room.ts";
@@ -247,6 +248,10 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       [
         "equal answers a second to one client network over UDP; errors",
         `${keys.dnsEqualLimit.fallback} (\`--dns-equal-limit\`); ${keys.dnsErrorLimit.fallback} (\`--dns-error-limit\`)`,
+      ],
+      [
+        "time of a worker for signatures, before signed queries come last",
+        `${100 * signatureTime.share} percent, and ${signatureTime.most} milliseconds at once`,
       ],
       ["changes that wait at an edge whose memory limit is reached", count(waitingChanges)],
     ],

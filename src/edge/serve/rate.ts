@@ -89,6 +89,14 @@ export class RateLimiter {
     return this.#over === 0 ? "slip" : "drop";
   }
 
+  /** Whether the network of the client has no credit for answers of this kind; takes none. */
+  isSpent(client: Client, kind: Kind): boolean {
+    const cost = this.#costs[kind]!;
+    if (cost === 0 || this.#isExempt(client)) return false;
+    const entry = this.#entry(hash(hashOfNetwork(client, this.#table.seed), kind, 0));
+    return Math.max(this.#table.until[entry]!, this.now) + cost > this.now + burst;
+  }
+
   #take(tag: number, cost: number): boolean {
     const { until } = this.#table;
     const entry = this.#entry(tag);

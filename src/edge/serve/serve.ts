@@ -9,6 +9,7 @@ import { respond } from "../../answer/reply/respond.ts";
 import { type Count, Workspace } from "../../answer/reply/workspace.ts";
 import { ExtendedError, Opcode, Rcode, TypeCode } from "../../dns/wire/constants.ts";
 import { headerOctets, Query } from "../../dns/wire/message.ts";
+import type { TimeShare } from "../../lib/fair/time-share.ts";
 import type { Client } from "../../net/socket/service.ts";
 import { type Incoming, noPeers } from "../../sync/peers.ts";
 import { type Offers, offerOptions, type Transport } from "./options.ts";
@@ -29,6 +30,8 @@ export interface ServeOptions extends Partial<SteeringOptions>, Offers {
   readonly count?: Count | undefined;
   /** Limits answers over UDP to clients without a valid cookie or signature. */
   readonly limiter?: RateLimiter | undefined;
+  /** The worker's time for signatures; without it, any time. */
+  readonly signatures?: TimeShare | undefined;
   /** The current keys and partners of zones; without it there are none. */
   readonly peers?: () => PeerBook;
   /** Called when a primary notifies that a zone has changed. */
@@ -76,7 +79,7 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
   const { message } = space;
   const { opt } = message;
   const { trail } = space.found;
-  const { limiter, peers = () => noBook, onNotify = () => {} } = options;
+  const { limiter, signatures, peers = () => noBook, onNotify = () => {} } = options;
   const zones = new ZoneRequests(image, opt, peers, onNotify);
   const refusals = new Refusals(opt, zones, options.cookies !== undefined);
   const asker: Asker = { client: noClient, transport: "udp", key: undefined };
@@ -87,6 +90,9 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
     if (options.cookies && query.edns.cookieOctets > 0) message.rcode = Rcode.BADCOOKIE;
     else message.truncated = true;
   };
+  /** Whether a signature is worth its time: not if there is none left, and the client's network has sent wrong ones. */
+  const isVerified = (client: Client, transport: Transport) =>
+    transport !== "udp" || signatures?.isUsedUp !== true || limiter?.isSpent(client, answerKind.error) !== true;
   return (packet, from, to, client, transport, out, at, room) => {
     let isKnown = false;
     space.denied = 0;
@@ -99,7 +105,15 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
         isKnown = offerOptions(opt, query, client, transport, options);
       }
       const isSigned = query.isSigned && verdict === "query";
-      if (isSigned) signature = judgeQuery(peers(), query, to, unixTime());
+      if (isSigned) {
+        if (!isVerified(client, transport)) {
+          options.onLimited?.();
+          return 0;
+        }
+        const startedAt = performance.now();
+        signature = judgeQuery(peers(), query, to, unixTime());
+        signatures?.spend(performance.now() - startedAt);
+      }
       const isValid = signature?.error === Rcode.NOERROR;
       isKnown ||= isValid;
       asker.client = client;
@@ -134,7 +148,11 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
       }
     }
     const length = message.end(query, mostUdp);
-    return signature ? signReply(signature, out, at, length, unixTime()) : length;
+    if (!signature) return length;
+    const startedAt = performance.now();
+    const signed = signReply(signature, out, at, length, unixTime());
+    signatures?.spend(performance.now() - startedAt);
+    return signed;
   };
 }
 

@@ -7,6 +7,10 @@ import { plainReplies } from "../../../test/service/replies.ts";
 import { ImageWriter } from "../../answer/image/writer/writer.ts";
 import { LiveTable } from "../../answer/live/table.ts";
 import { trailWords } from "../../answer/lookup/lookup.ts";
+import { composeQuery } from "../../dns/reply.ts";
+import { sign } from "../../dns/tsig/tsig.ts";
+import { TypeCode } from "../../dns/wire/constants.ts";
+import { nameFromApi } from "../../dns/wire/name.ts";
 import { noPeers } from "../../sync/peers.ts";
 import { counted, makeCounts } from "./counters.ts";
 import type { WorkerUpdate } from "./messages.ts";
@@ -119,6 +123,31 @@ test("an image that arrives during a batch is used after the batch, with the cha
   await delay(20);
   session.begin();
   expect(ask()).toEqual([`www.${apex}. 60 A 192.0.2.3`]);
+  session.end();
+  close();
+});
+
+test("signed queries come last once signatures have taken more than their share of the time", async () => {
+  const image = imageWith("192.0.2.1", () => {});
+  const key = { account_id: "a", name: "key.example", algorithm: "hmac-sha512", secret: Uint8Array.of(1) } as const;
+  const { session, send, close } = sessionOf(image);
+  send({ kind: "peers", peers: { ...noPeers, keys: [key] } });
+  const plain = composeQuery(nameFromApi(`www.${apex}`), TypeCode.A, 1232);
+  const ofKey = { ...key, name: nameFromApi(key.name), secret: Uint8Array.of(2) };
+  const { octets: wrong } = sign(plain, ofKey, Math.floor(Date.now() / 1000));
+  const out = new Uint8Array(512);
+  session.begin();
+  expect(session.isCrowded).toBe(false);
+  let sent = 0;
+  for (; !session.isCrowded && sent < 100_000; sent++) {
+    session.answer(wrong, 0, wrong.length, client, out, 0, out.length);
+  }
+  expect(session.isLast(wrong, 0, wrong.length, client)).toBe(true);
+  expect(session.isLast(plain, 0, plain.length, client)).toBe(false);
+  session.end();
+  await delay(300);
+  session.begin();
+  expect(session.isCrowded).toBe(false);
   session.end();
   close();
 });

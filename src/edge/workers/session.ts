@@ -6,13 +6,15 @@ import { ImageReader } from "../../answer/image/reader.ts";
 import { LiveReader } from "../../answer/live/reader.ts";
 import { Prefetch } from "../../answer/lookup/prefetch.ts";
 import type { Count } from "../../answer/reply/workspace.ts";
-import { headerOctets } from "../../dns/wire/message.ts";
+import { headerOctets, Query } from "../../dns/wire/message.ts";
+import { TimeShare } from "../../lib/fair/time-share.ts";
 import type { Client, QueryService } from "../../net/socket/service.ts";
 import { Tap } from "../querylog/tap.ts";
 import { Cookies } from "../serve/cookies.ts";
 import { PeerBook } from "../serve/peer-book.ts";
-import { RateLimiter } from "../serve/rate.ts";
+import { answerKind, RateLimiter } from "../serve/rate.ts";
 import { createServe, type Serve } from "../serve/serve.ts";
+import { signatureTime } from "../serve/signing.ts";
 import { ZoneShares } from "../serve/zone-shares.ts";
 import { TransferRequests } from "../transfer/request.ts";
 import { Sending } from "../transfer/sending.ts";
@@ -35,6 +37,9 @@ export class Session implements QueryService {
   readonly #tap: Tap | undefined;
   readonly #limiter: RateLimiter;
   readonly #shares = new ZoneShares();
+  readonly #signatures = new TimeShare(signatureTime.share, signatureTime.most);
+  /** A query that is looked at before it is answered. */
+  readonly #early = new Query();
   /** The number of the zone of the last question. */
   #zone = 0;
   #idle: number;
@@ -105,6 +110,7 @@ export class Session implements QueryService {
     const now = Date.now();
     this.#live.now = now;
     this.#shares.begin(now);
+    this.#signatures.refill(now);
     this.#limiter.now = now;
     this.#cookies.now = Math.floor(now / 1000);
     this.#image.enter();
@@ -120,10 +126,14 @@ export class Session implements QueryService {
   }
 
   get isCrowded(): boolean {
-    return this.#shares.isCrowded;
+    return this.#shares.isCrowded || this.#signatures.isUsedUp;
   }
 
-  isLast(query: Uint8Array, from: number, to: number): boolean {
+  isLast(query: Uint8Array, from: number, to: number, client: Client): boolean {
+    if (this.#signatures.isUsedUp && this.#early.parse(query, from, to) === "query" && this.#early.isSigned) {
+      // what is not verified is dropped at once
+      return this.#transport !== "udp" || !this.#limiter.isSpent(client, answerKind.error);
+    }
     const entry = this.#prefetch.zoneOf(query, from + headerOctets, to);
     if (entry === 0) return false;
     const zone = this.#image.numberOf(entry);
@@ -242,6 +252,7 @@ export class Session implements QueryService {
       nsid: this.#data.replies.nsid,
       idle: this.#idle,
       limiter: this.#limiter,
+      signatures: this.#signatures,
       peers: () => this.#peers,
       onNotify: (zone) => this.#report({ kind: "notified", zone }),
       onSpent: (microseconds) => this.#shares.charge(this.#zone, microseconds),

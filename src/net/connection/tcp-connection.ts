@@ -202,7 +202,8 @@ export class TcpConnection {
         break;
       }
       const from = at + lengthOctets;
-      if (this.#service.isCrowded && !(isLate && at === 0) && this.#service.isLast?.(data, from, from + length)) {
+      const isNext = isLate && at === 0;
+      if (this.#service.isCrowded && !isNext && this.#service.isLast?.(data, from, from + length, this.#client)) {
         this.#state = "waiting";
         this.#isLast = true;
         break;

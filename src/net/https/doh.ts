@@ -54,10 +54,10 @@ const refused = (status: number): Reading => ({ kind: "refused", status });
 const answer = new Uint8Array(65_535);
 
 /** Whether the service answers the query last. */
-export function isLastDoh(service: QueryService, query: Uint8Array): boolean {
+export function isLastDoh(service: QueryService, query: Uint8Array, client: Client): boolean {
   if (!service.isCrowded) return false;
   service.begin();
-  const isLast = service.isLast?.(plainOctets(query), 0, query.length) === true;
+  const isLast = service.isLast?.(plainOctets(query), 0, query.length, client) === true;
   service.end();
   return isLast;
 }

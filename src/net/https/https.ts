@@ -44,7 +44,7 @@ export class DohServer {
     socket.on("close", () => clearTimeout(timer));
     const answer = (query: Uint8Array) => {
       onQuery();
-      const isLast = isLastDoh(this.#service, query);
+      const isLast = isLastDoh(this.#service, query, client);
       return turns.run(() => answerDoh(this.#service, query, client), isLast);
     };
     // after the handshake a client is about to send a query

@@ -1,5 +1,6 @@
 /** Work that comes last: for queries whose zone takes more than its share of a worker's time. */
 import { FairQueue } from "../../lib/fair/queue.ts";
+import { TimeShare } from "../../lib/fair/time-share.ts";
 
 /** The share of the time for late work while others wait, and the most milliseconds that are saved up. */
 const lateShare = 0.1;
@@ -8,7 +9,7 @@ const mostCredit = 1;
 /** Turns of late work, one query each: if nobody else waits, otherwise for a share of the time. */
 export class LateTurns {
   readonly #now: () => number;
-  #credit = 0;
+  readonly #share = new TimeShare(lateShare, mostCredit);
   #at = 0;
 
   constructor(now = () => performance.now()) {
@@ -16,14 +17,13 @@ export class LateTurns {
   }
 
   isNext(othersWait: boolean): boolean {
-    const now = this.#now();
-    this.#credit = Math.min(mostCredit, this.#credit + (now - this.#at) * lateShare);
-    this.#at = now;
-    return !othersWait || this.#credit > 0;
+    this.#at = this.#now();
+    this.#share.refill(this.#at);
+    return !othersWait || !this.#share.isUsedUp;
   }
 
   ended(): void {
-    this.#credit = Math.max(-mostCredit, this.#credit - (this.#now() - this.#at));
+    this.#share.spend(this.#now() - this.#at);
   }
 }
 

@@ -43,7 +43,7 @@ export interface QueryService {
    * query, between `begin` and `end`.
    */
   readonly isCrowded?: boolean;
-  isLast?(query: Uint8Array, from: number, to: number): boolean;
+  isLast?(query: Uint8Array, from: number, to: number, client: Client): boolean;
   /** Called when such a query gets no answer. */
   heldBack?(): void;
   /**

@@ -126,7 +126,7 @@ export class Batch {
         continue;
       }
       const from = slot * queryStride;
-      if (isCrowded && this.#putAside(slot, from, from + length, service)) {
+      if (isCrowded && this.#putAside(slot, from, from + length, client, service)) {
         this.answered--;
         continue;
       }
@@ -139,8 +139,8 @@ export class Batch {
   }
 
   /** Keeps a copy of a query that is answered last. Without room for it, it gets no answer. */
-  #putAside(slot: number, from: number, to: number, service: QueryService): boolean {
-    if (!service.isLast?.(this.#queries, from, to)) return false;
+  #putAside(slot: number, from: number, to: number, client: Client, service: QueryService): boolean {
+    if (!service.isLast?.(this.#queries, from, to, client)) return false;
     const datagram = {
       query: this.#queries.subarray(from, to),
       name: this.#names.subarray(slot * sockaddrRoom, (slot + 1) * sockaddrRoom),

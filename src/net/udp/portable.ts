@@ -103,7 +103,7 @@ function makeReceiver(socket: Socket, family: Family, late: LateWork, { service,
     }
     const octets = plainOctets(query);
     service.begin();
-    const isLast = service.isCrowded === true && service.isLast?.(octets, 0, octets.length) === true;
+    const isLast = service.isCrowded === true && service.isLast?.(octets, 0, octets.length, client) === true;
     if (isLast) answerLast(octets, client, address);
     else {
       answer(octets, client, address);

@@ -15,10 +15,12 @@ import { lastOctet } from "./last-octet.ts";
 import { metadata } from "./metadata.ts";
 import { pipelining } from "./pipelining.ts";
 import { searches } from "./searches.ts";
+import { signatures } from "./signatures.ts";
 import { slowReaders } from "./slow-readers.ts";
 import { tlsWork } from "./tls-work.ts";
 
 export const attacks: readonly Attack[] = [
   ...[brackets, lastOctet, changeSets, dryRuns, largeRecords, metadata, feedValues, chains, heavyZone],
   ...[keyUpdates, searches, explains, connections, slowReaders, ...pipelining, ...tlsWork, imports],
+  ...[signatures],
 ];
