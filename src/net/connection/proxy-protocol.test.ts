@@ -29,6 +29,7 @@ const ipv4 = [192, 0, 2, 7, 127, 0, 0, 1, 0x30, 0x39, 0, 53];
 const fromIpv4 = header(1, 0x11, ipv4);
 const ipv6 = Array.from({ length: 16 }, (_, at) => at);
 const fromIpv6 = header(1, 0x21, [...ipv6, ...ipv6, 0x30, 0x39, 0, 53]);
+const fromMapped = header(1, 0x21, [...Array(10).fill(0), 255, 255, 192, 0, 2, 7, ...ipv6, 0x30, 0x39, 0, 53]);
 const extended = header(1, 0x11, [...ipv4, 0x04, 0, 2, 1, 1]);
 
 async function answered(socket: Socket, octets: Buffer): Promise<number | undefined> {
@@ -42,6 +43,7 @@ describe("PROXY protocol", () => {
   test.each([
     ["a header for IPv4", fromIpv4, [192, 0, 2, 7], 12_345],
     ["a header for IPv6", fromIpv6, ipv6, 12_345],
+    ["a header for IPv4 in IPv6", fromMapped, [192, 0, 2, 7], 12_345],
     ["a header with extensions", extended, [192, 0, 2, 7], 12_345],
   ])("%s: the client is the one that the proxy names", async (_, octets, address, port) => {
     const { open, service } = await start();

@@ -1,5 +1,6 @@
 /** PROXY protocol version 2: the header in which a trusted proxy names the client of a connection. */
 import type { Socket } from "node:net";
+import { withoutMapping } from "../../lib/address/ip.ts";
 import type { Client } from "../socket/service.ts";
 
 const signature = Buffer.from("\r\n\r\n\0\r\nQUIT\n", "latin1");
@@ -53,10 +54,12 @@ function clientOf(fixed: Uint8Array, rest: Uint8Array, peer: Client): Client | u
   const octets = kind === tcpOverIpv4 ? 4 : 16;
   if (rest.length < 2 * octets + 4) return undefined;
   const at = 2 * octets;
+  // a proxy with one socket for both families reports clients with IPv4 as IPv4-mapped addresses
+  const address = withoutMapping(rest.slice(0, octets));
   return {
     ...peer,
-    family: octets === 4 ? 4 : 6,
-    address: rest.slice(0, octets),
+    family: address.length === 4 ? 4 : 6,
+    address,
     port: (rest[at]! << 8) | rest[at + 1]!,
   };
 }
