@@ -149,10 +149,13 @@ export class TcpServer {
     if (transport === "tcp") serveMessages(socket, client);
     else if (transport === "tls") {
       this.#secure.tls.begin(socket, (secured) => {
+        // the time of the handshake is not quiet time
+        onQuery();
         serveMessages(secured, mayCarryTransfers(secured) ? { ...client, isXot: true } : client);
       });
     } else {
       this.#secure.https.begin(socket, (secured) => {
+        onQuery();
         connection.end = this.#doh.serve(secured, { client, turns, onQuery });
       });
     }

@@ -1,6 +1,7 @@
 /** Victims: calls and queries of another tenant, one after the other, each measured. */
 import { once } from "node:events";
 import { Agent, request } from "node:http";
+import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { exchange } from "../../src/net/client/exchange.ts";
 import { askHttp2, coded, get } from "../network/doh.ts";
@@ -8,7 +9,7 @@ import { openTls } from "../network/streams.ts";
 import { queryOf } from "../scenarios/image.ts";
 import { type Client, clientOf } from "../service/client.ts";
 import type { Ports } from "./attack.ts";
-import { framed, transfer } from "./stream.ts";
+import { framed, open, transfer } from "./stream.ts";
 
 const victimZone = "victim.example";
 const name = `www.${victimZone}`;
@@ -64,6 +65,23 @@ const victims = {
   connections: (home) => read(home),
   udp: dns("udp"),
   tcp: dns("tcp"),
+  /** Queries over connections that are kept, each of which is quiet for a second between two. */
+  kept: async ({ ports }, number) => {
+    await delay(1000 / keptConnections);
+    const place = `${ports.dns} ${number % keptConnections}`;
+    const known = kept.get(place);
+    // after a pause between two measurements, it may have been closed as idle
+    const isKept = known !== undefined && performance.now() - known.at < 5000;
+    const socket = isKept ? known.socket : open(ports.dns).resume();
+    if (socket.destroyed) {
+      kept.delete(place);
+      throw new Error("a connection that is kept was closed");
+    }
+    kept.set(place, { socket, at: performance.now() });
+    socket.write(framed(query));
+    const [reply]: Buffer[] = await once(socket, "data", { signal: AbortSignal.timeout(5000) });
+    assertAnswer(reply!.subarray(2));
+  },
   tls: async ({ ports }) => {
     const socket = await openTls(ports.dot);
     try {
@@ -102,6 +120,9 @@ const lastWrite = { at: 0, done: Promise.resolve<unknown>(undefined) };
 
 const write = (home: Home, number: number) =>
   clientFor(home).must("POST", path, { ...record, answers: [{ answer: [`192.0.2.${number % 250}`] }] });
+
+const keptConnections = 100;
+const kept = new Map<string, { readonly socket: Socket; readonly at: number }>();
 
 /** So many feeds take turns, because pushes to one feed are sent ten times a second. */
 const feeds = 40;

@@ -239,6 +239,7 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         "connections to a worker; from one IPv4 address or IPv6 /64",
         `${count(streams.connections)}; ${count(streams.perAddress)}`,
       ],
+      ["connection that is closed for a further one", "the quietest of the IPv4 address or IPv6 /48 with the most"],
       [
         "idle time of a connection; time for one message",
         `${time(streams.idle / 1000)}; ${time(streams.message / 1000)}`,

@@ -119,6 +119,9 @@ function longestZeros(words: readonly number[]): { start: number; length: number
   return best;
 }
 
+/** Names the IPv4 address, or the IPv6 /48, which is what one site may have: whoever has many /64 networks has one of these. */
+export const networkOf = (octets: Uint8Array): string => octets.subarray(0, octets.length === 4 ? 4 : 6).join(".");
+
 /** All addresses that begin with the first `bits` of `address`; later bits of `address` are ignored. */
 export interface IpPrefix {
   readonly address: Uint8Array;

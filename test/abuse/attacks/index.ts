@@ -3,6 +3,7 @@ import type { Attack } from "../attack.ts";
 import { brackets } from "./brackets.ts";
 import { chains } from "./chains.ts";
 import { changeSets } from "./change-sets.ts";
+import { connected } from "./connected.ts";
 import { connections } from "./connections.ts";
 import { dryRuns } from "./dry-runs.ts";
 import { explains } from "./explains.ts";
@@ -22,5 +23,5 @@ import { tlsWork } from "./tls-work.ts";
 export const attacks: readonly Attack[] = [
   ...[brackets, lastOctet, changeSets, dryRuns, largeRecords, metadata, feedValues, chains, heavyZone],
   ...[keyUpdates, searches, explains, connections, slowReaders, ...pipelining, ...tlsWork, imports],
-  ...[signatures],
+  ...[signatures, connected],
 ];
