@@ -1,7 +1,7 @@
 /** The store: typed tables, reads, and the transaction that every write uses. */
 import { Kysely } from "kysely";
 import type { Log } from "../lib/log.ts";
-import { Problem, unavailable } from "../lib/problem.ts";
+import { invalid, Problem, unavailable } from "../lib/problem.ts";
 import { BulkConnection } from "./connection/bulk.ts";
 import { openPool, Statements, StoreDialect } from "./connection/connection.ts";
 import { isOfFullDisk } from "./connection/failure.ts";
@@ -140,9 +140,18 @@ function atMostEvery(milliseconds: number, ask: () => Promise<void>): () => Prom
 /** Adds the store's address, without the password, to errors of connecting to it. */
 function unopened(url: string, error: unknown): unknown {
   const cause = error instanceof Problem && error.cause ? error.cause : error;
-  if (!(cause instanceof Error) || !("code" in cause) || !isUnreachable(cause.code)) return error;
+  if (!(cause instanceof Error) || !("code" in cause)) return error;
+  if (cause.code === refusedRight) return invalid(rightless(url, cause.message));
+  if (!isUnreachable(cause.code)) return error;
   return unavailable(`the store${locationOf(url)} cannot be opened: ${cause.message}`);
 }
+
+/** PostgreSQL's code for a missing right. */
+const refusedRight = "42501";
+
+const rightless = (url: string, reason: string) =>
+  `the user of the store${locationOf(url)} needs more rights (${reason}): make it the owner of the database, with ` +
+  '"alter database DATABASE owner to USER", or let it use and create in the schema "public"';
 
 function locationOf(url: string): string {
   if (!URL.canParse(url)) return "";

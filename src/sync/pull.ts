@@ -138,10 +138,10 @@ export class PullSubscription<Baseline extends Numeral, Message extends Sequence
     }
   }
 
-  #resume({ revision, mark, store, currentAt }: Position): void {
-    this.#advanceTo([{ revision, mark: mark ?? "" }]);
+  #resume({ revision, mark = "", store, currentAt }: Position): void {
+    this.#advanceTo([{ revision, mark }]);
     this.store = store;
-    this.#needsBaseline = store === undefined || mark === undefined;
+    this.#needsBaseline = store === undefined;
     this.#currentAt = performance.now() - Math.max(0, Date.now() - currentAt);
   }
 

@@ -15,7 +15,7 @@ export interface StreamFollower<Baseline, Message> {
 /** The last position of a follower that has ended. */
 export interface Position {
   readonly revision: number;
-  /** The mark of the revision. Without it, a follower needs a baseline. */
+  /** The mark of the revision; left out by earlier versions, whose revisions have none. */
   readonly mark?: string | undefined;
   /** Identifies the store. A follower of another store, or of an unknown one, needs a baseline. */
   readonly store: string | undefined;

@@ -36,7 +36,7 @@ const shown: Readonly<Record<string, string>> = {
   // the row of an account comes with its first value, and stays at 0
   account_cells: "(select sum(cells) as cells from account_cells)",
 };
-const restlessColumns = ["last_access", "previous", "revision", "serial", "serials"];
+const restlessColumns = ["last_access", "mark", "previous", "previous_mark", "revision", "serial", "serials"];
 const mostCalls = 100;
 /** Milliseconds within which transactions that were cut off end. */
 const patience = 30_000;

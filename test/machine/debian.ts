@@ -17,6 +17,7 @@ const packages: readonly { readonly name: string; readonly use: string; readonly
   { name: "pdns-server", use: "a partner in transfers", unit: "pdns.service" },
   { name: "pdns-backend-sqlite3", use: "the backend in which PowerDNS keeps zones" },
   { name: "postgresql-15", use: "an external store, with the oldest supported PostgreSQL", unit: "postgresql.service" },
+  { name: "pgbouncer", use: "a pooler in front of the store", unit: "pgbouncer.service" },
   { name: "lexicon", use: "an existing client of the API" },
   { name: "chromium", use: "a browser, for the pages that mails link to" },
   { name: "openssl", use: "a throw-away CA" },

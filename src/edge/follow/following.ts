@@ -34,9 +34,12 @@ export class Following {
   position(): Position | undefined {
     const revision = this.#applied();
     if (revision === undefined) return undefined;
-    const mark = this.#subscription ? this.#subscription.markOf(revision) : this.#from?.mark;
-    const { store } = this.#subscription ?? this.#from ?? {};
-    return { revision, mark, store, currentAt: Date.now() - this.behind };
+    const currentAt = Date.now() - this.behind;
+    if (!this.#subscription) return { ...this.#from, revision, store: this.#from?.store, currentAt };
+    const { store } = this.#subscription;
+    const mark = this.#subscription.markOf(revision);
+    // a position that cannot be proven is that of an unknown store
+    return { revision, mark, store: mark === undefined ? undefined : store, currentAt };
   }
 
   async close(): Promise<void> {

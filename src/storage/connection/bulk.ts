@@ -3,6 +3,7 @@ import { once } from "node:events";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { drop, lowerServer, types } from "../../sync/postgres/connection.ts";
+import { timeouts } from "./connection.ts";
 import { problemOf } from "./failure.ts";
 
 const usualPatience = 120_000;
@@ -25,15 +26,13 @@ export class BulkConnection {
       types,
       keepAlive: true,
       connectionTimeoutMillis: longestConnect,
-      statement_timeout: patience,
-      lock_timeout: patience,
-      idle_in_transaction_session_timeout: patience,
       application_name: "fairlead bulk",
     });
     // the statements that are running report the failure
     client.on("error", () => {});
     try {
       await client.connect();
+      await client.query(timeouts(patience, patience));
       // written rows are invisible until a later transaction, whose synchronous commit also brings these rows to disk
       await client.query("set synchronous_commit = off; set enable_seqscan = off; set jit = off").catch(() => {});
       if (isEmbedded) await lowerServer(client);

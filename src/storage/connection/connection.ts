@@ -13,7 +13,7 @@ import {
 } from "kysely";
 import pg from "pg";
 import type { Log } from "../../lib/log.ts";
-import { types } from "../../sync/postgres/connection.ts";
+import { drop, types } from "../../sync/postgres/connection.ts";
 import type { Fence } from "../fence/fence.ts";
 import { isReadOnly, problemOf } from "./failure.ts";
 
@@ -34,6 +34,13 @@ const mostPrepared = 400;
  */
 const preferIndexes = "set random_page_cost = 1.1; set enable_seqscan = off; set jit = off";
 
+/**
+ * Returns statements that limit a statement, a wait for a lock, and a pause in a transaction, in milliseconds. They are
+ * not parameters of the connection's start, which poolers such as PgBouncer refuse.
+ */
+export const timeouts = (patience: number, pause: number): string =>
+  `set statement_timeout = ${patience}; set lock_timeout = ${patience}; set idle_in_transaction_session_timeout = ${pause}`;
+
 /** The prefix of statements that are planned each time: the right order of their joins depends on table sizes. */
 export const plannedEachTime = "/* planned each time */ ";
 
@@ -46,15 +53,16 @@ export function openPool(url: string, { log, size, patience }: PoolOptions): pg.
     keepAlive: true,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: Math.min(patience, longestConnect),
-    statement_timeout: patience,
-    lock_timeout: patience,
-    // a process that hangs in a transaction must not keep its locks forever
-    idle_in_transaction_session_timeout: patience + 1000,
     application_name: "fairlead",
   });
   pool.on("connect", (client) => {
     // without a listener, the loss of a used connection would end the process; the statements on it report the failure
     client.on("error", () => {});
+    // a process that hangs in a transaction must not keep its locks forever
+    client.query(timeouts(patience, patience + 1000)).catch((error: unknown) => {
+      log.error({ reason: String(error) }, "a connection to the store has no limits of time, and is dropped");
+      drop(client);
+    });
     // some engines do not know these settings
     client.query(preferIndexes).catch(() => {});
   });
