@@ -73,7 +73,7 @@ export class EdgeData {
       secrets: () => secretsOf(masterKeyFile),
       networks,
       kept: snapshots?.restorePartners(),
-      onChange: (peers) => onUpdate({ kind: "peers", peers }),
+      onChange: (change) => onUpdate({ kind: "peers", change }),
     });
     const onChange = (data: GeoData) => onUpdate({ kind: "geo", geo: data });
     this.#locating = geo.length === 0 ? Promise.resolve(undefined) : followGeo(geo, { log, onChange });

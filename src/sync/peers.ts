@@ -1,7 +1,7 @@
 /** Keys and partners of zones: servers that may transfer a zone from us, and servers that may notify us. */
 import type { TsigAlgorithm } from "../dns/tsig/algorithms.ts";
 
-/** Channel on which control announces changes of keys and partners. */
+/** Channel on which control announces changes of keys and partners, with the id of the account. */
 export const peersChannel = "fairlead_peers";
 
 /** Channel on which an edge reports that it received NOTIFY from a zone's primary. */
@@ -51,6 +51,20 @@ export interface Peers {
 }
 
 export const noPeers: Peers = { keys: [], outgoing: [], incoming: [] };
+
+/** What became of some keys and partners. */
+export interface PeersChange {
+  /** The new and changed ones, as they are now. */
+  readonly set: Peers;
+  /** Those that are gone. */
+  readonly gone: GonePeers;
+}
+
+export interface GonePeers {
+  readonly keys: readonly Pick<PeerKey, "account_id" | "name">[];
+  readonly outgoing: readonly Pick<Outgoing, "account_id" | "zone">[];
+  readonly incoming: readonly Pick<Incoming, "account_id" | "zone">[];
+}
 
 /** Settings of a zone that is transferred to other servers; control checks them when they are written. */
 export interface PrimarySettings {

@@ -21,18 +21,19 @@ export interface SealedPeers {
   readonly zones: readonly ZoneRow[];
 }
 
-interface KeyRow {
+export interface KeyRow {
   readonly account_id: string;
   readonly name: string;
   readonly algorithm: string;
   readonly secret: string;
 }
 
-interface ZoneRow {
+export interface ZoneRow {
   readonly account_id: string;
   readonly id: string;
   readonly zone: string;
   readonly networks: readonly number[];
+  /** The same object for all zones that link to a zone. */
   readonly primary: PrimarySettings;
   readonly secondary: SecondarySettings | null;
   readonly secondary_key: string | null;
@@ -46,14 +47,27 @@ export interface OpenOptions {
   readonly networks?: ServedNetworks;
 }
 
+/** Secrets that were opened, by context and sealed text: to open one takes far longer than to find it. */
+export type Opened = Map<string, Uint8Array>;
+
+/** The most secrets that are kept; beyond them, all are opened again. */
+const mostOpened = 100_000;
+
 /** Opens keys and partners; a key that cannot be opened is left out, and the log says so. */
-export function openPeers({ keys, zones }: SealedPeers, { log, secrets, networks = "all" }: OpenOptions): Peers {
+export function openPeers(
+  { keys, zones }: SealedPeers,
+  { log, secrets, networks = "all" }: OpenOptions,
+  opened: Opened,
+): Peers {
   const kit = secrets();
   const open = (key: KeyRow, context: string): PeerKey | undefined => {
     const algorithm = tsigAlgorithmNamed(key.algorithm);
     if (!kit || !algorithm) return undefined;
     try {
-      const secret = new Uint8Array(Buffer.from(kit.open(key.secret, context), "base64"));
+      const known = `${context} ${key.secret}`;
+      const secret = opened.get(known) ?? new Uint8Array(Buffer.from(kit.open(key.secret, context), "base64"));
+      if (opened.size >= mostOpened) opened.clear();
+      opened.set(known, secret);
       return { account_id: key.account_id, name: key.name, algorithm, secret };
     } catch (error) {
       log.error({ key: key.name, reason: String(error) }, "a TSIG key cannot be opened");
@@ -66,21 +80,33 @@ export function openPeers({ keys, zones }: SealedPeers, { log, secrets, networks
   }
   return {
     keys: known,
-    outgoing: zones.flatMap((zone) => (zone.primary.enabled ? outgoingOf(zone, networks) : [])),
+    outgoing: outgoingOfAll(zones, networks),
     incoming: zones.flatMap((zone) => (zone.secondary ? incomingOf(zone, zone.secondary, open) : [])),
   };
 }
 
-/** The servers to which edges of the `served` networks transfer a zone; none when the zone is on none of these networks. */
-function outgoingOf({ account_id, id, zone, networks, primary }: ZoneRow, served: ServedNetworks): Outgoing[] {
+/**
+ * The servers to which edges of the `served` networks transfer zones; none when a zone is on none of these networks. Zones
+ * that link to the same zone share one list.
+ */
+function outgoingOfAll(zones: readonly ZoneRow[], served: ServedNetworks): Outgoing[] {
   const areServed = (ids: readonly number[]) => ids.some((id) => served === "all" || served.includes(id));
-  const secondaries = primary.secondaries.filter((each) => each.networks.length === 0 || areServed(each.networks));
-  const allowed = secondaries.map(({ ip, tsig_key, tls_only }) => ({
-    ip,
-    ...(tsig_key ? { tsig_key } : {}),
-    ...(tls_only ? { tls_only } : {}),
-  }));
-  return areServed(networks) ? [{ account_id, zone_id: id, zone, allowed }] : [];
+  const lists = new Map<PrimarySettings, Outgoing["allowed"]>();
+  const allowedBy = (primary: PrimarySettings) => {
+    const known = lists.get(primary);
+    if (known) return known;
+    const secondaries = primary.secondaries.filter((each) => each.networks.length === 0 || areServed(each.networks));
+    const allowed = secondaries.map(({ ip, tsig_key, tls_only }) => ({
+      ip,
+      ...(tsig_key ? { tsig_key } : {}),
+      ...(tls_only ? { tls_only } : {}),
+    }));
+    lists.set(primary, allowed);
+    return allowed;
+  };
+  return zones.flatMap(({ account_id, id, zone, networks, primary }) =>
+    primary.enabled && areServed(networks) ? [{ account_id, zone_id: id, zone, allowed: allowedBy(primary) }] : [],
+  );
 }
 
 function incomingOf(

@@ -1,7 +1,7 @@
 /** The site of an edge: the interface through which the edge learns the configuration and reports. */
 import type { Follower } from "./change.ts";
 import type { LiveFollower } from "./live.ts";
-import type { Incoming, Peers } from "./peers.ts";
+import type { Incoming, Peers, PeersChange } from "./peers.ts";
 import type { OpenOptions, SealedPeers } from "./sealed-peers.ts";
 import type { FollowOptions, Subscription } from "./subscription.ts";
 import type { UsageCarrier } from "./usage.ts";
@@ -29,7 +29,7 @@ export interface PeersOptions extends OpenOptions {
   /** The last rows of the previous follower. */
   readonly kept?: SealedPeers | undefined;
   /** Called with the new keys and partners after each change. */
-  readonly onChange: (peers: Peers) => void;
+  readonly onChange: (change: PeersChange) => void;
 }
 
 /** Keys and partners of zones, followed until closed. */

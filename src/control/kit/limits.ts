@@ -22,6 +22,12 @@ export const limitRows = {
   regions: row("regions in a record", 500, "regions"),
   tags: row("tags of a zone or record", 200, "tags"),
   zoneListEntries: row("entries in a list of a zone's settings, such as its secondaries", 50, "entries"),
+  tsigKeys: row("TSIG keys of an account", 1000, "keys"),
+  partners: row(
+    "secondaries and primaries of all zones of an account, except the first account; the secondaries of a zone count once more for each zone that links to it",
+    50_000,
+    "servers",
+  ),
   claimAttempts: row("attempts in an hour to create zones that conflict with zones of other accounts", 100, "attempts"),
   unconfirmedZones: row(
     "zones that guarded requests can delete within ten minutes without a confirmation, whatever their share",

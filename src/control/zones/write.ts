@@ -21,7 +21,14 @@ import { readZone, refuseUnbuilt, sameFields, withoutDerived, zoneName } from ".
 import { getZone } from "./model/zone/find.ts";
 import { assertNotLinked, readLink } from "./model/zone/link.ts";
 import { formerPools } from "./model/zone/networks.ts";
-import { assertInNetworks, isExchanged, type Partners, partnersOf, readPartners } from "./model/zone/partners.ts";
+import {
+  announcePartners,
+  assertInNetworks,
+  isExchanged,
+  type Partners,
+  partnersOf,
+  readPartners,
+} from "./model/zone/partners.ts";
 import { fieldsOf, noteZone } from "./model/zone/present.ts";
 import { assertNoneClosed, assertWhole } from "./model/zone/reach.ts";
 import type { ZoneBody } from "./model/zone/schema.ts";
@@ -81,7 +88,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
   if (load || (await findZones(db, account_id, ancestorsOf(zone))).length > 0) await touchLinksInto(ctx, zone);
   // the serial of a secondary zone is its primary's
   if (row.secondary) ctx.changes.giveSerial(row.id, null);
-  if (isExchanged(row)) await notifyPeers(db);
+  if (isExchanged(row)) await announcePartners(ctx, row);
   ctx.flush();
   return row;
 }
@@ -110,7 +117,7 @@ export async function changeZone(ctx: Ctx, path: string, body: ZoneBody): Promis
   if (moved || isElsewhere) assertInNetworks(row);
   await zones.updateZone(ctx.db, row);
   if (moved) await zones.updatePartners(ctx.db, row);
-  if (moved || isElsewhere) await notifyPeers(ctx.db);
+  if (moved || isElsewhere) await announcePartners(ctx, row, before);
   if (listed) await zones.updateCatalog(ctx.db, row);
   await writeListing(ctx, before, row);
   // a secondary zone keeps the serial of its primary, unless its settings change as it becomes secondary;
@@ -151,7 +158,7 @@ export async function removeZone(ctx: Ctx, path: string, confirmation?: Confirma
   await touchLinksInto(ctx, row.zone);
   await moveToDeleted(ctx, row);
   await writeListing(ctx, row, undefined);
-  if (isExchanged(row)) await notifyPeers(ctx.db);
+  if (isExchanged(row)) await notifyPeers(ctx.db, ctx.account_id);
   noteZone(ctx, row, undefined);
   return row;
 }

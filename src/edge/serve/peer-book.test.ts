@@ -30,3 +30,17 @@ describe.each([
     });
   }
 });
+
+test("a change of some partners leaves the others, and those of another account, as they are", () => {
+  const zone = (account_id: string, name: string) => ({
+    ...{ account_id, zone_id: name, zone: name, allowed: [{ ip: "192.0.2.1" }] },
+  });
+  const book = new PeerBook({ keys: [], outgoing: [zone("a", "one.test"), zone("a", "two.test")], incoming: [] });
+  const none = { keys: [], outgoing: [], incoming: [] };
+  const open = () =>
+    ["one.test", "two.test"].map((name) => book.mayTransfer(name, plain, undefined)?.account_id ?? "nobody");
+  book.apply({ set: { ...none, outgoing: [zone("b", "two.test")] }, gone: none });
+  expect(open()).toEqual(["a", "b"]);
+  book.apply({ set: none, gone: { ...none, outgoing: [zone("a", "one.test"), zone("a", "two.test")] } });
+  expect(open()).toEqual(["nobody", "b"]);
+});

@@ -4,7 +4,7 @@ import type { ImageShare } from "../../answer/image/memory/share.ts";
 import type { LiveShare } from "../../answer/live/share.ts";
 import type { Trail } from "../../answer/lookup/lookup.ts";
 import type { GeoData } from "../../geo/facts/data.ts";
-import type { Incoming, Peers } from "../../sync/peers.ts";
+import type { Incoming, Peers, PeersChange } from "../../sync/peers.ts";
 import type { DataFault } from "../follow/quarantine.ts";
 import type { Tapped } from "../querylog/dnstap-message.ts";
 import type { TapShare } from "../querylog/tap.ts";
@@ -21,7 +21,7 @@ export type WorkerUpdate =
   /** The geo files were read again. */
   | { readonly kind: "geo"; readonly geo: GeoData }
   /** Keys or partners of zones have changed. */
-  | { readonly kind: "peers"; readonly peers: Peers }
+  | { readonly kind: "peers"; readonly change: PeersChange }
   /** Cookies are made with other secrets. */
   | { readonly kind: "cookies"; readonly secrets: readonly Uint8Array[] };
 

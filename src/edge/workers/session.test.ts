@@ -79,7 +79,7 @@ test("changed TSIG keys do not clear the caches", () => {
   const query = queryOf({ name: `www.${apex}.`, type: "A" });
   const out = new Uint8Array(512);
   for (let n = 0; n < 3; n++) {
-    send({ kind: "peers", peers: noPeers });
+    send({ kind: "peers", change: { set: noPeers, gone: noPeers } });
     session.begin();
     session.answer(query, 0, query.length, client, out, 0, out.length);
     session.end();
@@ -131,7 +131,7 @@ test("signed queries come last once signatures have taken more than their share 
   const image = imageWith("192.0.2.1", () => {});
   const key = { account_id: "a", name: "key.example", algorithm: "hmac-sha512", secret: Uint8Array.of(1) } as const;
   const { session, send, close } = sessionOf(image);
-  send({ kind: "peers", peers: { ...noPeers, keys: [key] } });
+  send({ kind: "peers", change: { set: { ...noPeers, keys: [key] }, gone: noPeers } });
   const plain = composeQuery(nameFromApi(`www.${apex}`), TypeCode.A, 1232);
   const ofKey = { ...key, name: nameFromApi(key.name), secret: Uint8Array.of(2) };
   const { octets: wrong } = sign(plain, ofKey, Math.floor(Date.now() / 1000));

@@ -44,7 +44,7 @@ export class Session implements QueryService {
   #zone = 0;
   #idle: number;
   #cookies: Cookies;
-  #peers: PeerBook;
+  readonly #peers: PeerBook;
   readonly #transfers: Sending | undefined;
   readonly #requests = new TransferRequests();
   #steering: SteeringOptions;
@@ -223,7 +223,7 @@ export class Session implements QueryService {
       return;
     }
     if (update.kind === "peers") {
-      this.#peers = new PeerBook(update.peers);
+      this.#peers.apply(update.change);
       return;
     }
     if (update.kind === "cookies") this.#cookies = new Cookies(update.secrets);

@@ -50,14 +50,14 @@ export class StreamConnection {
   /** Whether `onNews` is called when there is something new. Engines without LISTEN are polled more often instead. */
   notifies = false;
 
-  /** Calls `onNews` for each notification on `channel`, and when the connection is lost. */
+  /** Calls `onNews` for each notification on `channel`, with its text if it has one, and when the connection is lost. */
   static async open(
     url: string,
-    { id, channel, onNews }: { id: string; channel: string; onNews: () => void },
+    { id, channel, onNews }: { id: string; channel: string; onNews: (text?: string) => void },
   ): Promise<StreamConnection> {
-    const connection = new StreamConnection(await connect(url, `follower ${id}`, onNews));
+    const connection = new StreamConnection(await connect(url, `follower ${id}`, () => onNews()));
     const { client } = connection;
-    client.on("notification", onNews);
+    client.on("notification", ({ payload }) => onNews(payload || undefined));
     try {
       // a plan made while the stream was short would read all of it; engines without these settings do without
       await client.query("set random_page_cost = 1.1; set enable_seqscan = off").catch(ignoreRefusal);

@@ -4,8 +4,9 @@ import { expect, test } from "vitest";
 import { testStore } from "../../../test/store/store.ts";
 import { insertAccount, insertZone } from "../../../test/store/writes.ts";
 import { newId } from "../../lib/ids.ts";
+import { secretsFrom } from "../../lib/secrets.ts";
 import type { ServedNetworks } from "../change.ts";
-import type { Peers } from "../peers.ts";
+import { type Peers, type PeersChange, tsigKeyContext } from "../peers.ts";
 import { PostgresPeers } from "./peers.ts";
 
 const patient = { timeout: 20_000 };
@@ -28,7 +29,7 @@ test("each outage is logged, and partners are reported only when they differ", {
     log: pino({ level: "warn" }, { write: (line: string) => void lines.push(line) }),
     id,
     secrets: () => undefined,
-    onChange: (peers) => void reported.push(peers),
+    onChange: ({ set }) => void reported.push(set),
     againAfter: 10,
   });
   const allowed = () => reported.map(({ outgoing }) => outgoing.flatMap((each) => each.allowed.map(({ ip }) => ip)));
@@ -46,7 +47,7 @@ test("the first change after a pause is reported at once; only later ones are ga
   const reported: Peers[] = [];
   const follower = new PostgresPeers(store.url, {
     ...{ log: pino({ level: "silent" }), id: newId(), secrets: () => undefined, gatherFor: 600_000 },
-    onChange: (peers) => void reported.push(peers),
+    onChange: ({ set }) => void reported.push(set),
   });
   await expect.poll(() => reported.length, patient).toBe(1);
   await share("192.0.2.3");
@@ -70,7 +71,7 @@ test("an edge transfers only zones of its networks, and only to secondaries of i
   }
   const allowed = async (networks: ServedNetworks) => {
     const reported: Peers[] = [];
-    const onChange = (peers: Peers) => void reported.push(peers);
+    const onChange = ({ set }: PeersChange) => void reported.push(set);
     const follower = new PostgresPeers(store.url, {
       ...{ log: pino({ level: "silent" }), id: newId(), secrets: () => undefined, networks, onChange },
     });
@@ -82,4 +83,75 @@ test("an edge transfers only zones of its networks, and only to secondaries of i
   expect((await allowed("all")).length).toBe(2 * secondaries.length);
   expect(await allowed([0])).toEqual(["0", "1", "3"]);
   expect(await allowed([7, 1])).toEqual(["0", "2", "3"]);
+});
+
+test("a change is read of its account only, and edges learn only what differs", async () => {
+  const [one, other] = [await insertAccount(store), await insertAccount(store)];
+  const kit = secretsFrom([new Uint8Array(32)]);
+  let opened = 0;
+  const open = (text: string, context: string) => {
+    opened++;
+    return kit.open(text, context);
+  };
+  const secrets = { ...kit, open };
+  const put = async (account_id: string, name: string, secret: string) => {
+    const row = {
+      account_id,
+      name,
+      algorithm: "hmac-sha256",
+      secret: kit.seal(secret, tsigKeyContext(account_id, name)),
+    };
+    const times = { created_at: 1, updated_at: 1 };
+    await store.db.deleteFrom("tsig_key").where("account_id", "=", account_id).where("name", "=", name).execute();
+    await store.db
+      .insertInto("tsig_key")
+      .values({ ...row, ...times })
+      .execute();
+  };
+  for (const name of ["a", "b", "c"]) await put(one, name, "b25l");
+  const reported: PeersChange[] = [];
+  const follower = new PostgresPeers(store.url, {
+    ...{ log: pino({ level: "silent" }), id: newId(), secrets: () => secrets, gatherFor: 1 },
+    onChange: (change) => void reported.push(change),
+  });
+  const own = () => reported.slice(1).map(({ set, gone }) => [set.keys, gone.keys].map((keys) => keys.map(named)));
+  const named = ({ name }: { readonly name: string }) => name;
+  const notify = (account_id: string) => sql`select pg_notify('fairlead_peers', ${account_id})`.execute(store.db);
+  await expect.poll(() => reported.length, patient).toBe(1);
+  expect(opened).toBe(3);
+  await put(other, "x", "eA==");
+  await put(one, "b", "dHdv");
+  await store.db.deleteFrom("tsig_key").where("account_id", "=", one).where("name", "=", "c").execute();
+  await notify(one);
+  await expect.poll(own, patient).toEqual([[["b"], ["c"]]]);
+  expect(opened).toBe(4);
+  await notify(other);
+  await expect.poll(own, patient).toEqual([
+    [["b"], ["c"]],
+    [["x"], []],
+  ]);
+  expect(follower.peers.keys.map(named).sort()).toEqual(["a", "b", "x"]);
+  expect(opened).toBe(5);
+  await follower.close();
+});
+
+test("zones that link to a zone share the list of its secondaries", async () => {
+  const account_id = await insertAccount(store);
+  const target = await insertZone(store, account_id, "target.example");
+  const secondaries = [{ ip: "192.0.2.9", port: 53, notify: true, networks: [], kept: { note: "x".repeat(500) } }];
+  const primary = JSON.stringify({ enabled: true, secondaries });
+  await sql`update zone set "primary" = ${primary} where id = ${target.id}`.execute(store.db);
+  for (const name of ["one.example", "two.example"]) {
+    const { id } = await insertZone(store, account_id, name);
+    await sql`update zone set link = 'target.example' where id = ${id}`.execute(store.db);
+  }
+  const follower = new PostgresPeers(store.url, {
+    ...{ log: pino({ level: "silent" }), id: newId(), secrets: () => undefined, onChange: () => {} },
+  });
+  const own = () => follower.peers.outgoing.filter((each) => each.account_id === account_id);
+  await expect.poll(() => own().length, patient).toBe(3);
+  expect(own()[0]!.allowed).toEqual([{ ip: "192.0.2.9" }]);
+  expect(new Set(own().map(({ allowed }) => allowed)).size).toBe(1);
+  expect(JSON.stringify(follower.rows)).not.toContain("xxx");
+  await follower.close();
 });

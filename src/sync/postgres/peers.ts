@@ -3,8 +3,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type pg from "pg";
 import { type Loop, loop } from "../../lib/loop.ts";
-import { type Incoming, noPeers, type Peers, peersChannel, refreshChannel } from "../peers.ts";
-import { openPeers, type SealedPeers } from "../sealed-peers.ts";
+import { KnownPeers } from "../known-peers.ts";
+import { type Incoming, noPeers, type Peers, type PrimarySettings, peersChannel, refreshChannel } from "../peers.ts";
+import { type Opened, openPeers, type SealedPeers, type ZoneRow } from "../sealed-peers.ts";
 import type { PeersFollowing, PeersOptions } from "../site.ts";
 import { StreamConnection } from "./connection.ts";
 import { reasonOf } from "./failure.ts";
@@ -22,6 +23,10 @@ const pollEvery = 60_000;
 const pollEveryUnnotified = 5000;
 /** The first of many changes is seen at once, before secondaries are notified of it; the rest of them with one poll. */
 const usuallyGatherFor = 50;
+/** A poll that takes long is followed by a pause this many times as long, at most a second in all. */
+const restAfter = { times: 20, most: 1000 } as const;
+/** From this many changed accounts on, all accounts are read. */
+const mostAccounts = 100;
 const usuallyAgainAfter = 2000;
 
 const requestText = `update zone set refresh_at = 0
@@ -32,8 +37,10 @@ export class PostgresPeers implements PeersFollowing {
   readonly #url: string;
   readonly #options: PostgresPeersOptions;
   readonly #loop: Loop;
-  /** The keys and partners that are known now. */
-  peers: Peers;
+  readonly #known: KnownPeers;
+  readonly #opened: Opened = new Map();
+  /** Accounts with changes since the last poll. */
+  #changed = new Set<string>();
   /** These keys and partners as stored, with sealed secrets; a new object after each change. */
   rows: SealedPeers | undefined;
   #connection: StreamConnection | undefined;
@@ -45,7 +52,7 @@ export class PostgresPeers implements PeersFollowing {
     this.#url = url;
     this.#options = options;
     this.rows = options.kept;
-    this.peers = options.kept ? openPeers(options.kept, options) : noPeers;
+    this.#known = new KnownPeers(options.kept ? openPeers(options.kept, options, this.#opened) : noPeers);
     const { log, againAfter = usuallyAgainAfter } = options;
     this.#loop = loop({
       turn: (signal) => this.#turn(signal),
@@ -56,6 +63,11 @@ export class PostgresPeers implements PeersFollowing {
           "keys and partners of zones could not be read: the known ones stay in use",
         ),
     });
+  }
+
+  /** The keys and partners that are known now. */
+  get peers(): Peers {
+    return this.#known.all();
   }
 
   /** Asks control to check the primary of a zone soon. While the store is unreachable, the request is lost. */
@@ -89,50 +101,89 @@ export class PostgresPeers implements PeersFollowing {
     this.#connection?.end();
   }
 
-  /** One poll, over a connection that is kept. */
+  /** One poll, over a connection that is kept: of the accounts with changes, or of all. */
   async #turn(signal: AbortSignal): Promise<number> {
     const isFirst = this.#connection === undefined;
+    const began = performance.now();
     try {
       this.#connection ??= await StreamConnection.open(this.#url, {
         id: `${this.#options.id} peers`,
         channel: peersChannel,
-        onNews: () => this.#loop.wake(),
+        onNews: (account) => {
+          // a notification without an account is about all of them
+          this.#changed.add(account ?? "");
+          this.#loop.wake();
+        },
       });
-      this.#take(await readRows(this.#connection.client));
+      const changed = this.#changed;
+      const isOfAll = isFirst || changed.size === 0 || changed.size > mostAccounts || changed.has("");
+      const accounts = isOfAll ? undefined : changed;
+      this.#changed = new Set();
+      this.#take(await readRows(this.#connection.client, accounts), accounts);
     } catch (error) {
       this.#connection?.end();
       this.#connection = undefined;
       throw error;
     }
     const { gatherFor = usuallyGatherFor } = this.#options;
-    if (!isFirst) await delay(gatherFor, undefined, { signal, ref: false }).catch(() => {});
+    const rest = Math.min((performance.now() - began) * restAfter.times, restAfter.most);
+    if (!isFirst) await delay(Math.max(gatherFor, rest), undefined, { signal, ref: false }).catch(() => {});
     return this.#connection.notifies ? pollEvery : pollEveryUnnotified;
   }
 
-  /** Most polls find no change: then `onChange`, which is expensive, is not called. */
-  #take(rows: SealedPeers): void {
-    if (!isDeepStrictEqual(rows, this.rows)) this.rows = rows;
+  /** Takes the rows of some accounts, or of all. Most polls of all find no change. */
+  #take(read: SealedPeers, accounts: ReadonlySet<string> | undefined): void {
+    const before = this.rows && rowsOf(this.rows, (account) => accounts?.has(account) ?? true);
+    if (!isDeepStrictEqual(read, before)) {
+      const others = this.rows && accounts ? rowsOf(this.rows, (account) => !accounts.has(account)) : noRows;
+      this.rows = { keys: [...others.keys, ...read.keys], zones: [...others.zones, ...read.zones] };
+    }
     // also when the rows are the same: the master key may be new
-    const peers = openPeers(rows, this.#options);
-    if (isDeepStrictEqual(peers, this.peers)) return;
-    this.peers = peers;
-    this.#options.onChange(peers);
+    const change = this.#known.take(openPeers(read, this.#options, this.#opened), accounts);
+    if (change) this.#options.onChange(change);
   }
 }
 
-async function readRows(client: pg.Client): Promise<SealedPeers> {
+const noRows: SealedPeers = { keys: [], zones: [] };
+
+const rowsOf = ({ keys, zones }: SealedPeers, isWanted: (account: string) => boolean): SealedPeers => ({
+  keys: keys.filter(({ account_id }) => isWanted(account_id)),
+  zones: zones.filter(({ account_id }) => isWanted(account_id)),
+});
+
+/** The settings of a zone's secondaries, without what edges do not use. */
+const primaryText = `json_build_object(
+  'enabled', "primary"->'enabled',
+  'secondaries', coalesce((
+    select json_agg(json_strip_nulls(json_build_object(
+      'ip', one->'ip', 'networks', one->'networks', 'tsig_key', one->'tsig_key', 'tls_only', one->'tls_only')))
+    from json_array_elements("primary"->'secondaries') as each (one)), '[]'))`;
+
+/** What notices from a zone's primaries need. */
+const secondaryText = `case when secondary->>'primary_ip' is not null then json_build_object(
+  'primary_ip', secondary->'primary_ip', 'other_ips', secondary->'other_ips', 'tsig', secondary->'tsig') end`;
+
+type LinkRow = Omit<ZoneRow, "primary"> & { readonly primary: PrimarySettings | null };
+
+/** Reads keys and partners of some accounts, or of all. */
+async function readRows(client: pg.Client, accounts: ReadonlySet<string> | undefined): Promise<SealedPeers> {
+  const isWanted = accounts ? "account_id = any($1::text[])" : "account_id is not null";
+  const values = accounts ? [[...accounts]] : [];
   // ordered, so that equal contents give equal rows
   const { rows: keys } = await client.query<SealedPeers["keys"][number]>(
-    "select account_id, name, algorithm, secret from tsig_key order by account_id, name",
+    `select account_id, name, algorithm, secret from tsig_key where ${isWanted} order by account_id, name`,
+    values,
   );
-  const { rows: zones } = await client.query<SealedPeers["zones"][number]>(
-    `select account_id, id, zone, networks, "primary", secondary, secondary_key from zone
-     where ("primary"->>'enabled') = 'true' or refresh_at is not null
+  const { rows: zones } = await client.query<LinkRow>(
+    `select account_id, id, zone, networks, ${primaryText} as "primary", ${secondaryText} as secondary, secondary_key from zone
+     where (("primary"->>'enabled') = 'true' or refresh_at is not null) and ${isWanted}
      union all
-     select link.account_id, zone.id, link.zone, link.networks, zone."primary", null, null
+     select link.account_id, zone.id, link.zone, link.networks, null, null, null
      from zone join zone as link on link.account_id = zone.account_id and link.link = zone.zone
-     where (zone."primary"->>'enabled') = 'true'
+     where (zone."primary"->>'enabled') = 'true' and zone.${isWanted}
      order by account_id, id, zone`,
+    values,
   );
-  return { keys, zones };
+  const primaries = new Map(zones.flatMap(({ id, primary }) => (primary ? [[id, primary] as const] : [])));
+  return { keys, zones: zones.map((row) => ({ ...row, primary: row.primary ?? primaries.get(row.id)! })) };
 }

@@ -18,7 +18,7 @@ import { beforeFirst, countRecords, listRecords, recordsPut } from "../model/rec
 import { claimName } from "../model/zone/claim.ts";
 import { assertTarget } from "../model/zone/link.ts";
 import { claimScope, spanningAncestors } from "../model/zone/ownership.ts";
-import { isExchanged } from "../model/zone/partners.ts";
+import { announcePartners, isExchanged } from "../model/zone/partners.ts";
 import { noteZone } from "../model/zone/present.ts";
 import { assertAllRecords, assertNoneClosed, assertWhole } from "../model/zone/reach.ts";
 import { insertZone, lockDomains } from "../model/zone/store.ts";
@@ -27,7 +27,6 @@ import { addContents } from "../records/contents.ts";
 import { countCreated } from "../records/guard.ts";
 import { settleLinks, touchLinksInto } from "../records/links.ts";
 import { octetsOf, type WrittenRecord } from "../records/put.ts";
-import { notifyPeers } from "../tsig/store.ts";
 import * as deleted from "./store.ts";
 
 /** At most this many records are steps of the change, which is one message; more are sent in parts. */
@@ -97,7 +96,7 @@ export async function bringBack(ctx: Ctx, named: string): Promise<{ readonly bef
   noteZone(ctx, undefined, row);
   // the serial of a secondary zone is its primary's
   if (row.secondary) ctx.changes.giveSerial(row.id, null);
-  if (isExchanged(row)) await notifyPeers(db);
+  if (isExchanged(row)) await announcePartners(ctx, row);
   const links = await addRecords(ctx, row, records > mostSteps);
   // zones linked to this one were marked above
   await settleLinks(ctx, links, { targets: new Set() });

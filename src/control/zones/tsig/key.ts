@@ -6,8 +6,10 @@ import { conflict, denied, inField, invalid, invalidField, missing } from "../..
 import { tsigKeyContext } from "../../../sync/peers.ts";
 import { reachesEverything } from "../../access/access.ts";
 import type { Caller } from "../../access/caller.ts";
+import { limits } from "../../kit/limits.ts";
 import type { Changed, Ctx } from "../../write/context.ts";
 import {
+  countTsigKeys,
   deleteTsigKey,
   findTsigKey,
   findZoneWithKey,
@@ -32,7 +34,11 @@ export async function createTsigKey(ctx: Ctx, path: string, body: TsigBody): Pro
   const secret = secrets.seal(readSecret(body.secret ?? "", "secret"), tsigKeyContext(account_id, name));
   const row = { account_id, name, algorithm, secret, created_at: now, updated_at: now };
   if (!(await insertTsigKey(db, row))) throw conflict("TSIG key already exists", { name }, 409);
-  await notifyPeers(db);
+  if ((await countTsigKeys(db, account_id)) > limits.tsigKeys) {
+    const message = `an account can have at most ${limits.tsigKeys} TSIG keys: delete keys that no zone uses`;
+    throw invalid(message, { limit: limits.tsigKeys });
+  }
+  await notifyPeers(db, account_id);
   return row;
 }
 
@@ -48,7 +54,7 @@ export async function changeTsigKey(ctx: Ctx, path: string, body: TsigBody): Pro
   if (algorithm === before.algorithm && secret === old) return { before, row: before, changed: false };
   const row = { ...before, algorithm, secret: secrets.seal(secret, context), updated_at: now };
   await updateTsigKey(ctx.db, row);
-  await notifyPeers(ctx.db);
+  await notifyPeers(ctx.db, ctx.account_id);
   return { before, row, changed: true };
 }
 
@@ -62,7 +68,7 @@ export async function removeTsigKey(ctx: Ctx, path: string): Promise<TsigRow> {
     throw invalid(`the TSIG key ${row.name} signs the transfers of ${what}`, { name: row.name, zone });
   }
   await deleteTsigKey(ctx.db, row);
-  await notifyPeers(ctx.db);
+  await notifyPeers(ctx.db, ctx.account_id);
   return row;
 }
 

@@ -1,7 +1,12 @@
 /** TSIG keys over HTTP: permissions, and visibility of secrets. */
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { newestAccount } from "../../../../test/service/accounts.ts";
 import { type Answer, type Fields, startApi } from "../../../../test/service/api.ts";
 import { lockAwaited } from "../../../../test/store/store.ts";
+import { readMasterKeys, secretsFrom } from "../../../lib/secrets.ts";
+import { tsigKeyContext } from "../../../sync/peers.ts";
+import { limits } from "../../kit/limits.ts";
 import { deleteTsigKey, findTsigKey } from "./store.ts";
 
 const api = await startApi();
@@ -105,4 +110,26 @@ test("a key cannot be deleted while a zone starts to use it, nor used while it i
     await lockAwaited(api.store);
   });
   expect((await reply!).body["message"]).toContain("there is no TSIG key going.example");
+});
+
+test("an account has a limited number of keys, and lists them in pages", async () => {
+  const own = await api.stranger();
+  await own.must("PUT", "tsig/k0.example", { secret });
+  const account_id = await newestAccount(api.store);
+  const row = (await findTsigKey(api.store.db, account_id, "k0.example"))!;
+  const secrets = secretsFrom(readMasterKeys(join(api.directory, "master.key")));
+  const rows = Array.from({ length: limits.tsigKeys - 2 }, (_, i) => ({ ...row, name: `k${i + 1}.example` }));
+  const sealed = rows.map((each) => ({
+    ...each,
+    secret: secrets.seal(secret, tsigKeyContext(account_id, each.name)),
+  }));
+  await api.store.db.insertInto("tsig_key").values(sealed).execute();
+  await own.must("PUT", "tsig/last.example", { secret });
+  const refused = await own.call("PUT", "tsig/more.example", { secret });
+  expect([refused.status, refused.body["message"]]).toEqual([400, expect.stringContaining("at most 1000 TSIG keys")]);
+  expect(await own.must<Fields[]>("GET", "tsig")).toHaveLength(limits.tsigKeys);
+  const page = await own.call("GET", "tsig?limit=2&after=k998.example");
+  expect(JSON.parse(page.text)).toMatchObject([{ name: "last.example." }]);
+  await own.must("DELETE", "tsig/last.example");
+  await own.must("PUT", "tsig/more.example", { secret });
 });

@@ -2,6 +2,8 @@
 import { type Static, Type } from "typebox";
 import { Reply } from "../../../http/route/route.ts";
 import { tsigKeyContext } from "../../../sync/peers.ts";
+import { limits } from "../../kit/limits.ts";
+import { openPage, shownPage } from "../../kit/listing.ts";
 import { maybe } from "../../kit/schema.ts";
 import type { Ctx } from "../../write/context.ts";
 import { route } from "../../write/route.ts";
@@ -47,10 +49,21 @@ export const tsigRoutes = [
     path: "/v1/tsig",
     tag,
     summary: "List TSIG keys",
+    desc: "Ordered by name.",
     right: read,
     secret: true,
     reply: Type.Array(TsigKey),
-    run: async (_, ctx) => (await listTsigKeys(ctx.db, ctx.account_id)).map((row) => replyOf(ctx, row)),
+    page: limits.tsigKeys,
+    async run({ page }, ctx) {
+      const { db, account_id } = ctx;
+      const found = await openPage<TsigRow>(
+        page.limit,
+        () => true,
+        (last, count) => listTsigKeys(db, account_id, last?.name ?? page.after, count),
+      );
+      const { shown, last } = await shownPage(found, (row) => replyOf(ctx, row));
+      return new Reply(shown, { next: last?.name });
+    },
   }),
   route({
     method: "GET",

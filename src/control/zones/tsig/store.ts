@@ -6,8 +6,26 @@ import type { Db } from "../../kit/store.ts";
 
 export type TsigRow = Selectable<TsigKeyTable>;
 
-export const listTsigKeys = (db: Db, account_id: string): Promise<TsigRow[]> =>
-  db.selectFrom("tsig_key").selectAll().where("account_id", "=", account_id).orderBy("name").execute();
+/** At most `count` keys of an account that follow a name. */
+export const listTsigKeys = (
+  db: Db,
+  account_id: string,
+  after: string | undefined,
+  count: number,
+): Promise<TsigRow[]> =>
+  db
+    .selectFrom("tsig_key")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .$if(after !== undefined, (keys) => keys.where("name", ">", after!))
+    .orderBy("name")
+    .limit(count)
+    .execute();
+
+export async function countTsigKeys(db: Db, account_id: string): Promise<number> {
+  const keys = db.selectFrom("tsig_key").where("account_id", "=", account_id);
+  return (await keys.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;
+}
 
 /** The lock "use" keeps the key until the transaction ends; the lock "remove" prevents new uses of it. */
 export const findTsigKey = (
@@ -66,8 +84,9 @@ export async function findZoneWithKey(db: Db, { account_id, name }: TsigRow, now
     .executeTakeFirst();
 }
 
-/** Notifies edges, after the commit, that TSIG keys or partners of zones have changed. */
-export const notifyPeers = (db: Db) => sql.raw(`notify ${peersChannel}`).execute(db);
+/** Notifies edges, after the commit, that TSIG keys or partners of an account's zones have changed. */
+export const notifyPeers = (db: Db, account_id: string) =>
+  sql`select pg_notify(${peersChannel}, ${account_id})`.execute(db);
 
 /** Notifies the process that transfers zones, after the commit, that a zone is due. */
 export const notifyRefresh = (db: Db) => sql.raw(`notify ${refreshChannel}`).execute(db);

@@ -149,7 +149,7 @@ async function restoreSettings(ctx: Ctx, now: ZoneRow, wanted: ZoneRow): Promise
   const row: ZoneRow = { ...now, ...fields, former_pools: formerPools(now, fields), updated_at: ctx.now };
   assertInNetworks(row);
   await updateZone(ctx.db, row);
-  if (!isDeepStrictEqual(row.networks, now.networks)) await notifyPeers(ctx.db);
+  if (!isDeepStrictEqual(row.networks, now.networks)) await notifyPeers(ctx.db, ctx.account_id);
   noteZone(ctx, now, row);
   return row;
 }

@@ -1,7 +1,9 @@
 /** Primaries and secondaries of zones: their settings, and conversion between primary and secondary zones. */
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { type Fields, startApi } from "../../../../../test/service/api.ts";
 import { makeSelfSigned } from "../../../../net/tls/self-signed.ts";
+import { limits } from "../../../kit/limits.ts";
 
 const api = await startApi();
 const primary_ip = "127.0.0.1";
@@ -211,4 +213,28 @@ test("a preview of a transfer has all answers of steered records, and no ALIAS",
     },
     { domain: "x.linked-flat.example", type: "ALIAS", flattening: "left out", records: [] },
   ]);
+});
+
+test("the zones of an account have a limited number of partners together, links included", async () => {
+  const own = await api.stranger();
+  const primary = { enabled: true, secondaries: [{ ip: "192.0.2.1" }] };
+  await own.must("PUT", "zones/many-partners.example", { primary });
+  await sql`update zone set "primary" = json_build_object('enabled', true, 'secondaries', (
+      select json_agg(json_build_object('ip', '192.0.2.1', 'port', 53, 'notify', false, 'networks', '[]'::json))
+      from generate_series(1, ${limits.partners - 1}::integer)))
+    where zone = 'many-partners.example'`.execute(api.store.db);
+  await own.must("PUT", "zones/last-partner.example", { primary });
+  const refusal = {
+    status: 400,
+    body: { message: expect.stringContaining("at most 50000 secondaries and primaries") },
+  };
+  expect(await own.call("PUT", "zones/too-many.example", { primary })).toMatchObject(refusal);
+  expect(
+    await own.call("PUT", "zones/too-many.example", { secondary: { ...secondary, primary_ip: "9.9.9.9" } }),
+  ).toMatchObject(refusal);
+  expect(await own.call("PUT", "zones/too-many.example", { link: "last-partner.example" })).toMatchObject(refusal);
+  await own.must("PUT", "zones/too-many.example", {});
+  expect(await own.call("POST", "zones/too-many.example", { primary })).toMatchObject(refusal);
+  await own.must("POST", "zones/last-partner.example", { primary: null });
+  await own.must("POST", "zones/too-many.example", { primary });
 });

@@ -1,13 +1,21 @@
 /** The primaries and secondaries of a zone, as its row stores them: read from a body and checked. */
 import { isDeepStrictEqual } from "node:util";
-import { invalidField } from "../../../../lib/problem.ts";
+import { invalid, invalidField } from "../../../../lib/problem.ts";
 import { pick } from "../../../../lib/values.ts";
 import type { ZoneRow } from "../../../../storage/tables/zones.ts";
-import { type PrimarySettings, primariesOf, type SecondarySettings, zoneKeyContext } from "../../../../sync/peers.ts";
+import {
+  notifiersOf,
+  type PrimarySettings,
+  primariesOf,
+  type SecondarySettings,
+  zoneKeyContext,
+} from "../../../../sync/peers.ts";
+import { limits } from "../../../kit/limits.ts";
 import type { Ctx } from "../../../write/context.ts";
-import { findTsigKey } from "../../tsig/store.ts";
+import { findTsigKey, notifyPeers } from "../../tsig/store.ts";
 import { assertAllRecords } from "./reach.ts";
 import type { ZoneBody } from "./schema.ts";
+import { countPartners } from "./store.ts";
 import { noSecondaries, readPrimary, readSecondary } from "./transfer-settings.ts";
 
 const fields = ["primary", "secondary", "secondary_key", "was_secondary", "refresh_at", "expired", "transfer"] as const;
@@ -86,6 +94,19 @@ async function assertSecondaries({ db, account_id, settings }: Ctx, { secondarie
     }
   }
 }
+
+/** Notifies edges of a zone's partners. Throws `invalid` when the account would have too many. */
+export async function announcePartners({ db, account_id }: Ctx, row: ZoneRow, before?: ZoneRow): Promise<void> {
+  const isMore = row.link !== null ? before === undefined : sizeOf(row) > (before ? sizeOf(before) : 0);
+  if (isMore && (await countPartners(db, account_id)) > limits.partners) {
+    const message = `the zones of an account can have at most ${limits.partners} secondaries and primaries together: remove some of another zone, or list a prefix instead of addresses`;
+    throw invalid(message, { zone: row.zone, limit: limits.partners });
+  }
+  await notifyPeers(db, account_id);
+}
+
+const sizeOf = ({ primary, secondary }: ZoneRow) =>
+  (primary.enabled ? primary.secondaries.length : 0) + (secondary ? notifiersOf(secondary).length : 0);
 
 /** Whether the zone may be transferred in or out. A linked zone is included: it is transferred if its target is. */
 export const isExchanged = ({ primary, secondary, link }: ZoneRow) =>

@@ -5,7 +5,7 @@ import { ancestorsOf } from "../../../../dns/wire/name.ts";
 import { pick } from "../../../../lib/values.ts";
 import { across } from "../../../../storage/fence/exceptions.ts";
 import type { ZoneRow, ZoneTable } from "../../../../storage/tables/zones.ts";
-import type { Db } from "../../../kit/store.ts";
+import { type Db, rowsOf, statement } from "../../../kit/store.ts";
 import { type ZoneFields, zoneFields } from "../../../write/history.ts";
 import { defaultView, sharedGate, wholeGate } from "../../../write/zone-lock.ts";
 import type { ClaimScope } from "./ownership.ts";
@@ -214,3 +214,22 @@ export const findVisible = (db: Db, account_id: string, names: readonly string[]
 /** The condition that an account may learn of a zone: it is its own, or DNS answers for it somewhere. */
 export const isVisible = (account_id: string) => sql<boolean>`(zone.account_id = ${account_id}
   or (zone.networks::text <> '[]' and not zone.disabled and not zone.hidden))`;
+
+/**
+ * Counts the secondaries and primaries of all zones of an account: secondaries once more for each zone that links to
+ * theirs. The operator's first account has no limit, and counts nothing.
+ */
+export async function countPartners(db: Db, account_id: string): Promise<number> {
+  const [row] = await rowsOf<{ count: number }>(db, statement(countText, [account_id]));
+  return row!.count;
+}
+
+const countText = `
+  select coalesce(sum(
+    case when "primary"->>'enabled' = 'true'
+      then json_array_length("primary"->'secondaries') * (1 + coalesce(links.count, 0)) else 0 end
+    + case when secondary->>'primary_ip' is not null then 1 + json_array_length(secondary->'other_ips') else 0 end), 0)::bigint as count
+  from zone left join (
+    select link, count(*) from zone where account_id = $1 and link is not null group by link
+  ) as links on links.link = zone.zone
+  where account_id = $1 and $1 is distinct from (select value from setting where name = 'first_account')`;
