@@ -11,7 +11,7 @@ const wholes: readonly Row[] = [
   ["nothing at all", "", "-", "--"],
   ["a line end alone", "\n", "-", "--"],
   ["comments alone", "; a file\n", "-", "--"],
-  ["no SOA", `${ttl}${ns}a A 192.0.2.1\n`, "-", "--"],
+  ["no SOA", `${ttl}${ns}a A 192.0.2.1\n`, [2], "--", why.ownSoa],
   ["no NS", `${ttl}${soa}a A 192.0.2.1\n`, "+", "--", why.ownServers],
   ["SOA at the end", `${ttl}${ns}a A 192.0.2.1\n${soa}`, [2], "++"],
   ["SOA at the end again, as in a transfer", `${ttl}${soa}${ns}${soa}`, [3], "++"],

@@ -44,6 +44,7 @@ export const why = {
   occluded: "Knot refuses it, BIND ignores it, ours warns: RFC 6672 section 2.4",
   oneSoa: "Knot takes the last: RFC 1035 section 5.2 wants exactly one",
   oneSpelling: "ours has one spelling for a type's number (RFC 3597 section 5)",
+  ownSoa: "ours is the more tolerant: the zone has the settings of a new zone",
   ownServers: "ours replaces the NS records of the apex with those of the zone's networks",
   ownTypes: "the service itself uses the number for a type",
   parent: "Knot lets it pass: DS records are the parent's (RFC 4034 section 5)",
