@@ -12,3 +12,9 @@ export function seededRandom(seed: number): Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
   };
 }
+
+/** Numbers near 1 and near 0 in turn: a choice of every second one. */
+export function alternating(): Random {
+  let drawn = 0;
+  return () => (++drawn % 2 === 0 ? 0 : 0.99);
+}

@@ -1,11 +1,12 @@
 /** Replies to clients over a limit, and exempt clients. */
 import { expect, test } from "vitest";
 import { makeRateTable, RateLimiter } from "../../src/edge/serve/rate.ts";
+import { alternating } from "../machine/random.ts";
 import { TestImage } from "./image.ts";
 import { queryWith, replyTo } from "./options.ts";
 
 const limited = () => {
-  const limiter = new RateLimiter(makeRateTable(1), { answers: 2, equal: 0, errors: 3, exempt: [] });
+  const limiter = new RateLimiter(makeRateTable(1), { answers: 2, equal: 0, errors: 3, exempt: [] }, alternating());
   return new TestImage({ limiter }).put("example.com", ["@ 300 NS ns1.example.com.", "www 300 A 192.0.2.1"]);
 };
 const outcomes = (image: TestImage, text: string, count: number, transport: "udp" | "tcp" = "udp") =>

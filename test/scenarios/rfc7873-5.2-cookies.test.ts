@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { Cookies } from "../../src/edge/serve/cookies.ts";
 import { makeRateTable, RateLimiter } from "../../src/edge/serve/rate.ts";
+import { alternating } from "../machine/random.ts";
 import { TestImage } from "./image.ts";
 import { code, queryWith, replyTo } from "./options.ts";
 
@@ -11,7 +12,10 @@ const limits = { answers: 1, equal: 0, errors: 1, exempt: [] };
 const lines = ["@ 300 NS ns1.example.com.", "www 300 A 192.0.2.1"];
 const image = () => new TestImage({ cookies }).put("example.com", lines);
 const limited = () =>
-  new TestImage({ cookies, limiter: new RateLimiter(makeRateTable(1), limits) }).put("example.com", lines);
+  new TestImage({ cookies, limiter: new RateLimiter(makeRateTable(1), limits, alternating()) }).put(
+    "example.com",
+    lines,
+  );
 
 const client = [1, 2, 3, 4, 5, 6, 7, 8];
 const withCookie = (data: readonly number[], text?: string) => queryWith([[code.cookie, data]], text);

@@ -6,7 +6,7 @@ import type { NameKey } from "../image/memory/key.ts";
 import { rrsetSteered } from "../image/memory/layout.ts";
 import { compose } from "../image/rrset/rrset.ts";
 import { RrsetView } from "../image/rrset/view.ts";
-import { lookup, type State } from "../lookup/lookup.ts";
+import { type Found, lookup, type State } from "../lookup/lookup.ts";
 import { answerAlias } from "./alias.ts";
 import { applyFilters } from "./apply-filters.ts";
 import { followCname, followDname } from "./cname-chain.ts";
@@ -31,6 +31,7 @@ export function addAnswer(space: Workspace, qtype: number, question: NameKey, tr
     // RFC 1035 section 4.1.1: AA applies to the first owner name of the answer
     if (hop === 0) {
       message.authoritative = isAuthoritative(state);
+      space.asked = hashOf(found, name, qtype, state);
       space.count?.(found, name, qtype);
     }
     trace?.({ kind: "lookup", name: nameOf(name), state, wildcard: found.wildcard, link: linkOf(space) });
@@ -38,6 +39,16 @@ export function addAnswer(space: Workspace, qtype: number, question: NameKey, tr
     const leadsOn = state === "cname" ? followCname(space, hop) : state === "dname" && followDname(space, hop);
     if (!leadsOn || hop + 1 === mostHops || isRepeated(names, hop + 1)) return conclude(space, qtype, state, hop);
   }
+}
+
+/** Tells a wildcard from the name above it, and a DNAME or zone cut from an answer at the same name. */
+const synthesized = 0x5bd1e995;
+
+/** Equal answers: by name and type; those from one wildcard or DNAME; and referrals to one zone, of every type. */
+function hashOf({ wildcard, encloser, label }: Found, { folds }: NameKey, qtype: number, state: State): number {
+  if (wildcard) return folds[encloser]! ^ qtype ^ synthesized;
+  if (state === "dname") return folds[label]! ^ qtype ^ synthesized;
+  return state === "delegation" ? folds[label]! ^ synthesized : folds[0]! ^ qtype;
 }
 
 const isAuthoritative = (state: State) =>

@@ -18,7 +18,6 @@ export function respond(space: Workspace, query: Query, sender: Sender, trace?: 
   const question = load(space, query);
   message.ask(question);
   const state = addAnswer(space, query.qtype, question, trace);
-  space.asked = question.folds[0]! ^ query.qtype;
   addAuthority(space, state);
   addAdditional(space, state);
   message.opt.scope = steering.scope;

@@ -38,7 +38,7 @@ export class Workspace {
   readonly rrset = new RrsetView();
   /** The entry of the zone that denied the name or type; 0 without a denial. */
   denied = 0;
-  /** A hash of the question's name and type, after its look-up. */
+  /** A hash of what the answer shares with equal ones, after the question's look-up. */
   asked = 0;
   readonly steering: Steering;
   readonly count: Count | undefined;

@@ -24,8 +24,8 @@ export interface RateLimits {
 
 export const noLimits: RateLimits = { answers: 0, equal: 0, errors: 0, exempt: [] };
 
-/** One in this many answers beyond the limit is sent truncated, so that a real client asks over TCP. */
-const slip = 2;
+/** The share of answers beyond the limit that are sent truncated, so that a real client asks over TCP. */
+const slip = 1 / 2;
 
 /** `denial`: NXDOMAIN and NODATA. */
 export const answerKind = { answer: 0, denial: 1, error: 2 } as const;
@@ -61,9 +61,11 @@ export class RateLimiter {
   readonly #costs: readonly number[];
   /** The same for one of equal answers. */
   readonly #equalCost: number;
-  #over = 0;
+  readonly #random: () => number;
 
-  constructor(table: RateTable, { answers, equal, errors, exempt }: RateLimits) {
+  /** `random` chooses the truncated answers, so that nobody can keep them for itself. */
+  constructor(table: RateTable, { answers, equal, errors, exempt }: RateLimits, random = Math.random) {
+    this.#random = random;
     this.#table = table;
     this.#exempt = exempt;
     this.#costs = [answers, answers, errors].map(costOf);
@@ -72,7 +74,7 @@ export class RateLimiter {
 
   /**
    * `zone` identifies a denial's zone; 0 for other answers. Floods ask each random name only once, so all denials of a
-   * zone share one limit. `question` is a hash of name and type.
+   * zone share one limit. `question` is a hash that equal answers share.
    */
   admit(client: Client, kind: Kind, zone: number, question: number): Admission {
     const cost = this.#costs[kind]!;
@@ -85,8 +87,7 @@ export class RateLimiter {
       (cost === 0 || this.#take(hash(network, kind, zone), cost));
     if (isWithin) return "send";
     if (kind === answerKind.error) return "drop";
-    this.#over = (this.#over + 1) % slip;
-    return this.#over === 0 ? "slip" : "drop";
+    return this.#random() < slip ? "slip" : "drop";
   }
 
   /** Whether the network of the client has no credit for answers of this kind; takes none. */
