@@ -7,6 +7,7 @@ import type { Edge, EdgeOptions } from "./edge.ts";
 import { tidyAfterChanges } from "./follow/tidying.ts";
 import { makeMetrics } from "./metrics/metrics.ts";
 import { QueryLog } from "./querylog/query-log.ts";
+import { makeNoticeTable } from "./serve/notice-table.ts";
 import { Notices } from "./serve/notices.ts";
 import { makeRateTable } from "./serve/rate.ts";
 import { EdgeSnapshots } from "./snapshot/edge-snapshots.ts";
@@ -30,8 +31,8 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     queries: () => workers.queries(),
     signal: closing.signal,
   });
-  const notices = new Notices((zone) => data.partners.request(zone));
   const replies = replySettings(options);
+  const notices = new Notices((zone) => data.partners.request(zone), replies.notices);
   const workers = new Workers({
     sockets,
     streams: { ...streams, transfers },
@@ -100,6 +101,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
 const replySettings = ({ nsid, limits }: EdgeOptions) => ({
   limits,
   rates: makeRateTable(randomInt(2 ** 32)),
+  notices: makeNoticeTable(randomInt(2 ** 32)),
   idle: idleAfter,
   ...(nsid ? { nsid } : {}),
 });

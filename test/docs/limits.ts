@@ -54,6 +54,7 @@ import { mostSearched } from "../../src/control/zones/search/search.ts";
 import { mostEntryOctets } from "../../src/dns/zonefile/entries.ts";
 import { mostLines } from "../../src/dns/zonefile/generate.ts";
 import { mostWaiting as waitingChanges } from "../../src/edge/follow/state.ts";
+import { noticeSlots } from "../../src/edge/serve/notices.ts";
 import { mostUdp } from "../../src/edge/serve/serve.ts";
 import { signatureTime } from "../../src/edge/serve/signing.ts";
 import { outgoingSlots } from "../../src/edge/transfer/transfers.ts";
@@ -266,6 +267,7 @@ const refreshes = keys.transfersIn.fallback;
 /** Everything that shares slots of `lib/fair`. */
 const slots: readonly (readonly [what: string, limits: SlotLimits])[] = [
   ["connections to the store", shares.connections],
+  ["zones of which an edge has passed on a NOTIFY in the last 0.2 seconds; others wait", noticeSlots],
   ["transactions among them", shares.transactions],
   ["transactions that may take long, such as change sets", shares.long],
   ["reads of an account that has taken more than half of the time, and 2 seconds, beside others", shares.costly],

@@ -8,6 +8,7 @@ import type { Incoming, Peers, PeersChange } from "../../sync/peers.ts";
 import type { DataFault } from "../follow/quarantine.ts";
 import type { Tapped } from "../querylog/dnstap-message.ts";
 import type { TapShare } from "../querylog/tap.ts";
+import type { NoticeTable } from "../serve/notice-table.ts";
 import type { RateLimits, RateTable } from "../serve/rate.ts";
 import type { TransfersOptions } from "../transfer/transfers.ts";
 import type { UsageShare } from "../usage/table.ts";
@@ -46,6 +47,7 @@ export interface ReplySettings {
   /** The identifier of this server for NSID. */
   readonly nsid?: Uint8Array;
   readonly rates: RateTable;
+  readonly notices: NoticeTable;
   readonly limits: RateLimits;
   /** Milliseconds for which an idle connection is kept. */
   readonly idle: number;

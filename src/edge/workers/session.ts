@@ -11,6 +11,7 @@ import { TimeShare } from "../../lib/fair/time-share.ts";
 import type { Client, QueryService } from "../../net/socket/service.ts";
 import { Tap } from "../querylog/tap.ts";
 import { Cookies } from "../serve/cookies.ts";
+import { noteWaiting } from "../serve/notice-table.ts";
 import { PeerBook } from "../serve/peer-book.ts";
 import { answerKind, RateLimiter } from "../serve/rate.ts";
 import { createServe, type Serve } from "../serve/serve.ts";
@@ -254,7 +255,9 @@ export class Session implements QueryService {
       limiter: this.#limiter,
       signatures: this.#signatures,
       peers: () => this.#peers,
-      onNotify: (zone) => this.#report({ kind: "notified", zone }),
+      onNotify: (zone) => {
+        if (noteWaiting(this.#data.replies.notices, zone.zone_id, Date.now())) this.#report({ kind: "notified", zone });
+      },
       onSpent: (microseconds) => this.#shares.charge(this.#zone, microseconds),
       onLimited: () => this.#data.counts[counted.limited]!++,
       count: this.#count,
