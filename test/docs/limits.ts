@@ -25,9 +25,10 @@ import {
 import { notices } from "../../src/control/exchange/notify/sending.ts";
 import { largestRrset, mostTypes } from "../../src/control/exchange/transfers/contents.ts";
 import { mostDiffering } from "../../src/control/exchange/transfers/replace.ts";
+import { mostShown } from "../../src/control/feeds/model/size.ts";
 import { mostOctets as pushedOctets } from "../../src/control/feeds/pushes/merging.ts";
-import { pushKeys, pushOctets } from "../../src/control/feeds/routes.ts";
-import { mostTableOctets } from "../../src/control/feeds/types/sourcetype.ts";
+import { mostDestinations, pushKeys, pushOctets } from "../../src/control/feeds/routes.ts";
+import { mostConfigOctets, mostTableOctets } from "../../src/control/feeds/types/sourcetype.ts";
 import { limitRows } from "../../src/control/kit/limits.ts";
 import { mostText } from "../../src/control/kit/listing.ts";
 import { budgets as attempts } from "../../src/control/people/credentials/attempts.ts";
@@ -195,6 +196,11 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
     [
       ["body of a push; its keys", `${octets(pushOctets)}; ${count(pushKeys)}`],
       ["values of one feed, as JSON", octets(mostTableOctets)],
+      ["configuration of a data source or feed, as JSON", octets(mostConfigOctets)],
+      [
+        "feeds of one source in a reply; a page of sources with their feeds; destinations in a reply",
+        `${octets(mostShown)}; ${octets(mostText)}; ${count(mostDestinations)}`,
+      ],
       ["values for all feeds that a push reaches", octets(pushedOctets)],
       ["values that an edge holds; one value there", `${count(mostCells)}; ${octets(mostValueOctets)}`],
     ],

@@ -1,7 +1,6 @@
 /** Creating, changing and deleting feeds. */
 import { isDeepStrictEqual } from "node:util";
 import { readPushed } from "../../answer/model/meta.ts";
-import { assertConfig } from "../../lib/fields.ts";
 import { newId } from "../../lib/ids.ts";
 import { invalid, missing } from "../../lib/problem.ts";
 import { limits } from "../kit/limits.ts";
@@ -24,13 +23,14 @@ import {
 } from "./model/store.ts";
 import { publish } from "./publish.ts";
 import { sourceNotFound, sourceTypeOf } from "./source.ts";
-import { tableOf } from "./types/sourcetype.ts";
+import { assertConfigFits, tableOf } from "./types/sourcetype.ts";
 
 export async function createFeed(ctx: Ctx, source_id: string, body: FeedBody & { name: string }): Promise<FeedRow> {
   const { db, account_id, now } = ctx;
   const source = await lockSourceOrThrow(ctx, source_id);
-  if ((await countFeeds(db, account_id, source_id)) >= limits.feeds) {
-    throw invalid(`at most ${limits.feeds} feeds per source`, { limit: limits.feeds });
+  if ((await countFeeds(db, account_id)) >= limits.feeds) {
+    const message = `an account can have at most ${limits.feeds} feeds: delete some that no metadata names`;
+    throw invalid(message, { limit: limits.feeds });
   }
   const values = { data: {}, pushed_at: null, max_age: null, fallback: null, named: [], cells: 0 };
   const blank = { account_id, id: newId(), source_id, name: "", label: null, config: {}, ...values, created_at: now };
@@ -80,7 +80,7 @@ async function lockSourceOrThrow({ db, account_id }: Ctx, source_id: string): Pr
 function withBody(before: FeedRow, { sourcetype }: SourceRow, body: FeedBody): FeedRow {
   const type = sourceTypeOf(sourcetype);
   const config = afterBody(body.config, before.config, {});
-  assertConfig(type.feed_config, config, "config");
+  if (body.config) assertConfigFits(type.feed_config, config);
   return {
     ...before,
     name: body.name ?? before.name,

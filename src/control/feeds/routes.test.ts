@@ -1,7 +1,11 @@
 /** Data sources and feeds over HTTP: bodies, messages, rights, round trips. */
+
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../test/service/api.ts";
+import { nextPath } from "../../../test/service/client.ts";
 import { newId } from "../../lib/ids.ts";
+import { limits } from "../kit/limits.ts";
 
 const api = await startApi();
 
@@ -224,4 +228,53 @@ test("source types are listed with the fields of their configuration", async () 
       compatible_meta: expect.arrayContaining(["up", "weight"]),
     },
   });
+});
+
+test("an account has limited numbers of sources and feeds, and lists sources in pages", async () => {
+  const own = await api.stranger();
+  const body = { name: "first", sourcetype: "nsone_v1" };
+  const { id } = await own.must<Fields>("PUT", "data/sources", body);
+  const copies = (most: number) =>
+    sql`insert into source (account_id, id, name, sourcetype, config, status, version, created_at)
+    select account_id, md5(id || i), 'copy ' || i, sourcetype, config, status, version, created_at
+    from source, generate_series(1, ${most}::integer) as i where id = ${id}`.execute(api.store.db);
+  await copies(limits.sources - 2);
+  await own.must("PUT", "data/sources", { ...body, name: "last" });
+  const refused = (most: string) => ({ status: 400, body: { message: expect.stringContaining(most) } });
+  expect(await own.call("PUT", "data/sources", body)).toMatchObject(refused("at most 1000 data sources"));
+  expect(await own.must<Fields[]>("GET", "data/sources")).toHaveLength(limits.sources);
+  await own.must("PUT", `data/feeds/${id}`, { name: "f", config: { label: "f" } });
+  await sql`insert into feed (account_id, id, source_id, name, label, config, data, created_at, named)
+    select account_id, left(md5(id || i), 24), source_id, 'copy', label, config, data, created_at, named
+    from feed, generate_series(1, ${limits.feeds - 1}::integer) as i where source_id = ${id}`.execute(api.store.db);
+  const feed = { name: "g", config: { label: "g" } };
+  expect(await own.call("PUT", `data/feeds/${id}`, feed)).toMatchObject(refused("at most 10000 feeds"));
+});
+
+test("the configurations of sources and feeds are bounded, and a page of sources by the octets of their feeds", async () => {
+  const own = await api.stranger();
+  const config = { note: "x".repeat(4096) };
+  const body = { name: "large", sourcetype: "nsone_v1" };
+  const refused = { status: 400, body: { message: expect.stringContaining("config is larger than 4096 octets") } };
+  expect(await own.call("PUT", "data/sources", { ...body, config })).toMatchObject(refused);
+  const ids: unknown[] = [];
+  for (let i = 0; i < 3; i++) ids.push((await own.must<Fields>("PUT", "data/sources", body))["id"]);
+  expect(await own.call("POST", `data/sources/${ids[0]}`, { config })).toMatchObject(refused);
+  expect(await own.call("PUT", `data/feeds/${ids[0]}`, { name: "f", config: { label: "f", ...config } })).toMatchObject(
+    refused,
+  );
+  for (const [i, id] of ids.entries()) {
+    await sql`update source set created_at = ${i + 1} where id = ${id}`.execute(api.store.db);
+  }
+  for (const id of ids.slice(0, 2)) {
+    const made = await own.must<Fields>("PUT", `data/feeds/${id}`, { name: "f", config: { label: "f" } });
+    await sql`update feed set fallback = json_build_object('note', repeat('x', 9000000)) where id = ${made["id"]}`.execute(
+      api.store.db,
+    );
+  }
+  const first = await own.call<Fields[]>("GET", "data/sources");
+  const second = await own.call<Fields[]>("GET", nextPath(first.headers)!);
+  const shown = [first, second].map(({ text }) => (JSON.parse(text) as Fields[]).map(({ id }) => id));
+  expect(shown).toEqual([ids.slice(0, 1), ids.slice(1)]);
+  expect(nextPath(second.headers)).toBeUndefined();
 });

@@ -3,16 +3,17 @@ import { Type } from "typebox";
 import { flag } from "../../http/route/query.ts";
 import { Reply, routeFor } from "../../http/route/route.ts";
 import { listFields } from "../../lib/fields.ts";
-import { Problem } from "../../lib/problem.ts";
 import type { Right } from "../access/rights.ts";
+import { limits } from "../kit/limits.ts";
+import { printCursor, scanCursor } from "../kit/listing.ts";
 import { anyObject } from "../kit/schema.ts";
-import type { Db } from "../kit/store.ts";
 import type { Ctx } from "../write/context.ts";
 import { changeFeed, createFeed, getFeed, removeFeed } from "./feed.ts";
-import { listDestinations } from "./model/destination-store.ts";
+import { type DestinationsOf, listDestinations } from "./model/destination-store.ts";
 import { feedReplies, feedReply, sourceReply } from "./model/present.ts";
 import { Feed, FeedBody, NewFeedBody, NewSourceBody, Source, SourceBody, SourceTypes } from "./model/schema.ts";
-import { type FeedRow, listFeeds, listSources, type SourceRow, sizeOfFeeds } from "./model/store.ts";
+import { assertShowable, fittingSources } from "./model/size.ts";
+import { type FeedRow, listFeeds, listSources, type SourceRow } from "./model/store.ts";
 import type { Pushes } from "./pushes/pushes.ts";
 import { changeSource, createSource, getSource, removeSource } from "./source.ts";
 import { sourceTypes } from "./types/index.ts";
@@ -49,9 +50,18 @@ export const feedRoutes = [
     path: sources,
     tag,
     summary: "List data sources with their feeds",
+    desc: "In order of creation.",
     right: read,
     reply: Type.Array(Source),
-    run: async (_, ctx) => await withFeeds(ctx, await listSources(ctx.db, ctx.account_id)),
+    page: limits.sources,
+    async run({ page }, ctx) {
+      const { db, account_id } = ctx;
+      const [created_at, id] = scanCursor(page.after);
+      const found = await listSources(db, account_id, [Number(created_at) || 0, id], page.limit + 1);
+      const shown = await fittingSources(db, account_id, found.slice(0, page.limit));
+      const last = shown.length < found.length ? shown.at(-1) : undefined;
+      return new Reply(await withFeeds(ctx, shown), { next: last && printCursor(String(last.created_at), last.id) });
+    },
   }),
   route({
     method: "GET",
@@ -189,32 +199,29 @@ const listingOf = ({ shortdesc, desc, config, feed_config, compatible_meta }: So
   compatible_meta: [...compatible_meta],
 });
 
-/** Octets of feeds that one reply may show, because a reply is composed in memory in one step. */
-const mostShown = 32 * 1024 * 1024;
+/** The most destinations of a reply. */
+export const mostDestinations = 100_000;
 
-async function assertShowable(db: Db, account_id: string, source_id?: string): Promise<void> {
-  const size = await sizeOfFeeds(db, account_id, source_id);
-  if (size <= mostShown) return;
-  const owner = source_id === undefined ? "account" : "source";
-  throw new Problem("too_large", `the feeds of the ${owner} are too large for one reply: get them one by one`, {
-    size,
-    limit: mostShown,
-  });
+async function destinationsOf({ db, account_id, warnings }: Ctx, of: DestinationsOf) {
+  const found = await listDestinations(db, account_id, of, mostDestinations + 1);
+  if (found.length <= mostDestinations) return found;
+  warnings.add("destinations", `only ${mostDestinations} of them are shown`);
+  return found.slice(0, mostDestinations);
 }
 
-async function withFeeds({ db, account_id }: Ctx, rows: readonly SourceRow[]) {
-  await assertShowable(db, account_id);
-  const found = await listFeeds(db, account_id);
-  const replies = feedReplies(found, await listDestinations(db, account_id));
+async function withFeeds(ctx: Ctx, rows: readonly SourceRow[]) {
+  const { db, account_id } = ctx;
+  const source_ids = rows.map(({ id }) => id);
+  const found = await listFeeds(db, account_id, source_ids);
+  const replies = feedReplies(found, await destinationsOf(ctx, { source_ids }));
   const bySource = Map.groupBy(replies, (_, i) => found[i]!.source_id);
   return rows.map((row) => sourceReply(row, bySource.get(row.id) ?? []));
 }
 
-async function withOwnFeeds({ db, account_id }: Ctx, row: SourceRow) {
-  await assertShowable(db, account_id, row.id);
-  const found = await listFeeds(db, account_id, row.id);
-  return sourceReply(row, feedReplies(found, await listDestinations(db, account_id, { source_id: row.id })));
+async function withOwnFeeds(ctx: Ctx, row: SourceRow) {
+  await assertShowable(ctx.db, ctx.account_id, row.id);
+  return (await withFeeds(ctx, [row]))[0]!;
 }
 
-const withDestinations = async ({ db, account_id }: Ctx, row: FeedRow) =>
-  feedReply(row, await listDestinations(db, account_id, { feed_id: row.id }));
+const withDestinations = async (ctx: Ctx, row: FeedRow) =>
+  feedReply(row, await destinationsOf(ctx, { feed_id: row.id }));

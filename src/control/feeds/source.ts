@@ -1,12 +1,14 @@
 /** Creating, changing and deleting data sources. */
 import { isDeepStrictEqual } from "node:util";
-import { assertConfig } from "../../lib/fields.ts";
 import { newSourceId } from "../../lib/ids.ts";
 import { invalid, missing, notBuilt } from "../../lib/problem.ts";
+import { limits } from "../kit/limits.ts";
 import { afterBody } from "../kit/schema.ts";
 import type { Changed, Ctx } from "../write/context.ts";
 import type { NewSourceBody, SourceBody } from "./model/schema.ts";
+import { assertShowable } from "./model/size.ts";
 import {
+  countSources,
   deleteFeeds,
   deleteSource,
   type FeedRow,
@@ -19,13 +21,17 @@ import {
 } from "./model/store.ts";
 import { publish } from "./publish.ts";
 import { comingTypes, sourceTypes } from "./types/index.ts";
-import type { SourceType } from "./types/sourcetype.ts";
+import { assertConfigFits, type SourceType } from "./types/sourcetype.ts";
 
 export async function createSource(ctx: Ctx, body: NewSourceBody): Promise<SourceRow> {
   const { db, account_id, now } = ctx;
   const type = sourceTypeOf(body.sourcetype);
   const config = body.config ?? {};
-  assertConfig(type.config, config, "config");
+  assertConfigFits(type.config, config);
+  if ((await countSources(db, account_id)) >= limits.sources) {
+    const message = `an account can have at most ${limits.sources} data sources: delete some that get no pushes`;
+    throw invalid(message, { limit: limits.sources });
+  }
   const { name, sourcetype } = body;
   const id = newSourceId();
   const row = { account_id, id, name, sourcetype, config, status: type.status, version: 1, created_at: now };
@@ -40,7 +46,7 @@ export async function changeSource({ db, account_id }: Ctx, id: string, body: So
     throw invalid(`sourcetype cannot be changed from "${before.sourcetype}"`, { field: "sourcetype" });
   }
   const config = afterBody(body.config, before.config, {});
-  assertConfig(sourceTypeOf(before.sourcetype).config, config, "config");
+  if (body.config) assertConfigFits(sourceTypeOf(before.sourcetype).config, config);
   const row = { ...before, name: body.name ?? before.name, config };
   if (isDeepStrictEqual(row, before)) return { before, row, changed: false };
   await updateSource(db, row);
@@ -52,7 +58,8 @@ export async function removeSource(ctx: Ctx, id: string): Promise<{ row: SourceR
   const { db, account_id } = ctx;
   const row = await lockSource(db, account_id, id);
   if (!row) throw sourceNotFound(id);
-  const feeds = await listFeeds(db, account_id, id);
+  await assertShowable(db, account_id, id);
+  const feeds = await listFeeds(db, account_id, [id]);
   if (feeds.length > 0) {
     await deleteFeeds(
       db,

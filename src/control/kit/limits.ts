@@ -49,7 +49,8 @@ export const limitRows = {
   bulkRecords: row("records that one call writes in a zone", 5000, "records"),
   changeSetZones: row("zones in a change set", 200, "zones"),
   changeSetRecords: row("records in a change set", 5000, "records"),
-  feeds: row("feeds of a data source", 10_000, "feeds"),
+  sources: row("data sources of an account", 1000, "sources"),
+  feeds: row("feeds of an account", 10_000, "feeds"),
   feedCells: row(
     "metadata values in all feeds of an account, except the first account; a value larger than 64 octets counts once for each 64 octets",
     50_000,

@@ -7,23 +7,29 @@ import type { FeedRow } from "./store.ts";
 
 export type DestinationRow = Selectable<DestinationTable>;
 
-/** Destinations of all feeds of an account, of the feeds of one source, or of one feed. */
+export interface DestinationsOf {
+  readonly source_ids?: readonly string[];
+  readonly feed_id?: string;
+}
+
+/** At most `count` destinations of the feeds of some sources, or of one feed. */
 export function listDestinations(
   db: Db,
   account_id: string,
-  of: { readonly source_id?: string; readonly feed_id?: string } = {},
+  of: DestinationsOf,
+  count: number,
 ): Promise<DestinationRow[]> {
   let query = db.selectFrom("destination").selectAll("destination").where("destination.account_id", "=", account_id);
   if (of.feed_id !== undefined) query = query.where("feed_id", "=", of.feed_id);
-  if (of.source_id !== undefined) {
+  if (of.source_ids !== undefined) {
     const feeds = db
       .selectFrom("feed")
       .select("id")
       .where("account_id", "=", account_id)
-      .where("source_id", "=", of.source_id);
+      .where(sql<boolean>`source_id = any(${of.source_ids}::text[])`);
     query = query.where("feed_id", "in", feeds);
   }
-  return query.orderBy("record_id").orderBy("desttype").orderBy("destid").execute();
+  return query.orderBy("record_id").orderBy("desttype").orderBy("destid").limit(count).execute();
 }
 
 /** Returns the given feeds that the account has, with their sources; they cannot be deleted until the transaction ends. */

@@ -6,14 +6,27 @@ import type { Db } from "../../kit/store.ts";
 export type SourceRow = Selectable<SourceTable>;
 export type FeedRow = Selectable<FeedTable>;
 
-export const listSources = (db: Db, account_id: string): Promise<SourceRow[]> =>
+/** At most `count` sources of an account that follow a source in order of creation. */
+export const listSources = (
+  db: Db,
+  account_id: string,
+  [created_at, id]: readonly [created_at: number, id: string],
+  count: number,
+): Promise<SourceRow[]> =>
   db
     .selectFrom("source")
     .selectAll()
     .where("account_id", "=", account_id)
+    .where(({ eb, refTuple, tuple }) => eb(refTuple("created_at", "id"), ">", tuple(created_at, id)))
     .orderBy("created_at")
     .orderBy("id")
+    .limit(count)
     .execute();
+
+export async function countSources(db: Db, account_id: string): Promise<number> {
+  const sources = db.selectFrom("source").where("account_id", "=", account_id);
+  return (await sources.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;
+}
 
 const sourceOf = (db: Db, account_id: string, id: string) =>
   db.selectFrom("source").selectAll().where("account_id", "=", account_id).where("id", "=", id);
@@ -56,24 +69,28 @@ export async function deleteSource(db: Db, { account_id, id }: SourceRow): Promi
   await db.deleteFrom("source").where("account_id", "=", account_id).where("id", "=", id).execute();
 }
 
-/** Feeds of an account, or of one source. */
-const feedsOf = (db: Db, account_id: string, source_id: string | undefined) =>
+const feedsOf = (db: Db, account_id: string, source_ids: readonly string[]) =>
   db
     .selectFrom("feed")
     .where("account_id", "=", account_id)
-    .$if(source_id !== undefined, (feeds) => feeds.where("source_id", "=", source_id!));
+    .where(sql<boolean>`source_id = any(${source_ids}::text[])`);
 
-export const listFeeds = (db: Db, account_id: string, source_id?: string): Promise<FeedRow[]> =>
-  feedsOf(db, account_id, source_id).selectAll().orderBy("id").execute();
+export const listFeeds = (db: Db, account_id: string, source_ids: readonly string[]): Promise<FeedRow[]> =>
+  feedsOf(db, account_id, source_ids).selectAll().orderBy("id").execute();
 
-/** Octets of the data and configuration of an account's feeds, or of one source's, as text. */
-export async function sizeOfFeeds(db: Db, account_id: string, source_id?: string): Promise<number> {
-  const size = sql<number>`coalesce(sum(octet_length(data::text) + octet_length(config::text)), 0)::bigint`;
-  return (await feedsOf(db, account_id, source_id).select(size.as("size")).executeTakeFirstOrThrow()).size;
-}
+/** Octets of the feeds of each source, as text. Sources without feeds are left out. */
+export const sizesOfFeeds = (db: Db, account_id: string, source_ids: readonly string[]) =>
+  feedsOf(db, account_id, source_ids)
+    .select([
+      "source_id",
+      sql<number>`sum(200 + octet_length(data::text) + octet_length(config::text)
+      + coalesce(octet_length(fallback::text), 0))::bigint`.as("size"),
+    ])
+    .groupBy("source_id")
+    .execute();
 
 const feedOf = (db: Db, account_id: string, source_id: string, id: string) =>
-  feedsOf(db, account_id, source_id).selectAll().where("id", "=", id);
+  feedsOf(db, account_id, [source_id]).selectAll().where("id", "=", id);
 
 export const findFeed = (db: Db, account_id: string, source_id: string, id: string): Promise<FeedRow | undefined> =>
   feedOf(db, account_id, source_id, id).executeTakeFirst();
@@ -82,8 +99,11 @@ export const findFeed = (db: Db, account_id: string, source_id: string, id: stri
 export const lockFeed = (db: Db, account_id: string, source_id: string, id: string): Promise<FeedRow | undefined> =>
   feedOf(db, account_id, source_id, id).forNoKeyUpdate().executeTakeFirst();
 
-export async function countFeeds(db: Db, account_id: string, source_id: string): Promise<number> {
-  const count = feedsOf(db, account_id, source_id).select(({ fn }) => fn.countAll<number>().as("count"));
+export async function countFeeds(db: Db, account_id: string): Promise<number> {
+  const count = db
+    .selectFrom("feed")
+    .where("account_id", "=", account_id)
+    .select(({ fn }) => fn.countAll<number>().as("count"));
   return (await count.executeTakeFirstOrThrow()).count;
 }
 

@@ -1,6 +1,6 @@
 /** The interface of source types: their configuration, and the meaning of their pushes for the feeds of a source. */
 import { type MetaKey, spellingsOf } from "../../../answer/model/meta.ts";
-import type { Fields } from "../../../lib/fields.ts";
+import { assertConfig, type Fields } from "../../../lib/fields.ts";
 import { invalid } from "../../../lib/problem.ts";
 
 export interface SourceType {
@@ -76,6 +76,18 @@ export interface Table {
 
 /** Octets of JSON in the table of one feed. */
 export const mostTableOctets = 64 * 1024;
+
+/** Octets of JSON in the configuration of a source or feed. */
+export const mostConfigOctets = 4096;
+
+/** Throws `invalid` for a configuration that is too large or does not have the fields of its type. */
+export function assertConfigFits(fields: Fields, config: Readonly<Record<string, unknown>>): void {
+  assertConfig(fields, config, "config");
+  if (Buffer.byteLength(JSON.stringify(config)) > mostConfigOctets) {
+    const message = `config is larger than ${mostConfigOctets} octets of JSON: leave out fields that the type does not have`;
+    throw invalid(message, { field: "config", limit: mostConfigOctets });
+  }
+}
 
 /** Prepares a table for storage; `field` names it in an error message. */
 export function tableOf(data: Readonly<Record<string, unknown>>, field: string, unset: readonly string[] = []): Table {
