@@ -148,13 +148,13 @@ export class TcpServer {
     };
     if (transport === "tcp") serveMessages(socket, client);
     else if (transport === "tls") {
-      this.#secure.tls.begin(socket, (secured) => {
+      this.#secure.tls.begin(socket, turns, (secured) => {
         // the time of the handshake is not quiet time
         onQuery();
         serveMessages(secured, mayCarryTransfers(secured) ? { ...client, isXot: true } : client);
       });
     } else {
-      this.#secure.https.begin(socket, (secured) => {
+      this.#secure.https.begin(socket, turns, (secured) => {
         onQuery();
         connection.end = this.#doh.serve(secured, { client, turns, onQuery });
       });

@@ -70,7 +70,9 @@ import { usualFloor } from "../../src/lib/fair/measured-input.ts";
 import type { SlotLimits } from "../../src/lib/fair/slots.ts";
 import { turn } from "../../src/net/connection/turns.ts";
 import { pieceOctets } from "../../src/net/https/http1.ts";
+import { mostStreams } from "../../src/net/https/http2.ts";
 import { defaults as streams } from "../../src/net/tcp.ts";
+import { recordOctets } from "../../src/net/tls/tls.ts";
 import { shareLimits } from "../../src/storage/connection/shares.ts";
 import { defaultPoolSize } from "../../src/storage/db.ts";
 import { table } from "./table.ts";
@@ -252,7 +254,11 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         `${time(streams.idle / 1000)}; ${time(streams.message / 1000)}`,
       ],
       ["answers of one turn of a connection, while others wait", `${octets(turn.octets)}, ${turn.time} milliseconds`],
-      ["requests of HTTP/1.1 that are read in one turn of a connection", octets(pieceOctets)],
+      [
+        "records of TLS that are read in one turn; requests of HTTP/1.1",
+        `${octets(recordOctets)}; ${octets(pieceOctets)}`,
+      ],
+      ["requests over one connection of HTTP/2 at the same time", count(mostStreams)],
       [
         "equal answers a second to one client network over UDP; errors",
         `${keys.dnsEqualLimit.fallback} (\`--dns-equal-limit\`); ${keys.dnsErrorLimit.fallback} (\`--dns-error-limit\`)`,

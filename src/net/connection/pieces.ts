@@ -4,7 +4,7 @@ import { Duplex } from "node:stream";
 export interface PiecesOptions {
   /** The most octets of a piece. */
   readonly octets: number;
-  /** Calls `give` when the next piece may be read; resolves afterwards. */
+  /** Calls `give` when the next piece may be read: before it returns, or before its promise resolves. */
   readonly when: (give: () => void) => Promise<void> | void;
 }
 
@@ -16,6 +16,7 @@ export class Pieces extends Duplex {
   #isWanted = false;
   #isFeeding = false;
   #hasEnded = false;
+  #isClosing = false;
 
   constructor(socket: Duplex, options: PiecesOptions) {
     // the reader asks for one piece at a time
@@ -30,14 +31,15 @@ export class Pieces extends Duplex {
       void this.#feed();
     });
     socket.on("data", (octets: Buffer) => {
-      socket.pause();
-      this.#held = octets;
+      this.#held = this.#held.length === 0 ? octets : Buffer.concat([this.#held, octets]);
       void this.#feed();
+      if (this.#held.length > 0) socket.pause();
     });
   }
 
-  /** Closes the connection once everything that was written is sent. */
+  /** Reads no more, and closes the connection once everything that was written is sent. */
   destroySoon(): void {
+    this.#isClosing = true;
     this.end(() => this.destroy());
   }
 
@@ -67,15 +69,18 @@ export class Pieces extends Duplex {
   async #feed(): Promise<void> {
     if (this.#isFeeding) return;
     this.#isFeeding = true;
-    while (this.#isWanted && this.#held.length > 0 && !this.destroyed) await this.#options.when(() => this.#give());
+    while (this.#isWanted && this.#held.length > 0 && !this.#isClosing && !this.destroyed) {
+      const turn = this.#options.when(() => this.#give());
+      if (turn) await turn;
+    }
     this.#isFeeding = false;
-    if (!this.#isWanted || this.destroyed) return;
+    if (!this.#isWanted || this.#isClosing || this.destroyed) return;
     if (this.#hasEnded) this.push(null);
-    else this.#socket.resume();
+    else if (this.#socket.isPaused()) this.#socket.resume();
   }
 
   #give(): void {
-    if (this.destroyed) return;
+    if (this.#isClosing || this.destroyed) return;
     const { octets } = this.#options;
     const piece = this.#held.subarray(0, octets);
     this.#held = this.#held.subarray(octets);

@@ -68,6 +68,50 @@ describe("turns", () => {
     expect(order).toHaveLength(5);
   });
 
+  test("of handshakes that begin at the same moment, a round has one or a few, and queries of all clients come first", async () => {
+    const { clock, turns, order, go } = simulated();
+    const begin = (host: string, time: number) =>
+      void turns.of(host).begin(() => {
+        order.push(host);
+        clock.now += time;
+      });
+    for (const [host, time] of [
+      ["a", 2],
+      ["b", 2],
+      ["b", 2],
+      ["c", 0.6],
+      ["d", 0.6],
+    ] as const)
+      begin(host, time);
+    go("query of a", turns.of("a"), turn.time);
+    go("second query of a", turns.of("a"), 0.1);
+    expect(order.splice(0)).toEqual(["query of a"]);
+    const rounds: string[][] = [];
+    for (let n = 0; n < 4; n++) {
+      await nextRound();
+      rounds.push(order.splice(0));
+      go("query of e", turns.of("e"), 0);
+      rounds.push(order.splice(0));
+    }
+    const between = ["query of e"];
+    expect(rounds).toEqual([["second query of a", "a"], between, ["b"], between, ["c", "d"], between, ["b"], between]);
+  });
+
+  test("a task may go on with its own work, whose time counts once", () => {
+    const { clock, turns } = simulated();
+    const a = turns.of("a");
+    void a.run(() => {
+      const started = clock.now;
+      clock.now += 0.3;
+      a.use(started);
+      expect(a.isFree).toBe(true);
+      clock.now += 0.1;
+    });
+    expect(a.isFree).toBe(true);
+    void a.run(() => (clock.now += 0.1));
+    expect(a.isFree).toBe(false);
+  });
+
   test("a task that throws has used its time", async () => {
     const { clock, turns, order } = simulated();
     const a = turns.of("a");

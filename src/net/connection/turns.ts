@@ -1,7 +1,7 @@
 /**
  * Turns of a worker's connections. A client that has used its time in one round of the event loop waits, and clients
  * that wait take turns, as do the connections of one client. Whoever sends one query after another is answered first, and
- * queries that the service answers last come after all others.
+ * queries that the service answers last come after all others. Handshakes always wait, a few in each round.
  */
 import { FairQueue } from "../../lib/fair/queue.ts";
 import { LateWork } from "../socket/late-work.ts";
@@ -14,6 +14,10 @@ const round = 1;
 
 export class Turns {
   readonly #waiting = new FairQueue<() => void>();
+  /** Steps of handshakes, apart from queries: many clients may begin at the same moment. */
+  readonly #beginning = new FairQueue<() => void>();
+  /** The client whose task runs. */
+  #running: string | undefined;
   /** Milliseconds that clients have used in this round of the event loop. */
   readonly #used = new Map<string, number>();
   readonly #now: () => number;
@@ -33,7 +37,7 @@ export class Turns {
   }
 
   mayGo(host: string): boolean {
-    return (this.#used.get(host) ?? 0) < turn.time && !this.#waiting.has(host);
+    return host === this.#running || (this.#usedBy(host) < turn.time && !this.#waiting.has(host));
   }
 
   now(): number {
@@ -41,9 +45,21 @@ export class Turns {
   }
 
   use(host: string, time: number): void {
-    this.#used.set(host, (this.#used.get(host) ?? 0) + time);
+    this.#used.set(host, this.#usedBy(host) + time);
     if (!this.#isLate) this.#late.otherDone();
     this.#schedule();
+  }
+
+  /** Runs a task and records its time as used, except what the task has recorded itself. */
+  measure<T>(host: string, task: () => T): T {
+    const [started, before, outer] = [this.#now(), this.#usedBy(host), this.#running];
+    this.#running = host;
+    try {
+      return task();
+    } finally {
+      this.#running = outer;
+      this.use(host, this.#now() - started - (this.#usedBy(host) - before));
+    }
   }
 
   waitLate(host: string, connection: string, go: () => void): void {
@@ -62,6 +78,15 @@ export class Turns {
     this.#schedule();
   }
 
+  waitToBegin(host: string, connection: string, go: () => void): void {
+    this.#beginning.add(host, connection, go);
+    this.#schedule();
+  }
+
+  #usedBy(host: string): number {
+    return this.#used.get(host) ?? 0;
+  }
+
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -76,7 +101,12 @@ export class Turns {
       go();
       if (this.#now() >= until) break;
     }
-    if (this.#waiting.size > 0) this.#schedule();
+    // at least one in each round
+    for (let go = this.#beginning.take(); go; go = this.#beginning.take()) {
+      go();
+      if (this.#now() >= until) break;
+    }
+    if (this.#waiting.size + this.#beginning.size > 0) this.#schedule();
   }
 }
 
@@ -114,24 +144,24 @@ export class ConnectionTurns {
 
   /** Runs a short task when it is the connection's turn: at once if it need not wait. */
   run<T>(task: () => T, isLast = false): T | Promise<T> {
-    if (this.isFree && !isLast) return this.#measured(task);
+    if (this.isFree && !isLast) return this.#turns.measure(this.#host, task);
+    return this.#later(task, (go) => this.wait(go, isLast));
+  }
+
+  /** Runs a step of a handshake when it is the connection's turn. */
+  begin(task: () => void): Promise<void> {
+    return this.#later(task, (go) => this.#turns.waitToBegin(this.#host, this.#connection, go));
+  }
+
+  #later<T>(task: () => T, wait: (go: () => void) => void): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.wait(() => {
+      wait(() => {
         try {
-          resolve(this.#measured(task));
+          resolve(this.#turns.measure(this.#host, task));
         } catch (error) {
           reject(error);
         }
-      }, isLast);
+      });
     });
-  }
-
-  #measured<T>(task: () => T): T {
-    const started = this.now();
-    try {
-      return task();
-    } finally {
-      this.use(started);
-    }
   }
 }

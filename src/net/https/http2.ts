@@ -7,15 +7,18 @@ import { readBody } from "./request-body.ts";
 /** The most octets of requests and unread answers per connection. */
 const mostHeld = 1024 * 1024;
 
+/** The most requests of a connection at the same time: a packet can hold that many. */
+export const mostStreams = 30;
+
 /** Tight limits on what costs a client little: streams, resets, pings, settings and header fields. */
 const options: ServerSessionOptions = {
-  settings: { enablePush: false, maxConcurrentStreams: 100, maxHeaderListSize: longestHeader },
+  settings: { enablePush: false, maxConcurrentStreams: mostStreams, maxHeaderListSize: longestHeader },
   maxHeaderListPairs: 64,
   maxOutstandingPings: 10,
   maxSessionInvalidFrames: 20,
   maxSessionMemory: 2,
   maxSessionRejectedStreams: 20,
-  streamResetBurst: 200,
+  streamResetBurst: 100,
   streamResetRate: 20,
 };
 

@@ -15,6 +15,7 @@ import {
 import type { TcpLimits } from "../connection/tcp-connection.ts";
 import { tcpCounts } from "../tcp.ts";
 import { makeSelfSigned } from "./self-signed.ts";
+import { curves } from "./tls.ts";
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -70,6 +71,23 @@ describe("DNS over TLS", () => {
     const old = { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" } as const;
     await expect(open(old)).rejects.toThrow();
     const { socket, messages } = await open({ servername: "other.example" });
+    socket.write(framed(query(5)));
+    await expect.poll(() => numbers(messages())).toEqual([5]);
+    expect(await plainQuery(ports.tcp)).toBeLessThan(50);
+  });
+
+  test.each(curves)("a client may have only the group %s", async (ecdhCurve) => {
+    const { open } = await start();
+    const { socket, messages } = await open({ ecdhCurve });
+    socket.write(framed(query(5)));
+    await expect.poll(() => numbers(messages())).toEqual([5]);
+  });
+
+  test.each(["P-384", "P-521"])("a client that has only the slow group %s is refused", async (ecdhCurve) => {
+    const { open, ports } = await start();
+    await expect(open({ ecdhCurve })).rejects.toThrow(/handshake failure/);
+    await expect(open({ ecdhCurve, maxVersion: "TLSv1.2" })).rejects.toThrow(/handshake failure/);
+    const { socket, messages } = await open({ ecdhCurve: `${ecdhCurve}:P-256` });
     socket.write(framed(query(5)));
     await expect.poll(() => numbers(messages())).toEqual([5]);
     expect(await plainQuery(ports.tcp)).toBeLessThan(50);

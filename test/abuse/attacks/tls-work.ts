@@ -1,7 +1,9 @@
 /** Input over TLS that costs a stranger little and the worker much. */
 import { once } from "node:events";
-import { openTls } from "../../network/streams.ts";
-import { type Attack, type Load, orAborted, repeat } from "../attack.ts";
+import { coded } from "../../network/doh.ts";
+import { openHttp2, openTls, request } from "../../network/streams.ts";
+import { queryOf } from "../../scenarios/image.ts";
+import { type Attack, atOnce, type Load, orAborted, repeat } from "../attack.ts";
 import { open } from "../stream.ts";
 
 const attacker = "127.0.0.2";
@@ -25,6 +27,39 @@ const bursting =
       await orAborted(closed, signal, () => socket.destroy());
     });
 
+/** Begins so many handshakes at the same time, from as many addresses. */
+const shaking =
+  (handshakes: number): Load =>
+  ({ ports: { dot } }, signal) =>
+    atOnce(handshakes, (at) =>
+      repeat(signal, 100, async () => {
+        const socket = open(dot, `127.0.1.${at + 1}`);
+        try {
+          await openTls(dot, { socket });
+        } finally {
+          socket.destroy();
+        }
+      }),
+    );
+
+/** Sends as many requests as a connection may have at the same moment, once a second on each connection. */
+const asking =
+  (connections: number): Load =>
+  ({ ports: { doh } }, signal) => {
+    const path = `/dns-query?dns=${coded(queryOf({ name: "none.example", type: "A" }))}`;
+    return atOnce(connections, () =>
+      repeat(signal, 1000, async () => {
+        const session = await openHttp2(doh, open(doh, attacker));
+        const ask = () => atOnce(30, () => request(session, { ":path": path }));
+        await orAborted(
+          repeat(signal, 1000, () => (session.destroyed ? Promise.resolve() : ask())),
+          signal,
+          () => session.destroy(),
+        );
+      }),
+    );
+  };
+
 export const tlsWork: readonly Attack[] = [
   {
     name: "http1-bursts",
@@ -33,5 +68,21 @@ export const tlsWork: readonly Attack[] = [
     bar: 3,
     attack: bursting(2400),
     harmless: bursting(2),
+  },
+  {
+    name: "handshakes",
+    what: "200 addresses do handshakes at the same time, again and again",
+    victim: "tcp",
+    bar: 3,
+    attack: shaking(200),
+    harmless: shaking(2),
+  },
+  {
+    name: "http2-bursts",
+    what: "40 connections of one address send 30 requests at the same moment, every second",
+    victim: "tcp",
+    bar: 3,
+    attack: asking(40),
+    harmless: asking(1),
   },
 ];
