@@ -12,6 +12,7 @@ import { invalid, limited, missing, Problem, unauthenticated } from "../lib/prob
 import type { Bodies, HeldBody } from "./body/bodies.ts";
 import { uploadOf } from "./body/upload.ts";
 import { idempotencyOf, preconditionOf } from "./conditions.ts";
+import { type ClientNames, networkBuckets } from "./message/address.ts";
 import { cookieName } from "./message/cookie.ts";
 import { type Credentials, credentialsOf } from "./message/credentials.ts";
 import { etagOf, isKnown } from "./message/etag.ts";
@@ -88,8 +89,8 @@ export class Runner<Caller, Right extends string, Ctx> {
       this.#charge(request, first, headers);
       this.#admit(endpoint, request, first);
       const account = first && this.#service.accountOf(first);
-      this.#answers.assertRead(account ?? request.origin.bucket);
-      using body = this.#bodies.of(account, request.origin.bucket);
+      this.#answers.assertRead(account ?? request.origin.network);
+      using body = this.#bodies.of(account, request.origin.network);
       const parsed = await parse(endpoint, request, body, sender.credentials.session !== undefined);
       const recheck: Recheck<Caller> = async (find) => {
         const caller = await this.#find(endpoint, sender, find);
@@ -135,9 +136,13 @@ export class Runner<Caller, Right extends string, Ctx> {
     });
   }
 
-  /** Charges octets that are not a request to the rate limit of `bucket`. */
-  takeFrom(bucket: string): Allowance {
-    return this.#buckets.take(bucket, this.#service.rate(undefined));
+  /** Charges a request without a caller, or octets that are not a request, to the rate limits of its client and of the client's network. */
+  takeFrom({ bucket, network }: ClientNames): Allowance {
+    const rate = this.#service.rate(undefined);
+    const own = this.#buckets.take(bucket, rate);
+    if (!own.allowed || network === bucket) return own;
+    const shared = this.#buckets.take(network, { ...rate, limit: rate.limit * networkBuckets });
+    return shared.allowed ? own : shared;
   }
 
   /**
@@ -160,7 +165,8 @@ export class Runner<Caller, Right extends string, Ctx> {
   #senderOf({ method, headers, origin }: Request): Sender {
     const agent = headers["user-agent"] ?? "";
     const credentials = credentialsOf(method, headers, cookieName(this.#publicUrl));
-    return { address: origin.address, bucket: origin.bucket, agent, credentials };
+    const { address, bucket, network } = origin;
+    return { address, bucket, network, agent, credentials };
   }
 
   /** Refuses a request that a browser sends for a page of another site. */
@@ -193,8 +199,10 @@ export class Runner<Caller, Right extends string, Ctx> {
   #take(request: Request, caller: Caller | undefined, headers: Headers): Allowance {
     const service = this.#service;
     const method = request.method === "HEAD" ? "GET" : request.method;
-    const bucket = caller === undefined ? request.origin.bucket : `${method} ${service.accountOf(caller)}`;
-    const allowance = this.#buckets.take(bucket, service.rate(caller));
+    const allowance =
+      caller === undefined
+        ? this.takeFrom(request.origin)
+        : this.#buckets.take(`${method} ${service.accountOf(caller)}`, service.rate(caller));
     Object.assign(headers, rateHeaders(allowance, caller === undefined ? "ip" : "customer"));
     return allowance;
   }

@@ -571,6 +571,18 @@ describe("rate limits", () => {
     expect(statuses).toEqual([401, 404, 200, 429, 429]);
     await server.close();
   });
+
+  test("an IPv6 /48 has ten times the limit of one address, whatever its number of /64s", async () => {
+    const { library, url, server } = await openLibrary({ clock: fakeClock(), trustedProxies: ["127.0.0.1"] });
+    library.limit = { limit: 1, period: 60 };
+    const from = async (address: string) =>
+      (await fetch(`${url}/v1/hours`, { headers: { "x-forwarded-for": address } })).status;
+    const statuses: number[] = [];
+    for (let n = 0; n < 12; n++) statuses.push(await from(`2001:db8:1:${n}::1`));
+    expect(statuses).toEqual([...Array(10).fill(200), 429, 429]);
+    expect(await from("2001:db8:2::1")).toBe(200);
+    await server.close();
+  });
 });
 
 describe("extra endpoints and metrics", () => {

@@ -115,9 +115,9 @@ export function createServer<Caller, Right extends string, Ctx>(
     refuse: (request, problem) => runner.refuse(request, problem),
   });
   const app = newApp(limits, adapter, (error, socket, headers = {}) => {
-    const { address, bucket } = adapter.originOf(socket, undefined);
-    log.debug({ code: error.code, address }, "a connection sent no valid request");
-    refuseMalformed(error, socket, { ...rateHeaders(runner.takeFrom(bucket), "ip"), ...headers });
+    const origin = adapter.originOf(socket, undefined);
+    log.debug({ code: error.code, address: origin.address }, "a connection sent no valid request");
+    refuseMalformed(error, socket, { ...rateHeaders(runner.takeFrom(origin), "ip"), ...headers });
   });
 
   connect(app, options, runner, adapter);

@@ -61,6 +61,7 @@ import { signatureTime } from "../../src/edge/serve/signing.ts";
 import { outgoingSlots } from "../../src/edge/transfer/transfers.ts";
 import { defaultLimits as json } from "../../src/http/body/json.ts";
 import { bodyRooms, mostSmall } from "../../src/http/body/room.ts";
+import { networkBuckets } from "../../src/http/message/address.ts";
 import { mostUnread, unreadAnswers } from "../../src/http/message/unread.ts";
 import { defaultMostBody, openMostBody } from "../../src/http/route/endpoint.ts";
 import { mostCompared } from "../../src/http/route/spelling.ts";
@@ -131,7 +132,10 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
     "Requests",
     [
       ["requests of an account, for each method", `${rate(keys.rateLimit.fallback)} (\`--rate-limit\`)`],
-      ["requests of an address without a valid key", rate(keylessRate)],
+      [
+        "requests of an address (an IPv6 /64) without a valid key; of an IPv6 /48",
+        `${rate(keylessRate)}; ${networkBuckets} times as many`,
+      ],
       ["body; body of a request that needs no key", `${octets(defaultMostBody)}; ${octets(openMostBody)}`],
       [
         "levels of JSON; values; keys of all objects in a body",
@@ -142,8 +146,8 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         `${replyWarnings}; ${count(mostCompared)}`,
       ],
       [
-        "connections to the API; once half of them are open, of one IPv4 address or IPv6 /64",
-        `${count(http.connections)}; ${count(http.share)}`,
+        "connections to the API; once half of them are open, of one IPv4 address or IPv6 /64; of an IPv6 /48",
+        `${count(http.connections)}; ${count(http.share)}; ${count(http.connections / 2)}`,
       ],
       ["time to send a request; to send a file", `${time(http.request / 1000)}; ${time(http.upload / 1000)}`],
       ["answers of an account that are not read yet, before its requests are refused", octets(mostUnread)],
@@ -233,7 +237,10 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       ],
       ["tries at a login name, or at its second factor", tries(attempts.login)],
       ["tries of a session to prove its password or code", tries(attempts.proof)],
-      ["tries from an address", tries(attempts.address)],
+      [
+        "tries from an address (an IPv6 /64); from an IPv6 /48",
+        `${tries(attempts.address)}; ${networkBuckets} times as many`,
+      ],
       ["links to set a password, for one user", tries(attempts.mail)],
       ["invitations of an account", tries(attempts.invitation)],
       ["sign-ins that wait at the same time", count(signInQueue)],

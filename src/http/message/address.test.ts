@@ -41,6 +41,13 @@ describe("the origin of a request", () => {
     expect(direct.find("2001:db8:1:3::1", undefined).bucket).not.toBe(one);
   });
 
+  test("an IPv6 /48 has one network, and an IPv4 address is its own", () => {
+    const of = (peer: string) => direct.find(peer, undefined);
+    expect(of("2001:db8:1:ffff::1").network).toBe(of("2001:db8:1:2::1").network);
+    expect(of("2001:db8:2::1").network).not.toBe(of("2001:db8:1::1").network);
+    expect(of("192.0.2.1")).toMatchObject({ bucket: "192.0.2.1", network: "192.0.2.1" });
+  });
+
   test("a closed connection has the address 0.0.0.0", () => {
     expect(direct.find(undefined, undefined).address).toBe("0.0.0.0");
   });

@@ -1,11 +1,20 @@
 /** The origin of a request: the peer's address, or the address that trusted proxies report. */
-import { contains, type IpPrefix, printIp, scanIp, scanPrefix, withoutMapping } from "../../lib/address/ip.ts";
+import { contains, type IpPrefix, networkOf, printIp, scanIp, scanPrefix, withoutMapping } from "../../lib/address/ip.ts";
 
-export interface Origin {
+/** The names by which limits know a client. */
+export interface ClientNames {
+  /** The address, or the /64 of an IPv6 address: a host has a whole /64. */
+  readonly bucket: string;
+  /** The address, or the /48 of an IPv6 address: a customer of a provider may have a whole /48. */
+  readonly network: string;
+}
+
+/** The number of buckets whose limits a network has together: the rate limits and tries of a network are those of a bucket times this. */
+export const networkBuckets = 10;
+
+export interface Origin extends ClientNames {
   /** Canonical spelling; an IPv4 address mapped into IPv6 is written as IPv4. */
   readonly address: string;
-  /** The bucket for rate limits: the address, or the /64 of an IPv6 address. */
-  readonly bucket: string;
   /** The peer is a proxy whose X-Forwarded headers are trusted. */
   readonly proxied: boolean;
 }
@@ -23,17 +32,17 @@ export class Sharers {
     this.#origins = new Origins([...trustedProxies, ...loopback]);
   }
 
-  /** The address that takes the place of a connection; undefined for a proxy. */
-  ofConnection(peer: string | undefined): string | undefined {
-    const { proxied, bucket } = this.#origins.find(peer ?? "::1", undefined);
-    return proxied ? undefined : bucket;
+  /** The client that takes the place of a connection; undefined for a proxy. */
+  ofConnection(peer: string | undefined): ClientNames | undefined {
+    const origin = this.#origins.find(peer ?? "::1", undefined);
+    return origin.proxied ? undefined : origin;
   }
 
   /** The sender of a request that a proxy passes on; undefined if no proxy did. */
-  ofRequest(peer: string | undefined, forwardedFor: string | undefined): string | undefined {
+  ofRequest(peer: string | undefined, forwardedFor: string | undefined): ClientNames | undefined {
     if (forwardedFor === undefined) return undefined;
-    const { proxied, bucket } = this.#origins.find(peer ?? "::1", forwardedFor);
-    return proxied ? bucket : undefined;
+    const origin = this.#origins.find(peer ?? "::1", forwardedFor);
+    return origin.proxied ? origin : undefined;
   }
 }
 
@@ -73,6 +82,7 @@ function parse(text: string): Uint8Array | undefined {
 
 function originOf(address: Uint8Array, proxied: boolean): Origin {
   const text = printIp(address);
-  const network = printIp(address.map((octet, at) => (at < 8 ? octet : 0)));
-  return { address: text, bucket: address.length === 16 ? `${network}/64` : text, proxied };
+  const host = printIp(address.map((octet, at) => (at < 8 ? octet : 0)));
+  const bucket = address.length === 16 ? `${host}/64` : text;
+  return { address: text, bucket, network: networkOf(address), proxied };
 }

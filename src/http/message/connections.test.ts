@@ -5,6 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type OpenLibrary, openLibrary } from "../../../test/service/library.ts";
 import { Connections } from "./connections.ts";
 
+/** Addresses with a colon are in the network before it, others are networks of their own. */
+const client = (bucket: string) => ({ bucket, network: bucket.split(":")[0]! });
+
 describe("places", () => {
   let places: Connections;
   beforeEach(() => {
@@ -15,7 +18,7 @@ describe("places", () => {
   const take = (address: string | undefined, count: number, { busy = false } = {}) =>
     Array.from({ length: count }, () => {
       const socket = new Socket();
-      const accepted = places.add(socket, address);
+      const accepted = places.add(socket, address === undefined ? undefined : client(address));
       if (busy) places.begin(socket);
       return { socket, accepted };
     });
@@ -63,11 +66,26 @@ describe("places", () => {
 
   test("proxies have no share; the requests of each address that they report have", () => {
     expect(accepted(take(undefined, 4, { busy: true }))).toEqual(Array(4).fill(true));
-    expect([1, 2, 3].map(() => places.beginFor("a"))).toEqual([true, true, false]);
-    expect(places.beginFor("b")).toBe(true);
-    places.endFor("a");
-    expect(places.beginFor("a")).toBe(true);
+    expect([1, 2, 3].map(() => places.beginFor(client("a")))).toEqual([true, true, false]);
+    expect(places.beginFor(client("b"))).toBe(true);
+    places.endFor(client("a"));
+    expect(places.beginFor(client("a"))).toBe(true);
     expect(accepted(take(undefined, 4, { busy: true }))).toEqual(Array(4).fill(true));
+  });
+
+  test("a network has at most half of all places once they are taken, whatever its number of addresses", async () => {
+    const first = ["n:1", "n:2", "n:3", "n:4"].flatMap((address) => take(address, 1));
+    expect(accepted(first)).toEqual(Array(4).fill(true));
+    places.begin(first[0]!.socket);
+    expect([accepted(take("n:5", 1)), alive(first)]).toEqual([[true], [true, false, true, true]]);
+    expect(accepted(take("other", 2))).toEqual([true, true]);
+    expect(["n:1", "n:2", "n:3", "n:4", "n:5"].map((address) => places.beginFor(client(address)))).toEqual([
+      ...Array(4).fill(true),
+      false,
+    ]);
+    expect(places.beginFor(client("other"))).toBe(true);
+    places.endFor(client("n:1"));
+    expect(places.beginFor(client("n:6"))).toBe(true);
   });
 
   test("a connection that closes gives its place back", async () => {

@@ -153,7 +153,7 @@ export class NodeAdapter {
     if (socket.destroyed) return true;
     const octets = typeof body === "string" || Buffer.isBuffer(body) ? body.length : 0;
     if (octets < leastCounted) return true;
-    const owner = account ?? origin.bucket;
+    const owner = account ?? origin.network;
     const slot = this.#options.answers.hold(owner, octets, () => socket.destroy());
     if (slot) this.#atEnd(socket, response, () => slot.leave());
     else socket.destroy();

@@ -1,5 +1,6 @@
 /** The interface of a service that the route kit runs: authentication, permission and transactions. */
 import type { Rate } from "../../lib/fair/bucket.ts";
+import type { ClientNames } from "../message/address.ts";
 import type { Credentials } from "../message/credentials.ts";
 import type { Target } from "./route.ts";
 import type { Warnings } from "./warnings.ts";
@@ -53,11 +54,9 @@ export type Find<Caller> = (credentials: Credentials, sender: Sender) => Promise
 export type Recheck<Caller> = (find: Find<Caller>) => Promise<Caller | undefined>;
 
 /** The sender of a request, as far as the request itself shows. */
-export interface Sender {
+export interface Sender extends ClientNames {
   /** In canonical spelling. */
   readonly address: string;
-  /** The address for rate limits: the /64 of an IPv6 address. */
-  readonly bucket: string;
   readonly agent: string;
   readonly credentials: Credentials;
 }

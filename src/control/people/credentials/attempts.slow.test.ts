@@ -29,7 +29,7 @@ test("an unknown name uses the same counters as a user's name when a link is req
     const taken = api.store.db.selectFrom("attempt").select("subject").where("full_at", ">", clock.now());
     const before = (await taken.execute()).length;
     await browser().must("POST", "auth/forgot", { username });
-    await expect.poll(async () => (await taken.execute()).length - before, { timeout: 10_000 }).toBe(2);
+    await expect.poll(async () => (await taken.execute()).length - before, { timeout: 10_000 }).toBe(3);
   };
   await countersAfter(user.username);
   await countersAfter("nobody of that name");
@@ -139,6 +139,20 @@ describe("requests from one address:", () => {
     minutes(1);
     expect(await statusOf("yet another", wrong, browser(`${network}::9`))).toBe(401);
   });
+
+  test("an IPv6 /48 has ten times the tries of one address, whatever its number of /64s", async () => {
+    let subnet = 0;
+    const anywhere = () => browser(`2001:db8:eeee:${(++subnet).toString(16)}::1`);
+    const statuses = [];
+    for (let tries = 0; tries < 203; tries++) statuses.push(await statusOf(`nobody-${tries}`, wrong, anywhere()));
+    expect(statuses).toEqual([...Array(200).fill(401), ...Array(3).fill(429)]);
+    expect(await statusOf("another nobody")).toBe(401);
+    clock.advance(6000);
+    expect(await statusOf("yet another", wrong, anywhere())).toBe(401);
+    const ask = async () => (await anywhere().call("POST", "auth/forgot", { username: `n${++count}` })).status;
+    for (let tries = 0; tries < 100; tries++) expect(await ask()).toBe(200);
+    expect(await ask()).toBe(429);
+  }, 60_000);
 
   test("guesses at links have the same limit, and requests for mails a limit of their own", async () => {
     const page = browser();

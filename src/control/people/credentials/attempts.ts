@@ -3,6 +3,7 @@
  * each interval. The counters are in the store, so that they apply across restarts and to all processes together. A
  * guess is counted before it is checked, so that concurrent guesses cannot exceed the limit.
  */
+import { type ClientNames, networkBuckets } from "../../../http/message/address.ts";
 import { limited } from "../../../lib/problem.ts";
 import type { Ctx } from "../../write/context.ts";
 import { countOne, findAttempts, removeAttempts, uncountOne } from "./attempt-store.ts";
@@ -22,7 +23,7 @@ export const budgets = {
   code: { atOnce: 5, every: 4 * minute },
   /** Guesses in one session at the password or second factor of the user who is signed in. */
   proof: { atOnce: 5, every: 4 * minute },
-  /** Guesses of all kinds from one address: 80 in an hour. */
+  /** Guesses of all kinds from one address: 80 in an hour. An IPv6 /48 has ten times as many, and so for `asking`. */
   address: { atOnce: 20, every: minute },
   /** Mails requested from one address. */
   asking: { atOnce: 10, every: 6 * minute },
@@ -45,8 +46,18 @@ const refusals: Partial<Record<keyof typeof budgets, string>> = {
   accountNews: "this account's users were notified of changes by 1000 mails: one more mail is allowed each minute",
 };
 
-/** `of` identifies the budget of a kind: a login name, an id or an address. */
-export type Attempt = readonly [kind: keyof typeof budgets, of: string];
+/** `of` identifies the budget of a kind: a login name, an id or an address. With `times`, the budget is that many times as large. */
+export type Attempt = readonly [kind: keyof typeof budgets, of: string, times?: number];
+
+/** The attempts that count for a client: its own, and one of its network. */
+export const attemptsFrom = (kind: "address" | "asking", { bucket, network }: ClientNames): readonly Attempt[] =>
+  network === bucket
+    ? [[kind, bucket]]
+    : [
+        [kind, bucket],
+        [kind, network, networkBuckets],
+      ];
+
 type AttemptCtx = Pick<Ctx, "db" | "secrets" | "now">;
 
 /** Counts an attempt in each budget. If one budget is empty, throws `limited` and counts none. */
@@ -69,7 +80,7 @@ export const tryAttempt = async (ctx: AttemptCtx, attempt: Attempt): Promise<boo
 
 /** Returns attempts to their budgets: a right guess is not counted. */
 export async function uncountAttempt(ctx: AttemptCtx, ...attempts: readonly Attempt[]): Promise<void> {
-  for (const attempt of attempts) await uncountOne(ctx.db, subjectOf(ctx, attempt), budgets[attempt[0]].every);
+  for (const attempt of attempts) await uncountOne(ctx.db, subjectOf(ctx, attempt), limitOf(attempt).every);
 }
 
 /** Fills the budget again. */
@@ -77,13 +88,18 @@ export const forgetAttempts = (ctx: AttemptCtx, attempt: Attempt) => removeAttem
 
 /** Counts an attempt and returns 0, or returns the whole seconds until the next one is allowed. */
 async function waitFor(ctx: AttemptCtx, attempt: Attempt): Promise<number> {
-  const { atOnce, every } = budgets[attempt[0]];
+  const { atOnce, every } = limitOf(attempt);
   const subject = subjectOf(ctx, attempt);
   const now = ctx.now * 1000;
   const span = atOnce * every;
   if (await countOne(ctx.db, subject, { now, cost: every, span })) return 0;
   const { full_at = now } = (await findAttempts(ctx.db, subject)) ?? {};
   return Math.max(1, Math.ceil((Math.min(full_at, now + span) + every - span - now) / 1000));
+}
+
+function limitOf([kind, , times = 1]: Attempt): Limit {
+  const { atOnce, every } = budgets[kind];
+  return { atOnce: atOnce * times, every: every / times };
 }
 
 /** One of a million counters per kind: a short hash, so that made-up names cannot fill the store. */

@@ -3,7 +3,7 @@
 import { invalid, missing } from "../../../lib/problem.ts";
 import { lockAccount } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
-import { type Attempt, countAttempt, forgetAttempts, tryAttempt, uncountAttempt } from "../credentials/attempts.ts";
+import { attemptsFrom, countAttempt, forgetAttempts, tryAttempt, uncountAttempt } from "../credentials/attempts.ts";
 import { setPassword } from "../credentials/credential-store.ts";
 import { assertPassword, hashPassword } from "../credentials/password.ts";
 import { removeSessions } from "../credentials/session-store.ts";
@@ -72,7 +72,7 @@ const mostOfAddress = 5;
  * user exists.
  */
 export async function askForReset(ctx: SignInCtx, named: string): Promise<void> {
-  await countAttempt(ctx, ["asking", senderOf(ctx).bucket]);
+  await countAttempt(ctx, ...attemptsFrom("asking", senderOf(ctx)));
   ctx.delayedWork.add("sending a link to set a password", () => sendResets(ctx, loginOf(named)));
 }
 
@@ -101,13 +101,13 @@ async function sendReset(ctx: SignInCtx, found: SignInUser): Promise<void> {
 }
 
 async function findByToken(ctx: SignInCtx, kind: TokenKind, token: string): Promise<SignInUser> {
-  const attempt: Attempt = ["address", senderOf(ctx).bucket];
-  await countAttempt(ctx, attempt);
+  const attempts = attemptsFrom("address", senderOf(ctx));
+  await countAttempt(ctx, ...attempts);
   const found = await findTokenUser(ctx, kind, token);
   const user = found && (await findSignInUser(ctx.db, found));
   if (!user) throw invalidLink();
   assertAddressAllowed(ctx, user);
-  await uncountAttempt(ctx, attempt);
+  await uncountAttempt(ctx, ...attempts);
   return user;
 }
 

@@ -15,9 +15,9 @@ beforeEach(() => {
   ran = [];
 });
 
-const wait = (account: string, bucket: string) => {
-  const sender = { address: `${bucket}1`, bucket, agent: "", credentials };
-  return runInQueue({ secrets, passwordQueue: queue, sender }, account, async () => ran.push(`${account} ${bucket}`));
+const wait = (account: string, network: string, bucket = network) => {
+  const sender = { address: `${bucket}1`, bucket, network, agent: "", credentials };
+  return runInQueue({ secrets, passwordQueue: queue, sender }, account, async () => ran.push(`${account} ${network}`));
 };
 const crowd = () => Array.from({ length: 20 }, () => wait("crowded", "2001:db8::"));
 
@@ -25,6 +25,12 @@ test("a user of another account passes before the rest of a crowd", async () => 
   await Promise.all([...crowd(), wait("quiet", "2001:db8::")]);
   expect(ran.indexOf("quiet 2001:db8::")).toBeLessThan(5);
   expect(ran).toHaveLength(21);
+});
+
+test("a crowd from many addresses of one network takes the turns of one", async () => {
+  const many = Array.from({ length: 20 }, (_, n) => wait("crowded", "2001:db8::", `2001:db8:0:${n}::`));
+  await Promise.all([...many, wait("crowded", "2001:db8:1::")]);
+  expect(ran.indexOf("crowded 2001:db8:1::")).toBeLessThan(5);
 });
 
 test("a user of the same account from another address passes too", async () => {

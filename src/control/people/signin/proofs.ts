@@ -71,7 +71,7 @@ export function runInQueue<T>(
 ): Promise<T> {
   // one of 256 parties, so that made-up names do not gain more than their share
   const party = ctx.secrets.hash(`password-queue:${accountOrLogin}`).slice(0, 2);
-  return ctx.passwordQueue.run({ party, address: senderOf(ctx).bucket }, work);
+  return ctx.passwordQueue.run({ party, address: senderOf(ctx).network }, work);
 }
 
 /**

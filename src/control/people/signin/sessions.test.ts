@@ -32,7 +32,7 @@ beforeEach(async () => {
   user = (await findSignInUser(db, row))!;
 });
 
-const sender = { address: "192.0.2.1", bucket: "192.0.2.1", agent: "a browser" };
+const sender = { address: "192.0.2.1", bucket: "192.0.2.1", network: "192.0.2.1", agent: "a browser" };
 const nothing = { key: undefined, session: undefined, csrf: undefined, safe: true };
 const authenticate = ({ secret: session }: NewSession) =>
   sessions.authenticate({ ...nothing, session }, { ...sender, credentials: nothing });

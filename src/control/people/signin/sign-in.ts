@@ -1,6 +1,7 @@
 /** Signing in: a password, then a second factor if the user has one. */
 
 import { assertActive } from "../../access/admission.ts";
+import { attemptsFrom } from "../credentials/attempts.ts";
 import { passwordProof, removeSession, removeSessions } from "../credentials/session-store.ts";
 import { hasTotp } from "../credentials/sign-in-user.ts";
 import { findSignInUserByLogin, type SignInUser } from "../credentials/sign-in-user-store.ts";
@@ -26,10 +27,7 @@ export async function signIn(ctx: SignInCtx, username: string, password: string)
   const user = await checkPassword(ctx, password, {
     find: () => findSignInUserByLogin(ctx.db, login),
     party: login,
-    attempts: [
-      ["login", login],
-      ["address", sender.bucket],
-    ],
+    attempts: [["login", login], ...attemptsFrom("address", sender)],
     refusal: signInRefused,
   });
   assertActive(user.suspended_at !== null);
@@ -77,11 +75,7 @@ export async function endBrowserSession(ctx: SignInCtx): Promise<void> {
 export async function completeSignIn(ctx: SignInCtx, proof: SecondFactorProof): Promise<SignInResult> {
   const { user } = await getSession(ctx, "second_factor");
   const use = await readSecondFactor(ctx, user, proof);
-  const { bucket } = senderOf(ctx);
-  const attempts = [
-    ["code", user.id],
-    ["address", bucket],
-  ] as const;
+  const attempts = [["code", user.id] as const, ...attemptsFrom("address", senderOf(ctx))];
   const newSession = await checkSecondFactor(ctx, { user, attempts, use }, (check) =>
     beginSession(ctx, user, "sign_in", async (tx) => {
       await check(tx);
