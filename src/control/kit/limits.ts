@@ -13,7 +13,7 @@ export const limitRows = {
   zones: row("zones of an account, except the first account (`fairlead account limit`)", 10_000, "zones"),
   records: row("records of an account, except the first account (`fairlead account limit`)", 1_000_000, "records"),
   recordMegabytes: row(
-    "answers, filters, regions and metadata of an account's records, except the first account (`fairlead account limit`)",
+    "answers, filters, regions, metadata and tags of an account's records and zones, except the first account (`fairlead account limit`)",
     1024,
     "MiB",
   ),

@@ -1,5 +1,13 @@
 /** The origin of a request: the peer's address, or the address that trusted proxies report. */
-import { contains, type IpPrefix, networkOf, printIp, scanIp, scanPrefix, withoutMapping } from "../../lib/address/ip.ts";
+import {
+  contains,
+  type IpPrefix,
+  networkOf,
+  printIp,
+  scanIp,
+  scanPrefix,
+  withoutMapping,
+} from "../../lib/address/ip.ts";
 
 /** The names by which limits know a client. */
 export interface ClientNames {

@@ -30,7 +30,7 @@ export interface AccountTable {
 export interface AccountQuota {
   readonly zones: number | null;
   readonly records: number | null;
-  /** Octets of answers, filters, regions and metadata. */
+  /** Octets of answers, filters, regions, metadata and tags. */
   readonly octets: number | null;
 }
 

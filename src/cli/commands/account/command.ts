@@ -37,7 +37,7 @@ export function accountCommand(): Command {
     .argument("<account>", "the account's id or name")
     .option("--zones <N>", "zones at most, or none for no limit")
     .option("--records <N>", "records at most, or none")
-    .option("--megabytes <N>", "MiB of answers, filters, regions and metadata at most, or none")
+    .option("--megabytes <N>", "MiB of answers, filters, regions, metadata and tags at most, or none")
     .action(async (idOrName: string, options: LimitOptions) => (await actions()).runLimit(idOrName, options));
   return account;
 }

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { newestAccount } from "../../../../test/service/accounts.ts";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
+import { newKeyString } from "../../../lib/ids.ts";
 import type { AccountQuota } from "../../../storage/tables/accounts.ts";
 import { setQuota } from "./store.ts";
 
@@ -154,6 +155,32 @@ test("octets: a large record is refused, and a smaller one is not", async () => 
     client.call("PUT", `zones/${zone}/${name}.${zone}/TXT`, { answers: [{ answer: [text] }] });
   expect(await put("large", "x".repeat(2000))).toMatchObject(refusal(2000, "octets"));
   expect((await put("small", "x".repeat(100))).status).toBe(200);
+});
+
+test("octets: tags and metadata of records and zones count, here and in another process", async () => {
+  const client = await limitedTo({ octets: 5000 });
+  const zone = zoneName();
+  // without order, so that they are as large in the store
+  const tags = Object.fromEntries(
+    Array.from({ length: 15 }, () => [newKeyString(), [1, 2, 3, 4].map(newKeyString).join("")]),
+  );
+  const record = { answers, tags };
+  await client.must("PUT", `zones/${zone}`, { tags });
+  await client.must("PUT", `zones/${zone}/a.${zone}/A`, record);
+  const full = refusal(5000, "octets");
+  const secondaries = ["192.0.2.1", "192.0.2.2"].map((ip) => ({ ip, notify: false, kept: "x".repeat(900) }));
+  for (const more of [
+    { meta: { additional_metadata: [{ text: "x".repeat(1500) }] } },
+    { primary: { enabled: true, secondaries } },
+  ]) {
+    expect(await client.call("POST", `zones/${zone}`, more)).toMatchObject(full);
+  }
+  expect(await client.call("PUT", `zones/${zone}/b.${zone}/A`, record)).toMatchObject(full);
+  const { storeUrl, directory } = api;
+  const other = (await startApi({ storeUrl, directory })).client(client.key);
+  expect(await other.call("PUT", `zones/${zone}/b.${zone}/A`, record)).toMatchObject(full);
+  await other.must("POST", `zones/${zone}`, { tags: {} });
+  await other.must("PUT", `zones/${zone}/b.${zone}/A`, record);
 });
 
 test("another process counts what this one has written", async () => {

@@ -4,13 +4,13 @@ import { invalid } from "../../../lib/problem.ts";
 import type { Store } from "../../../storage/db.ts";
 import type { AccountQuota } from "../../../storage/tables/accounts.ts";
 import { limits } from "../../kit/limits.ts";
-import { type Counted, countSlice, findQuota, listZoneIds } from "./store.ts";
+import { type Counted, countSlice, findQuota, sizesOfZones } from "./store.ts";
 
 /** The size of an account, or the growth by a write. */
 export interface Amounts {
   readonly zones: number;
   readonly records: number;
-  /** Octets of answers, filters, regions and metadata. */
+  /** Octets of answers, filters, regions, metadata and tags of records, and of metadata, tags and partners of zones. */
   readonly octets: number;
 }
 
@@ -26,7 +26,7 @@ export const usualQuota: Amounts = {
 const words: Readonly<Record<Name, string>> = {
   zones: "zones",
   records: "records",
-  octets: "octets of answers, filters, regions and metadata",
+  octets: "octets of answers, filters, regions, metadata and tags",
 };
 
 interface Known {
@@ -100,8 +100,8 @@ export class Quotas {
 }
 
 async function usedBy(db: ReturnType<Store["readsOf"]>, account_id: string): Promise<Amounts> {
-  const zones = await listZoneIds(db, account_id);
-  let used: Amounts = { ...nothing, zones: zones.size };
+  const zones = await sizesOfZones(db, account_id);
+  let used: Amounts = { ...nothing, zones: zones.size, octets: [...zones.values()].reduce((all, one) => all + one, 0) };
   for (let after: readonly string[] | undefined = ["", "", ""]; after; ) {
     const counted: readonly Counted[] = await countSlice(db, account_id, after);
     after = undefined;

@@ -1,4 +1,5 @@
 /** SQL of quotas: an account's own limits, and what it has. */
+import { sql } from "kysely";
 import type { AccountQuota } from "../../../storage/tables/accounts.ts";
 import { type Db, rowsOf, statement } from "../../kit/store.ts";
 
@@ -13,9 +14,14 @@ export const setQuota = async (db: Db, account_id: string, quota: AccountQuota |
   await db.updateTable("account").set({ quota: text }).where("id", "=", account_id).execute();
 };
 
-export async function listZoneIds(db: Db, account_id: string): Promise<ReadonlySet<string>> {
-  const rows = await db.selectFrom("zone").select("id").where("account_id", "=", account_id).execute();
-  return new Set(rows.map(({ id }) => id));
+/** The octets of the metadata, tags and partners of an account's zones, by id. */
+export async function sizesOfZones(db: Db, account_id: string): Promise<ReadonlyMap<string, number>> {
+  const octets = sql.raw<number>(sizeOf("meta", "tags", "local_tags", '"primary"', "secondary"));
+  const zones = db
+    .selectFrom("zone")
+    .select(["id", octets.as("octets")])
+    .where("account_id", "=", account_id);
+  return new Map((await zones.execute()).map(({ id, octets }) => [id, octets]));
 }
 
 /** The records of one zone in a slice; without a zone, the key after which the next slice begins. */
@@ -28,7 +34,9 @@ export const countSlice = (db: Db, account_id: string, after: readonly string[])
   rowsOf(db, statement<Counted>(slice, [account_id, ...after, mostRows]));
 
 const mostRows = 20_000;
-const octets = ["answers", "filters", "regions", "meta"].map((column) => `pg_column_size(${column})`).join(" + ");
+const sizeOf = (...columns: readonly string[]) =>
+  columns.map((column) => `coalesce(pg_column_size(${column}), 0)`).join(" + ");
+const octets = sizeOf("answers", "filters", "regions", "meta", "tags", "local_tags", "blocked_tags");
 const slice = `
   with slice as materialized (
     select zone_id, domain, type, ${octets} as octets from record

@@ -1,7 +1,8 @@
 /** SQL of deleted zones: their rows move to a table of their own, their records stay where they are. */
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { across } from "../../../storage/fence/exceptions.ts";
 import type { DeletedZoneTable } from "../../../storage/tables/zones.ts";
+import { type Part, readPart, sizeOfAll } from "../../kit/parts.ts";
 import { type Db, rowsOf, statement } from "../../kit/store.ts";
 import { claimOf, dropClaim } from "../model/zone/store.ts";
 
@@ -49,14 +50,27 @@ export interface DeletedCursor {
   readonly id: string;
 }
 
-/** A page of the zones that can be brought back, ordered by name and id. */
-export const listDeleted = (db: Db, account_id: string, now: number, after: DeletedCursor, limit: number) =>
-  restorable(db, account_id, now)
+/** At most `limit` zones that can be brought back, ordered by name and id, within the octets of one statement. */
+export async function listDeleted(
+  db: Db,
+  account_id: string,
+  now: number,
+  after: DeletedCursor,
+  limit: number,
+): Promise<Part<DeletedRow>> {
+  const zones = restorable(db, account_id, now)
     .where(({ eb, refTuple, tuple }) => eb(refTuple("zone", "id"), ">", tuple(after.zone, after.id)))
     .orderBy("zone")
     .orderBy("id")
-    .limit(limit)
+    .limit(limit);
+  const sized = await zones
+    .clearSelect()
+    .select(["zone", "id", sql.raw<number>(sizeOfAll(["fields"])).as("octets")])
     .execute();
+  return await readPart(sized, limit, ({ zone, id }) =>
+    zones.where(({ eb, refTuple, tuple }) => eb(refTuple("zone", "id"), "<=", tuple(zone, id))).execute(),
+  );
+}
 
 /** Deleted zones of all accounts that can no longer be brought back. */
 export const listExpired = (db: Db, now: number, limit: number): Promise<DeletedRow[]> =>

@@ -25,8 +25,8 @@ import { insertZone, lockDomains } from "../model/zone/store.ts";
 import { assertAliasesReadable } from "../records/alias.ts";
 import { addContents } from "../records/contents.ts";
 import { countCreated } from "../records/guard.ts";
-import { settleLinks, touchLinksInto } from "../records/links.ts";
-import { octetsOf, type WrittenRecord } from "../records/put.ts";
+import { assertLinksReadable, touchLinksInto } from "../records/links.ts";
+import { octetsOf } from "../records/put.ts";
 import * as deleted from "./store.ts";
 
 /** At most this many records are steps of the change, which is one message; more are sent in parts. */
@@ -97,33 +97,20 @@ export async function bringBack(ctx: Ctx, named: string): Promise<{ readonly bef
   // the serial of a secondary zone is its primary's
   if (row.secondary) ctx.changes.giveSerial(row.id, null);
   if (isExchanged(row)) await announcePartners(ctx, row);
-  const links = await addRecords(ctx, row, records > mostSteps);
-  // zones linked to this one were marked above
-  await settleLinks(ctx, links, { targets: new Set() });
+  await addRecords(ctx, row, records > mostSteps);
   return { before: { ...gone.fields, serial: gone.serial }, row };
 }
 
-/** Sends all records to edges, and returns the linked ones. Throws when the caller may not read the target of an ALIAS. */
-async function addRecords(ctx: Ctx, row: ZoneRow, inParts: boolean): Promise<WrittenRecord[]> {
-  const links: WrittenRecord[] = [];
-  const pages = boundRecords(ctx, row.account_id, row.id, links);
-  if (inParts) {
-    await addContents(ctx, row, pages);
-    return links;
-  }
+async function addRecords(ctx: Ctx, row: ZoneRow, inParts: boolean): Promise<void> {
+  const pages = boundRecords(ctx, row.account_id, row.id);
+  if (inParts) return await addContents(ctx, row, pages);
   const steps: Change[] = [];
   for await (const rows of pages) for (const each of rows) steps.push({ kind: "record", record: recordState(each) });
   ctx.changes.add(row.id, steps);
-  return links;
 }
 
-/** All records of the zone in pages, bound to their feeds again. Adds the linked ones to `links`. */
-async function* boundRecords(
-  ctx: Ctx,
-  account_id: string,
-  id: string,
-  links: WrittenRecord[],
-): AsyncGenerator<readonly RecordRow[]> {
+/** All records of the zone in pages, bound to their feeds again. Throws when the caller may not read the target of a record. */
+async function* boundRecords(ctx: Ctx, account_id: string, id: string): AsyncGenerator<readonly RecordRow[]> {
   const feeds = new FeedLocks(ctx);
   const work = new LongWork();
   for (let after = beforeFirst, rows: RecordRow[] = []; ; after = rows.at(-1)!) {
@@ -135,11 +122,14 @@ async function* boundRecords(
       if (kept.feeds.length < row.feeds.length) ctx.send(recordsPut, kept);
       moveDestinations(ctx, undefined, kept);
       ctx.changes.grow({ octets: octetsOf(kept) });
-      if (kept.link !== null) links.push({ before: undefined, after: kept });
     }
     await assertAliasesReadable(
       ctx,
       rows.map((after) => ({ before: undefined, after })),
+    );
+    await assertLinksReadable(
+      ctx,
+      rows.filter(({ link }) => link !== null),
     );
     yield rows;
     if (rows.length < batch) return;

@@ -58,18 +58,21 @@ export async function touchLinksInto({ db, account_id, changes }: Ctx, zone: str
 const isNewLink = (before: RecordRow | undefined, { link }: RecordRow) =>
   link !== null && link !== (before?.link ?? null);
 
+/** Throws unless the caller may read the targets of these linked records, whether they exist or not. Returns the function that gives the zone of a target. */
+export async function assertLinksReadable(ctx: Ctx, links: readonly RecordRow[]) {
+  const targets = links.map(({ link }) => link!);
+  const zoneOf = await findZonesAbove(ctx.db, ctx.account_id, targets);
+  for (const record of links) assertLinkable(ctx, record, zoneOf(record.link!)?.zone);
+  return zoneOf;
+}
+
 /**
- * Throws unless the caller may read all targets, whether they exist or not. Locks their names: a target that is written
- * at the same time sees the link, or is seen by it.
+ * Throws unless the caller may read all targets. Locks their names: a target that is written at the same time sees the
+ * link, or is seen by it.
  */
 async function holdTargets(ctx: Ctx, links: readonly RecordRow[]): Promise<void> {
-  const { db, account_id, names } = ctx;
-  const zoneOf = await findZonesAbove(
-    db,
-    account_id,
-    links.map(({ link }) => link!),
-  );
-  for (const record of links) assertLinkable(ctx, record, zoneOf(record.link!)?.zone);
+  const { account_id, names } = ctx;
+  const zoneOf = await assertLinksReadable(ctx, links);
   const own = links.filter(({ link }) => zoneOf(link!)?.link === null);
   const byZone = Map.groupBy(own, ({ link }) => zoneOf(link!)!.zone);
   for (const [zone, records] of [...byZone].sort(([a], [b]) => (a < b ? -1 : 1))) {

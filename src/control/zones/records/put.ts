@@ -61,4 +61,4 @@ export function noteRecord(
 
 /** The size of a record as quotas count it, until the store counts it. */
 export const octetsOf = (row: RecordRow | undefined): number =>
-  row ? JSON.stringify([row.answers, row.filters, row.regions, row.meta]).length : 0;
+  row ? JSON.stringify([row.answers, row.filters, row.regions, row.meta, row.tags, row.blocked_tags]).length : 0;

@@ -3,6 +3,7 @@
 import { plannedEachTime } from "../../../../storage/connection/connection.ts";
 import type { RecordRow } from "../../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../../storage/tables/zones.ts";
+import { mostOctets, type Part, sizeOf } from "../../../kit/parts.ts";
 import { inserted, type RowKind } from "../../../kit/rows.ts";
 import { type Db, rowsOf, statement } from "../../../kit/store.ts";
 import { gather, type RecordsInZone, type ZoneWithRecord } from "../../../write/lock-store.ts";
@@ -50,13 +51,6 @@ export type RecordCursor = RecordName;
 
 /** A position before every record. */
 export const beforeFirst: RecordCursor = { domain: "", type: "" };
-
-/** Records in the order of name and type that one statement read: fewer than asked for if they are large. */
-export interface Part<Row> {
-  readonly items: readonly Row[];
-  /** Whether no records follow. */
-  readonly isLast: boolean;
-}
 
 type Owner = Pick<ZoneRow, "account_id" | "id">;
 
@@ -121,11 +115,6 @@ export type ListedRecord = Pick<
 
 export const listedColumns = "domain, type, id, ttl, tier, link, override_ttl, answers";
 
-/** Octets that one statement reads. Only the stored size is known, which compression makes smaller. */
-const mostOctets = 8 * 1024 * 1024;
-const sizeOf = (column: string) =>
-  `pg_column_size(${column}) * case when pg_column_compression(${column}) is null then 1 else 10 end`;
-
 /**
  * The first record is always read, however large it is. LIMIT 1 makes the planner look up each record by its whole key,
  * also while it has no statistics of a new zone.
@@ -143,7 +132,9 @@ const page = (what: string, columns: readonly string[]) => `
   ) as record
   where summed.before < ${mostOctets} order by summed.domain, summed.type`;
 
-const wholeRecords = page("to_json(record) as record", ["answers", "meta", "regions", "filters"]);
+const wholeRecords = page("to_json(record) as record", [
+  ...["answers", "meta", "regions", "filters", "tags", "local_tags", "blocked_tags"],
+]);
 const summaries = page(
   listedColumns
     .split(", ")

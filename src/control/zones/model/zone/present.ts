@@ -91,12 +91,17 @@ export function renamedInto(linked: string, domain: string, target: string): str
 
 export const fieldsOf = (row: ZoneRow): ZoneFields => pick(row, zoneFields);
 
-/** Adds the change and the history of a zone; the caller writes its row. */
+/** Adds the change, the growth and the history of a zone; the caller writes its row. */
 export function noteZone({ changes }: Ctx, before: ZoneRow | undefined, after: ZoneRow | undefined): void {
   const { id } = (after ?? before)!;
   const step: Change = after ? { kind: "zone", zone: zoneState(after) } : { kind: "zone_removed", zone_id: id };
+  changes.grow({ octets: octetsOf(after) - octetsOf(before) });
   changes.add(id, [step], { removed: before && zoneHistory(before), added: after && zoneHistory(after) });
 }
+
+/** The size of a zone without its records as quotas count it, until the store counts it. */
+const octetsOf = (row: ZoneRow | undefined): number =>
+  row ? JSON.stringify([row.meta, row.tags, row.local_tags, row.primary, row.secondary]).length : 0;
 
 /** The zone's own fields as its history keeps them. */
 const zoneHistory = (row: ZoneRow): ZoneEntry => ({
