@@ -2,10 +2,11 @@
 import type { Warnings } from "../../http/route/warnings.ts";
 import { invalidField } from "../../lib/problem.ts";
 import type { AllowEntry } from "../../storage/tables/accounts.ts";
+import { limits } from "../kit/limits.ts";
 import { afterBody, readAfter } from "../kit/schema.ts";
 import { assertAllowList } from "./allowlist.ts";
 import { equivalentOf } from "./merge.ts";
-import { mergePermissions, type Permissions } from "./permissions.ts";
+import { mergePermissions, octetsOf, type Permissions } from "./permissions.ts";
 import type { Edition } from "./rights.ts";
 
 export interface Holder {
@@ -46,6 +47,20 @@ export interface Reading {
   readonly warnings: Warnings;
 }
 
+/** Throws `invalid` when the teams of a holder are too many or too large, unless none is new. */
+export function assertTeamsFit(joined: readonly string[], before: readonly string[], teams: Teams): void {
+  if (joined.every((id) => before.includes(id)) && joined.length <= before.length) return;
+  if (joined.length > limits.holderTeams) {
+    throw invalidField("teams", `a key or user can be in at most ${limits.holderTeams} teams: leave some first`);
+  }
+  const most = limits.joinedKilobytes * 1024;
+  const found = joined.flatMap((id) => teams.get(id) ?? []);
+  if (found.reduce((sum, team) => sum + octetsOf(permissionsOf(team)), 0) > most) {
+    const message = `the permissions of all teams of a key or user can have at most ${most} octets of JSON together: name fewer zones and records in them`;
+    throw invalidField("teams", message);
+  }
+}
+
 /** The holder after a body is applied. If the holder is then in a team, permissions in the body are ignored. `teams` are all teams of the account. */
 export function changeHolder(before: Holder, body: HolderBody, teams: Teams, reading: Reading): Holder {
   const ip_whitelist = afterBody(body.ip_whitelist, before.ip_whitelist, []);
@@ -55,6 +70,7 @@ export function changeHolder(before: Holder, body: HolderBody, teams: Teams, rea
   if (unknown !== undefined) {
     throw invalidField("teams", `there is no team "${unknown.slice(0, 60)}"`, { team: unknown.slice(0, 60) });
   }
+  if (body.teams) assertTeamsFit(joined, before.teams, teams);
   return {
     ip_whitelist,
     ip_whitelist_strict: afterBody(body.ip_whitelist_strict, before.ip_whitelist_strict, false),

@@ -2,7 +2,8 @@
 import { type TSchema, Type } from "typebox";
 import { apiName } from "../../dns/wire/name.ts";
 import type { Warnings } from "../../http/route/warnings.ts";
-import { inField } from "../../lib/problem.ts";
+import { inField, invalidField } from "../../lib/problem.ts";
+import { limits } from "../kit/limits.ts";
 import { keepsOthers, maybe } from "../kit/schema.ts";
 import { type KnownNames, keptAfter, withKept } from "./fields/kept.ts";
 import { lists } from "./fields/lists.ts";
@@ -79,7 +80,23 @@ export function mergePermissions(
   assertNames(after["dns"] ?? {});
   const { default: given, ...named } = body;
   const kept = keptAfter(before, named, namesOf(edition), warnings);
-  return withDefault({ ...after, ...kept }, deniesByDefault(given === undefined ? before : body));
+  const merged = withDefault({ ...after, ...kept }, deniesByDefault(given === undefined ? before : body));
+  const most = limits.permissionsKilobytes * 1024;
+  const size = octetsOf(merged);
+  if (size > most && size > octetsOf(before)) {
+    const message = `must be at most ${most} octets of JSON: name fewer zones and records, or close some instead of opening all others`;
+    throw invalidField("permissions", message);
+  }
+  return merged;
+}
+
+const sizes = new WeakMap<Permissions, number>();
+
+/** The octets of permissions as JSON. */
+export function octetsOf(permissions: Permissions): number {
+  const size = sizes.get(permissions) ?? Buffer.byteLength(JSON.stringify(permissions));
+  sizes.set(permissions, size);
+  return size;
 }
 
 /** The whole object as replies show it: every right with its effective value. */

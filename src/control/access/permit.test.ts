@@ -217,3 +217,9 @@ test("a rule may name a type by its mnemonic in any case, or by its number", () 
     expect(opensRecord(grant, "a.example", "a.example", "MX")).toBe(true);
   }
 });
+
+test("permissions that are read again have the grant that was made before", () => {
+  const read = () => ({ dns: { zones_allow_by_default: false, zones_allow: ["a.example"] } });
+  expect(grantOf(read())).toBe(grantOf(read()));
+  expect(grantOf({ dns: { zones_allow_by_default: false, zones_allow: ["b.example"] } })).not.toBe(grantOf(read()));
+});

@@ -1,5 +1,5 @@
 /** The zones and records that one permissions object opens. Pure. */
-
+import { hash } from "node:crypto";
 import { typeName, typeNamed } from "../../dns/type-names.ts";
 import { apiName, upwardsFrom } from "../../dns/wire/name.ts";
 import { asNames, asRules, deniesByDefault, isGranted, type Permissions, type RecordRule } from "./permissions.ts";
@@ -20,9 +20,23 @@ export interface Grant {
 /** Cached by permissions object, because all members of a team have the same object. */
 const known = new WeakMap<Permissions, Grant>();
 
+/** Grants by the digest of their permissions: each look-up of a credential reads them anew. */
+const byDigest = new Map<string, Grant>();
+const mostKept = 1000;
+
 export function grantOf(permissions: Permissions): Grant {
-  const grant = known.get(permissions) ?? makeGrant(permissions);
+  const grant = known.get(permissions) ?? grantByDigest(permissions);
   known.set(permissions, grant);
+  return grant;
+}
+
+function grantByDigest(permissions: Permissions): Grant {
+  const digest = hash("sha256", JSON.stringify(permissions));
+  const grant = byDigest.get(digest) ?? makeGrant(permissions);
+  // the last one used is the last one dropped
+  byDigest.delete(digest);
+  byDigest.set(digest, grant);
+  if (byDigest.size > mostKept) byDigest.delete(byDigest.keys().next().value!);
   return grant;
 }
 

@@ -470,3 +470,23 @@ describe("while an allow list of a key's teams contains a value", () => {
     expect((await own.call("POST", `${path}/${one.id}`, less)).status).toBe(200);
   });
 });
+
+test("permissions have limited octets, and so have all teams of a key or user together; their number is limited", async () => {
+  const zones = (count: number, length: number) => Array.from({ length: count }, (_, i) => `${i}-`.padEnd(length, "x"));
+  const large = (octets: number) => ({ dns: { zones_allow: zones(Math.ceil(octets / 63), 60) } });
+  const make = (octets: number) =>
+    api.must<{ readonly id: string }>("PUT", "account/teams", { name: newId(), permissions: large(octets) });
+  const tooLarge = await outcome(api, "PUT", "account/teams", { name: newId(), permissions: large(530_000) });
+  expect(tooLarge).toEqual([400, expect.stringContaining("permissions: must be at most 524288 octets of JSON")]);
+  const [one, two, three] = [await make(400_000), await make(400_000), await make(100_000)];
+  const key = (teams: readonly { readonly id: string }[]) => ({ name: newId(), teams: teams.map(({ id }) => id) });
+  const together = [400, expect.stringContaining("at most 1048576 octets of JSON together")];
+  expect(await outcome(api, "PUT", "account/apikeys", key([one, two, await make(300_000)]))).toEqual(together);
+  await api.must("PUT", "account/apikeys", key([one, two, three]));
+  const larger = { permissions: large(300_000) };
+  expect(await outcome(api, "POST", `account/teams/${three.id}`, larger)).toEqual(together);
+  const many = await Promise.all(Array.from({ length: 21 }, () => make(100)));
+  const tooMany = [400, expect.stringContaining("at most 20 teams")];
+  expect(await outcome(api, "PUT", "account/apikeys", key(many))).toEqual(tooMany);
+  await api.must("PUT", "account/apikeys", key(many.slice(1)));
+});

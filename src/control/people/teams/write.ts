@@ -8,9 +8,9 @@ import { newId } from "../../../lib/ids.ts";
 import { conflict, invalid } from "../../../lib/problem.ts";
 import type { AllowEntry } from "../../../storage/tables/accounts.ts";
 import { assertAllowList } from "../../access/allowlist.ts";
-import { permissionsOf } from "../../access/holder.ts";
+import { assertTeamsFit, permissionsOf } from "../../access/holder.ts";
 import { assertNoGain, assertNoLockout } from "../../access/lifetime.ts";
-import { mergePermissions, showPermissions } from "../../access/permissions.ts";
+import { mergePermissions, octetsOf, showPermissions } from "../../access/permissions.ts";
 import { grantOf } from "../../access/permit.ts";
 import type { Edition } from "../../access/rights.ts";
 import { assertHeld, assertNotLockedOut, assertNoWider, isSameStanding, standingOf } from "../../access/standing.ts";
@@ -57,7 +57,11 @@ export async function changeTeam(ctx: Ctx, id: string, body: TeamBody): Promise<
   assertNameFree(row, [...members.teams.values()]);
   assertHeldTeam(ctx, before);
   assertHeldTeam(ctx, row);
-  await assertMembersMay(ctx, members, withTeam(members, row));
+  const after = withTeam(members, row);
+  if (octetsOf(permissionsOf(row)) > octetsOf(permissionsOf(before))) {
+    for (const { teams } of [...after.keys, ...after.users]) assertTeamsFit(teams, [], after.teams);
+  }
+  await assertMembersMay(ctx, members, after);
   await updateTeam(db, row);
   ctx.afterCommit("callers");
   return { before, row, changed: true };
