@@ -193,6 +193,39 @@ describe("DNS over TCP", () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(64 * 1024 * 1024);
   });
 
+  test("for a client that does not read its answers, few are made, and another client is served", async () => {
+    let large = 0;
+    const counting: QueryService = {
+      ...echo,
+      answer: (...given) => {
+        const written = echo.answer(...given);
+        if (written === 60_000) large++;
+        return written;
+      },
+    };
+    const fd = openTcp("127.0.0.1", 0);
+    cleanups.push(() => closeFd(fd));
+    const tcp = new TcpServer({ service: counting, counts: new Float64Array(4) });
+    cleanups.push(() => tcp.close(100));
+    const port = await tcp.listen({ fd });
+    const { socket } = await open(port);
+    socket.pause();
+    socket.write(Buffer.concat(Array.from({ length: 1000 }, (_, number) => message(number, 12, 253))));
+    let before = 0;
+    await expect
+      .poll(
+        () => {
+          const isStill = large > 0 && large === before;
+          before = large;
+          return isStill;
+        },
+        { interval: 200 },
+      )
+      .toBe(true);
+    await exchange({ address: "127.0.0.1", port, transport: "tcp" }, message(7).subarray(2));
+    expect(large * 60_000).toBeLessThan(1_500_000);
+  });
+
   test("a client that reads late gets all answers", async () => {
     const { port } = await start();
     const { socket, messages } = await open(port);

@@ -69,6 +69,7 @@ import { mostWarnings as replyWarnings } from "../../src/http/route/warnings.ts"
 import { defaultLimits as http } from "../../src/http/server.ts";
 import { usualFloor } from "../../src/lib/fair/measured-input.ts";
 import type { SlotLimits } from "../../src/lib/fair/slots.ts";
+import { unreadLimit } from "../../src/net/connection/tcp-connection.ts";
 import { turn } from "../../src/net/connection/turns.ts";
 import { pieceOctets } from "../../src/net/https/http1.ts";
 import { mostStreams } from "../../src/net/https/http2.ts";
@@ -259,6 +260,10 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       [
         "idle time of a connection; time for one message",
         `${time(streams.idle / 1000)}; ${time(streams.message / 1000)}`,
+      ],
+      [
+        "answers over one connection of TCP or TLS that are not read yet, beside what the system holds",
+        octets(unreadLimit),
       ],
       ["answers of one turn of a connection, while others wait", `${octets(turn.octets)}, ${turn.time} milliseconds`],
       [

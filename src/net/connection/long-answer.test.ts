@@ -77,7 +77,7 @@ test("the connection of a client that stops reading is closed, after a bounded n
   socket.pause();
   socket.write(query(3, 0));
   await expect.poll(() => seen.ended, { timeout: 10_000 }).toBe(1);
-  // the system's buffers, and a megabyte in the server
+  // the system's buffers, and 256 KiB in the server
   expect(seen.sent * octets).toBeLessThan(32 * 1024 * 1024);
 });
 

@@ -18,7 +18,7 @@ const lengthOctets = 2;
 /** The octets of a header. */
 const smallestMessage = 12;
 /** The octets of unread answers above which a client's queries are no longer read. */
-const unreadLimit = 1024 * 1024;
+export const unreadLimit = 256 * 1024;
 
 const answerRoom = lengthOctets + largestMessage;
 

@@ -11,6 +11,7 @@ export const linux = {
   SOCK_CLOEXEC: 0o2000000,
   SOL_SOCKET: 1,
   SO_REUSEADDR: 2,
+  SO_SNDBUF: 7,
   SO_RCVBUF: 8,
   SO_REUSEPORT: 15,
   SO_RCVTIMEO: 20,

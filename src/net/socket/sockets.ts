@@ -16,6 +16,8 @@ export type SocketSource = { readonly fd: number } | { readonly address: string;
 
 /** Octets for bursts while a worker is busy or replaced. The kernel grants at most net.core.rmem_max. */
 const receiveBuffer = 4 * 1024 * 1024;
+/** Octets of sent answers that a client has not taken yet; otherwise each of many connections could hold megabytes. */
+const sendBuffer = 256 * 1024;
 const backlog = 1024;
 
 /**
@@ -35,7 +37,11 @@ export function openUdp(address: string, port: number): number {
 
 /** Opens a listening TCP socket. Only one is possible per address and port. */
 export function openTcp(address: string, port: number): number {
-  return open("TCP", address, port, (fd) => setOption(fd, linux.SOL_SOCKET, linux.SO_REUSEADDR, 1));
+  return open("TCP", address, port, (fd) => {
+    setOption(fd, linux.SOL_SOCKET, linux.SO_REUSEADDR, 1);
+    // accepted connections have the same
+    setOption(fd, linux.SOL_SOCKET, linux.SO_SNDBUF, sendBuffer);
+  });
 }
 
 export function closeFd(fd: number): void {
