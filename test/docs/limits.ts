@@ -40,6 +40,7 @@ import { mostText as drawnText } from "../../src/control/steering/explain/draws.
 import { mostMatrixDraws } from "../../src/control/steering/explain/routes.ts";
 import { mostDraws } from "../../src/control/steering/explain/schema.ts";
 import { mostRecords, mostWarnings } from "../../src/control/steering/lint/routes.ts";
+import { mostRepeated } from "../../src/control/write/idempotency.ts";
 import { fileLimits as files } from "../../src/control/zonefiles/reading/limits.ts";
 import { mostOctets as historyOctets } from "../../src/control/zones/history/past.ts";
 import { recordPage } from "../../src/control/zones/listing.ts";
@@ -164,6 +165,7 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         `${count(mostFound)}; ${count(mostSearched)}`,
       ],
       ["history that one request reads", octets(historyOctets)],
+      ["a reply that is repeated for an `Idempotency-Key`", octets(mostRepeated)],
     ],
   ],
   [

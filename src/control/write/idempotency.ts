@@ -7,13 +7,25 @@ import type { Caller } from "../access/caller.ts";
 import type { Ctx } from "./context.ts";
 import { findReply, repliesStored } from "./idempotency-store.ts";
 
+/** The most octets of a reply that is repeated. */
+export const mostRepeated = 64 * 1024;
+
+/** The body that is repeated; a large one is replaced, because the store would keep it for a day. */
+function repeatable(body: string): string {
+  const size = Buffer.byteLength(body);
+  if (size <= mostRepeated) return body;
+  const message = `the request was done before; its reply of ${size} octets is too large to be repeated: read what it wrote with GET`;
+  return JSON.stringify({ message });
+}
+
 /** Stores a reply. A reply with secrets is sealed together with a mark of the caller's access. */
 export function storeReply(
   { caller, secrets, now, send }: Ctx,
   { key: sent, request }: Idempotency,
-  { status, headers, body }: StoredReply,
+  { status, headers, body: whole }: StoredReply,
   isSecret: boolean,
 ): void {
+  const body = repeatable(whole);
   const { account_id } = caller;
   const key = ownKey(caller, sent);
   const reply: SealedReply = { mark: markOf(caller), body };
