@@ -9,7 +9,6 @@ import { openTls } from "../network/streams.ts";
 import { queryOf } from "../scenarios/image.ts";
 import { type Client, clientOf } from "../service/client.ts";
 import type { Ports } from "./attack.ts";
-import { Primary } from "./primary.ts";
 import { framed, open, transfer } from "./stream.ts";
 
 const victimZone = "victim.example";
@@ -83,8 +82,6 @@ const victims = {
     const [reply]: Buffer[] = await once(socket, "data", { signal: AbortSignal.timeout(5000) });
     assertAnswer(reply!.subarray(2));
   },
-  /** Notices from a primary, each until the primary is asked. */
-  notices: async ({ ports }, number) => (await notifying()).notify(`s${number % secondaries}.${victimZone}`, ports.dns),
   tls: async ({ ports }) => {
     const socket = await openTls(ports.dot);
     try {
@@ -127,10 +124,6 @@ const write = (home: Home, number: number) =>
 const keptConnections = 100;
 const kept = new Map<string, { readonly socket: Socket; readonly at: number }>();
 
-const secondaries = 40;
-let listening: Promise<Primary> | undefined;
-const notifying = () => (listening ??= Primary.listen());
-
 /** So many feeds take turns, because pushes to one feed are sent ten times a second. */
 const feeds = 40;
 
@@ -144,20 +137,12 @@ const sources = new Map<string, string>();
 
 export type VictimKind = keyof typeof victims;
 
-/** Makes the zone of victims and, for those that need them, feeds or secondary zones. */
+/** Makes the zone of victims and, for those that need them, feeds. */
 export async function prepareVictim(kind: VictimKind, home: Home): Promise<void> {
   const client = clientFor(home);
   const primary = { enabled: true, secondaries: [{ ip: "127.0.0.1", port: 53 }] };
   await client.must("PUT", `zones/${victimZone}`, { zone: victimZone, primary });
   await client.must("PUT", path, { ...record, answers: [{ answer: ["192.0.2.1"] }] });
-  if (kind === "notices") {
-    const { port } = await notifying();
-    for (let n = 0; n < secondaries; n++) {
-      const zone = `s${n}.${victimZone}`;
-      const secondary = { enabled: true, primary_ip: "127.0.0.1", primary_port: port };
-      await client.must("PUT", `zones/${zone}`, { zone, secondary });
-    }
-  }
   if (kind !== "feeds") return;
   await client.must("PUT", "data/sources", { name: "victim", sourcetype: "nsone_v1", config: {} });
   const source = await sourceOf(home);
