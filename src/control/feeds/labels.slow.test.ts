@@ -20,7 +20,7 @@ test("one push gives each of 10,000 feeds its values, and edges receive the last
     await api.store.db.insertInto("feed").values(rows).execute();
   }
   const refused = await api.call("PUT", `data/feeds/${id}`, { name: "f", config: { label: "f" } });
-  expect(refused.body["message"]).toBe("at most 10000 feeds per source");
+  expect(refused.body["message"]).toContain("at most 10000 feeds");
   for (const round of [1, 2, 3]) {
     const tables = Array.from({ length: many }, (_, n) => [`f${n}`, { weight: n * round }]);
     await api.must("POST", `feed/${id}`, Object.fromEntries(tables));

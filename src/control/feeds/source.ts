@@ -6,7 +6,6 @@ import { limits } from "../kit/limits.ts";
 import { afterBody } from "../kit/schema.ts";
 import type { Changed, Ctx } from "../write/context.ts";
 import type { NewSourceBody, SourceBody } from "./model/schema.ts";
-import { assertShowable } from "./model/size.ts";
 import {
   countSources,
   deleteFeeds,
@@ -58,7 +57,6 @@ export async function removeSource(ctx: Ctx, id: string): Promise<{ row: SourceR
   const { db, account_id } = ctx;
   const row = await lockSource(db, account_id, id);
   if (!row) throw sourceNotFound(id);
-  await assertShowable(db, account_id, id);
   const feeds = await listFeeds(db, account_id, [id]);
   if (feeds.length > 0) {
     await deleteFeeds(

@@ -33,11 +33,7 @@ export async function fittingSources(
 }
 
 const tooLarge = (source_id: string, size: number) =>
-  new Problem(
-    "too_large",
-    `the feeds of the source ${source_id} are too large for one reply: get or delete them one by one`,
-    {
-      size,
-      limit: mostShown,
-    },
-  );
+  new Problem("too_large", `the feeds of the source ${source_id} are too large for one reply: get them one by one`, {
+    size,
+    limit: mostShown,
+  });
