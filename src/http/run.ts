@@ -275,7 +275,7 @@ export class Runner<Caller, Right extends string, Ctx> {
         shareable: (route.shareable ?? false) && octets.length <= mostShared,
         exclusive: route.exclusive ?? false,
         secret: route.secret ?? false,
-        within: route.within,
+        within: route.within ?? (octets.length > mostShared ? largeWithin : undefined),
         precondition: preconditionOf(endpoint, request),
       },
       async (ctx) => {
@@ -317,6 +317,8 @@ export class Runner<Caller, Right extends string, Ctx> {
 const nothing = { value: undefined, octets: new Uint8Array() };
 /** The maximum octets of a body whose write may share its transaction; a larger body takes too long. */
 const mostShared = 64 * 1024;
+/** Milliseconds for the write of such a body. */
+const largeWithin = 10_000;
 
 const rightsOf = <Right extends string>(right: Right | readonly [Right, ...Right[]]): readonly [Right, ...Right[]] =>
   typeof right === "string" ? [right] : right;

@@ -122,7 +122,7 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
   readonly mostValues?: number;
   /** The most keys in all objects of the body together; default 10,000. */
   readonly mostKeys?: number;
-  /** The most milliseconds that the write may take; default: the store's own limit. */
+  /** The most milliseconds that the write may take; default: the store's own limit, and ten seconds for a body above 64 KiB. */
   readonly within?: number;
   /**
    * Whether writes of this route may share a transaction with other writes. The handler must then send nothing but locks

@@ -63,16 +63,7 @@ export async function listZones(
 }
 
 /** The columns in which a zone may have more than a few octets. */
-export const largeColumns = [
-  "meta",
-  "tags",
-  "local_tags",
-  '"primary"',
-  "secondary",
-  "transfer",
-  "catalog",
-  "catalog_state",
-];
+const largeColumns = ["meta", "tags", "local_tags", '"primary"', "secondary", "transfer", "catalog", "catalog_state"];
 
 /** The query for a zone, for callers that extend it. */
 export const zoneNamed = (db: Db, account_id: string, zone: string) =>
