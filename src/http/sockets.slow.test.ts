@@ -168,7 +168,7 @@ describe.concurrent("slow and endless requests", () => {
     const chunk = `10000\r\n${" ".repeat(65_536)}\r\n`;
     const head = `PUT /v1/books/b HTTP/1.1\r\nHost: x\r\n${key}Transfer-Encoding: chunked\r\n\r\n`;
     const { port, server } = await openLibrary();
-    const [answer] = answersIn(await talk([head, ...Array.from({ length: 40 }, () => [chunk, 2]).flat()], port));
+    const [answer] = answersIn(await talk([head, ...Array.from({ length: 80 }, () => [chunk, 2]).flat()], port));
     expectRefusal(answer!, 413);
     expect(answer?.head).toMatch(/^connection: close$/im);
     await server.close();
@@ -206,7 +206,7 @@ describe("bodies", () => {
   test("a refusal of Expect: 100-continue comes instead of the 100 response", async () => {
     const head = "PUT /v1/books/b HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n";
     expectRefusal(await only([`${head}Content-Length: 2\r\n\r\n`]), 401);
-    expectRefusal(await only([`${head}${key}Content-Length: 3000000\r\n\r\n`]), 413);
+    expectRefusal(await only([`${head}${key}Content-Length: 5000000\r\n\r\n`]), 413);
   });
 
   test("a body on GET does not become the next request", async () => {
