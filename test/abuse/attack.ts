@@ -30,6 +30,8 @@ export interface Attack {
   readonly victim: VictimKind;
   /** The most that p50 and p99 of victims may grow. */
   readonly bar: number;
+  /** Further flags of the service. */
+  readonly flags?: readonly string[];
   /** Makes what the loads need, with the attacker's key. */
   prepare?(attacker: Client, target: Target): Promise<void>;
   readonly attack: Load;

@@ -77,7 +77,9 @@ if (share === 1 && above.length > 0) process.exitCode = 1;
 async function judge(attack: Attack): Promise<boolean> {
   const [dot, doh] = [await freePort(), await freePort()];
   const listeners = ["--dot", `127.0.0.1:${dot}`, "--doh", `127.0.0.1:${doh}`];
-  await using running = await service({ flags: ["--egress-allow", "127.0.0.0/8", ...listeners] });
+  await using running = await service({
+    flags: ["--egress-allow", "127.0.0.0/8", ...listeners, ...(attack.flags ?? [])],
+  });
   attacked = running;
   const { target, home } = await settle(running, attack.victim, { dot, doh });
   await attack.prepare?.(clientOf(target.url, target.key), target);

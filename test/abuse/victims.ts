@@ -4,11 +4,13 @@ import { Agent, request } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { exchange } from "../../src/net/client/exchange.ts";
+import { freePort } from "../machine/processes.ts";
 import { askHttp2, coded, get } from "../network/doh.ts";
 import { openTls } from "../network/streams.ts";
 import { queryOf } from "../scenarios/image.ts";
 import { type Client, clientOf } from "../service/client.ts";
 import type { Ports } from "./attack.ts";
+import { Primary } from "./primary.ts";
 import { framed, open, transfer } from "./stream.ts";
 
 const victimZone = "victim.example";
@@ -82,6 +84,8 @@ const victims = {
     const [reply]: Buffer[] = await once(socket, "data", { signal: AbortSignal.timeout(5000) });
     assertAnswer(reply!.subarray(2));
   },
+  /** Notices from a primary, each until the primary is asked. */
+  notices: async ({ ports }, number) => (await notifying()).notify(`s${number % secondaries}.${victimZone}`, ports.dns),
   tls: async ({ ports }) => {
     const socket = await openTls(ports.dot);
     try {
@@ -124,6 +128,10 @@ const write = (home: Home, number: number) =>
 const keptConnections = 100;
 const kept = new Map<string, { readonly socket: Socket; readonly at: number }>();
 
+const secondaries = 40;
+let listening: Promise<Primary> | undefined;
+const notifying = () => (listening ??= freePort().then((port) => Primary.listen(port)));
+
 /** So many feeds take turns, because pushes to one feed are sent ten times a second. */
 const feeds = 40;
 
@@ -137,12 +145,27 @@ const sources = new Map<string, string>();
 
 export type VictimKind = keyof typeof victims;
 
-/** Makes the zone of victims and, for those that need them, feeds. */
+/** Makes the zone of victims and, for those that need them, feeds or secondary zones. */
 export async function prepareVictim(kind: VictimKind, home: Home): Promise<void> {
   const client = clientFor(home);
   const primary = { enabled: true, secondaries: [{ ip: "127.0.0.1", port: 53 }] };
   await client.must("PUT", `zones/${victimZone}`, { zone: victimZone, primary });
   await client.must("PUT", path, { ...record, answers: [{ answer: ["192.0.2.1"] }] });
+  if (kind === "notices") {
+    const from = await notifying();
+    for (let n = 0; n < secondaries; n++) {
+      const zone = `s${n}.${victimZone}`;
+      const secondary = { enabled: true, primary_ip: "127.0.0.1", primary_port: from.port };
+      await client.must("PUT", `zones/${zone}`, { zone, secondary });
+    }
+    // the edge learns of the primary
+    const isHeard = () =>
+      from.notify(`s0.${victimZone}`, home.ports.dns).then(
+        () => true,
+        () => false,
+      );
+    for (let tries = 0; !(await isHeard()); tries++) if (tries === 20) throw new Error("no notice led to a question");
+  }
   if (kind !== "feeds") return;
   await client.must("PUT", "data/sources", { name: "victim", sourcetype: "nsone_v1", config: {} });
   const source = await sourceOf(home);

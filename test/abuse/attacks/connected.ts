@@ -7,14 +7,15 @@ import { framed, open } from "../stream.ts";
 const question = framed(queryOf({ name: "www.victim.example", type: "A" }));
 const addresses = 4;
 
-/** Each address holds so many connections, and each connection asks every half second. */
+/** Each address holds so many connections, which ask 2,000 times a second together. */
 const holding =
   (each: number): Load =>
   ({ ports, share }, signal) =>
     atOnce(Math.ceil(each * share) * addresses, async (at) => {
+      const pause = (each * addresses) / 2;
       await delay(at / 2, undefined, { signal }).catch(() => {});
       let socket = open(ports.dns, `127.6.${at % addresses}.1`).resume();
-      await repeat(signal, 500, async () => {
+      await repeat(signal, pause, async () => {
         if (socket.destroyed) socket = open(ports.dns, `127.6.${at % addresses}.1`).resume();
         socket.write(question);
       });

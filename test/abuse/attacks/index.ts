@@ -14,6 +14,7 @@ import { keyUpdates } from "./key-updates.ts";
 import { largeRecords } from "./large-records.ts";
 import { lastOctet } from "./last-octet.ts";
 import { metadata } from "./metadata.ts";
+import { notices } from "./notices.ts";
 import { pipelining } from "./pipelining.ts";
 import { searches } from "./searches.ts";
 import { signatures } from "./signatures.ts";
@@ -23,5 +24,5 @@ import { tlsWork } from "./tls-work.ts";
 export const attacks: readonly Attack[] = [
   ...[brackets, lastOctet, changeSets, dryRuns, largeRecords, metadata, feedValues, chains, heavyZone],
   ...[keyUpdates, searches, explains, connections, slowReaders, ...pipelining, ...tlsWork, imports],
-  ...[signatures, connected],
+  ...[signatures, connected, notices],
 ];
