@@ -6,7 +6,7 @@ import type { Control } from "../control/start.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { invalid, unavailable } from "../lib/problem.ts";
 import { publicNames } from "../net/client/public-names.ts";
-import { assertNumbered, changeProgress } from "../storage/sequencer/progress.ts";
+import { assertNumbered, streamProgress } from "../storage/sequencer/progress.ts";
 import { forgetAddress, keepAddress } from "./host/address.ts";
 import { changeMetrics } from "./host/change-metrics.ts";
 import { controlOptions } from "./host/control-options.ts";
@@ -77,7 +77,7 @@ async function run({ config, storeUrl, ...sockets }: Given, log: Log, link: Link
   let started: Control | undefined;
   const progress = async () => {
     if (!started) throw unavailable("is starting");
-    return await changeProgress(started.store.db);
+    return await streamProgress(started.store.db);
   };
   changeMetrics(registry, progress);
   const health: Health = {

@@ -1,9 +1,9 @@
 /** Prometheus metrics of the way from a committed change to the edges. */
 import { Gauge, type Registry } from "prom-client";
-import type { ChangeProgress } from "../../storage/sequencer/progress.ts";
+import type { StreamProgress } from "../../storage/sequencer/progress.ts";
 
 /** `progress` asks the store; while it fails, the last numbers stay. */
-export function changeMetrics(registry: Registry, progress: () => Promise<ChangeProgress>): void {
+export function changeMetrics(registry: Registry, progress: () => Promise<StreamProgress>): void {
   const registers = [registry];
   const gauge = (name: string, help: string) => new Gauge({ name: `fairlead_${name}`, help, registers });
   const waited = gauge("changes_unnumbered_age_seconds", "Time for which the oldest change has waited for its number");

@@ -2,14 +2,14 @@
 
 import type { EdgeStatus } from "../../edge/edge.ts";
 import type { Extra, ExtraReply } from "../../http/server.ts";
-import type { ChangeProgress } from "../../storage/sequencer/progress.ts";
+import type { StreamProgress } from "../../storage/sequencer/progress.ts";
 
 /** The parts that readiness depends on. `edge` is undefined if the process has no edge. */
 export interface Health {
   /** Rejects if the store takes no writes; undefined for an edge without a supervisor, which answers without its store. */
   store: (() => Promise<void>) | undefined;
   /** Rejects if changes are stored and not numbered; undefined like `store`. */
-  changes?: () => Promise<ChangeProgress>;
+  changes?: () => Promise<StreamProgress>;
   edge: (() => Promise<EdgeStatus>) | undefined;
   /** The number of zones with a partner that the settings do not allow; undefined for an edge without a supervisor. */
   cutOff?: () => Promise<number>;

@@ -1,4 +1,4 @@
-/** What a child needs at its start: configuration, sockets, and files that only root can read. */
+/** The start of a child, with what it needs: configuration, sockets, and files that only root can read. */
 import type { Config } from "../../config/config.ts";
 import { printEndpoint } from "../../config/values.ts";
 import type { Endpoint } from "../../lib/address/egress.ts";

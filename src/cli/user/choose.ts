@@ -2,7 +2,7 @@
 import { invalid } from "../../lib/problem.ts";
 import { type Account, systemAccount } from "./account.ts";
 
-/** What the choice depends on. */
+/** The facts on which the choice depends. */
 export interface Facts {
   /** The user of this process. */
   readonly uid: number;

@@ -162,7 +162,7 @@ export class ZoneFileReader {
   }
 }
 
-/** What a bad entry does to the entries after it: names and TTLs depend on these directives. */
+/** Tells whether a bad entry affects the entries after it: names and TTLs depend on these directives. */
 const spoiledBy = ({ ownerless, tokens: [first] }: Entry): Pick<Fault, "spoils"> =>
   !ownerless && /^\$(?:ORIGIN|TTL)$/i.test(first!.text) ? { spoils: true } : {};
 

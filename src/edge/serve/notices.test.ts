@@ -18,7 +18,7 @@ function start() {
   const requested: string[] = [];
   const table = makeNoticeTable(7);
   const notices = new Notices(({ zone_id }) => requested.push(zone_id), table);
-  /** What a worker does with a notice; returns whether it sends a message. */
+  /** Does with a notice as a worker does; returns whether the worker sends a message. */
   const receive = (one: Incoming) => {
     const isNew = noteWaiting(table, one.zone_id, Date.now());
     if (isNew) notices.take(one);

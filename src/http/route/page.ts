@@ -29,7 +29,7 @@ function linkBase(configured: string | undefined, { site, headers }: Request): s
   return site !== "" || !isHost(headers.host) ? site : `http://${headers.host}`;
 }
 
-/** What the Link header repeats of a request for a page. */
+/** The parts of a request for a page that the Link header repeats. */
 interface Asked {
   readonly pairs: Pairs;
   readonly page: Page;

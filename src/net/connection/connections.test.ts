@@ -1,4 +1,4 @@
-/** Whose connections are closed when a worker has as many as it may. */
+/** A worker with as many connections as it may have closes those of the network with the most. */
 import { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { addressOctets, familyOf } from "../socket/address.ts";

@@ -62,7 +62,7 @@ export class Connections {
     for (const set of [this.#open, this.#hosts.get(connection.group)]) if (set?.delete(connection)) set.add(connection);
   }
 
-  /** Of the network with the most connections, the host with the most, and its quietest. Among equals, the quietest. */
+  /** Returns the quietest connection of the host with the most, in the network with the most. Among equals, the quietest. */
   #heaviest(): OpenConnection | undefined {
     let heaviest: OpenConnection | undefined;
     let [network, host] = [0, 0];

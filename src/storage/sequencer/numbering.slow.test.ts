@@ -245,7 +245,7 @@ test("changes are trimmed when every follower has them and they are some minutes
   ]);
 });
 
-/** What a zone looks like after a store was put back: the row of the epoch has another writer, or another timeline. */
+/** After a store was put back, the row of the epoch has another writer, or another timeline. */
 test.each([
   ["a dump was restored", { writer: "1" }],
   ["a standby was promoted", { timeline: "0000" }],

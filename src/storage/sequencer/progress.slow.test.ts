@@ -7,7 +7,7 @@ import { insertAccount, insertZone, putRecord } from "../../../test/store/writes
 import { newId } from "../../lib/ids.ts";
 import { takeLease } from "../lease.ts";
 import { Numbering } from "./numbering.ts";
-import { assertNumbered, changeProgress } from "./progress.ts";
+import { assertNumbered, streamProgress } from "./progress.ts";
 
 const store = await testStore();
 const { db } = store;
@@ -16,9 +16,9 @@ const account_id = await insertAccount(store);
 test("changes without a number and edges that lack a change are counted", async () => {
   const zone = await insertZone(store, account_id, "progress.example");
   await putRecord(store, zone, { label: "www", address: "192.0.2.1" });
-  expect(await changeProgress(db)).toEqual({ unnumbered: 2, waited: expect.any(Number), edges: 0, edges_behind: 0 });
+  expect(await streamProgress(db)).toEqual({ unnumbered: 2, waited: expect.any(Number), edges: 0, edges_behind: 0 });
   await sql`update change set created = extract(epoch from clock_timestamp())::bigint - 20`.execute(db);
-  const stuck = await changeProgress(db);
+  const stuck = await streamProgress(db);
   expect(stuck.waited).toBeGreaterThanOrEqual(20);
   expect(() => assertNumbered(stuck)).toThrow("2 changes are not answered yet: the oldest has waited 2");
   const lease = (await takeLease(db, "sequencer", newId(), 60_000))!;
@@ -28,7 +28,7 @@ test("changes without a number and edges that lack a change are counted", async 
     { id: "behind", revision: 1, seen_at: 0 },
   ];
   await db.insertInto("follower").values(followers).execute();
-  expect(assertNumbered(await changeProgress(db))).toEqual({ unnumbered: 0, waited: 0, edges: 2, edges_behind: 1 });
+  expect(assertNumbered(await streamProgress(db))).toEqual({ unnumbered: 0, waited: 0, edges: 2, edges_behind: 1 });
 });
 
 test("a connection to a server that takes no writes is dropped, and the reason is said", async () => {

@@ -4,7 +4,7 @@ import { unavailable } from "../../lib/problem.ts";
 import { acrossAccounts } from "../fence/exceptions.ts";
 import type { Tables } from "../tables/index.ts";
 
-export interface ChangeProgress {
+export interface StreamProgress {
   /** Committed changes without a number, which no edge can have. */
   readonly unnumbered: number;
   /** Seconds for which the oldest of them has waited; 0 without such changes. */
@@ -14,7 +14,7 @@ export interface ChangeProgress {
   readonly edges_behind: number;
 }
 
-/** Seconds after which a change should have had its number for long. */
+/** Seconds that are more than enough for a change to get its number and to reach every edge. */
 const soon = 5;
 
 const progressText = `${acrossAccounts("order")}
@@ -32,13 +32,13 @@ const progressText = `${acrossAccounts("order")}
     (select count(*) from edge) as edges, (select count(*) from edge where is_behind) as edges_behind
   from waiting`;
 
-export async function changeProgress(db: Kysely<Tables>): Promise<ChangeProgress> {
-  const { rows } = await db.executeQuery<ChangeProgress>(CompiledQuery.raw(progressText));
+export async function streamProgress(db: Kysely<Tables>): Promise<StreamProgress> {
+  const { rows } = await db.executeQuery<StreamProgress>(CompiledQuery.raw(progressText));
   return rows[0]!;
 }
 
 /** Throws a Problem if changes have waited for their numbers for too long: they are stored, and not answered. */
-export function assertNumbered(progress: ChangeProgress): ChangeProgress {
+export function assertNumbered(progress: StreamProgress): StreamProgress {
   const { unnumbered, waited } = progress;
   if (waited <= soon) return progress;
   throw unavailable(`${unnumbered} changes are not answered yet: the oldest has waited ${waited} s for its number`);

@@ -1,4 +1,4 @@
-/** What clients get that ask for monitoring and notifications, which are not built yet. */
+/** Replies to clients that ask for monitoring and notifications, which are not built yet. */
 import { expect, test } from "vitest";
 import { type Fields, startApi } from "../../../../test/service/api.ts";
 

@@ -15,7 +15,7 @@ const filters = ["netfence_prefix", "netfence_asn", "select_first_n"].map((filte
 }));
 const patience = { timeout: 10_000, interval: 50 };
 
-/** So many answers with 1,000 prefixes and 1,000 AS numbers each; the client's network is in those of answer 57. */
+/** Returns the given number of answers with 1,000 prefixes and 1,000 AS numbers each; the client's network is in those of answer 57. */
 const answersOf = (count: number, prefix: (answer: number, at: number) => string) =>
   Array.from({ length: count }, (_, answer) => ({
     answer: [`192.0.2.${answer}`],

@@ -29,7 +29,7 @@ export interface LintedRecord {
   readonly links: readonly LintedLink[];
   /** The targets in the account's zones that do not exist. */
   readonly missing: ReadonlySet<string>;
-  /** What answers in place of the record. */
+  /** The zone, delegation or DNAME that answers in place of the record. */
   readonly cover: Cover | undefined;
   /** Returns a selection of all answers, as at the beginning of the chain. */
   select(): Selection;

@@ -10,7 +10,7 @@ import { targetOf } from "./targets.ts";
 
 const right = "dns.view_zones";
 
-/** What answers at a name and below. */
+/** The zone, delegation or DNAME that answers at a name and below. */
 export interface Cover {
   readonly kind: "zone" | "NS" | "DNAME";
   readonly name: string;
