@@ -7,8 +7,8 @@ const slow = 120_000;
 /** One process runs many files, and keeps the modules that they share. */
 const together = {
   isolate: false,
-  // two compute while the others wait
-  maxWorkers: 4,
+  // a third worker computes while another waits
+  maxWorkers: 3,
   execArgv: [
     // tests leave much behind that a larger nursery need not copy
     ...["--max-semi-space-size=64", "--min-semi-space-size=64"],
