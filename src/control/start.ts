@@ -178,7 +178,7 @@ async function startServices(options: ControlOptions, { store, secrets, clock }:
   const transport = transportOf(options);
   const mailSender = parts.adopt(new MailSender({ store, secrets, clock, log, transport, registry }), closed);
   const deferred = parts.adopt(new DeferredFeeds({ store, clock, log }), closed);
-  const pushes = new Pushes(store, clock, deferred);
+  const pushes = new Pushes({ store, clock, deferred });
   const traffic = new Traffic();
   const imports = parts.adopt(
     new Imports({ store, clock, log, directory: join(directory, "imports"), traffic }),

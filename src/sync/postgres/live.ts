@@ -30,7 +30,7 @@ const mostBatches = 200;
 /** Feeds of a baseline that are held at once: each may have as much as a push can carry. */
 const mostFeeds = 200;
 /** Octets of JSON after which a page ends; its last batch may exceed them. */
-const mostOctets = 8 << 20;
+const mostOctets = 1 << 20;
 
 const readText = `
   select revision, previous, mark, previous_mark, body

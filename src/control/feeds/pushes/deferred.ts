@@ -48,8 +48,8 @@ export class DeferredFeeds {
   }
 
   /** Whether a push to the feed is to be published at once. */
-  isQuiet(feed_id: string): boolean {
-    return this.#feeds.isQuiet(feed_id);
+  isQuiet(feed: FeedKey): boolean {
+    return this.#feeds.isQuiet(feed);
   }
 
   /** Records that these feeds were published. */

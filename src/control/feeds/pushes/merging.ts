@@ -1,12 +1,18 @@
 /** Merges pushed tables into those of feeds, within the limits of one table and of one transaction. */
 import { invalid } from "../../../lib/problem.ts";
 import type { Db } from "../../kit/store.ts";
-import { mergeTables, type Table } from "../types/sourcetype.ts";
+import { type Delivery, mergeTables, type Table } from "../types/sourcetype.ts";
 import type { KnownSource } from "./known.ts";
 import { dataOf, lockFeeds, octetsOfData } from "./push-store.ts";
 
 /** Octets of the tables in one push, each table counted for every feed that it reaches; other pushes wait while the push is stored. */
 export const mostOctets = 4 * 1024 * 1024;
+
+export const feedsOf = (deliveries: readonly Delivery[]): number =>
+  deliveries.reduce((sum, { feeds }) => sum + feeds.length, 0);
+
+export const octetsOf = (deliveries: readonly Delivery[]): number =>
+  deliveries.reduce((sum, { feeds, table }) => sum + feeds.length * table.text.length, 0);
 
 /** One feed's new values: those of the last of several pushes, or of several that are merged. */
 export interface Fresh {

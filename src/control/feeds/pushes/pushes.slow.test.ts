@@ -52,7 +52,10 @@ async function live(): Promise<LiveValue[]> {
 const liveOf = async (feed_id: string) => (await live()).filter((value) => value.feed_id === feed_id);
 
 /** Another process, which ends before it publishes deferred values. */
-const ended = new Pushes(api.store, systemClock, { isQuiet: () => false, published: () => {}, add: () => {} });
+const ended = new Pushes({
+  ...{ store: api.store, clock: systemClock },
+  deferred: { isQuiet: () => false, published: () => {}, add: () => {} },
+});
 const notes = () => api.store.db.selectFrom("deferred_feeds").select("id").execute();
 
 describe("a merging push", () => {

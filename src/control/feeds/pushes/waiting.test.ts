@@ -17,14 +17,14 @@ function waiting() {
 describe("a feed", () => {
   test("is quiet when it was not published recently and nothing waits", () => {
     const { clock, feeds } = waiting();
-    expect(feeds.isQuiet("a")).toBe(true);
+    expect(feeds.isQuiet(feed("a"))).toBe(true);
     feeds.published([feed("a")]);
     clock.advance(quietFor - 1);
-    expect([feeds.isQuiet("a"), feeds.isQuiet("b")]).toEqual([false, true]);
+    expect([feeds.isQuiet(feed("a")), feeds.isQuiet(feed("b"))]).toEqual([false, true]);
     clock.advance(1);
-    expect(feeds.isQuiet("a")).toBe(true);
+    expect(feeds.isQuiet(feed("a"))).toBe(true);
     feeds.add("note", [feed("a")]);
-    expect(feeds.isQuiet("a")).toBe(false);
+    expect(feeds.isQuiet(feed("a"))).toBe(false);
   });
 
   test("is due 100 ms after it was published, or when the clock was set back", () => {
@@ -50,16 +50,24 @@ describe("a feed", () => {
 });
 
 describe("one message", () => {
-  const megabyte = 1 << 20;
+  const kibibyte = 1024;
   test.each([
-    { what: "two thousand feeds", given: many(2001, 1), counts: [2000, 1] },
-    { what: "four megabytes", given: many(9, megabyte), counts: [4, 4, 1] },
-    { what: "one feed, however large", given: many(2, 5 * megabyte), counts: [1, 1] },
+    { what: "250 feeds", given: many(251, 1), counts: [250, 1] },
+    { what: "256 KiB", given: many(9, kibibyte * 64), counts: [4, 4, 1] },
+    { what: "one feed, however large", given: many(2, kibibyte * 300), counts: [1, 1] },
   ])("holds $what", ({ given, counts }) => {
     const { feeds } = waiting();
     feeds.add("note", given);
     expect(counts.map(() => feeds.take().length)).toEqual(counts);
     expect(feeds.isEmpty).toBe(true);
+  });
+
+  test("has feeds of several accounts, however many one of them has", () => {
+    const { feeds } = waiting();
+    feeds.add("first", many(600, 1));
+    feeds.add("second", [{ ...feed("other"), account_id: "other" }]);
+    expect(idsOf(feeds.take()).at(-1)).toBe("other");
+    expect([feeds.take().length, feeds.take().length, feeds.isEmpty]).toEqual([250, 150, true]);
   });
 
   test("that could not be published is published when its feeds are due again, with later values", () => {

@@ -4,9 +4,11 @@ import type { FeedKey } from "../../../storage/outbox/live.ts";
 
 /** Milliseconds between two messages about one feed; a push that comes later is published at once. */
 const quietFor = 100;
-/** Feeds and octets of JSON in one message. */
-const mostFeeds = 2000;
-const mostOctets = 4 << 20;
+/** Feeds and octets of JSON in one message: edges take it in one step, and other pushes wait meanwhile. */
+const mostFeeds = 250;
+const mostOctets = 256 * 1024;
+/** Feeds of one account in a message, while others wait. */
+const mostOfOne = 200;
 
 /** A feed with values to be published. */
 export interface DeferredFeed extends FeedKey {
@@ -23,7 +25,8 @@ export class WaitingFeeds {
   readonly #clock: Clock;
   /** The time of each feed's last publication by feed id, in the order of times. */
   readonly #published = new Map<string, number>();
-  readonly #waiting = new Map<string, WaitingFeed>();
+  /** Feeds by account, in the order of their next turns, and by id. */
+  readonly #accounts = new Map<string, Map<string, WaitingFeed>>();
   /** The number of waiting feeds by note. */
   readonly #notes = new Map<string, number>();
 
@@ -32,7 +35,7 @@ export class WaitingFeeds {
   }
 
   get isEmpty(): boolean {
-    return this.#waiting.size === 0;
+    return this.#accounts.size === 0;
   }
 
   has(note: string): boolean {
@@ -40,8 +43,8 @@ export class WaitingFeeds {
   }
 
   /** Whether the feed was not published recently and has no values waiting. */
-  isQuiet(feed_id: string): boolean {
-    return !this.#waiting.has(feed_id) && this.#isDue(feed_id);
+  isQuiet({ account_id, feed_id }: FeedKey): boolean {
+    return !this.#accounts.get(account_id)?.has(feed_id) && this.#isDue(feed_id);
   }
 
   /** Records that these feeds are published now. */
@@ -63,18 +66,29 @@ export class WaitingFeeds {
     for (const feed of feeds) this.#put({ ...feed, notes: [note] });
   }
 
-  /** Takes due feeds, as many as fit in one message, and records them as published. The caller may give them back. */
+  /**
+   * Takes due feeds, as many as fit in one message, and records them as published. Accounts take turns. The caller may give
+   * the feeds back.
+   */
   take(): readonly WaitingFeed[] {
     const feeds: WaitingFeed[] = [];
+    const share = this.#accounts.size > 1 ? mostOfOne : mostFeeds;
     let octets = 0;
-    for (const feed of this.#waiting.values()) {
-      if (feeds.length === mostFeeds) break;
-      if (!this.#isDue(feed.feed_id)) continue;
-      octets += feed.octets;
-      if (feeds.length > 0 && octets > mostOctets) break;
-      feeds.push(feed);
+    for (const [account, waiting] of [...this.#accounts]) {
+      const before = feeds.length;
+      for (const feed of waiting.values()) {
+        if (feeds.length === Math.min(before + share, mostFeeds)) break;
+        if (!this.#isDue(feed.feed_id)) continue;
+        octets += feed.octets;
+        if (feeds.length > 0 && octets > mostOctets) break;
+        feeds.push(feed);
+      }
+      if (feeds.length === before) continue;
+      // behind the other accounts
+      this.#accounts.delete(account);
+      this.#accounts.set(account, waiting);
     }
-    for (const { feed_id } of feeds) this.#waiting.delete(feed_id);
+    for (const feed of feeds) this.#remove(feed);
     this.published(feeds);
     return feeds;
   }
@@ -98,8 +112,16 @@ export class WaitingFeeds {
 
   /** Puts the feed into the queue, and joins its notes with those of the same feed already there. */
   #put(feed: WaitingFeed): void {
-    const before = this.#waiting.get(feed.feed_id)?.notes ?? [];
-    this.#waiting.set(feed.feed_id, { ...feed, notes: [...before, ...feed.notes] });
+    const waiting = this.#accounts.get(feed.account_id) ?? new Map<string, WaitingFeed>();
+    const before = waiting.get(feed.feed_id)?.notes ?? [];
+    waiting.set(feed.feed_id, { ...feed, notes: [...before, ...feed.notes] });
+    this.#accounts.set(feed.account_id, waiting);
+  }
+
+  #remove({ account_id, feed_id }: FeedKey): void {
+    const waiting = this.#accounts.get(account_id)!;
+    waiting.delete(feed_id);
+    if (waiting.size === 0) this.#accounts.delete(account_id);
   }
 
   /** A publication time in the future means that the clock was set back. */
