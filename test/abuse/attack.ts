@@ -1,4 +1,6 @@
 /** What an attack declares: the load of one tenant or of a stranger, and as much harmless load in its place. */
+import { once } from "node:events";
+import type { AddressInfo, Server } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "../service/client.ts";
 import type { VictimKind } from "./victims.ts";
@@ -58,6 +60,15 @@ export async function orAborted(promise: Promise<unknown>, signal: AbortSignal, 
   if (signal.aborted) abort();
   await Promise.race([promise, aborted]).finally(() => signal.removeEventListener("abort", abort));
 }
+
+/** The same load, on a server in the thread of the load: what the attacker's own side costs the machine. */
+export const elsewhere =
+  (port: keyof Ports, make: () => Server, load: Load): Load =>
+  async (target, signal) => {
+    const server = make().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    await load({ ...target, ports: { ...target.ports, [port]: (server.address() as AddressInfo).port } }, signal);
+  };
 
 /** Runs the same step several times at once. */
 export const atOnce = (count: number, step: (at: number) => Promise<unknown>): Promise<void> =>

@@ -1,9 +1,10 @@
 /** Input over TLS that costs a stranger little and the worker much. */
 import { once } from "node:events";
+import { createServer } from "node:tls";
 import { coded } from "../../network/doh.ts";
-import { openHttp2, openTls, request } from "../../network/streams.ts";
+import { certificate, openHttp2, openTls, request } from "../../network/streams.ts";
 import { queryOf } from "../../scenarios/image.ts";
-import { type Attack, atOnce, type Load, orAborted, repeat } from "../attack.ts";
+import { type Attack, atOnce, elsewhere, type Load, orAborted, repeat } from "../attack.ts";
 import { open } from "../stream.ts";
 
 const attacker = "127.0.0.2";
@@ -75,7 +76,7 @@ export const tlsWork: readonly Attack[] = [
     victim: "tcp",
     bar: 3,
     attack: shaking(200),
-    harmless: shaking(2),
+    harmless: elsewhere("dot", () => createServer({ ...certificate, ALPNProtocols: ["dot"] }), shaking(200)),
   },
   {
     name: "http2-bursts",
