@@ -7,7 +7,10 @@ export type Body =
   | { readonly kind: "inline"; readonly changes: readonly Change[] }
   | { readonly kind: "load"; readonly load: LoadReference };
 
-export const composeChanges = (changes: readonly Change[]) => JSON.stringify({ format: changeFormat, changes });
+/** The value whose JSON is the text. */
+export const changesIn = (changes: readonly Change[]) => ({ format: changeFormat, changes });
+
+export const composeChanges = (changes: readonly Change[]): string => JSON.stringify(changesIn(changes));
 
 export const composeReference = (load: LoadReference) => JSON.stringify({ format: changeFormat, load });
 

@@ -1,4 +1,6 @@
 /** Rows gathered for the store: rows of one kind are sent in one statement, even if they come from several requests. */
+import type { LongWork } from "../../lib/fair/yield.ts";
+import { jsonInSteps } from "../../lib/text/json.ts";
 import { insertion } from "../../storage/connection/insertion.ts";
 import { sendLast } from "../../storage/connection/transaction.ts";
 import type { Tables } from "../../storage/tables/index.ts";
@@ -7,6 +9,8 @@ import { type Statement, statement, type Tx } from "./store.ts";
 export interface RowKind<Row> {
   /** Returns the statement that writes all of the rows. */
   write(rows: readonly Row[]): Statement;
+  /** The text of a statement whose only parameter is a JSON array of the rows. */
+  readonly text?: string;
 }
 
 /** A kind of rows to insert; see `insertion`. */
@@ -16,7 +20,7 @@ export function inserted<Row>(
   tail?: string,
 ): RowKind<Row> {
   const text = insertion(table, types, tail);
-  return { write: (rows) => statement(text, [JSON.stringify(rows)]) };
+  return { text, write: (rows) => statement(text, [JSON.stringify(rows)]) };
 }
 
 export class Rows {
@@ -32,9 +36,13 @@ export class Rows {
     for (const [kind, rows] of other.#byKind) for (const row of rows) this.add(kind, row);
   }
 
-  /** Sends and removes all rows. */
-  sendTo(tx: Tx): void {
-    for (const [kind, rows] of this.#byKind) sendLast(tx, kind.write(rows));
+  /** Sends and removes all rows; with `work`, it gives way while it composes large ones. */
+  async sendTo(tx: Tx, work?: LongWork): Promise<void> {
+    for (const [kind, rows] of this.#byKind) {
+      const { text } = kind;
+      const whole = text === undefined || !work;
+      sendLast(tx, whole ? kind.write(rows) : statement(text, [await jsonInSteps(rows, work)]));
+    }
     this.#byKind.clear();
   }
 }

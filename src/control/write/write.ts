@@ -97,7 +97,7 @@ export class Write {
         async (tx) => {
           const prepared = await this.prepare(tx, new NameLocks(new LockedNames(tx)));
           if (prepared.discarded) throw new Undone(prepared);
-          await sendAll(tx, [prepared]);
+          await sendAll(tx, [prepared], this.isShareable ? undefined : new LongWork());
           return prepared;
         },
         { ...options, isExclusive, ...(account_id === "" ? {} : { account_id }) },
@@ -141,7 +141,7 @@ export class Write {
     const work = new LongWork();
     const giveWay = async () => {
       if (this.isShareable || discarded) return;
-      rows.sendTo(tx);
+      await rows.sendTo(tx, work);
       await work.giveWay();
     };
     await giveWay();
@@ -174,14 +174,15 @@ export class Write {
 
 const replayOf = (reply: StoredReply) => nothingOf({ reply, change: undefined, replayed: true });
 
-/** Sends the rows and changes of writes together with COMMIT; no statement may follow. */
-export async function sendAll(tx: Tx, writes: readonly Prepared[]): Promise<void> {
+/** Sends the rows and changes of writes together with COMMIT; no statement may follow. With `work`, it gives way meanwhile. */
+export async function sendAll(tx: Tx, writes: readonly Prepared[], work?: LongWork): Promise<void> {
   const rows = new Rows();
   for (const write of writes) rows.addAll(write.rows);
-  rows.sendTo(tx);
+  await rows.sendTo(tx, work);
   await insertChanges(
     tx,
     writes.flatMap(({ change }) => change ?? []),
+    work,
   );
 }
 

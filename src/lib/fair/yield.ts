@@ -10,9 +10,13 @@ const waiting: (() => void)[] = [];
 export class LongWork {
   #since = performance.now();
 
+  get isDue(): boolean {
+    return performance.now() - this.#since >= atOnce;
+  }
+
   /** Call this between two steps. */
   async giveWay(): Promise<void> {
-    if (performance.now() - this.#since < atOnce) return;
+    if (!this.isDue) return;
     await new Promise<void>((resolve) => {
       if (waiting.push(resolve) === 1) setImmediate(next);
     });

@@ -1,8 +1,9 @@
 /** The outbox of the change stream, written last in a write transaction, and the progress of a change. */
 import { CompiledQuery, type Kysely, sql, type Transaction } from "kysely";
-import { LongWork } from "../../lib/fair/yield.ts";
+import type { LongWork } from "../../lib/fair/yield.ts";
 import { newId } from "../../lib/ids.ts";
-import { composeChanges, composeReference, refer } from "../../sync/body.ts";
+import { jsonInSteps } from "../../lib/text/json.ts";
+import { changesIn, composeReference, refer } from "../../sync/body.ts";
 import { type Change, mostInlineOctets, type ZoneContents } from "../../sync/change.ts";
 import { insertion } from "../connection/insertion.ts";
 import { sendLast } from "../connection/transaction.ts";
@@ -60,16 +61,18 @@ const isContents = (step: Change): step is ZoneContents => step.kind === "conten
 
 /**
  * Sends the last statements of a write transaction, which draw the changes' positions in the order while every lock is
- * held. Changes above `mostInlineOctets` are stored as a load, and the row refers to it. Large ones give way between two
- * statements. Only for `Store.transaction`, which sends them together with COMMIT.
+ * held. Changes above `mostInlineOctets` are stored as a load, and the row refers to it. With `work`, it
+ * gives way while it composes large ones. Only for `Store.transaction`, which sends them together with COMMIT.
  */
-export async function insertChanges(tx: Transaction<Tables>, changes: readonly NewChange[]): Promise<void> {
-  const work = new LongWork();
-  const bodies = changes.map(bodyOf);
-  await work.giveWay();
+export async function insertChanges(
+  tx: Transaction<Tables>,
+  changes: readonly NewChange[],
+  work?: LongWork,
+): Promise<void> {
+  const bodies: Body[] = [];
+  for (const change of changes) bodies.push(await bodyOf(change, work));
   const send = async (text: string, rows: readonly unknown[]) => {
-    if (rows.length > 0) sendLast(tx, CompiledQuery.raw(text, [JSON.stringify(rows)]));
-    await work.giveWay();
+    if (rows.length > 0) sendLast(tx, CompiledQuery.raw(text, [await jsonInSteps(rows, work)]));
   };
   await send(
     insertLoads,
@@ -112,8 +115,8 @@ interface Body {
   readonly load?: { readonly id: string; readonly checksum: string; readonly body: string; readonly created: number };
 }
 
-function bodyOf({ id, changes, now }: NewChange): Body {
-  const text = composeChanges(changes);
+async function bodyOf({ id, changes, now }: NewChange, work: LongWork | undefined): Promise<Body> {
+  const text = await jsonInSteps(changesIn(changes), work);
   if (Buffer.byteLength(text) <= mostInlineOctets) return { body: text };
   const load = refer(id, text);
   return { body: composeReference(load), load: { id, checksum: load.checksum, body: text, created: now } };

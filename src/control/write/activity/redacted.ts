@@ -1,4 +1,5 @@
 /** The form of a resource in the activity log: without secrets, and small enough to read many entries at once. */
+import { jsonLength } from "../../../lib/text/json.ts";
 import { isObject } from "../../../lib/values.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -15,13 +16,10 @@ const mostIdentifying = mostLogged / 2;
 const punctuation = 4;
 
 /** A copy with secrets blanked. Fields that would make it too large are removed and named in `omitted`. */
-export function redacted(value: unknown): unknown {
-  const open = withoutSecrets(value);
-  return isObject(open) ? bounded(open) : open;
-}
+export const redacted = (value: unknown): unknown => withoutSecrets(isObject(value) ? bounded(value) : value);
 
 function bounded(fields: Fields): Fields {
-  const sized = Object.entries(fields).map(([name, field]) => ({ name, size: sizeOf(field) }));
+  const sized = Object.entries(fields).map(([name, field]) => ({ name, size: jsonLength(field, mostLogged) }));
   let size = sized.reduce((sum, field) => sum + field.name.length + punctuation + field.size, 0);
   if (size <= mostLogged) return fields;
   const rest = { ...fields };
@@ -35,8 +33,6 @@ function bounded(fields: Fields): Fields {
   }
   return { ...rest, omitted };
 }
-
-const sizeOf = (value: unknown) => JSON.stringify(value)?.length ?? 0;
 
 /** Fields that contain secrets in any resource. */
 const secretFields = new Set([

@@ -6,6 +6,7 @@
  * that brings back a deleted zone (`zones/deleted/write.ts`) rewrites rows that refer to deleted feeds. Renamed types
  * (`zones/model/record/naming.ts`) change in their rows only.
  */
+import { jsonLength } from "../../../lib/text/json.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import { recordState } from "../../../sync/state.ts";
 import { moveDestinations } from "../../feeds/bindings.ts";
@@ -61,4 +62,4 @@ export function noteRecord(
 
 /** The size of a record as quotas count it, until the store counts it. */
 export const octetsOf = (row: RecordRow | undefined): number =>
-  row ? JSON.stringify([row.answers, row.filters, row.regions, row.meta, row.tags, row.blocked_tags]).length : 0;
+  row ? jsonLength([row.answers, row.filters, row.regions, row.meta, row.tags, row.blocked_tags]) : 0;
