@@ -17,6 +17,8 @@ export interface Listed {
 export interface Lexicon extends AsyncDisposable {
   readonly service: Service;
   readonly proxy: HostProxy;
+  /** The variables that lead lexicon to the service. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Runs lexicon with an API key: `create example.com A --name www --content 192.0.2.1`. */
   run(key: string, ...command: readonly string[]): Promise<Ended>;
   /** Runs lexicon, which must succeed; returns its list. */
@@ -41,6 +43,7 @@ export async function startLexicon(): Promise<Lexicon> {
   return {
     service: running,
     proxy,
+    env,
     run: start,
     async must(key, ...command) {
       const { code, out, err } = await start(key, ...command);
