@@ -13,6 +13,7 @@ import { imports } from "./imports.ts";
 import { keyUpdates } from "./key-updates.ts";
 import { largeRecords } from "./large-records.ts";
 import { lastOctet } from "./last-octet.ts";
+import { manyThings } from "./many-things.ts";
 import { metadata } from "./metadata.ts";
 import { notices } from "./notices.ts";
 import { pipelining } from "./pipelining.ts";
@@ -24,5 +25,5 @@ import { tlsWork } from "./tls-work.ts";
 export const attacks: readonly Attack[] = [
   ...[brackets, lastOctet, changeSets, dryRuns, largeRecords, metadata, feedValues, chains, heavyZone],
   ...[keyUpdates, searches, explains, connections, slowReaders, ...pipelining, ...tlsWork, imports],
-  ...[signatures, connected, notices],
+  ...[signatures, connected, notices, ...manyThings],
 ];
