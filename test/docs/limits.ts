@@ -27,6 +27,7 @@ import { largestRrset, mostTypes } from "../../src/control/exchange/transfers/co
 import { mostDiffering } from "../../src/control/exchange/transfers/replace.ts";
 import { mostShown } from "../../src/control/feeds/model/size.ts";
 import { mostOctets as pushedOctets } from "../../src/control/feeds/pushes/merging.ts";
+import { mostShared } from "../../src/control/feeds/pushes/pushes.ts";
 import { mostDestinations, pushKeys, pushOctets } from "../../src/control/feeds/routes.ts";
 import { mostConfigOctets, mostTableOctets } from "../../src/control/feeds/types/sourcetype.ts";
 import { limitRows } from "../../src/control/kit/limits.ts";
@@ -211,6 +212,10 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         `${octets(mostShown)}; ${octets(mostText)}; ${count(mostDestinations)}`,
       ],
       ["values for all feeds that a push reaches", octets(pushedOctets)],
+      [
+        "feeds, and octets of values, that pushes of an account write together with those of others; more are stored apart",
+        `${count(mostShared.feeds)}; ${octets(mostShared.octets)}`,
+      ],
       ["values that an edge holds; one value there", `${count(mostCells)}; ${octets(mostValueOctets)}`],
     ],
   ],

@@ -4,8 +4,8 @@ import type { Log } from "../../../lib/log.ts";
 import { type Loop, loop } from "../../../lib/loop.ts";
 import type { Store } from "../../../storage/db.ts";
 import { announceLive, type FeedKey, lockLive, publishLive } from "../../../storage/outbox/live.ts";
-import { mostTableOctets } from "../types/sourcetype.ts";
 import { deleteNotes, listNotes } from "./deferred-store.ts";
+import { octetsOfData } from "./push-store.ts";
 import { type DeferredFeed, WaitingFeeds } from "./waiting.ts";
 
 /** Milliseconds between two messages, so that feeds that were published at different times share a message. */
@@ -91,10 +91,10 @@ export class DeferredFeeds {
     this.#hasPolled = true;
     for (const { id, feeds } of notes) {
       if (this.#feeds.has(id)) continue;
-      // the size of their values is not known before they are read
+      const sizes = await octetsOfData(db, feeds);
       this.#feeds.add(
         id,
-        feeds.map((feed) => ({ ...feed, octets: mostTableOctets })),
+        feeds.map((feed) => ({ ...feed, octets: sizes.get(feed.feed_id) ?? 0 })),
       );
     }
   }

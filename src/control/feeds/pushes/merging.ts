@@ -40,7 +40,9 @@ export async function whole(tx: Db, values: readonly Fresh[]): Promise<readonly 
   if (merging.length === 0) return values;
   // all of them, since others lock all of theirs in the same order
   await lockFeeds(tx, values.map(keyOf));
-  if ((await octetsOfData(tx, merging.map(keyOf))) > mostOctets) throw new Unmergeable(undefined, tooMuch());
+  const sizes = await octetsOfData(tx, merging.map(keyOf));
+  if ([...sizes.values()].reduce((sum, octets) => sum + octets, 0) > mostOctets)
+    throw new Unmergeable(undefined, tooMuch());
   const stored = await dataOf(tx, merging.map(keyOf));
   return values.map((value) => {
     const data = value.merges ? stored.get(value.feed_id) : undefined;

@@ -45,12 +45,12 @@ const given = `
   join feed on feed.account_id = given.account_id and feed.id = given.id`;
 const lockText = `select ${given} order by feed.account_id, feed.id for no key update of feed`;
 
-/** The octets of the data of feeds together. */
-export async function octetsOfData(db: Db, feeds: readonly FeedKey[]): Promise<number> {
-  const [row] = await rowsOf(db, statement<{ octets: number }>(octetsText, keysOf(feeds)));
-  return row!.octets;
+/** The octets of the data of feeds, by feed id; feeds that are gone have none. */
+export async function octetsOfData(db: Db, feeds: readonly FeedKey[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await rowsOf(db, statement<{ id: string; octets: number }>(octetsText, keysOf(feeds)));
+  return new Map(rows.map(({ id, octets }) => [id, octets]));
 }
-const octetsText = `select coalesce(sum(octet_length(feed.data::text)), 0)::float8 as octets ${given}`;
+const octetsText = `select feed.id, octet_length(feed.data::text) as octets ${given}`;
 
 /** The data of feeds, by feed id. */
 export async function dataOf(

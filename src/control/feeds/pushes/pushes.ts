@@ -10,7 +10,7 @@ import { feedsOf, mostOctets, octetsOf } from "./merging.ts";
 /** Attempts of a push whose source changes between its lookup and the write. */
 const mostAttempts = 5;
 /** What the pushes of an account may write at the same time, beside those of others. */
-const mostShared = { feeds: 200, octets: 256 * 1024 };
+export const mostShared = { feeds: 200, octets: 256 * 1024 };
 
 /** What the pushes of an account that are not stored yet will write. */
 interface Load {
