@@ -1,6 +1,7 @@
 /** Rows gathered for the store: rows of one kind are sent in one statement, even if they come from several requests. */
+
+import { jsonInSteps } from "../../lib/fair/json-in-steps.ts";
 import type { LongWork } from "../../lib/fair/yield.ts";
-import { jsonInSteps } from "../../lib/text/json.ts";
 import { insertion } from "../../storage/connection/insertion.ts";
 import { sendLast } from "../../storage/connection/transaction.ts";
 import type { Tables } from "../../storage/tables/index.ts";

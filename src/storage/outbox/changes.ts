@@ -1,8 +1,8 @@
 /** The outbox of the change stream, written last in a write transaction, and the progress of a change. */
 import { CompiledQuery, type Kysely, sql, type Transaction } from "kysely";
+import { jsonInSteps } from "../../lib/fair/json-in-steps.ts";
 import type { LongWork } from "../../lib/fair/yield.ts";
 import { newId } from "../../lib/ids.ts";
-import { jsonInSteps } from "../../lib/text/json.ts";
 import { changesIn, composeReference, refer } from "../../sync/body.ts";
 import { type Change, mostInlineOctets, type ZoneContents } from "../../sync/change.ts";
 import { insertion } from "../connection/insertion.ts";

@@ -1,5 +1,5 @@
 /** The form of a resource in the activity log: without secrets, and small enough to read many entries at once. */
-import { jsonLength } from "../../../lib/text/json.ts";
+import { jsonLength } from "../../../lib/text/json-length.ts";
 import { isObject } from "../../../lib/values.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@
  * that brings back a deleted zone (`zones/deleted/write.ts`) rewrites rows that refer to deleted feeds. Renamed types
  * (`zones/model/record/naming.ts`) change in their rows only.
  */
-import { jsonLength } from "../../../lib/text/json.ts";
+import { jsonLength } from "../../../lib/text/json-length.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import { recordState } from "../../../sync/state.ts";
 import { moveDestinations } from "../../feeds/bindings.ts";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { LongWork } from "../fair/yield.ts";
-import { jsonInSteps, jsonLength } from "./json.ts";
+import { jsonLength } from "./json-length.ts";
 
 const leaf = fc.oneof(
   fc.string({ unit: "binary" }),
@@ -43,30 +42,5 @@ describe("the length of JSON", () => {
         expect(jsonLength(value, most) > most).toBe(JSON.stringify(value).length > most);
       }),
     );
-  });
-});
-
-describe("JSON in steps", () => {
-  const values = fc.oneof(fc.array(value), fc.dictionary(fc.string(), value));
-
-  test("is that of JSON.stringify", async () => {
-    await fc.assert(
-      fc.asyncProperty(values, async (value) => {
-        expect(await jsonInSteps(value, new LongWork())).toBe(JSON.stringify(value));
-      }),
-    );
-  });
-
-  test("lets other work go on", async () => {
-    const large = Array.from({ length: 50_000 }, (_, n) => ({ n, list: [n] }));
-    let turns = 0;
-    const count = () => {
-      turns++;
-      timer = setImmediate(count);
-    };
-    let timer = setImmediate(count);
-    await jsonInSteps(large, new LongWork());
-    clearImmediate(timer);
-    expect(turns).toBeGreaterThan(2);
   });
 });
