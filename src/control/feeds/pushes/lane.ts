@@ -1,6 +1,5 @@
 /** A queue of pushes, which are stored in their order: those that arrive during one transaction share the next one. */
 import type { Clock } from "../../../lib/clock.ts";
-import type { Slot } from "../../../lib/fair/slots.ts";
 import { newId } from "../../../lib/ids.ts";
 import { sendLast } from "../../../storage/connection/transaction.ts";
 import type { Store } from "../../../storage/db.ts";
@@ -37,17 +36,24 @@ export interface LaneOptions {
   readonly known: Pick<KnownSources, "isLatest">;
 }
 
+/** The right to one transaction. */
+export interface Turn {
+  end(): void;
+}
+
 export class Lane {
   readonly #options: LaneOptions;
-  readonly #turn: (() => Promise<Slot | undefined>) | undefined;
+  /** Transactions since the start. */
+  transactions = 0;
+  readonly #turn: (() => Promise<Turn>) | undefined;
   #waiting: Push[] = [];
   #underWay = false;
 
   /**
-   * `turn` is for a lane with the many values of one account: before each transaction it waits for a slot, which the lane
-   * gives back, and all values are published later, in small messages.
+   * `turn` is for a lane with the many values of one account: it waits for its turn before each transaction, and all values
+   * are published later, in small messages.
    */
-  constructor(options: LaneOptions, turn?: () => Promise<Slot | undefined>) {
+  constructor(options: LaneOptions, turn?: () => Promise<Turn>) {
     this.#options = options;
     this.#turn = turn;
   }
@@ -70,14 +76,15 @@ export class Lane {
     // pushes that arrive in this turn of the event loop share a transaction
     await new Promise(setImmediate);
     while (this.#waiting.length > 0) {
-      const slot = await this.#turn?.();
+      const turn = await this.#turn?.();
+      this.transactions++;
       const members = this.#take();
       try {
         this.#settle(members, await this.#write(members));
       } catch (error) {
         this.#fail(members, error);
       } finally {
-        slot?.leave();
+        turn?.end();
       }
     }
     this.#underWay = false;

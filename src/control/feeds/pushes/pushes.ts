@@ -1,10 +1,11 @@
 /** Takes pushes of values to feeds, and has them stored: those of most accounts together, many values of one account apart. */
+import { setTimeout as delay } from "node:timers/promises";
 import { Slots } from "../../../lib/fair/slots.ts";
 import { invalid, missing, Problem, unavailable } from "../../../lib/problem.ts";
 import { announceLive } from "../../../storage/outbox/live.ts";
 import type { Delivery } from "../types/sourcetype.ts";
 import { idKind, type KnownSource, KnownSources, type PushTarget } from "./known.ts";
-import { Lane, type LaneOptions } from "./lane.ts";
+import { Lane, type LaneOptions, type Turn } from "./lane.ts";
 import { feedsOf, mostOctets, octetsOf } from "./merging.ts";
 
 /** Attempts of a push whose source changes between its lookup and the write. */
@@ -28,6 +29,8 @@ export class Pushes {
   readonly #loads = new Map<string, Load>();
   /** Lanes of single accounts take turns, so that they use one connection to the store. */
   readonly #turns = new Slots({ all: 1, own: 1, waiting: { all: Number.POSITIVE_INFINITY } });
+  /** The last transaction of these lanes: its milliseconds, and the transactions of other accounts until then. */
+  #last = { took: 0, shared: 0 };
 
   constructor(options: Omit<LaneOptions, "known">) {
     this.#known = new KnownSources(options.store.db);
@@ -97,7 +100,7 @@ export class Pushes {
     this.#loads.set(account_id, load);
     const { promise, resolve, reject } = Promise.withResolvers<boolean>();
     if (!load.lane && (load.feeds > mostShared.feeds || load.octets > mostShared.octets)) {
-      load.lane = new Lane(this.#options, () => this.#turns.wait(account_id));
+      load.lane = new Lane(this.#options, () => this.#turn(account_id));
       load.lane.add(this.#shared.takeBack(account_id));
     }
     (load.lane ?? this.#shared).add([{ source, deliveries, merge, resolve, reject }]);
@@ -108,5 +111,18 @@ export class Pushes {
       load.octets -= octets;
       if (load.feeds === 0) this.#loads.delete(account_id);
     }
+  }
+
+  /** Waits for the turn of an account's own lane. While others push, all such lanes together rest for as long as they work. */
+  async #turn(account_id: string): Promise<Turn> {
+    const slot = await this.#turns.wait(account_id);
+    if (this.#shared.transactions > this.#last.shared) await delay(this.#last.took);
+    const began = performance.now();
+    return {
+      end: () => {
+        this.#last = { took: performance.now() - began, shared: this.#shared.transactions };
+        slot?.leave();
+      },
+    };
   }
 }
