@@ -1,11 +1,14 @@
 #!/usr/bin/env node
 // Starts the command line. A Node that cannot run TypeScript starts the Node in the dependencies instead.
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import module from "node:module";
 import { fileURLToPath } from "node:url";
 
 const [major, minor] = process.versions.node.split(".").map(Number);
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const sources = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+// a package has no sources, only what was emitted from them; in a checkout, emitted code may be old
+const main = existsSync(sources) ? sources : fileURLToPath(new URL("../dist/main.js", import.meta.url));
 // Set in the environment, so that child processes and threads find compiled code for all of their modules. If the code
 // of a module is missing, Node loads its TypeScript compiler, which takes 15 MB in each thread. If the directory cannot
 // be written, every start compiles again.

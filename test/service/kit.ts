@@ -34,6 +34,8 @@ export interface ServiceOptions {
   readonly user?: readonly string[];
   /** The source tree to run; this one when left out. */
   readonly sources?: string;
+  /** The command line of the program, if it is not that of the source tree. */
+  readonly program?: readonly string[];
 }
 
 /** Starts a service and waits until it is ready. */
@@ -66,6 +68,7 @@ export class Service {
       nodeFlags = [],
       user = asStarted,
       sources = tree,
+      program = [nodeOf(sources), ...nodeFlags, join(sources, "bin/fairlead.js")],
     }: ServiceOptions,
   ) {
     const http = `127.0.0.1:${ports.http}`;
@@ -83,16 +86,7 @@ export class Service {
       "--deletion-guard",
       "100",
     ];
-    const [file = node, ...args] = [
-      ...inside,
-      nodeOf(sources),
-      ...nodeFlags,
-      join(sources, "bin/fairlead.js"),
-      "serve",
-      ...own,
-      ...user,
-      ...flags,
-    ];
+    const [file = node, ...args] = [...inside, ...program, "serve", ...own, ...user, ...flags];
     this.daemon = new Daemon(file, args, { cwd: sources });
     this.url = `http://${http}`;
     this.operator = `http://127.0.0.1:${ports.metrics}`;

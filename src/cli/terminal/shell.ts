@@ -1,4 +1,5 @@
 /** Parts of printed commands, which are pasted into a shell. */
+import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { credentialsFile } from "../../lib/files/credentials.ts";
 
@@ -8,7 +9,11 @@ export const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 /** The command that starts this program from the current directory. */
 export function program(): string {
   const tree = resolve(import.meta.dirname, "../../..");
-  return process.cwd() === tree ? "npx fairlead" : `${process.execPath} ${resolve(tree, "bin/fairlead.js")}`;
+  const entry = resolve(tree, "bin/fairlead.js");
+  const leadsHere = (path: string) => existsSync(path) && realpathSync(path) === entry;
+  if (leadsHere("/usr/bin/fairlead")) return "fairlead";
+  const isLocal = process.cwd() === tree || leadsHere(resolve("node_modules/.bin/fairlead"));
+  return isLocal ? "npx fairlead" : `${process.execPath} ${entry}`;
 }
 
 /** A substitution that the shell replaces with the first key of a data directory. */

@@ -47,11 +47,11 @@ export const linkPages: readonly (readonly [path: string, produce: Produce])[] =
   page("reset"),
   ...filesOf(
     "link-page.js",
-    asset("text/javascript; charset=utf-8", "no-cache", () => readFile(fileOf("page.js"))),
+    asset("text/javascript; charset=utf-8", "no-cache", () => readFile(fileOf("link-page.js"))),
   ),
   ...filesOf(
     "link-page.css",
-    asset("text/css; charset=utf-8", "no-cache", () => readFile(fileOf("page.css"))),
+    asset("text/css; charset=utf-8", "no-cache", () => readFile(fileOf("link-page.css"))),
   ),
 ];
 
@@ -64,7 +64,7 @@ function page(kind: TokenKind): readonly [string, Produce] {
   const { title, invalid } = words[kind];
   // safe without escaping: the texts are the constants above
   const print = () => {
-    const template = readFileSync(fileOf("page.html"), "utf8");
+    const template = readFileSync(fileOf("link-page.html"), "utf8");
     return template.replaceAll("{{title}}", title).replace("{{kind}}", kind).replace("{{invalid}}", invalid);
   };
   let body: string | undefined;
