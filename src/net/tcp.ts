@@ -140,7 +140,7 @@ export class TcpServer {
     const { socket } = connection;
     this.#connections.assign(connection, client);
     const onQuery = () => this.#connections.touch(connection);
-    const turns = this.#turns.of(connection.group);
+    const turns = this.#turns.of(connection.network);
     const { service } = this.#options;
     const serveMessages = (stream: Socket, peer: Client) => {
       const messages = new TcpConnection(stream, { client: peer, service, limits: this.#limits, turns, onQuery });

@@ -52,6 +52,13 @@ export function query(number = 0, length = 12, first = 0): Buffer {
   return octets;
 }
 
+/** The header of the PROXY protocol in which a proxy names a client with this IPv6 address of 16 octets. */
+export const proxyHeader = (address: readonly number[]) =>
+  Buffer.concat([
+    Buffer.from("0d0a0d0a000d0a515549540a2121", "hex"),
+    Buffer.of(0, 36, ...address, ...Array(16).fill(0), 0x30, 0x39, 0, 53),
+  ]);
+
 export const framed = (octets: Uint8Array) =>
   Buffer.concat([Buffer.of(octets.length >> 8, octets.length & 255), octets]);
 

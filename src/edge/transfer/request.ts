@@ -2,7 +2,8 @@
 import { Class, Opcode, Rcode, TypeCode } from "../../dns/wire/constants.ts";
 import { headerOctets, Query } from "../../dns/wire/message.ts";
 import { Reader, WireError } from "../../dns/wire/wire.ts";
-import { type Client, hostOf } from "../../net/socket/service.ts";
+import { networkOf } from "../../lib/address/ip.ts";
+import type { Client } from "../../net/socket/service.ts";
 import { paddingBlock } from "../serve/options.ts";
 import type { PeerBook } from "../serve/peer-book.ts";
 import { judgeQuery, zoneOf } from "../serve/signing.ts";
@@ -26,7 +27,7 @@ export class TransferRequests {
     const { account_id, zone_id, zone: name } = allowed;
     const zone = { account_id, zone_id, zone: name };
     const since = qtype === TypeCode.IXFR ? serialIn(packet.subarray(from, to)) : undefined;
-    return { question: questionOf(query, client), host: hostOf(client), zone, since, signature };
+    return { question: questionOf(query, client), network: networkOf(client.address), zone, since, signature };
   }
 }
 

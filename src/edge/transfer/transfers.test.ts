@@ -2,11 +2,11 @@
 import { expect, test } from "vitest";
 import { type TransferRequest, Transfers } from "./transfers.ts";
 
-function request(account_id: string, host: string): TransferRequest {
+function request(account_id: string, network: string): TransferRequest {
   const question = { id: 1, name: Uint8Array.of(0), type: 252, edns: false, block: 0 };
   return {
     question,
-    host,
+    network,
     zone: { account_id, zone_id: "z", zone: "z.example" },
     since: undefined,
     signature: undefined,
@@ -30,18 +30,18 @@ test("an account takes half of the slots, from however many clients; other accou
     opened.push(account_id);
     return new Promise(() => {});
   }, 4);
-  const begin = (account: string, host: string, client = holder()) =>
-    void transfers.run(request(account, host), client).next();
+  const begin = (account: string, network: string, client = holder()) =>
+    void transfers.run(request(account, network), client).next();
   const slow = holder();
-  for (let n = 0; n < 5; n++) begin("a", `host ${n}`, n === 0 ? slow : holder());
-  for (let n = 0; n < 5; n++) begin("b", "host");
+  for (let n = 0; n < 5; n++) begin("a", `network ${n}`, n === 0 ? slow : holder());
+  for (let n = 0; n < 5; n++) begin("b", "network");
   await expect.poll(() => opened).toEqual(["a", "a", "b", "b"]);
   // accounts below their share exceed the number, up to twice
-  for (const account of ["c", "d", "e", "f"]) begin(account, "host");
+  for (const account of ["c", "d", "e", "f"]) begin(account, "network");
   await expect.poll(() => opened.slice(4)).toEqual(["c", "d", "e", "f"]);
-  begin("g", "host");
+  begin("g", "network");
   slow.isSlow = true;
-  begin("h", "host");
+  begin("h", "network");
   await expect.poll(() => opened.slice(8)).toEqual(["h"]);
   expect(slow.hasLost).toBe(true);
 });

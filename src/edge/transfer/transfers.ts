@@ -19,8 +19,8 @@ export type SentZone = Pick<Outgoing, "account_id" | "zone_id" | "zone">;
 
 export interface TransferRequest {
   readonly question: Question;
-  /** The client's IPv4 address or IPv6 /64, as `hostOf` names it. */
-  readonly host: string;
+  /** The client's IPv4 address or IPv6 /48, as `networkOf` names it. */
+  readonly network: string;
   readonly zone: SentZone;
   /** The serial of the client, when it asks for differences. */
   readonly since: number | undefined;
@@ -61,11 +61,11 @@ export class Transfers {
    * the slot when it reads too slowly.
    */
   async *run(request: TransferRequest, client: Holder): AsyncGenerator<Uint8Array> {
-    const { question, signature, host, zone } = request;
+    const { question, signature, network, zone } = request;
     const signer = signature?.key && new StreamSigner(signature.key, signature.signature.mac);
     const octets = signature?.key ? signatureOctets(signature.key) : 0;
     const sealed = (message: Uint8Array) => signer?.sign(message, Math.floor(Date.now() / 1000)) ?? message;
-    const slot = await this.#slots.wait(zone.account_id, host, { holder: client });
+    const slot = await this.#slots.wait(zone.account_id, network, { holder: client });
     if (!slot) {
       yield sealed(refusalOf(question, Rcode.REFUSED, octets));
       return;

@@ -10,6 +10,7 @@ import {
   openHttp2,
   openPlain,
   openTls,
+  proxyHeader,
   query,
   request,
   startStreams,
@@ -165,6 +166,50 @@ describe("over sockets", () => {
     expect(turnsOf.large).toBeLessThan(all);
     await expect.poll(() => received, { timeout: 15_000 }).toBe(all * 60_002);
     expect(turnsOf.longest).toBe(Math.ceil(turn.octets / 60_000));
+  });
+
+  test("twenty /64 networks of one /48 have the turns of one client between them", async () => {
+    const { server, ports, service } = await startStreams({ proxies: ["127.0.0.1"] });
+    cleanups.push(() => server.close(100));
+    const greedy = 0xbad;
+    const seen = { inRound: 0, most: 0, all: 0, modest: 0 };
+    const answer = service.answer.bind(service);
+    service.answer = (...given) => {
+      const [, , , { address }] = given;
+      if (((address[4]! << 8) | address[5]!) !== greedy) seen.modest++;
+      else {
+        seen.all++;
+        seen.most = Math.max(seen.most, ++seen.inRound);
+        const until = performance.now() + 2 * turn.time;
+        while (performance.now() < until);
+      }
+      return answer(...given);
+    };
+    let isOver = false;
+    const nextRoundOf = () => {
+      seen.inRound = 0;
+      if (!isOver) setImmediate(nextRoundOf);
+    };
+    cleanups.push(() => (isOver = true));
+    const openFrom = async (site: number, subnet: number) => {
+      const socket = await openPlain(ports.tcp);
+      cleanups.push(() => socket.destroy());
+      socket.resume();
+      socket.write(proxyHeader([0x20, 1, 0xd, 0xb8, site >> 8, site & 255, 0, subnet, ...Array(7).fill(0), 1]));
+      return socket;
+    };
+    const many = await Promise.all(Array.from({ length: 20 }, (_, subnet) => openFrom(greedy, subnet)));
+    const modest = await openFrom(1, 1);
+    nextRoundOf();
+    for (const socket of many) socket.write(Buffer.concat(Array.from({ length: 20 }, () => framed(query()))));
+    for (let n = 1; n <= 5; n++) {
+      modest.write(framed(query(n)));
+      await expect.poll(() => seen.modest, { interval: 1 }).toBe(n);
+    }
+    expect(seen.all).toBeLessThan(400);
+    await expect.poll(() => seen.all, { timeout: 10_000 }).toBe(400);
+    // one that need not wait, and one of the round of those that wait
+    expect(seen.most).toBeLessThanOrEqual(4);
   });
 
   test.each(["tcp", "tls", "https"] as const)(

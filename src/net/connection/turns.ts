@@ -1,6 +1,6 @@
 /**
- * Turns of a worker's connections. A client that has used its time in one round of the event loop waits, and clients
- * that wait take turns, as do the connections of one client. Whoever sends one query after another is answered first, and
+ * Turns of a worker's connections. A client network that has used its time in one round of the event loop waits, and
+ * networks that wait take turns, as do the connections of one network. Whoever sends one query after another is answered first, and
  * queries that the service answers last come after all others. Handshakes always wait, a few in each round.
  */
 import { FairQueue } from "../../lib/fair/queue.ts";
@@ -14,11 +14,11 @@ const round = 1;
 
 export class Turns {
   readonly #waiting = new FairQueue<() => void>();
-  /** Steps of handshakes, apart from queries: many clients may begin at the same moment. */
+  /** Steps of handshakes, apart from queries: many networks may begin at the same moment. */
   readonly #beginning = new FairQueue<() => void>();
-  /** The client whose task runs. */
+  /** The network whose task runs. */
   #running: string | undefined;
-  /** Milliseconds that clients have used in this round of the event loop. */
+  /** Milliseconds that networks have used in this round of the event loop. */
   readonly #used = new Map<string, number>();
   readonly #now: () => number;
   readonly #late: LateWork;
@@ -31,39 +31,39 @@ export class Turns {
     this.#late = new LateWork(now);
   }
 
-  /** The turns of a new connection; `host` names its client. */
-  of(host: string): ConnectionTurns {
-    return new ConnectionTurns(this, host, String(++this.#connections));
+  /** The turns of a new connection; `network` names its IPv4 address or IPv6 /48. */
+  of(network: string): ConnectionTurns {
+    return new ConnectionTurns(this, network, String(++this.#connections));
   }
 
-  mayGo(host: string): boolean {
-    return host === this.#running || (this.#usedBy(host) < turn.time && !this.#waiting.has(host));
+  mayGo(network: string): boolean {
+    return network === this.#running || (this.#usedBy(network) < turn.time && !this.#waiting.has(network));
   }
 
   now(): number {
     return this.#now();
   }
 
-  use(host: string, time: number): void {
-    this.#used.set(host, this.#usedBy(host) + time);
+  use(network: string, time: number): void {
+    this.#used.set(network, this.#usedBy(network) + time);
     if (!this.#isLate) this.#late.otherDone();
     this.#schedule();
   }
 
   /** Runs a task and records its time as used, except what the task has recorded itself. */
-  measure<T>(host: string, task: () => T): T {
-    const [started, before, outer] = [this.#now(), this.#usedBy(host), this.#running];
-    this.#running = host;
+  measure<T>(network: string, task: () => T): T {
+    const [started, before, outer] = [this.#now(), this.#usedBy(network), this.#running];
+    this.#running = network;
     try {
       return task();
     } finally {
       this.#running = outer;
-      this.use(host, this.#now() - started - (this.#usedBy(host) - before));
+      this.use(network, this.#now() - started - (this.#usedBy(network) - before));
     }
   }
 
-  waitLate(host: string, connection: string, go: () => void): void {
-    this.#late.add(host, connection, () => {
+  waitLate(network: string, connection: string, go: () => void): void {
+    this.#late.add(network, connection, () => {
       this.#isLate = true;
       try {
         go();
@@ -73,18 +73,18 @@ export class Turns {
     });
   }
 
-  wait(host: string, connection: string, go: () => void): void {
-    this.#waiting.add(host, connection, go);
+  wait(network: string, connection: string, go: () => void): void {
+    this.#waiting.add(network, connection, go);
     this.#schedule();
   }
 
-  waitToBegin(host: string, connection: string, go: () => void): void {
-    this.#beginning.add(host, connection, go);
+  waitToBegin(network: string, connection: string, go: () => void): void {
+    this.#beginning.add(network, connection, go);
     this.#schedule();
   }
 
-  #usedBy(host: string): number {
-    return this.#used.get(host) ?? 0;
+  #usedBy(network: string): number {
+    return this.#used.get(network) ?? 0;
   }
 
   #schedule(): void {
@@ -113,18 +113,18 @@ export class Turns {
 /** The turns of one connection. */
 export class ConnectionTurns {
   readonly #turns: Turns;
-  readonly #host: string;
+  readonly #network: string;
   readonly #connection: string;
 
-  constructor(turns: Turns, host: string, connection: string) {
+  constructor(turns: Turns, network: string, connection: string) {
     this.#turns = turns;
-    this.#host = host;
+    this.#network = network;
     this.#connection = connection;
   }
 
   /** Whether the connection need not wait. */
   get isFree(): boolean {
-    return this.#turns.mayGo(this.#host);
+    return this.#turns.mayGo(this.#network);
   }
 
   now(): number {
@@ -133,31 +133,31 @@ export class ConnectionTurns {
 
   /** Records the time since `started` as used. */
   use(started: number): void {
-    this.#turns.use(this.#host, this.now() - started);
+    this.#turns.use(this.#network, this.now() - started);
   }
 
   /** Calls `go` when it is the connection's turn; `isLast`: for a query that is answered last. */
   wait(go: () => void, isLast = false): void {
-    if (isLast) this.#turns.waitLate(this.#host, this.#connection, go);
-    else this.#turns.wait(this.#host, this.#connection, go);
+    if (isLast) this.#turns.waitLate(this.#network, this.#connection, go);
+    else this.#turns.wait(this.#network, this.#connection, go);
   }
 
   /** Runs a short task when it is the connection's turn: at once if it need not wait. */
   run<T>(task: () => T, isLast = false): T | Promise<T> {
-    if (this.isFree && !isLast) return this.#turns.measure(this.#host, task);
+    if (this.isFree && !isLast) return this.#turns.measure(this.#network, task);
     return this.#later(task, (go) => this.wait(go, isLast));
   }
 
   /** Runs a step of a handshake when it is the connection's turn. */
   begin(task: () => void): Promise<void> {
-    return this.#later(task, (go) => this.#turns.waitToBegin(this.#host, this.#connection, go));
+    return this.#later(task, (go) => this.#turns.waitToBegin(this.#network, this.#connection, go));
   }
 
   #later<T>(task: () => T, wait: (go: () => void) => void): Promise<T> {
     return new Promise((resolve, reject) => {
       wait(() => {
         try {
-          resolve(this.#turns.measure(this.#host, task));
+          resolve(this.#turns.measure(this.#network, task));
         } catch (error) {
           reject(error);
         }

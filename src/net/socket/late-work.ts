@@ -48,9 +48,9 @@ export class LateWork {
     this.#isBusy = true;
   }
 
-  /** Calls `go` in a late turn. Hosts take turns, and so do the connections of each. */
-  add(host: string, connection: string, go: () => void): void {
-    this.#waiting.add(host, connection, go);
+  /** Calls `go` in a late turn. Networks take turns, and so do the connections of each. */
+  add(network: string, connection: string, go: () => void): void {
+    this.#waiting.add(network, connection, go);
     this.#schedule();
   }
 
