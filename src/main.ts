@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { accountCommand } from "./cli/commands/account/command.ts";
 import { demoCommand } from "./cli/commands/demo/command.ts";
+import { doctorCommand } from "./cli/commands/doctor/command.ts";
 import { explainCommand } from "./cli/commands/explain/command.ts";
 import { keyCommand } from "./cli/commands/key/command.ts";
 import { storeCommand } from "./cli/commands/store/command.ts";
@@ -38,7 +39,10 @@ ignoreOtherKeys(reload);
 reload
   .description("make the running service read its configuration again and replace its edge, without losing a query")
   .action(async (options) => (await import("./cli/commands/reload.ts")).reload(readConfig(options)));
-const others = [accountCommand, userCommand, storeCommand, demoCommand, explainCommand, zoneCommand, keyCommand];
+const others = [
+  ...[accountCommand, userCommand, storeCommand, doctorCommand],
+  ...[demoCommand, explainCommand, zoneCommand, keyCommand],
+];
 for (const command of others.map((make) => make())) {
   ignoreOtherKeys(command);
   program.addCommand(command);

@@ -14,7 +14,7 @@ import { makeDirectory } from "./host/directory.ts";
 import { type Health, operatorExtras, publicExtras } from "./host/health.ts";
 import { mailDelivery } from "./host/mail.ts";
 import { metricsEndpoint, serveMetrics } from "./host/metrics.ts";
-import { assertHttpFree, refused } from "./host/ports.ts";
+import { assertFree, httpPlaces, refused } from "./host/ports.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./supervisor/child-side.ts";
 import { freeMemoryOnceIdle } from "./supervisor/free-memory.ts";
 import { restartWithGcFlags } from "./supervisor/gc-flags.ts";
@@ -36,7 +36,7 @@ export async function control(configure: () => Config, { main, file }: Entry): P
   if (storeUrl === undefined) throw invalid("fairlead control requires --database-url", { key: "--database-url" });
   restartWithGcFlags();
   const log = newLog(config.log, "control");
-  const ports = () => assertHttpFree({ http: config.http, metrics: metricsEndpoint(config) });
+  const ports = () => assertFree(httpPlaces({ http: config.http, metrics: metricsEndpoint(config) }));
   const { claim } = await import("./supervisor/claim.ts");
   const { env } = await claim({ config, main, log, ports, directory: () => makeDirectory(config.data) });
   const running = hasBecome()

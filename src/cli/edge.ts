@@ -11,7 +11,7 @@ import { invalid } from "../lib/problem.ts";
 import { holdDirectory, masterKeyFile } from "./host/directory.ts";
 import { operatorExtras } from "./host/health.ts";
 import { metricsEndpoint, serveMetrics } from "./host/metrics.ts";
-import { assertDnsFree, assertHttpFree } from "./host/ports.ts";
+import { assertFree, dnsPlaces, httpPlaces } from "./host/ports.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./supervisor/child-side.ts";
 import { freeMemoryOnceIdle } from "./supervisor/free-memory.ts";
 import type { Question, Start } from "./supervisor/link.ts";
@@ -27,8 +27,8 @@ export async function edge(configure: () => Config, main: string): Promise<void>
   if (storeUrl === undefined) throw invalid("fairlead edge requires --database-url", { key: "--database-url" });
   const log = newLog(config.log, "edge");
   const ports = async () => {
-    await assertHttpFree({ metrics: metricsEndpoint(config) });
-    await assertDnsFree(config);
+    await assertFree(httpPlaces({ metrics: metricsEndpoint(config) }));
+    await assertFree(dnsPlaces(config));
   };
   const { claim } = await import("./supervisor/claim.ts");
   const { env } = await claim({ config, main, log, ports });

@@ -13,7 +13,7 @@ import { takeReloads } from "./commands/reload.ts";
 import { provideCertificate } from "./host/certificate.ts";
 import { holdDirectory, masterKeyFile } from "./host/directory.ts";
 import { metricsEndpoint } from "./host/metrics.ts";
-import { assertDnsFree, assertHttpFree } from "./host/ports.ts";
+import { assertFree, dnsPlaces, httpPlaces } from "./host/ports.ts";
 import { endOnSignal } from "./supervisor/child-side.ts";
 import { claim } from "./supervisor/claim.ts";
 import { freeMemoryOnceIdle } from "./supervisor/free-memory.ts";
@@ -56,8 +56,8 @@ async function start(given: Given, ending: AbortSignal) {
   const { env } = await claim({
     ...given,
     ports: async () => {
-      await assertHttpFree({ http: config.http, metrics: metricsEndpoint(config) });
-      await assertDnsFree(config);
+      await assertFree(httpPlaces({ http: config.http, metrics: metricsEndpoint(config) }));
+      await assertFree(dnsPlaces(config));
     },
     directory: () => holdDirectory(config.data),
   });

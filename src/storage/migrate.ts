@@ -39,7 +39,7 @@ const migrations: Record<string, Migration> = {
 /** The names of all migrations, in order. */
 export const migrationNames: readonly string[] = Object.keys(migrations);
 
-const oldestServer = 15;
+export const oldestServer = 15;
 const leaseFor = 60_000;
 const waitAtMost = 120_000;
 

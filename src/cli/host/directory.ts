@@ -1,14 +1,15 @@
 /** The data directory: private to its user, and held by one supervisor at a time. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { accessSync, constants, realpathSync } from "node:fs";
+import { accessSync, constants, existsSync, realpathSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
 import { makeDirectories } from "../../lib/files.ts";
 import { invalid } from "../../lib/problem.ts";
 
-export const masterKeyFile = (config: Config) => config.masterKeyFile ?? join(config.data, "master.key");
+export const masterKeyFile = (config: Pick<Config, "masterKeyFile" | "data">) =>
+  config.masterKeyFile ?? join(config.data, "master.key");
 
 /** Creates the directory (mode 0700). Throws a Problem that names the flag if that fails. */
 export function makeDirectory(path: string): void {
@@ -35,10 +36,15 @@ const reasons: Readonly<Record<string, string>> = {
  */
 export async function holdDirectory(path: string): Promise<void> {
   makeDirectory(path);
-  const name = createHash("sha256").update(realpathSync(path)).digest("hex").slice(0, 32);
   const server = createServer((socket) => socket.destroy());
-  await once(server.listen(`\0fairlead-${name}`), "listening").catch(() => {
+  await once(server.listen(`\0${lockOf(path)}`), "listening").catch(() => {
     throw invalid(`--data: ${path} is in use by another fairlead`, { key: "--data" });
   });
   server.unref();
+}
+
+/** The name of the abstract socket that locks a directory; of a directory that does not exist, nobody's. */
+export function lockOf(path: string): string {
+  const real = existsSync(path) ? realpathSync(path) : path;
+  return `fairlead-${createHash("sha256").update(real).digest("hex").slice(0, 32)}`;
 }

@@ -7,24 +7,36 @@ import { printEndpoint } from "../../config/values.ts";
 import type { Endpoint } from "../../lib/address/egress.ts";
 import { invalid, type Problem } from "../../lib/problem.ts";
 
-/** Throws a Problem that names the first endpoint for DNS, plain or encrypted, that is not free. Port 0 is always free. */
-export async function assertDnsFree({ dns, dot, doh }: Pick<Config, "dns" | "dot" | "doh">): Promise<void> {
-  for (const endpoint of dns) await assertFree("--dns", endpoint, tryUdp, tryTcp);
-  for (const endpoint of dot) await assertFree("--dot", endpoint, tryTcp);
-  for (const endpoint of doh) await assertFree("--doh", endpoint, tryTcp);
+/** An endpoint of the configuration, and the ways in which it must be possible to open it. */
+export interface Place {
+  readonly flag: string;
+  readonly endpoint: Endpoint;
+  readonly opens: readonly (readonly [transport: "udp" | "tcp", open: (endpoint: Endpoint) => Promise<void>])[];
 }
 
-/** Throws likewise for the endpoint of the API, and for that of metrics if they have one of their own. */
-export async function assertHttpFree({ http, metrics }: Partial<Pick<Config, "http" | "metrics">>): Promise<void> {
-  if (http) await assertFree("--http", http, tryTcp);
-  if (metrics) await assertFree("--metrics", metrics, tryTcp);
-}
+const tcp: Place["opens"][number] = ["tcp", tryTcp];
 
-async function assertFree(flag: string, endpoint: Endpoint, ...tries: (typeof tryTcp)[]): Promise<void> {
-  try {
-    for (const open of tries) await open(endpoint);
-  } catch (error) {
-    throw refused(flag, endpoint, error);
+/** The endpoints for DNS, plain and encrypted. */
+export const dnsPlaces = ({ dns, dot, doh }: Pick<Config, "dns" | "dot" | "doh">): Place[] => [
+  ...dns.map((endpoint): Place => ({ flag: "--dns", endpoint, opens: [["udp", tryUdp], tcp] })),
+  ...dot.map((endpoint) => ({ flag: "--dot", endpoint, opens: [tcp] })),
+  ...doh.map((endpoint) => ({ flag: "--doh", endpoint, opens: [tcp] })),
+];
+
+/** The endpoint of the API, and that of metrics if they have one of their own. */
+export const httpPlaces = ({ http, metrics }: Partial<Pick<Config, "http" | "metrics">>): Place[] => [
+  ...(http ? [{ flag: "--http", endpoint: http, opens: [tcp] }] : []),
+  ...(metrics ? [{ flag: "--metrics", endpoint: metrics, opens: [tcp] }] : []),
+];
+
+/** Throws a Problem that names the first endpoint that is not free. Port 0 is always free. */
+export async function assertFree(places: readonly Place[]): Promise<void> {
+  for (const { flag, endpoint, opens } of places) {
+    try {
+      for (const [, open] of opens) await open(endpoint);
+    } catch (error) {
+      throw refused(flag, endpoint, error);
+    }
   }
 }
 

@@ -8,7 +8,7 @@ import type { Endpoint } from "../../lib/address/egress.ts";
 import { hasLibc } from "../../net/socket/libc.ts";
 import { closeFd, openTcp, openUdp } from "../../net/socket/sockets.ts";
 import { provideCertificate, secureSockets } from "../host/certificate.ts";
-import { assertDnsFree } from "../host/ports.ts";
+import { assertFree, dnsPlaces } from "../host/ports.ts";
 
 /** The sockets for an edge: `listen` and `secure` have the numbers that `descriptors` get in the edge's process. */
 export interface Handed {
@@ -29,11 +29,7 @@ export class DnsSockets {
    * that names it, and changes nothing. Without libc, returns no descriptors, and the edge opens its own sockets.
    */
   async hand(config: Config): Promise<Handed> {
-    await assertDnsFree({
-      dns: config.dns.filter((endpoint) => !this.#open.has(nameOf("tcp", endpoint))),
-      dot: config.dot.filter((endpoint) => !this.#open.has(nameOf("tcp", endpoint))),
-      doh: config.doh.filter((endpoint) => !this.#open.has(nameOf("tcp", endpoint))),
-    });
+    await assertFree(dnsPlaces(config).filter(({ endpoint }) => !this.#open.has(nameOf("tcp", endpoint))));
     const certificate = await provideCertificate(config);
     const encrypted = (listen: readonly SecureSocket[]) => (certificate ? { secure: { listen, certificate } } : {});
     const secure = secureSockets(config);

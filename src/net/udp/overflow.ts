@@ -9,7 +9,7 @@ const files = { 4: "/proc/net/udp", 6: "/proc/net/udp6" } as const;
 export function countOverflows(endpoints: readonly Endpoint[]): number {
   const families = [...new Set(endpoints.map(({ address }) => familyOf(address)))];
   const dropped = families.flatMap((family) => {
-    const own = new Set(endpoints.filter(({ address }) => familyOf(address) === family).map(printEndpoint));
+    const own = new Set(endpoints.filter(({ address }) => familyOf(address) === family).map(kernelEndpoint));
     return linesOf(family)
       .filter(([, local = ""]) => own.has(local))
       .map((fields) => Number(fields.at(-1)));
@@ -27,8 +27,8 @@ function linesOf(family: Family): string[][] {
   }
 }
 
-/** Prints like the kernel: 32-bit words in native order, which is little-endian on Node's platforms except s390x. */
-function printEndpoint({ address, port }: Endpoint): string {
+/** Prints an endpoint as in /proc/net: 32-bit words in native order, which is little-endian on Node's platforms except s390x. */
+export function kernelEndpoint({ address, port }: Endpoint): string {
   const words = Buffer.from(addressOctets(address)).swap32();
   return `${words.toString("hex")}:${port.toString(16).padStart(4, "0")}`.toUpperCase();
 }
