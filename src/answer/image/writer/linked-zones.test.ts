@@ -115,6 +115,22 @@ test("a zone stays disabled or expired when it gets new contents", () => {
   }
 });
 
+test("a zone that is linked no more is disabled, expired or hidden as the same change says", () => {
+  const states = [
+    [{ disabled: true }, "REFUSED"],
+    [{ expired: true }, "SERVFAIL"],
+    [{ hidden: true }, "REFUSED"],
+    [{}, "NXDOMAIN"],
+  ] as const;
+  for (const [state, rcode] of states) {
+    const image = new TestImage().put(target, records);
+    putLink(image);
+    image.writer.putZone(zoneOf(link, state), 1);
+    image.writer.commit();
+    expect([state, image.ask(`www.${link}. A`).rcode]).toEqual([state, rcode]);
+  }
+});
+
 test("a linked zone is not answered if it or its target is disabled, or its target shut; other networks have no such effect", () => {
   const image = new TestImage().put(target, records, { elsewhere: true });
   putLink(image);

@@ -137,7 +137,11 @@ export class ImageWriter {
     const soa = soaOf(zone, serial);
     this.#core.key.load(nameFromApi(zone.zone), 0);
     const known = this.#core.ids.get(zone.id);
-    if (known !== undefined) this.#core.zones.update(known, this.#core.key, zone);
+    if (known !== undefined) {
+      // a zone that is linked no more has its own state from now on, and not the target's
+      this.#core.zones.unlink(known);
+      this.#core.zones.update(known, this.#core.key, zone);
+    }
     const data = known ?? this.#insert(zone);
     this.#putSoa(data, soa);
     this.#linkedZones.place(zone, data);
