@@ -40,6 +40,7 @@ import type { Settings } from "./write/settings.ts";
 import { Imports } from "./zonefiles/jobs.ts";
 import { ZoneContest } from "./zones/contest.ts";
 import { UndelegatedNames } from "./zones/deleted/undelegated.ts";
+import { ZoneDigests } from "./zones/digests/digests.ts";
 import { nameTypes } from "./zones/model/record/naming.ts";
 
 type Given = Pick<Settings, "networks" | "publicUrl" | "edition" | "allowSuffix" | "rate">;
@@ -91,6 +92,8 @@ export interface ControlOptions extends RetentionPeriods, Given {
   /** Geo files, which explain reads as the edges do. */
   readonly geo: readonly string[];
   readonly registry: Registry;
+  /** Milliseconds between two rounds in which all zones are read for edges to compare with. */
+  readonly digestEvery?: number;
   /** Checks replies against their schemas; for tests. */
   readonly strictReplies?: boolean;
 }
@@ -128,6 +131,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const { random, settings } = writing;
   const { pullLimits: limits, refreshes } = options;
   if (names) parts.adopt(new UndelegatedNames({ store, clock, names, log }), closed);
+  parts.adopt(new ZoneDigests({ store, url: options.storeUrl, log, every: options.digestEvery }), closed);
   const cutOff = new CutOffZones(writing, log);
   parts.adopt(new ZoneExchanger({ service: writing, traffic, random, log, limits, refreshes }), closed);
   const server = parts.adopt(serverOf(options, service, settings.publicUrl), closed);

@@ -12,6 +12,7 @@ import { restWhileAsked } from "./follow/resting.ts";
 import { EdgeState } from "./follow/state.ts";
 import { CookieSecrets } from "./serve/cookie-secrets.ts";
 import type { EdgeSnapshots } from "./snapshot/edge-snapshots.ts";
+import { Watch } from "./watch/watch.ts";
 import type { WorkerUpdate } from "./workers/messages.ts";
 
 export interface DataEvents {
@@ -35,6 +36,8 @@ export class EdgeData {
   readonly cookies: CookieSecrets;
   /** Position of the zones in the change stream. */
   readonly configuration: Following;
+  /** Compares the zones with the store. */
+  readonly watch: Watch;
   /** Whether the zones were read from a snapshot. */
   readonly isRestored: boolean;
   readonly #locating: Promise<FollowedGeo | undefined>;
@@ -83,6 +86,7 @@ export class EdgeData {
     const from = restored?.isEarlier ? undefined : restored;
     const following = site.followChanges(this.zones, { log, id, signal, from });
     this.configuration = new Following(following, restored, () => this.zones.revision);
+    this.watch = new Watch({ site, zones: this.zones, every: options.compareEvery, log });
     snapshots?.start({
       state: this.zones,
       feeds: this.feeds,
@@ -121,6 +125,7 @@ export class EdgeData {
       records,
       full: zones.memory.isFull,
       quarantined: zones.quarantine.status(),
+      watch: this.watch.status(),
       live: {
         revision: feeds.following.revision,
         behind: feeds.following.behind,
@@ -134,6 +139,7 @@ export class EdgeData {
       (geo) => geo?.close(),
       () => {},
     );
+    await this.watch.close();
     await this.feeds.close();
     this.cookies.close();
     await this.partners.close();

@@ -6,6 +6,7 @@ import type { QuarantineStatus } from "./follow/quarantine.ts";
 import type { QueryLogOptions } from "./querylog/query-log.ts";
 import type { RateLimits } from "./serve/rate.ts";
 import type { SnapshotOptions, SnapshotStatus } from "./snapshot/edge-snapshots.ts";
+import type { WatchStatus } from "./watch/watch.ts";
 import type { Listening } from "./workers/listening.ts";
 
 export interface Edge {
@@ -49,6 +50,8 @@ export interface EdgeOptions extends Listening {
   readonly transfers: number;
   /** Octets that the zones may use, 0 for no limit; changes that need more memory wait. */
   readonly memoryLimit: number;
+  /** Milliseconds between two comparisons with the store. */
+  readonly compareEvery?: number;
   /** Revisions of the previous edge on the same sockets: this edge answers once it has reached them. */
   readonly takesOver?: Revisions | undefined;
 }
@@ -75,6 +78,8 @@ export interface EdgeStatus {
   readonly full: boolean;
   /** The first names and zones whose data made the engine fail. */
   readonly quarantined: QuarantineStatus;
+  /** The comparisons with the store. */
+  readonly watch: WatchStatus;
   /** Undefined without snapshots. */
   readonly snapshot: SnapshotStatus | undefined;
 }

@@ -66,8 +66,10 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   // logged even if the caller does not wait for `ready`
   ready.catch((error) => closing.signal.aborted || log.error({ reason: String(error) }, "the edge cannot answer"));
   const addresses = sockets.map(({ address, port }) => ({ address, port }));
-  const { zones, configuration, feeds } = data;
-  const metrics = makeMetrics(workers.slots, sockets, { zones, configuration, feeds, usage, queryLog, snapshots });
+  const { zones, configuration, feeds, watch } = data;
+  const metrics = makeMetrics(workers.slots, sockets, {
+    ...{ zones, configuration, feeds, watch, usage, queryLog, snapshots },
+  });
 
   const close = async () => {
     closing.abort();

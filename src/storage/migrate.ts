@@ -17,6 +17,7 @@ import { marks } from "./migrations/0007_marks.ts";
 import { epoch } from "./migrations/0008_epoch.ts";
 import { replyHeaders } from "./migrations/0009_reply_headers.ts";
 import { formerPools } from "./migrations/0010_former_pools.ts";
+import { digests } from "./migrations/0011_digests.ts";
 import type { Tables } from "./tables/index.ts";
 
 /** The migration since which feeds know their named keys. */
@@ -34,6 +35,7 @@ const migrations: Record<string, Migration> = {
   "0008_epoch": epoch,
   "0009_reply_headers": replyHeaders,
   "0010_former_pools": formerPools,
+  "0011_digests": digests,
 };
 
 /** The names of all migrations, in order. */

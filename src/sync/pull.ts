@@ -253,6 +253,7 @@ export class PullSubscription<Baseline extends Numeral, Message extends Sequence
       this.revision = follower.applied?.() ?? this.#given.revision;
       this.#recent = this.#recent.filter((one) => one.revision >= this.revision);
     } catch (error) {
+      if (error instanceof StreamBroken) throw error;
       throw new StreamBroken(`a revision after ${this.revision} could not be applied: ${error}`);
     }
   }

@@ -15,6 +15,8 @@ export interface Site {
   followPeers(options: PeersOptions): PeersFollowing;
   /** 32 octets, the same for every edge of the site: the secrets of cookies are derived from them. */
   cookieSecret(): Promise<Uint8Array>;
+  /** The digests of zones after the batch with this number; without a number, only the last number. */
+  digests(after: number | undefined): Promise<Digests>;
   /** Returns the carrier of usage reports, which has a separate connection. */
   usage(): UsageCarrier;
   /** Zones for transfers to other servers. */
@@ -40,4 +42,22 @@ export interface PeersFollowing {
   /** Asks control to check the primary of a zone soon. While the store is unreachable, the request is lost. */
   request(zone: Incoming): void;
   close(): Promise<void>;
+}
+
+/** Zones that were read from the store at one revision. */
+export interface DigestBatch {
+  /** Grows; drawn before the zones were read. */
+  readonly number: number;
+  readonly revision: number;
+  /** By zone id. Each zone has all changes up to the revision, and no later ones. */
+  readonly zones: Readonly<Record<string, number>>;
+  /** The number of all zones; null if they were not counted. */
+  readonly total: number | null;
+}
+
+export interface Digests {
+  /** The last number that was drawn: zones of later batches are read after this moment. */
+  readonly last: number;
+  /** In order; a batch that was written long ago is gone. */
+  readonly batches: readonly DigestBatch[];
 }

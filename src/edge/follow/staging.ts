@@ -39,7 +39,8 @@ export function stage(
   }
 }
 
-function zoneOf(change: Exclude<Change, { kind: "zone_removed" }>): string {
+/** The id of the zone that a change is about. */
+export function zoneOf(change: Change): string {
   if (change.kind === "zone") return change.zone.id;
   return change.kind === "record" ? change.record.zone_id : change.zone_id;
 }

@@ -4,12 +4,14 @@ import { type ImageStats, ImageWriter } from "../../answer/image/writer/writer.t
 import type { Log } from "../../lib/log.ts";
 import { dropMemory, sharedMemory } from "../../net/socket/pages.ts";
 import { type Baseline, type ChangeSet, type Follower, type ServedNetworks, zoneServed } from "../../sync/change.ts";
+import { StreamBroken } from "../../sync/subscription.ts";
 import { Backlog, type Group } from "./backlog.ts";
 import { Building } from "./building.ts";
+import { FormerDigests } from "./former-digests.ts";
 import { Growth } from "./growth.ts";
 import { MemoryBudget } from "./memory-budget.ts";
 import { type DataFault, Quarantine, type Quarantined } from "./quarantine.ts";
-import { isContents, nameOf, stage } from "./staging.ts";
+import { isContents, nameOf, stage, zoneOf } from "./staging.ts";
 
 const noImage: ImageStats = { zones: 0, records: 0, octets: 0, free: 0, waiting: 0, emptied: 0 };
 
@@ -51,6 +53,11 @@ export class EdgeState implements Follower {
   /** Settled when a waiting set has made progress or has failed. */
   #progress = Promise.withResolvers<void>();
   #awaitsMemory = false;
+  /** Baselines that were taken. */
+  baselines = 0;
+  readonly #former = new FormerDigests();
+  /** Ids of zones that are on purpose not as the store has them, until the next baseline. */
+  readonly #different = new Set<string>();
   /** Aborted when another image is about to replace this one. */
   #givenUp = new AbortController();
   readonly #options: StateOptions;
@@ -101,6 +108,8 @@ export class EdgeState implements Follower {
     this.quarantine.restore(quarantined);
     this.#image = image;
     this.#taken = revision;
+    this.#former.clear(revision);
+    for (const { zoneId } of quarantined) this.#different.add(zoneId);
   }
 
   stats(): ImageStats {
@@ -113,9 +122,11 @@ export class EdgeState implements Follower {
     const image = ImageWriter.create({ makeMemory: sharedMemory, dropMemory });
     const { revision } = baseline;
     const served = this.#served;
+    const refused = new Set<string>();
     for await (const zones of baseline.zones()) {
       for (const { zone, serial } of zones) {
-        this.#attempt({ revision, zone: zone.zone }, () => image.putZone(zoneServed(zone, served), serial));
+        const put = () => image.putZone(zoneServed(zone, served), serial);
+        if (!this.#attempt({ revision, zone: zone.zone }, put)) refused.add(zone.id);
       }
       image.commit();
       await this.memory.wait(image);
@@ -135,6 +146,10 @@ export class EdgeState implements Follower {
     this.#failure = undefined;
     this.#image = image;
     this.#taken = revision;
+    this.#former.clear(revision);
+    this.#different.clear();
+    for (const id of refused) this.#different.add(id);
+    this.baselines++;
     this.#options.onImage(image.share());
   }
 
@@ -161,6 +176,25 @@ export class EdgeState implements Follower {
   applied(): number | undefined {
     if (this.#failure) throw this.#failure.error;
     return this.revision;
+  }
+
+  /**
+   * The digest that a zone had at a revision, which must be applied; null if there was no such zone. Undefined if it is
+   * not known, or if the zone is on purpose not as the store has it.
+   */
+  digestAt(zoneId: string, revision: number): number | null | undefined {
+    if (this.#different.has(zoneId)) return undefined;
+    return this.#former.digestAt(zoneId, revision, () => this.#image?.digestOf(zoneId) ?? null);
+  }
+
+  /** The number of zones at a revision, which must be applied; undefined if it is not known. */
+  zonesAt(revision: number): number | undefined {
+    return this.#different.size > 0 ? undefined : this.#former.zonesAt(revision, () => this.stats().zones);
+  }
+
+  /** Gives up the image, which answers until a baseline replaces it. */
+  giveUp(reason: string): void {
+    this.#fail(new StreamBroken(reason));
   }
 
   #wait(image: ImageWriter, set: ChangeSet): void {
@@ -223,14 +257,16 @@ export class EdgeState implements Follower {
   }
 
   #stage(image: ImageWriter, set: ChangeSet): void {
+    this.#former.note(image, set);
     this.quarantine.reopen(image, set);
     for (const change of set.changes) {
       this.#attempt({ revision: set.revision, ...nameOf(change) }, () =>
         this.quarantine.note(image, change, set.revision),
       );
-      this.#attempt({ revision: set.revision, ...nameOf(change) }, () =>
+      const isStaged = this.#attempt({ revision: set.revision, ...nameOf(change) }, () =>
         stage(image, change, set.serials, { building: this.#building, served: this.#served }),
       );
+      if (!isStaged) this.#different.add(zoneOf(change));
     }
     for (const [zoneId, serial] of Object.entries(set.serials)) image.setSerial(zoneId, serial);
   }
@@ -238,16 +274,20 @@ export class EdgeState implements Follower {
   /** Reacts to data in the image that made a worker fail. */
   fault(fault: DataFault): void {
     const image = this.#image;
+    const zone = image?.zoneAt(fault.data);
+    if (zone) this.#different.add(zone.id);
     if (image) this.#attempt({ ...fault }, () => this.quarantine.fault(image, fault) && image.commit());
   }
 
-  #attempt(what: object, run: () => void): void {
+  #attempt(what: object, run: () => void): boolean {
     try {
       run();
+      return true;
     } catch (error) {
       this.refused++;
       const reason = error instanceof Error ? error.message : String(error);
       this.#options.log.error({ ...what, reason }, "a zone or record cannot be served and was left out");
+      return false;
     }
   }
 }

@@ -10,6 +10,7 @@ import type { EdgeState } from "../follow/state.ts";
 import type { QueryLog } from "../querylog/query-log.ts";
 import type { EdgeSnapshots, SnapshotStatus } from "../snapshot/edge-snapshots.ts";
 import type { EdgeUsage } from "../usage/usage.ts";
+import type { Watch } from "../watch/watch.ts";
 import { counted } from "../workers/counters.ts";
 import type { WorkerSlot } from "../workers/worker-slot.ts";
 import { type Metrics, metricsIn } from "./collected.ts";
@@ -20,6 +21,7 @@ interface Parts {
   readonly zones: EdgeState;
   readonly configuration: Following;
   readonly feeds: LiveFollowing;
+  readonly watch: Watch;
   readonly usage: EdgeUsage;
   readonly queryLog: QueryLog | undefined;
   readonly snapshots: EdgeSnapshots | undefined;
@@ -29,7 +31,7 @@ interface Parts {
 export function makeMetrics(
   slots: readonly WorkerSlot[],
   endpoints: readonly Endpoint[],
-  { zones, configuration, feeds, usage, queryLog, snapshots }: Parts,
+  { zones, configuration, feeds, watch, usage, queryLog, snapshots }: Parts,
 ): () => Promise<string> {
   const registry = new Registry();
   const metrics = metricsIn(registry);
@@ -39,6 +41,7 @@ export function makeMetrics(
   registerUsage(metrics, usage);
   registerQueryLog(metrics, slots, queryLog);
   registerZones(metrics, zones, configuration);
+  registerWatch(metrics, watch);
   registerFeeds(metrics, feeds);
   if (snapshots) registerSnapshots(metrics, () => snapshots.status());
   return async () => (await registry.metrics()) + printTimes(slots);
@@ -107,6 +110,15 @@ function registerZones({ counter, gauge }: Metrics, zones: EdgeState, configurat
   );
   const refused = "Zones and records left out because they cannot be served";
   counter("fairlead_edge_refused_total", refused, () => zones.refused);
+}
+
+function registerWatch({ counter, gauge }: Metrics, watch: Watch): void {
+  const compared = "Comparisons of a zone with the store";
+  counter("fairlead_edge_compared_zones_total", compared, () => watch.status().compared);
+  const differences = "Zones that were not answered as the store has them";
+  counter("fairlead_edge_differences_total", differences, () => watch.status().differences);
+  const differing = "Zones that are not answered as the store has them, until everything has been read again";
+  gauge("fairlead_edge_differing_zones", differing, () => watch.differing);
 }
 
 function registerFeeds({ counter, gauge }: Metrics, { live, following }: LiveFollowing): void {

@@ -16,7 +16,7 @@ import type { SnapshotReply, SnapshotTask } from "./thread.ts";
 export interface Restored extends Position {
   readonly image: ImageWriter;
   readonly quarantined: readonly Quarantined[];
-  /** The image has an earlier format: it can be answered, but not changed. */
+  /** The image is of an earlier version: it can be answered, but not changed. */
   readonly isEarlier?: boolean;
 }
 
@@ -58,7 +58,8 @@ export class Snapshots {
         const { revision, mark, store, currentAt } = state;
         this.last = { revision, mark, store, currentAt };
         this.#log.debug({ path, revision, octets, records: state.image.records }, "read a snapshot of the zones");
-        return { ...this.last, image, quarantined: state.quarantined, isEarlier: state.image.format !== imageFormat };
+        const isEarlier = state.image.format !== imageFormat || state.image.sums === undefined;
+        return { ...this.last, image, quarantined: state.quarantined, isEarlier };
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "ENOENT") continue;
         this.faults++;

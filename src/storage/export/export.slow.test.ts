@@ -116,7 +116,7 @@ test("a damaged file is refused, and nothing in it is imported", async () => {
 /**
  * Tables that are not exported. Sessions and password links depend on the master key, and end. `key_claim` also depends
  * on it, and is rebuilt from the keys. Followers, reporters and leases belong to processes, and batches of live values
- * to connected edges.
+ * and of digests to connected edges.
  */
 const excludedTables: readonly (keyof Tables)[] = [
   "user_token",
@@ -126,6 +126,7 @@ const excludedTables: readonly (keyof Tables)[] = [
   "account_cells",
   "live_change",
   "deferred_feeds",
+  "digest_batch",
   "epoch",
   "follower",
   "lease",

@@ -14,6 +14,7 @@ import type { ActivityTable, IdempotencyTable } from "./requests.ts";
 import type {
   ChangeTable,
   DeferredFeedsTable,
+  DigestBatchTable,
   EpochTable,
   FollowerTable,
   LeaseTable,
@@ -72,6 +73,7 @@ export interface Tables {
   live_change: LiveChangeTable;
   deferred_feeds: DeferredFeedsTable;
   sequencer: SequencerTable;
+  digest_batch: DigestBatchTable;
   epoch: EpochTable;
   follower: FollowerTable;
   lease: LeaseTable;

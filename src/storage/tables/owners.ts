@@ -53,6 +53,7 @@ const notExported = {
   account_cells: account,
   live_change: unrestricted,
   deferred_feeds: unrestricted,
+  digest_batch: unrestricted,
   epoch: unrestricted,
   follower: unrestricted,
   lease: unrestricted,

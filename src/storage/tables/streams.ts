@@ -70,6 +70,21 @@ export interface EpochTable {
   moved_zone: string | null;
 }
 
+/** Digests of zones that were read at one revision. */
+export interface DigestBatchTable {
+  /** Drawn from a sequence before the zones are read. */
+  number: Int8;
+  revision: Int8;
+  /** By zone id. */
+  zones: Json<Record<string, number>>;
+  /** The number of all zones; null except for the last zones. */
+  total: Int8 | null;
+  /** The last zone that was read. */
+  last_account: string;
+  last_zone: string;
+  created: Int8;
+}
+
 export interface FollowerTable {
   id: string;
   revision: Int8;

@@ -2,6 +2,7 @@
 import type { Site } from "../site.ts";
 import { followPostgres } from "./changes.ts";
 import { readCookieSecret } from "./cookie-secret.ts";
+import { readDigests } from "./digests.ts";
 import { reasonOf } from "./failure.ts";
 import { followLivePostgres } from "./live.ts";
 import { PostgresPeers } from "./peers.ts";
@@ -14,6 +15,7 @@ export const postgresSite = (url: string, isEmbedded = false): Site => ({
   followLive: (follower, options) => followLivePostgres(url, follower, options),
   followPeers: (options) => new PostgresPeers(url, options),
   cookieSecret: () => readCookieSecret(url),
+  digests: (after) => readDigests(url, after),
   usage: () => new UsageConnection(url),
   zones: { module: new URL("./zone.ts", import.meta.url).href, options: { url, isEmbedded } satisfies PostgresStore },
   reasonOf,

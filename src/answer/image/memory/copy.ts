@@ -26,6 +26,8 @@ export interface ImageState {
   /** Upper bound of the zones' numbers, exclusive. */
   readonly zoneNumbers: number;
   readonly records: number;
+  /** The sums of the zones' RRsets, in base64; absent in images of earlier versions. */
+  readonly sums?: string;
   /** The number of the last steered RRset. */
   readonly recipes: number;
 }

@@ -8,9 +8,11 @@ import type { Rrset } from "./rrset.ts";
 import type { ImageRecord } from "./source.ts";
 import type { RrsetView } from "./view.ts";
 
-/** Head before the records: the RRset's number (6) and the length of the records in octets (4). */
+/** Octets of the number that a steered RRset begins with. */
+export const numberOctets = 6;
+/** Head before the records: the number, and the length of the records in octets (4). */
 const headOctets = 10;
-const lengthAt = 6;
+const lengthAt = numberOctets;
 const space = 0x20;
 
 /**

@@ -24,6 +24,16 @@ export class LinkedZones {
     return [...this.#awaited];
   }
 
+  /** The apex name of a linked zone's target, in wire format, lower case; undefined for a zone that is not linked. */
+  targetOf(id: string, data: number): Uint8Array | undefined {
+    const { zones, key } = this.#core;
+    const awaited = this.#awaited.get(id);
+    if (awaited === undefined && !zones.isLinked(data)) return undefined;
+    if (awaited === undefined) zones.load(zones.targetOf(data), key);
+    else key.load(nameFromApi(awaited), 0);
+    return key.octets.slice(0, key.length);
+  }
+
   /** Continues from a copy of another image. */
   restore(waiting: readonly Waiting[]): void {
     for (const [id, target] of waiting) this.#await(id, target);

@@ -36,25 +36,25 @@ export class Nodes {
     this.#table = table;
   }
 
-  /** Puts an RRset, in place of the earlier RRset of its type; returns whether there was none. */
-  put(owner: Owner, rrset: Rrset): boolean {
+  /** Puts an RRset, in place of the earlier RRset of its type, which is returned and can be read until the next commit. */
+  put(owner: Owner, rrset: Rrset): Part | undefined {
     const old = this.#newest(owner, 0);
     const parts = this.#parts(old);
     const kept = parts.filter((part) => part.type !== rrset.type);
     if (kept.length === mostTypes) throw invalid(`a name can have records of at most ${mostTypes} types`);
     this.#replace(owner, 0, old, [...kept, partOf(rrset)]);
-    return kept.length === parts.length;
+    return parts.find((part) => part.type === rrset.type);
   }
 
-  /** Removes an RRset, and the name when nothing is left at it or below it; returns whether the RRset existed. */
-  remove(owner: Owner, type: number): boolean {
+  /** Removes an RRset, and the name when nothing is left at it or below it; returns the RRset as `put` does. */
+  remove(owner: Owner, type: number): Part | undefined {
     const old = this.#newest(owner, 0);
     const parts = this.#parts(old);
     const kept = parts.filter((part) => part.type !== type);
-    if (kept.length === parts.length) return false;
+    if (kept.length === parts.length) return undefined;
     if (kept.length > 0 || !this.#isBare(owner, 0, old)) this.#replace(owner, 0, old, kept);
     else this.#vanish(owner, 0, old);
-    return true;
+    return parts.find((part) => part.type === type);
   }
 
   /** The RRset of a type at a name, including staged changes. */

@@ -6,14 +6,17 @@ import { nameFromApi, nameToApi } from "../../../dns/wire/name.ts";
 import { invalid } from "../../../lib/problem.ts";
 import { type CopiedImage, ImageCopy, type ImageState } from "../memory/copy.ts";
 import { DirtyChunks } from "../memory/dirty.ts";
-import { dataApex, dataRecords, firstImageFormat, imageFormat, rrsetSteered } from "../memory/layout.ts";
+import { dataApex, dataNumber, dataRecords, firstImageFormat, imageFormat, rrsetSteered } from "../memory/layout.ts";
 import type { MemoryOptions } from "../memory/segments.ts";
 import type { ImageShare } from "../memory/share.ts";
+import { emptySum, replaceIn } from "../rrset/digest.ts";
+import type { Part } from "../rrset/parts.ts";
 import { type Rrset, rrsetOf } from "../rrset/rrset.ts";
 import { serialAt, soaOf } from "../rrset/soa.ts";
 import type { ImageRecord, ImageZone } from "../rrset/source.ts";
 import { setSteeringNumber } from "../rrset/steered.ts";
 import { ImageCore } from "./core.ts";
+import { ZoneSums } from "./digests.ts";
 import { LinkedZones } from "./linked-zones.ts";
 import type { Owner } from "./nodes.ts";
 import { ZonelessRecords } from "./zoneless-records.ts";
@@ -31,6 +34,8 @@ export interface ImageContents {
   readonly data: number;
   readonly apex: Uint8Array;
   records: number;
+  /** The sum of the RRsets, for the zone's digest. */
+  readonly sum: Int32Array;
 }
 
 /** A name: the data of its zone, and the hash under which its node is looked up. */
@@ -67,6 +72,7 @@ export class ImageWriter {
   readonly #accounts = new Map<string, number>();
   readonly #zoneless = new ZonelessRecords();
   readonly #linkedZones: LinkedZones;
+  readonly #sums = new ZoneSums();
   readonly #asSent: boolean;
   /** The format of the image that this one continues from. */
   #format: number = imageFormat;
@@ -99,6 +105,7 @@ export class ImageWriter {
     if (state.format === firstImageFormat) image.#core.zones.joinAccounts();
     image.#records = state.records;
     image.#lastSteered = state.recipes;
+    if (state.sums !== undefined) image.#sums.restore(state.sums);
     return image;
   }
 
@@ -188,7 +195,7 @@ export class ImageWriter {
 
   /** Begins new contents of a zone: invisible until `putContents`, even after a commit. */
   beginContents(zoneId: string, zone: string): ImageContents {
-    return { data: this.#core.zones.insertData(zoneId), apex: nameFromApi(zone), records: 0 };
+    return { data: this.#core.zones.insertData(zoneId), apex: nameFromApi(zone), records: 0, sum: emptySum() };
   }
 
   /** `owner` is in wire format. Throws a Problem, and changes nothing, when the RRset cannot be served. */
@@ -197,12 +204,14 @@ export class ImageWriter {
     const { key, apexKey, nodes } = this.#core;
     key.load(owner, 0);
     apexKey.load(apex, 0);
-    if (nodes.put(this.#belowApex(data), rrset)) contents.records++;
+    const former = nodes.put(this.#belowApex(data), rrset);
+    if (!former) contents.records++;
+    replaceIn(contents.sum, 0, key, former, rrset);
   }
 
   /** Replaces the zone's records with the contents, from the next commit on. */
   putContents(zoneId: string, contents: ImageContents): void {
-    const { data, apex, records } = contents;
+    const { data, apex, records, sum } = contents;
     const { ids, zones, nodes, key, blocks } = this.#core;
     const old = ids.get(zoneId);
     // the zone was removed
@@ -215,6 +224,7 @@ export class ImageWriter {
     const octets = soa.source.slice(soa.at, soa.at + soa.octets);
     this.#records += records - memory.word(old, dataRecords);
     memory.setWord(data, dataRecords, records);
+    this.#sums.set(memory.word(old, dataNumber), sum);
     key.load(apex, 0);
     zones.replaceData(old, data, key);
     this.#putSoa(data, { ...soa, octets });
@@ -233,7 +243,8 @@ export class ImageWriter {
     if (code === undefined || code === TypeCode.SOA) return;
     this.#zoneless.remove(zoneId, domain, code);
     if (data === undefined) return;
-    if (this.#core.nodes.remove(this.#ownerOf(data, domain), code)) this.#count(data, -1);
+    const former = this.#core.nodes.remove(this.#ownerOf(data, domain), code);
+    if (former) this.#note(data, former, undefined);
   }
 
   /** The handle of a record's name, which need not exist; undefined if its zone does not exist. */
@@ -274,6 +285,17 @@ export class ImageWriter {
     return data === undefined
       ? undefined
       : { zone: zones.nameOf(data), records: blocks.memory.word(data, dataRecords) };
+  }
+
+  /** The digest of the zone with all staged changes; undefined when it does not exist. */
+  digestOf(zoneId: string): number | undefined {
+    const { ids, zones, nodes, blocks } = this.#core;
+    const data = ids.get(zoneId);
+    if (data === undefined) return undefined;
+    const soa = nodes.find(blocks.memory.word(data, dataApex), TypeCode.SOA)!;
+    const link = this.#linkedZones.targetOf(zoneId, data);
+    const state = link ? 0 : zones.stateOf(data);
+    return this.#sums.digestOf(blocks.memory.word(data, dataNumber), { soa, state, link });
   }
 
   /** Stops answers from the zone, or allows them again; `putContents` also allows them. */
@@ -338,6 +360,7 @@ export class ImageWriter {
     const account = this.#accountOf(zone.account_id);
     const data = this.#core.zones.insert({ id: zone.id, view, account, key: this.#core.key, state: zone });
     this.#core.ids.insert(zone.id, data);
+    this.#sums.set(this.#core.blocks.memory.word(data, dataNumber));
     return data;
   }
 
@@ -356,12 +379,13 @@ export class ImageWriter {
       waiting: this.#linkedZones.waiting(),
       zoneNumbers: this.#core.zones.numbers.count,
       records: this.#records,
+      sums: this.#sums.state(this.#core.zones.numbers.count),
       recipes: this.#lastSteered,
     };
   }
 
   #put(data: number, domain: string, rrset: Rrset): void {
-    if (this.#core.nodes.put(this.#ownerOf(data, domain), rrset)) this.#count(data, 1);
+    this.#note(data, this.#core.nodes.put(this.#ownerOf(data, domain), rrset), rrset);
   }
 
   /** `key` is loaded with the apex name. */
@@ -389,8 +413,12 @@ export class ImageWriter {
     return { data, key, apex };
   }
 
-  #count(data: number, step: number): void {
+  /** Counts the RRset that was put or removed at the name in `key`, and adds it to the zone's sum. */
+  #note(data: number, former: Part | undefined, rrset: Rrset | undefined): void {
     const { memory } = this.#core.blocks;
+    this.#sums.replace(memory.word(data, dataNumber), this.#core.key, former, rrset);
+    const step = (rrset ? 1 : 0) - (former ? 1 : 0);
+    if (step === 0) return;
     memory.setWord(data, dataRecords, memory.word(data, dataRecords) + step);
     this.#records += step;
   }

@@ -32,6 +32,7 @@ import {
 } from "../memory/layout.ts";
 import { octetAt } from "../memory/memory.ts";
 import type { Table } from "../memory/table.ts";
+import { digestedState } from "../rrset/digest.ts";
 import type { ImageZone } from "../rrset/source.ts";
 import { ZoneNumbers } from "./numbers.ts";
 
@@ -232,6 +233,19 @@ export class Zones {
   /** Whether the zone with this data is answered from the data of another zone. */
   isLinked(data: number): boolean {
     return this.#blocks.memory.word(data, dataLinkBack) !== 0;
+  }
+
+  /** Data of the zone from which the zone with this data is answered; 0 for a zone that is not linked. */
+  targetOf(data: number): number {
+    const { memory } = this.#blocks;
+    return memory.word(memory.word(data, dataEntry), entryTarget);
+  }
+
+  /** What the digest says of an unlinked zone's state. */
+  stateOf(data: number): number {
+    const flags = this.#blocks.memory.word(this.#blocks.memory.word(data, dataEntry), blockShape);
+    const has = (flag: number) => (flags & flag) !== 0;
+    return digestedState({ disabled: has(flagClosed), expired: has(flagExpired), hidden: has(flagHidden) });
   }
 
   accountOf(data: number): number {
