@@ -16,7 +16,7 @@ import { cellsOf, printRows, type Row } from "./kit/rows.ts";
 const benches = [
   ...["static", "nxdomain", "delegation", "wildcard", "steered", "workers", "tcp", "dot"],
   ...["engine", "chain", "udp", "zones", "records", "ten-million", "memory", "idle", "cold", "zonefile", "import"],
-  ...["latency", "change", "secondary", "transfer", "push", "api", "store", "keys", "requests", "activity"],
+  ...["latency", "change", "takeover", "secondary", "transfer", "push", "api", "store", "keys", "requests", "activity"],
 ] as const;
 /** Milliseconds after which a bench is killed. */
 const longest = 10 * 60_000;

@@ -14,8 +14,8 @@ const nothing = new Int32Array(new SharedArrayBuffer(4));
 export interface Asker {
   /** Queries without an answer so far. */
   readonly unanswered: number;
-  /** Asks until the last answer in the reply is this address. */
-  until(address: string): Promise<void>;
+  /** Asks until the last answer in the reply is one of these addresses. */
+  until(...addresses: readonly string[]): Promise<void>;
   close(): void;
 }
 
@@ -49,9 +49,10 @@ export async function askerOf(port: number, domain: string, pause = usualPause):
     get unanswered() {
       return unanswered;
     },
-    async until(address) {
-      const rdata = Buffer.from(address.split(".").map(Number));
-      while (!(await ask()).subarray(-4).equals(rdata)) await Atomics.waitAsync(nothing, 0, 0, pause).value;
+    async until(...addresses) {
+      const wanted = addresses.map((address) => Buffer.from(address.split(".").map(Number)));
+      const isReached = (answer: Buffer) => wanted.some((rdata) => answer.subarray(-4).equals(rdata));
+      while (!isReached(await ask())) await Atomics.waitAsync(nothing, 0, 0, pause).value;
     },
     close() {
       clearInterval(watch);

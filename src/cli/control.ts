@@ -66,10 +66,14 @@ function metricsSince(registry: Registry): () => Promise<string> {
   };
 }
 
-type Given = Pick<Start, "config" | "storeUrl" | "http" | "metrics">;
+type Given = Pick<Start, "config" | "storeUrl" | "instance" | "http" | "metrics">;
 
 /** `link` leads to the edge that runs under the same supervisor, if any. */
-async function run({ config, storeUrl, ...sockets }: Given, log: Log, link: Link | undefined): Promise<Running> {
+async function run(
+  { config, storeUrl, instance, ...sockets }: Given,
+  log: Log,
+  link: Link | undefined,
+): Promise<Running> {
   // not loaded by a process of root, whose child is control
   const { startControl } = await import("../control/start.ts");
   const registry = new Registry();
@@ -100,6 +104,7 @@ async function run({ config, storeUrl, ...sockets }: Given, log: Log, link: Link
     listen: { ...options.listen, fd: sockets.http },
     publicNames: config.resolver === "none" ? undefined : publicNames(config.resolver ?? []),
     isStoreEmbedded: config.databaseUrl === undefined,
+    instance,
     log,
     registry,
     extra: publicExtras(health),

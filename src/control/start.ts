@@ -49,6 +49,8 @@ export interface ControlOptions extends RetentionPeriods, Given {
   readonly storeUrl: string;
   /** Whether the store's server runs on this machine for this process alone. */
   readonly isStoreEmbedded: boolean;
+  /** The service that this process is a part of, if another process of it may have ended before. */
+  readonly instance?: string | undefined;
   readonly log: Log;
   /** `fd` is the socket, if it was inherited. */
   readonly listen: { readonly address: string; readonly port: number; readonly fd?: number | undefined };
@@ -136,6 +138,8 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   parts.adopt(new ZoneExchanger({ service: writing, traffic, random, log, limits, refreshes }), closed);
   const server = parts.adopt(serverOf(options, service, settings.publicUrl), closed);
   const { address: host, port: wanted, fd } = options.listen;
+  // ready also means that what an earlier process acknowledged is on its way to the edges
+  await sequencer.caughtUp();
   const { address, port } = await server.listen(fd === undefined ? { host, port: wanted } : { fd });
   cutOff.report().catch((error) => log.warn({ reason: String(error) }, "the partners of zones could not be checked"));
   const running = parts.move();
@@ -163,7 +167,8 @@ interface Base {
 /** Opens the store, creates the first account, and reads the secrets. */
 async function openBase(options: ControlOptions, parts: AsyncDisposableStack): Promise<Base> {
   const { log, clock = systemClock, directory, apiKey, masterKeyFile } = options;
-  const store = parts.adopt(await openStore(options.storeUrl, { log, isEmbedded: options.isStoreEmbedded }), closed);
+  const { storeUrl, isStoreEmbedded: isEmbedded, instance } = options;
+  const store = parts.adopt(await openStore(storeUrl, { log, isEmbedded, instance }), closed);
   const readSecrets = async () => secretsFrom(await masterKeysOf(store, masterKeyFile));
   await bootstrap({ store, secrets: await readSecrets(), clock, directory, apiKey, log });
   await nameTypes(store);

@@ -1,5 +1,6 @@
 /** The store: typed tables, reads, and the transaction that every write uses. */
 import { Kysely } from "kysely";
+import { newId } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import { invalid, Problem, unavailable } from "../lib/problem.ts";
 import { BulkConnection } from "./connection/bulk.ts";
@@ -18,6 +19,8 @@ export interface Store {
   readonly isEmbedded: boolean;
   /** Milliseconds after which a statement or a transaction is given up. */
   readonly patience: number;
+  /** The name of this process in leases. */
+  readonly holder: string;
   /** For reads, and for writes of one statement. A failure of the store is a Problem. */
   readonly db: Kysely<Tables>;
   /** Like `db`, for reads of an account, which wait for its share of the connections. */
@@ -44,6 +47,8 @@ export interface StoreOptions {
   readonly patience?: number;
   /** The server is embedded: it runs on this machine and serves only this installation. */
   readonly isEmbedded?: boolean | undefined;
+  /** The service that this process is a part of: it takes over the leases of former processes of the service. */
+  readonly instance?: string | undefined;
   /** Whether statements must be restricted to an account or state a reason; false only in tests. */
   readonly isFenced?: boolean;
 }
@@ -67,6 +72,7 @@ export async function openStore(url: string, options: StoreOptions): Promise<Sto
 /** Opens a store whose schema is current. */
 export function storeAt(url: string, options: StoreOptions): Store {
   const { log, poolSize = defaultPoolSize, patience = defaultPatience, isEmbedded = false, isFenced = true } = options;
+  const { instance = newId() } = options;
   const pool = openPool(url, { log, size: poolSize, patience });
   const statements = new Statements(isFenced ? new Fence() : undefined);
   const dialect = new StoreDialect(pool, statements, patience);
@@ -79,6 +85,7 @@ export function storeAt(url: string, options: StoreOptions): Store {
   return {
     isEmbedded,
     patience,
+    holder: `${instance} ${newId()}`,
     db,
     readsOf(account_id) {
       const provideConnection: (typeof executor)["provideConnection"] = (use, options) =>

@@ -29,6 +29,13 @@ test("a lease from before the store's clock was set back can be taken", async ()
   expect(await takeLease(db, "ahead", "b", 10_000)).toMatchObject({ holder: "b", token: 2 });
 });
 
+test("the next process of an instance takes over at once", async () => {
+  const first = await takeLease(db, "heir", "one a", 10_000);
+  expect(await takeLease(db, "heir", "two b", 10_000)).toBeUndefined();
+  expect(await takeLease(db, "heir", "one c", 10_000)).toMatchObject({ holder: "one c", token: 2 });
+  expect(await store.transaction((tx) => holdLease(tx, first!))).toBe(false);
+});
+
 test("one of many concurrent requests gets the lease", async () => {
   const asked = Array.from({ length: 12 }, (_, n) => takeLease(db, "crowd", `holder${n}`, 10_000));
   expect((await Promise.all(asked)).filter((lease) => lease !== undefined)).toHaveLength(1);

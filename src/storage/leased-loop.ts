@@ -7,6 +7,8 @@ import type { Tables } from "./tables/index.ts";
 
 export interface LeasedLoopOptions extends Omit<LoopOptions, "turn"> {
   readonly db: Kysely<Tables>;
+  /** The name of this process; a new one when left out. */
+  readonly holder?: string;
   /** The name of the lease, and how many milliseconds it lasts when it is not renewed. */
   readonly name: string;
   readonly leaseFor: number;
@@ -29,8 +31,7 @@ export interface LeasedLoop extends Loop {
 }
 
 export function leasedLoop({ turn, ...options }: LeasedLoopOptions): LeasedLoop {
-  const { db, name, leaseFor, renewAfter, isAlone = false } = options;
-  const holder = newId();
+  const { db, name, leaseFor, renewAfter, isAlone = false, holder = newId() } = options;
   const { tryEvery = options.every, onLease = () => {} } = options;
   let lease: Lease | undefined;
   /** The last lease from the store, which may still be valid there when `lease` is no longer trusted. */

@@ -2,6 +2,7 @@
 import type { Config } from "../../config/config.ts";
 import { printEndpoint } from "../../config/values.ts";
 import type { Endpoint } from "../../lib/address/egress.ts";
+import { newId } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
 import { hasLibc } from "../../net/socket/libc.ts";
 import { openTcp } from "../../net/socket/sockets.ts";
@@ -26,6 +27,7 @@ export interface LauncherOptions {
 export class Launcher {
   readonly #options: LauncherOptions;
   readonly #files: Files;
+  readonly #instance = newId();
   /** Sockets of the API and of metrics, by their endpoints. */
   readonly #sockets = new Map<string, number>();
 
@@ -60,6 +62,7 @@ export class Launcher {
         kind: "start",
         config: files.config,
         storeUrl,
+        instance: this.#instance,
         listen,
         ...(secure && certificate ? { secure: { ...secure, certificate } } : {}),
         ...(http === undefined ? {} : { http }),

@@ -14,6 +14,8 @@ export interface Start {
   readonly kind: "start";
   readonly config: Config;
   readonly storeUrl: string;
+  /** The supervisor, which never runs two processes of control at the same time. */
+  readonly instance?: string;
   readonly listen: readonly DnsSocket[];
   readonly secure?: NonNullable<EdgeOptions["secure"]>;
   readonly takesOver?: NonNullable<EdgeOptions["takesOver"]>;

@@ -97,6 +97,7 @@ export class ZoneExchanger {
     this.#catalogs = new ZoneTasks(catalogsFollowed, wake);
     this.#loop = leasedLoop({
       db: service.store.db,
+      holder: service.store.holder,
       name: leaseName,
       leaseFor,
       renewAfter,

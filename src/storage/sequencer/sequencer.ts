@@ -1,4 +1,5 @@
 /** The sequencer: after commit, one process numbers the changes and assigns serials to their zones. */
+import { setTimeout as delay } from "node:timers/promises";
 import { type Clock, seconds } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { isRefusal } from "../connection/failure.ts";
@@ -21,6 +22,7 @@ const longestPauseListening = 1000;
 const longestPauseAlone = 30_000;
 const pauseWithoutLease = 250;
 const pauseAfterFailure = 200;
+const startsWithin = 500;
 const trimEvery = 30_000;
 const listenAgainAfter = 1000;
 const nothing = { numbered: 0, more: false };
@@ -39,6 +41,7 @@ export class Sequencer {
   #isClosing = false;
   #trimAt = performance.now() + trimEvery;
   #pause = shortestPause;
+  readonly #caughtUp = Promise.withResolvers<void>();
 
   constructor(store: Store, { log, clock }: { readonly log: Log; readonly clock: Clock }) {
     this.#store = store;
@@ -46,6 +49,7 @@ export class Sequencer {
     this.#log = log;
     this.#loop = leasedLoop({
       db: store.db,
+      holder: store.holder,
       name: "sequencer",
       leaseFor,
       renewAfter,
@@ -66,6 +70,19 @@ export class Sequencer {
   wake(): void {
     if (this.#loop.isHolder()) this.#onNews();
     else void this.#notifyHolder();
+  }
+
+  /**
+   * Resolves when the changes that waited at the start have their numbers; after half a second at the latest, since another
+   * process may number them.
+   */
+  async caughtUp(): Promise<void> {
+    const over = new AbortController();
+    await Promise.race([
+      this.#caughtUp.promise,
+      delay(startsWithin, undefined, { signal: over.signal }).catch(() => {}),
+    ]);
+    over.abort();
   }
 
   async close(): Promise<void> {
@@ -105,6 +122,7 @@ export class Sequencer {
     }
     if (numbered > 0) this.#pause = shortestPause;
     if (more) return 0;
+    this.#caughtUp.resolve();
     const pause = this.#pause;
     this.#pause = Math.min(this.#longestPause(), pause * 2);
     return pause;

@@ -1,7 +1,6 @@
 /** Sends the mails queued in the store, in one process at a time; retries refused mails for up to three days. */
 import type { Registry } from "prom-client";
 import { type Clock, seconds } from "../../../lib/clock.ts";
-import { newId } from "../../../lib/ids.ts";
 import type { Log } from "../../../lib/log.ts";
 import { type Loop, loop } from "../../../lib/loop.ts";
 import type { Secrets } from "../../../lib/secrets.ts";
@@ -49,7 +48,6 @@ export const triesFor = 3 * 86_400;
 
 export class MailSender {
   readonly #options: MailSenderOptions;
-  readonly #holder = newId();
   readonly #loop: Loop;
   readonly #metrics: MailMetrics | undefined;
   /** The account of the mail that was sent last. */
@@ -79,13 +77,13 @@ export class MailSender {
   async #turn(closing: AbortSignal): Promise<number | undefined> {
     const { store, clock } = this.#options;
     if (!(await isAnyDue(store.db, seconds(clock)))) return undefined;
-    const lease = await takeLease(store.db, leaseName, this.#holder, leaseFor);
+    const lease = await takeLease(store.db, leaseName, store.holder, leaseFor);
     if (!lease) return undefined;
     try {
       // listed after the lease was taken: its last holder may have sent some of the mails
       const due = await listDue(store.db, seconds(clock), this.#last, batch);
       for (const key of due) {
-        if (closing.aborted || !(await takeLease(store.db, leaseName, this.#holder, leaseFor))) return undefined;
+        if (closing.aborted || !(await takeLease(store.db, leaseName, store.holder, leaseFor))) return undefined;
         this.#last = key.account_id;
         if (!(await this.#deliver(key, closing))) return undefined;
       }
