@@ -10,6 +10,7 @@ import { anonymous, assertPermitted, type Caller, canonicalTarget, isPermitted }
 import type { Keys } from "./access/keys.ts";
 import type { Right } from "./access/rights.ts";
 import type { Services } from "./index.ts";
+import { shareOfNetwork } from "./kit/store.ts";
 import { callerOf } from "./people/credentials/sign-in-user.ts";
 import { findSignInUser } from "./people/credentials/sign-in-user-store.ts";
 import { notSignedIn } from "./people/signin/current-session.ts";
@@ -33,7 +34,7 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
   return {
     authenticate: (credentials, sender) =>
       credentials.session === undefined
-        ? keys.authenticate(credentials.key)
+        ? keys.authenticate(credentials.key, sender)
         : sessions.authenticate(credentials, sender),
     admit: assertAdmitted,
     permit(caller, rights, sent: Target | undefined) {
@@ -46,7 +47,7 @@ export function createService(options: ServiceOptions): Service<Caller, Right, C
     rate: (caller) => (caller ? settings.rate : keylessRate),
     read: (caller, { sender, recheck, warnings }, run) => {
       options.traffic.requests++;
-      const db = caller === undefined ? store.db : store.readsOf(caller.account_id);
+      const db = store.readsOf(caller?.account_id ?? shareOfNetwork(sender.network));
       const ctx = { ...withServices(contextOf(options, db, caller ?? anonymous, warnings)), sender };
       if (recheck === undefined) return run(ctx);
       const writer = { caller: ctx.caller, standing: standingIn(options, recheck) };

@@ -180,9 +180,8 @@ async function openBase(options: ControlOptions, parts: AsyncDisposableStack): P
 /** Starts the services of the folders beside this file, in the order of their dependencies. */
 async function startServices(options: ControlOptions, { store, secrets, clock }: Base, parts: AsyncDisposableStack) {
   const { log, directory, registry, geo } = options;
-  const { db } = store;
-  const keys = parts.adopt(new Keys({ db, secrets, clock, log }), closed);
-  const sessions = parts.adopt(new Sessions({ db, secrets, clock, log }), closed);
+  const keys = parts.adopt(new Keys({ store, secrets, clock, log }), closed);
+  const sessions = parts.adopt(new Sessions({ store, secrets, clock, log }), closed);
   const delayedWork = parts.adopt(new DelayedWork(log), closed);
   const transport = transportOf(options);
   const mailSender = parts.adopt(new MailSender({ store, secrets, clock, log, transport, registry }), closed);

@@ -23,7 +23,7 @@ export interface Store {
   readonly holder: string;
   /** For reads, and for writes of one statement. A failure of the store is a Problem. */
   readonly db: Kysely<Tables>;
-  /** Like `db`, for reads of an account, which wait for its share of the connections. */
+  /** Like `db`, for reads of an account, or of a network whose caller is not known, which wait for its share of the connections. */
   readsOf(account_id: string): Kysely<Tables>;
   /**
    * Runs and commits a transaction. Retries it, and calls `run` again, when it lost against another transaction or its

@@ -1,8 +1,10 @@
 /** Authentication by API key: look-up by keyed hash, cached for less than a second, and the time of last use. */
+import type { ClientNames } from "../../http/message/address.ts";
 import { type Clock, seconds } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Secrets } from "../../lib/secrets.ts";
-import type { Db } from "../kit/store.ts";
+import type { Store } from "../../storage/db.ts";
+import { type Db, shareOfNetwork } from "../kit/store.ts";
 import { CredentialCache } from "./cache.ts";
 import type { Caller } from "./caller.ts";
 import { teamsById } from "./holder.ts";
@@ -15,24 +17,39 @@ interface Known {
   readonly secret_id: string | null;
 }
 
+/** What the look-up of credentials needs. */
+export interface CredentialOptions {
+  readonly store: Pick<Store, "db" | "readsOf">;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
 export class Keys {
-  readonly #db: Db;
+  readonly #store: Pick<Store, "db" | "readsOf">;
   readonly #secrets: Secrets;
   readonly #clock: Clock;
   readonly #cache = new CredentialCache<Known>();
   readonly #uses: LastUse<KeyUse>;
 
-  constructor(options: { readonly db: Db; readonly secrets: Secrets; readonly clock: Clock; readonly log: Log }) {
-    this.#db = options.db;
+  constructor(options: CredentialOptions) {
+    this.#store = options.store;
     this.#secrets = options.secrets;
     this.#clock = options.clock;
-    this.#uses = new LastUse((uses) => touchKeys(this.#db, uses), options.log);
+    this.#uses = new LastUse((uses) => touchKeys(this.#store.db, uses), options.log);
   }
 
-  /** The caller with this key. Unknown, expired and missing keys take the same steps. */
-  async authenticate(key: string | undefined): Promise<Caller | undefined> {
-    const text = key ?? "";
-    const known = await this.#cache.find(text, () => this.#load(this.#db, text));
+  /**
+   * The caller with this key. Unknown, expired and missing keys take the same steps. A look-up takes the connections of
+   * the key's account if that is known, otherwise those of the sender's network.
+   */
+  async authenticate(key: string | undefined, { network }: ClientNames): Promise<Caller | undefined> {
+    const share = shareOfNetwork(network);
+    // no network waits for the look-up of another one
+    const text = key || share;
+    const known = await this.#cache.find(text, (account_id) =>
+      this.#load(this.#store.readsOf(account_id ?? share), text),
+    );
     const at = seconds(this.#clock);
     if (known === undefined || key === undefined || known.caller.ends <= at) return undefined;
     const { caller, secret_id } = known;

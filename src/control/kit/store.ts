@@ -6,6 +6,9 @@ import type { Tables } from "../../storage/tables/index.ts";
 export type Db = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
 
+/** Names the share of the store's connections that requests of a network take while their caller is not known. */
+export const shareOfNetwork = (network: string) => `network ${network}`;
+
 /** A statement ready to be sent, with the type of its rows. */
 export type Statement<Row = unknown> = CompiledQuery<Row>;
 

@@ -163,9 +163,9 @@ export class Write {
 
   /** The reply to another request with the same Idempotency-Key, if the caller may still have it. */
   async #replayed(): Promise<Prepared | undefined> {
-    const { db } = this.#options.store;
     const { idempotency } = this.#request;
     if (!idempotency) return undefined;
+    const db = this.#options.store.readsOf(this.account_id);
     const ctx = contextOf(this.#options, db, await this.#writer.standing(db));
     const kept = await findStored(ctx, idempotency);
     return kept && replayOf(kept);

@@ -1,6 +1,7 @@
 /**
  * The shares of accounts in the connections to the store. An account has at most a quarter of them, at all times: a
  * connection that is in use cannot be taken back when others need it. The service itself has what accounts cannot use.
+ * Requests of a network whose caller is not known have the share of one account.
  */
 import { Costs } from "../../lib/fair/costs.ts";
 import { type Slot, Slots } from "../../lib/fair/slots.ts";
@@ -123,4 +124,7 @@ async function slotWithin(
   return await promise.finally(() => clearInterval(late));
 }
 
-const crowded = () => limited("too many requests of the account are waiting for one another", { retry_after: 1 });
+const crowded = () =>
+  limited("too many requests of the account, or of this network without a known key, are waiting for one another", {
+    retry_after: 1,
+  });

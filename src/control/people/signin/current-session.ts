@@ -11,7 +11,7 @@ import { refusals, type Stage } from "./stage.ts";
 /** Throws unless the request has a session in one of the stages and comes from an address that its user may use. */
 export async function getSession(ctx: SignInCtx, ...stages: readonly Stage[]): Promise<Session> {
   const sender = senderOf(ctx);
-  const session = await ctx.sessions.find(sender.credentials);
+  const session = await ctx.sessions.find(sender.credentials, sender);
   if (session === undefined) throw notSignedIn();
   assertAdmitted(session.caller, sender.address);
   if (!stages.includes(session.stage)) {

@@ -18,7 +18,7 @@ import { lifetimes, type NewSession, Sessions } from "./sessions.ts";
 const store = await testStore();
 const { db } = store;
 const clock = fakeClock();
-const parts = { db, secrets: secretsFrom([randomBytes(32)]), clock, log: silent };
+const parts = { store, secrets: secretsFrom([randomBytes(32)]), clock, log: silent };
 const sessions = new Sessions(parts);
 afterAll(() => sessions.close());
 const account_id = await insertAccount(store);
@@ -39,7 +39,7 @@ const authenticate = ({ secret: session }: NewSession) =>
 const begin = (stage: "full" | "second_factor" = "full") =>
   sessions.begin(db, user, passwordProof(user), stage, { ...sender, credentials: nothing });
 const find = ({ secret }: Pick<NewSession, "secret">, rest = {}) =>
-  sessions.find({ ...nothing, session: secret, ...rest });
+  sessions.find({ ...nothing, session: secret, ...rest }, sender);
 /** Advances the clock, and empties the cache: then the session is read as another process would read it. */
 const after = (seconds: number) => {
   clock.advance(seconds * 1000);
@@ -49,7 +49,7 @@ const after = (seconds: number) => {
 /** Uses the session in another process, which stores the use when it ends. */
 async function useElsewhere({ secret: session }: NewSession): Promise<boolean> {
   const other = new Sessions(parts);
-  const found = await other.find({ ...nothing, session });
+  const found = await other.find({ ...nothing, session }, sender);
   await other.close();
   return found !== undefined;
 }

@@ -4,19 +4,20 @@
  */
 
 import { randomBytes, timingSafeEqual } from "node:crypto";
+import type { ClientNames } from "../../../http/message/address.ts";
 import type { Credentials } from "../../../http/message/credentials.ts";
 import type { Sender } from "../../../http/route/service.ts";
 import { type Clock, seconds } from "../../../lib/clock.ts";
 import { newId } from "../../../lib/ids.ts";
-import type { Log } from "../../../lib/log.ts";
 import { denied, unauthenticated } from "../../../lib/problem.ts";
 import type { Secrets } from "../../../lib/secrets.ts";
 import { assertAdmitted } from "../../access/admission.ts";
 import { CredentialCache } from "../../access/cache.ts";
 import type { Caller } from "../../access/caller.ts";
+import type { CredentialOptions } from "../../access/keys.ts";
 import { LastUse } from "../../access/last-use.ts";
 import { limits } from "../../kit/limits.ts";
-import type { Db } from "../../kit/store.ts";
+import { type Db, shareOfNetwork } from "../../kit/store.ts";
 import type { Proof } from "../credentials/session-store.ts";
 import {
   findSession,
@@ -52,22 +53,22 @@ export interface NewSession {
 }
 
 export class Sessions {
-  readonly #db: Db;
+  readonly #store: CredentialOptions["store"];
   readonly #secrets: Secrets;
   readonly #clock: Clock;
   readonly #memory = new CredentialCache<Session>();
   readonly #uses: LastUse<SessionUse>;
 
-  constructor(options: { readonly db: Db; readonly secrets: Secrets; readonly clock: Clock; readonly log: Log }) {
-    this.#db = options.db;
+  constructor(options: CredentialOptions) {
+    this.#store = options.store;
     this.#secrets = options.secrets;
     this.#clock = options.clock;
-    this.#uses = new LastUse((uses) => touchSessions(this.#db, uses), options.log);
+    this.#uses = new LastUse((uses) => touchSessions(this.#store.db, uses), options.log);
   }
 
   /** The caller of a session. Throws `unauthenticated` with the missing step if the session is incomplete. */
   async authenticate(credentials: Credentials, sender: Sender): Promise<Caller | undefined> {
-    return completeCaller(await this.find(credentials), sender);
+    return completeCaller(await this.find(credentials, sender), sender);
   }
 
   /** The caller of a session that was found before, read again in the transaction of `db`. */
@@ -76,9 +77,11 @@ export class Sessions {
   }
 
   /** The session in any stage. Throws `denied` for a write without the CSRF token. */
-  async find({ session: secret, csrf, safe }: Credentials): Promise<Session | undefined> {
+  async find({ session: secret, csrf, safe }: Credentials, { network }: ClientNames): Promise<Session | undefined> {
     if (secret === undefined) return undefined;
-    const session = await this.#memory.find(secret, () => this.#load(this.#db, secret));
+    const session = await this.#memory.find(secret, (account_id) =>
+      this.#load(this.#store.readsOf(account_id ?? shareOfNetwork(network)), secret),
+    );
     if (session === undefined) return undefined;
     if (!safe && !isSame(csrf ?? "", this.csrfOf(secret))) {
       throw denied(

@@ -65,9 +65,9 @@ export const beginOnlySession = (
 
 /** Ends the browser's earlier session, so that its id cannot be used again. */
 export async function endBrowserSession(ctx: SignInCtx): Promise<void> {
-  const { credentials } = senderOf(ctx);
+  const sender = senderOf(ctx);
   // safe: true, because a new sign-in does not know the earlier session's CSRF token
-  const earlier = await ctx.sessions.find({ ...credentials, safe: true });
+  const earlier = await ctx.sessions.find({ ...sender.credentials, safe: true }, sender);
   if (earlier) await removeSession(ctx.db, earlier.user, earlier.id);
 }
 
