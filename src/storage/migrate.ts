@@ -18,6 +18,7 @@ import { epoch } from "./migrations/0008_epoch.ts";
 import { replyHeaders } from "./migrations/0009_reply_headers.ts";
 import { formerPools } from "./migrations/0010_former_pools.ts";
 import { digests } from "./migrations/0011_digests.ts";
+import { plainJson } from "./migrations/0012_plain_json.ts";
 import type { Tables } from "./tables/index.ts";
 
 /** The migration since which feeds know their named keys. */
@@ -36,6 +37,7 @@ const migrations: Record<string, Migration> = {
   "0009_reply_headers": replyHeaders,
   "0010_former_pools": formerPools,
   "0011_digests": digests,
+  "0012_plain_json": plainJson,
 };
 
 /** The names of all migrations, in order. */

@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import { newestAccount } from "../../../../test/service/accounts.ts";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
-import { newKeyString } from "../../../lib/ids.ts";
 import type { AccountQuota } from "../../../storage/tables/accounts.ts";
 import { setQuota } from "./store.ts";
 
@@ -157,13 +156,24 @@ test("octets: a large record is refused, and a smaller one is not", async () => 
   expect((await put("small", "x".repeat(100))).status).toBe(200);
 });
 
+test("octets: what compresses well counts as it was sent, also in another process", async () => {
+  const client = await limitedTo({ octets: 100_000 });
+  const zone = zoneName();
+  await client.must("PUT", `zones/${zone}`, {});
+  const answers = Array.from({ length: 15 }, (_, n) => ({ answer: [`${n} ${"x".repeat(3900)}`] }));
+  await client.must("PUT", `zones/${zone}/a.${zone}/TXT`, { answers });
+  const { storeUrl, directory } = api;
+  const other = (await startApi({ storeUrl, directory })).client(client.key);
+  const put = () => other.call("PUT", `zones/${zone}/b.${zone}/TXT`, { answers });
+  expect(await put()).toMatchObject(refusal(100_000, "octets"));
+  await other.must("DELETE", `zones/${zone}/a.${zone}/TXT`);
+  expect((await put()).status).toBe(200);
+});
+
 test("octets: tags and metadata of records and zones count, here and in another process", async () => {
   const client = await limitedTo({ octets: 5000 });
   const zone = zoneName();
-  // without order, so that they are as large in the store
-  const tags = Object.fromEntries(
-    Array.from({ length: 15 }, () => [newKeyString(), [1, 2, 3, 4].map(newKeyString).join("")]),
-  );
+  const tags = Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`tag ${n}`, "x".repeat(128)]));
   const record = { answers, tags };
   await client.must("PUT", `zones/${zone}`, { tags });
   await client.must("PUT", `zones/${zone}/a.${zone}/A`, record);

@@ -34,6 +34,7 @@ export const countSlice = (db: Db, account_id: string, after: readonly string[])
   rowsOf(db, statement<Counted>(slice, [account_id, ...after, mostRows]));
 
 const mostRows = 20_000;
+/** The columns are stored without compression, so these are the octets of their JSON, and the count does not read it. */
 const sizeOf = (...columns: readonly string[]) =>
   columns.map((column) => `coalesce(pg_column_size(${column}), 0)`).join(" + ");
 const octets = sizeOf("answers", "filters", "regions", "meta", "tags", "local_tags", "blocked_tags");

@@ -60,6 +60,9 @@ export function noteRecord(
   ctx.changes.add(zone_id, isStep ? [step] : [], isKept ? difference : {});
 }
 
-/** The size of a record as quotas count it, until the store counts it. */
-export const octetsOf = (row: RecordRow | undefined): number =>
-  row ? jsonLength([row.answers, row.filters, row.regions, row.meta, row.tags, row.blocked_tags]) : 0;
+/** The size of a record as quotas count it, in characters until the store counts its octets. */
+export function octetsOf(row: RecordRow | undefined): number {
+  if (!row) return 0;
+  const { answers, filters, regions, meta, tags, local_tags, blocked_tags } = row;
+  return jsonLength([answers, filters, regions, meta, tags, local_tags, blocked_tags]);
+}

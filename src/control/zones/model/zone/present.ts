@@ -99,9 +99,9 @@ export function noteZone({ changes }: Ctx, before: ZoneRow | undefined, after: Z
   changes.add(id, [step], { removed: before && zoneHistory(before), added: after && zoneHistory(after) });
 }
 
-/** The size of a zone without its records as quotas count it, until the store counts it. */
+/** The size of a zone without its records as quotas count it. */
 const octetsOf = (row: ZoneRow | undefined): number =>
-  row ? JSON.stringify([row.meta, row.tags, row.local_tags, row.primary, row.secondary]).length : 0;
+  row ? Buffer.byteLength(JSON.stringify([row.meta, row.tags, row.local_tags, row.primary, row.secondary])) : 0;
 
 /** The zone's own fields as its history keeps them. */
 const zoneHistory = (row: ZoneRow): ZoneEntry => ({
