@@ -13,7 +13,7 @@ export const limitRows = {
   zones: row("zones of an account, except the first account (`fairlead account limit`)", 10_000, "zones"),
   records: row("records of an account, except the first account (`fairlead account limit`)", 1_000_000, "records"),
   recordMegabytes: row(
-    "answers, filters, regions, metadata and tags of an account's records and zones, except the first account (`fairlead account limit`)",
+    "answers, filters, regions, metadata and tags of an account's records and zones, as JSON, except the first account (`fairlead account limit`)",
     1024,
     "MiB",
   ),
@@ -65,6 +65,7 @@ export const limitRows = {
   holderTeams: row("teams of a key or user", 20, "teams"),
   permissionsKilobytes: row("permissions of a key, user or team, as JSON", 512, "KiB"),
   joinedKilobytes: row("permissions of all teams of a key or user together, as JSON", 1024, "KiB"),
+  holdersMegabytes: row("permissions, allow lists and other JSON of all keys, users and teams of an account", 64, "MiB"),
   allowLists: row("allow lists of an account", 100, "lists"),
   allowListEntries: row("entries in one allow list, and in all lists of an account together", 1000, "entries"),
   imports: row("imports of an account that are being sent, are waiting or are running", 10, "imports"),

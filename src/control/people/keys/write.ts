@@ -13,9 +13,10 @@ import { limits } from "../../kit/limits.ts";
 import { afterBody } from "../../kit/schema.ts";
 import type { Db } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
-import { deleteKey, insertKey, isKeyNameTaken, type KeyRow, updateKey } from "../members/key-store.ts";
+import { deleteKey, insertKey, type KeyRow, updateKey } from "../members/key-store.ts";
 import { assertKeyRemains } from "../members/members.ts";
-import { countRows, getRow } from "../members/rows-store.ts";
+import { assertRoom } from "../members/room.ts";
+import { countRows, getRow, isNameTaken } from "../members/rows-store.ts";
 import { findTeams } from "../members/team-store.ts";
 import { permissionsOfPreset } from "./presets.ts";
 import type { KeyBody, NewKeyBody } from "./schema.ts";
@@ -51,6 +52,7 @@ export async function createKey(ctx: Ctx, sent: NewKeyBody): Promise<{ row: KeyR
   assertGivable(ctx.caller, standingOf(row, teams));
   if (expiry_days === null) assertLasting(ctx.caller);
   await assertNameFree(db, row);
+  await assertRoom(ctx, "api_key", row);
   await insertKey(db, row, key && secrets.hash(key));
   return { row, made: expiry_days === null ? undefined : await makeSecret(ctx, row, expiry_days) };
 }
@@ -84,6 +86,7 @@ export async function changeKey(
   if (ctx.caller.id === id) assertNotLockedOut(standing, ctx.sender?.address);
   await assertNameFree(db, row);
   await assertKeyRemains(db, account_id, { before: { rows: [before], teams }, after: { rows: [row], teams } });
+  await assertRoom(ctx, "api_key", row, before);
   await updateKey(db, row);
   ctx.afterCommit("callers");
   return { before, row, changed: true };
@@ -143,7 +146,7 @@ function assertName(name: string): void {
 }
 
 async function assertNameFree(db: Db, row: KeyRow): Promise<void> {
-  if (await isKeyNameTaken(db, row)) {
+  if (await isNameTaken(db, "api_key", row)) {
     throw conflict(`api key with name "${row.name}" exists`, { name: row.name });
   }
 }

@@ -6,12 +6,6 @@ import { deleteRow } from "./rows-store.ts";
 
 export type KeyRow = Selectable<ApiKeyTable>;
 
-/** Whether another key of the account has this name. */
-export async function isKeyNameTaken(db: Db, { account_id, id, name }: KeyRow): Promise<boolean> {
-  const others = db.selectFrom("api_key").select("id").where("account_id", "=", account_id).where("id", "<>", id);
-  return (await others.where("name", "=", name).executeTakeFirst()) !== undefined;
-}
-
 /** `hash` is the keyed hash of the key string; undefined for a key that only has expiring secrets. */
 export async function insertKey(db: Db, row: KeyRow, hash: string | undefined): Promise<void> {
   await db

@@ -1,6 +1,6 @@
 /** Invariants over all holders of permissions in an account: at least one administrator must remain. */
 import { invalid } from "../../../lib/problem.ts";
-import { type Holder, type Team, type Teams, teamsById } from "../../access/holder.ts";
+import type { Holder, Team, Teams } from "../../access/holder.ts";
 import { holdsRight } from "../../access/standing.ts";
 import type { Db } from "../../kit/store.ts";
 import type { KeyRow } from "./key-store.ts";
@@ -12,7 +12,7 @@ import {
   listUsersIn,
   listUsersWith,
 } from "./members-store.ts";
-import { listRows } from "./rows-store.ts";
+import { findTeamsOf } from "./team-store.ts";
 import type { UserRow } from "./user-store.ts";
 
 /** Some of the account's keys or users, and their teams. */
@@ -97,7 +97,7 @@ const administrators = ({ rows, teams }: Holders<UserRow>): string[] =>
 /** A strict list without entries locks its holder out. */
 const isLockedOut = ({ ip_whitelist, ip_whitelist_strict }: Holder) => ip_whitelist_strict && ip_whitelist.length === 0;
 
-/** The members of a team, and all teams of the account. */
+/** The members of a team, and all teams that these have. */
 export interface Members {
   readonly keys: readonly KeyRow[];
   readonly users: readonly UserRow[];
@@ -107,7 +107,7 @@ export interface Members {
 /** Finds a team's members, who stay the same for the duration of an exclusive write. */
 export async function findMembers(db: Db, account_id: string, team: string): Promise<Members> {
   const [keys, users] = [await listKeysIn(db, account_id, team), await listUsersIn(db, account_id, team)];
-  return { keys, users, teams: teamsById(await listRows(db, "team", account_id)) };
+  return { keys, users, teams: await findTeamsOf(db, account_id, [{ teams: [team] }, ...keys, ...users]) };
 }
 
 export const withTeam = (members: Members, team: Team): Members => ({

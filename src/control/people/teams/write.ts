@@ -15,6 +15,7 @@ import { grantOf } from "../../access/permit.ts";
 import type { Edition } from "../../access/rights.ts";
 import { assertHeld, assertNotLockedOut, assertNoWider, isSameStanding, standingOf } from "../../access/standing.ts";
 import { limits } from "../../kit/limits.ts";
+import type { Db } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
 import {
   assertAdministratorRemains,
@@ -24,18 +25,20 @@ import {
   withoutTeam,
   withTeam,
 } from "../members/members.ts";
-import { deleteRow, getRow, listRows } from "../members/rows-store.ts";
+import { assertRoom, assertRoomFor } from "../members/room.ts";
+import { countRows, deleteRow, getRow, isNameTaken } from "../members/rows-store.ts";
 import { insertTeam, type TeamRow, updateMemberships, updateTeam } from "../members/team-store.ts";
 import type { TeamBody } from "./routes.ts";
 
 export async function createTeam(ctx: Ctx, body: TeamBody): Promise<TeamRow> {
   const { db, account_id, now } = ctx;
-  const teams = await listRows(db, "team", account_id);
-  if (teams.length >= limits.teams) throw invalid(`an account can have at most ${limits.teams} teams`);
+  if ((await countRows(db, "team", account_id)) >= limits.teams)
+    throw invalid(`an account can have at most ${limits.teams} teams`);
   const blank: TeamRow = { account_id, id: newId(), name: "", permissions: {}, ip_whitelist: [], created: now };
   const row = withBody(blank, body, ctx);
-  assertNameFree(row, teams);
+  await assertNameFree(db, row);
   assertHeldTeam(ctx, row);
+  await assertRoom(ctx, "team", row);
   await insertTeam(db, row);
   return row;
 }
@@ -54,7 +57,7 @@ export async function changeTeam(ctx: Ctx, id: string, body: TeamBody): Promise<
     return { before, row: before, changed: false };
   }
   const members = await findMembers(db, account_id, id);
-  assertNameFree(row, [...members.teams.values()]);
+  await assertNameFree(db, row);
   assertHeldTeam(ctx, before);
   assertHeldTeam(ctx, row);
   const after = withTeam(members, row);
@@ -62,6 +65,7 @@ export async function changeTeam(ctx: Ctx, id: string, body: TeamBody): Promise<
     for (const { teams } of [...after.keys, ...after.users]) assertTeamsFit(teams, [], after.teams);
   }
   await assertMembersMay(ctx, members, after);
+  await assertRoom(ctx, "team", row, before);
   await updateTeam(db, row);
   ctx.afterCommit("callers");
   return { before, row, changed: true };
@@ -75,6 +79,8 @@ export async function removeTeam(ctx: Ctx, id: string): Promise<TeamRow> {
   const after = withoutTeam(members, row);
   assertHeldTeam(ctx, row);
   await assertMembersMay(ctx, members, after);
+  const heirs = [...after.keys, ...after.users].filter(({ teams }) => teams.length === 0);
+  await assertRoomFor(ctx, octetsOf(permissionsOf(row)) * heirs.length);
   await updateMemberships(db, "api_key", after.keys, row);
   await updateMemberships(db, "account_user", after.users, row);
   await deleteRow(db, "team", row);
@@ -126,8 +132,8 @@ const shown = (row: TeamRow, edition: Edition) => ({
   permissions: showPermissions(permissionsOf(row), edition),
 });
 
-function assertNameFree(row: TeamRow, teams: readonly { readonly id: string; readonly name: string }[]): void {
-  if (teams.some(({ id, name }) => name === row.name && id !== row.id)) {
+async function assertNameFree(db: Db, row: TeamRow): Promise<void> {
+  if (await isNameTaken(db, "team", row)) {
     throw conflict(`team with name "${row.name}" exists`, { name: row.name });
   }
 }

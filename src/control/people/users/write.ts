@@ -21,6 +21,7 @@ import { redirectMail } from "../mail/queue.ts";
 import { deleteLinkMail, deleteMailAbout } from "../mail/store.ts";
 import { assertUsername } from "../members/login.ts";
 import { assertAdministratorRemains } from "../members/members.ts";
+import { assertRoom } from "../members/room.ts";
 import { countRows } from "../members/rows-store.ts";
 import { findTeams } from "../members/team-store.ts";
 import { blankUser, deleteUser, findUser, insertUser, type UserRow, updateUser } from "../members/user-store.ts";
@@ -50,6 +51,7 @@ export async function createUser(ctx: Ctx, body: NewUserBody): Promise<{ row: Us
   const row = withBody(blank, body, teams, ctx);
   assertGivable(ctx.caller, standingOf(row, teams));
   assertLasting(ctx.caller);
+  await assertRoom(ctx, "account_user", row);
   await insertUser(db, row);
   const token = await issueToken(ctx, row, "invitation");
   if (settings.edition === "ddi") return { row, invite_token: token };
@@ -89,6 +91,7 @@ async function change(ctx: Ctx, before: UserRow, body: UserBody) {
     before: { rows: [before], teams },
     after: { rows: [row], teams },
   });
+  await assertRoom(ctx, "account_user", row, before);
   await updateUser(db, row, before);
   // links already sent to the old address must not work any more
   if (row.email !== before.email) {
