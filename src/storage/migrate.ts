@@ -19,6 +19,7 @@ import { replyHeaders } from "./migrations/0009_reply_headers.ts";
 import { formerPools } from "./migrations/0010_former_pools.ts";
 import { digests } from "./migrations/0011_digests.ts";
 import { plainJson } from "./migrations/0012_plain_json.ts";
+import { provenAddresses } from "./migrations/0013_proven_addresses.ts";
 import type { Tables } from "./tables/index.ts";
 
 /** The migration since which feeds know their named keys. */
@@ -38,6 +39,7 @@ const migrations: Record<string, Migration> = {
   "0010_former_pools": formerPools,
   "0011_digests": digests,
   "0012_plain_json": plainJson,
+  "0013_proven_addresses": provenAddresses,
 };
 
 /** The names of all migrations, in order. */

@@ -36,6 +36,8 @@ export interface UserCredentialTable {
   totp_since: ColumnType<number | null, number | null, number | null>;
   /** The time step of the last accepted code: codes of this step and of earlier ones are refused. */
   totp_step: Int8;
+  /** The address, in lower case, to which the last link was mailed with which the user set a password. */
+  proven_email: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 /** Recovery codes, which replace a TOTP code once each. */
@@ -54,6 +56,8 @@ export interface UserTokenTable {
   /** The keyed hash of the token. */
   hash: string;
   expires_at: Int8;
+  /** The address to which the link was mailed, in lower case; null for a link that somebody else passes on. */
+  sent_to: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface UserSessionTable {

@@ -14,16 +14,18 @@ export async function removeSecondFactor(db: Db, user: UserRef): Promise<boolean
   return await hasChanged(update(db, user).set({ totp: null, totp_since: null }).where("totp", "is not", null));
 }
 
-/** Sets the password; inserts the row of a user who never had one. */
+/** Sets the password, and the address that the user has proved, if any; inserts the row of a user who never had a password. */
 export async function setPassword(
   db: Db,
   { account_id, id: user_id }: UserRef,
   password: string | null,
+  proven_email: string | null = null,
 ): Promise<void> {
+  const proven = proven_email === null ? {} : { proven_email };
   await db
     .insertInto("user_credential")
-    .values({ account_id, user_id, password, totp: null, totp_since: null, totp_step: 0 })
-    .onConflict((conflict) => conflict.columns(["account_id", "user_id"]).doUpdateSet({ password }))
+    .values({ account_id, user_id, password, totp: null, totp_since: null, totp_step: 0, ...proven })
+    .onConflict((conflict) => conflict.columns(["account_id", "user_id"]).doUpdateSet({ password, ...proven }))
     .execute();
 }
 

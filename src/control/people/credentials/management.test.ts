@@ -53,7 +53,7 @@ test("an invitation works once, also when sent twice at the same time, and has 2
   const rows = await store.db.selectFrom("user_token").selectAll().execute();
   expect(JSON.stringify(rows)).not.toContain(token);
   const taken = await Promise.all(Array.from({ length: 8 }, () => redeem("invitation", token)));
-  expect(taken.filter((one) => one !== undefined)).toEqual([user]);
+  expect(taken.filter((one) => one !== undefined)).toEqual([{ ...user, sent_to: null }]);
 });
 
 test("an earlier token stops working when a new token is issued, and each kind of token works only for its purpose", async () => {
@@ -63,8 +63,8 @@ test("an earlier token stops working when a new token is issued, and each kind o
   expect(await redeem("invitation", first)).toBeUndefined();
   expect(await redeem("invitation", reset)).toBeUndefined();
   expect(await redeem("reset", second)).toBeUndefined();
-  expect(await redeem("invitation", second)).toEqual(user);
-  expect(await redeem("reset", reset)).toEqual(user);
+  expect(await redeem("invitation", second)).toMatchObject(user);
+  expect(await redeem("reset", reset)).toMatchObject(user);
 });
 
 test("an invitation is valid for 72 hours, a reset for one hour", async () => {
@@ -74,7 +74,7 @@ test("an invitation is valid for 72 hours, a reset for one hour", async () => {
   ] as const) {
     const token = await issueToken(ctx, user, kind);
     expect(await redeem(kind, token, hours * 3600)).toBeUndefined();
-    expect(await redeem(kind, token, hours * 3600 - 1)).toEqual(user);
+    expect(await redeem(kind, token, hours * 3600 - 1)).toMatchObject(user);
   }
 });
 

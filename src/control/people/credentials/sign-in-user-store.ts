@@ -54,18 +54,22 @@ export const findSignInUserByLogin = (db: Db, login: string) =>
     .executeTakeFirst();
 
 /**
- * At most `most` users with this e-mail address. Accounts take turns, because nobody checks the addresses that an account
- * gives its users. In each account, those with a password come first, then the oldest.
+ * At most `most` users with this e-mail address. Those who have proved it come first, because nobody checks the addresses
+ * that an account gives its users. Accounts take turns. In each account, those with a password come first, then the oldest.
  */
 export const findSignInUsersByAddress = (db: Db, address: string, most: number) =>
   signInUsers(db)
     .where(sql<boolean>`lower(account_user.email) = lower(${address})`)
+    .orderBy(isUnproven)
     .orderBy(
       sql`row_number() over (
-        partition by account_user.account_id order by user_credential.password is null, account_user.created)`,
+        partition by account_user.account_id
+        order by ${isUnproven}, user_credential.password is null, account_user.created)`,
     )
     .orderBy(sql`user_credential.password is null`)
     .orderBy("account_user.created")
     .limit(most)
     .modifyEnd(across("address"))
     .execute();
+
+const isUnproven = sql<boolean>`user_credential.proven_email is distinct from lower(account_user.email)`;

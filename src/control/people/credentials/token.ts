@@ -14,12 +14,16 @@ const lifetimes: Readonly<Record<TokenKind, number>> = { invitation: 72, reset: 
 /** The lifetime in words, for mails. */
 export const lifetimeOf = (kind: TokenKind) => (lifetimes[kind] === 1 ? "an hour" : `${lifetimes[kind]} hours`);
 
-/** Issues a token; the user's earlier token of this kind becomes invalid. */
-export async function issueToken(ctx: TokenCtx, user: UserRef, kind: TokenKind): Promise<string> {
+/**
+ * Issues a token; the user's earlier token of this kind becomes invalid. `address` is the one to which a mail takes it:
+ * whoever uses the token has proved that the address is theirs.
+ */
+export async function issueToken(ctx: TokenCtx, user: UserRef, kind: TokenKind, address?: string): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   const { account_id, id: user_id } = user;
   const expires_at = ctx.now + lifetimes[kind] * 3600;
-  await putToken(ctx.db, { account_id, user_id, kind, hash: hashOf(ctx, kind, token), expires_at });
+  const sent_to = address?.toLowerCase() ?? null;
+  await putToken(ctx.db, { account_id, user_id, kind, hash: hashOf(ctx, kind, token), expires_at, sent_to });
   return token;
 }
 
@@ -28,7 +32,7 @@ export const findTokenUser = (ctx: TokenCtx, kind: TokenKind, token: string): Pr
   findToken(ctx.db, kind, hashOf(ctx, kind, token), ctx.now);
 
 /** The user of a token, which becomes invalid; undefined for an unknown, used or expired token. */
-export const redeemToken = (ctx: TokenCtx, kind: TokenKind, token: string): Promise<UserRef | undefined> =>
+export const redeemToken = (ctx: TokenCtx, kind: TokenKind, token: string): ReturnType<typeof takeToken> =>
   takeToken(ctx.db, kind, hashOf(ctx, kind, token), ctx.now);
 
 /** The URL of the page for the token. Browsers send the text after # to no server, so it is in no log and no Referer. */

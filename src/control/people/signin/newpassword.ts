@@ -35,15 +35,19 @@ export async function setPasswordBy(
   const user = await withPassword(ctx, found, password);
   const stage = hasTotp(user) ? "second_factor" : "full";
   const change = async (tx: SignInCtx) => {
-    if (!(await redeemToken(tx, kind, token))) throw invalidLink();
-    await replacePassword(tx, user);
+    const redeemed = await redeemToken(tx, kind, token);
+    if (!redeemed) throw invalidLink();
+    await replacePassword(tx, user, redeemed.sent_to);
     await removeSessions(tx.db, user);
     await endBrowserSession(tx);
     if (kind === "reset") await mailUser(tx, user, passwordChanged);
   };
   const newSession = await beginSession(ctx, user, "password_set", change, stage);
   // this lets in a user who was locked out by other people's guesses
+  const names = new Set([user.username, user.email].map(loginOf));
   await forgetAttempts(ctx, ["login", loginOf(user.username)]);
+  // others may have asked for links: this one is used up, so the user can ask for the next one at once
+  for (const name of names) await forgetAttempts(ctx, ["mail", name]);
   return { newSession, user };
 }
 
@@ -95,7 +99,7 @@ async function sendReset(ctx: SignInCtx, found: SignInUser): Promise<void> {
     await lockAccount(tx.db, found.account_id);
     const user = await findSignInUser(tx.db, found);
     if (!user || user.email === "") throw missing("the user is gone or has no e-mail address");
-    const token = await issueToken(tx, user, "reset");
+    const token = await issueToken(tx, user, "reset", user.email);
     await mailUser(tx, user, () => passwordReset(user, pageLink(ctx.settings.publicUrl, "reset", token)));
   });
 }
@@ -112,8 +116,8 @@ async function findByToken(ctx: SignInCtx, kind: TokenKind, token: string): Prom
 }
 
 /** Sets the password. Tokens sent for setting a password become invalid. */
-async function replacePassword(tx: Ctx, user: SignInUser): Promise<void> {
-  await setPassword(tx.db, user, user.password);
+async function replacePassword(tx: Ctx, user: SignInUser, provenEmail: string | null = null): Promise<void> {
+  await setPassword(tx.db, user, user.password, provenEmail);
   await removeRows(tx.db, "user_token", user);
 }
 

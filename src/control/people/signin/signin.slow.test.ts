@@ -1,5 +1,6 @@
 /** Signing in with a password over HTTP: invitations, links and sessions. */
 import { describe, expect, test } from "vitest";
+import { newestAccount } from "../../../../test/service/accounts.ts";
 import { type Fields, startApi } from "../../../../test/service/api.ts";
 import { Browser, goodPassword, invited, portal, signedIn } from "../../../../test/service/browser.ts";
 import { mailsTo } from "../../../../test/service/mails.ts";
@@ -285,6 +286,46 @@ describe("a forgotten password", () => {
         .map(({ text = "" }) => /for the user\s+(\S+)\.\s/.exec(text)?.[1]);
     await expect.poll(async () => (await users()).length, { timeout: 10_000 }).toBe(5);
     expect(await users()).toContain(username);
+  });
+
+  test("is not kept from a user who has proved the address by five accounts whose users were given it", async () => {
+    const email = `${newId()}@example.com`;
+    const username = newId();
+    await api.must("PUT", "account/users", { username, email });
+    const linksOf = async (kind: "invitation" | "reset") =>
+      (await mailsTo(api.directory, email)).flatMap(({ text = "" }) => {
+        const token = new RegExp(`${portal}/${kind}#([\\w-]{43})`).exec(text)?.[1];
+        return token === undefined ? [] : { token, username: /for the user\s+(\S+)\.\s/.exec(text)?.[1] };
+      });
+    await expect.poll(async () => (await linksOf("invitation")).length, { timeout: 10_000 }).toBe(1);
+    const [{ token } = { token: "" }] = await linksOf("invitation");
+    await browser().must("POST", "auth/invitation", { token, password: goodPassword });
+    for (let n = 0; n < 5; n++) {
+      await api.stranger();
+      const eve = await invited(api, { account_id: await newestAccount(api.store), created: -1 });
+      await browser().must("POST", "auth/invitation", { token: eve.token, password: goodPassword });
+      await api.store.db.updateTable("account_user").set({ email }).where("id", "=", eve.id).execute();
+    }
+    await forgot(email);
+    await expect.poll(async () => (await linksOf("reset")).length, { timeout: 10_000 }).toBe(5);
+    expect((await linksOf("reset")).map((link) => link.username)).toContain(username);
+  });
+
+  test("can be set by the newest link whoever asked for it, and then the user can ask again at once", async () => {
+    const { user } = await signedIn(api);
+    for (let n = 0; n < 5; n++) await forgot(user.username);
+    const tokens = async () =>
+      (await mailsTo(api.directory, user.email)).flatMap(
+        ({ text = "" }) => new RegExp(`${portal}/reset#([\\w-]{43})`).exec(text)?.[1] ?? [],
+      );
+    await expect.poll(async () => (await tokens()).length, { timeout: 10_000 }).toBe(3);
+    const statuses = [];
+    for (const token of await tokens()) {
+      statuses.push((await browser().call("POST", "auth/reset", { token, password: other })).status);
+    }
+    expect(statuses.toSorted()).toEqual([200, 400, 400]);
+    await forgot(user.username);
+    await expect.poll(async () => (await tokens()).length, { timeout: 10_000 }).toBe(4);
   });
 
   test("is replaced by a link that works once, and the user's sessions end", async () => {

@@ -53,9 +53,8 @@ export async function createUser(ctx: Ctx, body: NewUserBody): Promise<{ row: Us
   assertLasting(ctx.caller);
   await assertRoom(ctx, "account_user", row);
   await insertUser(db, row);
-  const token = await issueToken(ctx, row, "invitation");
-  if (settings.edition === "ddi") return { row, invite_token: token };
-  await sendInvitation(ctx, row, token);
+  if (settings.edition === "ddi") return { row, invite_token: await issueToken(ctx, row, "invitation") };
+  await sendInvitation(ctx, row);
   return { row };
 }
 
@@ -127,7 +126,7 @@ export async function reinviteUser(ctx: Ctx, username: string, body: UserBody): 
   await assertMayActAs(ctx, row);
   await removeRows(ctx.db, "user_token", row);
   await deleteLinkMail(ctx.db, ctx.account_id, row.id);
-  await sendInvitation(ctx, row, await issueToken(ctx, row, "invitation"));
+  await sendInvitation(ctx, row);
   return row;
 }
 
@@ -168,7 +167,8 @@ async function notifyFormerAddress(ctx: Ctx, before: UserRow): Promise<void> {
 }
 
 /** Invitations go to any address that a caller names, so their number per account is limited. */
-async function sendInvitation(ctx: Ctx, row: UserRow, token: string): Promise<void> {
+async function sendInvitation(ctx: Ctx, row: UserRow): Promise<void> {
+  const token = await issueToken(ctx, row, "invitation", row.email);
   await countAttempt(ctx, ["invitation", ctx.account_id]);
   await mailUser(ctx, row, () => invitation(row, pageLink(ctx.settings.publicUrl, "invitation", token)));
 }
