@@ -23,6 +23,7 @@ import { type ExchangerOptions, ZoneExchanger } from "./exchange/exchanger.ts";
 import { DeferredFeeds } from "./feeds/pushes/deferred.ts";
 import { Pushes } from "./feeds/pushes/pushes.ts";
 import { routes } from "./index.ts";
+import { KeptLimits } from "./kept.ts";
 import { fileTransport, mailDirectory } from "./people/mail/file-transport.ts";
 import { MailSender } from "./people/mail/sender.ts";
 import { smtpTransport } from "./people/mail/smtp-transport.ts";
@@ -127,6 +128,8 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const started = await startServices(options, base, parts);
   const writing = writeOptions(options, base, started, () => sequencer.wake());
   const { keys, traffic, services } = started;
+  const { writers } = writing.memory;
+  parts.adopt(new KeptLimits({ store, clock, log, writers, registry: options.registry }), closed);
   const { publicNames: names } = options;
   const contest = new ZoneContest({ service: writing, names, log });
   const service = createService({ ...writing, keys, traffic, services: { ...services, contest } });

@@ -20,6 +20,7 @@ import { formerPools } from "./migrations/0010_former_pools.ts";
 import { digests } from "./migrations/0011_digests.ts";
 import { plainJson } from "./migrations/0012_plain_json.ts";
 import { provenAddresses } from "./migrations/0013_proven_addresses.ts";
+import { keptByAccount } from "./migrations/0014_kept_by_account.ts";
 import type { Tables } from "./tables/index.ts";
 
 /** The migration since which feeds know their named keys. */
@@ -40,6 +41,7 @@ const migrations: Record<string, Migration> = {
   "0011_digests": digests,
   "0012_plain_json": plainJson,
   "0013_proven_addresses": provenAddresses,
+  "0014_kept_by_account": keptByAccount,
 };
 
 /** The names of all migrations, in order. */

@@ -31,6 +31,15 @@ export const isBelow = (name: string, above: string) =>
 export const dotSplits = (name: string, above: string) =>
   String.raw`length(substring(left(${name}, -1 - length(${above})) from '\\*$')) % 2 = 0`;
 
+/** Runs a step until it handles fewer than `full` rows; returns the sum. */
+export async function repeated(full: number, step: () => Promise<number>): Promise<number> {
+  for (let sum = 0; ; ) {
+    const rows = await step();
+    sum += rows;
+    if (rows < full) return sum;
+  }
+}
+
 /** Makes a transaction read from one snapshot, and fail when it writes a row that has changed since. Call this before the first read. */
 export async function holdSnapshot(tx: Tx): Promise<void> {
   await sql`set transaction isolation level repeatable read`.execute(tx);

@@ -2,7 +2,7 @@
 
 import { across } from "../../storage/fence/exceptions.ts";
 import { inserted, type RowKind } from "../kit/rows.ts";
-import type { Db } from "../kit/store.ts";
+import { type Db, repeated } from "../kit/store.ts";
 
 interface ReplyRow {
   /** SHA-256 of the request. */
@@ -38,7 +38,23 @@ export const repliesStored: RowKind<NewReply> = inserted("idempotency", {
   created: "bigint",
 });
 
-/** Removes replies created before a time. */
+const removedAtOnce = 500;
+
+/** Removes replies created before a time, account by account to use the index. */
 export async function trimReplies(db: Db, before: number): Promise<void> {
-  await db.deleteFrom("idempotency").where("created", "<", before).modifyEnd(across("age")).execute();
+  const accounts = await db.selectFrom("account").select("id").modifyEnd(across("age")).execute();
+  for (const { id } of accounts) await removeReplies(db, id, before - 1);
+}
+
+/** Removes the replies of an account up to a time, in batches; returns their number. */
+export async function removeReplies(db: Db, account_id: string, until: number): Promise<number> {
+  const old = db
+    .selectFrom("idempotency")
+    .select("key")
+    .where("account_id", "=", account_id)
+    .where("created", "<=", until)
+    .orderBy("created")
+    .limit(removedAtOnce);
+  const remove = db.deleteFrom("idempotency").where("account_id", "=", account_id).where("key", "in", old);
+  return await repeated(removedAtOnce, async () => Number((await remove.executeTakeFirstOrThrow()).numDeletedRows));
 }

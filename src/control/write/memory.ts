@@ -15,10 +15,13 @@ export interface Memory {
   /** Attempts to create zones under names that belong to other accounts. */
   readonly claimAttempts: ClaimAttempts;
   readonly quotas: Quotas;
+  /** Accounts that have written since what they keep was measured last. */
+  readonly writers: Set<string>;
 }
 
 export const newMemory = (store: Store, clock: Clock, log: Log): Memory => ({
   deletions: new RecentCounts({ window: deletionWindow * 1000, keys: 10_000 }, clock),
   claimAttempts: new ClaimAttempts(clock, log),
   quotas: new Quotas(store, clock),
+  writers: new Set(),
 });

@@ -145,10 +145,13 @@ export class Write {
       await work.giveWay();
     };
     await giveWay();
-    const { quotas } = this.#options.memory;
+    const { quotas, writers } = this.#options.memory;
     const { growth } = ctx.changes;
     quotas.assert(known.account_id, growth);
-    acts.push(() => quotas.add(known.account_id, growth));
+    acts.push(() => {
+      quotas.add(known.account_id, growth);
+      writers.add(known.account_id);
+    });
     if (discarded) return { ...nothingOf({ reply, change: undefined, replayed: false }), discarded };
     const warnings = log && concernsAccess(log) ? ctx.warnings.list : [];
     if (log && (changed || warnings.length > 0)) {

@@ -34,7 +34,7 @@ const passing = {
   "control/usage/store.ts": { age: 1 },
   "control/exchange/transfers/store.ts": { schedule: 3, operator: 1 },
   "control/write/settle/store.ts": { order: 1 },
-  "control/zones/history/trim-store.ts": { age: 2 },
+  "control/zones/history/trim-store.ts": { age: 1 },
   "control/zonefiles/store.ts": { age: 1, schedule: 1 },
   "control/zones/model/zone/store.ts": { operator: 1 },
   "storage/loads.ts": { schedule: 1 },

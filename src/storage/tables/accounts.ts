@@ -32,6 +32,8 @@ export interface AccountQuota {
   readonly records: number | null;
   /** Octets of answers, filters, regions, metadata and tags. */
   readonly octets: number | null;
+  /** Octets of history, and as many of the activity log; left out in rows that are older than this limit. */
+  readonly kept?: number | null;
 }
 
 export interface ApiKeyTable {

@@ -27,6 +27,7 @@ export type LimitOptions = Options & {
   readonly zones?: string;
   readonly records?: string;
   readonly megabytes?: string;
+  readonly keptMegabytes?: string;
 };
 
 export type SuspendOptions = Options & { readonly stopAnswering?: boolean; readonly yes?: boolean };
@@ -97,12 +98,13 @@ export async function runResume(idOrName: string, options: Options): Promise<voi
 }
 
 export async function runLimit(idOrName: string, options: LimitOptions): Promise<void> {
-  const { zones, records, megabytes, ...rest } = options;
+  const { zones, records, megabytes, keptMegabytes, ...rest } = options;
   const megabyte = 1024 * 1024;
   const change = {
     ...(zones === undefined ? {} : { zones: limitOf("--zones", zones) }),
     ...(records === undefined ? {} : { records: limitOf("--records", records) }),
     ...(megabytes === undefined ? {} : { octets: limitOf("--megabytes", megabytes, megabyte) }),
+    ...(keptMegabytes === undefined ? {} : { kept: limitOf("--kept-megabytes", keptMegabytes, megabyte) }),
   };
   await withStore(configOfStore(rest), async (store) => {
     const account = await getAccount(store.db, idOrName);
@@ -110,6 +112,7 @@ export async function runLimit(idOrName: string, options: LimitOptions): Promise
     print(`zones      ${quota.zones ?? "no limit"}`);
     print(`records    ${quota.records ?? "no limit"}`);
     print(`MiB        ${quota.octets === null ? "no limit" : quota.octets / megabyte}`);
+    print(`kept MiB   ${quota.kept === null ? "no limit" : quota.kept / megabyte}`);
   });
 }
 

@@ -124,7 +124,7 @@ export async function limitAccount(
   account: AccountRow,
   change: Partial<AccountQuota>,
   now: number,
-): Promise<AccountQuota> {
+): Promise<Required<AccountQuota>> {
   return await store.transaction(async (tx) => {
     const quota = { ...usualQuota, ...(await findQuota(tx, account.id)), ...change };
     if (Object.keys(change).length === 0) return quota;

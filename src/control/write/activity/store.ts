@@ -4,7 +4,7 @@ import { plannedEachTime } from "../../../storage/connection/connection.ts";
 import { across } from "../../../storage/fence/exceptions.ts";
 import type { ActivityTable } from "../../../storage/tables/requests.ts";
 import { inserted, type RowKind } from "../../kit/rows.ts";
-import { type Db, rowsOf } from "../../kit/store.ts";
+import { type Db, repeated, rowsOf } from "../../kit/store.ts";
 
 export type ActivityRow = Selectable<ActivityTable>;
 
@@ -39,18 +39,21 @@ const removedAtOnce = 2000;
 /** Removes entries older than a time, account by account to use the index. */
 export async function trimActivity(db: Db, before: number): Promise<void> {
   const accounts = await db.selectFrom("account").select("id").modifyEnd(across("age")).execute();
-  for (const { id } of accounts) {
-    const old = db
-      .selectFrom("activity")
-      .select("id")
-      .where("account_id", "=", id)
-      .where("timestamp", "<", before)
-      .orderBy("timestamp")
-      .orderBy("id")
-      .limit(removedAtOnce);
-    const remove = db.deleteFrom("activity").where("account_id", "=", id).where("id", "in", old);
-    while ((await remove.executeTakeFirstOrThrow()).numDeletedRows === BigInt(removedAtOnce));
-  }
+  for (const { id } of accounts) await removeEntries(db, id, before - 1);
+}
+
+/** Removes the entries of an account up to a time, in batches; returns their number. */
+export async function removeEntries(db: Db, account_id: string, until: number): Promise<number> {
+  const old = db
+    .selectFrom("activity")
+    .select("id")
+    .where("account_id", "=", account_id)
+    .where("timestamp", "<=", until)
+    .orderBy("timestamp")
+    .orderBy("id")
+    .limit(removedAtOnce);
+  const remove = db.deleteFrom("activity").where("account_id", "=", account_id).where("id", "in", old);
+  return await repeated(removedAtOnce, async () => Number((await remove.executeTakeFirstOrThrow()).numDeletedRows));
 }
 
 /** The filter and scope of a listing. */

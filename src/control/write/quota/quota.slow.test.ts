@@ -7,7 +7,7 @@ import { setQuota } from "./store.ts";
 
 const api = await startApi();
 const answers = [{ answer: ["192.0.2.1"] }];
-const unlimited: AccountQuota = { zones: null, records: null, octets: null };
+const unlimited: AccountQuota = { zones: null, records: null, octets: null, kept: null };
 
 /** A client of a new account with these limits. */
 async function limitedTo(quota: Partial<AccountQuota>) {

@@ -17,10 +17,11 @@ export interface Amounts {
 type Name = keyof Amounts;
 
 /** The limits of accounts without limits of their own. */
-export const usualQuota: Amounts = {
+export const usualQuota: Amounts & { readonly kept: number } = {
   zones: limits.zones,
   records: limits.records,
   octets: limits.recordMegabytes * 1024 * 1024,
+  kept: limits.keptMegabytes * 1024 * 1024,
 };
 
 const words: Readonly<Record<Name, string>> = {
@@ -41,7 +42,8 @@ interface Known {
 const countEvery = 60_000;
 const mostKnown = 1000;
 /** The quota of the first account. */
-export const unlimited: AccountQuota = { zones: null, records: null, octets: null };
+export const unlimited: AccountQuota = { zones: null, records: null, octets: null, kept: null };
+const counted = ["zones", "records", "octets"] as const;
 const nothing: Amounts = { zones: 0, records: 0, octets: 0 };
 
 export class Quotas {
@@ -91,7 +93,7 @@ export class Quotas {
     const db = this.#store.readsOf(account_id);
     const quota = { ...usualQuota, ...(await findQuota(db, account_id)) };
     const at = this.#clock.now();
-    const isLimited = Object.values(quota).some((most) => most !== null);
+    const isLimited = counted.some((name) => quota[name] !== null);
     const used = isLimited ? await usedBy(db, account_id) : nothing;
     this.#known.delete(account_id);
     this.#known.set(account_id, { quota: isLimited ? quota : unlimited, used, at, counting: undefined });
@@ -120,7 +122,7 @@ const sum = (one: Amounts, other: Amounts): Amounts => ({
 });
 
 function assertWithin(quota: AccountQuota, used: Amounts, growth: Amounts): void {
-  for (const name of ["zones", "records", "octets"] as const) {
+  for (const name of counted) {
     const most = quota[name];
     if (most === null || growth[name] <= 0 || used[name] + growth[name] <= most) continue;
     const has = used[name] > 0 ? `; it has ${used[name]}, and ${growth[name]} would be added` : "";
