@@ -19,6 +19,8 @@ const packages: readonly { readonly name: string; readonly use: string; readonly
   { name: "postgresql-15", use: "an external store, with the oldest supported PostgreSQL", unit: "postgresql.service" },
   { name: "pgbouncer", use: "a pooler in front of the store", unit: "pgbouncer.service" },
   { name: "haproxy", use: "a proxy in front of controls and store", unit: "haproxy.service" },
+  { name: "nginx", use: "a proxy in front of the API", unit: "nginx.service" },
+  { name: "prometheus", use: "promtool, which checks alert rules", unit: "prometheus.service" },
   { name: "lexicon", use: "an existing client of the API" },
   { name: "ansible-core", use: "an existing client of the API" },
   { name: "certbot", use: "a client of ACME, which lexicon serves", unit: "certbot.timer" },
