@@ -145,7 +145,7 @@ function atMostEvery(milliseconds: number, ask: () => Promise<void>): () => Prom
 }
 
 /** Adds the store's address, without the password, to errors of connecting to it. */
-function unopened(url: string, error: unknown): unknown {
+export function unopened(url: string, error: unknown): unknown {
   const cause = error instanceof Problem && error.cause ? error.cause : error;
   if (!(cause instanceof Error) || !("code" in cause)) return error;
   if (cause.code === refusedRight) return invalid(rightless(url, cause.message));

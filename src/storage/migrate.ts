@@ -1,6 +1,6 @@
 /** Migrates a database to the schema of this version. Safe when several processes start at once. */
 import { setTimeout as delay } from "node:timers/promises";
-import { type Kysely, sql } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { newId } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
@@ -23,16 +23,13 @@ import { provenAddresses } from "./migrations/0013_proven_addresses.ts";
 import { keptByAccount } from "./migrations/0014_kept_by_account.ts";
 import type { Tables } from "./tables/index.ts";
 
-/** The migration since which feeds know their named keys. */
-export const feedCellsMigration = "0005_feed_cells";
-
 /** The migrations in order, one per change of the schema. */
 const migrations: Record<string, Migration> = {
   [firstMigration]: schema,
   "0002_deletion_guard": deletionGuard,
   "0003_names_below": namesBelow,
   "0004_client_values": clientValues,
-  [feedCellsMigration]: feedCells,
+  "0005_feed_cells": feedCells,
   "0006_quotas": quotas,
   "0007_marks": marks,
   "0008_epoch": epoch,
@@ -88,21 +85,34 @@ async function isCurrent(db: Kysely<Tables>): Promise<boolean> {
   return rows.length === migrationNames.length;
 }
 
+/**
+ * Makes the schema of an earlier migration in an empty database, or brings the schema to the last one, in a transaction of
+ * the caller. Throws a Problem when the server is too old.
+ */
+export async function migrateInside(tx: Transaction<Tables>, log: Log, until?: string): Promise<void> {
+  await checkServer(tx, log);
+  await leaseTable.execute(tx);
+  const migrator = migratorOf(tx);
+  const { error } = await (until === undefined ? migrator.migrateToLatest() : migrator.migrateTo(until));
+  if (error !== undefined) throw error;
+}
+
+const migratorOf = (db: Kysely<Tables>) =>
+  new Migrator({ db, provider: { getMigrations: async () => migrations } });
+
 async function run(db: Kysely<Tables>, log: Log) {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error, results } = await migrator.migrateToLatest();
+  const { error, results } = await migratorOf(db).migrateToLatest();
   for (const { migrationName, status } of results ?? []) log.debug({ migration: migrationName, status }, "schema");
   if (error !== undefined) throw error;
   if (results?.length) log.info({ migrations: results.length }, "migrated the schema");
 }
 
 /** Makes the only table outside the migrations, because they run under a lease. */
-async function makeLeaseTable(db: Kysely<Tables>) {
-  const make = sql`create table if not exists lease (
-    name text collate "C" primary key, holder text not null, token bigint not null, expires_at bigint not null)`;
-  // when two processes create the table at once, the later one fails in spite of "if not exists"
-  await make.execute(db).catch(() => make.execute(db));
-}
+const leaseTable = sql`create table if not exists lease (
+  name text collate "C" primary key, holder text not null, token bigint not null, expires_at bigint not null)`;
+
+// when two processes create the table at once, the later one fails in spite of "if not exists"
+const makeLeaseTable = (db: Kysely<Tables>) => leaseTable.execute(db).catch(() => leaseTable.execute(db));
 
 async function checkServer(db: Kysely<Tables>, log: Log) {
   const answer = await sql<{ version: string; number: string }>`

@@ -14,6 +14,7 @@ import { nameFromApi } from "../../src/dns/wire/name.ts";
 import { LineSnapshots } from "../../src/edge/snapshot/line-snapshots.ts";
 import { liveLines } from "../../src/edge/snapshot/live-snapshot.ts";
 import { Snapshots } from "../../src/edge/snapshot/snapshots.ts";
+import { version } from "../../src/config/version.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { masterKeys, secretsFrom } from "../../src/lib/secrets.ts";
 import { exchange } from "../../src/net/client/exchange.ts";
@@ -24,7 +25,8 @@ import { StreamConnection } from "../../src/sync/postgres/connection.ts";
 import { ask } from "../engine/states.ts";
 import { startApi } from "../service/api.ts";
 import { edgeBeside } from "../service/edge.ts";
-import { emptyDatabase, silent, testDatabase } from "../store/store.ts";
+import { contentOf } from "../store/filled-store.ts";
+import { emptyDatabase, silent, testStore } from "../store/store.ts";
 
 const patience = { timeout: 20_000, interval: 50 };
 const nowhere = "postgres://127.0.0.1:1/none";
@@ -87,15 +89,27 @@ describe.each(formats)("format %s", (format) => {
     await expectWritable(storeUrl, directory);
   });
 
-  test("an export is read into a new store", async () => {
-    const [url, directory] = [await testDatabase(), dataDirectory()];
+  /** The address of a database with the export. `directory` gets a new master key. */
+  async function imported(directory: string): Promise<string> {
+    const url = await emptyDatabase();
     rmSync(join(directory, "master.key"));
     const secrets = secretsFrom(masterKeys(join(directory, "master.key")));
     const passphrase = readPassphrase(join(written, "passphrase"));
     await importStore({
-      ...{ url, file: join(written, "export"), secrets },
+      ...{ url, file: join(written, "export"), version, secrets, log: silent },
       fileSecrets: (key) => secretsOfPassphrase(passphrase, key.kind === "passphrase" ? key.salt : ""),
     });
+    return url;
+  }
+
+  test("an export that is read into an empty database equals the migrated store, row for row", async () => {
+    const [ours, theirs] = [await testStore({ url: await imported(dataDirectory()) }), await restored()];
+    expect(await contentOf(ours)).toEqual(await contentOf(await testStore({ url: theirs })));
+  });
+
+  test("an export is read into a new store", async () => {
+    const directory = dataDirectory();
+    const url = await imported(directory);
     await expectAnswers({ storeUrl: url, directory });
     await expectWritable(url, directory);
   });

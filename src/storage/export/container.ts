@@ -5,22 +5,9 @@
  */
 import { createHash } from "node:crypto";
 import { invalid } from "../../lib/problem.ts";
-
-export const containerFormat = 1;
+import type { Header } from "./header.ts";
 
 export const notOurs = "this is not a file that `fairlead store export` wrote";
-
-/** The key that seals the secrets in the file. */
-export type ExportKey =
-  | { readonly kind: "master_key"; readonly id: string }
-  | { readonly kind: "passphrase"; readonly id: string; readonly salt: string };
-
-export interface Header {
-  readonly fairlead_store: typeof containerFormat;
-  readonly migrations: readonly string[];
-  readonly tables: readonly string[];
-  readonly key: ExportKey;
-}
 
 export interface TableHead {
   readonly table: string;

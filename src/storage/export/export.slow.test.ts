@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { sql } from "kysely";
+import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { contentOf, fill, keyString, rotatedString } from "../../../test/store/filled-store.ts";
-import { testStore } from "../../../test/store/store.ts";
+import { emptyDatabase, silent, testStore } from "../../../test/store/store.ts";
 import { sealedBy, secretsFrom } from "../../lib/secrets.ts";
+import { migrationNames } from "../migrate.ts";
 import { rotate, sealedColumns } from "../secrets/sealed.ts";
 import type { Tables } from "../tables/index.ts";
 import { exportedTables } from "../tables/owners.ts";
@@ -27,20 +29,25 @@ const file = join(directory, "store.gz");
 const salt = newSalt();
 const fileSecrets = secretsOfPassphrase("correct horse battery", salt);
 const key = { kind: "passphrase", id: fileSecrets.keyId, salt } as const;
-const counts = await exportStore({ url: source.url, file, secrets: there, fileSecrets, key });
+const version = "0.1.0";
+const counts = await exportStore({ url: source.url, file, version, secrets: there, fileSecrets, key });
 
 const load = (url: string, from = file) =>
-  importStore({ url, file: from, secrets: here, fileSecrets: () => fileSecrets });
+  importStore({ url, file: from, version, secrets: here, fileSecrets: () => fileSecrets, log: silent });
 
-test("an empty store that imports the file equals the exported store, row for row", async () => {
-  const target = await testStore();
-  expect(await load(target.url)).toEqual(counts);
+/** An empty database, as a store once the file is imported. */
+const empty = async () => await testStore({ url: await emptyDatabase() });
+
+test("an empty database that imports the file equals the exported store, row for row", async () => {
+  const target = await empty();
+  const origin = `Fairlead ${version} (schema ${migrationNames.at(-1)})`;
+  expect(await load(target.url)).toEqual({ counts, origin });
   expect(await contentOf(target)).toEqual(await contentOf(source));
   expect(Object.values(counts).every((rows) => rows > 0)).toBe(true);
 });
 
 test("after an import, secrets open with the new master key only, and API keys are found with it", async () => {
-  const target = await testStore();
+  const target = await empty();
   await load(target.url);
   const row = await target.db.selectFrom("api_key").selectAll().executeTakeFirstOrThrow();
   expect(here.open(row.secret!, `api_key.secret:${key_id}`)).toBe(keyString);
@@ -69,7 +76,7 @@ test("the file shows no secret", () => {
 });
 
 test("the order of changes continues after an import", async () => {
-  const target = await testStore();
+  const target = await empty();
   await load(target.url);
   const next = sql<{ seq: number }>`select nextval('change_seq') as seq`;
   const last = await target.db
@@ -79,15 +86,15 @@ test("the order of changes continues after an import", async () => {
   expect((await next.execute(target.db)).rows[0]!.seq).toBeGreaterThan(last.seq);
 });
 
-test("a store that is not empty is refused and not changed", async () => {
+test("a store is refused and not changed, also without rows", async () => {
   const before = await contentOf(source);
-  await expect(load(source.url)).rejects.toThrow('not empty: "account" has rows');
+  await expect(load((await testStore()).url)).rejects.toThrow("is not empty: it has the tables of a store");
+  await expect(load(source.url)).rejects.toThrow("is not empty: it has the tables of a store");
   expect(await contentOf(source)).toEqual(before);
 });
 
 test("a damaged file is refused, and nothing in it is imported", async () => {
-  const target = await testStore();
-  const empty = await contentOf(target);
+  const target = await emptyDatabase();
   const whole = readFileSync(file);
   const plain = gunzipSync(whole);
   const altered = Buffer.from(plain);
@@ -100,18 +107,32 @@ test("a damaged file is refused, and nothing in it is imported", async () => {
     "not a file that": gzipSync("something else\n"),
     "is not a file that `fairlead": Buffer.from("id,action\n"),
     "this is not a file that": Buffer.of(),
-    "has format 9": gzipSync('{"fairlead_store":9}\n'),
+    "wrote the file, in format 9": gzipSync('{"fairlead_store":9}\n'),
     "unreleased version": gzipSync('{"fairlead_store":1,"migrations":["0001_start","0002_later"]}\n'),
-    "newer version.*9999_later": gzipSync('{"fairlead_store":1,"migrations":["0001_schema","9999_later"]}\n'),
+    "Fairlead 7.8.9 \\(schema 9999_later\\) wrote.*Fairlead 0.1.0 \\(schema 00": gzipSync(
+      '{"fairlead_store":1,"version":"7.8.9","migrations":["0001_schema","9999_later"]}\n',
+    ),
   };
   for (const [message, octets] of Object.entries(damaged)) {
     const path = join(directory, "damaged.gz");
     writeFileSync(path, octets);
-    await expect(load(target.url, path)).rejects.toThrow(new RegExp(message));
+    await expect(load(target, path)).rejects.toThrow(new RegExp(message));
   }
-  await expect(load(target.url, join(directory, "none"))).rejects.toThrow("no such file");
-  expect(await contentOf(target)).toEqual(empty);
+  await expect(load(target, join(directory, "none"))).rejects.toThrow("no such file");
+  expect(await tablesOf(target)).toEqual([]);
 });
+
+/** The tables, types and functions of a database, which a failed import does not leave behind either. */
+async function tablesOf(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace
+     union all select proname from pg_proc where pronamespace = 'public'::regnamespace`,
+  );
+  await client.end();
+  return rows.map(({ name }) => name);
+}
 
 /**
  * Tables that are not exported. Sessions and password links depend on the master key, and end. `key_claim` also depends

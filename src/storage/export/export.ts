@@ -12,13 +12,16 @@ import type { Secrets } from "../../lib/secrets.ts";
 import { migrationNames } from "../migrate.ts";
 import { reseal, sealedColumns, type TextRow } from "../secrets/sealed.ts";
 import { exportedTables } from "../tables/owners.ts";
-import { composeLine, composeRows, containerFormat, type ExportKey } from "./container.ts";
+import { composeLine, composeRows } from "./container.ts";
 import { mapRows } from "./copy-text.ts";
+import { containerFormat, type ExportKey } from "./header.ts";
 
 export interface ExportOptions {
   /** The URL of a store whose schema is current. */
   readonly url: string;
   readonly file: string;
+  /** The version of this program. */
+  readonly version: string;
   /** Opens the store's secrets. */
   readonly secrets: Secrets;
   /** Seals the secrets in the file. */
@@ -30,6 +33,8 @@ export interface ExportOptions {
 export async function exportStore(options: ExportOptions): Promise<Record<string, number>> {
   const unfinished = `${options.file}.unfinished`;
   const client = new pg.Client({ connectionString: options.url });
+  // the statement that is running reports the failure
+  client.on("error", () => {});
   await client.connect();
   try {
     const counts: Record<string, number> = {};
@@ -55,8 +60,9 @@ function fileProblem(file: string, error: unknown): unknown {
 }
 
 async function* compose(client: pg.Client, options: ExportOptions, counts: Record<string, number>) {
-  const { key, secrets, fileSecrets } = options;
-  yield composeLine({ fairlead_store: containerFormat, migrations: migrationNames, tables: exportedTables, key });
+  const { key, secrets, fileSecrets, version } = options;
+  const [migrations, tables] = [migrationNames, exportedTables];
+  yield composeLine({ fairlead_store: containerFormat, version, migrations, tables, key });
   for (const table of exportedTables) {
     const columns = await columnsOf(client, table);
     yield composeLine({ table, columns });

@@ -1,69 +1,82 @@
-/** Imports an exported file into an empty store, in one transaction, with every secret sealed for this installation. */
+/**
+ * Imports an exported file into an empty database, with every secret sealed for this installation. One transaction makes
+ * the schema of the version that wrote the file, reads the file, and runs the later migrations: so they treat the rows of
+ * a file as those of a store.
+ */
 import { createHash } from "node:crypto";
 import { accessSync, constants, createReadStream, existsSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
+import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import type { Log } from "../../lib/log.ts";
 import { invalid } from "../../lib/problem.ts";
 import type { Secrets } from "../../lib/secrets.ts";
-import { firstMigration, unreleased } from "../../sync/postgres/schema.ts";
+import { types } from "../../sync/postgres/connection.ts";
+import { problemOf } from "../connection/failure.ts";
 import { insertion } from "../connection/insertion.ts";
-import { feedCellsMigration, migrationNames } from "../migrate.ts";
-import { fillNamed } from "../migrations/0005_feed_cells.ts";
+import { unopened } from "../db.ts";
+import { migrateInside } from "../migrate.ts";
 import { type Claim, claimOf, reseal, sealedColumns, type TextRow } from "../secrets/sealed.ts";
 import { endEpoch } from "../sequencer/epoch.ts";
 import type { Tables } from "../tables/index.ts";
 import { exportedTables } from "../tables/owners.ts";
-import {
-  ContainerReader,
-  containerFormat,
-  type ExportKey,
-  type Header,
-  notOurs,
-  type TableEnd,
-  type TableHead,
-} from "./container.ts";
+import { ContainerReader, notOurs, type TableEnd, type TableHead } from "./container.ts";
 import { mapRows } from "./copy-text.ts";
+import { checkHeader, type ExportKey, type Header, originOf } from "./header.ts";
 
 export interface ImportOptions {
-  /** The URL of an empty store whose schema is current. */
+  /** The URL of an empty database. */
   readonly url: string;
   readonly file: string;
+  /** The version of this program. */
+  readonly version: string;
   /** Seals secrets in this store. */
   readonly secrets: Secrets;
   /** Opens the secrets in the file. */
   readonly fileSecrets: (key: ExportKey) => Secrets;
+  readonly log: Log;
+}
+
+export interface Imported {
+  /** The number of rows by table. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** What wrote the file. */
+  readonly origin: string;
 }
 
 const insertClaims = insertion("key_claim", { hash: "text", account_id: "text", key_id: "text", secret_id: "text" });
 
-/** Returns the number of rows by table. Throws a Problem and changes nothing if the file or the store is not suitable. */
-export async function importStore(options: ImportOptions): Promise<Record<string, number>> {
-  await assertExport(options.file);
-  const client = new pg.Client({ connectionString: options.url });
-  await client.connect();
+/** Throws a Problem and changes nothing if the file or the database is not suitable. */
+export async function importStore(options: ImportOptions): Promise<Imported> {
+  await assertExport(options.file, options.version);
+  const client = new pg.Client({ connectionString: options.url, types });
+  // the statement that is running reports the failure
+  client.on("error", () => {});
   const { reader, close } = opened(options.file);
   try {
-    const header = checkHeader(await reader.line());
-    await client.query("begin");
-    await assertEmpty(client);
-    const from = options.fileSecrets(header.key);
-    const claims: Claim[] = [];
-    const counts = await importTables(client, reader, header, (table, row) => {
-      const moved = reseal(table, row, from, options.secrets);
-      const claim = claimOf(table, moved, options.secrets);
-      if (claim) claims.push(claim);
-      return moved;
-    });
-    await client.query(insertClaims, [JSON.stringify(claims)]);
-    if (!header.migrations.includes(feedCellsMigration)) await client.query(fillNamed);
-    await client.query(endEpoch);
-    await client.query("commit");
+    await client.connect();
+    const header = checkHeader(await reader.line(), options.version);
+    const counts = await overClient(client)
+      .transaction()
+      .execute(async (tx) => {
+        await assertEmpty(client);
+        await migrateInside(tx, options.log, header.migrations.at(-1));
+        // the first migration makes this row
+        await client.query("delete from sequencer");
+        const { counts, claims } = await importRows(client, reader, header, options);
+        await migrateInside(tx, options.log);
+        await client.query(insertClaims, [JSON.stringify(claims)]);
+        await client.query(endEpoch);
+        return counts;
+      });
     await client.query("analyze");
-    return counts;
+    return { counts, origin: originOf(header) };
+  } catch (error) {
+    throw unopened(options.url, problemOf(error));
   } finally {
     close();
     // an open transaction is rolled back with the connection
@@ -71,13 +84,19 @@ export async function importStore(options: ImportOptions): Promise<Record<string
   }
 }
 
+/** Kysely whose transactions are those of one connection. */
+const overClient = (client: pg.Client) => {
+  const held = Object.assign(client, { release() {} });
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect: async () => held, end: async () => {} } }) });
+};
+
 /** Throws a Problem when the file is not an export, or this version cannot read it. */
-export async function assertExport(file: string): Promise<void> {
+export async function assertExport(file: string, version: string): Promise<string> {
   assertReadable(file);
   await assertZipped(file);
   const { reader, close } = opened(file);
   try {
-    checkHeader(await reader.line());
+    return originOf(checkHeader(await reader.line(), version));
   } finally {
     close();
   }
@@ -110,27 +129,23 @@ async function assertZipped(file: string): Promise<void> {
   }
 }
 
-function checkHeader(line: Record<string, unknown>): Header {
-  const header = line as Partial<Header>;
-  if (header.fairlead_store === undefined) throw invalid(notOurs);
-  if (header.fairlead_store !== containerFormat) {
-    throw invalid(`the file has format ${header.fairlead_store}; this version reads format ${containerFormat}`);
-  }
-  const written = header.migrations ?? [];
-  if (!written.includes(firstMigration)) throw invalid(unreleased("the file"));
-  const later = written.find((name, i) => name !== migrationNames[i]);
-  if (later !== undefined)
-    throw invalid(`a newer version of Fairlead wrote the file (${later}): import it with that version`);
-  return header as Header;
+async function assertEmpty(client: pg.Client) {
+  const made = "select current_database() as name where to_regclass('kysely_migration') is not null";
+  const { rows } = await client.query<{ name: string }>(made);
+  if (rows[0]) throw invalid(`the database "${rows[0].name}" is not empty: it has the tables of a store. Import needs a new one`);
 }
 
-async function assertEmpty(client: pg.Client) {
-  for (const table of exportedTables) {
-    if (table === "sequencer") continue;
-    const { rowCount } = await client.query(`select from ${client.escapeIdentifier(table)} limit 1`);
-    if (rowCount) throw invalid(`the store is not empty: "${table}" has rows. Import needs a new store`);
-  }
-  await client.query("delete from sequencer");
+/** Imports the rows of a file, each with its secret sealed for this installation. */
+async function importRows(client: pg.Client, reader: ContainerReader, header: Header, options: ImportOptions) {
+  const from = options.fileSecrets(header.key);
+  const claims: Claim[] = [];
+  const counts = await importTables(client, reader, header, (table, row) => {
+    const moved = reseal(table, row, from, options.secrets);
+    const claim = claimOf(table, moved, options.secrets);
+    if (claim) claims.push(claim);
+    return moved;
+  });
+  return { counts, claims };
 }
 
 /** Imports the tables of a file. `moved` returns a row with its secret sealed for this installation. */

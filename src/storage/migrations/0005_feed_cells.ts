@@ -43,8 +43,8 @@ function counted(event: "insert" | "update" | "delete", tables: string): string[
   ];
 }
 
-/** Fills `named` from the records. An import of an export without this column runs it, too. */
-export const fillNamed = `
+/** Fills `named` from the records. */
+const fillNamed = `
   update feed set named = found.keys
   from (
     select destination.account_id, destination.feed_id, array_agg(distinct spelling) as keys

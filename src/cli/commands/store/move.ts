@@ -1,15 +1,16 @@
 /** `fairlead store export`, `import` and `rotate`: move a store, and replace its master key. */
 import { existsSync } from "node:fs";
+import { version } from "../../../config/version.ts";
 import { invalid } from "../../../lib/problem.ts";
-import { addMasterKey, readMasterKeys, type Secrets, secretsFrom } from "../../../lib/secrets.ts";
-import type { ExportKey } from "../../../storage/export/container.ts";
+import { addMasterKey, masterKeys, readMasterKeys, type Secrets, secretsFrom } from "../../../lib/secrets.ts";
 import { exportStore } from "../../../storage/export/export.ts";
+import { type ExportKey, printOrigin } from "../../../storage/export/header.ts";
 import { assertExport, importStore } from "../../../storage/export/import.ts";
 import { newSalt, readPassphrase, secretsOfPassphrase } from "../../../storage/export/passphrase.ts";
 import { masterKeysOf } from "../../../storage/secrets/master-key.ts";
 import { rotate } from "../../../storage/secrets/sealed.ts";
 import { masterKeyFile } from "../../host/directory.ts";
-import { configOfStore, quietConfig, withSecrets, withStoreAlone } from "../../host/stores.ts";
+import { configOfStore, onServer, quietConfig, withSecrets, withStoreAlone } from "../../host/stores.ts";
 
 export type Options = Readonly<Record<string, string | undefined>>;
 export type ExportOptions = Omit<Options, "force"> & { readonly force?: true };
@@ -19,20 +20,22 @@ export async function runExport(file: string, { force, ...options }: ExportOptio
   if (existsSync(file) && !force) throw invalid(`${file} already exists: --force replaces it`);
   await withSecrets(config, async (_, secrets, url) => {
     const { key, fileSecrets } = sealFor(options, secrets);
-    report(await exportStore({ url, file, secrets, fileSecrets, key }), `written to ${file}`);
+    const counts = await exportStore({ url, file, version, secrets, fileSecrets, key });
+    report(counts, `written to ${file} by ${printOrigin(version)}`);
   });
 }
 
 export async function runImport(file: string, options: Options): Promise<void> {
   const config = quietConfig(options);
   // throws before a directory and a store are created
-  await assertExport(file);
-  await withStoreAlone(config, async (store, url) => {
-    const keys = await masterKeysOf(store, masterKeyFile(config));
+  await assertExport(file, version);
+  await onServer(config, false, async (url, log) => {
+    const keys = masterKeys(masterKeyFile(config));
     const from = options["fromMasterKeyFile"];
     const ring = secretsFrom(from === undefined ? keys : [...keys, ...readMasterKeys(from)]);
     const fileSecrets = (key: ExportKey) => openFrom(key, options, ring);
-    report(await importStore({ url, file, secrets: secretsFrom(keys), fileSecrets }), `read from ${file}`);
+    const { counts, origin } = await importStore({ url, file, version, secrets: secretsFrom(keys), fileSecrets, log });
+    report(counts, `read from ${file}, which ${origin} wrote`);
   });
 }
 

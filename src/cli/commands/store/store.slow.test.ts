@@ -17,7 +17,7 @@ test.each([
   [
     "an export in another format",
     gzipSync('{"fairlead_store":9}\n'),
-    "the file has format 9; this version reads format 1",
+    "wrote the file, in format 9, which this version cannot read: Fairlead 0",
   ],
   ["a directory", undefined, "is a directory"],
 ])("an import of a file that is %s creates neither a directory nor a store", async (_, octets, message) => {
