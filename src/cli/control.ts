@@ -10,7 +10,7 @@ import { assertNumbered, streamProgress } from "../storage/sequencer/progress.ts
 import { forgetAddress, keepAddress } from "./host/address.ts";
 import { changeMetrics } from "./host/change-metrics.ts";
 import { controlOptions } from "./host/control-options.ts";
-import { makeDirectory } from "./host/directory.ts";
+import { assertNoImport, makeDirectory } from "./host/directory.ts";
 import { type Health, operatorExtras, publicExtras } from "./host/health.ts";
 import { mailDelivery } from "./host/mail.ts";
 import { metricsEndpoint, serveMetrics } from "./host/metrics.ts";
@@ -34,6 +34,7 @@ export async function control(configure: () => Config, { main, file }: Entry): P
   const config = configure();
   const { databaseUrl: storeUrl } = config;
   if (storeUrl === undefined) throw invalid("fairlead control requires --database-url", { key: "--database-url" });
+  assertNoImport(config);
   restartWithGcFlags();
   const log = newLog(config.log, "control");
   const ports = () => assertFree(httpPlaces({ http: config.http, metrics: metricsEndpoint(config) }));

@@ -11,7 +11,7 @@ import { assertStoreReleased, startPostgres } from "../storage/embedded/postgres
 import { migrateInProcess } from "../storage/migrating.ts";
 import { takeReloads } from "./commands/reload.ts";
 import { provideCertificate } from "./host/certificate.ts";
-import { holdDirectory, masterKeyFile } from "./host/directory.ts";
+import { assertNoImport, holdDirectory, masterKeyFile } from "./host/directory.ts";
 import { metricsEndpoint } from "./host/metrics.ts";
 import { assertFree, dnsPlaces, httpPlaces } from "./host/ports.ts";
 import { endOnSignal } from "./supervisor/child-side.ts";
@@ -50,6 +50,7 @@ type Given = Pick<SupervisorOptions, "configure" | "config" | "main" | "log">;
 /** Resolves when everything runs. After `ending` is aborted, resolves as soon as `close` can be called. */
 async function start(given: Given, ending: AbortSignal) {
   const { config, log } = given;
+  assertNoImport(config);
   if (config.databaseUrl === undefined) assertStoreReleased(config.data);
   const keys = masterKeyFile(config);
   if (existsSync(keys)) readMasterKeys(keys);

@@ -9,10 +9,10 @@ import {
   openSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { forOwnerOf } from "./owner.ts";
 import { invalid } from "./problem.ts";
 
 /** Whether a path exists. Throws a Problem when this user may not read the path, since it may exist then. */
@@ -44,21 +44,11 @@ export function writeUnfinished(unfinished: string, content: string): void {
   rmSync(unfinished, { force: true });
   const descriptor = openSync(unfinished, "wx", 0o600);
   try {
-    if (process.getuid?.() === 0) giveToOwnerOf(dirname(unfinished), descriptor);
+    forOwnerOf(dirname(unfinished), ({ uid, gid }) => fchownSync(descriptor, uid, gid));
     writeFileSync(descriptor, content);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
-  }
-}
-
-function giveToOwnerOf(directory: string, descriptor: number): void {
-  const { uid, gid } = statSync(directory);
-  try {
-    if (uid !== 0) fchownSync(descriptor, uid, gid);
-  } catch (error) {
-    // root of a user namespace cannot name every owner
-    if (!["EPERM", "EINVAL"].includes(String((error as NodeJS.ErrnoException).code))) throw error;
   }
 }
 

@@ -3,7 +3,7 @@
  * The master key is in a file outside the store; all secret columns use this file's functions.
  */
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from "node:crypto";
-import { existsSync, linkSync, readFileSync, rmSync } from "node:fs";
+import { accessSync, existsSync, linkSync, readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { isThere, syncDirectory, writeUnfinished, writeWhole } from "./files.ts";
 import { invalid, Problem } from "./problem.ts";
@@ -83,9 +83,11 @@ function derive(master: Uint8Array) {
 
 /** Reads the master keys from a file, the newest first; creates a missing file (mode 0600). */
 export function masterKeys(file: string): Uint8Array[] {
-  if (!existsSync(file)) makeMasterKeys(file);
+  if (!existsSync(file)) makeMasterKeys(file, [newMasterKey()]);
   return readMasterKeys(file);
 }
+
+export const newMasterKey = (): Uint8Array => randomBytes(32);
 
 /** Reads the master keys from a file: each is a line in base64url. Throws a Problem with the file's name. */
 export function readMasterKeys(file: string): Uint8Array[] {
@@ -102,16 +104,21 @@ export function readMasterKeys(file: string): Uint8Array[] {
   return lines.map((line) => Buffer.from(line, "base64url"));
 }
 
+/** Throws a Problem when the file could not be made, because its directory does not exist. */
+export function assertPlaceOf(file: string): void {
+  named(file, () => accessSync(dirname(file)));
+}
+
 /** Adds a new first key to a file. It seals from the next start on; the older keys still open their envelopes. */
 export function addMasterKey(file: string): void {
-  const keys = [randomBytes(32), ...readMasterKeys(file)];
+  const keys = [newMasterKey(), ...readMasterKeys(file)];
   named(file, () => writeWhole(file, printKeys(keys)));
 }
 
 /** Creates the file, unless another process creates it first. */
-function makeMasterKeys(file: string): void {
+export function makeMasterKeys(file: string, keys: readonly Uint8Array[]): void {
   const unfinished = `${file}.${process.pid}`;
-  named(file, () => writeUnfinished(unfinished, printKeys([randomBytes(32)])));
+  named(file, () => writeUnfinished(unfinished, printKeys(keys)));
   try {
     linkSync(unfinished, file);
   } catch (error) {

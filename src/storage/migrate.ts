@@ -97,8 +97,7 @@ export async function migrateInside(tx: Transaction<Tables>, log: Log, until?: s
   if (error !== undefined) throw error;
 }
 
-const migratorOf = (db: Kysely<Tables>) =>
-  new Migrator({ db, provider: { getMigrations: async () => migrations } });
+const migratorOf = (db: Kysely<Tables>) => new Migrator({ db, provider: { getMigrations: async () => migrations } });
 
 async function run(db: Kysely<Tables>, log: Log) {
   const { error, results } = await migratorOf(db).migrateToLatest();

@@ -7,6 +7,7 @@ import pg from "pg";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ImageWriter } from "../../src/answer/image/writer/writer.ts";
+import { version } from "../../src/config/version.ts";
 import { soaQuery } from "../../src/dns/transfer/query.ts";
 import { sign } from "../../src/dns/tsig/tsig.ts";
 import { Rcode } from "../../src/dns/wire/constants.ts";
@@ -14,7 +15,6 @@ import { nameFromApi } from "../../src/dns/wire/name.ts";
 import { LineSnapshots } from "../../src/edge/snapshot/line-snapshots.ts";
 import { liveLines } from "../../src/edge/snapshot/live-snapshot.ts";
 import { Snapshots } from "../../src/edge/snapshot/snapshots.ts";
-import { version } from "../../src/config/version.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { masterKeys, secretsFrom } from "../../src/lib/secrets.ts";
 import { exchange } from "../../src/net/client/exchange.ts";
@@ -96,7 +96,7 @@ describe.each(formats)("format %s", (format) => {
     const secrets = secretsFrom(masterKeys(join(directory, "master.key")));
     const passphrase = readPassphrase(join(written, "passphrase"));
     await importStore({
-      ...{ url, file: join(written, "export"), version, secrets, log: silent },
+      ...{ url, file: join(written, "export"), version, secrets, async beforeCommit() {}, log: silent },
       fileSecrets: (key) => secretsOfPassphrase(passphrase, key.kind === "passphrase" ? key.salt : ""),
     });
     return url;

@@ -3,13 +3,32 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { accessSync, constants, existsSync, realpathSync } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Config } from "../../config/config.ts";
 import { makeDirectories } from "../../lib/files.ts";
 import { invalid } from "../../lib/problem.ts";
 
 export const masterKeyFile = (config: Pick<Config, "masterKeyFile" | "data">) =>
   config.masterKeyFile ?? join(config.data, "master.key");
+
+/** A directory in the data directory while an import runs. An embedded store is made in it. */
+export const importSite = (data: string) => join(data, "store.importing");
+
+/** Throws a Problem if an import into the data directory was cut off: a start would make an empty store in its place. */
+export function assertNoImport({ data }: Pick<Config, "data">): void {
+  const site = importSite(data);
+  if (!existsSync(site)) return;
+  throw invalid(
+    `--data: an import into ${data} is running, or was cut off: repeat \`fairlead store import\`, or remove ${site} ` +
+      "to start with an empty store",
+    { key: "--data" },
+  );
+}
+
+/** The directories that are made for a path, itself included and first. */
+export function missingAbove(path: string): string[] {
+  return existsSync(path) ? [] : [path, ...missingAbove(dirname(path))];
+}
 
 /** Creates the directory (mode 0700). Throws a Problem that names the flag if that fails. */
 export function makeDirectory(path: string): void {

@@ -7,8 +7,9 @@ import { isThere } from "../../lib/files.ts";
 import { readMasterKeys } from "../../lib/secrets.ts";
 import { runCreate, runList, runResume, runSuspend } from "../commands/account/manage.ts";
 import { storeCommand } from "../commands/store/command.ts";
-import { runExport, runRotate } from "../commands/store/move.ts";
+import { runExport } from "../commands/store/export.ts";
 import { runClearAllowLists } from "../commands/store/rescue.ts";
+import { runRotate } from "../commands/store/rotate.ts";
 import { runInvite, runReset } from "../commands/user/access.ts";
 import { configOfStore } from "./stores.ts";
 

@@ -47,27 +47,16 @@ export async function withSecrets(
   await withStore(config, async (store, url) => run(store, secretsFrom(await masterKeysOf(store, file)), url));
 }
 
-function use(config: Config, run: Run, isShared: boolean): Promise<void> {
-  return onServer(config, isShared, async (url, log) => {
+async function use(config: Config, run: Run, isShared: boolean): Promise<void> {
+  const log = newLog(config.log, "store");
+  const { url, release } = await reach(config, isShared, log);
+  try {
     const store = await openStore(url, { log, poolSize: 2 });
     try {
       await run(store, url);
     } finally {
       await store.close();
     }
-  });
-}
-
-/** Calls `run` with the URL of the store's server, as it is: its database may have no tables yet. */
-export async function onServer(
-  config: Config,
-  isShared: boolean,
-  run: (url: string, log: Log) => Promise<void>,
-): Promise<void> {
-  const log = newLog(config.log, "store");
-  const { url, release } = await reach(config, isShared, log);
-  try {
-    await run(url, log);
   } finally {
     await release();
   }

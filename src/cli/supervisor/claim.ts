@@ -1,17 +1,17 @@
 /** The begin of a start: claims data directory and ports, and becomes the user as whom the service runs. */
-import { existsSync } from "node:fs";
 import { flushCompileCache, getCompileCacheDir } from "node:module";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Config, environmentWith } from "../../config/config.ts";
 import { makeDirectories } from "../../lib/files.ts";
 import type { Log } from "../../lib/log.ts";
-import { makeDirectory } from "../host/directory.ts";
+import { give } from "../../lib/owner.ts";
+import { makeDirectory, missingAbove } from "../host/directory.ts";
 import { obstacleFor } from "../user/access.ts";
 import { type Account, findAccount, makeAccount } from "../user/account.ts";
 import { become } from "../user/become.ts";
 import { chooseUser } from "../user/choose.ts";
-import { give, ownerOf, takeOver } from "../user/take-over.ts";
+import { ownerOf, takeOver } from "../user/take-over.ts";
 
 export interface Claim {
   readonly config: Config;
@@ -90,9 +90,4 @@ async function handOver({ data, dnstap }: Config, made: readonly string[], accou
   }
   for (const path of made) give(path, account);
   if (dnstap?.kind === "file") give(dnstap.path, account);
-}
-
-/** The directories that are made for a path, itself included. */
-function missingAbove(path: string): string[] {
-  return existsSync(path) ? [] : [path, ...missingAbove(dirname(path))];
 }

@@ -1,12 +1,13 @@
 /** Gives root's data directory to the user as whom the service runs. */
 import { existsSync, lchownSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { give, type Owner } from "../../lib/owner.ts";
 import { clusterBelow } from "../../storage/embedded/cluster.ts";
 import type { Account } from "./account.ts";
 
 /** The entries of a data directory (docs/reference/operating.md), which a service makes. */
 const ours =
-  /^(store(\.new)?|edge|run|outbox|imports|reports|pg-\d.*|address|reload\.sock|(master\.key|credentials(-.+)?\.json|tls-(cert|key)\.pem)(\..*)?)$/;
+  /^(store(\.new|\.importing)?|edge|run|outbox|imports|reports|pg-\d.*|address|reload\.sock|(master\.key|credentials(-.+)?\.json|tls-(cert|key)\.pem)(\..*)?)$/;
 
 /** Whether a directory can be given away: it is missing, empty or Fairlead's, or belongs to another user. */
 export function isTakeable(directory: string): boolean {
@@ -16,7 +17,7 @@ export function isTakeable(directory: string): boolean {
 }
 
 /** The owner of a directory; undefined if there is none. */
-export function ownerOf(directory: string): { uid: number; gid: number } | undefined {
+export function ownerOf(directory: string): Owner | undefined {
   return statSync(directory, { throwIfNoEntry: false });
 }
 
@@ -31,12 +32,4 @@ export function takeOver(directory: string, account: Account): boolean {
   give(clusterBelow(path).sockets, account);
   lchownSync(path, account.uid, account.gid);
   return true;
-}
-
-/** Gives a file or directory of root to a user, with what is in it. */
-export function give(path: string, account: Account): void {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found?.uid !== 0) return;
-  if (found.isDirectory()) for (const name of readdirSync(path)) give(join(path, name), account);
-  lchownSync(path, account.uid, account.gid);
 }

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { isThere, syncDirectory } from "../../lib/files.ts";
-import { invalid } from "../../lib/problem.ts";
+import { invalid, unavailable } from "../../lib/problem.ts";
 import { unreleased } from "../../sync/postgres/schema.ts";
 import { type Runner, run } from "./runner.ts";
 
@@ -68,7 +68,9 @@ export async function initialise(cluster: Cluster, initdb: string, runner: Runne
   await run(runner, initdb, [
     ...["-D", unfinished, "-U", owner, "-A", "trust", "--encoding=UTF8", "--locale=C", "--wal-segsize=4"],
     "--no-instructions",
-  ]);
+  ]).catch((error) => {
+    throw unavailable(`PostgreSQL cannot make a store in ${cluster.data}: ${reasonOf(error)}`);
+  });
   const marked = join(unfinished, mark);
   writeFileSync(marked, "");
   own(marked, runner);
@@ -76,6 +78,10 @@ export async function initialise(cluster: Cluster, initdb: string, runner: Runne
   renameSync(unfinished, cluster.data);
   syncDirectory(dirname(cluster.data));
 }
+
+/** The line with the reason in what a failed program of PostgreSQL printed. */
+const reasonOf = (error: Error) =>
+  /(?:FATAL|error): +(.*)/.exec(error.message)?.[1] ?? error.message.trim().split("\n").at(-1);
 
 /** Returns the process id in the server's pid file. */
 export function postmasterOf({ data }: Cluster): number | undefined {

@@ -2,11 +2,12 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
+import { forOwnerOf, give } from "../../lib/owner.ts";
 import { invalid } from "../../lib/problem.ts";
 
 const require = createRequire(import.meta.url);
 
-/** Returns the directory of `postgres` and `initdb`; copies them below `data` at the first start. */
+/** Returns the directory of `postgres` and `initdb`; copies them below `data` at the first start, for the owner of `data`. */
 export function installPrograms(data: string): string {
   const source = findPackage();
   const { version } = JSON.parse(readFileSync(join(source, "package.json"), "utf8")) as { version: string };
@@ -17,6 +18,7 @@ export function installPrograms(data: string): string {
     mkdirSync(unfinished, { recursive: true });
     cpSync(join(source, "native"), unfinished, { recursive: true, verbatimSymlinks: true });
     link(unfinished);
+    forOwnerOf(data, (owner) => give(unfinished, owner));
     renameSync(unfinished, target);
   }
   return join(target, "bin");

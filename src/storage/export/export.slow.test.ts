@@ -32,8 +32,9 @@ const key = { kind: "passphrase", id: fileSecrets.keyId, salt } as const;
 const version = "0.1.0";
 const counts = await exportStore({ url: source.url, file, version, secrets: there, fileSecrets, key });
 
+const beforeCommit = async () => {};
 const load = (url: string, from = file) =>
-  importStore({ url, file: from, version, secrets: here, fileSecrets: () => fileSecrets, log: silent });
+  importStore({ url, file: from, version, secrets: here, fileSecrets: () => fileSecrets, beforeCommit, log: silent });
 
 /** An empty database, as a store once the file is imported. */
 const empty = async () => await testStore({ url: await emptyDatabase() });

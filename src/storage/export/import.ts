@@ -38,6 +38,8 @@ export interface ImportOptions {
   readonly secrets: Secrets;
   /** Opens the secrets in the file. */
   readonly fileSecrets: (key: ExportKey) => Secrets;
+  /** Called last, in the transaction. */
+  readonly beforeCommit: () => Promise<void>;
   readonly log: Log;
 }
 
@@ -71,6 +73,7 @@ export async function importStore(options: ImportOptions): Promise<Imported> {
         await migrateInside(tx, options.log);
         await client.query(insertClaims, [JSON.stringify(claims)]);
         await client.query(endEpoch);
+        await options.beforeCommit();
         return counts;
       });
     await client.query("analyze");
@@ -87,7 +90,9 @@ export async function importStore(options: ImportOptions): Promise<Imported> {
 /** Kysely whose transactions are those of one connection. */
 const overClient = (client: pg.Client) => {
   const held = Object.assign(client, { release() {} });
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect: async () => held, end: async () => {} } }) });
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: { connect: async () => held, end: async () => {}, options: {} } }),
+  });
 };
 
 /** Throws a Problem when the file is not an export, or this version cannot read it. */
@@ -132,7 +137,8 @@ async function assertZipped(file: string): Promise<void> {
 async function assertEmpty(client: pg.Client) {
   const made = "select current_database() as name where to_regclass('kysely_migration') is not null";
   const { rows } = await client.query<{ name: string }>(made);
-  if (rows[0]) throw invalid(`the database "${rows[0].name}" is not empty: it has the tables of a store. Import needs a new one`);
+  if (rows[0])
+    throw invalid(`the database "${rows[0].name}" is not empty: it has the tables of a store. Import needs a new one`);
 }
 
 /** Imports the rows of a file, each with its secret sealed for this installation. */

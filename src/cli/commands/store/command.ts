@@ -1,7 +1,9 @@
 /** `fairlead store export`, `import`, `rotate` and `clear-allow-lists`: names, arguments and options. */
 import { Command } from "commander";
 import { addOptions, storeKeys } from "../../../config/config.ts";
-import type { ExportOptions, Options } from "./move.ts";
+import type { Options } from "../../host/stores.ts";
+import type { ExportOptions } from "./export.ts";
+import type { ImportOptions } from "./import.ts";
 import type { ClearOptions } from "./rescue.ts";
 
 export function storeCommand(): Command {
@@ -16,15 +18,15 @@ export function storeCommand(): Command {
       "seal the secrets with the master key of the installation that will import the file",
     )
     .option("--force", "replace an existing file")
-    .action(async (file: string, options: ExportOptions) => (await moves()).runExport(file, options));
+    .action(async (file: string, options: ExportOptions) => (await import("./export.ts")).runExport(file, options));
   addOptions(store.command("import <file>"), storeKeys)
     .description("read an exported file into an empty store; the service must not be running")
     .option("--passphrase-file <FILE>", "the passphrase that the file was written with")
     .option("--from-master-key-file <FILE>", "the master key of the installation that the file comes from")
-    .action(async (file: string, options: Options) => (await moves()).runImport(file, options));
+    .action(async (file: string, options: ImportOptions) => (await import("./import.ts")).runImport(file, options));
   addOptions(store.command("rotate"), storeKeys)
     .description("create a new master key and seal every secret with it; the service must not be running")
-    .action(async (options: Options) => (await moves()).runRotate(options));
+    .action(async (options: Options) => (await import("./rotate.ts")).runRotate(options));
   addOptions(store.command("clear-allow-lists"), storeKeys)
     .description("empty the allow lists of accounts and teams, when they lock you out; the service may be running")
     .option("--account <ACCOUNT>", "only for the account with this id or name")
@@ -42,11 +44,8 @@ export function storeCommand(): Command {
       "only stop enforcing the strict allow list of this user; may be repeated; requires --account",
       listed,
     )
-    .action(async (options: ClearOptions) => (await rescue()).runClearAllowLists(options));
+    .action(async (options: ClearOptions) => (await import("./rescue.ts")).runClearAllowLists(options));
   return store;
 }
 
 const listed = (value: string, before: readonly string[] = []) => [...before, value];
-
-const moves = () => import("./move.ts");
-const rescue = () => import("./rescue.ts");
