@@ -97,6 +97,8 @@ async function write(directory: string): Promise<void> {
   const export_ = ["store", "export", join(directory, "export"), "--data", ours.data, "--force"];
   const passphrase = ["--passphrase-file", join(directory, "passphrase")];
   await output(join(tree, "bin/fairlead.js"), [...export_, ...passphrase]);
+  const bare = ["store", "export", join(directory, "export-without-secrets"), "--data", ours.data, "--force"];
+  await output(join(tree, "bin/fairlead.js"), [...bare, "--without-secrets"]);
   await ours.daemon.end();
   for (const name of ["master.key", "credentials.json", "edge/values", "edge/partners"]) {
     cpSync(join(ours.data, name), join(directory, name));

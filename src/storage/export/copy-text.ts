@@ -1,14 +1,16 @@
 /** Reads and writes rows in the text format of COPY: tab-separated columns, one row per line, backslash escapes. */
 
-/** Yields the stream with each of its rows changed. */
+/** Yields the stream with each of its rows changed, without those for which `change` returns undefined. */
 export async function* mapRows(
   chunks: AsyncIterable<Buffer>,
   columns: readonly string[],
-  change: (row: Record<string, string | null>) => Readonly<Record<string, string | null>>,
+  change: (row: Record<string, string | null>) => Readonly<Record<string, string | null>> | undefined,
 ): AsyncGenerator<Buffer> {
-  for await (const lines of linesOf(chunks)) {
-    yield Buffer.from(lines.map((line) => printRow(change(parseRow(line, columns)), columns)).join(""));
-  }
+  const changed = (line: string) => {
+    const row = change(parseRow(line, columns));
+    return row === undefined ? [] : printRow(row, columns);
+  };
+  for await (const lines of linesOf(chunks)) yield Buffer.from(lines.flatMap(changed).join(""));
 }
 
 /** Yields the lines of a stream in batches, each with its line end. */

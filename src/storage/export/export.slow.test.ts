@@ -30,7 +30,8 @@ const salt = newSalt();
 const fileSecrets = secretsOfPassphrase("correct horse battery", salt);
 const key = { kind: "passphrase", id: fileSecrets.keyId, salt } as const;
 const version = "0.1.0";
-const counts = await exportStore({ url: source.url, file, version, secrets: there, fileSecrets, key });
+const sealing = { key, secrets: { store: there, file: fileSecrets } };
+const { counts } = await exportStore({ url: source.url, file, version, ...sealing });
 
 const beforeCommit = async () => {};
 const load = (url: string, from = file) =>
@@ -42,7 +43,7 @@ const empty = async () => await testStore({ url: await emptyDatabase() });
 test("an empty database that imports the file equals the exported store, row for row", async () => {
   const target = await empty();
   const origin = `Fairlead ${version} (schema ${migrationNames.at(-1)})`;
-  expect(await load(target.url)).toEqual({ counts, origin });
+  expect(await load(target.url)).toEqual({ counts, origin, lost: [] });
   expect(await contentOf(target)).toEqual(await contentOf(source));
   expect(Object.values(counts).every((rows) => rows > 0)).toBe(true);
 });
@@ -74,6 +75,54 @@ test("after an import, secrets open with the new master key only, and API keys a
 
 test("the file shows no secret", () => {
   expect(gunzipSync(readFileSync(file)).includes(keyString)).toBe(false);
+});
+
+test("a file without secrets shows none, and its import draws new ones and names what lost one", async () => {
+  const open = join(directory, "without-secrets.gz");
+  const written = await exportStore({
+    url: source.url,
+    file: open,
+    version,
+    key: { kind: "none" },
+    secrets: undefined,
+  });
+  const [keys, others] = [
+    { api_key: 1, api_key_secret: 1 },
+    { user_credential: 1, mail: 1, idempotency: 1 },
+  ];
+  expect(written.leftOut).toEqual({ ...keys, ...others, tsig_key: 1, zone: 1, deleted_zone: 1 });
+  const plain = gunzipSync(readFileSync(open)).toString();
+  expect(plain).not.toMatch(/v1\.[0-9a-f]{8}\./);
+  expect(plain).not.toContain(keyString);
+
+  const target = await empty();
+  const imported = await importStore({
+    ...{ url: target.url, file: open, version, secrets: here, beforeCommit, log: silent },
+    fileSecrets: () => undefined,
+  });
+  expect(imported.counts).toEqual(written.counts);
+  const account = { account_id, account: expect.any(String), expires: false };
+  expect(imported.lost).toEqual([
+    { ...account, kind: "user", name: "u" },
+    { ...account, kind: "api_key", name: expect.stringContaining("tab") },
+    { ...account, kind: "tsig_key", name: "key.example" },
+    { ...account, kind: "zone", name: "example.com" },
+    { ...account, kind: "deleted_zone", name: "gone.example" },
+  ]);
+  const row = await target.db.selectFrom("api_key").selectAll().executeTakeFirstOrThrow();
+  const drawn = here.open(row.secret!, `api_key.secret:${key_id}`);
+  expect(drawn).toMatch(/^\w{27}$/);
+  const claims = await target.db.selectFrom("key_claim").selectAll().execute();
+  expect(claims).toEqual([{ hash: here.hash(drawn), account_id, key_id, secret_id: null }]);
+  const signing = await target.db.selectFrom("tsig_key").selectAll().executeTakeFirstOrThrow();
+  const secret = here.open(signing.secret, `tsig_key.secret:${account_id}:${signing.name}`);
+  expect(Buffer.from(secret, "base64")).toHaveLength(32);
+  const zone = await target.db.selectFrom("zone").selectAll().executeTakeFirstOrThrow();
+  expect(here.open(zone.secondary_key!, `zone.secondary_key:${zone.id}`)).not.toBe(keyString);
+  const factor = await target.db.selectFrom("user_credential").selectAll().executeTakeFirstOrThrow();
+  expect(here.open(factor.totp!, "user_credential.totp:u")).toMatch(/^[A-Z2-7]{32}$/);
+  const replies = await target.db.selectFrom("idempotency").select("key").execute();
+  expect(replies).toEqual([{ key: "plain" }]);
 });
 
 test("the order of changes continues after an import", async () => {

@@ -4,15 +4,19 @@ import { firstMigration, unreleased } from "../../sync/postgres/schema.ts";
 import { migrationNames } from "../migrate.ts";
 import { notOurs } from "./container.ts";
 
-export const containerFormat = 1;
+export const containerFormat = 2;
+/** Files of format 1 always have their secrets. */
+const readable: readonly unknown[] = [1, containerFormat];
 
 /** The key that seals the secrets in the file. */
 export type ExportKey =
   | { readonly kind: "master_key"; readonly id: string }
-  | { readonly kind: "passphrase"; readonly id: string; readonly salt: string };
+  | { readonly kind: "passphrase"; readonly id: string; readonly salt: string }
+  /** The secrets were left out. */
+  | { readonly kind: "none" };
 
 export interface Header {
-  readonly fairlead_store: typeof containerFormat;
+  readonly fairlead_store: number;
   /** The version of the program that wrote the file; missing in the first files. */
   readonly version?: string;
   /** The names of the migrations that made the schema, in order. */
@@ -33,7 +37,7 @@ export function checkHeader(line: Record<string, unknown>, version: string): Hea
   const header = line as Partial<Header>;
   const { fairlead_store: format, migrations = [] } = header;
   if (format === undefined) throw invalid(notOurs);
-  if (format !== containerFormat) throw newer(header, version, `, in format ${format}`);
+  if (!readable.includes(format)) throw newer(header, version, `, in format ${format}`);
   if (!migrations.includes(firstMigration)) throw invalid(unreleased("the file"));
   if (migrations.some((name, i) => name !== migrationNames[i])) throw newer(header, version);
   return header as Header;

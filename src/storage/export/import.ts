@@ -4,12 +4,9 @@
  * a file as those of a store.
  */
 import { createHash } from "node:crypto";
-import { accessSync, constants, createReadStream, existsSync, statSync } from "node:fs";
-import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { createGunzip } from "node:zlib";
-import { Kysely, PostgresDialect } from "kysely";
+import { Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import type { Log } from "../../lib/log.ts";
@@ -20,13 +17,15 @@ import { problemOf } from "../connection/failure.ts";
 import { insertion } from "../connection/insertion.ts";
 import { unopened } from "../db.ts";
 import { migrateInside } from "../migrate.ts";
-import { type Claim, claimOf, reseal, sealedColumns, type TextRow } from "../secrets/sealed.ts";
+import { type Claim, claimOf, reseal, sealedColumns, type TextRow, withNewSecret } from "../secrets/sealed.ts";
 import { endEpoch } from "../sequencer/epoch.ts";
 import type { Tables } from "../tables/index.ts";
 import { exportedTables } from "../tables/owners.ts";
-import { ContainerReader, notOurs, type TableEnd, type TableHead } from "./container.ts";
+import type { ContainerReader, TableEnd, TableHead } from "./container.ts";
 import { mapRows } from "./copy-text.ts";
+import { assertExport, opened } from "./file.ts";
 import { checkHeader, type ExportKey, type Header, originOf } from "./header.ts";
+import { isExpiring, type Lost, type LostRow, lostRow, namesOf } from "./lost.ts";
 
 export interface ImportOptions {
   /** The URL of an empty database. */
@@ -36,10 +35,10 @@ export interface ImportOptions {
   readonly version: string;
   /** Seals secrets in this store. */
   readonly secrets: Secrets;
-  /** Opens the secrets in the file. */
-  readonly fileSecrets: (key: ExportKey) => Secrets;
+  /** Opens the secrets in the file; undefined if they were left out. */
+  readonly fileSecrets: (key: ExportKey) => Secrets | undefined;
   /** Called last, in the transaction. */
-  readonly beforeCommit: () => Promise<void>;
+  readonly beforeCommit: (tx: Transaction<Tables>) => Promise<void>;
   readonly log: Log;
 }
 
@@ -48,6 +47,8 @@ export interface Imported {
   readonly counts: Readonly<Record<string, number>>;
   /** What wrote the file. */
   readonly origin: string;
+  /** What lost its secret, because the file was written without secrets. */
+  readonly lost: readonly Lost[];
 }
 
 const insertClaims = insertion("key_claim", { hash: "text", account_id: "text", key_id: "text", secret_id: "text" });
@@ -62,22 +63,22 @@ export async function importStore(options: ImportOptions): Promise<Imported> {
   try {
     await client.connect();
     const header = checkHeader(await reader.line(), options.version);
-    const counts = await overClient(client)
+    const imported = await overClient(client)
       .transaction()
       .execute(async (tx) => {
         await assertEmpty(client);
         await migrateInside(tx, options.log, header.migrations.at(-1));
         // the first migration makes this row
         await client.query("delete from sequencer");
-        const { counts, claims } = await importRows(client, reader, header, options);
+        const { counts, claims, rows } = await importRows(client, reader, header, options);
         await migrateInside(tx, options.log);
         await client.query(insertClaims, [JSON.stringify(claims)]);
         await client.query(endEpoch);
-        await options.beforeCommit();
-        return counts;
+        await options.beforeCommit(tx);
+        return { counts, origin: originOf(header), lost: await namesOf(client, rows) };
       });
     await client.query("analyze");
-    return { counts, origin: originOf(header) };
+    return imported;
   } catch (error) {
     throw unopened(options.url, problemOf(error));
   } finally {
@@ -95,45 +96,6 @@ const overClient = (client: pg.Client) => {
   });
 };
 
-/** Throws a Problem when the file is not an export, or this version cannot read it. */
-export async function assertExport(file: string, version: string): Promise<string> {
-  assertReadable(file);
-  await assertZipped(file);
-  const { reader, close } = opened(file);
-  try {
-    return originOf(checkHeader(await reader.line(), version));
-  } finally {
-    close();
-  }
-}
-
-function opened(file: string): { reader: ContainerReader; close(): void } {
-  const gunzip = createGunzip();
-  const zipped = createReadStream(file).on("error", (error) => gunzip.destroy(error));
-  return { reader: new ContainerReader(zipped.pipe(gunzip)), close: () => zipped.destroy() };
-}
-
-function assertReadable(file: string): void {
-  if (!existsSync(file)) throw invalid(`${file}: no such file`);
-  if (statSync(file).isDirectory()) throw invalid(`${file}: is a directory`);
-  try {
-    accessSync(file, constants.R_OK);
-  } catch {
-    throw invalid(`${file}: cannot be read: permission denied`);
-  }
-}
-
-/** Throws unless the file starts with the octets of gzip (RFC 1952, section 2.3.1). */
-async function assertZipped(file: string): Promise<void> {
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, null);
-    if (bytesRead < 2 || buffer.readUInt16BE() !== 0x1f8b) throw invalid(notOurs);
-  } finally {
-    await handle.close();
-  }
-}
-
 async function assertEmpty(client: pg.Client) {
   const made = "select current_database() as name where to_regclass('kysely_migration') is not null";
   const { rows } = await client.query<{ name: string }>(made);
@@ -141,17 +103,20 @@ async function assertEmpty(client: pg.Client) {
     throw invalid(`the database "${rows[0].name}" is not empty: it has the tables of a store. Import needs a new one`);
 }
 
-/** Imports the rows of a file, each with its secret sealed for this installation. */
+/** Imports the rows of a file, each with its secret sealed for this installation, or with a new one. */
 async function importRows(client: pg.Client, reader: ContainerReader, header: Header, options: ImportOptions) {
-  const from = options.fileSecrets(header.key);
+  const { secrets, fileSecrets } = options;
+  const from = fileSecrets(header.key);
   const claims: Claim[] = [];
+  const rows: LostRow[] = [];
   const counts = await importTables(client, reader, header, (table, row) => {
-    const moved = reseal(table, row, from, options.secrets);
-    const claim = claimOf(table, moved, options.secrets);
+    const moved = from ? reseal(table, row, from, secrets) : withNewSecret(table, row, secrets);
+    if (!from && (moved !== row || isExpiring(table, row))) rows.push(lostRow(table, row));
+    const claim = claimOf(table, moved, secrets);
     if (claim) claims.push(claim);
     return moved;
   });
-  return { counts, claims };
+  return { counts, claims, rows };
 }
 
 /** Imports the tables of a file. `moved` returns a row with its secret sealed for this installation. */

@@ -19,7 +19,8 @@ export async function masterKeysOf(store: Pick<Store, "db">, file: string): Prom
   const found = existsSync(file) ? `it contains ${keys.map(masterKeyId).join(", ")}` : "the file does not exist";
   throw invalid(
     `master key file ${file}: ${found}, but the secrets of this store are sealed with master key ${needed}. ` +
-      "Put the file with that key there, or name it with --master-key-file; without it no API key works",
+      "Put the file with that key there, or name it with --master-key-file; without it no API key works. If it is lost, " +
+      "`fairlead store export --without-secrets` saves everything else",
     { key: "--master-key-file", needed },
   );
 }

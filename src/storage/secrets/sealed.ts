@@ -1,5 +1,7 @@
 /** The columns with envelopes of the secrets kit, and the functions that move them to another master key. */
+import { randomBytes } from "node:crypto";
 import { type Insertable, sql, type Transaction } from "kysely";
+import { newKeyString } from "../../lib/ids.ts";
 import type { Secrets } from "../../lib/secrets.ts";
 import { isSealed } from "../../lib/secrets.ts";
 import type { Store } from "../db.ts";
@@ -20,37 +22,76 @@ interface SealedColumn {
   readonly key?: string;
   /** The context to which an envelope is bound. */
   readonly context: (row: TextRow) => string;
+  /** Draws a secret in place of one that is lost. Without it, a row is of no use when its secret is lost. */
+  readonly draw?: () => string;
 }
 
 const ofZone = (row: TextRow) => `zone.secondary_key:${row["id"]}`;
+/** Secrets of TSIG keys are written in base64, those of second factors in base 32 (RFC 4648). */
+const inBase64 = () => randomBytes(32).toString("base64");
+const inBase32 = () => Array.from(randomBytes(32), (octet) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[octet & 31]).join("");
 
 /** The sealed column of each table. Values that are not envelopes are left unchanged. */
 export const sealedColumns: { readonly [Table in keyof Tables]?: SealedColumn } = {
-  api_key: { column: "secret", id: "id", key: "id", context: (row) => `api_key.secret:${row["id"]}` },
+  api_key: {
+    ...{ column: "secret", id: "id", key: "id", draw: newKeyString },
+    context: (row) => `api_key.secret:${row["id"]}`,
+  },
   api_key_secret: {
     ...{ column: "secret", id: "id", key: "key_id" },
     context: (row) => `api_key_secret.secret:${row["id"]}`,
   },
-  user_credential: { column: "totp", id: "user_id", context: (row) => `user_credential.totp:${row["user_id"]}` },
-  tsig_key: { column: "secret", id: "name", context: (row) => `tsig_key.secret:${row["account_id"]}:${row["name"]}` },
-  zone: { column: "secondary_key", id: "id", context: ofZone },
-  deleted_zone: { column: "fields", field: "secondary_key", id: "id", context: ofZone },
+  user_credential: {
+    ...{ column: "totp", id: "user_id", draw: inBase32 },
+    context: (row) => `user_credential.totp:${row["user_id"]}`,
+  },
+  tsig_key: {
+    ...{ column: "secret", id: "name", draw: inBase64 },
+    context: (row) => `tsig_key.secret:${row["account_id"]}:${row["name"]}`,
+  },
+  zone: { column: "secondary_key", id: "id", draw: inBase64, context: ofZone },
+  deleted_zone: { column: "fields", field: "secondary_key", id: "id", draw: inBase64, context: ofZone },
   mail: { column: "content", id: "id", context: (row) => `mail.content:${row["id"]}` },
   idempotency: { column: "body", id: "key", context: (row) => `idempotency.body:${row["account_id"]}:${row["key"]}` },
 };
 
 /** Returns the row with its secret sealed again; the same row if it has no secret. */
-export function reseal(table: keyof Tables, row: TextRow, from: Secrets, to: Secrets): TextRow {
+export const reseal = (table: keyof Tables, row: TextRow, from: Secrets, to: Secrets): TextRow =>
+  replaced(table, row, isSealed, (envelope, context) => to.seal(from.open(envelope, context), context));
+
+/** In place of a secret that was left out. */
+const nothing = "";
+
+/** Returns the row without its secret; undefined if it is of no use without; the same row if it has no secret. */
+export function withoutSecret(table: keyof Tables, row: TextRow): TextRow | undefined {
+  const after = replaced(table, row, isSealed, () => nothing);
+  return after === row || sealedColumns[table]?.draw ? after : undefined;
+}
+
+/** Returns the row with a new secret in place of one that was left out; the same row if none was left out. */
+export function withNewSecret(table: keyof Tables, row: TextRow, secrets: Secrets): TextRow {
+  const draw = sealedColumns[table]?.draw;
+  if (!draw) return row;
+  const isLeftOut = (text: string) => text === nothing;
+  return replaced(table, row, isLeftOut, (_, context) => secrets.seal(draw(), context));
+}
+
+/** Returns the row with another text for its secret; the same row if it has none, or `isMeant` is false for its text. */
+function replaced(
+  table: keyof Tables,
+  row: TextRow,
+  isMeant: (text: string) => boolean,
+  replace: (text: string, context: string) => string,
+): TextRow {
   const sealed = sealedColumns[table];
   const text = sealed && row[sealed.column];
-  if (!sealed || !text) return row;
+  if (!sealed || typeof text !== "string") return row;
   const { column, field } = sealed;
   const object = field === undefined ? undefined : JSON.parse(text);
-  const envelope: unknown = field === undefined ? text : object[field];
-  if (typeof envelope !== "string" || !isSealed(envelope)) return row;
-  const context = sealed.context(row);
-  const resealed = to.seal(from.open(envelope, context), context);
-  return { ...row, [column]: field === undefined ? resealed : JSON.stringify({ ...object, [field]: resealed }) };
+  const secret: unknown = field === undefined ? text : object[field];
+  if (typeof secret !== "string" || !isMeant(secret)) return row;
+  const after = replace(secret, sealed.context(row));
+  return { ...row, [column]: field === undefined ? after : JSON.stringify({ ...object, [field]: after }) };
 }
 
 export type Claim = Insertable<KeyClaimTable>;

@@ -17,10 +17,11 @@ export function storeCommand(): Command {
       "--for-master-key-file <FILE>",
       "seal the secrets with the master key of the installation that will import the file",
     )
+    .option("--without-secrets", "leave out all that only the master key opens, which may be lost")
     .option("--force", "replace an existing file")
     .action(async (file: string, options: ExportOptions) => (await import("./export.ts")).runExport(file, options));
   addOptions(store.command("import <file>"), storeKeys)
-    .description("read an exported file into an empty store; the service must not be running")
+    .description("read an exported file into a new data directory or an empty database")
     .option("--passphrase-file <FILE>", "the passphrase that the file was written with")
     .option("--from-master-key-file <FILE>", "the master key of the installation that the file comes from")
     .action(async (file: string, options: ImportOptions) => (await import("./import.ts")).runImport(file, options));

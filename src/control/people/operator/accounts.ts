@@ -49,11 +49,8 @@ export async function insertWithKey(
   account: NewAccount,
   { secrets, id: account_id = newId(), now, quota = null }: NewAccountOptions,
 ): Promise<Credentials> {
-  const { name, username, email, user, keyName, key } = account;
-  const key_id = newId();
+  const { name, username, email, user } = account;
   const made = { account_id, created: now, last_access: null };
-  // manage_auth_keys is the one right that an omission does not grant
-  const permissions = { account: { manage_auth_keys: true } };
   await insertAccount(tx, {
     id: account_id,
     name,
@@ -62,10 +59,25 @@ export async function insertWithKey(
     quota: quota && JSON.stringify(quota),
   });
   await insertUser(tx, { ...blankUser, ...made, id: newId(), username, email, name: user, permissions });
+  return { account_id, username, ...(await insertFullKey(tx, account_id, account, { secrets, now })) };
+}
+
+// manage_auth_keys is the one right that an omission does not grant
+const permissions = { account: { manage_auth_keys: true } };
+
+/** Inserts a key with every right. */
+export async function insertFullKey(
+  tx: Tx,
+  account_id: string,
+  { keyName: name, key }: Pick<NewAccount, "keyName" | "key">,
+  { secrets, now }: Pick<NewAccountOptions, "secrets" | "now">,
+): Promise<Pick<Credentials, "key_id" | "key">> {
+  const key_id = newId();
+  const made = { account_id, id: key_id, name, permissions, created: now, last_access: null };
   const secret = secrets.seal(key, secretContext(key_id));
   const lists = { expiry_days: null, deletion_guard: null, ip_whitelist: [], ip_whitelist_strict: false, teams: [] };
-  await insertKey(tx, { ...made, id: key_id, name: keyName, secret, permissions, ...lists }, secrets.hash(key));
-  return { account_id, username, key_id, key };
+  await insertKey(tx, { ...made, secret, ...lists }, secrets.hash(key));
+  return { key_id, key };
 }
 
 export type AccountRequest = Pick<NewAccount, "name" | "username" | "email">;
