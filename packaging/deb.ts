@@ -1,6 +1,6 @@
 /**
  * Makes the Debian package for this machine's architecture: `npm run deb [DIRECTORY]`. Needs dpkg-deb, and the packages
- * of `npm ci`. It has Node and PostgreSQL in it (docs/adr/0038-a-debian-package-with-everything.md).
+ * of `npm ci`. It has Node and PostgreSQL in it (docs/adr/0039-a-debian-package-with-everything.md).
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
