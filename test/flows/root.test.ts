@@ -205,8 +205,11 @@ describe.runIf(process.getuid?.() === 0)("started by root", () => {
     expect(messagesOf(first.daemon)).toEqual([]);
   });
 
-  test("a second start works, takes nothing over, and reads the master key that a command of root made", async () => {
-    expect(await command("store", "rotate")).toContain("sealed with the new master key");
+  test("a second start works, takes nothing over, and reads what a command of root made: master key and programs", async () => {
+    for (const name of readdirSync(data)) if (name.startsWith("pg-")) rmSync(join(data, name), { recursive: true });
+    const rotate = [join(sources, "bin/fairlead.js"), "store", "rotate", "--data", data];
+    const private_ = ["-c", 'umask 077; exec "$@"', "sh", join(sources, "node_modules/.bin/node")];
+    expect(await output("sh", [...private_, ...rotate])).toContain("sealed with the new master key");
     expect(filesOfOthers(data, uid)).toEqual([]);
     await using running = await start();
     await running.must("GET", "zones");
