@@ -129,8 +129,12 @@ async function startControls(network: Network, directory: string): Promise<strin
 
 /** Promotes the standby that has more, as the example says. */
 async function promote(...standbys: readonly ClusterServer[]): Promise<ClusterServer> {
-  const text = "select greatest(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn()) - '0/0'::pg_lsn";
-  const read = async () => (await Promise.all(standbys.map((standby) => standby.sql(text)))).map(Number);
+  const onAll = (statement: string) => Promise.all(standbys.map((standby) => standby.sql(statement)));
+  await onAll("alter system set primary_conninfo = ''");
+  await onAll("select pg_reload_conf()");
+  await expect.poll(() => onAll("select count(*) from pg_stat_wal_receiver"), { timeout: 20_000 }).toEqual(["0", "0"]);
+  const read = async () =>
+    (await onAll("select greatest(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn()) - '0/0'::pg_lsn")).map(Number);
   let [before, positions] = [[0], await read()];
   while (before.join() !== positions.join()) {
     await delay(1000);
@@ -138,6 +142,8 @@ async function promote(...standbys: readonly ClusterServer[]): Promise<ClusterSe
   }
   const first = standbys[positions.indexOf(Math.max(...positions))]!;
   await first.sql("select pg_promote()");
+  await onAll("alter system reset primary_conninfo");
+  await onAll("select pg_reload_conf()");
   return first;
 }
 
