@@ -52,7 +52,8 @@ describe.runIf(process.getuid?.() === 0)("two controls behind HAProxy, with sync
     ]);
     onTestFinished(async () => void (await writer.end()));
     const acknowledged = () => acknowledgedIn(readFileSync(file, "utf8"));
-    await delay(4000);
+    // at 200 a second on a machine that does nothing else
+    await expect.poll(() => acknowledged().length, { timeout: 60_000 }).toBeGreaterThan(700);
 
     // without its standbys the primary acknowledges nothing
     for (const { name } of [db2, db3]) await network.plug(name, "down");
@@ -78,10 +79,9 @@ describe.runIf(process.getuid?.() === 0)("two controls behind HAProxy, with sync
     const stored = new Map(rows.split("\n").map((row) => row.split("|") as [string, string]));
     const lost = writes.filter(({ name, version }) => Number(stored.get(`n${name}.${zone}`) ?? 0) < version);
     process.stdout.write(
-      `promotion: ${writes.length} writes acknowledged, ${before} in the first 4 s; lost: ${lost.length}; first one ${back - off} ms after the power failure\n`,
+      `promotion: ${writes.length} writes acknowledged, ${before} before the standbys were cut off; lost: ${lost.length}; first one ${back - off} ms after the power failure\n`,
     );
     expect({ lost, between }).toEqual({ lost: [], between: 0 });
-    expect(before).toBeGreaterThan(500);
     expect(back - off).toBeLessThan(20_000);
   });
 });
