@@ -13,7 +13,7 @@ import { startEdgeAt } from "../../../test/service/edge.ts";
 import type { Edge } from "../edge.ts";
 
 const often = 50;
-const patience = { timeout: 30_000, interval: 50 };
+const patience = { timeout: 60_000, interval: 50 };
 
 /** An edge beside the API, which starts from its snapshots when it is started again. */
 async function watched(api: Api) {
@@ -91,7 +91,7 @@ async function fill(api: Api): Promise<number> {
   return 6;
 }
 
-test("what is changed in the store without a change is found, reported and mended", { timeout: 120_000 }, async () => {
+test("what is changed in the store without a change is found, reported and mended", { timeout: 240_000 }, async () => {
   const api = await startApi({ digestEvery: often });
   const edge = await watched(api);
   const zones = await fill(api);

@@ -139,7 +139,7 @@ test("large batches are read a few at a time", slow, async () => {
     apply(batches);
   };
   const published = feeds.map((feed_id) => ({ account_id, feed_id }));
-  const data = JSON.stringify({ note: "x".repeat(5 << 20) });
+  const data = JSON.stringify({ note: "x".repeat(700_000) });
   await store.transaction(async (tx) => {
     await tx.updateTable("feed").set({ data }).where("account_id", "=", account_id).where("id", "in", feeds).execute();
     for (let n = 0; n < 4; n++) publishLive(tx, published.slice(0, 1 + (n % 2)));

@@ -19,7 +19,7 @@ test("limits of an account are shown and changed, and hold while the service run
     return [reply.status, ((await reply.json()) as { message?: string }).message];
   };
   const shown = (zones: string, records: string, mebibytes: string) =>
-    `zones      ${zones}\nrecords    ${records}\nMiB        ${mebibytes}\n`;
+    `zones      ${zones}\nrecords    ${records}\nMiB        ${mebibytes}\nkept MiB   ${records === "no limit" ? records : "1024"}\n`;
   const limit = async (name: string, ...args: readonly string[]) => {
     const { code, out, err } = await account(running, "limit", name, ...args);
     return code === 0 ? out : err;

@@ -33,6 +33,7 @@ test("300,000 records are transferred without any process holding them at once",
   const before = pids.map((pid) => memoryOf(pid).now);
   await transferred("large.example", 300_000);
   const [control, edge] = pids.map((pid, i) => memoryOf(pid).most - before[i]!);
-  expect(control).toBeLessThan(150);
+  // control also reads zones to compare edges with them
+  expect(control).toBeLessThan(200);
   expect(edge).toBeLessThan(250);
 }, 600_000);

@@ -10,6 +10,7 @@ import { mailsTo } from "../../../../test/service/mails.ts";
 import { silent, testStore } from "../../../../test/store/store.ts";
 import { insertAccount } from "../../../../test/store/writes.ts";
 import { seconds } from "../../../lib/clock.ts";
+import { newId } from "../../../lib/ids.ts";
 import { secretsFrom } from "../../../lib/secrets.ts";
 import { listEntries } from "../../write/activity/store.ts";
 import { fileTransport, mailDirectory } from "./file-transport.ts";
@@ -30,7 +31,9 @@ async function mailQueue(send: MailTransport["send"]) {
   const registry = new Registry();
   const begin = () => {
     registry.clear();
-    const sender = new MailSender({ store, secrets, clock, log: silent, transport: { send }, registry });
+    // each stands for a process
+    const own = { ...store, holder: newId() };
+    const sender = new MailSender({ store: own, secrets, clock, log: silent, transport: { send }, registry });
     atEnd(() => sender.close());
     return sender;
   };

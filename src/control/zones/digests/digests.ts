@@ -57,6 +57,7 @@ export class ZoneDigests {
     const { store, log, every = defaultEvery } = options;
     this.#loop = leasedLoop({
       db: store.db,
+      holder: store.holder,
       name: "digests",
       leaseFor,
       renewAfter,
