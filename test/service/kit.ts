@@ -66,8 +66,9 @@ export class Service {
       log = "warn",
       inside = [],
       nodeFlags = [],
-      user = asStarted,
       sources = tree,
+      // an earlier tree may not know the flag
+      user = sources === tree ? asStarted : [],
       program = [nodeOf(sources), ...nodeFlags, join(sources, "bin/fairlead.js")],
     }: ServiceOptions,
   ) {
