@@ -1,4 +1,4 @@
-/** What an account keeps of the past is limited, and the oldest goes first; others keep theirs. */
+/** History, activity and stored replies of an account have limits: the oldest goes first, and other accounts keep theirs. */
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { fakeClock } from "../../test/machine/clock.ts";

@@ -17,7 +17,7 @@ interface Known {
   readonly secret_id: string | null;
 }
 
-/** What the look-up of credentials needs. */
+/** The parts of the service that look up credentials. */
 export interface CredentialOptions {
   readonly store: Pick<Store, "db" | "readsOf">;
   readonly secrets: Secrets;

@@ -1,5 +1,6 @@
 /** The store's handles, and statements with a fixed text. */
 import { CompiledQuery, type Kysely, sql, type Transaction } from "kysely";
+import { across } from "../../storage/fence/exceptions.ts";
 import type { Tables } from "../../storage/tables/index.ts";
 
 /** The connection on which statements run: a transaction in writes, the pool in reads. */
@@ -30,6 +31,12 @@ export const isBelow = (name: string, above: string) =>
 /** SQL: whether the dot before the last part of a name, which is as long as `above`, is one between labels. */
 export const dotSplits = (name: string, above: string) =>
   String.raw`length(substring(left(${name}, -1 - length(${above})) from '\\*$')) % 2 = 0`;
+
+/** The ids of all accounts, whose old rows are removed account by account to use an index. */
+export async function accountsToTrim(db: Db): Promise<readonly string[]> {
+  const accounts = await db.selectFrom("account").select("id").modifyEnd(across("age")).execute();
+  return accounts.map(({ id }) => id);
+}
 
 /** Runs a step until it handles fewer than `full` rows; returns the sum. */
 export async function repeated(full: number, step: () => Promise<number>): Promise<number> {

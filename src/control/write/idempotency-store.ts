@@ -1,8 +1,7 @@
 /** SQL of replies stored for an Idempotency-Key. */
 
-import { across } from "../../storage/fence/exceptions.ts";
 import { inserted, type RowKind } from "../kit/rows.ts";
-import { type Db, repeated } from "../kit/store.ts";
+import { accountsToTrim, type Db, repeated } from "../kit/store.ts";
 
 interface ReplyRow {
   /** SHA-256 of the request. */
@@ -42,8 +41,7 @@ const removedAtOnce = 500;
 
 /** Removes replies created before a time, account by account to use the index. */
 export async function trimReplies(db: Db, before: number): Promise<void> {
-  const accounts = await db.selectFrom("account").select("id").modifyEnd(across("age")).execute();
-  for (const { id } of accounts) await removeReplies(db, id, before - 1);
+  for (const id of await accountsToTrim(db)) await removeReplies(db, id, before - 1);
 }
 
 /** Removes the replies of an account up to a time, in batches; returns their number. */

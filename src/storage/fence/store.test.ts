@@ -23,10 +23,8 @@ test("a query that is not restricted to one account is refused, however it is ma
 /** The statements per file that see the rows of all accounts, by reason. A new one must be listed here. */
 const passing = {
   "control/people/operator/accounts-store.ts": { operator: 2 },
-  "control/write/activity/store.ts": { age: 1 },
   "control/zones/catalogs/store.ts": { schedule: 1 },
   "control/zones/deleted/store.ts": { age: 1, schedule: 1 },
-  "control/write/idempotency-store.ts": { age: 1 },
   "control/people/mail/store.ts": { schedule: 4 },
   "control/zones/model/record/naming-store.ts": { operator: 2 },
   "control/people/credentials/session-store.ts": { age: 1 },
@@ -34,7 +32,7 @@ const passing = {
   "control/usage/store.ts": { age: 1 },
   "control/exchange/transfers/store.ts": { schedule: 3, operator: 1 },
   "control/write/settle/store.ts": { order: 1 },
-  "control/zones/history/trim-store.ts": { age: 1 },
+  "control/kit/store.ts": { age: 1 },
   "control/zonefiles/store.ts": { age: 1, schedule: 1 },
   "control/zones/model/zone/store.ts": { operator: 1 },
   "storage/loads.ts": { schedule: 1 },

@@ -9,7 +9,7 @@ import type { Rrset } from "./rrset.ts";
 import type { ImageZone } from "./source.ts";
 import { numberOctets } from "./steered.ts";
 
-/** What a digest says of a zone besides its RRsets. */
+/** The properties of a zone that its digest covers besides the RRsets. */
 export interface DigestedZone {
   /** The SOA record, with the serial. */
   readonly soa: Part;

@@ -241,7 +241,7 @@ export class Zones {
     return memory.word(memory.word(data, dataEntry), entryTarget);
   }
 
-  /** What the digest says of an unlinked zone's state. */
+  /** The state of an unlinked zone, as its digest covers it. */
   stateOf(data: number): number {
     const flags = this.#blocks.memory.word(this.#blocks.memory.word(data, dataEntry), blockShape);
     const has = (flag: number) => (flags & flag) !== 0;

@@ -1,10 +1,10 @@
-/** What a check of `fairlead doctor` finds out. */
+/** The result of one check of `fairlead doctor`. */
 
 export interface Finding {
   readonly check: string;
   readonly state: "ok" | "warning" | "failed";
   readonly text: string;
-  /** What to do; only if the state is not ok. */
+  /** The advice; only if the state is not ok. */
   readonly advice?: string;
 }
 

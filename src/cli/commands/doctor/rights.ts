@@ -1,4 +1,4 @@
-/** Who may read and write the files of the service. */
+/** Checks rights to the files of the service. */
 import { accessSync, constants, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../../config/config.ts";

@@ -1,4 +1,4 @@
-/** What the store says about itself, over two connections of its own. Changes nothing: its one write is rolled back. */
+/** Asks the store about itself, over two connections of its own. Changes nothing: the one write is rolled back. */
 import pg from "pg";
 import type { Config } from "../../../config/config.ts";
 import { unavailable } from "../../../lib/problem.ts";

@@ -63,7 +63,7 @@ export async function runImport(file: string, options: ImportOptions): Promise<v
 const printLost = ({ account, account_id, kind, name, expires }: Lost): string =>
   JSON.stringify({ account, account_id, [kind]: name, ...(expires ? { expires } : {}) });
 
-/** What has to be done after an import without secrets. */
+/** The steps that are left after an import without secrets. */
 function stepsAfter(lost: readonly Lost[], credentials: string): string[] {
   const has = (...kinds: readonly Lost["kind"][]) => lost.some(({ kind }) => kinds.includes(kind));
   const isExpiring = lost.some(({ expires }) => expires);

@@ -1,4 +1,4 @@
-/** What `fairlead store export` and `import` print. */
+/** The output of `fairlead store export` and `import`. */
 
 /** Prints the number of rows by table, and more lines. */
 export function report(counts: Readonly<Record<string, number>>, lines: readonly string[]): void {

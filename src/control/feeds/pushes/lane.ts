@@ -42,9 +42,9 @@ export interface Turn {
 }
 
 export class Lane {
-  readonly #options: LaneOptions;
   /** Transactions since the start. */
   transactions = 0;
+  readonly #options: LaneOptions;
   readonly #turn: (() => Promise<Turn>) | undefined;
   #waiting: Push[] = [];
   #underWay = false;

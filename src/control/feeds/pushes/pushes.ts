@@ -10,10 +10,10 @@ import { feedsOf, mostOctets, octetsOf } from "./merging.ts";
 
 /** Attempts of a push whose source changes between its lookup and the write. */
 const mostAttempts = 5;
-/** What the pushes of an account may write at the same time, beside those of others. */
+/** Pushes of an account that together write more than this are stored apart from those of others. */
 export const mostShared = { feeds: 200, octets: 256 * 1024 };
 
-/** What the pushes of an account that are not stored yet will write. */
+/** The feeds and octets in those pushes of an account that are not stored yet. */
 interface Load {
   feeds: number;
   octets: number;

@@ -1,10 +1,9 @@
 /** SQL of the activity log. */
 import { type Selectable, sql } from "kysely";
 import { plannedEachTime } from "../../../storage/connection/connection.ts";
-import { across } from "../../../storage/fence/exceptions.ts";
 import type { ActivityTable } from "../../../storage/tables/requests.ts";
 import { inserted, type RowKind } from "../../kit/rows.ts";
-import { type Db, repeated, rowsOf } from "../../kit/store.ts";
+import { accountsToTrim, type Db, repeated, rowsOf } from "../../kit/store.ts";
 
 export type ActivityRow = Selectable<ActivityTable>;
 
@@ -38,8 +37,7 @@ const removedAtOnce = 2000;
 
 /** Removes entries older than a time, account by account to use the index. */
 export async function trimActivity(db: Db, before: number): Promise<void> {
-  const accounts = await db.selectFrom("account").select("id").modifyEnd(across("age")).execute();
-  for (const { id } of accounts) await removeEntries(db, id, before - 1);
+  for (const id of await accountsToTrim(db)) await removeEntries(db, id, before - 1);
 }
 
 /** Removes the entries of an account up to a time, in batches; returns their number. */

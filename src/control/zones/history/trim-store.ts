@@ -1,6 +1,5 @@
 /** SQL that removes old history. */
-import { across } from "../../../storage/fence/exceptions.ts";
-import { type Db, repeated, rowsOf, statement } from "../../kit/store.ts";
+import { accountsToTrim, type Db, repeated, rowsOf, statement } from "../../kit/store.ts";
 
 const mostAtOnce = 2000;
 
@@ -9,8 +8,7 @@ const mostAtOnce = 2000;
  * a version is the present state with all later changes undone.
  */
 export async function trimHistory(db: Db, before: number): Promise<void> {
-  const accounts = await db.selectFrom("account").select("id").modifyEnd(across("age")).execute();
-  for (const { id } of accounts) {
+  for (const id of await accountsToTrim(db)) {
     for (const text of [trimVersions, trimUnnumbered]) {
       await repeated(mostAtOnce, () => count(db, text, [id, before, mostAtOnce]));
     }
