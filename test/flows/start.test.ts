@@ -39,7 +39,9 @@ async function arrive(who: string): Promise<Newcomer> {
   if (!isRoot || who === "root") return { who, home, as: asMyself };
   await leave();
   await output("useradd", ["--system", "--no-create-home", "--home-dir", home, ordinaryUser]);
-  await output("chown", ["-R", `${ordinaryUser}:`, home]);
+  // files of packages are links to those of this tree, which keep their owner
+  const own = ["(", "-type", "d", "-o", "-links", "1", ")"];
+  await output("find", [home, ...own, "-exec", "chown", "--no-dereference", `${ordinaryUser}:`, "{}", "+"]);
   return { who, home, as: asOrdinaryUser };
 }
 

