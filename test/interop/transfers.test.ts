@@ -17,9 +17,9 @@ const patience = 60_000;
 const timeout = 300_000;
 
 /**
- * Zones that share the changes. PowerDNS checks for changes once a second, and Knot's NOTIFY arrives after a second.
+ * Zones that share the changes: after a change, these programs wait for up to a second before they notify or transfer.
  */
-const zonesOf: Readonly<Record<ProgramName, number>> = { powerdns: 5, knot: 5, nsd: 1, bind: 1 };
+const zonesOf: Readonly<Record<ProgramName, number>> = { powerdns: 5, knot: 5, nsd: 5, bind: 5 };
 const programs = ["powerdns", "knot", "nsd", "bind"] as const;
 
 let ours: Service;
