@@ -47,8 +47,12 @@ export interface OpenOptions {
   readonly networks?: ServedNetworks;
 }
 
-/** Secrets that were opened, by context and sealed text: to open one takes far longer than to find it. */
-export type Opened = Map<string, Uint8Array>;
+/** What was opened before: to do it again would take far longer than to find it. */
+export class Opened {
+  /** By context and sealed text. */
+  readonly secrets = new Map<string, Uint8Array>();
+  readonly lists = new WeakMap<PrimarySettings, Outgoing["allowed"]>();
+}
 
 /** The most secrets that are kept; beyond them, all are opened again. */
 const mostOpened = 100_000;
@@ -65,9 +69,9 @@ export function openPeers(
     if (!kit || !algorithm) return undefined;
     try {
       const known = `${context} ${key.secret}`;
-      const secret = opened.get(known) ?? new Uint8Array(Buffer.from(kit.open(key.secret, context), "base64"));
-      if (opened.size >= mostOpened) opened.clear();
-      opened.set(known, secret);
+      const secret = opened.secrets.get(known) ?? new Uint8Array(Buffer.from(kit.open(key.secret, context), "base64"));
+      if (opened.secrets.size >= mostOpened) opened.secrets.clear();
+      opened.secrets.set(known, secret);
       return { account_id: key.account_id, name: key.name, algorithm, secret };
     } catch (error) {
       log.error({ key: key.name, reason: String(error) }, "a TSIG key cannot be opened");
@@ -80,7 +84,7 @@ export function openPeers(
   }
   return {
     keys: known,
-    outgoing: outgoingOfAll(zones, networks),
+    outgoing: outgoingOfAll(zones, networks, opened.lists),
     incoming: zones.flatMap((zone) => (zone.secondary ? incomingOf(zone, zone.secondary, open) : [])),
   };
 }
@@ -89,9 +93,8 @@ export function openPeers(
  * The servers to which edges of the `served` networks transfer zones; none when a zone is on none of these networks. Zones
  * that link to the same zone share one list.
  */
-function outgoingOfAll(zones: readonly ZoneRow[], served: ServedNetworks): Outgoing[] {
+function outgoingOfAll(zones: readonly ZoneRow[], served: ServedNetworks, lists: Opened["lists"]): Outgoing[] {
   const areServed = (ids: readonly number[]) => ids.some((id) => served === "all" || served.includes(id));
-  const lists = new Map<PrimarySettings, Outgoing["allowed"]>();
   const allowedBy = (primary: PrimarySettings) => {
     const known = lists.get(primary);
     if (known) return known;

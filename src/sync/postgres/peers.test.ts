@@ -155,3 +155,45 @@ test("zones that link to a zone share the list of its secondaries", async () => 
   expect(JSON.stringify(follower.rows)).not.toContain("xxx");
   await follower.close();
 });
+
+test("settings of zones that are unchanged are not read again, also not of links to them", async () => {
+  const account_id = await insertAccount(store);
+  const notify = () => sql`select pg_notify('fairlead_peers', ${account_id})`.execute(store.db);
+  const set = (id: string, ip: string) => {
+    const primary = { enabled: true, secondaries: [{ ip, port: 53, notify: false, networks: [] }] };
+    return sql`update zone set "primary" = ${JSON.stringify(primary)} where id = ${id}`.execute(store.db);
+  };
+  const names = ["a.example", "b.example", "c.example"].map((name) => `unchanged-${name}`);
+  const zones = await Promise.all(names.map((name) => insertZone(store, account_id, name)));
+  for (const { id } of zones) await set(id, "192.0.2.1");
+  const { id: link } = await insertZone(store, account_id, "unchanged-link.example");
+  await sql`update zone set link = ${names[0]} where id = ${link}`.execute(store.db);
+  const reported: PeersChange[] = [];
+  const follower = new PostgresPeers(store.url, {
+    ...{ log: pino({ level: "silent" }), id: newId(), secrets: () => undefined, gatherFor: 1 },
+    onChange: (change) => void reported.push(change),
+  });
+  const own = () => follower.peers.outgoing.filter((each) => each.account_id === account_id);
+  const row = (at: number) => follower.rows!.zones.find(({ zone }) => zone === names[at]);
+  await expect.poll(() => own().length, patient).toBe(4);
+  const [first, second] = [row(0), row(1)];
+  await set(zones[1]!.id, "192.0.2.2");
+  await notify();
+  await expect.poll(() => reported.length, patient).toBe(2);
+  expect(reported[1]).toMatchObject({ set: { outgoing: [{ zone: names[1] }] }, gone: { outgoing: [] } });
+  expect([row(0) === first, row(1) === second]).toEqual([true, false]);
+  expect(own().map(({ zone, allowed }) => [zone, allowed[0]!.ip])).toEqual(
+    expect.arrayContaining([
+      [names[0], "192.0.2.1"],
+      [names[1], "192.0.2.2"],
+      ["unchanged-link.example", "192.0.2.1"],
+    ]),
+  );
+  await sql`update zone set "primary" = '{"enabled": false, "secondaries": []}' where id = ${zones[0]!.id}`.execute(
+    store.db,
+  );
+  await sql`delete from zone where id = ${zones[2]!.id}`.execute(store.db);
+  await notify();
+  await expect.poll(() => own().map(({ zone }) => zone), patient).toEqual([names[1]]);
+  await follower.close();
+});

@@ -5,7 +5,7 @@ import type pg from "pg";
 import { type Loop, loop } from "../../lib/loop.ts";
 import { KnownPeers } from "../known-peers.ts";
 import { type Incoming, noPeers, type Peers, type PrimarySettings, peersChannel, refreshChannel } from "../peers.ts";
-import { type Opened, openPeers, type SealedPeers, type ZoneRow } from "../sealed-peers.ts";
+import { Opened, openPeers, type SealedPeers, type ZoneRow } from "../sealed-peers.ts";
 import type { PeersFollowing, PeersOptions } from "../site.ts";
 import { StreamConnection } from "./connection.ts";
 import { reasonOf } from "./failure.ts";
@@ -38,7 +38,9 @@ export class PostgresPeers implements PeersFollowing {
   readonly #options: PostgresPeersOptions;
   readonly #loop: Loop;
   readonly #known: KnownPeers;
-  readonly #opened: Opened = new Map();
+  readonly #opened = new Opened();
+  /** The version of each row that was read: the transaction that wrote it. */
+  readonly #versions = new WeakMap<ZoneRow, string>();
   /** Accounts with changes since the last poll. */
   #changed = new Set<string>();
   /** These keys and partners as stored, with sealed secrets; a new object after each change. */
@@ -119,7 +121,7 @@ export class PostgresPeers implements PeersFollowing {
       const isOfAll = isFirst || changed.size === 0 || changed.size > mostAccounts || changed.has("");
       const accounts = isOfAll ? undefined : changed;
       this.#changed = new Set();
-      this.#take(await readRows(this.#connection.client, accounts), accounts);
+      await this.#read(this.#connection.client, accounts);
     } catch (error) {
       this.#connection?.end();
       this.#connection = undefined;
@@ -131,17 +133,25 @@ export class PostgresPeers implements PeersFollowing {
     return this.#connection.notifies ? pollEvery : pollEveryUnnotified;
   }
 
-  /** Takes the rows of some accounts, or of all. Most polls of all find no change. */
-  #take(read: SealedPeers, accounts: ReadonlySet<string> | undefined): void {
+  /** Reads the rows of some accounts, or of all. Most polls of all find no change. */
+  async #read(client: pg.Client, accounts: ReadonlySet<string> | undefined): Promise<void> {
     const before = this.rows && rowsOf(this.rows, (account) => accounts?.has(account) ?? true);
-    if (!isDeepStrictEqual(read, before)) {
+    const read = await readRows(client, accounts, before?.zones ?? [], this.#versions);
+    const isSame = before !== undefined && isDeepStrictEqual(read, before);
+    if (isSame) before.zones.forEach((row, at) => void copy(this.#versions, read.zones[at]!, row));
+    else {
       const others = this.rows && accounts ? rowsOf(this.rows, (account) => !accounts.has(account)) : noRows;
       this.rows = { keys: [...others.keys, ...read.keys], zones: [...others.zones, ...read.zones] };
     }
     // also when the rows are the same: the master key may be new
-    const change = this.#known.take(openPeers(read, this.#options, this.#opened), accounts);
+    const change = this.#known.take(openPeers(isSame ? before : read, this.#options, this.#opened), accounts);
     if (change) this.#options.onChange(change);
   }
+}
+
+function copy<K extends object, V>(values: WeakMap<K, V>, from: K, to: K): void {
+  const value = values.get(from);
+  if (value !== undefined) values.set(to, value);
 }
 
 const noRows: SealedPeers = { keys: [], zones: [] };
@@ -163,27 +173,57 @@ const primaryText = `json_build_object(
 const secondaryText = `case when secondary->>'primary_ip' is not null then json_build_object(
   'primary_ip', secondary->'primary_ip', 'other_ips', secondary->'other_ips', 'tsig', secondary->'tsig') end`;
 
-type LinkRow = Omit<ZoneRow, "primary"> & { readonly primary: PrimarySettings | null };
+interface ReadRow extends Omit<ZoneRow, "primary"> {
+  /** Null in a link to a zone. */
+  readonly primary: PrimarySettings | null;
+  /** Null in a link. */
+  readonly version: string | null;
+  /** Whether the version is known: settings are null then. */
+  readonly is_known: boolean;
+}
 
-/** Reads keys and partners of some accounts, or of all. */
-async function readRows(client: pg.Client, accounts: ReadonlySet<string> | undefined): Promise<SealedPeers> {
-  const isWanted = accounts ? "account_id = any($1::text[])" : "account_id is not null";
-  const values = accounts ? [[...accounts]] : [];
+/**
+ * Reads keys and partners of some accounts, or of all. Of some accounts, the settings of a zone whose version is known are
+ * not read again, since a change is usually about one of perhaps thousands of zones.
+ */
+async function readRows(
+  client: pg.Client,
+  accounts: ReadonlySet<string> | undefined,
+  before: readonly ZoneRow[],
+  versions: WeakMap<ZoneRow, string>,
+): Promise<SealedPeers> {
+  const isWanted = (name: string) => `($1::text[] is null or ${name} = any($1::text[]))`;
+  const wanted = accounts ? [...accounts] : null;
   // ordered, so that equal contents give equal rows
   const { rows: keys } = await client.query<SealedPeers["keys"][number]>(
-    `select account_id, name, algorithm, secret from tsig_key where ${isWanted} order by account_id, name`,
-    values,
+    `select account_id, name, algorithm, secret from tsig_key where ${isWanted("account_id")} order by account_id, name`,
+    [wanted],
   );
-  const { rows: zones } = await client.query<LinkRow>(
-    `select account_id, id, zone, networks, ${primaryText} as "primary", ${secondaryText} as secondary, secondary_key from zone
-     where (("primary"->>'enabled') = 'true' or refresh_at is not null) and ${isWanted}
+  const known = new Map(accounts ? before.flatMap((row) => (versions.has(row) ? [[row.id, row]] : [])) : []);
+  const { rows } = await client.query<ReadRow>(
+    `select account_id, id, zone, networks, secondary_key, zone.xmin::text as version, known_id is not null as is_known,
+       case when known_id is null then ${primaryText} end as "primary",
+       case when known_id is null then ${secondaryText} end as secondary
+     from zone left join unnest($2::text[], $3::text[]) as known (known_id, known_version)
+       on known_id = id and known_version = zone.xmin::text
+     where ${isWanted("account_id")}
+       and (known_id is not null or ("primary"->>'enabled') = 'true' or refresh_at is not null)
      union all
-     select link.account_id, zone.id, link.zone, link.networks, null, null, null
+     select link.account_id, zone.id, link.zone, link.networks, null, null, false, null, null
      from zone join zone as link on link.account_id = zone.account_id and link.link = zone.zone
-     where (zone."primary"->>'enabled') = 'true' and zone.${isWanted}
+     where (zone."primary"->>'enabled') = 'true' and ${isWanted("zone.account_id")}
      order by account_id, id, zone`,
-    values,
+    [wanted, [...known.keys()], [...known.values()].map((row) => versions.get(row))],
   );
-  const primaries = new Map(zones.flatMap(({ id, primary }) => (primary ? [[id, primary] as const] : [])));
-  return { keys, zones: zones.map((row) => ({ ...row, primary: row.primary ?? primaries.get(row.id)! })) };
+  const primaries = new Map<string, PrimarySettings>();
+  for (const { id, primary, is_known } of rows) {
+    const settings = is_known ? known.get(id)!.primary : primary;
+    if (settings) primaries.set(id, settings);
+  }
+  const zones = rows.map(({ version, is_known, ...row }) => {
+    const zone = is_known ? known.get(row.id)! : { ...row, primary: primaries.get(row.id)! };
+    if (version !== null) versions.set(zone, version);
+    return zone;
+  });
+  return { keys, zones };
 }
