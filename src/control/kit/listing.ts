@@ -39,12 +39,14 @@ export async function openPage<T>(
 ): Promise<OpenPage<T>> {
   const items: T[] = [];
   const budget = new Budget();
+  const work = new LongWork();
   let after: T | undefined;
   for (let count = Math.min(limit + 1, firstBatch); ; count = batch) {
     const fetched = await fetch(after, count);
     const { items: found, isLast } = "isLast" in fetched ? fetched : { items: fetched, isLast: fetched.length < count };
     for (const item of found) {
       if (!isOpen(item)) continue;
+      if (work.isDue) await work.giveWay();
       if (items.length === limit || !budget.takes(item)) return { items, last: items.at(-1) };
       items.push(item);
     }

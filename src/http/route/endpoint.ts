@@ -25,6 +25,8 @@ export interface Endpoint<Right = string, Ctx = unknown> {
   readBody(body: unknown, warnings: Warnings): unknown;
   /** Prints the body of the reply from the handler's result, with warnings if it is an object with known fields. */
   print(result: unknown, warnings?: readonly string[]): string;
+  /** The same text, for replies that may be long: long lists are printed in steps, between which other requests go first. */
+  printInSteps(result: unknown, warnings?: readonly string[]): string | Promise<string>;
   /** The GET of the same path. */
   readonly sibling: Endpoint<Right, Ctx> | undefined;
 }
@@ -59,7 +61,9 @@ function endpointOf<Right, Ctx>(
   { strict, uploadLimit }: EndpointOptions,
 ): Endpoint<Right, Ctx> {
   const { confirmation } = route;
-  const print = confirmation === undefined ? printerOf(route.reply, strict) : () => `${confirmation}\n`;
+  const confirm = () => `${confirmation}\n`;
+  const { print, printInSteps } =
+    confirmation === undefined ? printerOf(route.reply, strict) : { print: confirm, printInSteps: confirm };
   return {
     route,
     bodyLimits: bodyLimitsOf(route, uploadLimit),
@@ -68,6 +72,7 @@ function endpointOf<Right, Ctx>(
     readPage: (pairs) => pageOf(pairs, route.page),
     readBody: bodyReader(route, tagFields),
     print: (result, warnings = []) => print(partsOf(result).body, warnings),
+    printInSteps: (result, warnings = []) => printInSteps(partsOf(result).body, warnings),
     sibling: undefined,
   };
 }

@@ -3,7 +3,7 @@ import { type TSchema, Type } from "typebox";
 import { describe, expect, test } from "vitest";
 import { printerOf } from "./reply.ts";
 
-const print = (schema: TSchema, value: unknown) => printerOf(schema, false)(value).trimEnd();
+const print = (schema: TSchema, value: unknown) => printerOf(schema, false).print(value).trimEnd();
 const Free = Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true });
 
 describe("replies", () => {
@@ -13,12 +13,12 @@ describe("replies", () => {
   });
 
   test("compact JSON ends in a newline", () => {
-    expect(printerOf(Type.Array(Type.Integer()), false)([1, 2])).toBe("[1,2]\n");
+    expect(printerOf(Type.Array(Type.Integer()), false).print([1, 2])).toBe("[1,2]\n");
   });
 
   test("a status reply and an undefined result are an empty object", () => {
-    expect(printerOf("status", false)({ id: 1 })).toBe("{}\n");
-    expect(printerOf(Type.Object({}), false)(undefined)).toBe("{}\n");
+    expect(printerOf("status", false).print({ id: 1 })).toBe("{}\n");
+    expect(printerOf(Type.Object({}), false).print(undefined)).toBe("{}\n");
   });
 
   test("null stays null", () => {
@@ -51,7 +51,9 @@ describe("replies", () => {
   });
 
   test("strict mode refuses a reply that does not fit", () => {
-    expect(() => printerOf(Type.Object({ a: Type.String() }), true)({ a: 1 })).toThrow("does not fit its schema: /a");
+    expect(() => printerOf(Type.Object({ a: Type.String() }), true).print({ a: 1 })).toThrow(
+      "does not fit its schema: /a",
+    );
   });
 
   test("a value of an open schema is printed like JSON.stringify prints it", () => {
@@ -60,5 +62,36 @@ describe("replies", () => {
         expect(print(Type.Any(), value)).toBe(JSON.stringify(value));
       }),
     );
+  });
+
+  test("a reply with a long list is printed in steps, and its text is the same", async () => {
+    const Item = Type.Object({ id: Type.Integer(), free: Type.Optional(Free) });
+    const items = Array.from({ length: 100 }, (_, id) => ({
+      id,
+      other: 1,
+      ...(id % 2 === 0 ? { free: { a: [id] } } : {}),
+    }));
+    const cases = [
+      [Type.Array(Item), items],
+      [Type.Array(Type.Integer()), items.map(({ id }) => id)],
+      [
+        Type.Object({ a: Type.String(), items: Type.Array(Item), z: Type.Optional(Item) }),
+        { z: items[0], items, a: "x" },
+      ],
+      [
+        Type.Object({ items: Type.Array(Item), warnings: Type.Array(Type.String()), z: Type.Null() }),
+        { items, warnings: ["own"], z: null },
+      ],
+    ] as const;
+    for (const [schema, value] of cases) {
+      const { print, printInSteps } = printerOf(schema, false);
+      for (const warnings of [[], ["one", "two"]]) {
+        const text = printInSteps(value, warnings);
+        expect(text).toBeInstanceOf(Promise);
+        expect(await text).toBe(print(value, warnings));
+      }
+    }
+    const { printInSteps } = printerOf(Type.Array(Item), false);
+    expect(printInSteps(items.slice(1))).toBe(printerOf(Type.Array(Item), false).print(items.slice(1)));
   });
 });

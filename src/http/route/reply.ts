@@ -1,5 +1,6 @@
 /** Prints replies through their schema: only the schema's keys, in its order. */
 import type { TSchema } from "typebox";
+import { LongWork } from "../../lib/fair/yield.ts";
 import { isObject } from "../../lib/values.ts";
 import { asJsonSchema, type JsonSchema, validatorOf } from "./schema.ts";
 
@@ -7,32 +8,109 @@ type Project = (value: unknown) => unknown;
 
 type Print = (value: unknown, warnings?: readonly string[]) => string;
 
+export interface Printer {
+  readonly print: Print;
+  /** The same text; a reply with a long list is printed in steps, between which other requests go first. */
+  readonly printInSteps: (value: unknown, warnings?: readonly string[]) => string | Promise<string>;
+}
+
 /**
- * Returns a function that prints a reply as compact JSON and a newline. If `strict`, it throws on a wrong reply. Warnings
+ * Returns functions that print a reply as compact JSON and a newline. If `strict`, they throw on a wrong reply. Warnings
  * are added to an object with known fields, but not to a table, whose keys are names, nor beside warnings of another form.
  */
-export function printerOf(schema: TSchema | "status" | "download", strict: boolean): Print {
-  if (schema === "status" || schema === "download") return (_, warnings = []) => printWith({}, warnings);
+export function printerOf(schema: TSchema | "status" | "download", strict: boolean): Printer {
+  if (schema === "status" || schema === "download") {
+    const print: Print = (_, warnings = []) => printWith({}, warnings);
+    return { print, printInSteps: print };
+  }
   const { properties, additionalProperties } = asJsonSchema(schema);
   const ownItems = properties?.["warnings"]?.items;
   const takesWarnings =
     properties !== undefined && additionalProperties === undefined && (!ownItems || ownItems.type === "string");
   const project = projection(asJsonSchema(schema)) ?? ((value) => value);
   const validator = validatorOf(schema);
-  return (value, warnings = []) => {
+  const print: Print = (value, warnings = []) => {
     const reply = project(value);
     const [error] = strict && !validator().Check(reply) ? validator().Errors(reply) : [];
     if (error) throw new Error(`the reply does not fit its schema: ${error.instancePath} ${error.message}`);
     return printWith(reply, takesWarnings ? warnings : []);
   };
+  const inSteps = stepsOf(asJsonSchema(schema));
+  const printInSteps = (value: unknown, warnings: readonly string[] = []) => {
+    const steps = inSteps(value, takesWarnings ? warnings : []);
+    if (!steps) return print(value, warnings);
+    return strict ? sameText(steps, print(value, warnings)) : steps;
+  };
+  return { print, printInSteps };
+}
+
+async function sameText(steps: Promise<string>, whole: string): Promise<string> {
+  const text = await steps;
+  if (text !== whole) throw new Error("the reply in steps is not the reply as a whole");
+  return text;
+}
+
+/** From this many items on, a list is printed in steps. */
+const manyItems = 100;
+
+const isLong = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length >= manyItems;
+
+/** Returns a function that prints a long list, or an object with one, in steps; for other values it returns undefined. */
+function stepsOf(schema: JsonSchema): (value: unknown, warnings: readonly string[]) => Promise<string> | undefined {
+  const asIs: Project = (value) => value;
+  if (schema.items) {
+    const item = projection(schema.items) ?? asIs;
+    return (value) => (isLong(value) ? printList(value, item).then((text) => `${text}\n`) : undefined);
+  }
+  const { properties = {}, additionalProperties, patternProperties } = schema.allOf ? merged(schema.allOf) : schema;
+  if (additionalProperties || patternProperties) return () => undefined;
+  const known = Object.entries(properties).map(([key, inner]) => {
+    return { key, project: projection(inner) ?? asIs, item: inner.items && (projection(inner.items) ?? asIs) };
+  });
+  const hasLong = (value: unknown): value is Readonly<Record<string, unknown>> =>
+    isObject(value) && known.some(({ key, item }) => item && isLong(value[key]));
+  return (value, warnings) => {
+    if (!hasLong(value)) return undefined;
+    if (warnings.length === 0) return printFields(value, known);
+    const others = known.filter(({ key }) => key !== "warnings");
+    const last = { key: "warnings", project: asIs, item: undefined };
+    return printFields(withWarnings(value, warnings), [...others, last]);
+  };
+}
+
+interface KnownField {
+  readonly key: string;
+  readonly project: Project;
+  /** For the items of a list. */
+  readonly item: Project | undefined;
+}
+
+async function printFields(value: Readonly<Record<string, unknown>>, fields: readonly KnownField[]): Promise<string> {
+  const texts: string[] = [];
+  for (const { key, project, item } of fields) {
+    const field = value[key];
+    if (field === undefined) continue;
+    const text = item && isLong(field) ? await printList(field, item) : JSON.stringify(project(field));
+    texts.push(`${JSON.stringify(key)}:${text}`);
+  }
+  return `{${texts.join(",")}}\n`;
+}
+
+async function printList(list: readonly unknown[], item: Project): Promise<string> {
+  const work = new LongWork();
+  const texts: string[] = [];
+  for (const one of list) {
+    texts.push(JSON.stringify(item(one)) ?? "null");
+    if (work.isDue) await work.giveWay();
+  }
+  return `[${texts.join(",")}]`;
 }
 
 const printWith = (reply: unknown, warnings: readonly string[]) =>
-  `${JSON.stringify(warnings.length === 0 ? reply : withWarnings(reply, warnings)) ?? "{}"}\n`;
+  `${JSON.stringify(warnings.length > 0 && isObject(reply) ? withWarnings(reply, warnings) : reply) ?? "{}"}\n`;
 
 /** Adds warnings after those that the reply has. */
-function withWarnings(reply: unknown, warnings: readonly string[]): unknown {
-  if (!isObject(reply)) return reply;
+function withWarnings(reply: Readonly<Record<string, unknown>>, warnings: readonly string[]) {
   const { warnings: own, ...fields } = reply;
   return { ...fields, warnings: [...(Array.isArray(own) ? own : []), ...warnings] };
 }
