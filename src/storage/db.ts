@@ -1,5 +1,6 @@
 /** The store: typed tables, reads, and the transaction that every write uses. */
 import { Kysely } from "kysely";
+import type pg from "pg";
 import { newId } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import { invalid, Problem, unavailable } from "../lib/problem.ts";
@@ -11,7 +12,7 @@ import { ConnectionShares } from "./connection/shares.ts";
 import { type Run, type TransactionOptions, transactions } from "./connection/transaction.ts";
 import { Fence } from "./fence/fence.ts";
 import { takeLease } from "./lease.ts";
-import { migrate } from "./migrate.ts";
+import { assertKnownSchema, migrate } from "./migrate.ts";
 import type { Tables } from "./tables/index.ts";
 
 export interface Store {
@@ -73,7 +74,14 @@ export async function openStore(url: string, options: StoreOptions): Promise<Sto
 export function storeAt(url: string, options: StoreOptions): Store {
   const { log, poolSize = defaultPoolSize, patience = defaultPatience, isEmbedded = false, isFenced = true } = options;
   const { instance = newId() } = options;
-  const pool = openPool(url, { log, size: poolSize, patience });
+  let refused = "";
+  const verify = (client: pg.PoolClient) =>
+    assertKnownSchema(client).catch((error: unknown) => {
+      if (error instanceof Problem && error.message !== refused) log.error(error.message);
+      if (error instanceof Problem) refused = error.message;
+      throw error;
+    });
+  const pool = openPool(url, { log, size: poolSize, patience, verify });
   const statements = new Statements(isFenced ? new Fence() : undefined);
   const dialect = new StoreDialect(pool, statements, patience);
   const db = new Kysely<Tables>({ dialect });

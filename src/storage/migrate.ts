@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
+import type pg from "pg";
 import { newId } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import { invalid, unavailable } from "../lib/problem.ts";
@@ -80,8 +81,7 @@ async function isCurrent(db: Kysely<Tables>): Promise<boolean> {
     throw invalid(unreleased(`the database "${rows[0].database}"`));
   }
   const unknown = rows.find(({ name }) => !migrationNames.includes(name));
-  if (unknown)
-    throw invalid(`the store was changed by a newer version of Fairlead (${unknown.name}): use that version`);
+  if (unknown) throw invalid(`${changedByNewer(unknown.name)}: use that version`);
   return rows.length === migrationNames.length;
 }
 
@@ -99,10 +99,36 @@ export async function migrateInside(tx: Transaction<Tables>, log: Log, until?: s
 
 const migratorOf = (db: Kysely<Tables>) => new Migrator({ db, provider: { getMigrations: async () => migrations } });
 
+const changedByNewer = (migration: string) => `the store was changed by a newer version of Fairlead (${migration})`;
+
+/** The advisory lock of a migration; each new connection shares it for a moment. */
+const lock = 6_034_771;
+const newestText = `select pg_advisory_xact_lock_shared(${lock}); select max(name) as name from kysely_migration`;
+
+/**
+ * Throws a Problem if a newer version has changed the schema: what this version writes would lack something. Waits for a
+ * migration that runs. For each new connection, since a migration ends those of earlier versions.
+ */
+export async function assertKnownSchema(client: pg.ClientBase): Promise<void> {
+  // two statements give two results
+  const results = (await client.query(newestText)) as unknown as readonly pg.QueryResult<{ name: string }>[];
+  const { name } = results[1]!.rows[0]!;
+  if (name > migrationNames.at(-1)!) throw unavailable(`${changedByNewer(name)}: upgrade this process`);
+}
+
+/** Connections over which earlier versions may write. */
+const others = `application_name in ('fairlead', 'fairlead bulk') and datname = current_database()
+  and usename = current_user and pid <> pg_backend_pid()`;
+
 async function run(db: Kysely<Tables>, log: Log) {
-  const { error, results } = await migratorOf(db).migrateToLatest();
+  const results = await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(lock)})`.execute(tx);
+    const { error, results } = await migratorOf(tx).migrateToLatest();
+    if (error !== undefined) throw error;
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where ${sql.raw(others)}`.execute(tx);
+    return results;
+  });
   for (const { migrationName, status } of results ?? []) log.debug({ migration: migrationName, status }, "schema");
-  if (error !== undefined) throw error;
   if (results?.length) log.info({ migrations: results.length }, "migrated the schema");
 }
 

@@ -22,6 +22,8 @@ export interface PoolOptions {
   readonly size: number;
   /** The most milliseconds for a statement, a wait for a lock or a wait for a connection. */
   readonly patience: number;
+  /** Called with each new connection before its first use: if this rejects, so does whoever wanted the connection. */
+  readonly verify?: (client: pg.PoolClient) => Promise<void>;
 }
 
 const longestConnect = 10_000;
@@ -44,7 +46,7 @@ export const timeouts = (patience: number, pause: number): string =>
 /** The prefix of statements that are planned each time: the right order of their joins depends on table sizes. */
 export const plannedEachTime = "/* planned each time */ ";
 
-export function openPool(url: string, { log, size, patience }: PoolOptions): pg.Pool {
+export function openPool(url: string, { log, size, patience, verify }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     types,
@@ -54,6 +56,9 @@ export function openPool(url: string, { log, size, patience }: PoolOptions): pg.
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: Math.min(patience, longestConnect),
     application_name: "fairlead",
+    ...(verify && {
+      verify: (client: pg.PoolClient, done: (error?: Error) => void) => void verify(client).then(() => done(), done),
+    }),
   });
   pool.on("connect", (client) => {
     // without a listener, the loss of a used connection would end the process; the statements on it report the failure
