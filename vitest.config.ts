@@ -7,8 +7,8 @@ const slow = 120_000;
 /** One process runs many files, and keeps the modules that they share. */
 const together = {
   isolate: false,
-  // a third worker computes while another waits
-  maxWorkers: 3,
+  // further workers compute while others wait
+  maxWorkers: 4,
   execArgv: [
     // tests leave much behind that a larger nursery need not copy
     ...["--max-semi-space-size=64", "--min-semi-space-size=64"],

@@ -64,6 +64,8 @@ test("the older control stops with one clear line, no acknowledged write is lost
   expect(acknowledged.filter((name) => !stored.has(name))).toEqual([]);
   const last = `${acknowledged.at(-1)}.${zone} A`;
   for (const edge of [older, newer]) await expect.poll(() => edge.ask(last), patiently).toHaveLength(1);
-  const messages = older.daemon.printed.split("\n").flatMap((line) => (line.startsWith("{") ? JSON.parse(line).msg : []));
+  const messages = older.daemon.printed
+    .split("\n")
+    .flatMap((line) => (line.startsWith("{") ? JSON.parse(line).msg : []));
   expect(messages.filter((message) => message === reason)).toHaveLength(1);
 });

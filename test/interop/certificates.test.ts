@@ -20,11 +20,11 @@ test("certbot gets a certificate for a name and all names below it, with a key o
   const pebble = await startPebble(directory, service.port);
   const hook = (action: string) =>
     `lexicon nsone ${action} ${zone} TXT --name "_acme-challenge.$CERTBOT_DOMAIN." --content "$CERTBOT_VALIDATION"`;
-  const dig = `dig @127.0.0.1 -p ${service.port} +short "_acme-challenge.$CERTBOT_DOMAIN" TXT`;
-  const isAnswered = `until ${dig} | grep --quiet --fixed-strings -e "$CERTBOT_VALIDATION"; do sleep 0.1; done`;
+  // every thread of the edge answers by then, on a busy machine too
+  const propagated = "sleep 2";
   const own = ["config", "work", "logs"].flatMap((name) => [`--${name}-dir`, join(directory, name)]);
   const ask = ["certonly", "--manual", "--preferred-challenges", "dns", "-d", zone, "-d", `*.${zone}`];
-  const hooks = ["--manual-auth-hook", `${hook("create")} && ${isAnswered}`, "--manual-cleanup-hook", hook("delete")];
+  const hooks = ["--manual-auth-hook", `${hook("create")} && ${propagated}`, "--manual-cleanup-hook", hook("delete")];
   const quiet = ["--non-interactive", "--agree-tos", "--register-unsafely-without-email", "--no-verify-ssl"];
   const env = { ...client.env, LEXICON_NSONE_AUTH_TOKEN: String(key), NO_PROXY: "127.0.0.1" };
   await output("certbot", [...ask, ...hooks, ...own, ...quiet, "--server", `https://127.0.0.1:${pebble}/dir`], { env });

@@ -1,9 +1,9 @@
 /** The operator's listener, apart from the API: metrics, health and the state of the parts. */
 import { once } from "node:events";
-import { createServer } from "node:http";
 import type { Config } from "../../config/config.ts";
 import type { Extra } from "../../http/server.ts";
 import type { Endpoint } from "../../lib/address/egress.ts";
+import { createServer } from "../../net/https/node-http.ts";
 import { refused } from "./ports.ts";
 
 const usual: Endpoint = { address: "127.0.0.1", port: 9153 };

@@ -1,8 +1,9 @@
 /** DNS over HTTPS with HTTP/1.1. */
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Pieces } from "../connection/pieces.ts";
 import { longestHeader, problem, type Reply, readRequest } from "./doh.ts";
 import type { HttpConnection } from "./https.ts";
+import { createServer } from "./node-http.ts";
 import { readBody } from "./request-body.ts";
 
 /** The most octets of requests that the parser reads in one turn, since it makes objects for each request. */
