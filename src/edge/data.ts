@@ -84,9 +84,9 @@ export class EdgeData {
     this.#locating.catch(() => {});
     // an image of an earlier format is answered until a new one is complete
     const from = restored?.isEarlier ? undefined : restored;
-    const following = site.followChanges(this.zones, { log, id, signal, from });
+    const following = site.followChanges(this.zones, { log, id, signal, from, onDigests: () => this.watch.wake() });
     this.configuration = new Following(following, restored, () => this.zones.revision);
-    this.watch = new Watch({ site, zones: this.zones, every: options.compareEvery, log });
+    this.watch = new Watch({ site, id, zones: this.zones, every: options.compareEvery, log });
     snapshots?.start({
       state: this.zones,
       feeds: this.feeds,

@@ -22,6 +22,7 @@ import { digests } from "./migrations/0011_digests.ts";
 import { plainJson } from "./migrations/0012_plain_json.ts";
 import { provenAddresses } from "./migrations/0013_proven_addresses.ts";
 import { keptByAccount } from "./migrations/0014_kept_by_account.ts";
+import { comparisons } from "./migrations/0015_comparisons.ts";
 import type { Tables } from "./tables/index.ts";
 
 /** The migrations in order, one per change of the schema. */
@@ -40,6 +41,7 @@ const migrations: Record<string, Migration> = {
   "0012_plain_json": plainJson,
   "0013_proven_addresses": provenAddresses,
   "0014_kept_by_account": keptByAccount,
+  "0015_comparisons": comparisons,
 };
 
 /** The names of all migrations, in order. */

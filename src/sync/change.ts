@@ -10,6 +10,8 @@ export const changeFormat = 1;
 export const configuration = "configuration";
 /** Channel on which the sequencer announces new change sets. */
 export const changeChannel = "fairlead_change";
+/** The text of a notification on this channel when somebody waits for edges to compare their zones with new digests. */
+export const digestsNews = "digests";
 
 /** The zone as an edge needs it: the fields of the SOA record and where the zone is served. Names in the API's spelling. */
 export interface ZoneState {

@@ -15,8 +15,15 @@ export interface Site {
   followPeers(options: PeersOptions): PeersFollowing;
   /** 32 octets, the same for every edge of the site: the secrets of cookies are derived from them. */
   cookieSecret(): Promise<Uint8Array>;
-  /** The digests of zones after the batch with this number; without a number, only the last number. */
-  digests(after: number | undefined): Promise<Digests>;
+  /**
+   * Calls `compare` with the digests of zones after the batch with this number; without a number, only with the last
+   * number. What it returns is reported for the follower of this name.
+   */
+  digests(
+    follower: string,
+    after: number | undefined,
+    compare: (digests: Digests) => Comparison | undefined,
+  ): Promise<void>;
   /** Returns the carrier of usage reports, which has a separate connection. */
   usage(): UsageCarrier;
   /** Zones for transfers to other servers. */
@@ -60,4 +67,16 @@ export interface Digests {
   readonly last: number;
   /** In order; a batch that was written long ago is gone. */
   readonly batches: readonly DigestBatch[];
+}
+
+/** How far an edge has compared its zones with the store. */
+export interface Comparison {
+  /** The revision that it has applied. */
+  readonly revision: number;
+  /** The edge has compared every batch after this number: earlier ones were begun before its last baseline. */
+  readonly since: number;
+  /** The last batch that was compared; `since` if there was none. */
+  readonly compared: number;
+  /** The first zones that differed when they were last compared, also if everything was read again since. */
+  readonly differing: readonly string[];
 }

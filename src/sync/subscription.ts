@@ -42,6 +42,8 @@ export interface FollowOptions {
   readonly id: string;
   /** Gives up waiting for the first baseline. */
   readonly signal?: AbortSignal | undefined;
+  /** Called when somebody waits for the follower to compare its data with the store. */
+  readonly onDigests?: (() => void) | undefined;
   /** The follower's last position; when left out, a baseline is read. */
   readonly from?: Position | undefined;
 }

@@ -1,6 +1,7 @@
 /** The digest of a zone, made from its fields and records as an image would make it. */
 import { TypeCode } from "../../dns/wire/constants.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
+import { invalid } from "../../lib/problem.ts";
 import { NameKey } from "./memory/key.ts";
 import { type DigestedZone, digestedState, digestOf, emptySum, replaceIn } from "./rrset/digest.ts";
 import { partOf } from "./rrset/parts.ts";
@@ -14,12 +15,8 @@ export class ZoneDigest {
   readonly #apex = new NameKey(0, 0);
   readonly #key = new NameKey(0, 0);
 
-  /** Undefined for a zone that an image refuses. */
-  static of(zone: ImageZone, serial: number): ZoneDigest | undefined {
-    return unlessRefused(() => new ZoneDigest(zone, serial));
-  }
-
-  private constructor(zone: ImageZone, serial: number) {
+  /** Throws a Problem for a zone that an image refuses. */
+  constructor(zone: ImageZone, serial: number) {
     const { link } = zone;
     this.#apex.load(nameFromApi(zone.zone), 0);
     if (link) this.#key.load(nameFromApi(link), 0);
@@ -30,30 +27,19 @@ export class ZoneDigest {
     };
   }
 
-  /** Leaves out a record that an image leaves out. */
+  /** Throws a Problem for a record that an image leaves out. */
   add(record: ImageRecord): void {
-    unlessRefused(() => this.#add(record));
-  }
-
-  get value(): number {
-    return digestOf(this.#sum, 0, this.#zone);
-  }
-
-  #add(record: ImageRecord): void {
     const rrset = rrsetOf(record);
     if (!rrset || rrset.type === TypeCode.SOA) return;
     this.#key.load(nameFromApi(record.domain), 0);
     const below = this.#key.labels - this.#apex.labels;
-    if (below < 0 || !this.#key.sameFrom(below, this.#apex, 0)) return;
+    if (below < 0 || !this.#key.sameFrom(below, this.#apex, 0)) {
+      throw invalid(`"${record.domain}" is not in the zone of its record`, { field: "domain" });
+    }
     replaceIn(this.#sum, 0, this.#key, undefined, rrset);
   }
-}
 
-/** Images leave out whatever cannot be made. */
-function unlessRefused<T>(make: () => T): T | undefined {
-  try {
-    return make();
-  } catch {
-    return undefined;
+  get value(): number {
+    return digestOf(this.#sum, 0, this.#zone);
   }
 }

@@ -4,11 +4,14 @@
  */
 import type { Log } from "../../lib/log.ts";
 import { type Loop, loop } from "../../lib/loop.ts";
-import type { DigestBatch, Site } from "../../sync/site.ts";
+import type { Comparison, DigestBatch, Digests, Site } from "../../sync/site.ts";
 import type { EdgeState } from "../follow/state.ts";
+import { Differed } from "./differed.ts";
 
 export interface WatchOptions {
   readonly site: Pick<Site, "digests" | "reasonOf">;
+  /** Name of this edge at its site. */
+  readonly id: string;
   readonly zones: EdgeState;
   /** Milliseconds between two looks for new digests. */
   readonly every?: number | undefined;
@@ -40,6 +43,9 @@ export class Watch {
   readonly #differing = new Map<string, string>();
   /** The last batch that was compared; undefined for an image that no batch is known to be later than. */
   #last: number | undefined;
+  /** The number up to which batches were not compared with the current image. */
+  #since = 0;
+  readonly #differed = new Differed();
   /** The number of baselines before the current image. */
   #baselines = -1;
   /** Ids of zones that have caused a reading of everything, and when the last one was. */
@@ -66,24 +72,38 @@ export class Watch {
     return this.#differing.size;
   }
 
+  /** Compares now: somebody waits for it. */
+  wake(): void {
+    this.#loop.wake();
+  }
+
   async close(): Promise<void> {
     await this.#loop.close();
   }
 
   async #turn(): Promise<void> {
-    const { site, zones } = this.#options;
-    const { baselines } = zones;
-    if (zones.revision === undefined) return;
+    const { site, zones, id } = this.#options;
+    const { baselines, revision } = zones;
+    if (revision === undefined) return;
     if (baselines !== this.#baselines) {
       this.#baselines = baselines;
       this.#last = undefined;
       this.#differing.clear();
     }
-    const { last, batches } = await site.digests(this.#last);
-    if (zones.baselines !== baselines) return;
+    try {
+      await site.digests(id, this.#last, (digests) =>
+        zones.baselines === baselines ? this.#compareAll(digests, revision) : undefined,
+      );
+    } finally {
+      if (zones.baselines === baselines && this.#differing.size > 0) this.#renew();
+    }
+  }
+
+  #compareAll({ last, batches }: Digests, revision: number): Comparison {
     // a baseline has changes without numbers, which zones read before it may lack
-    if (this.#last === undefined || last < this.#last) this.#last = last;
+    if (this.#last === undefined || last < this.#last) this.#since = this.#last = last;
     else for (const batch of batches) if (!this.#compare(batch)) break;
+    return { revision, since: this.#since, compared: this.#last, differing: this.#differed.names(mostShown) };
   }
 
   /** Returns false if the edge does not have all changes of the batch yet. */
@@ -95,13 +115,20 @@ export class Watch {
       const own = zones.digestAt(id, revision);
       if (own === undefined) continue;
       this.#compared++;
-      if (own !== digest) this.#differs(id, zones.image()?.zoneOf(id)?.zone ?? id, revision);
+      this.#note(id, zones.image()?.zoneOf(id)?.zone ?? id, { isEqual: own === digest, revision });
     }
     const count = total === null ? undefined : zones.zonesAt(revision);
-    if (count !== undefined && count !== total) this.#differs("", `${count} zones instead of ${total}`, revision);
+    if (count !== undefined) {
+      this.#note("", `${count} zones instead of ${total}`, { isEqual: count === total, revision });
+    }
+    if (total !== null) this.#differed.endRound();
     this.#last = number;
-    if (this.#differing.size > 0) this.#renew();
     return true;
+  }
+
+  #note(id: string, zone: string, { isEqual, revision }: { isEqual: boolean; revision: number }): void {
+    this.#differed.note(id, zone, isEqual);
+    if (!isEqual) this.#differs(id, zone, revision);
   }
 
   #differs(id: string, zone: string, revision: number): void {

@@ -70,11 +70,12 @@ export class BulkConnection {
     return (await this.#answered(this.#client.query<Row>({ text, values: [...values] }))).rows;
   }
 
-  /** Yields the rows of a statement in a snapshot, at most `most` at a time. No other statement may run meanwhile. */
+  /** Yields the rows of a statement in a snapshot, at most `most` at a time. One at a time; `rows` may run between. */
   async *read<Row extends object>(text: string, most: number): AsyncGenerator<readonly Row[]> {
     await this.run(`declare rows_read no scroll cursor for ${text}`);
     const next = () => this.rows<Row>(`fetch ${most} from rows_read`);
     for (let rows = await next(); rows.length > 0; rows = await next()) yield rows;
+    await this.run("close rows_read");
   }
 
   /** Runs a transaction. */

@@ -22,6 +22,8 @@ interface SealedColumn {
   readonly key?: string;
   /** The context to which an envelope is bound. */
   readonly context: (row: TextRow) => string;
+  /** Whether other rows have a text that is no secret in the column. */
+  readonly mayBePlain?: true;
   /** Draws a secret in place of one that is lost. Without it, a row is of no use when its secret is lost. */
   readonly draw?: () => string;
 }
@@ -52,12 +54,24 @@ export const sealedColumns: { readonly [Table in keyof Tables]?: SealedColumn } 
   zone: { column: "secondary_key", id: "id", draw: inBase64, context: ofZone },
   deleted_zone: { column: "fields", field: "secondary_key", id: "id", draw: inBase64, context: ofZone },
   mail: { column: "content", id: "id", context: (row) => `mail.content:${row["id"]}` },
-  idempotency: { column: "body", id: "key", context: (row) => `idempotency.body:${row["account_id"]}:${row["key"]}` },
+  idempotency: {
+    ...{ column: "body", id: "key", mayBePlain: true },
+    context: (row) => `idempotency.body:${row["account_id"]}:${row["key"]}`,
+  },
 };
 
 /** Returns the row with its secret sealed again; the same row if it has no secret. */
 export const reseal = (table: keyof Tables, row: TextRow, from: Secrets, to: Secrets): TextRow =>
   replaced(table, row, isSealed, (envelope, context) => to.seal(from.open(envelope, context), context));
+
+/** Throws a Problem if the row has a secret that does not open. */
+export function assertOpens(table: keyof Tables, row: TextRow, secrets: Secrets): void {
+  const isSecret = sealedColumns[table]?.mayBePlain ? isSealed : () => true;
+  replaced(table, row, isSecret, (envelope, context) => {
+    secrets.open(envelope, context);
+    return envelope;
+  });
+}
 
 /** In place of a secret that was left out. */
 const nothing = "";

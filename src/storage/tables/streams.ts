@@ -1,5 +1,6 @@
 /** The tables of the streams of changes and live values, their numbering and their followers. */
 import type { ColumnType, Generated } from "kysely";
+import type { Comparison } from "../../sync/site.ts";
 import type { Int8, Json } from "./columns.ts";
 
 /** The outbox of the change stream: rows are inserted last in their transaction, after every lock is held. */
@@ -89,6 +90,8 @@ export interface FollowerTable {
   id: string;
   revision: Int8;
   seen_at: Int8;
+  /** How far the edge has compared its zones; null before the first time. */
+  comparison: ColumnType<Comparison | null, undefined, string>;
 }
 
 /** `token` grows with each new holder and fences off a holder that lost the lease without noticing. */

@@ -7,6 +7,7 @@ import {
   type ChangeSet,
   changeChannel,
   configuration,
+  digestsNews,
   type Follower,
   type RecordState,
   type ZoneState,
@@ -23,10 +24,12 @@ import { reasonOf } from "./failure.ts";
 export function followPostgres(
   url: string,
   follower: Follower,
-  { log, id, signal, from }: FollowOptions,
+  { log, id, signal, from, onDigests = () => {} }: FollowOptions,
 ): Promise<Subscription> {
-  const open = async (onNews: () => void) =>
-    changesOver(await StreamConnection.open(url, { id, channel: changeChannel, onNews }), id);
+  const open = async (advance: () => void) => {
+    const onNews = (text?: string) => (text === digestsNews ? onDigests() : advance());
+    return changesOver(await StreamConnection.open(url, { id, channel: changeChannel, onNews }), id);
+  };
   return pull({ open, follower, isUrgent, subject: configuration, reasonOf, log, from }, signal);
 }
 

@@ -1,8 +1,8 @@
 /** Digests of zones in PostgreSQL: the zones that control reads for them, and the batches that edges get. */
 import type pg from "pg";
 import type { RecordState, ZoneState } from "../change.ts";
-import { configuration } from "../change.ts";
-import type { DigestBatch, Digests } from "../site.ts";
+import { changeChannel, configuration, digestsNews } from "../change.ts";
+import type { Comparison, DigestBatch, Digests } from "../site.ts";
 import { listed, recordColumns, recordState, zoneColumns, zoneState } from "../state.ts";
 import { connect, lowerServer, StreamConnection } from "./connection.ts";
 
@@ -39,13 +39,19 @@ export interface ZonesReading {
   records(): AsyncIterable<readonly RecordState[]>;
 }
 
-/** Reads the digests after a number for an edge; without a number, only the last number. */
-export async function readDigests(url: string, after: number | undefined): Promise<Digests> {
+/** Calls `compare` with the digests after a number; without a number, only with the last number. Reports what it returns. */
+export async function readDigests(
+  url: string,
+  follower: string,
+  after: number | undefined,
+  compare: (digests: Digests) => Comparison | undefined,
+): Promise<void> {
   const client = await connect(url, "digests");
   try {
     const text = "select case when is_called then last_value else 0 end as last from digest_number";
     const { last } = (await client.query<{ last: number }>(text)).rows[0]!;
-    return { last, batches: after === undefined ? [] : await batchesAfter(client, after) };
+    const comparison = compare({ last, batches: after === undefined ? [] : await batchesAfter(client, after) });
+    if (comparison) await client.query(reportText, [follower, JSON.stringify(comparison)]);
   } finally {
     await client.end().catch(() => {});
   }
@@ -59,7 +65,14 @@ const batchesAfter = async (client: pg.Client, after: number) =>
     )
   ).rows;
 
-/** The connection over which control reads zones, and writes their digests. */
+/** A follower's last report. */
+export interface Compared {
+  readonly id: string;
+  /** Null before the first comparison, and for edges of earlier versions. */
+  readonly comparison: Comparison | null;
+}
+
+/** The connection over which zones are read, and their digests written. */
 export class DigestConnection {
   readonly #stream: StreamConnection;
 
@@ -80,10 +93,14 @@ export class DigestConnection {
     return (await this.#stream.client.query<ZonePlace>(text)).rows[0] ?? firstPlace;
   }
 
-  /** Calls `take` with the next zones after a place, at most `most` of them. */
+  /**
+   * Calls `take` with the next zones after a place, at most `most` of them. Until `write` or `close`, nobody else draws
+   * a number: batches appear in the order of their numbers.
+   */
   async read(after: ZonePlace, most: number, take: (reading: ZonesReading) => Promise<void>): Promise<void> {
     const stream = this.#stream;
     const { client } = stream;
+    await client.query(`select pg_advisory_lock(${numberLock})`);
     // drawn before the snapshot: an edge that has seen a smaller number has nothing that the snapshot lacks
     const drawn = await client.query<{ number: number }>("select nextval('digest_number') as number");
     const { number } = drawn.rows[0]!;
@@ -108,6 +125,28 @@ export class DigestConnection {
   async write({ number, revision, zones, total }: DigestBatch, { account_id, zone_id }: ZonePlace): Promise<void> {
     const values = [number, revision, JSON.stringify(zones), total, account_id, zone_id, keptFor];
     await this.#stream.client.query(writeText, values);
+    await this.#stream.client.query(`select pg_advisory_unlock(${numberLock})`);
+  }
+
+  /** Stores a batch without zones, and returns its number. */
+  async writeEmpty(): Promise<number> {
+    const last = await this.lastPlace();
+    let number = 0;
+    await this.read(last, 0, async (reading) => {
+      number = reading.number;
+    });
+    await this.write({ number, revision: 0, zones: {}, total: null }, last);
+    return number;
+  }
+
+  /** Asks edges to compare their zones now. */
+  async announce(): Promise<void> {
+    await this.#stream.client.query(`notify ${changeChannel}, '${digestsNews}'`);
+  }
+
+  /** What edges have reported. */
+  async compared(): Promise<readonly Compared[]> {
+    return (await this.#stream.client.query<Compared>("select id, comparison from follower order by id")).rows;
   }
 
   close(): void {
@@ -127,6 +166,15 @@ async function* recordsOf(stream: StreamConnection, zones: readonly ZonePlace[])
 /** Cursors take no parameters. */
 const literal = (id: string) => `'${id.replaceAll("'", "''")}'`;
 
+/** The key of an advisory lock of PostgreSQL, which nothing else uses. */
+const numberLock = 4_037_001;
+
+/** An edge that took over from another one with the same name is not registered until its next revision. */
+const reportText = `
+  with unhurried as materialized (select set_config('synchronous_commit', 'off', true))
+  insert into follower (id, revision, seen_at, comparison)
+  select $1, ($2::json ->> 'revision')::bigint, extract(epoch from clock_timestamp())::bigint, $2::json from unhurried
+  on conflict (id) do update set comparison = excluded.comparison, seen_at = excluded.seen_at`;
 const zonesText = `
   select ${listed(zoneColumns)}, serial from zone where (account_id, id) > ($1, $2) order by account_id, id limit $3`;
 const unnumberedText = `

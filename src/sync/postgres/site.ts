@@ -15,7 +15,7 @@ export const postgresSite = (url: string, isEmbedded = false): Site => ({
   followLive: (follower, options) => followLivePostgres(url, follower, options),
   followPeers: (options) => new PostgresPeers(url, options),
   cookieSecret: () => readCookieSecret(url),
-  digests: (after) => readDigests(url, after),
+  digests: (follower, after, compare) => readDigests(url, follower, after, compare),
   usage: () => new UsageConnection(url),
   zones: { module: new URL("./zone.ts", import.meta.url).href, options: { url, isEmbedded } satisfies PostgresStore },
   reasonOf,

@@ -1,6 +1,6 @@
 /** Whether the clock is kept by a time service, and agrees with that of the store. */
 import { hasLibc, libc } from "../../../net/socket/libc.ts";
-import { type Finding, findingsOf } from "./finding.ts";
+import { type Finding, findingsOf } from "../../terminal/finding.ts";
 import type { ConnectedStore } from "./store.ts";
 
 const { ok, warning, failed } = findingsOf("clock");

@@ -9,7 +9,7 @@ import { Flag } from "../../../dns/wire/message.ts";
 import { ancestorsOf, nameFromApi, nameToApi } from "../../../dns/wire/name.ts";
 import type { Endpoint } from "../../../lib/address/egress.ts";
 import { exchange } from "../../../net/client/exchange.ts";
-import { type Finding, findingsOf, reasonOf } from "./finding.ts";
+import { type Finding, findingsOf, reasonOf } from "../../terminal/finding.ts";
 
 const { ok, warning, failed } = findingsOf("delegation");
 

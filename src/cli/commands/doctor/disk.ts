@@ -2,7 +2,7 @@
 import { existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Config } from "../../../config/config.ts";
-import { type Finding, findingsOf } from "./finding.ts";
+import { type Finding, findingsOf } from "../../terminal/finding.ts";
 
 const { ok, warning, failed } = findingsOf("disk");
 

@@ -9,7 +9,7 @@ import { WrongClock } from "../../../../test/machine/wrong-clock.ts";
 import { node, type Service, service, tree } from "../../../../test/service/kit.ts";
 import { rolesOf } from "../../../../test/service/roles.ts";
 import { testDatabase } from "../../../../test/store/store.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding } from "../../terminal/finding.ts";
 
 const patiently = { timeout: 30_000 };
 

@@ -1,12 +1,11 @@
 /** Runs all checks, and prints what they find with what to do. Ends with code 1 if one of them failed. */
 import { type Config, readConfig } from "../../../config/config.ts";
 import type { Options } from "../../host/stores.ts";
-import { wrapped } from "../../terminal/table.ts";
+import { type Finding, findingsOf, isWell, printed, reasonOf } from "../../terminal/finding.ts";
 import { checkClock } from "./clock.ts";
 import { checkDelegation } from "./delegation.ts";
 import { checkDisk } from "./disk.ts";
 import { checkEdges } from "./edges.ts";
-import { type Finding, findingsOf, reasonOf } from "./finding.ts";
 import { checkLimits } from "./limits.ts";
 import { checkPorts } from "./ports.ts";
 import { runningHere } from "./processes.ts";
@@ -19,10 +18,8 @@ export type DoctorOptions = Options & { readonly zone?: string; readonly json?: 
 /** Sets the exit code. */
 export async function doctor({ zone, json = false, ...options }: DoctorOptions): Promise<void> {
   const findings = await examine(readConfig(options), zone);
-  const isWell = findings.every(({ state }) => state !== "failed");
-  const text = json ? JSON.stringify({ ok: isWell, findings }, null, 2) : findings.flatMap(print).join("\n");
-  process.stdout.write(`${text}\n`);
-  if (!isWell) process.exitCode = 1;
+  process.stdout.write(`${printed(findings, json)}\n`);
+  if (!isWell(findings)) process.exitCode = 1;
 }
 
 async function examine(config: Config, zone: string | undefined): Promise<Finding[]> {
@@ -54,11 +51,3 @@ async function examine(config: Config, zone: string | undefined): Promise<Findin
   await (await store.catch(() => undefined))?.close();
   return findings;
 }
-
-function print({ check, state, text, advice }: Finding): string[] {
-  const [first = "", ...rest] = wrapped(text.split(" "), indent);
-  const lines = [`${state.padEnd(9)}${check.padEnd(12)}${first.trim()}`, ...rest];
-  return advice === undefined ? lines : [...lines, ...wrapped(["to do:", ...advice.split(" ")], indent)];
-}
-
-const indent = 21;

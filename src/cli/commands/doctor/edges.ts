@@ -1,5 +1,5 @@
-/** Which edges follow the store, and how far behind they are. */
-import { type Finding, findingsOf } from "./finding.ts";
+/** Which edges follow the store, how far behind they are, and whether their zones differ from it. */
+import { type Finding, findingsOf } from "../../terminal/finding.ts";
 import type { ConnectedStore } from "./store.ts";
 
 const { ok, warning, failed } = findingsOf("edges");
@@ -15,7 +15,14 @@ export async function checkEdges(connecting: Promise<ConnectedStore | undefined>
   if (!store || !(await store.facts()).has_schema) return [];
   const edges = await store.edges();
   const { count, waited } = await store.unnumbered();
-  const findings = edges.map(({ id, behind, age }): Finding => {
+  const findings = edges.map(({ id, behind, age, differing }): Finding => {
+    if (differing.length > 0) {
+      const text = `the edge ${id} answered zones otherwise than the store has them: ${differing.join(", ")}`;
+      return failed(
+        text,
+        "it reads everything again by itself: see with fairlead store check whether they still differ",
+      );
+    }
     if (age > awayAfter) {
       const text = `the edge ${id} has not reported for ${age} s, and lacks ${behind} revisions`;
       return warning(text, "start it, or see in its log why it cannot reach the store; it is forgotten after a day");

@@ -1,6 +1,6 @@
 /** The limits that the system sets: niceness, descriptors and buffers of sockets. */
 import { readFileSync } from "node:fs";
-import { type Finding, findingsOf } from "./finding.ts";
+import { type Finding, findingsOf } from "../../terminal/finding.ts";
 import type { Here } from "./processes.ts";
 
 const { ok, warning } = findingsOf("limits");

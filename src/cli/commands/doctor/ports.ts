@@ -3,7 +3,7 @@ import type { Config } from "../../../config/config.ts";
 import { printEndpoint } from "../../../config/values.ts";
 import { metricsEndpoint } from "../../host/metrics.ts";
 import { dnsPlaces, httpPlaces, type Place, refused } from "../../host/ports.ts";
-import { type Finding, findingsOf } from "./finding.ts";
+import { type Finding, findingsOf } from "../../terminal/finding.ts";
 import { type Here, holdersOfPort, isOurs } from "./processes.ts";
 
 const { ok, failed } = findingsOf("ports");

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { Config } from "../../../config/config.ts";
 import { readMasterKeys } from "../../../lib/secrets.ts";
 import { masterKeyFile } from "../../host/directory.ts";
+import { type Finding, findingsOf, reasonOf } from "../../terminal/finding.ts";
 import { findAccount } from "../../user/account.ts";
 import { ownerOf } from "../../user/take-over.ts";
-import { type Finding, findingsOf, reasonOf } from "./finding.ts";
 
 const { ok, warning, failed } = findingsOf("rights");
 

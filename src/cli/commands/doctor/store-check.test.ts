@@ -2,9 +2,9 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { emptyDatabase, type TestStore, testStore } from "../../../../test/store/store.ts";
+import type { Finding } from "../../terminal/finding.ts";
 import { checkClock } from "./clock.ts";
 import { checkEdges } from "./edges.ts";
-import type { Finding } from "./finding.ts";
 import { ConnectedStore, connectedStore } from "./store.ts";
 import { checkStore } from "./store-check.ts";
 

@@ -2,7 +2,7 @@
 import type { Config } from "../../../config/config.ts";
 import { hasPostgres } from "../../../storage/embedded/postgres.ts";
 import { migrationNames, oldestServer } from "../../../storage/migrate.ts";
-import { type Finding, findingsOf, reasonOf } from "./finding.ts";
+import { type Finding, findingsOf, reasonOf } from "../../terminal/finding.ts";
 import type { Here } from "./processes.ts";
 import type { ConnectedStore, StoreFacts } from "./store.ts";
 

@@ -39,6 +39,8 @@ export interface EdgeSeen {
   readonly behind: number;
   /** Seconds since it reported. */
   readonly age: number;
+  /** Zones that it answers otherwise than the store has them. */
+  readonly differing: readonly string[];
 }
 
 const factsText = `
@@ -61,9 +63,11 @@ const foreignText = `
   where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and not pg_has_role(relowner, 'usage')
   order by relname`;
 
+/** A schema of an earlier version has no column "comparison". */
 const edgesText = `
   select id, greatest(0, (select coalesce(max(revision), 0) from change) - revision) as behind,
-    greatest(0, extract(epoch from clock_timestamp())::bigint - seen_at) as age
+    greatest(0, extract(epoch from clock_timestamp())::bigint - seen_at) as age,
+    coalesce(to_jsonb(follower) -> 'comparison' -> 'differing', '[]') as differing
   from follower order by id`;
 
 const unnumberedText = `

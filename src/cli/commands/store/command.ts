@@ -1,14 +1,15 @@
-/** `fairlead store export`, `import`, `rotate` and `clear-allow-lists`: names, arguments and options. */
+/** `fairlead store export`, `import`, `check`, `rotate` and `clear-allow-lists`: names, arguments and options. */
 import { Command } from "commander";
 import { addOptions, storeKeys } from "../../../config/config.ts";
 import type { Options } from "../../host/stores.ts";
+import type { CheckOptions } from "./check/check.ts";
 import type { ExportOptions } from "./export.ts";
 import type { ImportOptions } from "./import.ts";
 import type { ClearOptions } from "./rescue.ts";
 
 export function storeCommand(): Command {
   const store = new Command("store").description(
-    "move a store, replace its master key, or lift a lockout caused by allow lists",
+    "move or check a store, replace its master key, or lift a lockout caused by allow lists",
   );
   addOptions(store.command("export <file>"), storeKeys)
     .description("write everything in the store to a file; the service may be running")
@@ -25,6 +26,10 @@ export function storeCommand(): Command {
     .option("--passphrase-file <FILE>", "the passphrase that the file was written with")
     .option("--from-master-key-file <FILE>", "the master key of the installation that the file comes from")
     .action(async (file: string, options: ImportOptions) => (await import("./import.ts")).runImport(file, options));
+  addOptions(store.command("check"), storeKeys)
+    .description("compare the store with itself and with the edges; the service may be running")
+    .option("--json", "print JSON")
+    .action(async (options: CheckOptions) => (await import("./check/check.ts")).runCheck(options));
   addOptions(store.command("rotate"), storeKeys)
     .description("create a new master key and seal every secret with it; the service must not be running")
     .action(async (options: Options) => (await import("./rotate.ts")).runRotate(options));
