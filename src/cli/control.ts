@@ -67,11 +67,11 @@ function metricsSince(registry: Registry): () => Promise<string> {
   };
 }
 
-type Given = Pick<Start, "config" | "storeUrl" | "instance" | "http" | "metrics">;
+type Given = Pick<Start, "config" | "storeUrl" | "holder" | "http" | "metrics">;
 
 /** `link` leads to the edge that runs under the same supervisor, if any. */
 async function run(
-  { config, storeUrl, instance, ...sockets }: Given,
+  { config, storeUrl, holder, ...sockets }: Given,
   log: Log,
   link: Link | undefined,
 ): Promise<Running> {
@@ -105,7 +105,7 @@ async function run(
     listen: { ...options.listen, fd: sockets.http },
     publicNames: config.resolver === "none" ? undefined : publicNames(config.resolver ?? []),
     isStoreEmbedded: config.databaseUrl === undefined,
-    instance,
+    holder,
     log,
     registry,
     extra: publicExtras(health),

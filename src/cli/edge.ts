@@ -15,6 +15,7 @@ import { assertFree, dnsPlaces, httpPlaces } from "./host/ports.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./supervisor/child-side.ts";
 import { freeMemoryOnceIdle } from "./supervisor/free-memory.ts";
 import type { Question, Start } from "./supervisor/link.ts";
+import { StandIn } from "./supervisor/stand-in.ts";
 import { edgeGreeting } from "./terminal/greeting.ts";
 import { hasBecome } from "./user/become.ts";
 
@@ -137,9 +138,11 @@ async function run(given: Given, log: Log): Promise<Running> {
   raiseSession();
   const running = await open(given, log, true);
   await running.ready;
+  const standIn = new StandIn(given, log);
   return {
     answer: (question) => answer(running, question),
-    retire: () => running.retire(),
-    close: () => running.close(),
+    number: (holder) => standIn.number(holder),
+    retire: () => Promise.all([standIn.close(), running.retire()]).then(() => {}),
+    close: () => Promise.all([standIn.close(), running.close()]).then(() => {}),
   };
 }

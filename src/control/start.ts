@@ -50,8 +50,8 @@ export interface ControlOptions extends RetentionPeriods, Given {
   readonly storeUrl: string;
   /** Whether the store's server runs on this machine for this process alone. */
   readonly isStoreEmbedded: boolean;
-  /** The service that this process is a part of, if another process of it may have ended before. */
-  readonly instance?: string | undefined;
+  /** The name of this process in leases; a new one when left out. */
+  readonly holder?: string | undefined;
   readonly log: Log;
   /** `fd` is the socket, if it was inherited. */
   readonly listen: { readonly address: string; readonly port: number; readonly fd?: number | undefined };
@@ -170,8 +170,8 @@ interface Base {
 /** Opens the store, creates the first account, and reads the secrets. */
 async function openBase(options: ControlOptions, parts: AsyncDisposableStack): Promise<Base> {
   const { log, clock = systemClock, directory, apiKey, masterKeyFile } = options;
-  const { storeUrl, isStoreEmbedded: isEmbedded, instance } = options;
-  const store = parts.adopt(await openStore(storeUrl, { log, isEmbedded, instance }), closed);
+  const { storeUrl, isStoreEmbedded: isEmbedded, holder } = options;
+  const store = parts.adopt(await openStore(storeUrl, { log, isEmbedded, holder }), closed);
   const readSecrets = async () => secretsFrom(await masterKeysOf(store, masterKeyFile));
   await bootstrap({ store, secrets: await readSecrets(), clock, directory, apiKey, log });
   await nameTypes(store);

@@ -48,8 +48,8 @@ export interface StoreOptions {
   readonly patience?: number;
   /** The server is embedded: it runs on this machine and serves only this installation. */
   readonly isEmbedded?: boolean | undefined;
-  /** The service that this process is a part of: it takes over the leases of former processes of the service. */
-  readonly instance?: string | undefined;
+  /** The name of this process in leases; a new one when left out. */
+  readonly holder?: string | undefined;
   /** Whether statements must be restricted to an account or state a reason; false only in tests. */
   readonly isFenced?: boolean;
 }
@@ -73,7 +73,6 @@ export async function openStore(url: string, options: StoreOptions): Promise<Sto
 /** Opens a store whose schema is current. */
 export function storeAt(url: string, options: StoreOptions): Store {
   const { log, poolSize = defaultPoolSize, patience = defaultPatience, isEmbedded = false, isFenced = true } = options;
-  const { instance = newId() } = options;
   let refused = "";
   const verify = (client: pg.PoolClient) =>
     assertKnownSchema(client).catch((error: unknown) => {
@@ -93,7 +92,7 @@ export function storeAt(url: string, options: StoreOptions): Store {
   return {
     isEmbedded,
     patience,
-    holder: `${instance} ${newId()}`,
+    holder: options.holder ?? newId(),
     db,
     readsOf(account_id) {
       const provideConnection: (typeof executor)["provideConnection"] = (use, options) =>

@@ -29,11 +29,13 @@ test("a lease from before the store's clock was set back can be taken", async ()
   expect(await takeLease(db, "ahead", "b", 10_000)).toMatchObject({ holder: "b", token: 2 });
 });
 
-test("the next process of an instance takes over at once", async () => {
+test("the next process of an instance takes over at once, and the earlier one cannot take the lease back", async () => {
   const first = await takeLease(db, "heir", "one a", 10_000);
   expect(await takeLease(db, "heir", "two b", 10_000)).toBeUndefined();
   expect(await takeLease(db, "heir", "one c", 10_000)).toMatchObject({ holder: "one c", token: 2 });
   expect(await store.transaction((tx) => holdLease(tx, first!))).toBe(false);
+  for (const earlier of ["one a", "one b"]) expect(await takeLease(db, "heir", earlier, 10_000)).toBeUndefined();
+  expect(await takeLease(db, "heir", "one c", 10_000)).toMatchObject({ holder: "one c", token: 2 });
 });
 
 test("one of many concurrent requests gets the lease", async () => {

@@ -4,7 +4,10 @@ import type { Tables } from "./tables/index.ts";
 
 export interface Lease {
   readonly name: string;
-  /** A process. Of two words, the first is its instance, which has one process at a time: the next one is its heir. */
+  /**
+   * A process. Of two words, the first is its instance, and the second is larger the later this process had its turn: it
+   * is the heir of the earlier ones. All second words of an instance have the same length.
+   */
   readonly holder: string;
   /** Grows whenever the holder changes: a write with an old token comes from a process that lost the lease. */
   readonly token: number;
@@ -14,9 +17,9 @@ export interface Lease {
 export const storeNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /**
- * Takes or renews a lease for `milliseconds`; undefined while another process holds it. The lease of a former process of
- * the same instance is taken at once; if that had a transaction, after the end of this transaction. A lease that ends implausibly
- * late is from before the store's clock was set back, and may be taken.
+ * Takes or renews a lease for `milliseconds`; undefined while another process holds it. The lease of an earlier process of
+ * the same instance is taken at once; if that had a transaction, after the end of this transaction. The earlier process
+ * cannot take it back. A lease that ends implausibly late is from before the store's clock was set back, and may be taken.
  */
 export async function takeLease(
   db: Kysely<Tables>,
@@ -30,8 +33,9 @@ export async function takeLease(
     on conflict (name) do update set
       holder = excluded.holder, expires_at = excluded.expires_at,
       token = lease.token + case when lease.holder = excluded.holder then 0 else 1 end
-    where split_part(lease.holder, ' ', 1) = split_part(excluded.holder, ' ', 1) or lease.expires_at < ${storeNow}
-      or lease.expires_at > ${storeNow} + ${2 * milliseconds}::bigint
+    where (split_part(lease.holder, ' ', 1) = split_part(excluded.holder, ' ', 1)
+        and lease.holder collate "C" <= excluded.holder collate "C")
+      or lease.expires_at < ${storeNow} or lease.expires_at > ${storeNow} + ${2 * milliseconds}::bigint
     returning token`.execute(db);
   return rows[0] && { name, holder, token: rows[0].token };
 }

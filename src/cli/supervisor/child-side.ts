@@ -16,6 +16,8 @@ export interface Running extends Closable {
   answer(question: Question): Promise<string>;
   /** Closes after another process has taken over. */
   retire?(): Promise<void>;
+  /** Numbers changes as this holder of leases, until another call without one. */
+  number?(holder: string | undefined): void;
 }
 
 export const hasSupervisor = () => process.send !== undefined;
@@ -31,6 +33,11 @@ export function runChild(role: Role, run: (start: Start, log: Log, link: Link) =
     async (_, question) => (await running!).answer(question),
     (message) => {
       if (message.kind === "retire") retire(running);
+      if (message.kind === "number")
+        running?.then(
+          (role) => role.number?.(message.holder),
+          () => {},
+        );
       if (message.kind !== "start" || running) return;
       running = run(message, newLog(message.config.log, role), link);
       running.then(

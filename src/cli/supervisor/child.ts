@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../../lib/log.ts";
 import { unavailable } from "../../lib/problem.ts";
-import type { Question, Start } from "./link.ts";
+import type { Message, Question, Start } from "./link.ts";
 import { type Launch, RoleProcess, type RoleProcessOptions } from "./role-process.ts";
 
 const firstPause = 20;
@@ -14,6 +14,10 @@ export interface ChildOptions extends RoleProcessOptions {
   readonly log: Log;
   /** Milliseconds that a replacement has to become ready. */
   readonly readyWithin?: number;
+  /** Returns the name in leases of the process that starts now. */
+  readonly nextHolder?: () => string;
+  /** Called when a process has become ready or has taken over, and (false) when it has ended. */
+  readonly onChange?: (isUp: boolean) => void;
 }
 
 /** The process that took over. */
@@ -34,6 +38,7 @@ export class Child {
   readonly #retiring = new Set<RoleProcess>();
   #stopping = false;
   #everReady = false;
+  #isUp = false;
   #pause = firstPause;
 
   constructor(options: ChildOptions) {
@@ -47,6 +52,15 @@ export class Child {
 
   get pid(): number | undefined {
     return this.#current?.pid;
+  }
+
+  /** Whether there is no ready process, although there was one. */
+  get isDown(): boolean {
+    return this.#everReady && !this.#isUp;
+  }
+
+  tell(message: Message): void {
+    this.#current?.tell(message);
   }
 
   ask(question: Question, within?: number): Promise<string> {
@@ -76,6 +90,7 @@ export class Child {
     this.#current = next;
     this.#next = undefined;
     this.#launch = launch;
+    this.#changed(true);
     return { pid: next.pid, retired: before ? this.#retire(before) : Promise.resolve() };
   }
 
@@ -111,6 +126,7 @@ export class Child {
     process.ready.then(
       () => {
         this.#pause = firstPause;
+        this.#changed(true);
       },
       (error: Error) => {
         const { role, log } = this.#options;
@@ -121,8 +137,9 @@ export class Child {
   }
 
   #spawn(launch: Launch): RoleProcess {
-    const { role, main, relay } = this.#options;
-    const { start, descriptors, env } = launch;
+    const { role, main, relay, nextHolder } = this.#options;
+    const { descriptors, env } = launch;
+    const start = { ...launch.start, ...(nextHolder ? { holder: nextHolder() } : {}) };
     const process = new RoleProcess({ role, main, relay, start, descriptors, ...(env ? { env } : {}) });
     process.ended.then((how) => this.#ended(process, how));
     return process;
@@ -132,12 +149,18 @@ export class Child {
     if (process !== this.#current || this.#stopping || !this.#everReady) return;
     const { role, log } = this.#options;
     this.#current = undefined;
+    this.#changed(false);
     if (this.#next) {
       log.error({ child: role, how }, "child ended; its replacement is starting");
       return;
     }
     log.error({ child: role, how, restart_in_ms: this.#pause }, "child ended; restarting it");
     this.#runAgain();
+  }
+
+  #changed(isUp: boolean): void {
+    this.#isUp = isUp;
+    if (!this.#stopping) this.#options.onChange?.(isUp);
   }
 
   #runAgain(): void {

@@ -2,7 +2,6 @@
 import type { Config } from "../../config/config.ts";
 import { printEndpoint } from "../../config/values.ts";
 import type { Endpoint } from "../../lib/address/egress.ts";
-import { newId } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
 import { hasLibc } from "../../net/socket/libc.ts";
 import { openTcp } from "../../net/socket/sockets.ts";
@@ -27,7 +26,6 @@ export interface LauncherOptions {
 export class Launcher {
   readonly #options: LauncherOptions;
   readonly #files: Files;
-  readonly #instance = newId();
   /** Sockets of the API and of metrics, by their endpoints. */
   readonly #sockets = new Map<string, number>();
 
@@ -62,7 +60,6 @@ export class Launcher {
         kind: "start",
         config: files.config,
         storeUrl,
-        instance: this.#instance,
         listen,
         ...(secure && certificate ? { secure: { ...secure, certificate } } : {}),
         ...(http === undefined ? {} : { http }),

@@ -14,8 +14,8 @@ export interface Start {
   readonly kind: "start";
   readonly config: Config;
   readonly storeUrl: string;
-  /** The supervisor, which never runs two processes of control at the same time. */
-  readonly instance?: string;
+  /** The name of this process in leases. */
+  readonly holder?: string;
   readonly listen: readonly DnsSocket[];
   readonly secure?: NonNullable<EdgeOptions["secure"]>;
   readonly takesOver?: NonNullable<EdgeOptions["takesOver"]>;
@@ -32,6 +32,8 @@ export type Message =
   | { readonly kind: "failed"; readonly message: string }
   /** Another process has taken over. */
   | { readonly kind: "retire" }
+  /** To an edge: control is away, and the edge numbers changes as this holder of leases. Without a holder: no longer. */
+  | { readonly kind: "number"; readonly holder: string | undefined }
   | { readonly kind: "ask"; readonly id: number; readonly of: Role; readonly question: Question }
   | { readonly kind: "answer"; readonly id: number; readonly text: string | undefined };
 

@@ -64,13 +64,17 @@ export class RoleProcess {
       : Promise.reject(unavailable(`${this.#role} is not running`));
   }
 
+  tell(message: Message): void {
+    if (this.#process) channel(this.#process).send(message);
+  }
+
   stop(): Promise<void> {
     return this.#end(() => this.#process?.kill("SIGTERM"), stopWithin);
   }
 
   /** Retires the process after another one has taken over: it accepts no new work, finishes its own, and ends. */
   retire(): Promise<void> {
-    return this.#end(() => this.#process && channel(this.#process).send({ kind: "retire" }), retireWithin);
+    return this.#end(() => this.tell({ kind: "retire" }), retireWithin);
   }
 
   async #end(ask: () => void, within: number): Promise<void> {

@@ -1,5 +1,6 @@
 /** The supervisor: keeps control and edge running on one store, and replaces the edge without losing a query. */
 import { type Config, reloaded } from "../../config/config.ts";
+import { newId } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
 import { Child } from "./child.ts";
 import type { Launcher } from "./launcher.ts";
@@ -27,6 +28,10 @@ export class Supervisor {
   readonly ready: Promise<void>;
   readonly #options: SupervisorOptions;
   readonly #children: Readonly<Record<Role, Child>>;
+  readonly #instance = newId();
+  /** Processes of control that have ended, and names in leases that edges had. */
+  #ended = 0;
+  #standIns = 0;
   #config: Config;
   #handed: Handed;
   /** Settles after the last requested reload. */
@@ -41,9 +46,16 @@ export class Supervisor {
     this.#handed = handed;
     const relay = (of: Role, question: Question) => this.ask(of, question);
     const common = { main, log, relay };
+    const onChange = (isUp: boolean) => {
+      if (!isUp) this.#ended++;
+      this.#divideWork();
+    };
+    const nextHolder = () => this.#holder(this.#ended + 1, 0);
+    const control = { ...common, role: "control", nextHolder, onChange } as const;
+    const edge = { ...common, role: "edge", onChange: () => this.#divideWork() } as const;
     this.#children = {
-      control: new Child({ ...common, role: "control", ...launcher.control(config) }),
-      edge: new Child({ ...common, role: "edge", ...launcher.edge(config, handed) }),
+      control: new Child({ ...control, ...launcher.control(config) }),
+      edge: new Child({ ...edge, ...launcher.edge(config, handed) }),
     };
     this.ready = Promise.all(Object.values(this.#children).map((child) => child.ready)).then(() => {});
   }
@@ -64,6 +76,17 @@ export class Supervisor {
 
   async close(): Promise<void> {
     await Promise.all(Object.values(this.#children).map((child) => child.stop()));
+  }
+
+  /** The edge numbers changes while control is away. */
+  #divideWork(): void {
+    const { control, edge } = this.#children;
+    edge.tell({ kind: "number", holder: control.isDown ? this.#holder(this.#ended, ++this.#standIns) : undefined });
+  }
+
+  /** The name in leases of a process of control, or of the edge after it; each is the heir of the names before it. */
+  #holder(control: number, standIn: number): string {
+    return `${this.#instance} ${[control, standIn].map((count) => String(count).padStart(9, "0")).join(".")}`;
   }
 
   async #reload(): Promise<string> {
