@@ -55,7 +55,7 @@ test("an export replaces an existing file only with --force", async () => {
 
 test("help lists the flags that locate the store, and none of the service's", () => {
   const help = storeCommand().commands.map((command) => command.helpInformation());
-  expect(help).toHaveLength(4);
+  expect(help).toHaveLength(5);
   for (const text of help) {
     expect(text).toMatch(/--data [\s\S]*--database-url [\s\S]*--master-key-file /);
     expect(text).not.toMatch(/--dns|--rate-limit/);
