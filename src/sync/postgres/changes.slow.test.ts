@@ -225,7 +225,7 @@ test("a lost connection is replaced, and no change is missed", slow, async () =>
   const mirror = new Mirror();
   await using running = await follow(mirror);
   for (let n = 0; n < 3; n++) {
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'fairlead follower%'`.execute(
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'fairlead follower%'`.execute(
       store.db,
     );
     await put(`lost${n}`);

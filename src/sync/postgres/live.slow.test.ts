@@ -154,7 +154,7 @@ test("a lost connection is replaced, and no batch is missed", slow, async () => 
   const mirror = new LiveMirror();
   await using _ = await follow(mirror);
   for (let n = 0; n < 3; n++) {
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like '% live'`.execute(
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like '% live'`.execute(
       store.db,
     );
     await push(store, [{ feed_id, data: count }]);

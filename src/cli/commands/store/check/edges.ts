@@ -1,6 +1,7 @@
 /** One round of digests of all zones: whether an edge can answer them, and whether every edge answers them as they are. */
 import { setTimeout as delay } from "node:timers/promises";
 import { digestNext, type LeftOut } from "../../../../control/zones/digests/step.ts";
+import { problemOf } from "../../../../storage/connection/failure.ts";
 import { type Compared, DigestConnection, firstPlace, type ZonePlace } from "../../../../sync/postgres/digests.ts";
 import { Findings } from "./findings.ts";
 
@@ -46,6 +47,8 @@ export async function checkZones(url: string, withEdges: boolean): Promise<Round
     }
     const compared = following.length === 0 ? 0 : await edgesAt(connection, { began, end, following }, edges);
     return { ...counts, edges: compared, findings: [records, edges] };
+  } catch (error) {
+    throw problemOf(error);
   } finally {
     connection.close();
   }
