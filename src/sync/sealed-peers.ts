@@ -47,7 +47,7 @@ export interface OpenOptions {
   readonly networks?: ServedNetworks;
 }
 
-/** What was opened before: to do it again would take far longer than to find it. */
+/** Secrets and lists that were opened before. Finding one again is far faster than opening it again. */
 export class Opened {
   /** By context and sealed text. */
   readonly secrets = new Map<string, Uint8Array>();

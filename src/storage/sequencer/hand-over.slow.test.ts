@@ -19,7 +19,7 @@ test("a later process numbers from its start on, an earlier one never again, and
   const zone = await insertZone(store, account, "heirs.example");
   const mirror = new Mirror();
   const subscription = await followPostgres(store.url, mirror, { log: silent, id: "test" });
-  /** Who numbered, in the order of the transactions. */
+  /** The process that numbered in each transaction, in order. */
   const turns: string[] = [];
   const noting = (own: Store, name: string): Store => ({
     ...own,

@@ -144,7 +144,7 @@ export class DigestConnection {
     await this.#stream.client.query(`notify ${changeChannel}, '${digestsNews}'`);
   }
 
-  /** What edges have reported. */
+  /** The reports of edges. */
   async compared(): Promise<readonly Compared[]> {
     return (await this.#stream.client.query<Compared>("select id, comparison from follower order by id")).rows;
   }

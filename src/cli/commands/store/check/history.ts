@@ -24,7 +24,7 @@ interface Expected {
 
 export async function checkHistory(store: BulkConnection): Promise<Findings> {
   const findings = new Findings("history");
-  /** Of the zone whose changes are being read: records that later changes touched. */
+  /** Records that later changes touched, of the zone whose changes are being read. */
   let zone = { id: "", seen: new Set<string>(), isAtEnd: false };
   for await (const changes of store.read<LastChange>(lastChangesText, changesAtOnce)) {
     const expected: Expected[] = [];
