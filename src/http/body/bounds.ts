@@ -27,7 +27,7 @@ const closeObject = 0x7d;
  * pass counts until it meets the first error.
  */
 export function excessIn(octets: Uint8Array, limits: JsonLimits): Fault | undefined {
-  const path = new Path(limits.depth);
+  const path = new Path();
   let values = 1;
   let keys = 0;
   let isFirst = false;
@@ -73,14 +73,9 @@ const faultAt = (path: Path, octets: Uint8Array, message: string): Fault => ({ m
 class Path {
   level = 0;
   /** The number of the item at each level. */
-  readonly #items: Int32Array;
+  readonly #items = [0];
   /** The position of the quote that starts the latest key at each level; -1 before the first key. */
-  readonly #keys: Int32Array;
-
-  constructor(depth: number) {
-    this.#items = new Int32Array(depth + 1);
-    this.#keys = new Int32Array(depth + 1);
-  }
+  readonly #keys = [0];
 
   enter(): void {
     this.level++;

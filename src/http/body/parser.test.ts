@@ -59,7 +59,7 @@ test("accounts that wait take turns", async () => {
 });
 
 test("after a failure of the thread, the next body is checked by another", async () => {
-  const failing = parser.parse(Buffer.alloc(mostAtOnce + 1), null as never, "a", "192.0.2.1");
+  const failing = parser.parse(Buffer.alloc(mostAtOnce + 1, "["), null as never, "a", "192.0.2.1");
   await expect(failing).rejects.toThrow("the thread that checks bodies failed");
   expect((await parse(`["${"x".repeat(mostAtOnce)}"]`)).value).toHaveLength(1);
 });

@@ -35,11 +35,8 @@ export class FairQueue<T> {
       for (const [address, items] of addresses) {
         if (!mayAddress(account, address, items[0]!)) continue;
         const item = items.shift();
-        // behind the other addresses and accounts
-        addresses.delete(address);
-        addresses.set(address, items);
-        this.#accounts.delete(account);
-        this.#accounts.set(account, addresses);
+        toEnd(addresses, address);
+        toEnd(this.#accounts, account);
         this.#tidy(account, address);
         return item;
       }
@@ -64,6 +61,14 @@ export class FairQueue<T> {
     if (addresses.get(address)!.length === 0) addresses.delete(address);
     if (addresses.size === 0) this.#accounts.delete(account);
   }
+}
+
+/** Moves an entry behind the others. */
+function toEnd<V>(map: Map<string, V>, key: string): void {
+  if (map.size === 1) return;
+  const value = map.get(key)!;
+  map.delete(key);
+  map.set(key, value);
 }
 
 const anyOf = () => true;

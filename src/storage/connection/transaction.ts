@@ -26,14 +26,17 @@ const mostAttempts = 8;
 /** Milliseconds to wait for COMMIT after the deadline: a slow disk is likelier than a lost store. */
 const confirmedWithin = 5000;
 
-const attempts = new WeakMap<Transaction<Tables>, Attempt>();
+/** A transaction with its attempt. A WeakMap from one to the other would keep both from being collected while they are young. */
+class OwnTransaction extends Transaction<Tables> {
+  attempt?: Attempt;
+}
 
 /**
  * Sends a statement whose result the transaction does not need, and does not wait for it before COMMIT. When it fails,
  * nothing is committed and the transaction fails with its error. Only inside `Store.transaction`.
  */
 export function sendLast(tx: Transaction<Tables>, statement: Compilable | CompiledQuery): void {
-  const attempt = attempts.get(tx);
+  const attempt = tx instanceof OwnTransaction ? tx.attempt : undefined;
   if (!attempt) throw new Error("this transaction was not begun by Store.transaction");
   attempt.sendLast("sql" in statement ? statement : statement.compile());
 }
@@ -55,7 +58,7 @@ export function transactions(options: {
     const client = await pool.connect();
     const connection = new StoreConnection(client, statements);
     const executor = db.getExecutor().withConnectionProvider({ provideConnection: (use) => use(connection) });
-    const one = new Attempt(connection, new Transaction<Tables>({ ...props, executor }));
+    const one = new Attempt(connection, new OwnTransaction({ ...props, executor }));
     const { promise: expired, reject } = Promise.withResolvers<never>();
     const giveUp = (problem: Problem) => {
       cutOff(client);
@@ -106,13 +109,13 @@ class Attempt {
   /** True once COMMIT is sent: then only the store knows the outcome. */
   committing = false;
   #connection: StoreConnection;
-  #tx: Transaction<Tables>;
+  #tx: OwnTransaction;
   #last: Promise<unknown>[] = [];
 
-  constructor(connection: StoreConnection, tx: Transaction<Tables>) {
+  constructor(connection: StoreConnection, tx: OwnTransaction) {
     this.#connection = connection;
     this.#tx = tx;
-    attempts.set(tx, this);
+    tx.attempt = this;
   }
 
   async run<T>(body: Run<T>, beginning: string): Promise<T> {

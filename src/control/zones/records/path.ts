@@ -42,10 +42,10 @@ export async function lockDomains(
   ctx: Ctx,
   zone: string,
   domains: readonly string[],
-  absent = missing("zone not found", { zone }),
+  absent = () => missing("zone not found", { zone }),
 ): Promise<LockedRecords> {
   const found = await ctx.names.lock(ctx.account_id, zone, domains);
-  if (!found) throw absent;
+  if (!found) throw absent();
   assertOwnRecords(found.zone);
   return found;
 }
@@ -76,7 +76,7 @@ export async function lockPath(
   absent?: (path: CheckedPath) => Problem,
 ): Promise<LockedPath> {
   const path = readWritable(ctx, sent);
-  const { zone, records, targets } = await lockDomains(ctx, path.zone, [path.domain], absent?.(path));
+  const { zone, records, targets } = await lockDomains(ctx, path.zone, [path.domain], absent && (() => absent(path)));
   const row = records.find(({ type }) => type === path.type.name);
   const others = records.filter((record) => record !== row);
   return { path, scope: { ctx, zone, feeds: new FeedLocks(ctx) }, row, others, targets };
