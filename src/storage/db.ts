@@ -8,6 +8,7 @@ import { BulkConnection } from "./connection/bulk.ts";
 import { openPool, Statements, StoreDialect } from "./connection/connection.ts";
 import { isOfFullDisk } from "./connection/failure.ts";
 import { type Listener, listen } from "./connection/listen.ts";
+import { Reads } from "./connection/reads.ts";
 import { ConnectionShares } from "./connection/shares.ts";
 import { type Run, type TransactionOptions, transactions } from "./connection/transaction.ts";
 import { Fence } from "./fence/fence.ts";
@@ -85,8 +86,7 @@ export function storeAt(url: string, options: StoreOptions): Store {
   const dialect = new StoreDialect(pool, statements, patience);
   const db = new Kysely<Tables>({ dialect });
   const shares = new ConnectionShares(poolSize, patience);
-  const executor = db.getExecutor();
-  const props = { config: { dialect }, driver: dialect.createDriver(), dialect };
+  const reads = new Reads(dialect, shares, db.getExecutor());
   const transact = transactions({ pool, db, dialect, statements, shares, patience, isEmbedded });
   let full: { readonly error: unknown; readonly until: number } | undefined;
   return {
@@ -94,11 +94,7 @@ export function storeAt(url: string, options: StoreOptions): Store {
     patience,
     holder: options.holder ?? newId(),
     db,
-    readsOf(account_id) {
-      const provideConnection: (typeof executor)["provideConnection"] = (use, options) =>
-        shares.read(account_id, () => executor.provideConnection(use, options));
-      return new Kysely<Tables>({ ...props, executor: executor.withConnectionProvider({ provideConnection }) });
-    },
+    readsOf: (account_id) => reads.of(account_id),
     async transaction(run, given) {
       try {
         return await transact(run, given);

@@ -16,6 +16,7 @@ import type { Log } from "../../lib/log.ts";
 import { drop, types } from "../../sync/postgres/connection.ts";
 import type { Fence } from "../fence/fence.ts";
 import { isReadOnly, problemOf } from "./failure.ts";
+import { Statement } from "./statement.ts";
 
 export interface PoolOptions {
   readonly log: Log;
@@ -81,14 +82,17 @@ export const cutOff = (client: pg.PoolClient) => streamOf(client).destroy();
 /** Returns a connection to the pool, which discards it if it was cut off or is `spent`. */
 export const release = (client: pg.PoolClient, spent = false) => client.release(spent || streamOf(client).destroyed);
 
-/** Sends a statement. Statements of the same event-loop turn share one write, which wakes the server once. */
-export function send(client: pg.PoolClient, query: string | pg.QueryConfig): Promise<pg.QueryResult> {
+/** Sends the text of a statement. */
+export const send = (client: pg.PoolClient, text: string): Promise<pg.QueryResult> => gathering(client).query(text);
+
+/** The client, whose statements of this event-loop turn share one write, which wakes the server once. */
+function gathering(client: pg.PoolClient): pg.PoolClient {
   const stream = streamOf(client);
   if (stream.writableCorked === 0) {
     stream.cork();
     process.nextTick(() => stream.uncork());
   }
-  return client.query(query);
+  return client;
 }
 
 /** The pool's clients are full clients, though its type does not say so. */
@@ -133,9 +137,9 @@ export class StoreConnection implements DatabaseConnection {
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     this.#statements.assertRestricted(sql);
     const name = parameters.length > 0 ? this.#statements.nameOf(sql) : undefined;
-    const values = [...parameters];
-    const query = name === undefined ? { text: sql, values } : { name, text: sql, values };
-    const { command, rowCount, rows } = await send(this.client, query).catch((error: unknown) => {
+    const statement = new Statement(sql, parameters, name);
+    gathering(this.client).query(statement);
+    const { command, rowCount, rows } = await statement.result.catch((error: unknown) => {
       if (isReadOnly(error)) cutOff(this.client);
       throw error;
     });
@@ -149,9 +153,14 @@ export class StoreConnection implements DatabaseConnection {
   }
 }
 
-/** A connection outside transactions: each statement has a timeout, and its failures become Problems. */
+/**
+ * A connection outside transactions, which is cut off when the store answers none of its statements for `patience`
+ * milliseconds. Failures become Problems.
+ */
 class SingleStatements extends StoreConnection {
   readonly #patience: number;
+  #unanswered = 0;
+  #late: NodeJS.Timeout | undefined;
 
   constructor(client: pg.PoolClient, statements: Statements, patience: number) {
     super(client, statements);
@@ -159,13 +168,22 @@ class SingleStatements extends StoreConnection {
   }
 
   override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const late = setTimeout(() => cutOff(this.client), this.#patience);
+    this.#unanswered++;
+    this.#late ??= setTimeout(() => cutOff(this.client), this.#patience);
     try {
       return await super.executeQuery<R>(query);
     } catch (error) {
       throw problemOf(error);
     } finally {
-      clearTimeout(late);
+      this.#answered();
+    }
+  }
+
+  #answered() {
+    if (--this.#unanswered > 0) this.#late?.refresh();
+    else {
+      clearTimeout(this.#late);
+      this.#late = undefined;
     }
   }
 }

@@ -62,43 +62,52 @@ export class ConnectionShares {
   }
 
   /** Runs reads of an account, which take one connection. */
-  async read<T>(account_id: string, run: () => Promise<T>): Promise<T> {
-    await using held = new AsyncDisposableStack();
-    const enter = this.#entry(account_id, held);
-    if (this.#costs.isOver(account_id)) await enter(this.#costly, costlyWithin);
-    await enter(this.#connections, this.#patience);
-    const since = performance.now();
-    held.defer(() => this.#costs.add(account_id, performance.now() - since));
-    return await this.#done(run());
+  read<T>(account_id: string, run: () => Promise<T>): Promise<T> {
+    const costly: readonly Wanted[] = this.#costs.isOver(account_id) ? [[this.#costly, costlyWithin]] : [];
+    return this.#holding(account_id, [...costly, [this.#connections, this.#patience]], async () => {
+      const since = performance.now();
+      try {
+        return await run();
+      } finally {
+        this.#costs.add(account_id, performance.now() - since);
+      }
+    });
   }
 
   /** Runs a transaction of an account. */
-  async transaction<T>({ account_id, within, ...kind }: TransactionShare, run: () => Promise<T>): Promise<T> {
-    await using held = new AsyncDisposableStack();
-    const enter = this.#entry(account_id, held);
-    if (kind.isExclusive) await enter(this.#exclusive, exclusiveWithin);
-    if (kind.isLong) await enter(this.#long, within);
-    await enter(this.#transactions, within);
-    await enter(this.#connections, within);
-    return await this.#done(run());
+  transaction<T>({ account_id, within, ...kind }: TransactionShare, run: () => Promise<T>): Promise<T> {
+    const exclusive: readonly Wanted[] = kind.isExclusive ? [[this.#exclusive, exclusiveWithin]] : [];
+    const long: readonly Wanted[] = kind.isLong ? [[this.#long, within]] : [];
+    const wanted: readonly Wanted[] = [
+      ...exclusive,
+      ...long,
+      [this.#transactions, within],
+      [this.#connections, within],
+    ];
+    return this.#holding(account_id, wanted, run);
   }
 
-  async #done<T>(run: Promise<T>): Promise<T> {
-    const result = await run;
-    this.#doneAt = performance.now();
-    return result;
+  /** Waits for slots of the account, one after another, and gives them back at the end. */
+  async #holding<T>(account_id: string, wanted: readonly Wanted[], run: () => Promise<T>): Promise<T> {
+    const held: Slot[] = [];
+    try {
+      for (const [slots, within] of wanted) {
+        const isMoving = () => performance.now() - this.#doneAt < within;
+        const slot = await slotWithin(slots, account_id, within, isMoving);
+        if (!slot) throw slots.holds(account_id) ? crowded() : unavailable("the store is busy");
+        held.push(slot);
+      }
+      const result = await run();
+      this.#doneAt = performance.now();
+      return result;
+    } finally {
+      for (const slot of held.reverse()) slot.leave();
+    }
   }
-
-  /** Returns a function that waits for a slot of the account, and gives it back at the end. */
-  #entry =
-    (account_id: string, held: AsyncDisposableStack) =>
-    async (slots: Slots, within: number): Promise<void> => {
-      const isMoving = () => performance.now() - this.#doneAt < within;
-      const slot = await slotWithin(slots, account_id, within, isMoving);
-      if (slot) held.defer(() => slot.leave());
-      else throw slots.holds(account_id) ? crowded() : unavailable("the store is busy");
-    };
 }
+
+/** Slots of which one is wanted, and the milliseconds to wait for it. */
+type Wanted = readonly [slots: Slots, within: number];
 
 /** Waits for a slot for `within` milliseconds, and longer while the queue moves; undefined if there is none. */
 async function slotWithin(
