@@ -17,7 +17,10 @@ import type { ConnectionShares } from "./shares.ts";
 /** Statements that share a connection: the last one waits for those before it. */
 const mostTogether = 4;
 
-interface Statement {
+type Parts = ConstructorParameters<typeof DefaultQueryExecutor>;
+
+/** A statement that waits for the end of this turn. */
+interface Gathered {
   readonly query: CompiledQuery;
   readonly resolve: (result: QueryResult<unknown>) => void;
   readonly reject: (error: unknown) => void;
@@ -26,10 +29,10 @@ interface Statement {
 export class Reads {
   readonly #dialect: Dialect;
   readonly #driver: ReturnType<Dialect["createDriver"]>;
-  readonly #parts: ConstructorParameters<typeof DefaultQueryExecutor>;
+  readonly #parts: Parts;
   readonly #shares: ConnectionShares;
   /** The statements of this turn that may share a connection, by account. */
-  readonly #gathering = new Map<string, Statement[]>();
+  readonly #gathering = new Map<string, Gathered[]>();
 
   /** `connections` provides a connection of the pool. */
   constructor(dialect: Dialect, shares: ConnectionShares, connections: ConnectionProvider) {
@@ -41,11 +44,11 @@ export class Reads {
 
   of(account_id: string): Kysely<Tables> {
     const [compiler, adapter, connections] = this.#parts;
-    const executor = new AccountExecutor(compiler, adapter, {
+    const own: ConnectionProvider = {
       provideConnection: (use, options) =>
         this.#shares.read(account_id, () => connections.provideConnection(use, options)),
-    });
-    executor.run = (query) => this.#run(account_id, query);
+    };
+    const executor = new AccountExecutor([compiler, adapter, own], (query) => this.#run(account_id, query));
     const dialect = this.#dialect;
     return new Kysely<Tables>({ config: { dialect }, driver: this.#driver, dialect, executor });
   }
@@ -66,7 +69,7 @@ export class Reads {
     });
   }
 
-  async #send(account_id: string, statements: readonly Statement[]): Promise<void> {
+  async #send(account_id: string, statements: readonly Gathered[]): Promise<void> {
     const [, , connections] = this.#parts;
     const refuse = (error: unknown) => {
       for (const { reject } of statements) reject(error);
@@ -78,8 +81,8 @@ export class Reads {
 }
 
 /** Runs statements on a connection. Rejects if all have failed. */
-async function runAll(connection: DatabaseConnection, statements: readonly Statement[]): Promise<void> {
-  const run = async ({ query, resolve, reject }: Statement) => {
+async function runAll(connection: DatabaseConnection, statements: readonly Gathered[]): Promise<void> {
+  const run = async ({ query, resolve, reject }: Gathered) => {
     try {
       resolve(await connection.executeQuery(query));
     } catch (error) {
@@ -91,11 +94,16 @@ async function runAll(connection: DatabaseConnection, statements: readonly State
   if (results.every(({ status }) => status === "rejected")) throw new Error("all statements failed");
 }
 
-/** Runs single statements by `run`; transactions have a connection of their own. */
+/** Passes single statements to `run`; a transaction has a connection of its own. */
 class AccountExecutor extends DefaultQueryExecutor {
-  run!: (query: CompiledQuery) => Promise<QueryResult<unknown>>;
+  readonly #run: (query: CompiledQuery) => Promise<QueryResult<unknown>>;
+
+  constructor(parts: Parts, run: (query: CompiledQuery) => Promise<QueryResult<unknown>>) {
+    super(...parts);
+    this.#run = run;
+  }
 
   override executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.run(query) as Promise<QueryResult<R>>;
+    return this.#run(query) as Promise<QueryResult<R>>;
   }
 }
