@@ -53,3 +53,19 @@ test("a transaction of reads has a connection of its own", async () => {
   const [{ rows }, other] = await Promise.all([inTransaction, pidOf("a")]);
   expect(rows[0]!.pid).not.toBe(other);
 });
+
+test("a statement that cannot be prepared does not fail the same statement behind it", async () => {
+  const first = await testStore({ url });
+  const rows = (n: number) => sql`select ${n}::int as n from made_later`.execute(first.readsOf("a"));
+  await sql`create table made_later as select 1`.execute(first.db);
+  const waiting = first.transaction(
+    async (tx) => {
+      await sql`lock table made_later in access exclusive mode`.execute(tx);
+      const settled = Promise.allSettled([rows(1), rows(2)]);
+      await expect(settled).resolves.toMatchObject([{ reason: { status: 503 } }, { reason: { status: 503 } }]);
+    },
+    { within: 10_000 },
+  );
+  await waiting;
+  expect((await rows(3)).rows).toEqual([{ n: 3 }]);
+});

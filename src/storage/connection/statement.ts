@@ -4,6 +4,8 @@ import pg from "pg";
 /** The members of the library's connection that a statement uses; its type lists others. */
 interface Wire {
   readonly describe: (what: unknown) => void;
+  /** Statements that were sent to be prepared, and are not prepared yet. */
+  readonly submittedNamedStatements: Readonly<Record<string, string>>;
 }
 
 /** The message that describes the columns of a statement. */
@@ -55,6 +57,8 @@ export class Statement extends LibraryStatement {
   }
 
   override prepare(wire: Wire): void {
+    // the statement before it may fail, and would leave nothing prepared
+    if (this.name !== undefined && this.name in wire.submittedNamedStatements) this.name = undefined;
     const described = this.name === undefined ? undefined : describedOf(wire);
     const columns = described?.columns.get(this.name!);
     if (columns) super.handleRowDescription(columns);
