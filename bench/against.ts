@@ -1,8 +1,8 @@
 /**
  * `npm run bench:against -- TREE [ROUNDS] [WORK...]`: the cost of this checkout in relation to another one whose
- * dependencies are installed. Both run the whole service with the same data, and take turns at each kind of work. A round gives one ratio
- * for each quantity: ours by theirs. Prints the medians, and fails if one of CPU time is above the limit. At calls
- * of the API, the ratios of several runs differ by a tenth: run it several times.
+ * dependencies are installed. Both run the whole service with the same data, and take turns at each kind of work. A
+ * round gives one ratio for each quantity: ours by theirs. Prints the medians, and fails if one of CPU time is above the
+ * limit. At calls of the API, the ratios of several runs differ by a tenth: run it several times.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

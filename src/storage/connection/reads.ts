@@ -80,7 +80,7 @@ export class Reads {
   }
 }
 
-/** Runs statements on a connection. Rejects if all have failed. */
+/** Runs statements on a connection. Rejects if all have failed: the shares then do not take the store for one that answers. */
 async function runAll(connection: DatabaseConnection, statements: readonly Gathered[]): Promise<void> {
   const run = async ({ query, resolve, reject }: Gathered) => {
     try {
