@@ -15,6 +15,7 @@ const longest = [
   "test/interop/differential.test.ts",
   "test/interop/steering.test.ts",
   "test/interop/put-back.test.ts",
+  "test/interop/upgrade.test.ts",
   "src/edge/watch/watch.slow.test.ts",
   "src/control/zones/versions/history.slow.test.ts",
   "src/control/zonefiles/import.slow.test.ts",

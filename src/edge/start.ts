@@ -12,7 +12,7 @@ import { Notices } from "./serve/notices.ts";
 import { makeRateTable } from "./serve/rate.ts";
 import { EdgeSnapshots } from "./snapshot/edge-snapshots.ts";
 import { EdgeUsage } from "./usage/usage.ts";
-import { bindAll, closeSockets } from "./workers/listening.ts";
+import { bindAll, closeDatagrams, closeListeners } from "./workers/listening.ts";
 import type { WorkerUpdate } from "./workers/messages.ts";
 import { Workers } from "./workers/workers.ts";
 
@@ -74,13 +74,16 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const close = async () => {
     closing.abort();
     await tidying.close();
-    await workers.stop();
+    const stopped = workers.stop();
+    // while this edge writes its snapshot, clients and balancers find nobody here, and ask another edge at once
+    closeListeners([...sockets, ...streams.secure]);
+    await stopped;
+    closeDatagrams(sockets);
     await usage.close();
     await queryLog?.close();
     await snapshots?.close();
     notices.close();
     await data.close();
-    closeSockets([...sockets, ...streams.secure]);
   };
   return {
     ready,

@@ -11,7 +11,7 @@ import { UsageConnection } from "../sync/postgres/usage.ts";
 import { openStore } from "./db.ts";
 import { runningPostgres, startPostgres } from "./embedded/postgres.ts";
 
-const fixture = readFileSync(new URL("../../test/formats/unreleased.sql", import.meta.url), "utf8");
+const fixture = readFileSync(new URL("../../test/formats/unreleased/store.sql", import.meta.url), "utf8");
 const refusal = /was made by an unreleased version of Fairlead.*empty data directory.*empty database/;
 
 test("a database of an unreleased version is refused by everything that opens it, and nothing in it changes", async () => {

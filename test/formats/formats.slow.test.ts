@@ -1,11 +1,11 @@
 /** Files of this and earlier versions can be read and give the same answers: stores, exports, snapshots and streams. */
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import pg from "pg";
 import { pino } from "pino";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { ImageWriter } from "../../src/answer/image/writer/writer.ts";
 import { version } from "../../src/config/version.ts";
 import { soaQuery } from "../../src/dns/transfer/query.ts";
@@ -31,6 +31,14 @@ import { emptyDatabase, silent, testStore } from "../store/store.ts";
 const patience = { timeout: 20_000, interval: 50 };
 const nowhere = "postgres://127.0.0.1:1/none";
 const formats = readdirSync(import.meta.dirname).filter((name) => /^\d+$/.test(name));
+
+/** Puts the snapshots in place of those of an edge; returns its directory. */
+function snapshotsOf(written: string, directory: string): string {
+  const keep = join(directory, "edge");
+  cpSync(join(written, "edge"), keep, { recursive: true });
+  writeFileSync(join(keep, "zones"), gunzipSync(readFileSync(join(keep, "zones.gz"))));
+  return keep;
+}
 
 describe.each(formats)("format %s", (format) => {
   const written = join(import.meta.dirname, format);
@@ -142,17 +150,13 @@ describe.each(formats)("format %s", (format) => {
 
   test("a snapshot is answered from while the store is away", async () => {
     const directory = dataDirectory();
-    const keep = join(directory, "edge");
-    cpSync(join(written, "edge"), keep, { recursive: true });
-    writeFileSync(join(keep, "zones"), gunzipSync(readFileSync(join(keep, "zones.gz"))));
+    const keep = snapshotsOf(written, directory);
     await expectAnswers({ storeUrl: nowhere, directory }, { snapshots: { directory: keep } });
   });
 
   test("a snapshot and later changes are answered; a baseline replaces one without the accounts of zones", async () => {
     const [storeUrl, directory] = [await restored(), dataDirectory()];
-    const keep = join(directory, "edge");
-    cpSync(join(written, "edge"), keep, { recursive: true });
-    writeFileSync(join(keep, "zones"), gunzipSync(readFileSync(join(keep, "zones.gz"))));
+    const keep = snapshotsOf(written, directory);
     const lines: string[] = [];
     const log = pino({ level: "debug" }, { write: (line: string) => void lines.push(line) });
     const api = await startApi({ storeUrl, directory });
@@ -180,5 +184,34 @@ describe.each(formats)("format %s", (format) => {
     await expectAnswers({ storeUrl, directory }, { snapshots: { directory }, log });
     expect(lines.join()).not.toMatch(/took a baseline|cannot be/);
     expect(lines.join()).toContain("read a snapshot of the zones");
+  });
+});
+
+describe("files of an unreleased version", () => {
+  const written = join(import.meta.dirname, "unreleased");
+  const directory = mkdtempSync(join(tmpdir(), "fairlead-unreleased-"));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+  test("an export is refused, and the message names the way on", async () => {
+    const url = await emptyDatabase();
+    const secrets = secretsFrom(masterKeys(join(directory, "master.key")));
+    const given = { url, file: join(written, "export"), version, secrets, async beforeCommit() {}, log: silent };
+    await expect(importStore({ ...given, fileSecrets: () => secrets })).rejects.toThrow(
+      /^the file was made by an unreleased version of Fairlead.*start with an empty data directory.*empty database/,
+    );
+  });
+
+  test("snapshots are named and not used, and the edge answers as its store", async () => {
+    const api = await startApi();
+    await api.must("PUT", "zones/formats.example", {});
+    const lines: string[] = [];
+    const log = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });
+    const snapshots = { directory: snapshotsOf(written, directory) };
+    const server = await edgeBeside(api, { snapshots, log });
+    expect(await ask({ ...server, timeout: 3000 }, "www.formats.example A")).toBe("NXDOMAIN");
+    const refused = lines
+      .map((line) => JSON.parse(line))
+      .filter(({ reason }) => /not a snapshot that this/.test(reason));
+    expect(refused.map(({ path }) => basename(path)).toSorted()).toEqual(["partners", "values", "zones"]);
   });
 });

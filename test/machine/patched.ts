@@ -1,4 +1,4 @@
-/** A copy of the sources in which one place at a time is patched, to show that a test can fail. */
+/** A copy of the sources with patched places: to show that a test can fail, or as another version. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,7 +35,17 @@ export class PatchedTree {
   }
 
   /** Runs `use` with a mutant in place. */
-  async with<T>({ file, from, to }: Mutant, use: () => Promise<T>): Promise<T> {
+  async with<T>(mutant: Mutant, use: () => Promise<T>): Promise<T> {
+    const undo = this.apply(mutant);
+    try {
+      return await use();
+    } finally {
+      undo();
+    }
+  }
+
+  /** Puts a mutant in place, until the function that is returned is called. */
+  apply({ file, from, to }: Omit<Mutant, "what">): () => void {
     const path = join(this.path, file);
     const text = readFileSync(path, "utf8");
     if (text.split(from).length !== 2) throw new Error(`the patch of ${file} does not apply in one place`);
@@ -43,11 +53,7 @@ export class PatchedTree {
       path,
       text.replace(from, () => to),
     );
-    try {
-      return await use();
-    } finally {
-      writeFileSync(path, text);
-    }
+    return () => writeFileSync(path, text);
   }
 
   [Symbol.dispose](): void {

@@ -25,8 +25,13 @@ export interface BoundSocket {
   /** One for each worker. */
   readonly udp: readonly SocketSource[];
   readonly tcp: SocketSource;
-  /** Descriptors that were opened here. */
-  readonly own: readonly number[];
+  readonly own: Own;
+}
+
+/** Descriptors that were opened here. */
+interface Own {
+  readonly datagrams: readonly number[];
+  readonly listeners: readonly number[];
 }
 
 /** An address that answers DNS over TLS or HTTPS. Without a descriptor the edge opens the socket itself. */
@@ -40,8 +45,7 @@ export interface SecureSocket {
 export interface BoundSecure {
   readonly transport: "tls" | "https";
   readonly socket: SocketSource;
-  /** Descriptors that were opened here. */
-  readonly own: readonly number[];
+  readonly own: Own;
 }
 
 /** Settings of TCP, TLS and HTTPS, without the plain TCP sockets. */
@@ -110,8 +114,21 @@ function bindSecure({ transport, address, port, fd }: SecureSocket): BoundSecure
   return { transport, socket: tcp, own };
 }
 
-export function closeSockets(sockets: readonly { readonly own: readonly number[] }[]): void {
-  for (const fd of sockets.flatMap(({ own }) => own)) closeFd(fd);
+type Owner = { readonly own: Own };
+
+export function closeSockets(sockets: readonly Owner[]): void {
+  closeListeners(sockets);
+  closeDatagrams(sockets);
+}
+
+/** Threads that have a copy of a listener go on listening. */
+export function closeListeners(sockets: readonly Owner[]): void {
+  for (const fd of sockets.flatMap(({ own }) => own.listeners)) closeFd(fd);
+}
+
+/** Nobody may read from the sockets any more. */
+export function closeDatagrams(sockets: readonly Owner[]): void {
+  for (const fd of sockets.flatMap(({ own }) => own.datagrams)) closeFd(fd);
 }
 
 function adopt(socket: DnsSocket, inherited: readonly number[], listener: BoundSocket["listener"]): BoundSocket {
@@ -124,16 +141,16 @@ function adopt(socket: DnsSocket, inherited: readonly number[], listener: BoundS
 /** Opens the sockets here and not in the workers, so that queries wait in the sockets while a worker is replaced. */
 function bindBatched(socket: DnsSocket, workers: number): BoundSocket {
   const { address } = socket;
-  const own: number[] = [];
+  const datagrams: number[] = [];
   try {
-    own.push(openUdp(address, socket.port));
-    const { port } = localAddress(own[0]!);
-    while (own.length < workers) own.push(openUdp(address, port));
-    const { tcp, own: listening } = tcpOf(socket, port);
-    const udp = own.map((fd) => ({ fd }));
-    return { address, port, listener: "batched", udp, tcp, own: [...own, ...listening] };
+    datagrams.push(openUdp(address, socket.port));
+    const { port } = localAddress(datagrams[0]!);
+    while (datagrams.length < workers) datagrams.push(openUdp(address, port));
+    const { tcp, own } = tcpOf(socket, port);
+    const udp = datagrams.map((fd) => ({ fd }));
+    return { address, port, listener: "batched", udp, tcp, own: { ...own, datagrams } };
   } catch (error) {
-    for (const fd of own) closeFd(fd);
+    for (const fd of datagrams) closeFd(fd);
     throw error;
   }
 }
@@ -146,11 +163,12 @@ async function bindPortable(socket: DnsSocket, workers: number): Promise<BoundSo
   return { address, port, listener: "portable", udp, ...tcpOf(socket, port) };
 }
 
-function tcpOf({ address, tcpFd }: DnsSocket, port: number): { tcp: SocketSource; own: number[] } {
-  if (tcpFd !== undefined) return { tcp: { fd: tcpFd }, own: [] };
-  if (!hasLibc()) return { tcp: { address, port }, own: [] };
+function tcpOf({ address, tcpFd }: DnsSocket, port: number): { tcp: SocketSource; own: Own } {
+  const own = (...listeners: readonly number[]) => ({ datagrams: [], listeners });
+  if (tcpFd !== undefined) return { tcp: { fd: tcpFd }, own: own() };
+  if (!hasLibc()) return { tcp: { address, port }, own: own() };
   const fd = openTcp(address, port);
-  return { tcp: { fd }, own: [fd] };
+  return { tcp: { fd }, own: own(fd) };
 }
 
 async function freePort(address: string): Promise<number> {

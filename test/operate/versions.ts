@@ -1,0 +1,30 @@
+/** Other versions of Fairlead: copies of the sources, with the changes that a later version may bring. */
+import { version } from "../../src/config/version.ts";
+import { PatchedTree } from "../machine/patched.ts";
+
+/** A version with the schema and the formats of this one. Must be disposed of. */
+export function laterVersion(name: string): PatchedTree {
+  const copy = new PatchedTree();
+  copy.apply({ file: "package.json", from: `"version": "${version}"`, to: `"version": "${name}"` });
+  return copy;
+}
+
+/** Adds a migration, which makes a table of that name. Names of later migrations come later in the alphabet. */
+export function addMigration(copy: PatchedTree, name: string): void {
+  const from = "/** The names of all migrations, in order. */";
+  const migration = `{ up: (db) => sql\`create table "${name}" (id text)\`.execute(db).then(() => {}) }`;
+  copy.apply({ file: "src/storage/migrate.ts", from, to: `migrations["${name}"] = ${migration};\n${from}` });
+}
+
+/** Raises the formats of both streams and of snapshots; what this version wrote can still be read. */
+export function raiseFormats(copy: PatchedTree): void {
+  const places = [
+    ["src/sync/change.ts", "src/sync/body.ts", "changeFormat"],
+    ["src/sync/live.ts", "src/sync/live.ts", "liveFormat"],
+    ["src/edge/snapshot/format.ts", "src/edge/snapshot/format.ts", "snapshotFormat"],
+  ] as const;
+  for (const [file, reader, name] of places) {
+    copy.apply({ file, from: `const ${name} = 1;`, to: `const ${name} = 2;` });
+    copy.apply({ file: reader, from: `if (format !== ${name})`, to: `if (format !== 1 && format !== ${name})` });
+  }
+}
