@@ -11,7 +11,7 @@ import { fuzz, print, printFindings } from "./fuzz.ts";
 const { values } = parseArgs({
   options: {
     seed: { type: "string", default: `${Date.now() % 1_000_000}` },
-    packets: { type: "string", default: "300000" },
+    packets: { type: "string", default: "1000000" },
     log: { type: "string" },
   },
 });
