@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Daemon, freePort, output } from "../machine/processes.ts";
+import { copyStore } from "../store/made-store.ts";
 
 export const tree = resolve(import.meta.dirname, "../..");
 const nodeOf = (sources: string) => join(sources, "node_modules/.bin/node");
@@ -42,10 +43,21 @@ export interface ServiceOptions {
 export async function service(options: ServiceOptions = {}): Promise<Service> {
   const given = options.ports ?? { http: await freePort(), dns: await freePort() };
   const ports = { ...given, metrics: given.metrics ?? (await freePort()) };
-  const data = options.data ?? mkdtempSync(join(tmpdir(), "fairlead-"));
+  const data = options.data ?? (await newDirectory(options));
   const started = new Service(ports, data, options);
   await started.ready();
   return started;
+}
+
+/**
+ * A data directory. In a test run, a usual service gets a store with it; test/flows/root.test.ts, start.test.ts and
+ * packed.test.ts test first starts.
+ */
+async function newDirectory({ inside, program, sources, user, flags = [] }: ServiceOptions): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), "fairlead-"));
+  const isUsual = [inside, program, sources, user].every((option) => option === undefined);
+  if (process.env["VITEST"] && isUsual && !flags.includes("--database-url")) await copyStore(directory);
+  return directory;
 }
 
 export class Service {

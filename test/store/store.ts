@@ -1,7 +1,5 @@
 /** Stores for tests: real, empty, of the current schema, each a separate database on the run's single server. */
 
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import pg from "pg";
@@ -11,6 +9,7 @@ import { newLog } from "../../src/lib/log.ts";
 import { openStore, type Store, type StoreOptions, storeAt } from "../../src/storage/db.ts";
 import { startPostgres } from "../../src/storage/embedded/postgres.ts";
 import { atEnd } from "../machine/at-end.ts";
+import { once } from "../machine/once.ts";
 import { memory } from "./store-server.ts";
 
 export const silent = newLog("silent", "test");
@@ -55,25 +54,8 @@ export async function emptyDatabase(): Promise<string> {
 
 const databaseOf = (url: string, name: string) => url.replace("///fairlead?", `///${name}?`);
 
-/**
- * The first caller of the run starts the server and makes the template; the other callers wait until that has succeeded
- * or failed.
- */
-async function serverUrl(): Promise<string> {
-  const directory = inject("storeDirectory");
-  const [ready, failed] = [join(directory, "url"), join(directory, "failed")];
-  if (claims(join(directory, "starting"))) {
-    await startServer(directory).then(
-      (url) => writeWhole(ready, url),
-      (error) => writeWhole(failed, String(error)),
-    );
-  }
-  while (!existsSync(ready)) {
-    if (existsSync(failed)) throw new Error(`the tests have no store: ${readFileSync(failed, "utf8")}`);
-    await delay(10);
-  }
-  return readFileSync(ready, "utf8");
-}
+/** The first caller of the run starts the server and makes the template. */
+const serverUrl = () => once(inject("storeDirectory"), "server", () => startServer(inject("storeDirectory")));
 
 /** Data need not be durable, and no database lives long enough for autovacuum, which would visit hundreds of them. */
 const settings = ["autovacuum = off", "checkpoint_timeout = '1h'", "bgwriter_lru_maxpages = 0"];
@@ -85,20 +67,6 @@ async function startServer(directory: string): Promise<string> {
   await administrate(url, `create database ${template}`);
   await (await openStore(databaseOf(url, template), { log: silent, poolSize: 1 })).close();
   return url;
-}
-
-function writeWhole(file: string, text: string) {
-  writeFileSync(`${file}.new`, text);
-  renameSync(`${file}.new`, file);
-}
-
-function claims(file: string): boolean {
-  try {
-    writeFileSync(file, "", { flag: "wx" });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function administrate(url: string, statement: string) {
