@@ -13,7 +13,7 @@ const { values } = parseArgs({
   options: {
     seed: { type: "string", default: `${Date.now() % 1_000_000}` },
     cases: { type: "string", default: "10000" },
-    accounts: { type: "string", default: "8" },
+    accounts: { type: "string", default: "4" },
     differences: { type: "string", default: "3" },
     log: { type: "string" },
   },

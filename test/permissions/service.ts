@@ -14,7 +14,7 @@ export interface Accounts extends AsyncDisposable {
 }
 
 /** The number of accounts; their simultaneous writes share disk syncs. */
-const usual = 8;
+const usual = 4;
 
 export async function startAccounts(count = usual): Promise<Accounts> {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-permissions-"));

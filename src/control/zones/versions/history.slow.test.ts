@@ -10,7 +10,7 @@ const random = seededRandom(11);
 const draw = (count: number) => Math.floor(random() * count);
 const zone = "long.example";
 const path = `zones/${zone}`;
-const changes = 500;
+const changes = 300;
 /** Coprime to the number of versions. */
 const stride = 211;
 
