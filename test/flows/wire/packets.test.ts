@@ -4,7 +4,7 @@ import { parseAnswer } from "../../scenarios/image.ts";
 import { expectReaction, wantedOver } from "./case.ts";
 import { tables } from "./cases/index.ts";
 import { steered, steeredRecords, steeredZone } from "./cases/steered.ts";
-import { type Running, startRunning } from "./running.ts";
+import { type RunningWithPortable, startWithPortable } from "./running.ts";
 import { type Way, ways, waysOverIpv6 } from "./transports.ts";
 import { apex } from "./zone.ts";
 
@@ -12,11 +12,11 @@ import { apex } from "./zone.ts";
 const soon = 50;
 const attempts = 10;
 
-let running: Running;
+let running: RunningWithPortable;
 const everyWay = { ...ways, ...waysOverIpv6 };
 
 beforeAll(async () => {
-  running = await startRunning();
+  running = await startWithPortable();
   await running.service.zone(steeredZone);
   for (const record of steeredRecords) {
     const path = `zones/${steeredZone}/${record.domain}/${record.type}`;

@@ -1,6 +1,6 @@
 /** The servers for the tables: a whole service, and an edge with portable UDP on its store, over IPv4 and IPv6. */
 import { join } from "node:path";
-import { freePort } from "../../machine/processes.ts";
+import { type Daemon, freePort } from "../../machine/processes.ts";
 import { recordsOf } from "../../scenarios/image.ts";
 import { type Service, service } from "../../service/kit.ts";
 import { testDatabase } from "../../store/store.ts";
@@ -12,31 +12,26 @@ export interface Running {
   readonly service: Service;
   /** The URL of the service's store. */
   readonly databaseUrl: string;
-  readonly ports: { readonly dns: number; readonly dot: number; readonly doh: number; readonly portable: number };
+  readonly ports: { readonly dns: number; readonly dot: number; readonly doh: number };
   /** Fails when a process or a worker was replaced since the start, or a query met a fault. */
   assertUnharmed(): Promise<void>;
   stop(): Promise<void>;
 }
 
+export interface RunningWithPortable extends Running {
+  readonly ports: Running["ports"] & { readonly portable: number };
+}
+
 const everywhere = (flag: string, port: number) => [flag, `127.0.0.1:${port}`, flag, `[::1]:${port}`];
 
-export async function startRunning(flags: readonly string[] = []): Promise<Running> {
-  const [http, dns, dot, doh, portable, metrics] = await Promise.all(Array.from({ length: 6 }, freePort));
+export async function startRunning(): Promise<Running> {
+  const [http, dns, dot, doh] = [await freePort(), await freePort(), await freePort(), await freePort()];
   const databaseUrl = await testDatabase();
-  const own = ["--dns", `[::1]:${dns}`, ...everywhere("--dot", dot!), ...everywhere("--doh", doh!)];
   const running = await service({
-    ports: { http: http!, dns: dns! },
+    ports: { http, dns },
     flags: [
-      ...own,
-      "--database-url",
-      databaseUrl,
-      "--nameservers",
-      `ns1.${zone}`,
-      "--workers",
-      "2",
-      "--nsid",
-      nsid,
-      ...flags,
+      ...["--dns", `[::1]:${dns}`, ...everywhere("--dot", dot), ...everywhere("--doh", doh)],
+      ...["--database-url", databaseUrl, "--nameservers", `ns1.${zone}`, "--workers", "2", "--nsid", nsid],
     ],
   });
   try {
@@ -45,29 +40,46 @@ export async function startRunning(flags: readonly string[] = []): Promise<Runni
     await running.stop();
     throw error;
   }
-  const masterKey = ["--master-key-file", join(running.data, "master.key")];
-  const flagsOfEdge = ["--udp", "portable", ...everywhere("--dns", portable!), ...masterKey, "--nsid", nsid];
-  const edge = new EdgeProcess({ databaseUrl, metrics: metrics!, flags: flagsOfEdge });
-  await edge.ready();
-  const urls = [`${running.operator}/metrics`, edge.metricsUrl];
   return {
     service: running,
     databaseUrl,
-    ports: { dns: dns!, dot: dot!, doh: doh!, portable: portable! },
+    ports: { dns, dot, doh },
     async assertUnharmed() {
-      for (const url of urls) {
-        for (const name of ["fairlead_edge_worker_restarts_total", "fairlead_dns_faults_total"]) {
-          const count = await metric(url, name);
-          if (count !== 0) throw new Error(`${name} is ${count}:\n${running.daemon.printed}${edge.daemon.printed}`);
-        }
-      }
+      await assertFaultless(`${running.operator}/metrics`, running.daemon);
       if (/child ended|a worker/.test(running.daemon.printed)) throw new Error(running.daemon.printed);
+    },
+    stop: async () => void (await running.stop()),
+  };
+}
+
+/** Also starts the edge with portable UDP. */
+export async function startWithPortable(): Promise<RunningWithPortable> {
+  const running = await startRunning();
+  const { service, databaseUrl } = running;
+  const [portable, metrics] = [await freePort(), await freePort()];
+  const masterKey = ["--master-key-file", join(service.data, "master.key")];
+  const flags = ["--udp", "portable", ...everywhere("--dns", portable), ...masterKey, "--nsid", nsid];
+  const edge = new EdgeProcess({ databaseUrl, metrics, flags });
+  await edge.ready();
+  return {
+    ...running,
+    ports: { ...running.ports, portable },
+    async assertUnharmed() {
+      await running.assertUnharmed();
+      await assertFaultless(edge.metricsUrl, edge.daemon);
     },
     async stop() {
       await edge.stop();
       await running.stop();
     },
   };
+}
+
+async function assertFaultless(url: string, { printed }: Daemon): Promise<void> {
+  for (const name of ["fairlead_edge_worker_restarts_total", "fairlead_dns_faults_total"]) {
+    const count = await metric(url, name);
+    if (count !== 0) throw new Error(`${name} is ${count}:\n${printed}`);
+  }
 }
 
 /** Writes the zone's lines over the API, except the apex NS record, which the service has already made. */

@@ -14,7 +14,7 @@ import {
 import { output } from "../../machine/processes.ts";
 import { parseAnswer, queryOf } from "../../scenarios/image.ts";
 import { opt, packet, question, record } from "../../scenarios/packet.ts";
-import { type Running, startRunning } from "./running.ts";
+import { type RunningWithPortable, startWithPortable } from "./running.ts";
 import { type Way, ways } from "./transports.ts";
 import { apex, zone } from "./zone.ts";
 
@@ -32,10 +32,10 @@ const transferred = {
   "closed.lab": { enabled: false, secondaries: [{ ip: "127.0.0.0/8" }] },
 };
 
-let running: Running;
+let running: RunningWithPortable;
 
 beforeAll(async () => {
-  running = await startRunning();
+  running = await startWithPortable();
   const { service, ports } = running;
   const must = async (path: string, body: object) => {
     const reply = await service.api("PUT", path, body);
