@@ -1,4 +1,5 @@
 /** Locks that another client holds in the store: callers soon get a refusal, and DNS answers as usual. */
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { beforeAll, expect, test, vi } from "vitest";
 import { ask } from "../engine/states.ts";
@@ -43,7 +44,7 @@ async function expectRefused(calls: readonly (() => ReturnType<typeof put>)[]): 
   const began = performance.now();
   let isOver = false;
   const asking = (async () => {
-    while (!isOver) expect(await ask(server, "www.held.example A")).toBe("NOERROR 192.0.2.1");
+    for (; !isOver; await delay(10)) expect(await ask(server, "www.held.example A")).toBe("NOERROR 192.0.2.1");
   })();
   const replies = await Promise.all(calls.map((call) => call())).finally(() => {
     isOver = true;

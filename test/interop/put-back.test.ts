@@ -4,9 +4,12 @@ import { seededRandom } from "../machine/random.ts";
 import { fates } from "../operate/installation.ts";
 import { Rounds, ways } from "../operate/put-back.ts";
 
+/** Milliseconds between two writes of one of the eight writers, so that the machine is not busy with them alone. */
+const pause = 20;
+
 let rounds: Rounds;
 beforeAll(async () => {
-  rounds = await Rounds.start(seededRandom(1));
+  rounds = await Rounds.start(seededRandom(1), pause);
 }, 60_000);
 afterAll(() => rounds?.[Symbol.asyncDispose]());
 

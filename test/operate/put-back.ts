@@ -42,18 +42,21 @@ const type = { SOA: 6, TXT: 16 };
 export class Rounds implements AsyncDisposable {
   readonly #installation: Installation;
   readonly #random: Random;
+  readonly #pause: number;
   #round = 0;
 
-  private constructor(installation: Installation, random: Random) {
+  private constructor(installation: Installation, random: Random, pause: number) {
     this.#installation = installation;
     this.#random = random;
+    this.#pause = pause;
   }
 
-  static async start(random: Random): Promise<Rounds> {
+  /** Each writer waits for `pause` milliseconds between its writes. */
+  static async start(random: Random, pause = 0): Promise<Rounds> {
     const installation = await Installation.start();
     const secondaries = [{ ip: "192.0.2.1", port: 53, notify: false }];
     await installation.client.must("PUT", `zones/${zone}`, { zone, primary: { enabled: true, secondaries } });
-    return new Rounds(installation, random);
+    return new Rounds(installation, random, pause);
   }
 
   async round(way: Way): Promise<Round> {
@@ -98,7 +101,7 @@ export class Rounds implements AsyncDisposable {
         .call(isThere ? "POST" : "PUT", `zones/${zone}/${name}/TXT`, body)
         .catch(() => undefined);
       if (reply?.status === 200) versions.set(name, version);
-      else await delay(20);
+      await delay(reply?.status === 200 ? this.#pause : 20);
     }
   }
 

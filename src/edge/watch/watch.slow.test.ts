@@ -178,7 +178,7 @@ test("no write, restart or baseline makes an edge look wrong", { timeout: 240_00
     ];
     await pick(calls)();
   };
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < 12; round++) {
     const stop = performance.now() + 500;
     const writers = Array.from({ length: 4 }, async () => {
       while (performance.now() < stop) await write();
