@@ -25,14 +25,13 @@ export async function rowsOfAccount({ db }: Store, account_id: string): Promise<
     const [column] = Reflect.get(holdingColumns, table) as readonly string[];
     return claims.includes(table) || (column !== undefined && !passing.includes(table));
   });
-  const texts = await Promise.all(
-    tables.map(async (table) => {
-      const column = table === "account" ? "id" : "account_id";
-      const { rows } = await sql<{ row: string }>`
-        select (to_jsonb(each) - ${byItself}::text[])::text as row from ${sql.table(table)} as each
-        where ${sql.ref(column)} = ${account_id} order by 1`.execute(db);
-      return `${table}\n${rows.map(({ row }) => row).join("\n")}`;
-    }),
-  );
-  return texts.join("\n");
+  // one statement, which the store plans once
+  const parts = tables.map((table) => {
+    const column = table === "account" ? "id" : "account_id";
+    return sql`
+      select ${sql.lit(table)} || ' ' || (to_jsonb(each) - ${byItself}::text[])::text as row
+      from ${sql.table(table)} as each where ${sql.ref(column)} = ${account_id}`;
+  });
+  const { rows } = await sql<{ row: string }>`${sql.join(parts, sql` union all `)} order by 1`.execute(db);
+  return rows.map(({ row }) => row).join("\n");
 }
