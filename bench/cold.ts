@@ -1,10 +1,13 @@
 /**
  * The time from the start of the process to the first answer: an edge from its snapshot without a store, NSD and Knot
- * from the same zone as text. Also the time to write that snapshot, and for how long this holds up the thread that
- * applies changes.
+ * from the same zone as text; and of an edge whose store takes connections and never answers, beside a busy loop on each
+ * core. Also the time to write that snapshot, and for how long this holds up the thread that applies changes.
  */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { type AddressInfo, createServer } from "node:net";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
@@ -21,6 +24,8 @@ import { nsd } from "./peers/nsd.ts";
 
 const name = "cold";
 const most = 1000;
+/** Records of the start beside busy loops, which is about the program and not about its data. */
+const few = 10_000;
 
 await bench(async (scale): Promise<Row[]> => {
   const records = scale(1_000_000, 10_000);
@@ -29,9 +34,9 @@ await bench(async (scale): Promise<Row[]> => {
     const written = await writeSnapshot(directory, records);
     const files = writeZone(directory, hostsZone(records));
     const rounds = scale(5);
-    const medianOf = async (start: (port: number) => readonly string[]) => {
+    const medianOf = async (start: (port: number) => readonly string[], last = records - 1) => {
       const times: number[] = [];
-      for (let round = 0; round < rounds; round++) times.push(await firstAnswer(start, records));
+      for (let round = 0; round < rounds; round++) times.push(await firstAnswer(start, last));
       return median(times);
     };
     const ours = await medianOf((port) => edgeCommand(directory, port, ["--workers", "1"]));
@@ -43,10 +48,51 @@ await bench(async (scale): Promise<Row[]> => {
         : "not installed";
     }
     const measure = `${records} records from the snapshot: first answer`;
-    return [{ name, measure, unit: "ms", ours, peers, ...atMost(ours, most, "ms") }, ...written];
+    const crowded = await beside(() => crowdedStart(medianOf));
+    return [
+      { name, measure, unit: "ms", ours, peers, ...atMost(ours, most, "ms") },
+      row("beside busy loops, the store frozen, few records: first answer", crowded, "ms"),
+      ...written,
+    ];
   } finally {
     rmSync(directory, { recursive: true });
   }
+});
+
+/** Runs `use` beside a busy loop on each core. */
+async function beside<T>(use: () => Promise<T>): Promise<T> {
+  const loops = Array.from({ length: availableParallelism() }, () => spawn("sh", ["-c", "while :; do :; done"]));
+  try {
+    return await use();
+  } finally {
+    for (const loop of loops) loop.kill("SIGKILL");
+  }
+}
+
+/** The start of an edge with few records whose store is frozen: the kernel takes connections, and nobody answers. */
+async function crowdedStart(
+  medianOf: (start: (port: number) => readonly string[], last: number) => Promise<number>,
+): Promise<number> {
+  const directory = mkdtempSync(join(tmpdir(), "fairlead-cold-"));
+  const frozen = createServer(() => {}).listen(0, "127.0.0.1");
+  try {
+    await keepImage(directory, imageOf([hostsZone(few)]));
+    await once(frozen, "listening");
+    const url = `postgres://fairlead@127.0.0.1:${(frozen.address() as AddressInfo).port}/none`;
+    return await medianOf((port) => edgeCommand(directory, port, ["--workers", "1"], url), few - 1);
+  } finally {
+    frozen.close();
+    rmSync(directory, { recursive: true });
+  }
+}
+
+const row = (measure: string, ours: number, unit: string): Row => ({
+  name,
+  measure,
+  unit,
+  ours,
+  peers: {},
+  target: "",
 });
 
 /** Writes the snapshot during a hundred changes a second. */
@@ -65,14 +111,6 @@ async function writeSnapshot(directory: string, records: number): Promise<Row[]>
   const took = performance.now() - began;
   turns.disable();
   clearInterval(changing);
-  const row = (measure: string, ours: number, unit: string): Row => ({
-    name,
-    measure,
-    unit,
-    ours,
-    peers: {},
-    target: "",
-  });
   return [
     row("writing the snapshot", took, "ms"),
     row("writing the snapshot: longest turn", turns.max / 1e6, "ms"),
@@ -80,11 +118,11 @@ async function writeSnapshot(directory: string, records: number): Promise<Row[]>
   ];
 }
 
-/** Milliseconds until the last record of the zone is answered, asked every few milliseconds. */
-async function firstAnswer(start: (port: number) => readonly string[], records: number): Promise<number> {
+/** Milliseconds until the zone's record with the number `last` is answered, asked every few milliseconds. */
+async function firstAnswer(start: (port: number) => readonly string[], last: number): Promise<number> {
   const port = await freePort();
   const [file, ...args] = start(port);
-  const query = queryOf(`${host(records - 1)} A`);
+  const query = queryOf(`${host(last)} A`);
   const server = { address: "127.0.0.1", port, transport: "udp", attempts: 1, timeout: 5 } as const;
   const began = performance.now();
   const daemon = new Daemon(file!, args);
@@ -92,7 +130,7 @@ async function firstAnswer(start: (port: number) => readonly string[], records: 
     for (;;) {
       await delay(2);
       const answer = await exchange(server, query).catch(() => undefined);
-      if (answer && summary(answer) === `NOERROR ${address(records - 1)}`) return performance.now() - began;
+      if (answer && summary(answer) === `NOERROR ${address(last)}`) return performance.now() - began;
       if (performance.now() - began > 60_000) throw new Error("no answer within a minute");
       if (daemon.ended) throw new Error(`the server ended: ${daemon.printed}`);
     }

@@ -12,6 +12,7 @@ import { zoneCommand } from "./cli/commands/zone/command.ts";
 import { refuseUnknown } from "./cli/terminal/unknown.ts";
 import { addOptions, addRoleOptions, ignoreOtherKeys, readConfig } from "./config/config.ts";
 import { version } from "./config/version.ts";
+import { raiseThreadForStart } from "./lib/priority.ts";
 import { Problem } from "./lib/problem.ts";
 
 const main = fileURLToPath(import.meta.url);
@@ -33,7 +34,10 @@ addRoleOptions(program.command("control"), "control")
   );
 addRoleOptions(program.command("edge"), "edge")
   .description("run DNS alone; needs --database-url")
-  .action(async (options) => (await import("./cli/edge.ts")).edge(() => readConfig(options), main));
+  .action(async (options) => {
+    const calm = raiseThreadForStart();
+    return (await import("./cli/edge.ts")).edge(() => readConfig(options), { main, calm });
+  });
 const reload = addOptions(program.command("reload"), ["data"]);
 ignoreOtherKeys(reload);
 reload

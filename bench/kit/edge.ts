@@ -25,10 +25,15 @@ export async function keepImage(directory: string, image: ImageWriter): Promise<
   await new LineSnapshots(liveLines, kept, log).write({ position: at, states: [] });
 }
 
-/** The command that starts an edge in `directory`. No store listens at its database URL. */
-export const edgeCommand = (directory: string, port: number, flags: readonly string[] = []) => [
+/** The command that starts an edge in `directory`. By default, no store listens at its database URL. */
+export const edgeCommand = (
+  directory: string,
+  port: number,
+  flags: readonly string[] = [],
+  storeUrl = "postgres://127.0.0.1:1/none",
+) => [
   ...[node, join(tree, "bin/fairlead.js"), "edge", "--dns", `127.0.0.1:${port}`, "--metrics", `127.0.0.1:${port + 1}`],
-  ...["--data", directory, "--database-url", "postgres://127.0.0.1:1/none", "--log", "error", ...asStarted, ...flags],
+  ...["--data", directory, "--database-url", storeUrl, "--log", "error", ...asStarted, ...flags],
 ];
 
 export interface EdgeOptions {

@@ -19,10 +19,19 @@ import { StandIn } from "./supervisor/stand-in.ts";
 import { edgeGreeting } from "./terminal/greeting.ts";
 import { hasBecome } from "./user/become.ts";
 
-/** `main` is the entry file of a child. */
-export async function edge(configure: () => Config, main: string): Promise<void> {
+/** The entry file of a child, and a function that gives this thread its usual priority. */
+interface Entry {
+  readonly main: string;
+  readonly calm: () => void;
+}
+
+export async function edge(configure: () => Config, { main, calm }: Entry): Promise<void> {
   if (hasSupervisor())
-    return runChild("edge", (start, log) => (start.isAlone ? runAlone(start, log) : run(start, log)));
+    return runChild("edge", (start, log) => {
+      // the edge before it answers meanwhile, and must not be displaced
+      if (start.takesOver) calm();
+      return calmOnceReady(start.isAlone ? runAlone(start, log) : run(start, log), calm);
+    });
   const config = configure();
   const { databaseUrl: storeUrl } = config;
   if (storeUrl === undefined) throw invalid("fairlead edge requires --database-url", { key: "--database-url" });
@@ -33,13 +42,29 @@ export async function edge(configure: () => Config, main: string): Promise<void>
   };
   const { claim } = await import("./supervisor/claim.ts");
   const { env } = await claim({ config, main, log, ports });
+  // a child has the priority of the thread that starts it
+  if (hasBecome()) calm();
   const running = hasBecome()
     ? (await import("./supervisor/alone.ts")).runForRoot({ role: "edge", main, env, config, storeUrl, log })
-    : startAlone(config, storeUrl, log);
+    : calmOnceReady(startAlone(config, storeUrl, log), calm);
   endOnSignal(() => closeStarted(running));
   process.on("SIGHUP", () => log.warn("nothing was reloaded: restart an edge that runs without a supervisor"));
   await running;
   freeMemoryOnceIdle();
+}
+
+/** Milliseconds. An edge without a snapshot may have to build all zones first, for which nobody else must wait. */
+const hurryFor = 10_000;
+
+/** Ends the hurry of the start: the thread that follows changes must not displace those that answer. */
+function calmOnceReady<T>(running: Promise<T>, calm: () => void): Promise<T> {
+  const late = setTimeout(calm, hurryFor).unref();
+  const end = () => {
+    clearTimeout(late);
+    calm();
+  };
+  running.then(end, end);
+  return running;
 }
 
 /** Returns sockets and certificate for encrypted DNS. The code for them is loaded only when it is needed. */

@@ -1,11 +1,11 @@
 /** Starts an edge: it follows its site into an image, and worker threads answer from that. */
 import { randomInt } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { systemClock } from "../lib/clock.ts";
 import { idleAfter } from "../net/tcp.ts";
 import { EdgeData } from "./data.ts";
 import type { Edge, EdgeOptions } from "./edge.ts";
 import { tidyAfterChanges } from "./follow/tidying.ts";
-import { makeMetrics } from "./metrics/metrics.ts";
 import { QueryLog } from "./querylog/query-log.ts";
 import { makeNoticeTable } from "./serve/notice-table.ts";
 import { Notices } from "./serve/notices.ts";
@@ -67,9 +67,13 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   ready.catch((error) => closing.signal.aborted || log.error({ reason: String(error) }, "the edge cannot answer"));
   const addresses = sockets.map(({ address, port }) => ({ address, port }));
   const { zones, configuration, feeds, watch } = data;
-  const metrics = makeMetrics(workers.slots, sockets, {
-    ...{ zones, configuration, feeds, watch, usage, queryLog, snapshots },
-  });
+  const parts = { zones, configuration, feeds, watch, usage, queryLog, snapshots };
+  let rendering: Promise<() => Promise<string>> | undefined;
+  // loaded for the first request: until then the edge has better things to do
+  const metrics = async () => {
+    rendering ??= import("./metrics/metrics.ts").then(({ makeMetrics }) => makeMetrics(workers.slots, sockets, parts));
+    return await (await rendering)();
+  };
 
   const close = async () => {
     closing.abort();
@@ -79,11 +83,11 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     closeListeners([...sockets, ...streams.secure]);
     await stopped;
     closeDatagrams(sockets);
-    await usage.close();
+    await atMost(patience, usage.close());
     await queryLog?.close();
     await snapshots?.close();
     notices.close();
-    await data.close();
+    await atMost(patience, data.close());
   };
   return {
     ready,
@@ -101,6 +105,17 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     },
     close,
   };
+}
+
+/** Milliseconds for each part that talks to the store when the edge is closed: a frozen store never answers. */
+const patience = 1000;
+
+/** Waits for `milliseconds` at most; what is not done by then goes on. */
+async function atMost(milliseconds: number, done: Promise<void>): Promise<void> {
+  const given = new AbortController();
+  const late = delay(milliseconds, undefined, { signal: given.signal, ref: false }).catch(() => {});
+  await Promise.race([done, late]);
+  given.abort();
 }
 
 const replySettings = ({ nsid, limits }: EdgeOptions) => ({

@@ -1,6 +1,6 @@
 /** Priorities of threads and processes: threads that answer callers run before bulk work. */
-import { writeFileSync } from "node:fs";
-import { setPriority } from "node:os";
+import { stat, writeFileSync } from "node:fs";
+import { getPriority, setPriority } from "node:os";
 
 const niceness = 10;
 /** The niceness of threads that answer: three times the CPU share of other threads, which are never starved. */
@@ -23,7 +23,10 @@ export function lowerProcess(pid: number): void {
   }
 }
 
-/** Raises the priority of this thread, where allowed: for root, with CAP_SYS_NICE, or by RLIMIT_NICE. */
+/**
+ * Raises the priority of this thread, where allowed: for root, with CAP_SYS_NICE, or by RLIMIT_NICE. Threads that it starts
+ * afterwards have the same.
+ */
 export function raiseThread(): void {
   if (process.platform !== "linux") return;
   try {
@@ -31,6 +34,16 @@ export function raiseThread(): void {
   } catch {
     // not allowed; the priority stays normal
   }
+}
+
+/** Raises the priority of this thread for a while, and returns a function that takes it back. */
+export function raiseThreadForStart(): () => void {
+  if (process.platform !== "linux") return () => {};
+  const before = getPriority();
+  // starts the threads for file operations, which keep the priority that they begin with
+  stat("/", () => {});
+  raiseThread();
+  return () => setPriority(0, before);
 }
 
 /** Raises the priority of this process among other sessions, on systems with autogrouping. */

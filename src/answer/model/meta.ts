@@ -84,7 +84,10 @@ const rows = {
     category: "geographical",
     shortdesc: "Geographic region(s)",
     desc: `Large regions of the world: ${georegions.map((code) => `<code>${code}</code>`).join(", ")}.`,
-    takes: list(georegions.length, oneOf("a georegion", georegions)),
+    takes: list(
+      georegions.length,
+      oneOf("a georegion", () => georegions),
+    ),
   },
   country: {
     category: "geographical",
@@ -96,13 +99,19 @@ const rows = {
     category: "geographical",
     shortdesc: "US State(s)",
     desc: "States of the USA by their two letters, such as <code>CA</code>. Do not also name <code>US</code> as country, which would admit all states.",
-    takes: list(metaBounds.listed, oneOf("a US state", subdivisions.get("US") ?? [])),
+    takes: list(
+      metaBounds.listed,
+      oneOf("a US state", () => subdivisions().get("US") ?? []),
+    ),
   },
   ca_province: {
     category: "geographical",
     shortdesc: "Canadian province(s)",
     desc: "Provinces of Canada by their two letters, such as <code>ON</code>. Do not also name <code>CA</code> as country, which would admit all provinces.",
-    takes: list(metaBounds.listed, oneOf("a Canadian province", subdivisions.get("CA") ?? [])),
+    takes: list(
+      metaBounds.listed,
+      oneOf("a Canadian province", () => subdivisions().get("CA") ?? []),
+    ),
   },
   subdivisions: {
     category: "geographical",

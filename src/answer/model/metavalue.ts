@@ -34,9 +34,12 @@ export function isNumeric(value: unknown, least: number, most: number): boolean 
   return Number.isFinite(Number(value)) && Number(value) >= least && Number(value) <= most;
 }
 
-export function oneOf(what: string, codes: readonly string[]): Kind {
-  const known = new Set(codes);
-  return kind(what, (value) => typeof value === "string" && known.has(value.toUpperCase()));
+export function oneOf(what: string, codes: () => readonly string[]): Kind {
+  let known: ReadonlySet<string> | undefined;
+  return kind(what, (value) => {
+    known ??= new Set(codes());
+    return typeof value === "string" && known.has(value.toUpperCase());
+  });
 }
 
 /** An array, or a single element without an array. */
@@ -55,7 +58,7 @@ export function areSubdivisions(value: unknown): boolean {
   return Object.entries(value).every(([country, codes]) => {
     const place = country.toUpperCase();
     return (
-      subdivisions.has(place) &&
+      subdivisions().has(place) &&
       Array.isArray(codes) &&
       codes.every((code) => isPart(place, subdivisionCode(code, place)))
     );
@@ -64,7 +67,7 @@ export function areSubdivisions(value: unknown): boolean {
 
 /** Codes change with the years, so a code need not be in our list, except where nothing has changed for long. */
 const isPart = (country: string, code: string) =>
-  country === "US" || country === "CA" ? subdivisions.get(country)?.includes(code) : /^[A-Z0-9]{1,3}$/.test(code);
+  country === "US" || country === "CA" ? subdivisions().get(country)?.includes(code) : /^[A-Z0-9]{1,3}$/.test(code);
 
 /** A subdivision's code without its country: `03` for `03` and for `NO-03`. */
 export function subdivisionCode(code: unknown, country: string): string {

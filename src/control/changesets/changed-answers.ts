@@ -36,7 +36,7 @@ export async function* changedAnswers(
   const { domain, type } = (before ?? after)!;
   const [old, now] = [await sideOf(ctx, zone, before), await sideOf(ctx, zone, after)];
   const work = new LongWork();
-  for (const country of countries) {
+  for (const country of countries()) {
     await work.giveWay();
     const changed: ChangedAnswer[] = [];
     const [then, next] = [old(country), now(country)];

@@ -67,7 +67,7 @@ export const registryRoutes = [
       subdivisions: Type.Record(Type.String(), names("ISO 3166-2 codes without the country.")),
       countries: names("ISO 3166-1 codes."),
     }),
-    run: async () => ({ subdivisions: Object.fromEntries(subdivisions), countries }),
+    run: async () => ({ subdivisions: Object.fromEntries(subdivisions()), countries: countries() }),
   }),
 ];
 

@@ -45,7 +45,7 @@ const familyOf = (address: Uint8Array) => (address.length === 4 ? 4 : 6);
 
 /** Throws for a country that does not exist. */
 export function assertPlace({ country }: Location): void {
-  if (country == null || countries.includes(country.toUpperCase())) return;
+  if (country == null || countries().includes(country.toUpperCase())) return;
   const field = "location.country";
   throw invalid(`${field}: "${country}" is not a country code of ISO 3166-1`, { field });
 }

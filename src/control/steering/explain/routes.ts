@@ -99,7 +99,7 @@ async function warningsAbout(ctx: Ctx, excerpt: Excerpt, records: readonly Recor
 /** Asks for the same client in every country, without a place inside the country. */
 async function matrixOf(excerpt: Excerpt, drawn: Draws, question: Question, draws: number) {
   const matrix: Record<string, Counted[]> = {};
-  for (const country of countries) {
+  for (const country of countries()) {
     excerpt.locate = locatedAt({ country });
     await excerpt.ask(question, 1);
     matrix[country] = await drawn.count(question, draws);
