@@ -27,10 +27,13 @@ export class Chain {
   /** The enabled filters. */
   readonly filters: readonly ChainFilter[];
   readonly usesSubnet: boolean;
+  /** Those of the filters that do something to this record. */
+  readonly steps: readonly Step[];
+  /** The number of runs that have begun. */
+  runs = 0;
   readonly #answers: number;
   /** Undefined when no value can change. */
   readonly #columns: Columns | undefined;
-  readonly #steps: readonly Step[];
   readonly #guard: LiveGuard | undefined;
 
   constructor(
@@ -44,21 +47,27 @@ export class Chain {
     this.#answers = settings.answers.length;
     this.#columns = columns.isLive ? columns : undefined;
     this.#guard = guard;
-    this.#steps = filters.flatMap(({ step }) => step ?? []);
+    this.steps = filters.flatMap(({ step }) => step ?? []);
   }
 
   /** Selects the answers for a client, in order. */
   run(selection: Selection, client: FilterClient): void {
     this.begin(selection);
-    const steps = this.#steps;
+    const { steps } = this;
     for (let i = 0; i < steps.length; i++) steps[i]!(selection, client);
   }
 
-  /** For a caller that runs the filters one by one. */
+  /** For a caller that runs the filters one by one; at most one run is in progress. */
   begin(selection: Selection): void {
-    this.#columns?.refresh();
+    this.runs++;
+    this.resume();
     this.#guard?.begin();
     selection.begin(this.#answers);
+  }
+
+  /** For a caller that comes back to a run. */
+  resume(): void {
+    this.#columns?.refresh();
   }
 }
 

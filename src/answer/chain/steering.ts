@@ -11,6 +11,7 @@ import { Selection } from "../model/selection.ts";
 import type { Surroundings } from "./chain.ts";
 import { SteeredRrset } from "./steered.ts";
 import { type ChainTrace, traceChain } from "./trace-chain.ts";
+import type { ChainTurns } from "./turns.ts";
 
 /** The address that the packet came from. */
 export interface Sender {
@@ -26,6 +27,8 @@ export interface SteeringOptions extends Surroundings {
   readonly onChain?: ((wasCached: boolean) => void) | undefined;
   /** A clock in milliseconds, for `spent`; without it, no time is measured. */
   readonly clock?: (() => number) | undefined;
+  /** Queries for which turns have begun run their chains in turns. */
+  readonly turns?: ChainTurns | undefined;
 }
 
 /** Maximum octets of the records and settings behind the chains in one generation of the cache. */
@@ -40,7 +43,8 @@ const fromSender = 2;
 
 /** A worker has one object for each image. */
 export class Steering {
-  readonly selection = new Selection();
+  /** What the last chain selected. */
+  selection: Selection;
   readonly client: LocatedClient;
   /**
    * The scope of the answer (RFC 7871 section 7.2.1): the number of leading bits of the client subnet on which the
@@ -51,6 +55,8 @@ export class Steering {
   readonly texts: { readonly owner: NameKey; readonly ttl: number; readonly rdata: Uint8Array }[] = [];
   /** Microseconds that the chains of this query took, or usually take. */
   spent = 0;
+  readonly #own = new Selection();
+  readonly #turns: ChainTurns | undefined;
   readonly #clock: (() => number) | undefined;
   #runs = 0;
   readonly #surroundings: Surroundings;
@@ -61,7 +67,9 @@ export class Steering {
   /** Where the address of `client` comes from. */
   #address: typeof unset | typeof fromSubnet | typeof fromSender = unset;
 
-  constructor({ locate, seed, live, atlas, onChain, clock }: SteeringOptions) {
+  constructor({ locate, seed, live, atlas, onChain, clock, turns }: SteeringOptions) {
+    this.selection = this.#own;
+    this.#turns = turns;
     this.#clock = clock;
     this.#onChain = onChain;
     this.#surroundings = { live, atlas };
@@ -82,21 +90,27 @@ export class Steering {
    * RRset is from a wildcard, the `*` matched the octets of `name` before `matchedEnd`; otherwise `matchedEnd` is -1.
    */
   select(view: RrsetView, name: NameKey, matchedEnd: number, trace?: (chain: ChainTrace) => void): boolean {
-    const { selection, client } = this;
+    const { client } = this;
+    const turns = this.#turns?.isTurn ? this.#turns : undefined;
     const number = steeringNumber(view);
     const cached = this.#cache.find(number);
-    this.#onChain?.(cached !== undefined);
+    if (turns?.isNew !== false) this.#onChain?.(cached !== undefined);
     const isMeasured = cached === undefined || (++this.#runs & (measuredOneIn - 1)) === 0;
     const began = isMeasured && this.#clock ? this.#clock() : 0;
     const rrset = cached ?? this.#compile(number, view);
     rrset.bind(view);
     const usesSubnet = this.#setClient(rrset.chain.usesSubnet);
     client.match(matchedEnd < 0 ? undefined : name.octets, matchedEnd);
+    const selection = turns ? turns.run(rrset.chain, client) : this.#own;
+    this.selection = selection;
     if (trace) trace(traceChain(view, this.#surroundings, selection, client));
-    else rrset.chain.run(selection, client);
+    else if (!turns) rrset.chain.run(selection, client);
     if (usesSubnet && client.depth > this.scope) this.scope = client.depth;
     rrset.show(selection, isSingle(view.type) || (view.flags & rrsetAsAddress) !== 0 ? 1 : selection.count, view);
-    if (isMeasured && this.#clock) {
+    if (turns) {
+      rrset.cost = turns.took;
+      this.spent += turns.took;
+    } else if (isMeasured && this.#clock) {
       const took = (this.#clock() - began) * 1000;
       this.spent += took;
       if (cached) rrset.cost = took;

@@ -1,6 +1,7 @@
 /** Answers packets: handles header, EDNS and opcode, and leaves the question to `respond`. */
 
 import { Steering, type SteeringOptions } from "../../answer/chain/steering.ts";
+import { turnIsOver } from "../../answer/chain/turns.ts";
 import { emptyAtlas, locateNobody, noFeeds } from "../../answer/chain/unknown.ts";
 import type { ImageReader } from "../../answer/image/reader.ts";
 import type { Trail } from "../../answer/lookup/lookup.ts";
@@ -10,7 +11,7 @@ import { type Count, Workspace } from "../../answer/reply/workspace.ts";
 import { ExtendedError, Opcode, Rcode, TypeCode } from "../../dns/wire/constants.ts";
 import { headerOctets, Query } from "../../dns/wire/message.ts";
 import type { TimeShare } from "../../lib/fair/time-share.ts";
-import type { Client } from "../../net/socket/service.ts";
+import { type Client, unfinished } from "../../net/socket/service.ts";
 import { type Incoming, noPeers } from "../../sync/peers.ts";
 import { type Offers, offerOptions, type Transport } from "./options.ts";
 import { PeerBook } from "./peer-book.ts";
@@ -44,7 +45,7 @@ export interface ServeOptions extends Partial<SteeringOptions>, Offers {
 
 /**
  * Answers the message in `query` from `from` up to `to`, into `out` at `at` where there is `room`. Returns the octets
- * written; 0 means silence. The caller has entered the image.
+ * written; 0 means silence, `unfinished` that the query's turn is over. The caller has entered the image.
  */
 export type Serve = (
   query: Uint8Array,
@@ -68,10 +69,19 @@ const noClient: Client = { family: 4, address: new Uint8Array(4), port: 0 };
 
 export function createServe(image: ImageReader, options: ServeOptions = {}): Serve {
   const query = new Query();
-  const { live = noFeeds, locate = locateNobody, atlas = emptyAtlas, seed = 0, onChain, clock, onSpent } = options;
+  const {
+    live = noFeeds,
+    locate = locateNobody,
+    atlas = emptyAtlas,
+    seed = 0,
+    onChain,
+    clock,
+    turns,
+    onSpent,
+  } = options;
   const space = new Workspace(
     image,
-    new Steering({ live, locate, atlas, seed, onChain, clock }),
+    new Steering({ live, locate, atlas, seed, onChain, clock, turns }),
     options.prefetch,
     options.count,
     options.trail,
@@ -130,6 +140,10 @@ export function createServe(image: ImageReader, options: ServeOptions = {}): Ser
         if (onSpent && space.steering.spent > 0) onSpent(space.steering.spent);
       }
     } catch (error) {
+      if (error === turnIsOver) {
+        trail[0] = 0;
+        return unfinished;
+      }
       options.onFault?.(error, trail[0] !== 0 && failsAgain(space, query));
       signature = undefined;
       opt.extendedError = ExtendedError.OTHER;

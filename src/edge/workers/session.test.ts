@@ -11,6 +11,7 @@ import { composeQuery } from "../../dns/reply.ts";
 import { sign } from "../../dns/tsig/tsig.ts";
 import { TypeCode } from "../../dns/wire/constants.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
+import { unfinished } from "../../net/socket/service.ts";
 import { noPeers } from "../../sync/peers.ts";
 import { counted, makeCounts } from "./counters.ts";
 import type { WorkerUpdate } from "./messages.ts";
@@ -124,6 +125,34 @@ test("an image that arrives during a batch is used after the batch, with the cha
   session.begin();
   expect(ask()).toEqual([`www.${apex}. 60 A 192.0.2.3`]);
   session.end();
+  close();
+});
+
+test("a query that comes last is answered in turns, between which others are answered; it counts once", () => {
+  const image = imageWith("192.0.2.1", () => {});
+  const answers = Array.from({ length: 100 }, (_, n) => ({ answer: [`198.51.100.${n}`], meta: { weight: n + 1 } }));
+  const filters = Array.from({ length: 64 }, () => ({ filter: "weighted_shuffle", config: {} }));
+  const first = { filter: "select_first_n", config: { N: 3 } };
+  image.putRecord(
+    steeredRecord(apex, { domain: `heavy.${apex}`, type: "A", answers, filters: [...filters.slice(1), first] }),
+  );
+  image.commit();
+  const { session, counts, close } = sessionOf(image);
+  const [heavy, light] = ["heavy", "www"].map((name) => queryOf({ name: `${name}.${apex}.`, type: "A" }));
+  const out = new Uint8Array(4096);
+  const lines = (written: number) => parseAnswer(out.slice(0, written)).answer;
+  let turns = 0;
+  let written = unfinished;
+  for (; written === unfinished && turns < 1000; turns++) {
+    session.begin();
+    expect(lines(session.answer(light!, 0, light!.length, client, out, 0, out.length))).toHaveLength(1);
+    written = session.answerInTurns(heavy!, 0, heavy!.length, client, out, 0, out.length);
+    session.end();
+  }
+  expect(lines(written)).toHaveLength(3);
+  expect(turns).toBeGreaterThan(2);
+  expect(counts[counted.queries]).toBe(turns + 1);
+  expect(counts[counted.chains.asked]).toBe(1);
   close();
 });
 

@@ -1,6 +1,7 @@
 /** A worker's session: answers from an image, applies updates, and counts queries. */
 import { receiveMessageOnPort } from "node:worker_threads";
 import type { SteeringOptions } from "../../answer/chain/steering.ts";
+import { ChainTurns } from "../../answer/chain/turns.ts";
 import type { ImageShare } from "../../answer/image/memory/share.ts";
 import { ImageReader } from "../../answer/image/reader.ts";
 import { LiveReader } from "../../answer/live/reader.ts";
@@ -8,7 +9,7 @@ import { Prefetch } from "../../answer/lookup/prefetch.ts";
 import type { Count } from "../../answer/reply/workspace.ts";
 import { headerOctets, Query } from "../../dns/wire/message.ts";
 import { TimeShare } from "../../lib/fair/time-share.ts";
-import type { Client, QueryService } from "../../net/socket/service.ts";
+import { type Answer, askService, type Client, type QueryService, unfinished } from "../../net/socket/service.ts";
 import { Tap } from "../querylog/tap.ts";
 import { Cookies } from "../serve/cookies.ts";
 import { noteWaiting } from "../serve/notice-table.ts";
@@ -22,12 +23,14 @@ import { Sending } from "../transfer/sending.ts";
 import type { UsageShare } from "../usage/table.ts";
 import { UsageWriter } from "../usage/writer.ts";
 import { counted, countTime, countType } from "./counters.ts";
+import { FaultReports } from "./faults.ts";
 import type { SessionData, WorkerReport, WorkerUpdate } from "./messages.ts";
 import { steeringOptions } from "./steering.ts";
 
-const faultReportPause = 1000;
 /** One answer in this many is timed; a power of two. */
 const timedOneIn = 256;
+/** Milliseconds that chains of a query that comes last run, before other queries are answered. */
+const longestTurn = 0.05;
 
 export class Session implements QueryService {
   readonly #data: SessionData;
@@ -38,6 +41,7 @@ export class Session implements QueryService {
   readonly #tap: Tap | undefined;
   readonly #limiter: RateLimiter;
   readonly #shares = new ZoneShares();
+  readonly #turns = new ChainTurns(() => performance.now());
   readonly #signatures = new TimeShare(signatureTime.share, signatureTime.most);
   /** A query that is looked at before it is answered. */
   readonly #early = new Query();
@@ -56,14 +60,14 @@ export class Session implements QueryService {
   readonly #later: WorkerUpdate[] = [];
   /** The value of `posted` when the port was last read. */
   #taken = 0;
-  #dataFaultAt = Number.NEGATIVE_INFINITY;
-  #faults = { count: 0, reportedAt: Number.NEGATIVE_INFINITY };
+  readonly #faults: FaultReports;
 
   constructor(data: SessionData, transport: "udp" | "tcp", report: (message: WorkerReport) => void) {
     this.#data = data;
     this.#idle = data.replies.idle;
     this.#transport = transport;
     this.#report = report;
+    this.#faults = new FaultReports(report);
     this.#live = new LiveReader(data.live);
     this.#usage = usageWriter(data.usage);
     this.#tap = data.tap && new Tap(data.tap, (tapped) => report({ kind: "tapped", tapped }));
@@ -98,6 +102,7 @@ export class Session implements QueryService {
   /** Counts each query that is looked up. */
   readonly #count: Count = (found, name, qtype) => {
     this.#zone = found.state === "refused" ? 0 : this.#image.numberOf(found.entry);
+    if (this.#turns.isContinued) return;
     countType(this.#data.counts, qtype);
     if (this.#usage && found.state !== "refused") this.#usage.count(this.#zone, found, name);
   };
@@ -131,7 +136,7 @@ export class Session implements QueryService {
   }
 
   isLast(query: Uint8Array, from: number, to: number, client: Client): boolean {
-    if (this.#signatures.isUsedUp && this.#early.parse(query, from, to) === "query" && this.#early.isSigned) {
+    if (this.#signatures.isUsedUp && this.#isSigned(query, from, to)) {
       // what is not verified is dropped at once
       return this.#transport !== "udp" || !this.#limiter.isSpent(client, answerKind.error);
     }
@@ -170,13 +175,48 @@ export class Session implements QueryService {
     const written = this.#serve(query, from, to, client, client.secure ?? this.#transport, out, at, room);
     if (client.secure) counts[counted.secure[client.secure]]!++;
     if (isTimed) countTime(counts, (performance.now() - startedAt) * 1e6);
+    this.#note(query, from, to, client, out, at, written);
+    return written;
+  }
+
+  #note(
+    query: Uint8Array,
+    from: number,
+    to: number,
+    client: Client,
+    out: Uint8Array,
+    at: number,
+    written: number,
+  ): void {
+    const { counts } = this.#data;
     if (this.#tap?.isDue()) {
       const reply = written === 0 ? undefined : out.subarray(at, at + written);
       this.#tap.take(query.subarray(from, to), reply, client, client.secure ?? this.#transport);
     }
     if (written === 0) counts[counted.silent]!++;
     else counts[counted.rcodes + (out[at + 3]! & 0x0f)]!++;
+  }
+
+  readonly answerInTurns: Answer = (query, from, to, client, out, at, room) => {
+    // a signature is verified once
+    if (this.#isSigned(query, from, to)) return askService(this, query, from, to, client, out, at, room);
+    let written = 0;
+    this.#turns.begin(longestTurn);
+    try {
+      written = this.#serve(query, from, to, client, client.secure ?? this.#transport, out, at, room);
+      if (written === unfinished) return written;
+      this.#data.counts[counted.queries]!++;
+      this.#note(query, from, to, client, out, at, written);
+    } catch (error) {
+      this.failed(error);
+    } finally {
+      this.#turns.end(written !== unfinished);
+    }
     return written;
+  };
+
+  #isSigned(query: Uint8Array, from: number, to: number): boolean {
+    return this.#early.parse(query, from, to) === "query" && this.#early.isSigned;
   }
 
   transfer(query: Uint8Array, from: number, to: number, client: Client): AsyncIterable<Uint8Array> | undefined {
@@ -193,20 +233,7 @@ export class Session implements QueryService {
 
   failed(error: unknown): void {
     this.#data.counts[counted.faults]!++;
-    this.#faults.count++;
-    const now = performance.now();
-    if (now - this.#faults.reportedAt < faultReportPause) return;
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    this.#report({ kind: "faults", count: this.#faults.count, error: text });
-    this.#faults = { count: 0, reportedAt: now };
-  }
-
-  #reportDataFault(): void {
-    const [data = 0, name = 0] = this.#data.trail;
-    const now = performance.now();
-    if (now - this.#dataFaultAt < faultReportPause) return;
-    this.#dataFaultAt = now;
-    this.#report({ kind: "data-fault", fault: { data, name, how: "throws" } });
+    this.#faults.query(error);
   }
 
   /** Applies updates in order: an image's growth must follow the image itself. */
@@ -245,7 +272,7 @@ export class Session implements QueryService {
     return createServe(image, {
       trail: this.#data.trail,
       onFault: (error, isData) => {
-        if (isData) this.#reportDataFault();
+        if (isData) this.#faults.data(this.#data.trail);
         this.failed(error);
       },
       prefetch: this.#prefetch,
@@ -255,6 +282,7 @@ export class Session implements QueryService {
       limiter: this.#limiter,
       signatures: this.#signatures,
       peers: () => this.#peers,
+      turns: this.#turns,
       onNotify: (zone) => {
         if (noteWaiting(this.#data.replies.notices, zone.zone_id, Date.now())) this.#report({ kind: "notified", zone });
       },

@@ -30,6 +30,9 @@ export type Answer = (
   room: number,
 ) => number;
 
+/** Returned instead of a number of octets for a query that needs further turns. */
+export const unfinished = -1;
+
 /** A listener calls, on its own thread, `begin`, then `answer` for each query that has arrived, then `end`. */
 export interface QueryService {
   /** Called after the queries were received; applies the updates that this thread was sent before. */
@@ -44,6 +47,11 @@ export interface QueryService {
    */
   readonly isCrowded?: boolean;
   isLast?(query: Uint8Array, from: number, to: number, client: Client): boolean;
+  /**
+   * As `answer`, for a query that comes last, in turns: after `unfinished`, this is called for the same query until it is
+   * answered. Others may be answered in between, also after `end` and `begin`. Does not throw.
+   */
+  readonly answerInTurns?: Answer;
   /** Called when such a query gets no answer. */
   heldBack?(): void;
   /**

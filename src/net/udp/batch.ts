@@ -1,7 +1,7 @@
 /** A batch of datagrams in memory that the kernel reads and writes, and the answering of its queries. */
 import { addressAt, addressLength, type Family, sockaddrLength, sockaddrRoom } from "../socket/address.ts";
 import { linux } from "../socket/libc.ts";
-import { askService, type Client, type QueryService } from "../socket/service.ts";
+import { askService, type Client, type QueryService, unfinished } from "../socket/service.ts";
 import type { LocalAddress } from "../socket/sockets.ts";
 import { LateQueries } from "./late.ts";
 import { isAnswerable, replyRoom, udpCounts } from "./listener.ts";
@@ -85,9 +85,9 @@ export class Batch {
     return !this.#late.isEmpty;
   }
 
-  /** Makes a query that was put aside the first datagram, for `answerLate`; false if none is left. */
+  /** Makes the oldest query that was put aside the first datagram, for `answerLate`; false if none is left. */
   recall(): boolean {
-    const datagram = this.#late.take(performance.now());
+    const datagram = this.#late.first(performance.now());
     if (!datagram) return false;
     this.#queries.set(datagram.query);
     this.#names.set(datagram.name);
@@ -98,8 +98,17 @@ export class Batch {
     return true;
   }
 
+  /** Gives the first datagram a turn; as long as it is not answered, `recall` returns to it. */
   answerLate(service: QueryService): number {
-    return this.#answer(1, service, false);
+    const client = this.#clientOf(0);
+    const length = this.#receivedHeaders[header.length]!;
+    const written =
+      service.answerInTurns?.(this.#queries, 0, length, client, this.#out, 0, replyRoom) ??
+      askService(service, this.#queries, 0, length, client, this.#out, 0, replyRoom);
+    if (written > 0) this.#address(0, 0, written);
+    this.#reset(1);
+    if (written !== unfinished) this.#late.remove();
+    return written > 0 ? 1 : 0;
   }
 
   /**
@@ -110,16 +119,11 @@ export class Batch {
     this.#counts[udpCounts.batches]!++;
     this.#counts[udpCounts.datagrams]! += count;
     if (count > 1) this.#prefetch(count, service);
-    return this.#answer(count, service, service.isCrowded === true);
-  }
-
-  #answer(count: number, service: QueryService, isCrowded: boolean): number {
+    const isCrowded = service.isCrowded === true;
     this.answered = count;
     let replies = 0;
     for (let slot = 0; slot < count; slot++) {
-      const client = this.#clients[slot]!;
-      const name = slot * sockaddrRoom;
-      client.port = (this.#names[name + 2]! << 8) | this.#names[name + 3]!;
+      const client = this.#clientOf(slot);
       const length = this.#receivedHeaders[slot * header.words + header.length]!;
       if (!this.#isAnswerable(slot, client)) {
         this.#counts[udpCounts.dropped]!++;
@@ -136,6 +140,13 @@ export class Batch {
     }
     this.#reset(count);
     return replies;
+  }
+
+  #clientOf(slot: number): Client {
+    const client = this.#clients[slot]!;
+    const name = slot * sockaddrRoom;
+    client.port = (this.#names[name + 2]! << 8) | this.#names[name + 3]!;
+    return client;
   }
 
   /** Keeps a copy of a query that is answered last. Without room for it, it gets no answer. */

@@ -23,6 +23,7 @@ interface Kept {
   length: number;
   controlLength: number;
   at: number;
+  isBegun: boolean;
 }
 
 export class LateQueries {
@@ -44,18 +45,26 @@ export class LateQueries {
     kept.length = query.length;
     kept.controlLength = controlLength;
     kept.at = now;
+    kept.isBegun = false;
     return true;
   }
 
-  /** Takes the oldest query whose client still waits; valid until the next call. */
-  take(now: number): Datagram | undefined {
+  /** The oldest query whose client still waits; the same one until it is removed. */
+  first(now: number): Datagram | undefined {
     while (this.#count > 0) {
-      const { query, name, control, length, controlLength, at } = this.#at(0);
-      this.#first = (this.#first + 1) % mostQueries;
-      this.#count--;
-      if (now - at <= mostAge) return { query: query.subarray(0, length), name, control, controlLength };
+      const kept = this.#at(0);
+      kept.isBegun ||= now - kept.at <= mostAge;
+      const { query, name, control, length, controlLength, isBegun } = kept;
+      if (isBegun) return { query: query.subarray(0, length), name, control, controlLength };
+      this.remove();
     }
     return undefined;
+  }
+
+  /** Removes the oldest query. */
+  remove(): void {
+    this.#first = (this.#first + 1) % mostQueries;
+    this.#count--;
   }
 
   #at(position: number): Kept {
@@ -64,7 +73,7 @@ export class LateQueries {
       query: new Uint8Array(mostOctets),
       name: new Uint8Array(sockaddrRoom),
       control: new Uint8Array(controlRoom),
-      ...{ length: 0, controlLength: 0, at: 0 },
+      ...{ length: 0, controlLength: 0, at: 0, isBegun: false },
     };
     return this.#kept[index];
   }
