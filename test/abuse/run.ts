@@ -36,6 +36,8 @@ const alternations = 5;
 /** The files that a process of loads and victims has open. */
 const descriptors = 6000;
 const calls = Math.ceil(500 * share);
+/** Milliseconds for which victims are measured at least. */
+const longEnough = 1000 * share;
 /** Milliseconds in which a load reaches its strength. */
 const warmUp = 2000 * share;
 
@@ -84,10 +86,11 @@ async function judge(attack: Attack): Promise<boolean> {
   const { target, home } = await settle(running, attack.victim, { dot, doh });
   await attack.prepare?.(clientOf(target.url, target.key), target);
   const samples: Record<LoadOrder["kind"], Sample[]> = { harmless: [], attack: [] };
-  await measure(attack.victim, home, calls);
+  const sample = () => measure(attack.victim, home, calls, longEnough);
+  await sample();
   for (let turn = 0; turn < 2 * alternations; turn++) {
     const kind = turn % 2 === 0 ? "harmless" : "attack";
-    samples[kind].push(await beside({ name: attack.name, kind, target }, () => measure(attack.victim, home, calls)));
+    samples[kind].push(await beside({ name: attack.name, kind, target }, sample));
   }
   if (running.daemon.ended) throw new Error(`the service ended:\n${running.daemon.printed}`);
   const ratios = (["p50", "p99"] as const).map((which) => {

@@ -204,12 +204,13 @@ export interface Sample {
   readonly reason: string | undefined;
 }
 
-/** Measures so many calls. */
-export async function measure(kind: VictimKind, home: Home, count: number): Promise<Sample> {
+/** Measures so many calls at least, and as many as fit into so many milliseconds: short calls need more for their p99. */
+export async function measure(kind: VictimKind, home: Home, least: number, milliseconds: number): Promise<Sample> {
   const times: number[] = [];
   let failed = 0;
   let reason: string | undefined;
-  for (let number = 0; number < count; number++) {
+  const until = performance.now() + milliseconds;
+  for (let number = 0; number < least || performance.now() < until; number++) {
     const began = performance.now();
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => late.reject(new Error(`nothing within ${patience} ms`)), patience);
@@ -221,6 +222,6 @@ export async function measure(kind: VictimKind, home: Home, count: number): Prom
     times.push(performance.now() - began);
   }
   times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.min(count - 1, Math.floor(share * count))]!;
+  const at = (share: number) => times[Math.floor(share * times.length)]!;
   return { p50: at(0.5), p99: at(0.99), failed, reason };
 }
