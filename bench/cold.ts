@@ -79,7 +79,7 @@ async function crowdedStart(
     await keepImage(directory, imageOf([hostsZone(few)]));
     await once(frozen, "listening");
     const url = `postgres://fairlead@127.0.0.1:${(frozen.address() as AddressInfo).port}/none`;
-    return await medianOf((port) => edgeCommand(directory, port, ["--workers", "1"], url), few - 1);
+    return await medianOf((port) => edgeCommand(directory, port, ["--workers", "1"], { storeUrl: url }), few - 1);
   } finally {
     frozen.close();
     rmSync(directory, { recursive: true });

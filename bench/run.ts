@@ -15,7 +15,20 @@ import { cellsOf, printRows, type Row } from "./kit/rows.ts";
 /** All benches, in the order of the table. */
 const benches = [
   ...["static", "nxdomain", "delegation", "wildcard", "steered", "workers", "tcp", "dot"],
-  ...["engine", "chain", "udp", "zones", "records", "ten-million", "memory", "idle", "cold", "zonefile", "import"],
+  ...[
+    "engine",
+    "chain",
+    "udp",
+    "xdp",
+    "zones",
+    "records",
+    "ten-million",
+    "memory",
+    "idle",
+    "cold",
+    "zonefile",
+    "import",
+  ],
   ...["latency", "change", "takeover", "secondary", "transfer", "push", "api", "store", "keys", "requests", "activity"],
 ] as const;
 /** Milliseconds after which a bench is killed. */

@@ -2,13 +2,18 @@
 import { output } from "../../test/machine/processes.ts";
 
 export const serverCore = 1;
-const loadCore = 0;
+export const loadCore = 0;
 
 const taskset = (core: number, args: readonly string[]) => ["taskset", "-c", `${core}`, ...args];
 
 /** A command on the server's core. */
 export const onServerCore = (command: readonly string[]) => taskset(serverCore, command);
 export const onLoadCore = (command: readonly string[]) => taskset(loadCore, command);
+
+/** Moves a thread of the kernel. */
+export async function pinTo(core: number, thread: number): Promise<void> {
+  await output("taskset", ["-p", "-c", `${core}`, `${thread}`]);
+}
 
 /** Moves running processes with all their threads. */
 export async function pin(pids: readonly number[]): Promise<void> {

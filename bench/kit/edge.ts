@@ -25,14 +25,14 @@ export async function keepImage(directory: string, image: ImageWriter): Promise<
   await new LineSnapshots(liveLines, kept, log).write({ position: at, states: [] });
 }
 
-/** The command that starts an edge in `directory`. By default, no store listens at its database URL. */
+/** The command that starts an edge in `directory`. By default it is on loopback, and no store is at its database URL. */
 export const edgeCommand = (
   directory: string,
   port: number,
   flags: readonly string[] = [],
-  storeUrl = "postgres://127.0.0.1:1/none",
-) => [
-  ...[node, join(tree, "bin/fairlead.js"), "edge", "--dns", `127.0.0.1:${port}`, "--metrics", `127.0.0.1:${port + 1}`],
+  { storeUrl = "postgres://127.0.0.1:1/none", address = "127.0.0.1" } = {},
+): readonly string[] => [
+  ...[node, join(tree, "bin/fairlead.js"), "edge", "--dns", `${address}:${port}`, "--metrics", `127.0.0.1:${port + 1}`],
   ...["--data", directory, "--database-url", storeUrl, "--log", "error", ...asStarted, ...flags],
 ];
 

@@ -3,19 +3,20 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Peer } from "../kit/peer.ts";
 
-export const knot: Peer = {
-  name: "Knot",
+/** Knot on an address, where it reads the queries of a card through AF_XDP, if one is named. */
+export const knotAt = (address: string, card?: string): Peer => ({
+  name: card === undefined ? "Knot" : "Knot by XDP",
   program: "knotd",
   package: "knot",
   configure(home, port, { directory, zones }) {
     const path = join(home, "knot.conf");
     const head = `server:
-  listen: 127.0.0.1@${port}
+  listen: ${address}@${port}
   rundir: ${home}
   udp-workers: 1
   tcp-workers: 1
   background-workers: 1
-database:
+${card === undefined ? "" : `xdp:\n  listen: ${card}@${port}\n`}database:
   storage: ${home}/database
 template:
   - id: default
@@ -34,4 +35,6 @@ zone:
     }
     return ["/usr/sbin/knotd", "-c", path];
   },
-};
+});
+
+export const knot = knotAt("127.0.0.1");

@@ -78,7 +78,9 @@ async function secureOf(config: Config) {
 
 async function startAlone(config: Config, storeUrl: string, log: Log): Promise<Running> {
   const secure = await secureOf(config);
-  return await runAlone({ config, storeUrl, listen: config.dns, ...(secure ? { secure } : {}) }, log);
+  // loaded only when it is needed
+  const xdp = config.xdp.length > 0 ? (await import("./supervisor/xdp.ts")).ownQueues(config, log) : [];
+  return await runAlone({ config, storeUrl, listen: config.dns, ...(secure ? { secure } : {}), xdp }, log);
 }
 
 async function runAlone({ metrics: fd, ...given }: Given, log: Log): Promise<Running> {
@@ -95,7 +97,7 @@ async function runAlone({ metrics: fd, ...given }: Given, log: Log): Promise<Run
   };
 }
 
-type Given = Pick<Start, "config" | "storeUrl" | "listen" | "secure" | "takesOver" | "metrics">;
+type Given = Pick<Start, "config" | "storeUrl" | "listen" | "secure" | "xdp" | "takesOver" | "metrics">;
 
 const megabyte = 2 ** 20;
 const snapshotDirectory = (config: Config) => join(config.data, "edge");
@@ -111,7 +113,7 @@ async function lockSnapshots(config: Config, log: Log): Promise<boolean> {
   }
 }
 
-async function open({ config, storeUrl, listen, secure, takesOver }: Given, log: Log, hasSnapshots: boolean) {
+async function open({ config, storeUrl, listen, secure, xdp, takesOver }: Given, log: Log, hasSnapshots: boolean) {
   // not loaded by a process of root, whose child is the edge
   const [{ startEdge }, { postgresSite }] = await Promise.all([
     import("../edge/start.ts"),
@@ -120,6 +122,7 @@ async function open({ config, storeUrl, listen, secure, takesOver }: Given, log:
   return await startEdge({
     listen,
     ...(secure ? { secure } : {}),
+    ...(xdp ? { xdp } : {}),
     proxies: config.dnsProxy,
     site: postgresSite(storeUrl, config.databaseUrl === undefined),
     log,

@@ -64,7 +64,7 @@ async function start(given: Given, ending: AbortSignal) {
   });
   await provideCertificate(config);
   const store = await reachStore(config, log, env);
-  const sockets = new DnsSockets();
+  const sockets = new DnsSockets(log);
   let supervisor: Supervisor | undefined;
   const close = async () => {
     await supervisor?.close();

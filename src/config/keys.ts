@@ -11,6 +11,7 @@ import {
   endpoint,
   hostName,
   integer,
+  interfaceName,
   mailSender,
   path,
   publicSuffix,
@@ -506,6 +507,14 @@ export const keys = {
     otherwise: "auto",
     parse: choice("auto", "batched", "portable"),
     fallback: "auto",
+  }),
+  xdp: many({
+    flag: "--xdp",
+    value: "INTERFACE",
+    role: "edge",
+    desc: "network interface whose queries over UDP are read through AF_XDP, past the system's network stack and its firewall (docs/guides/xdp.md)",
+    otherwise: "none: all queries come through sockets",
+    parse: interfaceName,
   }),
   log: one({
     flag: "--log",

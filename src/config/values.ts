@@ -21,6 +21,12 @@ export function userName(text: string): string {
   return text;
 }
 
+/** The name of a network interface (ip-link(8)). */
+export function interfaceName(text: string): string {
+  if (!/^[^\s/]{1,15}$/.test(text)) throw invalid(`"${text}" is not the name of an interface, such as eth0`);
+  return text;
+}
+
 function filled(text: string): string {
   if (text.trim() === "") throw invalid("must not be empty");
   return text;

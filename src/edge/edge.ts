@@ -1,5 +1,6 @@
 /** The options of an edge, and the interface of a running edge. */
 import type { Log } from "../lib/log.ts";
+import type { XdpQueue } from "../net/xdp/queue.ts";
 import type { ServedNetworks } from "../sync/change.ts";
 import type { Site } from "../sync/site.ts";
 import type { QuarantineStatus } from "./follow/quarantine.ts";
@@ -25,6 +26,8 @@ export interface Edge {
 export interface EdgeOptions extends Listening {
   readonly site: Site;
   readonly log: Log;
+  /** Queues of interfaces whose queries are read through AF_XDP, besides those that come through sockets. */
+  readonly xdp?: readonly XdpQueue[];
   /** Files with the locations of clients. */
   readonly geo: readonly string[];
   /**

@@ -3,6 +3,7 @@ import { randomInt } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { systemClock } from "../lib/clock.ts";
 import { idleAfter } from "../net/tcp.ts";
+import type { XdpQueue } from "../net/xdp/queue.ts";
 import { EdgeData } from "./data.ts";
 import type { Edge, EdgeOptions } from "./edge.ts";
 import { tidyAfterChanges } from "./follow/tidying.ts";
@@ -14,7 +15,7 @@ import { EdgeSnapshots } from "./snapshot/edge-snapshots.ts";
 import { EdgeUsage } from "./usage/usage.ts";
 import { bindAll, closeDatagrams, closeListeners } from "./workers/listening.ts";
 import type { WorkerUpdate } from "./workers/messages.ts";
-import { Workers } from "./workers/workers.ts";
+import { Workers, type WorkersOptions } from "./workers/workers.ts";
 
 /** Resolves when the sockets are open. Throws a Problem that names an address that is not available. */
 export async function startEdge(options: EdgeOptions): Promise<Edge> {
@@ -33,8 +34,10 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   });
   const replies = replySettings(options);
   const notices = new Notices((zone) => data.partners.request(zone), replies.notices);
+  const queues = await queueMaker(options.xdp ?? []);
   const workers = new Workers({
     sockets,
+    ...(queues ? { queues } : {}),
     streams: { ...streams, transfers },
     share: () => data.zones.share()!,
     live: data.feeds.live.share(),
@@ -71,7 +74,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   let rendering: Promise<() => Promise<string>> | undefined;
   // loaded for the first request: until then the edge has better things to do
   const metrics = async () => {
-    rendering ??= import("./metrics/metrics.ts").then(({ makeMetrics }) => makeMetrics(workers.slots, sockets, parts));
+    rendering ??= import("./metrics/metrics.ts").then(({ makeMetrics }) => makeMetrics(workers, sockets, parts));
     return await (await rendering)();
   };
 
@@ -116,6 +119,13 @@ async function atMost(milliseconds: number, done: Promise<void>): Promise<void> 
   const late = delay(milliseconds, undefined, { signal: given.signal, ref: false }).catch(() => {});
   await Promise.race([done, late]);
   given.abort();
+}
+
+/** Not loaded without queues. */
+async function queueMaker(queues: readonly XdpQueue[]): Promise<WorkersOptions["queues"]> {
+  if (queues.length === 0) return undefined;
+  const { queueWorkers } = await import("./workers/queues.ts");
+  return (first, most, common) => queueWorkers(queues.slice(0, most), first, common);
 }
 
 const replySettings = ({ nsid, limits }: EdgeOptions) => ({

@@ -1,8 +1,9 @@
-/** A steady load of queries over UDP and TCP to a service on loopback, and the outcome of each query. */
+/** A steady load of queries over UDP and TCP to a service, and the outcome of each query. */
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Endpoint } from "../../src/lib/address/egress.ts";
 import type { Random } from "../../src/lib/random.ts";
 import { question } from "../dns/message.ts";
 import { labels } from "../dns/names.ts";
@@ -13,6 +14,8 @@ export const loadAddress = "192.0.2.53";
 
 export interface LoadOptions {
   readonly port: number;
+  /** Of the service, for UDP: loopback when left out. */
+  readonly address?: string;
   /** Queries a second over UDP. */
   readonly rate: number;
   /** Clients over TCP: each asks on one connection for a while, then on another. */
@@ -49,12 +52,14 @@ export interface Load {
   end(): Promise<{ readonly udp: Tally; readonly tcp: StreamTally }>;
 }
 
-export async function startLoad({ port, rate, streams, random }: LoadOptions): Promise<Load> {
+export async function startLoad({ port, address = "127.0.0.1", rate, streams, random }: LoadOptions): Promise<Load> {
   const query = question(labels(loadName), 1);
   const udp = new Count();
   const tcp = new Count();
   const stop = new AbortController();
-  const clients = await Promise.all(Array.from({ length: sockets }, () => UdpClient.open(port, query, udp)));
+  const clients = await Promise.all(
+    Array.from({ length: sockets }, () => UdpClient.open({ address, port }, query, udp)),
+  );
   const sending = send(clients, rate, stop.signal);
   const asking = Array.from({ length: streams }, () => askStreams(port, query, tcp, random, stop.signal));
   return {
@@ -108,10 +113,10 @@ class Count {
   }
 }
 
-const address = Buffer.from(loadAddress.split(".").map(Number));
+const rightAddress = Buffer.from(loadAddress.split(".").map(Number));
 /** NOERROR with one answer, which ends the message. */
 const isRight = (reply: Buffer) =>
-  (reply[3]! & 15) === 0 && reply.readUInt16BE(6) === 1 && reply.subarray(-4).equals(address);
+  (reply[3]! & 15) === 0 && reply.readUInt16BE(6) === 1 && reply.subarray(-4).equals(rightAddress);
 
 /** Asks from one port. */
 class UdpClient {
@@ -121,9 +126,9 @@ class UdpClient {
   readonly #sentAt = new Map<number, number>();
   #id = 0;
 
-  static async open(port: number, query: Buffer, count: Count): Promise<UdpClient> {
-    const socket = createSocket({ type: "udp4", recvBufferSize: 4 << 20 });
-    socket.connect(port, "127.0.0.1");
+  static async open({ address, port }: Endpoint, query: Buffer, count: Count): Promise<UdpClient> {
+    const socket = createSocket({ type: address.includes(":") ? "udp6" : "udp4", recvBufferSize: 4 << 20 });
+    socket.connect(port, address);
     await once(socket, "connect");
     return new UdpClient(socket, query, count);
   }

@@ -12,14 +12,15 @@ export class Network implements AsyncDisposable {
     this.#names = names;
   }
 
-  /** Addresses by the names of the machines, which have at most 15 characters. */
-  static async make(machines: Readonly<Record<string, string>>): Promise<Network> {
+  /** Addresses by the names of the machines, which have at most 15 characters, and queues of their cards. */
+  static async make(machines: Readonly<Record<string, string | readonly string[]>>, queues = 1): Promise<Network> {
     const network = new Network(`fairlead-${process.pid}`, ["switch", ...Object.keys(machines)]);
     try {
       for (const name of network.#names) await ip("netns", "add", network.#name(name));
       await network.#at("switch", "link", "add", "bridge", "type", "bridge");
       await network.#at("switch", "link", "set", "bridge", "up");
-      for (const [name, address] of Object.entries(machines)) await network.#connect(name, address);
+      for (const [name, addresses] of Object.entries(machines))
+        await network.#connect(name, [addresses].flat(), queues);
       return network;
     } catch (error) {
       await network[Symbol.asyncDispose]();
@@ -46,11 +47,15 @@ export class Network implements AsyncDisposable {
     for (const name of this.#names) await ip("netns", "del", this.#name(name)).catch(() => {});
   }
 
-  async #connect(machine: string, address: string): Promise<void> {
+  async #connect(machine: string, addresses: readonly string[], queues: number): Promise<void> {
     const own = ["peer", "name", "eth0", "netns", this.#name(machine)];
-    await this.#at("switch", "link", "add", machine, "type", "veth", ...own);
+    const count = ["numrxqueues", `${queues}`, "numtxqueues", `${queues}`];
+    await this.#at("switch", "link", "add", machine, ...count, "type", "veth", ...own, ...count);
     await this.#at("switch", "link", "set", machine, "master", "bridge", "up");
-    await this.#at(machine, "address", "add", `${address}/24`, "dev", "eth0");
+    for (const address of addresses) {
+      const network = address.includes(":") ? [`${address}/64`, "nodad"] : [`${address}/24`];
+      await this.#at(machine, "address", "add", ...network, "dev", "eth0");
+    }
     for (const device of ["lo", "eth0"]) await this.#at(machine, "link", "set", device, "up");
   }
 

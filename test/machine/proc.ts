@@ -30,6 +30,14 @@ export function cpuTime(pids: readonly number[]): CpuTime {
   return { user: sum(11), system: sum(12) };
 }
 
+/** The exact CPU time of processes in nanoseconds, of all threads that run now. */
+export function runTime(pids: readonly number[]): number {
+  const times = pids.flatMap((pid) =>
+    readdirSync(`/proc/${pid}/task`).map((id) => readFileSync(`/proc/${pid}/task/${id}/schedstat`, "utf8")),
+  );
+  return times.reduce((sum, text) => sum + Number(text.split(" ")[0]), 0);
+}
+
 /** The CPU time of a process's children that have ended. */
 export function timeOfEnded(pid: number): CpuTime {
   const fields = statistics(pid) ?? [];

@@ -22,7 +22,7 @@ export interface AloneOptions {
 export async function runForRoot({ role, main, config, ...given }: AloneOptions): Promise<Running> {
   const launcher = new Launcher({ ...given, isAlone: true });
   const launch =
-    role === "edge" ? launcher.edge(config, await new DnsSockets().hand(config)) : launcher.control(config);
+    role === "edge" ? launcher.edge(config, await new DnsSockets(given.log).hand(config)) : launcher.control(config);
   const relay = () => Promise.reject(unavailable("there is no other role here"));
   const child = new RoleProcess({ role, main, relay, ...launch });
   child.ready

@@ -76,7 +76,7 @@ export class Child {
   async replace(launch: Launch, takesOver?: Start["takesOver"]): Promise<Replacement> {
     const { role } = this.#options;
     if (this.#stopping || !this.#everReady) throw unavailable(`${role} is not running`);
-    const next = this.#spawn({ ...launch, start: { ...launch.start, ...(takesOver ? { takesOver } : {}) } });
+    const next = this.#spawn({ ...launch, start: { ...launch.start, ...(takesOver ? { takesOver } : {}) } }, true);
     this.#next = next;
     try {
       await this.#untilReady(next);
@@ -136,11 +136,19 @@ export class Child {
     return process;
   }
 
-  #spawn(launch: Launch): RoleProcess {
+  #spawn(launch: Launch, isBesideAnother = false): RoleProcess {
     const { role, main, relay, nextHolder } = this.#options;
-    const { descriptors, env } = launch;
+    const { descriptors, own, env } = launch;
     const start = { ...launch.start, ...(nextHolder ? { holder: nextHolder() } : {}) };
-    const process = new RoleProcess({ role, main, relay, start, descriptors, ...(env ? { env } : {}) });
+    const process = new RoleProcess({
+      role,
+      main,
+      relay,
+      start,
+      descriptors,
+      ...(own ? { own, isBesideAnother } : {}),
+      ...(env ? { env } : {}),
+    });
     process.ended.then((how) => this.#ended(process, how));
     return process;
   }

@@ -47,7 +47,7 @@ export async function claim({
   await handOver(config, missing, account, log);
   const env = environmentFor(account);
   flushCompileCache();
-  become(account);
+  become(account, config.xdp.length > 0);
   return { env };
 }
 

@@ -42,7 +42,7 @@ export class Launcher {
     return this.#launch("edge", config, handed);
   }
 
-  #launch(role: Role, config: Config, { listen, secure, descriptors }: Handed): Launch {
+  #launch(role: Role, config: Config, { listen, secure, xdp, descriptors }: Handed): Launch {
     const { storeUrl, isAlone, env } = this.#options;
     const all = [...descriptors];
     const number = (endpoint: Endpoint) => {
@@ -53,6 +53,8 @@ export class Launcher {
     const http = role === "control" ? number(config.http) : undefined;
     const metrics = servesMetrics ? number(metricsEndpoint(config)) : undefined;
     const files = this.#files.hand(role, config, descriptorsBefore + all.length);
+    const inherited = [...all, ...files.descriptors];
+    const queues = xdp?.number((fd) => descriptorsBefore - 1 + inherited.push(fd));
     const { tlsCert: cert, tlsKey: key } = files.config;
     const certificate = cert !== undefined && key !== undefined ? { cert, key } : secure?.certificate;
     return {
@@ -62,11 +64,13 @@ export class Launcher {
         storeUrl,
         listen,
         ...(secure && certificate ? { secure: { ...secure, certificate } } : {}),
+        ...(queues ? { xdp: queues(descriptorsBefore + inherited.length) } : {}),
         ...(http === undefined ? {} : { http }),
         ...(metrics === undefined ? {} : { metrics }),
         ...(isAlone ? { isAlone } : {}),
       },
-      descriptors: [...all, ...files.descriptors],
+      descriptors: inherited,
+      ...(xdp ? { own: xdp } : {}),
       ...(env ? { env } : {}),
     };
   }

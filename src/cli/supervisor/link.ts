@@ -3,6 +3,7 @@ import type { Config } from "../../config/config.ts";
 import type { EdgeOptions } from "../../edge/edge.ts";
 import type { DnsSocket } from "../../edge/workers/listening.ts";
 import { unavailable } from "../../lib/problem.ts";
+import type { XdpQueue } from "../../net/xdp/queue.ts";
 
 export type Role = "control" | "edge";
 
@@ -18,6 +19,8 @@ export interface Start {
   readonly holder?: string;
   readonly listen: readonly DnsSocket[];
   readonly secure?: NonNullable<EdgeOptions["secure"]>;
+  /** Queues of interfaces whose queries are read through AF_XDP. */
+  readonly xdp?: readonly XdpQueue[];
   readonly takesOver?: NonNullable<EdgeOptions["takesOver"]>;
   /** Inherited sockets of the API and of metrics, on ports that only root can open. */
   readonly http?: number;

@@ -5,11 +5,18 @@ import { unavailable } from "../../lib/problem.ts";
 import { gcFlags } from "./gc-flags.ts";
 import { type Link, type Message, openLink, type Question, type Role, type Start } from "./link.ts";
 
+export interface OwnDescriptors {
+  /** Opens them for a process; another one may still be there. "ignore" stands for one that cannot be opened. */
+  open(isBesideAnother: boolean): readonly (number | "ignore")[];
+}
+
 /** The start message and descriptors of a process. */
 export interface Launch {
   readonly start: Start;
   /** Inherited descriptors: the n-th (from 0) becomes descriptor 4 + n in the process. */
   readonly descriptors: readonly number[];
+  /** Descriptors after those, which two processes cannot share. */
+  readonly own?: OwnDescriptors;
   /** Default: the environment of this process. */
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -17,6 +24,8 @@ export interface Launch {
 export interface RoleProcessOptions extends Launch {
   readonly role: Role;
   readonly main: string;
+  /** Whether it is to take over from another process. */
+  readonly isBesideAnother?: boolean;
   /** Answers a question that this process asks about another role. */
   readonly relay: (of: Role, question: Question) => Promise<string>;
 }
@@ -91,10 +100,11 @@ export class RoleProcess {
   }
 
   #spawn(options: RoleProcessOptions, ready: PromiseWithResolvers<void>, end: (how: number | string | null) => void) {
-    const { role, main, start, descriptors, env, relay } = options;
+    const { role, main, start, descriptors, own, isBesideAnother, env, relay } = options;
+    const opened = own?.open(isBesideAnother === true) ?? [];
     // detached: Ctrl-C reaches only the supervisor, which then ends its children in order
     const child = spawn(process.execPath, [...heapLimit(), ...gcFlags[role], main, role], {
-      stdio: ["ignore", "inherit", "inherit", "ipc", ...descriptors],
+      stdio: ["ignore", "inherit", "inherit", "ipc", ...descriptors, ...opened],
       detached: true,
       env,
     });

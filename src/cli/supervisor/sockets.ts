@@ -5,10 +5,12 @@ import { printEndpoint } from "../../config/values.ts";
 import type { EdgeOptions } from "../../edge/edge.ts";
 import type { DnsSocket, SecureSocket } from "../../edge/workers/listening.ts";
 import type { Endpoint } from "../../lib/address/egress.ts";
+import type { Log } from "../../lib/log.ts";
 import { hasLibc } from "../../net/socket/libc.ts";
 import { closeFd, openTcp, openUdp } from "../../net/socket/sockets.ts";
 import { provideCertificate, secureSockets } from "../host/certificate.ts";
 import { assertFree, dnsPlaces } from "../host/ports.ts";
+import type { XdpInterfaces } from "./xdp.ts";
 
 /** The sockets for an edge: `listen` and `secure` have the numbers that `descriptors` get in the edge's process. */
 export interface Handed {
@@ -16,6 +18,8 @@ export interface Handed {
   /** Absent without encrypted DNS. */
   readonly secure?: NonNullable<EdgeOptions["secure"]>;
   readonly descriptors: readonly number[];
+  /** Interfaces whose queries are read through AF_XDP. */
+  readonly xdp?: XdpInterfaces;
 }
 
 /** Descriptors before the inherited ones: stdin, stdout, stderr and the IPC channel. */
@@ -23,6 +27,12 @@ export const descriptorsBefore = 4;
 
 export class DnsSockets {
   readonly #open = new Map<string, readonly number[]>();
+  readonly #log: Log;
+  #xdp: XdpInterfaces | undefined;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
 
   /**
    * Opens the missing sockets and returns all that the configuration needs. If an endpoint is not free, throws a Problem
@@ -37,21 +47,41 @@ export class DnsSockets {
     const before = new Set(this.#open.keys());
     try {
       const { secure: open, ...opened } = this.#hand(config, secure);
-      return { ...opened, ...encrypted(open) };
+      return { ...opened, ...encrypted(open), ...(await this.#handXdp(config)) };
     } catch (error) {
       this.#close((name) => !before.has(name));
       throw error;
     }
   }
 
+  /** To be called after a next edge was started: whether it has taken over. */
+  takenOver(isDone: boolean): void {
+    this.#xdp?.takenOver(isDone);
+  }
+
+  /** To be called when the edge has ended without a next one: its queries wait in the sockets. */
+  edgeEnded(): void {
+    this.#xdp?.leave();
+  }
+
   /** Closes all sockets but the given ones. */
-  keepOnly({ descriptors }: Handed): void {
+  keepOnly({ descriptors, listen }: Handed): void {
     const kept = new Set(descriptors);
     this.#close((name) => this.#open.get(name)?.every((fd) => !kept.has(fd)) === true);
+    this.#xdp?.follow(listen);
   }
 
   close(): void {
+    this.#xdp?.close();
     this.#close(() => true);
+  }
+
+  async #handXdp(config: Config): Promise<Pick<Handed, "xdp">> {
+    if (config.xdp.length === 0) return {};
+    // not loaded by the others
+    this.#xdp ??= new (await import("./xdp.ts")).XdpInterfaces(this.#log);
+    this.#xdp.hand(config);
+    return { xdp: this.#xdp };
   }
 
   #hand({ dns, udp, workers = Math.min(4, availableParallelism()) }: Config, secure: readonly SecureSocket[]) {

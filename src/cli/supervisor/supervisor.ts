@@ -52,7 +52,11 @@ export class Supervisor {
     };
     const nextHolder = () => this.#holder(this.#ended + 1, 0);
     const control = { ...common, role: "control", nextHolder, onChange } as const;
-    const edge = { ...common, role: "edge", onChange: () => this.#divideWork() } as const;
+    const onEdge = (isUp: boolean) => {
+      if (!isUp) options.sockets.edgeEnded();
+      this.#divideWork();
+    };
+    const edge = { ...common, role: "edge", onChange: onEdge } as const;
     this.#children = {
       control: new Child({ ...control, ...launcher.control(config) }),
       edge: new Child({ ...edge, ...launcher.edge(config, handed) }),
@@ -101,6 +105,7 @@ export class Supervisor {
     try {
       const launch = launcher.edge(config, handed);
       const { pid, retired } = await edge.replace(launch, await this.#savePosition());
+      sockets.takenOver(true);
       this.#retired = retired.then(() => sockets.keepOnly(handed));
       this.#config = config;
       this.#handed = handed;
@@ -108,6 +113,7 @@ export class Supervisor {
       const rest = left.length > 0 ? `; ${left.join(", ")} changed: restart the service to apply this` : "";
       return `edge ${before ?? "(none)"} was replaced by ${pid} in ${seconds} s${rest}`;
     } catch (error) {
+      sockets.takenOver(false);
       sockets.keepOnly(this.#handed);
       throw error;
     }

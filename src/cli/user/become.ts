@@ -4,34 +4,49 @@ import { hasLibc, libc, linux } from "../../net/socket/libc.ts";
 import type { Account } from "./account.ts";
 
 /** Bit masks of capabilities (capabilities(7)). */
-const binding = 1 << linux.CAP_NET_BIND_SERVICE;
-const reading = 1 << linux.CAP_DAC_READ_SEARCH;
+const maskOf = (...capabilities: readonly number[]) =>
+  capabilities.reduce((mask, capability) => mask | (1n << BigInt(capability)), 0n);
+const binding = maskOf(linux.CAP_NET_BIND_SERVICE);
+const reading = maskOf(linux.CAP_DAC_READ_SEARCH);
+const networking = maskOf(linux.CAP_NET_ADMIN, linux.CAP_NET_RAW, linux.CAP_BPF);
 /** RLIMIT_NICE for a niceness of -5 (getrlimit(2)), which threads that answer DNS take. */
 const niceLimit = 25n;
+const unlimited = 2n ** 64n - 1n;
+
+const half = 0xffff_ffffn;
 
 /** The capabilities of this process after it became another user; undefined otherwise. */
-let kept: number | undefined;
+let kept: bigint | undefined;
 
 /**
  * Becomes a user for good. Without system calls through koffi nothing of root is kept. Otherwise the main thread can open
- * ports below 1024, and `privileged` can read what only root can. Programs that it starts have neither, and cannot become
+ * ports below 1024, `privileged` can read what only root can, and with `usesXdp` `withNetwork` can attach programs. Programs that it starts have neither, and cannot become
  * root again: capabilities end at execve(2). Threads that are started later have the capabilities of the main thread.
  */
-export function become(account: Account): void {
+export function become(account: Account, usesXdp: boolean): void {
   const keeps = hasLibc();
-  const held = keeps ? heldCapabilities() : 0;
+  const held = keeps ? heldCapabilities() : 0n;
   if (keeps) {
     // not allowed in some containers: then priorities stay normal
     libc().setrlimit(linux.RLIMIT_NICE, BigUint64Array.of(niceLimit, niceLimit));
+    // likewise: then queues have less memory
+    if (usesXdp) libc().setrlimit(linux.RLIMIT_MEMLOCK, BigUint64Array.of(unlimited, unlimited));
     libc().prctl(linux.PR_SET_KEEPCAPS, 1, 0, 0, 0);
   }
   enterGroups(account);
   process.setgid!(account.gid);
   process.setuid!(account.uid);
-  kept = held & (binding | reading);
+  kept = held & (binding | reading | (usesXdp ? networking : 0n));
   if (!keeps) return;
-  raise(false);
+  raise(0n);
   libc().prctl(linux.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+
+/** Keeps those rights from the programs that this process starts, if it has them from systemd. */
+export function keepNetworkFromChildren(): void {
+  for (const capability of [linux.CAP_NET_ADMIN, linux.CAP_NET_RAW, linux.CAP_BPF]) {
+    libc().prctl(linux.PR_CAP_AMBIENT, linux.PR_CAP_AMBIENT_LOWER, capability, 0, 0);
+  }
 }
 
 /** Whether this process was root's and became another user. */
@@ -41,13 +56,18 @@ export const hasBecome = (): boolean => kept !== undefined;
  * Calls `use` with the right to read every file, if this process was root's and became another user. access(2) and
  * `existsSync` do not know of this right.
  */
-export function privileged<T>(use: () => T): T {
+export const privileged = <T>(use: () => T): T => withCapabilities(reading, use);
+
+/** Likewise with the rights to attach programs to interfaces and to open AF_XDP sockets. */
+export const withNetwork = <T>(use: () => T): T => withCapabilities(networking, use);
+
+function withCapabilities<T>(capabilities: bigint, use: () => T): T {
   if (!kept) return use();
-  raise(true);
+  raise(capabilities);
   try {
     return use();
   } finally {
-    raise(false);
+    raise(0n);
   }
 }
 
@@ -63,13 +83,19 @@ export function enterGroups({ name, gid }: Account): void {
   }
 }
 
-function raise(mayRead: boolean): void {
-  const effective = (kept ?? 0) & (mayRead ? binding | reading : binding);
-  libc().capset(Uint32Array.of(linux.CAPABILITY_VERSION, 0), Uint32Array.of(effective, kept ?? 0, 0, 0, 0, 0));
+function raise(capabilities: bigint): void {
+  const permitted = kept ?? 0n;
+  const effective = permitted & (binding | capabilities);
+  const halves = [0n, 32n].flatMap((shift) => [
+    Number((effective >> shift) & half),
+    Number((permitted >> shift) & half),
+    0,
+  ]);
+  libc().capset(Uint32Array.of(linux.CAPABILITY_VERSION, 0), Uint32Array.from(halves));
 }
 
-/** The lower half of the capabilities that this process may use: a container's root may lack some. */
-function heldCapabilities(): number {
+/** The capabilities that this process may use: a container's root may lack some. */
+function heldCapabilities(): bigint {
   const [, digits = "0"] = /^CapPrm:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
-  return Number(BigInt(`0x${digits}`) & 0xffff_ffffn);
+  return BigInt(`0x${digits}`);
 }

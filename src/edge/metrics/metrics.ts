@@ -13,8 +13,10 @@ import type { EdgeUsage } from "../usage/usage.ts";
 import type { Watch } from "../watch/watch.ts";
 import { counted } from "../workers/counters.ts";
 import type { WorkerSlot } from "../workers/worker-slot.ts";
+import type { Workers } from "../workers/workers.ts";
 import { type Metrics, metricsIn } from "./collected.ts";
 import { printTimes, registerQueries, registerQueryLog, registerUsage } from "./queries.ts";
+import { registerXdp } from "./xdp.ts";
 
 /** The parts of an edge that its metrics are read from. */
 interface Parts {
@@ -29,7 +31,7 @@ interface Parts {
 
 /** Returns a function that renders the text of /metrics. `endpoints` are the UDP addresses that answer DNS. */
 export function makeMetrics(
-  slots: readonly WorkerSlot[],
+  { slots, queues }: Workers,
   endpoints: readonly Endpoint[],
   { zones, configuration, feeds, watch, usage, queryLog, snapshots }: Parts,
 ): () => Promise<string> {
@@ -37,6 +39,7 @@ export function makeMetrics(
   const metrics = metricsIn(registry);
   registerQueries(metrics, slots);
   registerListeners(metrics, slots, endpoints);
+  registerXdp(metrics, queues);
   registerWorkers(metrics, slots);
   registerUsage(metrics, usage);
   registerQueryLog(metrics, slots, queryLog);

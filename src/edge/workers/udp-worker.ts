@@ -1,29 +1,39 @@
-/** Thread entry: answers queries to one UDP socket. */
+/** Thread entry: answers queries to one UDP socket, or from one queue of an interface. */
 import { parentPort, workerData } from "node:worker_threads";
 import { raiseThread } from "../../lib/priority.ts";
 import { takeShortSlices } from "../../net/socket/scheduling.ts";
 import type { SocketSource } from "../../net/socket/sockets.ts";
 import { listenBatched } from "../../net/udp/batched.ts";
 import { listenPortable } from "../../net/udp/portable.ts";
+import type { HeldQueue, XdpQueue } from "../../net/xdp/queue.ts";
 import type { SessionData, WorkerReport } from "./messages.ts";
 import { Session } from "./session.ts";
 
+/** Where queries come from. */
+export type UdpSource =
+  | { readonly listener: "batched" | "portable"; readonly socket: SocketSource }
+  | { readonly listener: "xdp"; readonly queue: XdpQueue; readonly held: HeldQueue };
+
 export interface UdpWorkerData extends SessionData {
-  readonly listener: "batched" | "portable";
-  readonly socket: SocketSource;
+  readonly source: UdpSource;
   readonly stop: Int32Array<SharedArrayBuffer>;
   readonly waker: number | undefined;
 }
 
-const { listener, socket, stop, waker, ...data }: UdpWorkerData = workerData;
+const { source, stop, waker, ...data }: UdpWorkerData = workerData;
 const report = (message: WorkerReport) => parentPort?.postMessage(message);
 raiseThread();
 takeShortSlices();
 const service = new Session(data, "udp", report);
 const onListening = (port: number) => report({ kind: "listening", port });
-if (listener === "batched") {
-  await listenBatched({ socket, service, stop, waker, counts: data.counts, onListening });
+const common = { service, stop, waker, counts: data.counts };
+if (source.listener === "xdp") {
+  // not loaded by the others
+  const { listenXdp } = await import("../../net/xdp/listener.ts");
+  listenXdp({ ...common, queue: source.queue, held: source.held, onListening: () => onListening(0) });
+} else if (source.listener === "batched") {
+  await listenBatched({ ...common, socket: source.socket, onListening });
 } else {
   service.listen();
-  await listenPortable({ socket, service, stop, counts: data.counts, onListening });
+  await listenPortable({ ...common, socket: source.socket, onListening });
 }

@@ -52,6 +52,8 @@ export interface SlotOptions extends WorkerOptions {
   readonly own: KindOptions;
   /** Set and notified by a worker that begins to answer. */
   readonly begun: Int32Array<SharedArrayBuffer>;
+  /** Called when the worker's thread has ended. */
+  readonly onEnd?: () => void;
 }
 
 const firstPause = 50;
@@ -240,6 +242,7 @@ export class WorkerSlot {
       if (this.#waker !== undefined) closeFd(this.#waker);
       this.#waker = undefined;
       listening.reject(new Error(`worker ${slot} ended before it listened`));
+      this.#options.onEnd?.();
       this.#replace(performance.now() - startedAt);
     });
     listening.promise.then(

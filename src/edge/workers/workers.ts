@@ -1,16 +1,23 @@
-/** All worker threads of an edge: the sockets of each, and updates for all of them. */
+/** All worker threads of an edge: the sockets or queue of each, and updates for all of them. */
 import { readerSlots } from "../../answer/image/memory/layout.ts";
+import type { Log } from "../../lib/log.ts";
 import { invalid } from "../../lib/problem.ts";
 import type { UsageReader } from "../usage/reader.ts";
 import { counted } from "./counters.ts";
 import type { BoundSocket, Streams } from "./listening.ts";
 import type { WorkerUpdate } from "./messages.ts";
-import { type WorkerOptions, WorkerSlot } from "./worker-slot.ts";
+import type { QueueWorker } from "./queues.ts";
+import { type SlotOptions, type WorkerOptions, WorkerSlot } from "./worker-slot.ts";
 
 export interface WorkersOptions extends WorkerOptions {
   readonly sockets: readonly BoundSocket[];
   readonly streams: Streams;
+  /** Makes workers for queues of interfaces, at most a number, from a first slot on. */
+  readonly queues?: (first: number, most: number, options: CommonOptions) => readonly QueueWorker[];
 }
+
+/** The options that all slots share. */
+export type CommonOptions = WorkerOptions & Pick<SlotOptions, "begun">;
 
 /** Slots of the samples by record: of all workers together, and the minimum of each worker. */
 const sampled = 8192;
@@ -20,6 +27,9 @@ const checkEvery = 100;
 
 export class Workers {
   readonly slots: readonly WorkerSlot[];
+  readonly queues: readonly QueueWorker[];
+  readonly #ofSockets: readonly WorkerSlot[];
+  readonly #log: Log;
   #nextCheck: NodeJS.Timeout | undefined;
   #isStopped = false;
   /** Word 0 becomes 1 when a worker begins to answer. */
@@ -29,7 +39,8 @@ export class Workers {
     for (const slot of this.slots) slot.signalStop();
   };
 
-  constructor({ sockets, streams, ...given }: WorkersOptions) {
+  constructor({ sockets, streams, queues, ...given }: WorkersOptions) {
+    this.#log = given.log;
     const udp = sockets.flatMap(({ listener, udp }) => udp.map((socket) => ({ listener, socket })));
     if (udp.length >= readerSlots) {
       throw invalid(
@@ -40,16 +51,30 @@ export class Workers {
     const { secure, ...own } = streams;
     const plain = sockets.map(({ tcp }) => ({ transport: "tcp" as const, socket: tcp }));
     const stream = { ...own, sockets: [...plain, ...secure.map(({ transport, socket }) => ({ transport, socket }))] };
-    this.slots = [
-      ...udp.map((own, slot) => new WorkerSlot({ kind: "udp", slot, sockets: 1, own, ...all })),
+    this.#ofSockets = [
+      ...udp.map((source, slot) => new WorkerSlot({ kind: "udp", slot, sockets: 1, own: { source }, ...all })),
       new WorkerSlot({ kind: "stream", slot: udp.length, sockets: stream.sockets.length, own: stream, ...all }),
     ];
+    const first = this.#ofSockets.length;
+    // the sockets answer queries of further queues
+    this.queues = queues?.(first, readerSlots - first, all) ?? [];
+    this.slots = [...this.#ofSockets, ...this.queues.map(({ slot }) => slot)];
   }
 
-  /** Resolves when every worker listens. */
+  /**
+   * Resolves when every worker with sockets listens. Those of queues begin later: a queue may still be in use by the edge
+   * before this one. Until then, and if they fail, the sockets answer its queries.
+   */
   async start(): Promise<void> {
-    await Promise.all(this.slots.map((slot) => slot.start()));
+    await Promise.all(this.#ofSockets.map((slot) => slot.start()));
     process.on("exit", this.#onExit);
+    for (const { queue, slot } of this.queues) {
+      const about = { interface: queue.interface, queue: queue.queue };
+      slot.start().then(
+        () => this.#log.debug(about, "a queue is read through AF_XDP"),
+        () => this.#isStopped || this.#log.warn(about, "the sockets answer the queries of a queue"),
+      );
+    }
     void this.#endSpinning(0);
   }
 

@@ -6,8 +6,10 @@ import { Problem } from "../../lib/problem.ts";
 export const linux = {
   AF_INET: 2,
   AF_INET6: 10,
+  AF_XDP: 44,
   SOCK_STREAM: 1,
   SOCK_DGRAM: 2,
+  SOCK_RAW: 3,
   SOCK_CLOEXEC: 0o2000000,
   SOL_SOCKET: 1,
   SO_REUSEADDR: 2,
@@ -32,22 +34,36 @@ export const linux = {
   O_NONBLOCK: 0o4000,
   POLLIN: 1,
   EFD_CLOEXEC: 0o2000000,
+  PROT_READ: 1,
+  PROT_WRITE: 2,
+  MAP_SHARED: 1,
+  MAP_POPULATE: 0x8000,
+  SIOCGIFMTU: 0x8921,
+  SIOCGIFHWADDR: 0x8927,
+  SIOCETHTOOL: 0x8946,
   MADV_DONTNEED: 4,
   MADV_HUGEPAGE: 14,
   MFD_CLOEXEC: 1,
+  RLIMIT_MEMLOCK: 8,
   RLIMIT_NICE: 13,
   PR_SET_KEEPCAPS: 8,
   PR_SET_NO_NEW_PRIVS: 38,
+  PR_CAP_AMBIENT: 47,
+  PR_CAP_AMBIENT_LOWER: 3,
   /** `_LINUX_CAPABILITY_VERSION_3` of capget(2). */
   CAPABILITY_VERSION: 0x20080522,
   CAP_DAC_READ_SEARCH: 2,
   CAP_NET_BIND_SERVICE: 10,
+  CAP_NET_ADMIN: 12,
+  CAP_NET_RAW: 13,
+  CAP_BPF: 39,
 } as const;
 
 /** Calls made for each batch take memory as an address (`addressOf`); calls made once for a socket take octets. */
 export interface Libc {
   socket(family: number, type: number, protocol: number): number;
   setsockopt(fd: number, level: number, name: number, value: Uint8Array, length: number): number;
+  getsockopt(fd: number, level: number, name: number, value: Uint8Array, length: Uint32Array): number;
   bind(fd: number, address: Uint8Array, length: number): number;
   listen(fd: number, backlog: number): number;
   getsockname(fd: number, address: Uint8Array, length: Uint32Array): number;
@@ -56,9 +72,16 @@ export interface Libc {
   close(fd: number): number;
   recvmmsg(fd: number, messages: number, count: number, flags: number, timeout: number): number;
   sendmmsg(fd: number, messages: number, count: number, flags: number): number;
+  sendto(fd: number, data: number, length: number, flags: number, address: number, addressLength: number): number;
   poll(descriptors: number, count: number, timeout: number): number;
   eventfd(initial: number, flags: number): number;
+  /** Returns the address of the memory; -1 if it fails. */
+  mmap(address: number, length: number, protection: number, flags: number, fd: number, offset: number): number;
+  munmap(address: number, length: number): number;
   madvise(address: number, length: number, advice: number): number;
+  ioctl(fd: number, request: number, argument: Uint8Array): number;
+  /** Returns the number of an interface; 0 if there is none with this name. */
+  if_nametoindex(name: string): number;
   /** Returns freed memory to the system, except `keep` octets. */
   malloc_trim(keep: number): number;
   /** The octets of a page. */
@@ -74,6 +97,8 @@ export interface Libc {
   errno(): number;
   /** Returns an address that is valid while the buffer is referenced; only for buffers whose octets never move. */
   addressOf(memory: ArrayBuffer | SharedArrayBuffer): number;
+  /** Returns memory from `mmap`, which must not be touched after `munmap`. */
+  memoryAt(address: number, octets: number): ArrayBuffer;
   /** Returns a name such as `EADDRINUSE`. */
   nameOf(errno: number): string;
 }
@@ -106,6 +131,7 @@ function load(): Libc {
   return {
     socket: library.func("int socket(int, int, int)"),
     setsockopt: library.func("int setsockopt(int, int, int, const void *, uint32_t)"),
+    getsockopt: library.func("int getsockopt(int, int, int, void *, uint32_t *)"),
     bind: library.func("int bind(int, const void *, uint32_t)"),
     listen: library.func("int listen(int, int)"),
     getsockname: library.func("int getsockname(int, void *, uint32_t *)"),
@@ -114,9 +140,14 @@ function load(): Libc {
     close: library.func("int close(int)"),
     recvmmsg: library.func("int recvmmsg(int, uintptr_t, uint, int, uintptr_t)"),
     sendmmsg: library.func("int sendmmsg(int, uintptr_t, uint, int)"),
+    sendto: library.func("intptr_t sendto(int, uintptr_t, size_t, int, uintptr_t, uint32_t)"),
     poll: library.func("int poll(uintptr_t, ulong, int)"),
     eventfd: library.func("int eventfd(uint, int)"),
     malloc_trim: library.func("int malloc_trim(size_t)"),
+    mmap: library.func("intptr_t mmap(uintptr_t, size_t, int, int, int, long)"),
+    munmap: library.func("int munmap(uintptr_t, size_t)"),
+    ioctl: library.func("int ioctl(int, ulong, void *)"),
+    if_nametoindex: library.func("uint if_nametoindex(const char *)"),
     madvise: library.func("int madvise(uintptr_t, size_t, int)"),
     getpagesize: library.func("int getpagesize()"),
     syscall: library.func("long syscall(long, long, const void *, uint)"),
@@ -127,6 +158,7 @@ function load(): Libc {
     errno: () => koffi.errno(),
     // takes a view, because Node 20 does not give the address of shared memory itself
     addressOf: (memory) => Number(koffi.address(new Uint8Array(memory))),
+    memoryAt: (address, octets) => koffi.view(address, octets),
     nameOf: (errno) => names.get(errno) ?? `errno ${errno}`,
   };
 }

@@ -6,11 +6,11 @@ import { closeFd, localAddress, openUdp, setReceiveTimeout } from "../socket/soc
 import { Batch } from "./batch.ts";
 import { type UdpOptions, udpCounts } from "./listener.ts";
 import { batchSize, headerOctets } from "./mmsghdr.ts";
+import { SuspensionCheck } from "./suspension.ts";
 import { IdleWait } from "./waker.ts";
 
-/** Milliseconds to wait for a datagram in the receive call, and after that in a call that `wake` can end. */
+/** Milliseconds to wait for a datagram in the receive call; after that in a call that `wake` can end. */
 const receiveTimeout = 250;
-const longestIdle = 2000;
 
 /** Listens until it is stopped; nothing else runs in the thread. Rejects when the socket can no longer be used. */
 export async function listenBatched({ socket, service, stop, waker, counts, onListening }: UdpOptions): Promise<void> {
@@ -48,37 +48,11 @@ export async function listenBatched({ socket, service, stop, waker, counts, onLi
         continue;
       }
       if (count > 0 || !idle) continue;
-      isWoken = idle.wait(longestIdle);
+      isWoken = idle.wait();
       flags = linux.MSG_DONTWAIT;
     }
   } finally {
     if (!("fd" in socket)) closeFd(fd);
-  }
-}
-
-/** Milliseconds after which a client gives up or repeats its query. */
-const clientTimeout = 5000;
-/** More datagrams than a socket's buffer can hold. */
-const mostLate = 16_384;
-
-/**
- * Detects that the process or the machine was suspended. The socket then has queries of unknown age, so all queries
- * from before the loop continued are skipped.
- */
-class SuspensionCheck {
-  #seenAt = performance.now();
-  /** Datagrams that may still be late. */
-  #left = 0;
-
-  /** Must be called each time the receive call returns, which it does every few seconds at least. */
-  isLate(count: number): boolean {
-    const now = performance.now();
-    if (now - this.#seenAt > clientTimeout) this.#left = mostLate;
-    this.#seenAt = now;
-    if (this.#left === 0) return false;
-    // a batch that is not full has emptied the socket
-    this.#left = count < batchSize ? 0 : Math.max(0, this.#left - count);
-    return true;
   }
 }
 

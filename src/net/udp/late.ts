@@ -4,7 +4,7 @@ import { controlRoom } from "./mmsghdr.ts";
 
 const mostQueries = 128;
 /** Octets; longer queries are not kept. */
-const mostOctets = 512;
+export const mostLateOctets = 512;
 /** Milliseconds after which a client no longer waits. */
 const mostAge = 2000;
 
@@ -28,8 +28,14 @@ interface Kept {
 
 export class LateQueries {
   readonly #kept: Kept[] = [];
+  readonly #most: number;
   #first = 0;
   #count = 0;
+
+  /** `most`: octets of the longest query that is kept, with what belongs to it. */
+  constructor(most = mostLateOctets) {
+    this.#most = most;
+  }
 
   get isEmpty(): boolean {
     return this.#count === 0;
@@ -37,7 +43,7 @@ export class LateQueries {
 
   /** Copies a datagram; false when there is no room. */
   add({ query, name, control, controlLength }: Datagram, now: number): boolean {
-    if (this.#count === mostQueries || query.length > mostOctets) return false;
+    if (this.#count === mostQueries || query.length > this.#most) return false;
     const kept = this.#at(this.#count++);
     kept.query.set(query);
     kept.name.set(name);
@@ -70,7 +76,7 @@ export class LateQueries {
   #at(position: number): Kept {
     const index = (this.#first + position) % mostQueries;
     this.#kept[index] ??= {
-      query: new Uint8Array(mostOctets),
+      query: new Uint8Array(this.#most),
       name: new Uint8Array(sockaddrRoom),
       control: new Uint8Array(controlRoom),
       ...{ length: 0, controlLength: 0, at: 0, isBegun: false },

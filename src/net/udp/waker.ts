@@ -14,6 +14,9 @@ export function wake(waker: number): void {
   writeSync(waker, new BigUint64Array([1n]));
 }
 
+/** Milliseconds; a listener looks at its clock this often. */
+const longestIdle = 2000;
+
 /** Waits for datagrams or a call of `wake`. */
 export class IdleWait {
   readonly #waker: number;
@@ -27,9 +30,9 @@ export class IdleWait {
   }
 
   /** Returns whether `wake` was called. */
-  wait(milliseconds: number): boolean {
+  wait(): boolean {
     const { memory, address } = this.#descriptors;
-    if (libc().poll(address, 2, milliseconds) <= 0 || new Uint16Array(memory)[7] === 0) return false;
+    if (libc().poll(address, 2, longestIdle) <= 0 || new Uint16Array(memory)[7] === 0) return false;
     readSync(this.#waker, new BigUint64Array(1));
     return true;
   }
