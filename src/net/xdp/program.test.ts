@@ -104,6 +104,12 @@ function judges({ run }: Runner): void {
     }
   });
 
+  test("without an address, everything is the kernel's", () => {
+    for (const query of [v4, v6]) expect(takes(composeFrame(query), { ...rules, endpoints: [] })).toBe(false);
+    const one = { ...rules, endpoints: rules.endpoints.slice(0, 1), ours: [] };
+    expect([takes(composeFrame(v4), one), takes(composeFrame(v6), one)]).toEqual([true, false]);
+  });
+
   test("there is room for many rules; further ones are left to the kernel", () => {
     const address = (n: number) => Uint8Array.from(own6.with(14, n >> 8).with(13, n & 255));
     const many: XdpRules = {
@@ -134,7 +140,7 @@ kernel(`in the kernel (${obstacle ?? "permitted"}), which needs CAP_BPF and CAP_
 });
 
 test("the octets of a program are those that the kernel's own tools show", () => {
-  const program = composeProgram({ mac: Uint8Array.of(1, 2, 3, 4, 5, 6), endpoints: [], ours: [] }, 7);
+  const program = composeProgram({ ...rules, ours: [] }, 7);
   const lines = Array.from({ length: program.length / 8 }, (_, n) =>
     Buffer.from(program.subarray(n * 8, n * 8 + 8)).toString("hex"),
   );
