@@ -20,8 +20,8 @@ const together = {
   env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled") },
 };
 
-/** For tests that often wait for the processes that they start. */
-const waiting = { ...together, testTimeout: slow, hookTimeout: slow };
+/** For tests that often wait for the processes that they start; many start a process for each look, too. */
+const waiting = { ...together, testTimeout: slow, hookTimeout: slow, expect: { poll: { interval: 100 } } };
 
 /** These run in `unit` too, where their properties are checked with a tenth of the cases. */
 const thorough = [

@@ -67,7 +67,7 @@ export class Daemon {
     while (!(await ready())) {
       if (this.ended) throw new Error(`${this.child.spawnfile} ended early:\n${this.#text}`);
       if (Date.now() > deadline) throw new Error(`${this.child.spawnfile} is not ready:\n${this.#text}`);
-      await delay(20);
+      await delay(50);
     }
   }
 

@@ -35,29 +35,29 @@ async function putZone(): Promise<void> {
 /** A client that has asked for a zone and has read only the first octets of the answer. */
 async function begin(zone: string) {
   const socket = await openPlain(port);
-  const parts: Buffer[] = [];
+  const count = new Count();
   let isClosed = false;
   socket.on("close", () => (isClosed = true));
   socket.write(framed(axfrQuery(1, nameFromApi(zone))));
-  parts.push(await new Promise<Buffer>((resolve) => socket.once("data", resolve)));
+  count.take(await new Promise<Buffer>((resolve) => socket.once("data", resolve)));
   socket.pause();
   return {
     /** Reads a few octets at a time, so many in a second, until the function that it returns is called. */
     trickle(octets: number): () => void {
       const timer = setInterval(() => {
         const part: Buffer | null = socket.read(octets / 20);
-        if (part) parts.push(part);
+        if (part) count.take(part);
       }, 50);
       return () => clearInterval(timer);
     },
     /** Reads the rest. Returns the number of records, and whether they are the whole zone. */
     async rest() {
-      socket.on("data", (octets) => parts.push(octets));
+      socket.on("data", (octets: Buffer) => count.take(octets));
       socket.on("end", () => socket.destroy());
       socket.resume();
-      await expect.poll(() => isClosed || counted(parts).isWhole, patience).toBe(true);
+      await expect.poll(() => isClosed || count.result().isWhole, patience).toBe(true);
       socket.destroy();
-      return counted(parts);
+      return count.result();
     },
   };
 }
@@ -70,19 +70,30 @@ async function rcodeOf(zone: string): Promise<number> {
   return octets[5]! & 15;
 }
 
-function counted(parts: readonly Buffer[]) {
-  const all = Buffer.concat(parts);
-  let records = 0;
-  let last = all.subarray(0, 0);
-  for (let at = 0; at + 2 <= all.length; ) {
-    const end = at + 2 + all.readUInt16BE(at);
-    if (end > all.length) break;
-    last = all.subarray(at + 2, end);
-    records += last.readUInt16BE(6);
-    at = end;
+/** Counts the records of an answer while it comes. */
+class Count {
+  #records = 0;
+  #last: Buffer = Buffer.alloc(0);
+  /** The beginning of a message. */
+  #held: Buffer = Buffer.alloc(0);
+
+  take(octets: Buffer): void {
+    const all = Buffer.concat([this.#held, octets]);
+    let at = 0;
+    while (at + 2 <= all.length) {
+      const end = at + 2 + all.readUInt16BE(at);
+      if (end > all.length) break;
+      this.#last = all.subarray(at + 2, end);
+      this.#records += this.#last.readUInt16BE(6);
+      at = end;
+    }
+    this.#held = all.subarray(at);
   }
-  const isWhole = records > names && parseReply(last).answer.at(-1)?.type === types.SOA;
-  return { records, isWhole };
+
+  result() {
+    const records = this.#records;
+    return { records, isWhole: records > names && parseReply(this.#last).answer.at(-1)?.type === types.SOA };
+  }
 }
 
 /** Process numbers of the store's connections for transfers. */
