@@ -167,8 +167,6 @@ async function expectStored(names: readonly string[]): Promise<void> {
   expect(names.filter((name) => !stored.has(name))).toEqual([]);
 }
 
-const messagesOf = (part: Part) =>
-  part.printed.split("\n").flatMap((line): string[] => (line.startsWith("{") ? [JSON.parse(line).msg] : []));
 const direct = (control: Placed) => clientOf(control.url, client.key);
 
 test("with one schema, both versions take writes, and no query is lost while edges are replaced", async () => {
@@ -206,7 +204,7 @@ test("a newer schema stops the older controls, HAProxy passes them over, and edg
   const acknowledged = writing.acknowledged.length;
   await expect.poll(() => writing.acknowledged.length, patiently).toBeGreaterThan(acknowledged + 50);
   expect(writing.failures).toBe(failures);
-  for (const { part } of [first, second]) expect(messagesOf(part).filter((text) => text === reason)).toHaveLength(1);
+  for (const { part } of [first, second]) expect(part.messages.filter((text) => text === reason)).toHaveLength(1);
 
   // the older edges answer from what they have, and say why
   for (const { part, dns } of edges) {

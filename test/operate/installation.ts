@@ -1,111 +1,146 @@
-/** An installation as an operator has it: a store with a standby, control, and edges that reach the store in different ways. */
+/** An installation as an operator has it: a store, two controls behind HAProxy, and edges that reach the store in different ways. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { credentialsFile } from "../../src/lib/files/credentials.ts";
-import { Daemon, freePort } from "../machine/processes.ts";
+import { freePort, output } from "../machine/processes.ts";
 import { type Client, clientOf } from "../service/client.ts";
-import { node, tree } from "../service/kit.ts";
+import { node } from "../service/kit.ts";
+import { Balancer } from "./balancer.ts";
+import { Disk } from "./disk.ts";
+import { Edge, type Fate, fates, replaceCertificate } from "./edge.ts";
+import { Part } from "./part.ts";
+import type { StorePlace } from "./place.ts";
 import { Relay } from "./relay.ts";
 import { StoreServer } from "./server.ts";
+import { Versions } from "./versions.ts";
 
-/** What happens to an edge while the store is put back. */
-export const fates = ["stopped", "cut off", "slow", "running"] as const;
-export type Fate = (typeof fates)[number];
-
-export interface Edge {
-  readonly fate: Fate;
-  readonly port: number;
+interface Parts {
+  readonly directory: string;
+  readonly disk: Disk;
   readonly relay: Relay;
-  start(): Promise<void>;
-  stop(): Promise<void>;
+  readonly controls: readonly Part[];
+  readonly edges: readonly Edge[];
+  readonly client: Client;
 }
 
 export class Installation implements AsyncDisposable {
-  readonly client: Client;
-  readonly edges: readonly Edge[];
-  store: StoreServer;
   readonly directory: string;
-  readonly #control: Daemon;
-  readonly #relays: readonly Relay[];
+  /** The disk of the store's machine. */
+  readonly disk: Disk;
+  /** Through which controls reach the store. */
+  readonly relay: Relay;
+  /** A client of HAProxy with the first key. */
+  readonly client: Client;
+  readonly controls: readonly Part[];
+  readonly edges: readonly Edge[];
+  readonly versions = new Versions();
+  /** What ends with the installation, besides the store. */
+  readonly #rest: AsyncDisposableStack;
+  #store: StorePlace;
 
-  private constructor(parts: {
-    client: Client;
-    edges: readonly Edge[];
-    store: StoreServer;
-    directory: string;
-    control: Daemon;
-    relays: readonly Relay[];
-  }) {
-    this.client = parts.client;
-    this.edges = parts.edges;
-    this.store = parts.store;
+  private constructor(store: StorePlace, rest: AsyncDisposableStack, parts: Parts) {
+    this.#store = store;
+    this.#rest = rest;
     this.directory = parts.directory;
-    this.#control = parts.control;
-    this.#relays = parts.relays;
+    this.disk = parts.disk;
+    this.relay = parts.relay;
+    this.client = parts.client;
+    this.controls = parts.controls;
+    this.edges = parts.edges;
   }
 
   static async start(): Promise<Installation> {
+    await using rest = new AsyncDisposableStack();
     const directory = mkdtempSync(join(tmpdir(), "fairlead-operate-"));
-    const store = await StoreServer.make(directory);
-    const relay = await Relay.open(store.port);
-    const data = join(directory, "control");
-    const [http, metrics] = [await freePort(), await freePort()];
-    const url = `http://127.0.0.1:${http}`;
-    const control = fairlead("control", [
-      ...["--database-url", urlThrough(relay), "--data", data, "--http", `127.0.0.1:${http}`],
-      ...["--metrics", `127.0.0.1:${metrics}`, "--rate-limit", "1000000/1"],
-    ]);
-    await control.until(async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200, 60_000);
-    const { key } = JSON.parse(readFileSync(credentialsFile(data), "utf8"));
-    const edges = await Promise.all(fates.map((fate) => makeEdge(fate, directory, store.port)));
-    await Promise.all(edges.map((edge) => edge.start()));
-    const relays = [relay, ...edges.map((edge) => edge.relay)];
-    return new Installation({ client: clientOf(url, key), edges, store, directory, control, relays });
+    rest.defer(() => rmSync(directory, { recursive: true, force: true }));
+    const disk = rest.use(await Disk.make(join(directory, "store")));
+    const store = await StoreServer.make(disk.directory);
+    try {
+      const relay = rest.use(await Relay.open(store.target));
+      replaceCertificate(directory);
+      const ports = [await freePort(), await freePort()];
+      const controls = await Promise.all(ports.map((http, n) => makeControl(directory, relay, http, n)));
+      const names = ["edge1", "edge2", "edge3", "edge4"];
+      const edges = await Promise.all(names.map((name) => Edge.make({ directory, name, target: store.target })));
+      for (const part of [...edges, ...controls]) rest.use(part);
+      const balancer = rest.use(await Balancer.start(directory, { controls: ports, edges: [] }));
+      for (const control of controls) await control.start();
+      await Promise.all(edges.map((edge) => edge.start()));
+      const { key } = JSON.parse(readFileSync(credentialsFile(dataOf(directory)), "utf8"));
+      const client = clientOf(`http://127.0.0.1:${balancer.api}`, key);
+      return new Installation(store, rest.move(), { directory, disk, relay, controls, edges, client });
+    } catch (error) {
+      await store.kill();
+      throw error;
+    }
+  }
+
+  /** The store that controls and edges use. */
+  get store(): StorePlace {
+    return this.#store;
+  }
+
+  /** The store, if it is a server of the operator's own. */
+  get server(): StoreServer {
+    if (this.#store instanceof StoreServer) return this.#store;
+    throw new Error("the store is the embedded one");
   }
 
   /** Points everybody to a server that takes the place of the store. */
-  follow(store: StoreServer): void {
-    this.store = store;
-    for (const relay of this.#relays) relay.target = store.port;
+  follow(store: StorePlace): void {
+    this.#store = store;
+    for (const relay of [this.relay, ...this.edges.map((edge) => edge.relay)]) relay.target = store.target;
   }
+
+  /** Stops the controls while `act` runs. */
+  async withoutControls(act: () => Promise<void>): Promise<void> {
+    await Promise.all(this.controls.map((control) => control.end()));
+    await act();
+    for (const control of this.controls) await control.start();
+  }
+
+  /** Runs `fairlead store`, as the newest version that runs here; returns what it printed. */
+  async command(...args: readonly string[]): Promise<string> {
+    const { newest } = this.versions;
+    return await output(node, [join(newest, "bin/fairlead.js"), "store", ...args], { cwd: newest });
+  }
+
+  /** The flags of a command that works on a store with the master key of the controls. */
+  at = (store: StorePlace): readonly string[] => ["--database-url", store.url, "--data", dataOf(this.directory)];
+
+  /** The file with the master key of all controls and edges. */
+  get masterKeyFile(): string {
+    return join(dataOf(this.directory), "master.key");
+  }
+
+  /** What happens to each edge in a round. */
+  fatesOf = (round: number): ReadonlyMap<Edge, Fate> =>
+    new Map(this.edges.map((edge, n) => [edge, fates[(n + round) % fates.length]!]));
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([this.#control.end(), ...this.edges.map((edge) => edge.stop())]);
-    for (const relay of this.#relays) await relay[Symbol.asyncDispose]();
-    await this.store.kill();
-    rmSync(this.directory, { recursive: true, force: true });
+    await Promise.all([...this.controls, ...this.edges].map((part) => part.end()));
+    await this.store.kill().catch(() => {});
+    await this.#rest.disposeAsync();
+    this.versions[Symbol.dispose]();
   }
 }
 
-async function makeEdge(fate: Fate, directory: string, target: number): Promise<Edge> {
-  const relay = await Relay.open(target);
-  const [port, metrics] = [await freePort(), await freePort()];
+/** The data directory of the first control, with the master key of all. */
+const dataOf = (directory: string) => join(directory, "control1");
+
+async function makeControl(directory: string, relay: Relay, http: number, n: number): Promise<Part> {
   const flags = [
-    ...["--database-url", urlThrough(relay), "--data", join(directory, fate.replace(" ", "-"))],
-    ...["--master-key-file", join(directory, "control/master.key")],
-    ...["--dns", `127.0.0.1:${port}`, "--metrics", `127.0.0.1:${metrics}`, "--workers", "1"],
+    ...[
+      "--database-url",
+      `postgresql://fairlead@127.0.0.1:${relay.port}/fairlead`,
+      "--data",
+      join(directory, `control${n + 1}`),
+      "--http",
+      `127.0.0.1:${http}`,
+    ],
+    ...["--metrics", `127.0.0.1:${await freePort()}`, "--rate-limit", "1000000/1"],
+    ...["--master-key-file", join(dataOf(directory), "master.key"), "--trusted-proxy", "127.0.0.1/32"],
   ];
-  let running: Daemon | undefined;
-  return {
-    fate,
-    port,
-    relay,
-    async start() {
-      const daemon = fairlead("edge", flags);
-      running = daemon;
-      const isReady = async () =>
-        (await fetch(`http://127.0.0.1:${metrics}/readyz`).catch(() => undefined))?.ok === true;
-      await daemon.until(isReady, 60_000);
-    },
-    async stop() {
-      await running?.end();
-      running = undefined;
-    },
-  };
+  return new Part({ role: "control", flags, readiness: http });
 }
-
-const urlThrough = ({ port }: Relay) => `postgresql://fairlead@127.0.0.1:${port}/fairlead`;
-
-const fairlead = (role: string, flags: readonly string[]) =>
-  new Daemon(node, [join(tree, "bin/fairlead.js"), role, ...flags, "--log", "warn"]);

@@ -8,18 +8,17 @@ export interface PartOptions {
   readonly flags: readonly string[];
   /** The port of the listener with `/readyz`. */
   readonly readiness: number;
-  /** The source tree to run. */
-  readonly sources?: string;
 }
 
 export class Part {
   readonly #options: PartOptions;
-  #sources: string;
+  /** The source tree that the next start runs. */
+  sources: string;
   #running: Daemon | undefined;
 
   constructor(options: PartOptions) {
     this.#options = options;
-    this.#sources = options.sources ?? tree;
+    this.sources = tree;
   }
 
   /** What the process has printed since its start. */
@@ -27,13 +26,19 @@ export class Part {
     return this.#running?.printed ?? "";
   }
 
+  /** The messages of its log. */
+  get messages(): string[] {
+    const lines = this.printed.split("\n").filter((line) => line.startsWith("{"));
+    return lines.map((line) => JSON.parse(line).msg);
+  }
+
   get isRunning(): boolean {
     return this.#running !== undefined && !this.#running.ended;
   }
 
   /** Starts the process, from the same sources as before unless others are given, and waits until it is ready. */
-  async start(sources = this.#sources): Promise<void> {
-    this.#sources = sources;
+  async start(sources = this.sources): Promise<void> {
+    this.sources = sources;
     const { role, flags } = this.#options;
     const program = join(sources, "bin/fairlead.js");
     this.#running = new Daemon(node, [program, role, ...flags, ...asStarted, "--log", "warn"], { cwd: sources });

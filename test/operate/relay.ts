@@ -3,19 +3,19 @@ import { once } from "node:events";
 import { type AddressInfo, createConnection, createServer, type Socket } from "node:net";
 
 export class Relay implements AsyncDisposable {
-  /** The port of the server. */
-  target: number;
+  /** The port of the server, or the path of its socket. */
+  target: number | string;
   /** Milliseconds by which each part of the server's replies is delayed. */
   delay = 0;
   #isCut = false;
   readonly #sockets = new Set<Socket>();
   readonly #server = createServer((client) => this.#serve(client));
 
-  private constructor(target: number) {
+  private constructor(target: number | string) {
     this.target = target;
   }
 
-  static async open(target: number): Promise<Relay> {
+  static async open(target: number | string): Promise<Relay> {
     const relay = new Relay(target);
     relay.#server.listen(0, "127.0.0.1");
     await once(relay.#server, "listening");
@@ -44,7 +44,8 @@ export class Relay implements AsyncDisposable {
 
   #serve(client: Socket): void {
     if (this.#isCut) return void client.destroy();
-    const server = createConnection(this.target, "127.0.0.1");
+    const { target } = this;
+    const server = typeof target === "string" ? createConnection(target) : createConnection(target, "127.0.0.1");
     const end = () => {
       client.destroy();
       server.destroy();
@@ -57,10 +58,12 @@ export class Relay implements AsyncDisposable {
       });
     }
     client.on("data", (octets) => server.write(octets));
-    // timers of equal length end in their order, so the octets stay in order as long as the delay does not shrink
-    server.on("data", (octets) => {
-      if (this.delay === 0) client.write(octets);
-      else setTimeout(() => client.write(octets), this.delay);
+    // each timer sends the first part that is left, so that octets stay in order when the delay shrinks
+    const parts: Buffer[] = [];
+    server.on("data", (octets: Buffer) => {
+      if (this.delay === 0 && parts.length === 0) return void client.write(octets);
+      parts.push(octets);
+      setTimeout(() => client.write(parts.shift()!), this.delay);
     });
   }
 }
