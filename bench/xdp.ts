@@ -30,7 +30,8 @@ type Server = keyof typeof addresses;
 const servers = Object.keys(addresses) as Server[];
 const client = "client";
 const questionCount = 200_000;
-const warmUp = 4;
+/** Seconds for each server: V8 compiles for that long. */
+const warmUp = 8;
 /** The highest cost by AF_XDP in relation to that by sockets: of the process, and with the thread that receives. */
 const most = { process: 0.65, all: 0.8 };
 
@@ -94,13 +95,13 @@ await bench((scale) =>
       const pids = [pid, ...processesBelow(pid).map((one) => one.pid)];
       const receiver = [receivers.get(server)!];
       const before = { process: runTime(pids), receiver: runTime(receiver) };
-      const { completed } = await ask(port, load(server, scale(3)));
+      const { completed } = await ask(port, load(server, scale(2)));
       const process = (runTime(pids) - before.process) / 1000 / completed;
       return { process, all: process + (runTime(receiver) - before.receiver) / 1000 / completed };
     };
     for (const server of servers) await ask(port, load(server, scale(warmUp)));
     const rounds: Record<Server, Cost>[] = [];
-    for (let round = 0; round < scale(9, 3); round++) {
+    for (let round = 0; round < scale(8, 3); round++) {
       const costs: Partial<Record<Server, Cost>> = {};
       for (const server of servers) costs[server] = await costOf(server);
       rounds.push(costs as Record<Server, Cost>);
