@@ -29,7 +29,8 @@ const benches = [
     "zonefile",
     "import",
   ],
-  ...["latency", "change", "takeover", "secondary", "transfer", "push", "api", "store", "keys", "requests", "activity"],
+  ...["latency", "change", "takeover", "restart", "secondary", "transfer", "push", "api", "store", "keys", "requests"],
+  "activity",
 ] as const;
 /** Milliseconds after which a bench is killed. */
 const longest = 10 * 60_000;

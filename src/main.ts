@@ -42,7 +42,11 @@ const reload = addOptions(program.command("reload"), ["data"]);
 ignoreOtherKeys(reload);
 reload
   .description("make the running service read its configuration again and replace its edge, without losing a query")
-  .action(async (options) => (await import("./cli/commands/reload.ts")).reload(readConfig(options)));
+  .option("--all", "let this program, which may be a newer version, take over from all of the service")
+  .action(async ({ all, ...options }) => {
+    const request = all ? { program: { node: process.execPath, main: process.argv[1]! } } : {};
+    return (await import("./cli/commands/reload.ts")).reload(readConfig(options), request);
+  });
 const others = [
   ...[accountCommand, userCommand, storeCommand, doctorCommand],
   ...[demoCommand, explainCommand, zoneCommand, keyCommand],

@@ -114,11 +114,20 @@ async function run(
   });
   const metrics = await serveMetrics(metricsEndpoint(config), operatorExtras(health), sockets.metrics);
   keepAddress(config, log);
-  const { close, firstSteps } = started;
+  const { firstSteps } = started;
+  const control = started;
+  const close = async () => {
+    await metrics.close();
+    await control.close();
+  };
   return {
     answer: async (question) => (question === "metrics" ? await metricsOf() : JSON.stringify(await firstSteps())),
+    async retire() {
+      await control.retire();
+      // the next process has the same address
+      await close();
+    },
     async close() {
-      await metrics.close();
       await close();
       forgetAddress(config);
     },

@@ -8,13 +8,16 @@ import { scanPrefix } from "../lib/address/ip.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { raiseSession } from "../lib/priority.ts";
 import { invalid } from "../lib/problem.ts";
+import type { ReloadRequest } from "./commands/reload.ts";
 import { holdDirectory, masterKeyFile } from "./host/directory.ts";
 import { operatorExtras } from "./host/health.ts";
 import { metricsEndpoint, serveMetrics } from "./host/metrics.ts";
 import { assertFree, dnsPlaces, httpPlaces } from "./host/ports.ts";
+import { Succession } from "./succession/succession.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./supervisor/child-side.ts";
 import { freeMemoryOnceIdle } from "./supervisor/free-memory.ts";
 import type { Question, Start } from "./supervisor/link.ts";
+import { DnsSockets, hereIn } from "./supervisor/sockets.ts";
 import { StandIn } from "./supervisor/stand-in.ts";
 import { edgeGreeting } from "./terminal/greeting.ts";
 import { hasBecome } from "./user/become.ts";
@@ -36,21 +39,58 @@ export async function edge(configure: () => Config, { main, calm }: Entry): Prom
   const { databaseUrl: storeUrl } = config;
   if (storeUrl === undefined) throw invalid("fairlead edge requires --database-url", { key: "--database-url" });
   const log = newLog(config.log, "edge");
+  const succession = await Succession.begin();
+  try {
+    await runAsService({ config, storeUrl, log, succession, main, calm });
+  } catch (error) {
+    await succession.failed(error);
+    throw error;
+  }
+}
+
+interface Service extends Entry, Pick<Start, "config" | "storeUrl"> {
+  readonly log: Log;
+  readonly succession: Succession;
+}
+
+/** Runs without a supervisor: this process has the sockets, and starts the one that follows it. */
+async function runAsService({ config, storeUrl, log, succession, main, calm }: Service): Promise<void> {
+  const { held, position } = succession;
   const ports = async () => {
-    await assertFree(httpPlaces({ metrics: metricsEndpoint(config) }));
-    await assertFree(dnsPlaces(config));
+    await assertFree(httpPlaces({ metrics: metricsEndpoint(config) }), { has: (_, one) => held.has("http", one) });
+    await assertFree(dnsPlaces(config), hereIn(held));
   };
   const { claim } = await import("./supervisor/claim.ts");
   const { env } = await claim({ config, main, log, ports });
-  // a child has the priority of the thread that starts it
-  if (hasBecome()) calm();
+  // a child has the priority of the thread that starts it, and the edge before it must not be displaced
+  if (hasBecome() || position) calm();
   const running = hasBecome()
-    ? (await import("./supervisor/alone.ts")).runForRoot({ role: "edge", main, env, config, storeUrl, log })
-    : calmOnceReady(startAlone(config, storeUrl, log), calm);
+    ? (await import("./supervisor/alone.ts")).runForRoot({ role: "edge", main, env, config, storeUrl, held, log })
+    : calmOnceReady(startAlone({ config, storeUrl, log, succession }), calm);
   endOnSignal(() => closeStarted(running));
-  process.on("SIGHUP", () => log.warn("nothing was reloaded: restart an edge that runs without a supervisor"));
-  await running;
+  const edge = await running;
+  const retire = async () => await edge.retire?.();
+  const take = async ({ program = { node: process.execPath, main: process.argv[1]! } }: ReloadRequest) => {
+    const position = JSON.parse(await edge.answer("keep"));
+    const done = await succession.handOver({ config, program, position, retire });
+    log.info(done);
+    return done;
+  };
+  const takeInTurn = inTurn(take);
+  await succession.lead({ data: config.data, take: takeInTurn }, log);
+  const complain = (error: unknown) => log.error({ reason: String(error) }, "nothing was reloaded");
+  process.on("SIGHUP", () => takeInTurn({}).catch(complain));
   freeMemoryOnceIdle();
+}
+
+/** Calls one after the other. */
+function inTurn<A, B>(act: (given: A) => Promise<B>): (given: A) => Promise<B> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (given) => {
+    const acted = last.then(() => act(given));
+    last = acted.catch(() => {});
+    return acted;
+  };
 }
 
 /** Milliseconds. An edge without a snapshot may have to build all zones first, for which nobody else must wait. */
@@ -67,25 +107,29 @@ function calmOnceReady<T>(running: Promise<T>, calm: () => void): Promise<T> {
   return running;
 }
 
-/** Returns sockets and certificate for encrypted DNS. The code for them is loaded only when it is needed. */
-async function secureOf(config: Config) {
-  const { tlsCert, tlsKey, dot, doh } = config;
-  if (tlsCert === undefined && tlsKey === undefined && dot.length + doh.length === 0) return undefined;
-  const { provideCertificate, secureSockets } = await import("./host/certificate.ts");
-  const certificate = await provideCertificate(config);
-  return certificate && { listen: secureSockets(config), certificate };
-}
-
-async function startAlone(config: Config, storeUrl: string, log: Log): Promise<Running> {
-  const secure = await secureOf(config);
+async function startAlone({ config, storeUrl, log, succession }: Omit<Service, keyof Entry>): Promise<Running> {
+  const { held, position } = succession;
+  const { listen, secure } = await new DnsSockets(held, log, { isForChild: false }).hand(config);
+  const metrics = held.takeHttp(metricsEndpoint(config));
+  succession.keepSockets(log);
   // loaded only when it is needed
   const xdp = config.xdp.length > 0 ? (await import("./supervisor/xdp.ts")).ownQueues(config, log) : [];
-  return await runAlone({ config, storeUrl, listen: config.dns, ...(secure ? { secure } : {}), xdp }, log);
+  const given = {
+    ...{ config, storeUrl, listen, xdp },
+    ...(secure ? { secure } : {}),
+    ...(metrics === undefined ? {} : { metrics }),
+    ...(position ? { takesOver: position } : {}),
+  };
+  return await runAlone(given, log, (directory) => succession.hold(directory));
 }
 
-async function runAlone({ metrics: fd, ...given }: Given, log: Log): Promise<Running> {
+async function runAlone(
+  { metrics: fd, ...given }: Given,
+  log: Log,
+  hold: (directory: string) => Promise<unknown> = holdDirectory,
+): Promise<Running> {
   const { config } = given;
-  const edge = await open(given, log, await lockSnapshots(config, log));
+  const edge = await open(given, log, await lockSnapshots(config, log, hold));
   const health = { store: undefined, edge: async () => edge.status(), metrics: () => edge.metrics() };
   const metrics = await serveMetrics(metricsEndpoint(config), operatorExtras(health), fd);
   process.stdout.write(edgeGreeting(config));
@@ -93,6 +137,7 @@ async function runAlone({ metrics: fd, ...given }: Given, log: Log): Promise<Run
   log.info("the edge is ready");
   return {
     answer: (question) => answer(edge, question),
+    retire: () => Promise.all([metrics.close(), edge.retire()]).then(() => {}),
     close: () => Promise.all([metrics.close(), edge.close()]).then(() => {}),
   };
 }
@@ -103,9 +148,13 @@ const megabyte = 2 ** 20;
 const snapshotDirectory = (config: Config) => join(config.data, "edge");
 
 /** Locks the directory of snapshots. Returns false if that fails: the edge then needs its store after a restart. */
-async function lockSnapshots(config: Config, log: Log): Promise<boolean> {
+async function lockSnapshots(
+  config: Config,
+  log: Log,
+  hold: (directory: string) => Promise<unknown>,
+): Promise<boolean> {
   try {
-    await holdDirectory(snapshotDirectory(config));
+    await hold(snapshotDirectory(config));
     return true;
   } catch (error) {
     log.warn({ reason: error instanceof Error ? error.message : String(error) }, "no snapshots of zones are written");

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterAll, describe, expect, test } from "vitest";
-import { addOptions, addRoleOptions, ignoreOtherKeys, readConfig } from "./config.ts";
+import { addOptions, addRoleOptions, ignoreOtherKeys, passed, readConfig } from "./config.ts";
 import { keys } from "./keys.ts";
 
 describe("configuration", () => {
@@ -112,6 +112,22 @@ test("a command takes all flags of serve, ignores those that it does not need, a
   });
   expect(inner.helpInformation()).not.toContain("--dns");
   expect(() => inner.exitOverride().parse(["--never", "x"], { from: "user" })).toThrow();
+});
+
+test("descriptors are passed to the process that is meant", () => {
+  const own = { pid: 10, ppid: 9 };
+  const environment = { LISTEN_PID: "10", LISTEN_FDS: "2", LISTEN_FDNAMES: "udp-192.0.2.1_53:", NOTIFY_SOCKET: "@n" };
+  const descriptors = [
+    { fd: 3, name: "udp-192.0.2.1_53" },
+    { fd: 4, name: undefined },
+  ];
+  expect(passed(environment, own)).toEqual({ descriptors, followsParent: false, notify: "@n" });
+  const nothing = { descriptors: [], followsParent: false, notify: undefined };
+  expect(passed({ ...environment, LISTEN_PID: "11", NOTIFY_SOCKET: "" }, own)).toEqual(nothing);
+  const inherited = { LISTEN_PARENT: "9", LISTEN_FDS: "1" };
+  expect(passed(inherited, own)).toMatchObject({ descriptors: [{ fd: 3 }], followsParent: true });
+  // a child of that process has the same environment
+  expect(passed(inherited, { pid: 11, ppid: 10 })).toEqual(nothing);
 });
 
 function write(content: unknown): string {

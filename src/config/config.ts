@@ -1,5 +1,6 @@
 /** Reads the configuration by the table of keys: flags win over environment variables, which win over a file. */
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { type Command, Option } from "commander";
 import { invalid } from "../lib/problem.ts";
@@ -115,6 +116,47 @@ export function readConfig(options: Options, environment: Environment = process.
 
 /** The environment of this process, with other values of some variables, for another process. */
 export const environmentWith = (values: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({ ...process.env, ...values });
+
+/** The directory that `bin/fairlead.js` chooses for compiled code; another version, elsewhere, has its own. */
+const ownCompileCache = fileURLToPath(new URL("../../node_modules/.cache/fairlead", import.meta.url));
+
+/** The first descriptor that systemd passes (sd_listen_fds(3)). */
+const firstPassed = 3;
+
+/** What systemd, or the service before, passes to this process. */
+export interface Passed {
+  readonly descriptors: readonly { readonly fd: number; readonly name: string | undefined }[];
+  /** Whether the parent is the service before, which waits for this process to take over. */
+  readonly followsParent: boolean;
+  /** The socket for notifications to systemd. */
+  readonly notify: string | undefined;
+}
+
+/** Reads it from the environment. LISTEN_PARENT is Fairlead's own: the process that passes its sockets to a child. */
+export function passed(
+  environment: Environment = process.env,
+  own: Pick<typeof process, "pid" | "ppid"> = process,
+): Passed {
+  const { LISTEN_PID, LISTEN_PARENT, LISTEN_FDS, LISTEN_FDNAMES = "", NOTIFY_SOCKET } = environment;
+  const followsParent = LISTEN_PARENT === `${own.ppid}`;
+  const count = followsParent || LISTEN_PID === `${own.pid}` ? Number(LISTEN_FDS) || 0 : 0;
+  const names = LISTEN_FDNAMES.split(":");
+  const descriptors = Array.from({ length: count }, (_, at) => ({
+    fd: firstPassed + at,
+    name: names[at] || undefined,
+  }));
+  return { descriptors, followsParent, notify: NOTIFY_SOCKET || undefined };
+}
+
+/** The environment of a process that takes over, and that gets descriptors of these names from the first one on. */
+export const environmentForSuccessor = (names: readonly string[]): NodeJS.ProcessEnv =>
+  environmentWith({
+    ...(process.env["NODE_COMPILE_CACHE"] === ownCompileCache ? { NODE_COMPILE_CACHE: undefined } : {}),
+    LISTEN_PID: undefined,
+    LISTEN_PARENT: `${process.pid}`,
+    LISTEN_FDS: `${names.length}`,
+    LISTEN_FDNAMES: names.join(":"),
+  });
 
 /** An empty value or list means the default. */
 const isGiven = (value: unknown) =>

@@ -108,6 +108,8 @@ export interface Control {
   firstSteps(): Promise<FirstSteps>;
   /** The number of zones with a primary or secondary that the settings do not allow. */
   countCutOff(): Promise<number>;
+  /** Takes no new connections, and lets clients end the open ones; `close` follows. */
+  retire(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -151,6 +153,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     store,
     firstSteps: () => firstSteps({ store, secrets, directory }),
     countCutOff: () => cutOff.count(),
+    retire: () => server.retire(),
     close: () => running.disposeAsync(),
   };
 }

@@ -1,6 +1,7 @@
 /** The HTTP server, and the only file that uses the HTTP library: sockets, routing, and the conversion of requests. */
 import { once } from "node:events";
-import { type AddressInfo, Socket } from "node:net";
+import { type AddressInfo, Server as NetServer, Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { fastify } from "fastify";
 import type { Registry } from "prom-client";
 import type { Clock } from "../lib/clock.ts";
@@ -70,6 +71,8 @@ export interface Limits {
   readonly share: number;
   /** The time that running requests have once the server is closing. */
   readonly closing: number;
+  /** The time that open connections have for another request once another process has taken over. */
+  readonly retiring: number;
 }
 
 export const defaultLimits: Limits = {
@@ -81,11 +84,17 @@ export const defaultLimits: Limits = {
   connections: 5000,
   share: 250,
   closing: 10_000,
+  retiring: 3000,
 };
 
 export interface HttpServer {
   /** Listens on an address, or on an inherited socket. */
   listen(endpoint: { host: string; port: number } | { fd: number }): Promise<AddressInfo>;
+  /**
+   * Takes no new connections, since another process listens on the same socket. For some seconds, open connections have
+   * another request answered, and end with it: a client that just sends one meets no closed connection.
+   */
+  retire(): Promise<void>;
   /** Takes no new connections, finishes running requests and closes idle connections. */
   close(): Promise<void>;
 }
@@ -131,6 +140,11 @@ export function createServer<Caller, Right extends string, Ctx>(
       const address = app.server.address();
       if (address === null || typeof address === "string") throw new Problem("internal", "no port was bound");
       return address;
+    },
+    async retire() {
+      adapter.closing = true;
+      const ended = new Promise<void>((resolve) => void NetServer.prototype.close.call(app.server, () => resolve()));
+      await Promise.race([ended, delay(limits.retiring, undefined, { ref: false })]);
     },
     async close() {
       adapter.closing = true;

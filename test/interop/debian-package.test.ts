@@ -1,10 +1,10 @@
 /** The Debian package: built, installed into a copy of this machine's files, and run as its units run it. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { version } from "../../src/config/version.ts";
-import { Daemon, freePort, output } from "../machine/processes.ts";
+import { Daemon, freePort, output, run } from "../machine/processes.ts";
 import { clientOf } from "../service/client.ts";
 import { node, tree } from "../service/kit.ts";
 
@@ -36,6 +36,18 @@ test.each(units)("systemd finds %s.service correct, and its exposure below 3", a
   const unit = join(tree, "packaging/debian", `${name}.service`);
   const shown = await output("systemd-analyze", ["security", "--offline=true", "--no-pager", unit]);
   expect(Number(/Overall exposure level for \S+: ([\d.]+)/.exec(shown)?.[1])).toBeLessThan(3);
+});
+
+test("systemd understands every line of the units, and of the socket unit among the examples", async () => {
+  const copies = join(place, "units");
+  mkdirSync(copies);
+  // verified commands must exist
+  for (const name of units)
+    writeFileSync(join(copies, `${name}.service`), unitOf(name).replaceAll("/usr/bin/fairlead", "/bin/true"));
+  cpSync(join(tree, "docs/examples/systemd/fairlead.socket"), join(copies, "fairlead.socket"));
+  const paths = [...units.map((name) => `${name}.service`), "fairlead.socket"].map((name) => join(copies, name));
+  const { code, out, err } = await run("systemd-analyze", ["verify", "--man=no", ...paths]);
+  expect([code, out, err]).toEqual([0, "", ""]);
 });
 
 /** The system calls that a unit allows, with sets such as @system-service replaced by their calls. */

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { accessSync, constants, existsSync, realpathSync } from "node:fs";
-import { createServer } from "node:net";
+import { createServer, type Server } from "node:net";
 import { dirname, join } from "node:path";
 import type { Config } from "../../config/config.ts";
 import { makeDirectories } from "../../lib/files.ts";
@@ -52,14 +52,16 @@ const reasons: Readonly<Record<string, string>> = {
 /**
  * Creates the directory (mode 0700) and locks it for the life of the process. The lock is an abstract socket name
  * (unix(7)), which vanishes with the process however it ends. Throws a Problem if another process holds the directory.
+ * Returns the lock.
  */
-export async function holdDirectory(path: string): Promise<void> {
+export async function holdDirectory(path: string): Promise<Server> {
   makeDirectory(path);
   const server = createServer((socket) => socket.destroy());
   await once(server.listen(`\0${lockOf(path)}`), "listening").catch(() => {
     throw invalid(`--data: ${path} is in use by another fairlead`, { key: "--data" });
   });
   server.unref();
+  return server;
 }
 
 /** The name of the abstract socket that locks a directory; of a directory that does not exist, nobody's. */

@@ -29,11 +29,16 @@ export const httpPlaces = ({ http, metrics }: Partial<Pick<Config, "http" | "met
   ...(metrics ? [{ flag: "--metrics", endpoint: metrics, opens: [tcp] }] : []),
 ];
 
-/** Throws a Problem that names the first endpoint that is not free. Port 0 is always free. */
-export async function assertFree(places: readonly Place[]): Promise<void> {
+/** Tells which endpoints are open here already. */
+export interface OpenHere {
+  has(transport: "udp" | "tcp", endpoint: Endpoint): boolean;
+}
+
+/** Throws a Problem that names the first endpoint that is neither free nor open here. Port 0 is always free. */
+export async function assertFree(places: readonly Place[], here?: OpenHere): Promise<void> {
   for (const { flag, endpoint, opens } of places) {
     try {
-      for (const [, open] of opens) await open(endpoint);
+      for (const [transport, open] of opens) if (!here?.has(transport, endpoint)) await open(endpoint);
     } catch (error) {
       throw refused(flag, endpoint, error);
     }

@@ -1,5 +1,6 @@
 /** The child's side: waits for the supervisor's start message, runs its role, and ends with the supervisor. */
 import { setTimeout as delay } from "node:timers/promises";
+import { passed } from "../../config/config.ts";
 import { type Log, newLog } from "../../lib/log.ts";
 import { freeMemoryOnceIdle } from "./free-memory.ts";
 import { type Link, type Message, openLink, type Question, type Role, type Start } from "./link.ts";
@@ -20,7 +21,8 @@ export interface Running extends Closable {
   number?(holder: string | undefined): void;
 }
 
-export const hasSupervisor = () => process.send !== undefined;
+/** A process that takes over from its parent has a channel, too. */
+export const hasSupervisor = () => process.send !== undefined && !passed().followsParent;
 
 /** Runs a role under the supervisor until a message or signal ends it. */
 export function runChild(role: Role, run: (start: Start, log: Log, link: Link) => Promise<Running>): void {

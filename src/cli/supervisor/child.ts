@@ -14,6 +14,8 @@ export interface ChildOptions extends RoleProcessOptions {
   readonly log: Log;
   /** Milliseconds that a replacement has to become ready. */
   readonly readyWithin?: number;
+  /** What the first process takes over. */
+  readonly takesOver?: Start["takesOver"];
   /** Returns the name in leases of the process that starts now. */
   readonly nextHolder?: () => string;
   /** Called when a process has become ready or has taken over, and (false) when it has ended. */
@@ -25,6 +27,12 @@ export interface Replacement {
   readonly pid: number | undefined;
   /** Resolves when the old process has ended. */
   readonly retired: Promise<void>;
+}
+
+/** Another process that is there: what it has applied, and whether this supervisor started it. */
+interface Beside {
+  readonly takesOver?: Start["takesOver"] | undefined;
+  readonly isBesideAnother?: boolean;
 }
 
 export class Child {
@@ -44,7 +52,7 @@ export class Child {
   constructor(options: ChildOptions) {
     this.#options = options;
     this.#launch = options;
-    const first = this.#run();
+    const first = this.#run(options.takesOver);
     this.ready = first.ready.then(() => {
       this.#everReady = true;
     });
@@ -76,7 +84,7 @@ export class Child {
   async replace(launch: Launch, takesOver?: Start["takesOver"]): Promise<Replacement> {
     const { role } = this.#options;
     if (this.#stopping || !this.#everReady) throw unavailable(`${role} is not running`);
-    const next = this.#spawn({ ...launch, start: { ...launch.start, ...(takesOver ? { takesOver } : {}) } }, true);
+    const next = this.#spawn(launch, { takesOver, isBesideAnother: true });
     this.#next = next;
     try {
       await this.#untilReady(next);
@@ -92,6 +100,12 @@ export class Child {
     this.#launch = launch;
     this.#changed(true);
     return { pid: next.pid, retired: before ? this.#retire(before) : Promise.resolve() };
+  }
+
+  /** Ends after a process elsewhere has taken over. */
+  async retire(): Promise<void> {
+    this.#stopping = true;
+    await Promise.all([this.#current?.retire(), this.#next?.stop(), ...[...this.#retiring].map((one) => one.retire())]);
   }
 
   async stop(): Promise<void> {
@@ -120,8 +134,8 @@ export class Child {
     this.#retiring.delete(process);
   }
 
-  #run(): RoleProcess {
-    const process = this.#spawn(this.#launch);
+  #run(takesOver?: Start["takesOver"]): RoleProcess {
+    const process = this.#spawn(this.#launch, { takesOver });
     this.#current = process;
     process.ready.then(
       () => {
@@ -136,10 +150,14 @@ export class Child {
     return process;
   }
 
-  #spawn(launch: Launch, isBesideAnother = false): RoleProcess {
+  #spawn(launch: Launch, { takesOver, isBesideAnother = false }: Beside = {}): RoleProcess {
     const { role, main, relay, nextHolder } = this.#options;
     const { descriptors, own, env } = launch;
-    const start = { ...launch.start, ...(nextHolder ? { holder: nextHolder() } : {}) };
+    const start = {
+      ...launch.start,
+      ...(takesOver ? { takesOver } : {}),
+      ...(nextHolder ? { holder: nextHolder() } : {}),
+    };
     const process = new RoleProcess({
       role,
       main,

@@ -22,7 +22,7 @@ export interface Start {
   /** Queues of interfaces whose queries are read through AF_XDP. */
   readonly xdp?: readonly XdpQueue[];
   readonly takesOver?: NonNullable<EdgeOptions["takesOver"]>;
-  /** Inherited sockets of the API and of metrics, on ports that only root can open. */
+  /** Inherited sockets of the API and of metrics. */
   readonly http?: number;
   readonly metrics?: number;
   /** Whether the role runs without the other one, and serves its own metrics. */

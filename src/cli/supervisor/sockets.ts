@@ -1,18 +1,18 @@
 /** The DNS sockets of a supervisor. Every edge inherits them, so queries wait in them while one edge replaces another. */
 import { availableParallelism } from "node:os";
 import type { Config } from "../../config/config.ts";
-import { printEndpoint } from "../../config/values.ts";
 import type { EdgeOptions } from "../../edge/edge.ts";
 import type { DnsSocket, SecureSocket } from "../../edge/workers/listening.ts";
 import type { Endpoint } from "../../lib/address/egress.ts";
 import type { Log } from "../../lib/log.ts";
 import { hasLibc } from "../../net/socket/libc.ts";
 import { closeFd, openTcp, openUdp } from "../../net/socket/sockets.ts";
-import { provideCertificate, secureSockets } from "../host/certificate.ts";
-import { assertFree, dnsPlaces } from "../host/ports.ts";
+import { assertFree, dnsPlaces, type OpenHere } from "../host/ports.ts";
+import { secureOf } from "../host/secure.ts";
+import type { HeldSockets } from "./held-sockets.ts";
 import type { XdpInterfaces } from "./xdp.ts";
 
-/** The sockets for an edge: `listen` and `secure` have the numbers that `descriptors` get in the edge's process. */
+/** The sockets for an edge: `listen` and `secure` have the numbers that `descriptors` have in the edge's process. */
 export interface Handed {
   readonly listen: readonly DnsSocket[];
   /** Absent without encrypted DNS. */
@@ -26,12 +26,16 @@ export interface Handed {
 export const descriptorsBefore = 4;
 
 export class DnsSockets {
-  readonly #open = new Map<string, readonly number[]>();
+  readonly #held: HeldSockets;
   readonly #log: Log;
+  readonly #isForChild: boolean;
   #xdp: XdpInterfaces | undefined;
 
-  constructor(log: Log) {
+  /** Without a child, the edge runs in this process, and closes the sockets at its end. */
+  constructor(held: HeldSockets, log: Log, { isForChild = true } = {}) {
+    this.#held = held;
     this.#log = log;
+    this.#isForChild = isForChild;
   }
 
   /**
@@ -39,17 +43,16 @@ export class DnsSockets {
    * that names it, and changes nothing. Without libc, returns no descriptors, and the edge opens its own sockets.
    */
   async hand(config: Config): Promise<Handed> {
-    await assertFree(dnsPlaces(config).filter(({ endpoint }) => !this.#open.has(nameOf("tcp", endpoint))));
-    const certificate = await provideCertificate(config);
-    const encrypted = (listen: readonly SecureSocket[]) => (certificate ? { secure: { listen, certificate } } : {});
-    const secure = secureSockets(config);
-    if (!hasLibc()) return { listen: config.dns, ...encrypted(secure), descriptors: [] };
-    const before = new Set(this.#open.keys());
+    await assertFree(dnsPlaces(config), hereIn(this.#held));
+    const secure = await secureOf(config);
+    if (!hasLibc()) return { listen: config.dns, ...(secure ? { secure } : {}), descriptors: [] };
+    const before = new Set(this.#held.all().map(({ fd }) => fd));
     try {
-      const { secure: open, ...opened } = this.#hand(config, secure);
-      return { ...opened, ...encrypted(open), ...(await this.#handXdp(config)) };
+      const { secure: listen, ...opened } = this.#hand(config, secure?.listen ?? []);
+      const xdp = this.#isForChild ? await this.#handXdp(config) : {};
+      return { ...opened, ...(secure ? { secure: { ...secure, listen } } : {}), ...xdp };
     } catch (error) {
-      this.#close((name) => !before.has(name));
+      this.#held.close((fds) => fds.some((fd) => !before.has(fd)));
       throw error;
     }
   }
@@ -64,16 +67,18 @@ export class DnsSockets {
     this.#xdp?.leave();
   }
 
-  /** Closes all sockets but the given ones. */
-  keepOnly({ descriptors, listen }: Handed): void {
-    const kept = new Set(descriptors);
-    this.#close((name) => this.#open.get(name)?.every((fd) => !kept.has(fd)) === true);
-    this.#xdp?.follow(listen);
+  /** Closes the sockets of `former` that `kept` does not have. */
+  dropFormer(former: Handed, kept: Handed): void {
+    const needed = new Set(kept.descriptors);
+    const dropped = new Set(former.descriptors.filter((fd) => !needed.has(fd)));
+    this.#held.close((fds) => fds.some((fd) => dropped.has(fd)));
+    this.#xdp?.follow(kept.listen);
   }
 
+  /** Closes all sockets here. */
   close(): void {
     this.#xdp?.close();
-    this.#close(() => true);
+    this.#held.closeAll();
   }
 
   async #handXdp(config: Config): Promise<Pick<Handed, "xdp">> {
@@ -86,38 +91,42 @@ export class DnsSockets {
 
   #hand({ dns, udp, workers = Math.min(4, availableParallelism()) }: Config, secure: readonly SecureSocket[]) {
     const descriptors: number[] = [];
-    const numbers = (fds: readonly number[]) => fds.map((fd) => descriptorsBefore - 1 + descriptors.push(fd));
-    const tcp = (endpoint: Endpoint) => numbers(this.#take("tcp", endpoint, 1))[0]!;
+    const numbers = (fds: readonly number[]) =>
+      fds.map((fd) => {
+        const inChild = descriptorsBefore - 1 + descriptors.push(fd);
+        return this.#isForChild ? inChild : fd;
+      });
+    const tcp = (endpoint: Endpoint) =>
+      numbers(this.#held.take("tcp", endpoint, () => [openTcp(endpoint.address, endpoint.port)]))[0]!;
+    const udpOf = (endpoint: Endpoint) => numbers(this.#held.take("udp", endpoint, () => openMany(endpoint, workers)));
+    const isOurs = !this.#isForChild;
     return {
       listen: dns.map(({ address, port }) => ({
         address,
         port,
-        udpFds: udp === "portable" ? [] : numbers(this.#take("udp", { address, port }, workers)),
+        udpFds: udp === "portable" ? [] : udpOf({ address, port }),
         tcpFd: tcp({ address, port }),
+        isOurs,
       })),
-      secure: secure.map((socket) => ({ ...socket, fd: tcp(socket) })),
+      secure: secure.map((socket) => ({ ...socket, fd: tcp(socket), isOurs })),
       descriptors,
     };
   }
-
-  #take(kind: "udp" | "tcp", endpoint: Endpoint, count: number): readonly number[] {
-    const name = nameOf(kind, endpoint);
-    const known = this.#open.get(name);
-    if (known) return known;
-    const fds: number[] = [];
-    this.#open.set(name, fds);
-    const open = kind === "udp" ? openUdp : openTcp;
-    while (fds.length < count) fds.push(open(endpoint.address, endpoint.port));
-    return fds;
-  }
-
-  #close(isUnneeded: (name: string) => boolean): void {
-    for (const [name, fds] of [...this.#open]) {
-      if (!isUnneeded(name)) continue;
-      for (const fd of fds) closeFd(fd);
-      this.#open.delete(name);
-    }
-  }
 }
 
-const nameOf = (kind: "udp" | "tcp", endpoint: Endpoint) => `${kind} ${printEndpoint(endpoint)}`;
+/** The endpoints of DNS that are open here. With `--udp portable`, the edge has the UDP sockets, and the TCP socket tells. */
+export const hereIn = (held: HeldSockets): OpenHere => ({
+  has: (transport, endpoint) => held.has(transport, endpoint) || held.has("tcp", endpoint),
+});
+
+/** Opens UDP sockets that share an endpoint: all of them, or none. */
+function openMany({ address, port }: Endpoint, count: number): number[] {
+  const fds: number[] = [];
+  try {
+    while (fds.length < count) fds.push(openUdp(address, port));
+    return fds;
+  } catch (error) {
+    for (const fd of fds) closeFd(fd);
+    throw error;
+  }
+}

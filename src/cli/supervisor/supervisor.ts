@@ -2,6 +2,7 @@
 import { type Config, reloaded } from "../../config/config.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
+import { unavailable } from "../../lib/problem.ts";
 import { Child } from "./child.ts";
 import type { Launcher } from "./launcher.ts";
 import type { Question, Role, Start } from "./link.ts";
@@ -17,6 +18,8 @@ export interface SupervisorOptions {
   readonly sockets: DnsSockets;
   /** The sockets of the first edge. */
   readonly handed: Handed;
+  /** The position of the edge of the service before, which this one follows. */
+  readonly takesOver?: Start["takesOver"];
   readonly log: Log;
 }
 
@@ -36,11 +39,13 @@ export class Supervisor {
   #handed: Handed;
   /** Settles after the last requested reload. */
   #reloads: Promise<unknown> = Promise.resolve();
+  /** Whether another service has taken over. */
+  #isFollowed = false;
   /** Resolves when the previous edge has ended. */
   #retired: Promise<void> = Promise.resolve();
 
   constructor(options: SupervisorOptions) {
-    const { config, handed, launcher, main, log } = options;
+    const { config, handed, launcher, main, log, takesOver } = options;
     this.#options = options;
     this.#config = config;
     this.#handed = handed;
@@ -56,7 +61,7 @@ export class Supervisor {
       if (!isUp) options.sockets.edgeEnded();
       this.#divideWork();
     };
-    const edge = { ...common, role: "edge", onChange: onEdge } as const;
+    const edge = { ...common, role: "edge", takesOver, onChange: onEdge } as const;
     this.#children = {
       control: new Child({ ...control, ...launcher.control(config) }),
       edge: new Child({ ...edge, ...launcher.edge(config, handed) }),
@@ -73,13 +78,37 @@ export class Supervisor {
    * reason if nothing was replaced. Reloads run one after the other.
    */
   reload(): Promise<string> {
-    const reload = this.#reloads.then(() => this.#reload());
-    this.#reloads = reload.catch(() => {});
-    return reload;
+    return this.#next(() => this.#reload());
+  }
+
+  #next<T>(act: () => Promise<T>): Promise<T> {
+    const acted = this.#reloads.then(() => {
+      if (this.#isFollowed) throw unavailable("another process has taken over");
+      return act();
+    });
+    this.#reloads = acted.catch(() => {});
+    return acted;
+  }
+
+  /**
+   * Lets another service take over: `start` gets the position of the edge, and resolves when the other one answers. After
+   * that nothing is reloaded here. Rejects with the reason if the other one does not start; this one goes on then.
+   */
+  handOver<T>(start: (position: Start["takesOver"]) => Promise<T>): Promise<T> {
+    return this.#next(async () => {
+      const successor = await start(await this.#savePosition());
+      this.#isFollowed = true;
+      return successor;
+    });
   }
 
   async close(): Promise<void> {
     await Promise.all(Object.values(this.#children).map((child) => child.stop()));
+  }
+
+  /** Ends after another service has taken over: children finish what they have begun. */
+  async retire(): Promise<void> {
+    await Promise.all(Object.values(this.#children).map((child) => child.retire()));
   }
 
   /** The edge numbers changes while control is away. */
@@ -106,7 +135,8 @@ export class Supervisor {
       const launch = launcher.edge(config, handed);
       const { pid, retired } = await edge.replace(launch, await this.#savePosition());
       sockets.takenOver(true);
-      this.#retired = retired.then(() => sockets.keepOnly(handed));
+      const former = this.#handed;
+      this.#retired = retired.then(() => sockets.dropFormer(former, handed));
       this.#config = config;
       this.#handed = handed;
       const seconds = ((performance.now() - since) / 1000).toFixed(2);
@@ -114,7 +144,7 @@ export class Supervisor {
       return `edge ${before ?? "(none)"} was replaced by ${pid} in ${seconds} s${rest}`;
     } catch (error) {
       sockets.takenOver(false);
-      sockets.keepOnly(this.#handed);
+      sockets.dropFormer(handed, this.#handed);
       throw error;
     }
   }

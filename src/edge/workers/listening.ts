@@ -16,6 +16,8 @@ export interface DnsSocket {
   /** One for each worker. */
   readonly udpFds?: readonly number[];
   readonly tcpFd?: number;
+  /** Whether the edge closes the descriptors, as it closes those that it opened. */
+  readonly isOurs?: boolean;
 }
 
 export interface BoundSocket {
@@ -28,7 +30,7 @@ export interface BoundSocket {
   readonly own: Own;
 }
 
-/** Descriptors that were opened here. */
+/** Descriptors that are closed here. */
 interface Own {
   readonly datagrams: readonly number[];
   readonly listeners: readonly number[];
@@ -40,6 +42,8 @@ export interface SecureSocket {
   readonly address: string;
   readonly port: number;
   readonly fd?: number;
+  /** Whether the edge closes the descriptor. */
+  readonly isOurs?: boolean;
 }
 
 export interface BoundSecure {
@@ -109,8 +113,8 @@ export async function bindSocket(
 }
 
 /** Throws as `bindSocket` does. */
-function bindSecure({ transport, address, port, fd }: SecureSocket): BoundSecure {
-  const { tcp, own } = tcpOf({ address, port, ...(fd === undefined ? {} : { tcpFd: fd }) }, port);
+function bindSecure({ transport, address, port, fd, isOurs = false }: SecureSocket): BoundSecure {
+  const { tcp, own } = tcpOf({ address, port, isOurs, ...(fd === undefined ? {} : { tcpFd: fd }) }, port);
   return { transport, socket: tcp, own };
 }
 
@@ -135,7 +139,8 @@ function adopt(socket: DnsSocket, inherited: readonly number[], listener: BoundS
   const { address } = socket;
   const { port } = localAddress(inherited[0]!);
   const udp = inherited.map((fd) => ({ fd }));
-  return { address, port, listener, udp, ...tcpOf(socket, port) };
+  const { tcp, own } = tcpOf(socket, port);
+  return { address, port, listener, udp, tcp, own: socket.isOurs ? { ...own, datagrams: inherited } : own };
 }
 
 /** Opens the sockets here and not in the workers, so that queries wait in the sockets while a worker is replaced. */
@@ -163,9 +168,9 @@ async function bindPortable(socket: DnsSocket, workers: number): Promise<BoundSo
   return { address, port, listener: "portable", udp, ...tcpOf(socket, port) };
 }
 
-function tcpOf({ address, tcpFd }: DnsSocket, port: number): { tcp: SocketSource; own: Own } {
+function tcpOf({ address, tcpFd, isOurs }: DnsSocket, port: number): { tcp: SocketSource; own: Own } {
   const own = (...listeners: readonly number[]) => ({ datagrams: [], listeners });
-  if (tcpFd !== undefined) return { tcp: { fd: tcpFd }, own: own() };
+  if (tcpFd !== undefined) return { tcp: { fd: tcpFd }, own: isOurs ? own(tcpFd) : own() };
   if (!hasLibc()) return { tcp: { address, port }, own: own() };
   const fd = openTcp(address, port);
   return { tcp: { fd }, own: own(fd) };

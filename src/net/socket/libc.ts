@@ -4,6 +4,7 @@ import { Problem } from "../../lib/problem.ts";
 
 /** Constants of Linux, the same on x64 and arm64. */
 export const linux = {
+  AF_UNIX: 1,
   AF_INET: 2,
   AF_INET6: 10,
   AF_XDP: 44,
@@ -13,10 +14,13 @@ export const linux = {
   SOCK_CLOEXEC: 0o2000000,
   SOL_SOCKET: 1,
   SO_REUSEADDR: 2,
+  SO_TYPE: 3,
   SO_SNDBUF: 7,
   SO_RCVBUF: 8,
   SO_REUSEPORT: 15,
   SO_RCVTIMEO: 20,
+  SO_ACCEPTCONN: 30,
+  SCM_RIGHTS: 1,
   IPPROTO_IP: 0,
   IP_PKTINFO: 8,
   IP_MTU_DISCOVER: 10,
@@ -28,6 +32,7 @@ export const linux = {
   IPV6_PKTINFO: 50,
   MSG_TRUNC: 0x20,
   MSG_DONTWAIT: 0x40,
+  MSG_NOSIGNAL: 0x4000,
   MSG_WAITFORONE: 0x10000,
   F_GETFL: 3,
   F_SETFL: 4,

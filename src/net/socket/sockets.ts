@@ -7,6 +7,7 @@ import {
   type Family,
   familyOf,
   isWildcard,
+  sockaddrLength,
   sockaddrRoom,
 } from "./address.ts";
 import { libc, linux } from "./libc.ts";
@@ -28,11 +29,18 @@ export function openUdp(address: string, port: number): number {
   return open("UDP", address, port, (fd, family) => {
     setOption(fd, linux.SOL_SOCKET, linux.SO_REUSEPORT, 1);
     setOption(fd, linux.SOL_SOCKET, linux.SO_RCVBUF, receiveBuffer);
-    avoidPathMtu(fd, family);
-    if (!isWildcard(address)) return;
-    if (family === 4) setOption(fd, linux.IPPROTO_IP, linux.IP_PKTINFO, 1);
-    else setOption(fd, linux.IPPROTO_IPV6, linux.IPV6_RECVPKTINFO, 1);
+    prepareUdp(fd, family, isWildcard(address));
   });
+}
+
+/** Sets what the listener needs on a UDP socket that another program may have opened. Its buffers stay as they are. */
+export function adoptUdp(fd: number): void {
+  const { family, address } = localAddress(fd);
+  prepareUdp(
+    fd,
+    family,
+    address.every((octet) => octet === 0),
+  );
 }
 
 /** Opens a listening TCP socket. Only one is possible per address and port. */
@@ -41,6 +49,14 @@ export function openTcp(address: string, port: number): number {
     setOption(fd, linux.SOL_SOCKET, linux.SO_REUSEADDR, 1);
     // accepted connections have the same
     setOption(fd, linux.SOL_SOCKET, linux.SO_SNDBUF, sendBuffer);
+  });
+}
+
+/** Opens a listening TCP socket for Node's HTTP server, as that would: one on `::` takes IPv4 as well. */
+export function openHttp(address: string, port: number): number {
+  return open("TCP", address, port, (fd, family) => {
+    setOption(fd, linux.SOL_SOCKET, linux.SO_REUSEADDR, 1);
+    if (family === 6) setOption(fd, linux.IPPROTO_IPV6, linux.IPV6_V6ONLY, 0);
   });
 }
 
@@ -60,6 +76,28 @@ export interface LocalAddress {
   readonly address: Uint8Array;
   readonly port: number;
 }
+
+/** Names a socket by its kind and address, however it was opened: one text for `udp 192.0.2.1:53`. */
+export const identityOf = (kind: "udp" | "tcp", address: string, port: number): string =>
+  `${kind} ${Buffer.from(composeSockaddr(address, port)).toString("hex")}`;
+
+/** The name of an open descriptor as `identityOf` gives it; undefined unless it is a UDP or a listening TCP socket. */
+export function identify(fd: number): string | undefined {
+  const octets = new Uint8Array(sockaddrRoom);
+  if (libc().getsockname(fd, octets, Uint32Array.of(sockaddrRoom)) < 0) return undefined;
+  const kind = new DataView(octets.buffer).getUint16(0, true);
+  if (kind !== linux.AF_INET && kind !== linux.AF_INET6) return undefined;
+  const isUdp = option(fd, linux.SO_TYPE) === linux.SOCK_DGRAM;
+  if (!isUdp && option(fd, linux.SO_ACCEPTCONN) !== 1) return undefined;
+  const length = sockaddrLength[kind === linux.AF_INET ? 4 : 6];
+  return `${isUdp ? "udp" : "tcp"} ${Buffer.from(octets.subarray(0, length)).toString("hex")}`;
+}
+
+const option = (fd: number, name: number): number => {
+  const value = new Int32Array(1);
+  libc().getsockopt(fd, linux.SOL_SOCKET, name, new Uint8Array(value.buffer), Uint32Array.of(value.byteLength));
+  return value[0]!;
+};
 
 /** Returns the address of a socket. Throws a Problem when the descriptor is not an IP socket. */
 export function localAddress(fd: number): LocalAddress {
@@ -106,6 +144,14 @@ function open(
     closeFd(fd);
     throw error;
   }
+}
+
+/** On a wildcard address each datagram comes with its destination address. */
+function prepareUdp(fd: number, family: Family, isOfAll: boolean): void {
+  avoidPathMtu(fd, family);
+  if (!isOfAll) return;
+  if (family === 4) setOption(fd, linux.IPPROTO_IP, linux.IP_PKTINFO, 1);
+  else setOption(fd, linux.IPPROTO_IPV6, linux.IPV6_RECVPKTINFO, 1);
 }
 
 /** RFC 9715: answers fit every path, so ICMP messages about the path MTU, which may be forged, are ignored. */

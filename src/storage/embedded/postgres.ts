@@ -25,6 +25,8 @@ export interface Postgres {
   onRestart(listener: () => void): void;
   /** Stops the server; running transactions are rolled back. */
   stop(): Promise<void>;
+  /** Leaves the running server to another process: it is neither stopped nor started again here. */
+  leave(): void;
 }
 
 const firstPause = 50;
@@ -82,6 +84,10 @@ class Server implements Postgres {
 
   onRestart(listener: () => void): void {
     this.#listeners.push(listener);
+  }
+
+  leave(): void {
+    this.#stopping = true;
   }
 
   async stop(): Promise<void> {
