@@ -3,13 +3,15 @@ import type { Call } from "./client.ts";
 
 export interface Writes {
   create(client: number, n: number): Call;
-  update(client: number, n: number): Call;
+  update(client: number): Call;
 }
 
 /** Writes of records whose names begin with `label`, in the zone of each client. */
 export function writesOf(label: string, zoneOf: (client: number) => string): Writes {
   /** How many records each client has created. */
   const created = new Map<number, number>();
+  /** How many updates each client has sent. */
+  const updated = new Map<number, number>();
   const record = (client: number, n: number, number: number) => {
     const zone = zoneOf(client);
     return recordOf(zone, `${label}-${client}-${n}`, number);
@@ -20,7 +22,10 @@ export function writesOf(label: string, zoneOf: (client: number) => string): Wri
       created.set(client, n + 1);
       return { method: "PUT", path: `zones/${body.zone}/${body.domain}/A`, body };
     },
-    update(client, n) {
+    update(client) {
+      const n = updated.get(client) ?? 0;
+      updated.set(client, n + 1);
+      // an address that the record never had: an update that changes nothing costs less
       const { zone, domain, answers } = record(client, n % created.get(client)!, n + 7);
       return { method: "POST", path: `zones/${zone}/${domain}/A`, body: { answers } };
     },
