@@ -178,7 +178,7 @@ export class Runner<Caller, Right extends string, Ctx> {
   }
 
   /** Finds the caller. On open routes the session is left to the handler, valid or not. */
-  #find({ route }: Endpoint<Right, Ctx>, sender: Sender, find: Find<Caller>): Promise<Caller | undefined> {
+  #find({ route }: Endpoint<Right, Ctx>, sender: Sender, find: Find<Caller>): ReturnType<Find<Caller>> {
     const { credentials } = sender;
     const used = route.right === "open" ? { ...credentials, session: undefined } : credentials;
     return find(used, sender);

@@ -10,7 +10,7 @@ const mostAccounts = 100_000;
 
 interface Entry<Found> {
   readonly until: number;
-  readonly found: Promise<Found | undefined>;
+  found: Found | undefined | Promise<Found | undefined>;
 }
 
 export class CredentialCache<Found extends { readonly caller: Pick<Caller, "account_id"> }> {
@@ -23,7 +23,7 @@ export class CredentialCache<Found extends { readonly caller: Pick<Caller, "acco
   find(
     secret: string,
     load: (account_id: string | undefined) => Promise<Found | undefined>,
-  ): Promise<Found | undefined> {
+  ): Found | undefined | Promise<Found | undefined> {
     const now = performance.now();
     const digest = hash("sha256", this.#salt + secret);
     const known = this.#entries.get(digest);
@@ -34,10 +34,13 @@ export class CredentialCache<Found extends { readonly caller: Pick<Caller, "acco
       this.#entries.delete(oldest);
     }
     const found = load(this.#accounts.get(digest));
-    const entry = { until: now + validFor, found };
+    const entry: Entry<Found> = { until: now + validFor, found };
     this.#entries.set(digest, entry);
     found.then(
-      (value) => this.#remember(digest, value?.caller.account_id),
+      (value) => {
+        entry.found = value;
+        this.#remember(digest, value?.caller.account_id);
+      },
       () => {
         if (this.#entries.get(digest) === entry) this.#entries.delete(digest);
       },

@@ -43,13 +43,17 @@ export class Keys {
    * The caller with this key. Unknown, expired and missing keys take the same steps. A look-up takes the connections of
    * the key's account if that is known, otherwise those of the sender's network.
    */
-  async authenticate(key: string | undefined, { network }: ClientNames): Promise<Caller | undefined> {
+  authenticate(key: string | undefined, { network }: ClientNames): Caller | undefined | Promise<Caller | undefined> {
     const share = shareOfNetwork(network);
     // no network waits for the look-up of another one
     const text = key || share;
-    const known = await this.#cache.find(text, (account_id) =>
-      this.#load(this.#store.readsOf(account_id ?? share), text),
-    );
+    const known = this.#cache.find(text, (account_id) => this.#load(this.#store.readsOf(account_id ?? share), text));
+    if (known instanceof Promise) return known.then((loaded) => this.#use(loaded, key));
+    return this.#use(known, key);
+  }
+
+  /** The caller, if the key was sent and is valid; notes the use. */
+  #use(known: Known | undefined, key: string | undefined): Caller | undefined {
     const at = seconds(this.#clock);
     if (known === undefined || key === undefined || known.caller.ends <= at) return undefined;
     const { caller, secret_id } = known;

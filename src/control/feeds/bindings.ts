@@ -69,13 +69,20 @@ export const feedsNamed = ({ answers, regions, meta }: Naming): string[] =>
  * account does not have, unless the record named it before: a feed can be deleted while metadata points to it, and a
  * client must still be able to send back a record that it has read.
  */
-export async function bindFeeds(
+export function bindFeeds(
   locks: FeedLocks,
   after: Bindable,
   before: Bindable | undefined,
-): Promise<readonly BoundFeed[]> {
+): readonly BoundFeed[] | Promise<readonly BoundFeed[]> {
   const bindings = bindingsOf(after);
-  if (bindings.length === 0) return [];
+  return bindings.length === 0 ? [] : bind(locks, bindings, before);
+}
+
+async function bind(
+  locks: FeedLocks,
+  bindings: readonly Binding[],
+  before: Bindable | undefined,
+): Promise<readonly BoundFeed[]> {
   const ids = [...new Set(bindings.map(({ feed_id }) => feed_id))];
   const sources = await locks.lock(ids);
   const known = new Set(before && bindingsOf(before).map(({ feed_id }) => feed_id));

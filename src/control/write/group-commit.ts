@@ -46,7 +46,8 @@ export class GroupCommit {
   /** Commits a shareable write, in a transaction with other writes or alone. */
   async run(write: Write): Promise<Prepared> {
     const { account_id } = write;
-    await write.ready();
+    const counting = write.ready();
+    if (counting) await counting;
     if ((this.#alone.get(account_id) ?? 0) > performance.now()) return this.#runAlone(write);
     return new Promise((resolve, reject) => {
       this.#waiting.add(account_id, "", { write, since: performance.now(), resolve, reject });

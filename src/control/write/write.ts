@@ -111,9 +111,9 @@ export class Write {
     }
   }
 
-  /** To be called before the transaction. */
-  async ready(): Promise<void> {
-    if (this.account_id !== "") await this.#options.memory.quotas.ready(this.account_id);
+  /** To be called before the transaction; undefined if nothing is left to wait for. */
+  ready(): Promise<void> | undefined {
+    return this.account_id === "" ? undefined : this.#options.memory.quotas.ready(this.account_id);
   }
 
   /** Runs the handler and returns its changes, for `sendAll`. */
@@ -138,13 +138,8 @@ export class Write {
     if (precondition) await precondition(ctx);
     const { changed, discarded, resource, before, reply } = await this.#handler(ctx);
     // a write that does not share its transaction may be large: its rows are composed one by one
-    const work = new LongWork();
-    const giveWay = async () => {
-      if (this.isShareable || discarded) return;
-      await rows.sendTo(tx, work);
-      await work.giveWay();
-    };
-    await giveWay();
+    const work = this.isShareable || discarded ? undefined : new LongWork();
+    if (work) await sendInSteps(tx, rows, work);
     const { quotas, writers } = this.#options.memory;
     const { growth } = ctx.changes;
     quotas.assert(known.account_id, growth);
@@ -157,7 +152,7 @@ export class Write {
     if (log && (changed || warnings.length > 0)) {
       const act = { caller, address: sender?.address ?? "", log, resource, before, warnings, now: ctx.now };
       ctx.send(entriesWritten, activityEntry(act));
-      await giveWay();
+      if (work) await sendInSteps(tx, rows, work);
     }
     if (idempotency) storeReply(ctx, idempotency, reply, secret);
     const change = changed ? changeOf(ctx, log) : undefined;
@@ -173,6 +168,11 @@ export class Write {
     const kept = await findStored(ctx, idempotency);
     return kept && replayOf(kept);
   }
+}
+
+async function sendInSteps(tx: Tx, rows: Rows, work: LongWork): Promise<void> {
+  await rows.sendTo(tx, work);
+  await work.giveWay();
 }
 
 const replayOf = (reply: StoredReply) => nothingOf({ reply, change: undefined, replayed: true });

@@ -134,7 +134,9 @@ const lower = Uint8Array.from({ length: 256 }, (_, octet) => (octet >= 0x41 && o
 
 /** The name with ASCII letters in lower case. Length octets stay as they are: they are at most 63, so not letters. */
 export function lowerName(name: Name): Name {
-  return name.map((octet) => lower[octet]!);
+  const lowered = name.slice();
+  for (let i = 0; i < lowered.length; i++) lowered[i] = lower[lowered[i]!]!;
+  return lowered;
 }
 
 /** The number of octets of the name at `at` in a message or RDATA; the name has no pointers. */
@@ -156,7 +158,8 @@ export function isSubdomain(name: Name, ancestor: Name): boolean {
   let at = 0;
   while (name.length - at > ancestor.length) at += 1 + name[at]!;
   if (name.length - at !== ancestor.length) return false;
-  return ancestor.every((octet, i) => lower[octet] === lower[name[at + i]!]);
+  for (let i = 0; i < ancestor.length; i++) if (lower[ancestor[i]!] !== lower[name[at + i]!]) return false;
+  return true;
 }
 
 /** Canonical order (RFC 4034 section 6.1): label by label from the root, lower case, octet by octet. */

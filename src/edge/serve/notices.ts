@@ -1,5 +1,5 @@
 /** Requests zones whose primaries have sent a NOTIFY, at a bounded rate for each zone and each account. */
-import { type Slot, type SlotLimits, Slots } from "../../lib/fair/slots.ts";
+import { Slot, type SlotLimits, Slots } from "../../lib/fair/slots.ts";
 import type { Incoming } from "../../sync/peers.ts";
 import { type NoticeTable, noteRequested } from "./notice-table.ts";
 
@@ -39,17 +39,17 @@ export class Notices {
   }
 
   #begin(zone: Incoming): void {
-    const slot = this.#slots.take(zone.account_id);
-    if (slot) {
-      this.#ask(zone, slot);
-      return;
-    }
+    const slot = this.#slots.wait(zone.account_id);
+    if (slot instanceof Slot) this.#ask(zone, slot);
+    else void this.#askLater(zone, slot);
+  }
+
+  async #askLater(zone: Incoming, slot: ReturnType<Slots["wait"]>): Promise<void> {
     this.#waiting.set(zone.zone_id, zone);
-    void this.#slots.wait(zone.account_id).then((later) => {
-      const newest = this.#waiting.get(zone.zone_id) ?? zone;
-      this.#waiting.delete(zone.zone_id);
-      if (later && !this.#isClosed) this.#ask(newest, later);
-    });
+    const later = await slot;
+    const newest = this.#waiting.get(zone.zone_id) ?? zone;
+    this.#waiting.delete(zone.zone_id);
+    if (later && !this.#isClosed) this.#ask(newest, later);
   }
 
   #ask(zone: Incoming, slot: Slot): void {

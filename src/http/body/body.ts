@@ -48,11 +48,17 @@ export class RequestBody {
     const announced = this.#check(limit);
     if (announced > limit) return discard(message, limit);
     const length = message.headers["transfer-encoding"] === undefined ? announced : Math.min(mostSmall, limit);
-    const { signal, clear } = endOf(message, this.#patience.whole, share.input.signal);
+    if (message.destroyed) throw cutOff();
+    const arrival = new Arrival(message, { limit, length, share });
+    const clear = arrival.within(this.#patience.whole);
     try {
-      await orEnd(share.hold(length), signal);
+      const waiting = share.hold(length);
+      if (waiting) await Promise.race([waiting, arrival.whole]);
       this.#continuation.send();
-      const octets = await share.input.answer(collect(message, { limit, length, share, signal }));
+      share.speed.begin();
+      arrival.begin();
+      const octets = await arrival.whole;
+      share.speed.end(octets.length);
       share.shrink(octets.length);
       return octets;
     } finally {
@@ -97,69 +103,79 @@ export class RequestBody {
   }
 }
 
-/** A signal that is aborted when the sender is too slow, has left, or loses its room. */
-function endOf(message: IncomingMessage, patience: number, lost: AbortSignal) {
-  const ending = new AbortController();
-  const impatience = setTimeout(() => ending.abort(tooLate()), patience);
-  const leave = () => {
-    if (!message.readableEnded) ending.abort(cutOff());
-  };
-  const lose = () => ending.abort(lost.reason);
-  message.once("close", leave).once("error", leave);
-  lost.addEventListener("abort", lose);
-  // the client left while the caller was looked up: no event will follow
-  if (message.destroyed) leave();
-  const clear = () => {
-    clearTimeout(impatience);
-    message.off("close", leave);
-    lost.removeEventListener("abort", lose);
-  };
-  return { signal: ending.signal, clear };
-}
-
-/** Resolves or rejects like the promise, or rejects when the signal is aborted. */
-function orEnd<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const end = () => reject(signal.reason);
-    signal.addEventListener("abort", end, { once: true });
-    if (signal.aborted) end();
-    const clear = () => signal.removeEventListener("abort", end);
-    promise.then(resolve, reject).then(clear);
-  });
-}
-
-interface Collecting {
+interface ArrivalOptions {
   readonly limit: number;
   /** The octets for which there is room. */
   readonly length: number;
   readonly share: BodyShare;
-  readonly signal: AbortSignal;
 }
 
-/** Collects the body. A sender that did not announce its length waits for more room when it needs more. */
-function collect(message: IncomingMessage, { limit, length, share, signal }: Collecting): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  let room = length;
-  let stop = () => {};
-  const collected = new Promise<Buffer>((resolve, reject) => {
-    const gather = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limit) {
-        stop();
-        return resolve(discard(message, limit));
-      }
-      chunks.push(chunk);
-      if (size <= room) return;
-      room = limit;
-      message.pause();
-      share.hold(limit).then(() => message.resume(), reject);
+/** A whole body on its way. A sender that did not announce its length waits for more room when it needs more. */
+class Arrival {
+  /** Rejects, too, when the sender is too slow, has left, or loses its room. */
+  readonly whole: Promise<Buffer>;
+  readonly #resolve: (octets: Buffer | Promise<never>) => void;
+  readonly #reject: (reason: unknown) => void;
+  readonly #message: IncomingMessage;
+  readonly #share: BodyShare;
+  readonly #limit: number;
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+  #room: number;
+
+  constructor(message: IncomingMessage, { limit, length, share }: ArrivalOptions) {
+    const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+    this.whole = promise;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#message = message;
+    this.#share = share;
+    this.#limit = limit;
+    this.#room = length;
+  }
+
+  /** Limits the time, in milliseconds. Returns a function that ends the arrival. */
+  within(patience: number): () => void {
+    const message = this.#message;
+    const impatience = setTimeout(() => this.#reject(tooLate()), patience);
+    this.#share.whenLost = this.#reject;
+    message.on("close", this.#leave).on("error", this.#leave);
+    return () => {
+      clearTimeout(impatience);
+      // the listener for errors stays: an error without one would end the process
+      message.off("close", this.#leave).off("data", this.#gather).off("end", this.#finish);
     };
-    const finish = () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
-    message.on("data", gather).once("end", finish);
-    stop = () => message.off("data", gather).off("end", finish);
-  });
-  return orEnd(collected, signal).finally(() => stop());
+  }
+
+  begin(): void {
+    this.#message.on("data", this.#gather).on("end", this.#finish);
+  }
+
+  readonly #leave = () => {
+    if (!this.#message.readableEnded) this.#reject(cutOff());
+  };
+
+  readonly #finish = () => {
+    const chunks = this.#chunks;
+    this.#resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+  };
+
+  readonly #gather = (chunk: Buffer) => {
+    const message = this.#message;
+    this.#size += chunk.length;
+    if (this.#size > this.#limit) {
+      message.off("data", this.#gather).off("end", this.#finish);
+      this.#resolve(discard(message, this.#limit));
+      return;
+    }
+    this.#chunks.push(chunk);
+    if (this.#size <= this.#room) return;
+    this.#room = this.#limit;
+    const waiting = this.#share.hold(this.#limit);
+    if (!waiting) return;
+    message.pause();
+    waiting.then(() => message.resume(), this.#reject);
+  };
 }
 
 async function discard(message: IncomingMessage, limit: number): Promise<never> {

@@ -31,8 +31,12 @@ export class BodyParser {
   #running: Job | undefined;
 
   /** Returns the octets, too, since those that were given may have been moved to the thread and back. */
-  async parse(octets: Buffer, limits: JsonLimits, account: string, address: string): Promise<ParsedBody> {
+  parse(octets: Buffer, limits: JsonLimits, account: string, address: string): ParsedBody | Promise<ParsedBody> {
     if (octets.length <= mostAtOnce) return { value: parseJson(octets, limits), octets };
+    return this.#parseLarge(octets, limits, account, address);
+  }
+
+  async #parseLarge(octets: Buffer, limits: JsonLimits, account: string, address: string): Promise<ParsedBody> {
     const own = ownMemory(octets);
     const checked = await new Promise<Checked>((resolve, reject) => {
       this.#waiting.add(account, address, { octets: own, limits, resolve, reject });

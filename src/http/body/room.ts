@@ -2,8 +2,8 @@
  * The octets that all bodies may hold at the same time, from their first octet until the request is answered. Accounts
  * share them, and addresses share those of requests without a caller. A body that finds no room waits unread.
  */
-import { type Floor, MeasuredInput } from "../../lib/fair/measured-input.ts";
-import { type Slot, type SlotLimits, Slots } from "../../lib/fair/slots.ts";
+import { type Floor, PeerSpeed } from "../../lib/fair/measured-input.ts";
+import { type Holder, Slot, type SlotLimits, Slots } from "../../lib/fair/slots.ts";
 import { limited } from "../../lib/problem.ts";
 
 /** Bodies of up to so many octets have room of their own, so that no number of large bodies makes them wait. */
@@ -31,18 +31,20 @@ export class BodyRoom {
 
   /** The room of one request. `account` is that of the caller, or stands for the address of a request without one. */
   share(account: string, address: string): BodyShare {
-    return new BodyShare(async (octets, holder) => {
-      const slots = octets <= mostSmall ? this.#small : this.#large;
-      return slots.wait(account, address, { weight: octets, holder });
+    return new BodyShare((weight, holder) => {
+      const slots = weight <= mostSmall ? this.#small : this.#large;
+      return slots.wait(account, address, { weight, holder });
     });
   }
 }
 
-type Take = (octets: number, holder: MeasuredInput) => Promise<Slot | undefined>;
+type Take = (octets: number, holder: Holder) => ReturnType<Slots["wait"]>;
 
 /** The room that the body of one request holds. */
-export class BodyShare {
-  readonly input = new MeasuredInput(floor, noRoom);
+export class BodyShare implements Holder {
+  readonly speed = new PeerSpeed(floor);
+  /** Called with the reason when another request takes over the room. */
+  whenLost: (reason: Error) => void = () => {};
   readonly #take: Take;
   #slot: Slot | undefined;
   #isOver = false;
@@ -51,14 +53,33 @@ export class BodyShare {
     this.#take = take;
   }
 
-  /** Waits for room for a body of so many octets, in place of the room that it has. */
-  async hold(octets: number): Promise<void> {
-    const slot = await this.#take(octets, this.input);
+  get isSlow(): boolean {
+    return this.speed.isSlow;
+  }
+
+  loseSlot(): void {
+    this.whenLost(noRoom());
+  }
+
+  /** Takes room for a body of so many octets, in place of the room that it has; undefined if there is room at once. */
+  hold(octets: number): Promise<void> | undefined {
+    const slot = this.#take(octets, this);
+    if (!(slot instanceof Slot)) return this.#wait(slot);
+    this.#keep(slot);
+    return undefined;
+  }
+
+  async #wait(waiting: ReturnType<Take>): Promise<void> {
+    const slot = await waiting;
     if (!slot) throw noRoom();
-    // room that was waited for longer than the request lasted
-    if (this.#isOver) return slot.leave();
+    this.#keep(slot);
+  }
+
+  #keep(slot: Slot): void {
     this.#slot?.leave();
     this.#slot = slot;
+    // room that was waited for longer than the request lasted
+    if (this.#isOver) slot.leave();
   }
 
   /** Gives back the room beyond so many octets. */

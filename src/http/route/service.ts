@@ -10,7 +10,7 @@ export interface Service<Caller, Right extends string, Ctx> {
    * Finds the caller to whom a key or session belongs, if any. Runs even without credentials, so that refusing a missing
    * key takes as long as refusing a wrong one. Throws `denied` when a session writes without the CSRF token.
    */
-  authenticate(credentials: Credentials, sender: Sender): Promise<Caller | undefined>;
+  readonly authenticate: Find<Caller>;
   /** Throws `denied` when the caller's account is suspended, or the caller may not connect from this address. */
   admit(caller: Caller, address: string): void;
   /** Throws `denied` when the caller has none of `rights` on `target`. */
@@ -47,8 +47,11 @@ export interface Settled {
   readonly outstanding: string | undefined;
 }
 
-/** Finds the caller of a key or session. */
-export type Find<Caller> = (credentials: Credentials, sender: Sender) => Promise<Caller | undefined>;
+/** Finds the caller of a key or session; at once if the caller is known. */
+export type Find<Caller> = (
+  credentials: Credentials,
+  sender: Sender,
+) => Caller | undefined | Promise<Caller | undefined>;
 
 /** Finds the caller again with `find`. Throws when the caller may no longer make the request. */
 export type Recheck<Caller> = (find: Find<Caller>) => Promise<Caller | undefined>;

@@ -2,8 +2,11 @@
 import type { LongWork } from "./yield.ts";
 
 /** `JSON.stringify(value)`; with `work`, it gives way between the parts of a large value, and takes longer for a small one. */
-export async function jsonInSteps(value: object, work: LongWork | undefined): Promise<string> {
-  if (!work) return JSON.stringify(value);
+export function jsonInSteps(value: object, work: LongWork | undefined): string | Promise<string> {
+  return work ? inSteps(value, work) : JSON.stringify(value);
+}
+
+async function inSteps(value: object, work: LongWork): Promise<string> {
   let text = "";
   for (const piece of pieces(value)) {
     text += piece;

@@ -15,21 +15,19 @@ export interface Floor {
 /** A quarter of a megabit per second; a peer may fall behind by a minute. */
 export const usualFloor: Floor = { octets: 32 * 1024, over: 60_000 };
 
-/** Measures only the time in which this side waits for the peer. */
-export class MeasuredInput implements Holder {
+const timeNow = () => performance.now();
+
+/** The speed of a peer, measured only while this side waits for it. */
+export class PeerSpeed {
   readonly #floor: Floor;
-  readonly #ending = new AbortController();
-  readonly #refusal: () => Error;
   readonly #now: () => number;
   /** Milliseconds that this side may still wait; earlier speed raises this at most to the initial value. */
   #left: number;
   /** The start of the current wait; undefined when this side is not waiting. */
   #since: number | undefined;
 
-  /** `refusal` makes the reason of the signal when the slot is lost. */
-  constructor(floor: Floor, refusal: () => Error, now: () => number = () => performance.now()) {
+  constructor(floor: Floor, now = timeNow) {
     this.#floor = floor;
-    this.#refusal = refusal;
     this.#now = now;
     this.#left = floor.over;
   }
@@ -37,6 +35,36 @@ export class MeasuredInput implements Holder {
   /** Whether this side is waiting for the peer, and the peer has fallen behind. */
   get isSlow(): boolean {
     return this.#since !== undefined && this.#left <= this.#now() - this.#since;
+  }
+
+  /** This side begins to wait. */
+  begin(): void {
+    this.#since = this.#now();
+  }
+
+  /** The wait is over, and so many octets have come or gone. */
+  end(octets: number): void {
+    if (this.#since === undefined) return;
+    const { octets: floor, over } = this.#floor;
+    const left = this.#left - (this.#now() - this.#since) + (octets * 1000) / floor;
+    this.#left = Math.max(-over, Math.min(over, left));
+    this.#since = undefined;
+  }
+}
+
+export class MeasuredInput implements Holder {
+  readonly #speed: PeerSpeed;
+  readonly #ending = new AbortController();
+  readonly #refusal: () => Error;
+
+  /** `refusal` makes the reason of the signal when the slot is lost. */
+  constructor(floor: Floor, refusal: () => Error, now = timeNow) {
+    this.#speed = new PeerSpeed(floor, now);
+    this.#refusal = refusal;
+  }
+
+  get isSlow(): boolean {
+    return this.#speed.isSlow;
   }
 
   /** Aborted when another account takes over the slot. */
@@ -58,14 +86,14 @@ export class MeasuredInput implements Holder {
     ended.promise.catch(() => {});
     try {
       for (;;) {
-        this.#since = this.#now();
+        this.#speed.begin();
         const next = await Promise.race([iterator.next(), ended.promise]);
         if (next.done) return;
-        this.#measure(next.value.length);
+        this.#speed.end(next.value.length);
         yield next.value;
       }
     } finally {
-      this.#measure(0);
+      this.#speed.end(0);
       this.signal.removeEventListener("abort", end);
       const closed = Promise.resolve(iterator.return?.()).catch(() => {});
       // after an abort, the wait for a piece ends with its connection
@@ -75,29 +103,21 @@ export class MeasuredInput implements Holder {
 
   /** Waits until the peer has taken so many octets, and measures it. */
   async wait(taken: Promise<void>, octets: number): Promise<void> {
-    this.#since = this.#now();
+    this.#speed.begin();
     await taken;
-    this.#measure(octets);
+    this.#speed.end(octets);
   }
 
   /** Returns the answer and measures it. */
   async answer<T extends Uint8Array>(answer: Promise<T>): Promise<T> {
-    this.#since = this.#now();
+    this.#speed.begin();
     let octets = 0;
     try {
       const all = await answer;
       octets = all.length;
       return all;
     } finally {
-      this.#measure(octets);
+      this.#speed.end(octets);
     }
-  }
-
-  #measure(octets: number): void {
-    if (this.#since === undefined) return;
-    const { octets: floor, over } = this.#floor;
-    const left = this.#left - (this.#now() - this.#since) + (octets * 1000) / floor;
-    this.#left = Math.max(-over, Math.min(over, left));
-    this.#since = undefined;
   }
 }

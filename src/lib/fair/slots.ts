@@ -57,14 +57,14 @@ export class Slots {
   }
 
   /**
-   * Waits for a slot; accounts take turns, and so do the addresses of one account. Resolves with undefined if refused:
-   * at once when the account has too many waiting requests; when too many wait in all, the account with the most loses
-   * the last one of its busiest address.
+   * Takes a slot, or waits for one; accounts take turns, and so do the addresses of one account. Undefined if refused: at
+   * once when the account has too many waiting requests; when too many wait in all, the account with the most loses the
+   * last one of its busiest address.
    */
-  wait(account: string, address = "", options: SlotOptions = {}): Promise<Slot | undefined> {
+  wait(account: string, address = "", options: SlotOptions = {}): Slot | undefined | Promise<Slot | undefined> {
     const slot = this.take(account, options);
     const { all = 0, own = all } = this.#limits.waiting ?? {};
-    if (slot || this.#queue.count(account) >= own) return Promise.resolve(slot);
+    if (slot || this.#queue.count(account) >= own) return slot;
     return new Promise((resolve) => {
       this.#queue.add(account, address, { account, options, resolve });
       if (this.#queue.size > all) this.#queue.drop()?.resolve(undefined);

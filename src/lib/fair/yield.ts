@@ -14,9 +14,12 @@ export class LongWork {
     return performance.now() - this.#since >= atOnce;
   }
 
-  /** Call this between two steps. */
-  async giveWay(): Promise<void> {
-    if (!this.isDue) return;
+  /** Call this between two steps. Returns undefined when it is too early to yield. */
+  giveWay(): Promise<void> | undefined {
+    return this.isDue ? this.#yield() : undefined;
+  }
+
+  async #yield(): Promise<void> {
     await new Promise<void>((resolve) => {
       if (waiting.push(resolve) === 1) setImmediate(next);
     });

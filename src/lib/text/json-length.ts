@@ -27,8 +27,8 @@ export function jsonLength(value: unknown, most = Number.POSITIVE_INFINITY): num
     }
     return Math.max(length, 2);
   }
-  for (const [name, field] of Object.entries(value)) {
-    const own = jsonLength(field, most - length);
+  for (const name of Object.keys(value)) {
+    const own = jsonLength(value[name as keyof typeof value], most - length);
     if (own === 0) continue;
     length += jsonLength(name) + own + 2;
     if (length > most) return length;

@@ -139,12 +139,14 @@ export class StoreConnection implements DatabaseConnection {
     const name = parameters.length > 0 ? this.#statements.nameOf(sql) : undefined;
     const statement = new Statement(sql, parameters, name);
     gathering(this.client).query(statement);
-    const { command, rowCount, rows } = await statement.result.catch((error: unknown) => {
+    try {
+      const { command, rowCount, rows } = await statement.result;
+      const counts = command === "INSERT" || command === "UPDATE" || command === "DELETE";
+      return counts ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
+    } catch (error) {
       if (isReadOnly(error)) cutOff(this.client);
       throw error;
-    });
-    const counts = command === "INSERT" || command === "UPDATE" || command === "DELETE";
-    return counts ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
+    }
   }
 
   // biome-ignore lint/correctness/useYield: it always throws

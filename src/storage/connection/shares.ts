@@ -116,8 +116,8 @@ async function slotWithin(
   within: number,
   isMoving: () => boolean,
 ): Promise<Slot | undefined> {
-  const free = slots.take(account_id);
-  if (free) return free;
+  const waiting = slots.wait(account_id);
+  if (!(waiting instanceof Promise)) return waiting;
   const { promise, resolve } = Promise.withResolvers<Slot | undefined>();
   let isLate = false;
   let turns = 1;
@@ -126,7 +126,7 @@ async function slotWithin(
     isLate = true;
     resolve(undefined);
   }, within);
-  void slots.wait(account_id).then((slot) => {
+  void waiting.then((slot) => {
     if (isLate) slot?.leave();
     else resolve(slot);
   });

@@ -70,7 +70,7 @@ export async function insertChanges(
   work?: LongWork,
 ): Promise<void> {
   const bodies: Body[] = [];
-  for (const change of changes) bodies.push(await bodyOf(change, work));
+  for (const change of changes) bodies.push(bodyOf(change, await jsonInSteps(changesIn(change.changes), work)));
   const send = async (text: string, rows: readonly unknown[]) => {
     if (rows.length > 0) sendLast(tx, CompiledQuery.raw(text, [await jsonInSteps(rows, work)]));
   };
@@ -115,8 +115,7 @@ interface Body {
   readonly load?: { readonly id: string; readonly checksum: string; readonly body: string; readonly created: number };
 }
 
-async function bodyOf({ id, changes, now }: NewChange, work: LongWork | undefined): Promise<Body> {
-  const text = await jsonInSteps(changesIn(changes), work);
+function bodyOf({ id, now }: NewChange, text: string): Body {
   if (Buffer.byteLength(text) <= mostInlineOctets) return { body: text };
   const load = refer(id, text);
   return { body: composeReference(load), load: { id, checksum: load.checksum, body: text, created: now } };

@@ -12,16 +12,16 @@ const identifying = new Set(["id", "name", "username", "zone", "zones", "domain"
 /** The limit of such a field in characters: a change set may have thousands of zones. */
 const mostIdentifying = mostLogged / 2;
 
-/** Characters of JSON around a name and a value: quotes, colon and comma. */
-const punctuation = 4;
-
-/** A copy with secrets blanked. Fields that would make it too large are removed and named in `omitted`. */
+/** The value with secrets blanked. Fields that would make it too large are removed and named in `omitted`. */
 export const redacted = (value: unknown): unknown => withoutSecrets(isObject(value) ? bounded(value) : value);
 
 function bounded(fields: Fields): Fields {
-  const sized = Object.entries(fields).map(([name, field]) => ({ name, size: jsonLength(field, mostLogged) }));
-  let size = sized.reduce((sum, field) => sum + field.name.length + punctuation + field.size, 0);
-  if (size <= mostLogged) return fields;
+  if (jsonLength(fields, mostLogged) <= mostLogged) return fields;
+  // with a colon and a comma; the object has a bracket more than commas
+  const sized = Object.entries(fields).map(([name, field]) => {
+    return { name, size: jsonLength(name) + jsonLength(field, mostLogged) + 2 };
+  });
+  let size = sized.reduce((sum, field) => sum + field.size, 1);
   const rest = { ...fields };
   const omitted = Array.isArray(fields["omitted"]) ? [...fields["omitted"]] : [];
   for (const field of sized.sort((a, b) => b.size - a.size)) {
@@ -41,10 +41,21 @@ const secretFields = new Set([
 ]);
 const blank = "********";
 
+/** The value itself if it has no secrets. */
 function withoutSecrets(value: unknown): unknown {
+  if (!hasSecrets(value)) return value;
   if (Array.isArray(value)) return value.map(withoutSecrets);
-  if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [name, secretFields.has(name) ? blank : withoutSecrets(field)]),
+    Object.entries(value as object).map(([name, field]) => [
+      name,
+      secretFields.has(name) ? blank : withoutSecrets(field),
+    ]),
   );
+}
+
+function hasSecrets(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasSecrets);
+  if (!isObject(value)) return false;
+  for (const name of Object.keys(value)) if (secretFields.has(name) || hasSecrets(value[name])) return true;
+  return false;
 }

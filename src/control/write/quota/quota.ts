@@ -56,14 +56,16 @@ export class Quotas {
     this.#clock = clock;
   }
 
-  /** To be called before the transaction of a write: counts what the account has, unless it is known. */
-  async ready(account_id: string): Promise<void> {
+  /** To be called before the transaction of a write: counts what the account has. Undefined if that is known. */
+  ready(account_id: string): Promise<void> | undefined {
     const known = this.#known.get(account_id);
-    if (!known) return await this.#count(account_id);
-    if (this.#clock.now() - known.at < countEvery || known.counting) return;
-    known.counting = this.#count(account_id)
-      .catch(() => {})
-      .finally(() => (known.counting = undefined));
+    if (!known) return this.#count(account_id);
+    if (this.#clock.now() - known.at >= countEvery) {
+      known.counting ??= this.#count(account_id)
+        .catch(() => {})
+        .finally(() => (known.counting = undefined));
+    }
+    return undefined;
   }
 
   /** Counts again what the account has, before data come back that `add` did not know when they went. */

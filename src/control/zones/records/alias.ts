@@ -17,13 +17,18 @@ const addressTypes = ["A", "AAAA"] as const;
  * Throws unless each new target is in a served zone of another account, which is public, or in a zone of the account
  * where the caller may read the target's addresses. A zone of another account that is not served is like none.
  */
-export async function assertAliasTargets(
+export function assertAliasTargets(
   ctx: Ctx,
   type: RecordType,
   answers: readonly StoredAnswer[],
   before: readonly StoredAnswer[],
-): Promise<void> {
-  const [target] = await assertReadable(ctx, newTargets(type, answers, before));
+): Promise<void> | undefined {
+  const targets = newTargets(type, answers, before);
+  return targets.length > 0 ? assertServed(ctx, type, targets) : undefined;
+}
+
+async function assertServed(ctx: Ctx, type: RecordType, targets: readonly string[]): Promise<void> {
+  const [target] = await assertReadable(ctx, targets);
   if (target !== undefined) {
     throw notBuilt(`${type.name} to a target outside the zones served here is not built yet`, { target });
   }
