@@ -34,12 +34,12 @@ afterAll(async () => {
 });
 
 test("a standby is failed, and its primary says how far behind it is", async () => {
-  const standby = await primary.standby("standby", primary.port);
+  const standby = await primary.standby("second", primary.port);
   try {
     expect(await examine(urlOf(standby.port))).toContain("failed: the server is a standby, which takes no writes");
     await expect
       .poll(() => examine(urlOf(primary.port)))
-      .toContain("ok: the standby walreceiver is streaming, async, and 0 MiB behind");
+      .toContain("ok: the standby second is streaming, async, and 0 MiB behind");
     await primary.sql("alter system set synchronous_standby_names = 'elsewhere'");
     await primary.sql("select pg_reload_conf()");
     await expect

@@ -134,8 +134,8 @@ const lower = Uint8Array.from({ length: 256 }, (_, octet) => (octet >= 0x41 && o
 
 /** The name with ASCII letters in lower case. Length octets stay as they are: they are at most 63, so not letters. */
 export function lowerName(name: Name): Name {
-  const lowered = name.slice();
-  for (let i = 0; i < lowered.length; i++) lowered[i] = lower[lowered[i]!]!;
+  const lowered = new Uint8Array(name.length);
+  for (let i = 0; i < name.length; i++) lowered[i] = lower[name[i]!]!;
   return lowered;
 }
 

@@ -90,4 +90,5 @@ async function fill(running: Service): Promise<void> {
     .map(({ domain, type, ttl, answers }) => ({ domain, type, ttl, answers }));
   const { status, body } = await running.api("POST", `zones/${zone}/records`, { put });
   if (status !== 200) throw new Error(JSON.stringify(body));
+  await running.daemon.until(async () => (await running.dig(`www.${zone} A`)).includes("192.0.2.10"));
 }
