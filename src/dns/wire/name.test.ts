@@ -25,6 +25,12 @@ const wireNames = fc
   .array(fc.uint8Array({ minLength: 1, maxLength: 40 }), { maxLength: 6 })
   .map((labels) => joined([...labels.flatMap((octets) => [Uint8Array.of(octets.length), octets]), root]));
 
+test("a name in lower case is a copy, also of octets in a Buffer", () => {
+  const message = Buffer.from("\x03WwW\x00", "latin1");
+  expect(printName(lowerName(message))).toBe("www.");
+  expect(printName(message)).toBe("WwW.");
+});
+
 describe("presentation format", () => {
   test("a label has at most 63 octets", () => {
     expect(scanName(`${label(63)}.`)).toHaveLength(65);
