@@ -27,7 +27,7 @@ export class Chain {
   /** The enabled filters. */
   readonly filters: readonly ChainFilter[];
   readonly usesSubnet: boolean;
-  /** Those of the filters that do something to this record. */
+  /** The filters that can change the selection for this record. */
   readonly steps: readonly Step[];
   /** The number of runs that have begun. */
   runs = 0;

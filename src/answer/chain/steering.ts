@@ -43,7 +43,7 @@ const fromSender = 2;
 
 /** A worker has one object for each image. */
 export class Steering {
-  /** What the last chain selected. */
+  /** The answers that the last chain selected. */
   selection: Selection;
   readonly client: LocatedClient;
   /**

@@ -6,7 +6,7 @@ import type { Chain } from "./chain.ts";
 /** Thrown when a turn ends before the chains do. */
 export const turnIsOver = Symbol("the turn is over");
 
-/** What one chain of the query did. */
+/** The progress of one chain of the query. */
 interface Part {
   readonly selection: Selection;
   chain: Chain | undefined;

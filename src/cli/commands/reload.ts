@@ -16,7 +16,7 @@ export interface Program {
   readonly main: string;
 }
 
-/** What is asked of the service: one line of JSON. */
+/** A request to the service: one line of JSON. */
 export interface ReloadRequest {
   /** The program that takes over from all of the service; without it, only the edge is replaced. */
   readonly program?: Program;

@@ -4,7 +4,7 @@ import type { Start } from "../supervisor/link.ts";
 import type { ToPredecessor, ToSuccessor } from "./messages.ts";
 
 export interface Predecessor {
-  /** What its edge has applied. */
+  /** The revisions that its edge has applied. */
   readonly position: Start["takesOver"];
   /** Locks the data directory for as long as it is open. */
   readonly lock: Server;

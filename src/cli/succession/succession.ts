@@ -25,7 +25,7 @@ export interface Answering {
 export interface Leaving {
   readonly config: Pick<Config, "xdp">;
   readonly program: Program;
-  /** What its edge has applied. */
+  /** The revisions that its edge has applied. */
   readonly position: Start["takesOver"];
   /** Finishes what this service has begun. */
   readonly retire: () => Promise<void>;
@@ -54,7 +54,7 @@ export class Succession {
     this.held.adopt(given.descriptors);
   }
 
-  /** What the edge of the service before has applied; undefined without one. */
+  /** The revisions that the edge of the previous service has applied; undefined without one. */
   get position(): Start["takesOver"] {
     return this.#predecessor?.position;
   }

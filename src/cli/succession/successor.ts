@@ -17,7 +17,7 @@ export interface SuccessorOptions {
   readonly sockets: readonly PassedDescriptor[];
   /** Locks the data directory. */
   readonly lock: Server;
-  /** What the edge has applied. */
+  /** The revisions that the edge has applied. */
   readonly position: Start["takesOver"];
 }
 

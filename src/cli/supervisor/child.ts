@@ -14,7 +14,7 @@ export interface ChildOptions extends RoleProcessOptions {
   readonly log: Log;
   /** Milliseconds that a replacement has to become ready. */
   readonly readyWithin?: number;
-  /** What the first process takes over. */
+  /** The position from which the first process goes on. */
   readonly takesOver?: Start["takesOver"];
   /** Returns the name in leases of the process that starts now. */
   readonly nextHolder?: () => string;

@@ -7,7 +7,7 @@ import { invalid } from "../../lib/problem.ts";
 import { hasLibc } from "../../net/socket/libc.ts";
 import { adoptUdp, closeFd, identify, identityOf, localAddress, openHttp } from "../../net/socket/sockets.ts";
 
-/** What a socket is for. DNS over TCP, TLS and HTTPS is `tcp`; the API and metrics are `http`. */
+/** The use of a socket. DNS over TCP, TLS and HTTPS is `tcp`; the API and metrics are `http`. */
 export type Kind = "udp" | "tcp" | "http";
 
 /** A descriptor that this process was started with, and its name at systemd. */
