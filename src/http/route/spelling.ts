@@ -134,12 +134,13 @@ function inObject(
 
 /** Returns the names that an unknown field of an object can mean: they are gathered once, if at all. */
 function absentNames(value: unknown, known: Iterable<string>, required: readonly string[]) {
+  const absent = (names: Iterable<string>) => [...names].filter((name) => !Object.hasOwn(Object(value), name));
   let all: readonly string[] | undefined;
   let ofRequired: readonly string[] | undefined;
   return (onlyRequired: boolean) => {
-    all ??= [...known].filter((name) => !Object.hasOwn(Object(value), name));
-    ofRequired ??= all.filter((name) => required.includes(name));
-    return onlyRequired ? ofRequired : all;
+    if (onlyRequired) ofRequired ??= absent(required);
+    else all ??= absent(known);
+    return (onlyRequired ? ofRequired : all) ?? [];
   };
 }
 
