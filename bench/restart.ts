@@ -4,7 +4,7 @@
  * by default, with those that Fairlead asks for, and without systemd's store of sockets.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { libc, linux } from "../src/net/socket/libc.ts";
+import { libc, linux } from "../src/lib/system/libc.ts";
 import { openTcp, openUdp } from "../src/net/socket/sockets.ts";
 import { type Load, loadAddress, loadName, startLoad, type Tally } from "../test/faults/load.ts";
 import { seededRandom } from "../test/machine/random.ts";

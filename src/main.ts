@@ -12,8 +12,8 @@ import { zoneCommand } from "./cli/commands/zone/command.ts";
 import { refuseUnknown } from "./cli/terminal/unknown.ts";
 import { addOptions, addRoleOptions, ignoreOtherKeys, readConfig } from "./config/config.ts";
 import { version } from "./config/version.ts";
-import { raiseThreadForStart } from "./lib/priority.ts";
 import { Problem } from "./lib/problem.ts";
+import { raiseThreadForStart } from "./lib/system/priority.ts";
 
 const main = fileURLToPath(import.meta.url);
 const program = new Command("fairlead")

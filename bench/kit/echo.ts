@@ -1,6 +1,6 @@
 /** A server that turns queries into empty answers, over one of our listeners: `node bench/kit/echo.ts PORT [LISTENER]`. */
 import { writeSync } from "node:fs";
-import { raiseSession, raiseThread } from "../../src/lib/priority.ts";
+import { raiseSession, raiseThread } from "../../src/lib/system/priority.ts";
 import { takeShortSlices } from "../../src/net/socket/scheduling.ts";
 import { listenBatched } from "../../src/net/udp/batched.ts";
 import { listenPortable } from "../../src/net/udp/portable.ts";

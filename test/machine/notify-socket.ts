@@ -1,5 +1,5 @@
 /** The socket to which services send notifications (sd_notify(3)): texts, their senders, and descriptors in them. */
-import { libc, linux } from "../../src/net/socket/libc.ts";
+import { libc, linux } from "../../src/lib/system/libc.ts";
 
 /** A datagram: its text, the sender's process, and descriptors that are open here now. */
 export interface Notification {

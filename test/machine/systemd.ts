@@ -7,7 +7,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { fstatSync, readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { libc } from "../../src/net/socket/libc.ts";
+import { libc } from "../../src/lib/system/libc.ts";
 import { identify } from "../../src/net/socket/sockets.ts";
 import { type Notification, NotifySocket } from "./notify-socket.ts";
 import { type Ended, run } from "./processes.ts";

@@ -1,6 +1,6 @@
 /** systemd as a service sees it (sd_notify(3)): told of readiness and of the main process, it keeps copies of sockets. */
 import type { Log } from "../../lib/log.ts";
-import { hasLibc } from "../../net/socket/libc.ts";
+import { hasLibc } from "../../lib/system/libc.ts";
 import { sendDescriptors } from "../../net/socket/send-descriptors.ts";
 import type { Keeper } from "../supervisor/held-sockets.ts";
 

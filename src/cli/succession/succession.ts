@@ -3,7 +3,7 @@ import type { Server } from "node:net";
 import { type Config, type Passed, passed } from "../../config/config.ts";
 import type { Log } from "../../lib/log.ts";
 import { unavailable } from "../../lib/problem.ts";
-import { hasLibc } from "../../net/socket/libc.ts";
+import { hasLibc } from "../../lib/system/libc.ts";
 import { type Program, type ReloadRequest, takeReloads } from "../commands/reload.ts";
 import { holdDirectory } from "../host/directory.ts";
 import { HeldSockets } from "../supervisor/held-sockets.ts";

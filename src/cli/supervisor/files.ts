@@ -3,7 +3,7 @@ import { accessSync, constants, ftruncateSync, readFileSync, statSync, writeSync
 import type { Config } from "../../config/config.ts";
 import type { Log } from "../../lib/log.ts";
 import { type Loop, loop } from "../../lib/loop.ts";
-import { hasLibc, libc, linux } from "../../net/socket/libc.ts";
+import { hasLibc, libc, linux } from "../../lib/system/libc.ts";
 import { hasBecome, privileged } from "../user/become.ts";
 import type { Role } from "./link.ts";
 

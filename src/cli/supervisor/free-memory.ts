@@ -3,7 +3,7 @@ import { flushCompileCache } from "node:module";
 import { performance } from "node:perf_hooks";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { hasLibc, libc } from "../../net/socket/libc.ts";
+import { hasLibc, libc } from "../../lib/system/libc.ts";
 
 /** Milliseconds between two checks of whether the process is idle. */
 const checkEvery = 5000;

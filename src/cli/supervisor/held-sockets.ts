@@ -4,7 +4,7 @@ import { printEndpoint } from "../../config/values.ts";
 import type { Endpoint } from "../../lib/address/egress.ts";
 import { printIp } from "../../lib/address/ip.ts";
 import { invalid } from "../../lib/problem.ts";
-import { hasLibc } from "../../net/socket/libc.ts";
+import { hasLibc } from "../../lib/system/libc.ts";
 import { adoptUdp, closeFd, identify, identityOf, localAddress, openHttp } from "../../net/socket/sockets.ts";
 
 /** The use of a socket. DNS over TCP, TLS and HTTPS is `tcp`; the API and metrics are `http`. */

@@ -5,7 +5,7 @@ import type { EdgeOptions } from "../../edge/edge.ts";
 import type { DnsSocket, SecureSocket } from "../../edge/workers/listening.ts";
 import type { Endpoint } from "../../lib/address/egress.ts";
 import type { Log } from "../../lib/log.ts";
-import { hasLibc } from "../../net/socket/libc.ts";
+import { hasLibc } from "../../lib/system/libc.ts";
 import { closeFd, openTcp, openUdp } from "../../net/socket/sockets.ts";
 import { assertFree, dnsPlaces, type OpenHere } from "../host/ports.ts";
 import { secureOf } from "../host/secure.ts";

@@ -3,7 +3,7 @@ import type { Config } from "../../config/config.ts";
 import type { Endpoint } from "../../lib/address/egress.ts";
 import type { Log } from "../../lib/log.ts";
 import { type Loop, loop } from "../../lib/loop.ts";
-import { hasLibc } from "../../net/socket/libc.ts";
+import { hasLibc } from "../../lib/system/libc.ts";
 import { XdpInterface } from "../../net/xdp/attached.ts";
 import { closeXdpSocket, openXdpSocket, type XdpQueue, type XdpSocket } from "../../net/xdp/queue.ts";
 import { keepNetworkFromChildren, withNetwork } from "../user/become.ts";

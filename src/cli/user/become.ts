@@ -1,6 +1,6 @@
 /** Turns a process of root into one of another user, which keeps only what a supervisor needs. */
 import { readFileSync } from "node:fs";
-import { hasLibc, libc, linux } from "../../net/socket/libc.ts";
+import { hasLibc, libc, linux } from "../../lib/system/libc.ts";
 import type { Account } from "./account.ts";
 
 /** Bit masks of capabilities (capabilities(7)). */

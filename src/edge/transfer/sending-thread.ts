@@ -1,7 +1,7 @@
 /** The thread that reads and composes zones for transfers, at a low priority: queries go first. */
 import { parentPort, workerData } from "node:worker_threads";
 import { MeasuredInput, usualFloor } from "../../lib/fair/measured-input.ts";
-import { lowerThread } from "../../lib/priority.ts";
+import { lowerThread } from "../../lib/system/priority.ts";
 import type { OpenZone } from "../../sync/zone.ts";
 import { type TransferRequest, Transfers, type TransfersOptions } from "./transfers.ts";
 

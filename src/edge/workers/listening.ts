@@ -2,8 +2,8 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
+import { hasLibc } from "../../lib/system/libc.ts";
 import { familyOf } from "../../net/socket/address.ts";
-import { hasLibc } from "../../net/socket/libc.ts";
 import { closeFd, localAddress, openTcp, openUdp, type SocketSource } from "../../net/socket/sockets.ts";
 import type { CertificateFiles } from "../../net/tls/certificate.ts";
 import type { TransfersOptions } from "../transfer/transfers.ts";

@@ -1,6 +1,6 @@
 /** Thread entry: answers queries over TCP, TLS and HTTPS, on every address of the edge. */
 import { parentPort, workerData } from "node:worker_threads";
-import { raiseThread } from "../../lib/priority.ts";
+import { raiseThread } from "../../lib/system/priority.ts";
 import { takeShortSlices } from "../../net/socket/scheduling.ts";
 import type { SocketSource } from "../../net/socket/sockets.ts";
 import { type StreamTransport, TcpServer } from "../../net/tcp.ts";

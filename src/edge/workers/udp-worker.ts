@@ -1,6 +1,6 @@
 /** Thread entry: answers queries to one UDP socket, or from one queue of an interface. */
 import { parentPort, workerData } from "node:worker_threads";
-import { raiseThread } from "../../lib/priority.ts";
+import { raiseThread } from "../../lib/system/priority.ts";
 import { takeShortSlices } from "../../net/socket/scheduling.ts";
 import type { SocketSource } from "../../net/socket/sockets.ts";
 import { listenBatched } from "../../net/udp/batched.ts";

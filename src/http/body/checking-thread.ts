@@ -1,7 +1,7 @@
 /** The thread that checks large bodies, one at a time, at a low priority. */
 import { parentPort } from "node:worker_threads";
-import { lowerThread } from "../../lib/priority.ts";
 import { type Details, Problem } from "../../lib/problem.ts";
+import { lowerThread } from "../../lib/system/priority.ts";
 import type { JsonLimits } from "./bounds.ts";
 import { parseJson } from "./json.ts";
 

@@ -2,7 +2,7 @@
 import { networkInterfaces } from "node:os";
 import { scanIp } from "../../lib/address/ip.ts";
 import { invalid } from "../../lib/problem.ts";
-import { linux } from "./libc.ts";
+import { linux } from "../../lib/system/libc.ts";
 
 export type Family = 4 | 6;
 

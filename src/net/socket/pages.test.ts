@@ -1,6 +1,6 @@
 /** Memory of `sharedMemory` behaves like any other shared memory, with any page size. */
 import { expect, test } from "vitest";
-import { libc, linux } from "./libc.ts";
+import { libc, linux } from "../../lib/system/libc.ts";
 import { dropMemory, sharedMemory } from "./pages.ts";
 
 const hugePage = 2 * 1024 * 1024;

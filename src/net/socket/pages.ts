@@ -1,5 +1,5 @@
 /** Shared memory in huge pages where the system has them, since random reads cost a page walk for each page. */
-import { hasLibc, libc, linux } from "./libc.ts";
+import { hasLibc, libc, linux } from "../../lib/system/libc.ts";
 
 const hugePage = 2 * 1024 * 1024;
 

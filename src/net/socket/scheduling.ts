@@ -1,6 +1,6 @@
 /** Short time slices for threads that answer queries: they work for a moment, and clients wait for them. */
 import { getPriority } from "node:os";
-import { hasLibc, libc } from "./libc.ts";
+import { hasLibc, libc } from "../../lib/system/libc.ts";
 
 /**
  * Nanoseconds: the shortest slice that is accepted. From Linux 6.12 on, a waking thread preempts a running thread that

@@ -1,6 +1,6 @@
 /** A datagram to a Unix socket with open descriptors in it (unix(7), SCM_RIGHTS). */
 import { Problem } from "../../lib/problem.ts";
-import { libc, linux } from "./libc.ts";
+import { libc, linux } from "../../lib/system/libc.ts";
 
 /** The most descriptors in a message (SCM_MAX_FD). */
 const most = 253;

@@ -1,5 +1,6 @@
 /** DNS sockets as bare descriptors: one process opens them, another inherits them, so that an edge can be replaced. */
 import { Problem } from "../../lib/problem.ts";
+import { libc, linux } from "../../lib/system/libc.ts";
 import {
   addressAt,
   addressLength,
@@ -10,7 +11,6 @@ import {
   sockaddrLength,
   sockaddrRoom,
 } from "./address.ts";
-import { libc, linux } from "./libc.ts";
 
 /** An open descriptor, which its opener closes, or an address that the receiver opens and closes. */
 export type SocketSource = { readonly fd: number } | { readonly address: string; readonly port: number };

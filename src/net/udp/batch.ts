@@ -1,6 +1,7 @@
 /** A batch of datagrams in memory that the kernel reads and writes, and the answering of its queries. */
+
+import { linux } from "../../lib/system/libc.ts";
 import { addressAt, addressLength, type Family, sockaddrLength, sockaddrRoom } from "../socket/address.ts";
-import { linux } from "../socket/libc.ts";
 import { askService, type Client, type QueryService, unfinished } from "../socket/service.ts";
 import type { LocalAddress } from "../socket/sockets.ts";
 import { LateQueries } from "./late.ts";

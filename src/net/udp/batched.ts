@@ -1,7 +1,7 @@
 /** UDP with recvmmsg and sendmmsg: two system calls per batch. The loop blocks its thread. */
 import { Problem } from "../../lib/problem.ts";
+import { libc, linux } from "../../lib/system/libc.ts";
 import { LateTurns } from "../socket/late-work.ts";
-import { libc, linux } from "../socket/libc.ts";
 import { closeFd, localAddress, openUdp, setReceiveTimeout } from "../socket/sockets.ts";
 import { Batch } from "./batch.ts";
 import { type UdpOptions, udpCounts } from "./listener.ts";

@@ -1,6 +1,7 @@
 /** Arrays of struct mmsghdr for recvmmsg and sendmmsg, in memory at fixed addresses. */
+
+import { libc } from "../../lib/system/libc.ts";
 import { sockaddrRoom } from "../socket/address.ts";
-import { libc } from "../socket/libc.ts";
 
 export const batchSize = 64;
 /** Octets of control data per datagram; enough for the packet information of either family. */

@@ -1,6 +1,6 @@
 /** Wakes a listener that waits for datagrams in a system call (eventfd(2)). */
 import { readSync, writeSync } from "node:fs";
-import { hasLibc, libc, linux } from "../socket/libc.ts";
+import { hasLibc, libc, linux } from "../../lib/system/libc.ts";
 import { pin } from "./mmsghdr.ts";
 
 /** Opens the descriptor through which a listener is woken; undefined where the system has none. */

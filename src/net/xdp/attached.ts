@@ -1,7 +1,7 @@
 /** An interface whose queries go to AF_XDP sockets: the program that is attached to it, and the map of its sockets. */
 import type { Endpoint } from "../../lib/address/egress.ts";
 import { invalid, Problem } from "../../lib/problem.ts";
-import { libc } from "../socket/libc.ts";
+import { libc } from "../../lib/system/libc.ts";
 import { closeFd } from "../socket/sockets.ts";
 import {
   attachProgram,

@@ -1,6 +1,6 @@
 /** Programs of the kernel, their maps and their links to interfaces, by bpf(2). Needs CAP_BPF and CAP_NET_ADMIN. */
 import { Problem } from "../../lib/problem.ts";
-import { libc } from "../socket/libc.ts";
+import { libc } from "../../lib/system/libc.ts";
 import { closeFd } from "../socket/sockets.ts";
 
 const numbers = { x64: 321, arm64: 280 } as const;

@@ -1,8 +1,8 @@
 /** Facts about interfaces, and the rules that follow from addresses of this machine. */
 import { networkInterfaces } from "node:os";
 import { describe, expect, test } from "vitest";
+import { hasLibc } from "../../lib/system/libc.ts";
 import { addressOctets } from "../socket/address.ts";
-import { hasLibc } from "../socket/libc.ts";
 import { broadcastOf, describeInterface, rulesFor } from "./interface.ts";
 
 const own = Object.entries(networkInterfaces()).flatMap(([name, entries = []]) =>

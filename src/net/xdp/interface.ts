@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import type { Endpoint } from "../../lib/address/egress.ts";
 import { invalid } from "../../lib/problem.ts";
+import { libc, linux } from "../../lib/system/libc.ts";
 import { addressOctets, isWildcard } from "../socket/address.ts";
-import { libc, linux } from "../socket/libc.ts";
 import { closeFd } from "../socket/sockets.ts";
 import type { XdpEndpoint, XdpRules } from "./program.ts";
 

@@ -1,7 +1,7 @@
 /** DNS over UDP through an AF_XDP socket: frames are read and written in memory that is shared with the kernel. */
 import { Problem } from "../../lib/problem.ts";
+import { libc, linux } from "../../lib/system/libc.ts";
 import { LateTurns } from "../socket/late-work.ts";
-import { libc, linux } from "../socket/libc.ts";
 import type { QueryService } from "../socket/service.ts";
 import { batchSize } from "../udp/mmsghdr.ts";
 import { SuspensionCheck } from "../udp/suspension.ts";

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { seededRandom } from "../../../test/machine/random.ts";
 import { interpret } from "../../../test/network/ebpf.ts";
 import { composeFrame, type Datagram, macs, readFrame } from "../../../test/network/frames.ts";
-import { hasLibc } from "../socket/libc.ts";
+import { hasLibc } from "../../lib/system/libc.ts";
 import { closeFd } from "../socket/sockets.ts";
 import { createSocketMap, loadProgram, obstacleOfBpf, runProgram } from "./bpf.ts";
 import { composeProgram, longestFrame, mostRules, verdict, type XdpRules } from "./program.ts";

@@ -1,7 +1,7 @@
 /** A queue of an interface with an AF_XDP socket: its memory, its rings, their end, and what was left in them. */
 import { fstatSync, ftruncateSync } from "node:fs";
 import { Problem } from "../../lib/problem.ts";
-import { libc, linux } from "../socket/libc.ts";
+import { libc, linux } from "../../lib/system/libc.ts";
 import { closeFd } from "../socket/sockets.ts";
 import { removeSocket, type XdpMode } from "./bpf.ts";
 import { type FrameMemory, frameMemory } from "./checksum.ts";

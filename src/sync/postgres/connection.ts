@@ -1,6 +1,6 @@
 /** Connections to PostgreSQL; those for streams have notifications and consistent snapshots. */
 import pg from "pg";
-import { lowerProcess } from "../../lib/priority.ts";
+import { lowerProcess } from "../../lib/system/priority.ts";
 import type { Numeral } from "../stream-source.ts";
 import { assertSchema } from "./schema.ts";
 

@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import koffi from "koffi";
-import { libc, linux } from "../../../src/net/socket/libc.ts";
+import { libc, linux } from "../../../src/lib/system/libc.ts";
 
 const packet = { family: 17, everything: 0x0300 } as const;
 const [, , card = "", ...frames] = process.argv;

@@ -1,5 +1,5 @@
 /** Whether the clock is kept by a time service, and agrees with that of the store. */
-import { hasLibc, libc } from "../../../net/socket/libc.ts";
+import { hasLibc, libc } from "../../../lib/system/libc.ts";
 import { type Finding, findingsOf } from "../../terminal/finding.ts";
 import type { ConnectedStore } from "./store.ts";
 

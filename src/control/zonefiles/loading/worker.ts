@@ -1,8 +1,8 @@
 /** Runs in a thread that makes slices of a load: answers orders, and works a few steps ahead of the consumer. */
 import { parentPort } from "node:worker_threads";
 import { WireError } from "../../../dns/wire/wire.ts";
-import { lowerThread } from "../../../lib/priority.ts";
 import { Problem } from "../../../lib/problem.ts";
+import { lowerThread } from "../../../lib/system/priority.ts";
 import type { LoadSlice } from "../../../storage/loads.ts";
 
 /** Messages to the thread. */

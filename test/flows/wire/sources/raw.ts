@@ -1,7 +1,7 @@
 /** UDP over IPv4 with any source: the headers are composed here, and may be forged. */
 import { createRequire } from "node:module";
+import { libc } from "../../../../src/lib/system/libc.ts";
 import { composeSockaddr } from "../../../../src/net/socket/address.ts";
-import { libc } from "../../../../src/net/socket/libc.ts";
 
 export interface Endpoint {
   readonly address: string;

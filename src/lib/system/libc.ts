@@ -1,6 +1,6 @@
 /** System calls that Node does not offer, through koffi, for Linux with glibc on x64 and arm64. */
 import { createRequire } from "node:module";
-import { Problem } from "../../lib/problem.ts";
+import { Problem } from "../problem.ts";
 
 /** Constants of Linux, the same on x64 and arm64. */
 export const linux = {
