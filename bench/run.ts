@@ -14,7 +14,7 @@ import { cellsOf, printRows, type Row } from "./kit/rows.ts";
 
 /** All benches, in the order of the table. */
 const benches = [
-  ...["static", "nxdomain", "delegation", "wildcard", "steered", "workers", "tcp", "dot"],
+  ...["static", "default", "nxdomain", "delegation", "wildcard", "steered", "workers", "tcp", "dot"],
   ...[
     "engine",
     "chain",

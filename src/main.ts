@@ -13,7 +13,7 @@ import { refuseUnknown } from "./cli/terminal/unknown.ts";
 import { addOptions, addRoleOptions, ignoreOtherKeys, readConfig } from "./config/config.ts";
 import { version } from "./config/version.ts";
 import { Problem } from "./lib/problem.ts";
-import { raiseThreadForStart } from "./lib/system/priority.ts";
+import { raiseForStart } from "./lib/system/priority.ts";
 
 const main = fileURLToPath(import.meta.url);
 const program = new Command("fairlead")
@@ -35,7 +35,7 @@ addRoleOptions(program.command("control"), "control")
 addRoleOptions(program.command("edge"), "edge")
   .description("run DNS alone; needs --database-url")
   .action(async (options) => {
-    const calm = raiseThreadForStart();
+    const calm = raiseForStart();
     return (await import("./cli/edge.ts")).edge(() => readConfig(options), { main, calm });
   });
 const reload = addOptions(program.command("reload"), ["data"]);

@@ -1,7 +1,5 @@
 /** A server that turns queries into empty answers, over one of our listeners: `node bench/kit/echo.ts PORT [LISTENER]`. */
 import { writeSync } from "node:fs";
-import { raiseSession, raiseThread } from "../../src/lib/system/priority.ts";
-import { takeShortSlices } from "../../src/net/socket/scheduling.ts";
 import { listenBatched } from "../../src/net/udp/batched.ts";
 import { listenPortable } from "../../src/net/udp/portable.ts";
 import { Daemon, freePort } from "../../test/machine/processes.ts";
@@ -53,9 +51,5 @@ async function echo(run: typeof listenBatched, port: number): Promise<void> {
 
 if (process.argv[1] === import.meta.filename) {
   const [, , port, listener = "batched"] = process.argv;
-  // like an edge and its workers
-  raiseSession();
-  raiseThread();
-  takeShortSlices();
   await echo(listeners[listener]!, Number(port));
 }

@@ -21,6 +21,8 @@ export interface Load {
    * needs root.
    */
   readonly isRemote?: boolean;
+  /** Whether dnsperf may use every core. */
+  readonly isFree?: boolean;
   /** An EDNS option as `code:octets`, in hexadecimal. */
   readonly option?: string;
   /** The server's address, if not loopback, and the start of the command line on the client's machine. */
@@ -54,14 +56,25 @@ export async function askTimed(port: number, load: Load): Promise<LoadResult & {
 }
 
 async function dnsperf(port: number, load: Load, more: readonly string[] = []): Promise<string> {
-  const { questions, seconds, rate, mode = "udp", clients = 8, outstanding, option, isRemote = false } = load;
+  const {
+    questions,
+    seconds,
+    rate,
+    mode = "udp",
+    clients = 8,
+    outstanding,
+    option,
+    isRemote = false,
+    isFree = false,
+  } = load;
   const { address = "127.0.0.1", inside = [] } = load;
   const flags = [...more, "-s", address, "-p", `${port}`, "-d", questions, "-l", `${seconds}`, "-m", mode];
   flags.push("-c", `${clients}`, "-T", "1", "-e");
   if (rate !== undefined) flags.push("-Q", `${rate}`);
   if (outstanding !== undefined) flags.push("-q", `${outstanding}`);
   if (option !== undefined) flags.push("-E", option);
-  const [file, ...args] = onLoadCore([...inside, ...(isRemote ? ["chrt", "--rr", "1"] : []), "dnsperf", ...flags]);
+  const command = [...inside, ...(isRemote ? ["chrt", "--rr", "1"] : []), "dnsperf", ...flags];
+  const [file, ...args] = isFree ? command : onLoadCore(command);
   return await inMemory(async (directory) => {
     const printed = join(directory, "printed");
     // not into a pipe: dnsperf would ask only as fast as this process reads its output

@@ -13,6 +13,8 @@ export interface Peer {
   readonly program: string;
   /** The Debian package, for its version. */
   readonly package: string;
+  /** Whether the server may use every core. */
+  readonly isFree?: boolean;
   /** Writes the server's files into a directory, and returns the command that runs the server in the foreground. */
   configure(home: string, port: number, files: ZoneFiles): readonly string[];
 }
@@ -46,7 +48,8 @@ export async function startPeers(peers: readonly Peer[], files: ZoneFiles, withi
 async function startPeer(peer: Peer, files: ZoneFiles, within = 120_000): Promise<Contender> {
   const home = mkdtempSync(join(tmpdir(), "fairlead-peer-"));
   const port = await freePort();
-  const [file, ...args] = onServerCore(peer.configure(home, port, files));
+  const command = peer.configure(home, port, files);
+  const [file, ...args] = peer.isFree ? command : onServerCore(command);
   const daemon = new Daemon(file!, args);
   const stop = async () => {
     await daemon.end();
@@ -56,7 +59,7 @@ async function startPeer(peer: Peer, files: ZoneFiles, within = 120_000): Promis
   try {
     await daemon.until(() => answers(port, files.probe), within);
     // Knot sets the cores of its threads itself
-    await pin(pids());
+    if (!peer.isFree) await pin(pids());
   } catch (error) {
     await stop();
     throw error;

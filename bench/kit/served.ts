@@ -31,10 +31,10 @@ export async function fill(running: Service, { apex, records }: BenchZone): Prom
   while (!(await answers(running.port, last)));
 }
 
-/** The service as a contender, which closes the service when it ends. */
-export async function contenderOf(running: Service): Promise<Contender> {
+/** The service as a contender, which closes the service when it ends; its edge is on the server's core or on all cores. */
+export async function contenderOf(running: Service, isPinned = true): Promise<Contender> {
   const { edge } = rolesOf(running);
-  await pin(edge);
+  if (isPinned) await pin(edge);
   return {
     name: "Fairlead",
     port: running.port,

@@ -1,10 +1,10 @@
-/** NSD, with one server process, cookies, and no rate limits. */
+/** NSD, with one server process or several, cookies, and no rate limits. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Peer } from "../kit/peer.ts";
 import { certificateIn } from "./certificate.ts";
 
-export const nsd: Peer = {
+const nsdOf = (processes: number): Pick<Peer, "name" | "program" | "package" | "configure"> => ({
   name: "NSD",
   program: "nsd",
   package: "nsd",
@@ -18,7 +18,8 @@ export const nsd: Peer = {
       `tls-port: ${tlsPort(port)}`,
       `tls-service-key: "${key}"`,
       `tls-service-pem: "${certificate}"`,
-      "server-count: 1",
+      `server-count: ${processes}`,
+      `reuseport: ${processes > 1 ? "yes" : "no"}`,
       "tcp-count: 100",
       "tcp-query-count: 0",
       "answer-cookie: yes",
@@ -39,7 +40,11 @@ export const nsd: Peer = {
     }
     return ["/usr/sbin/nsd", "-d", "-c", path];
   },
-};
+});
+
+export const nsd: Peer = nsdOf(1);
+/** NSD with so many processes, on all cores. */
+export const nsdWith = (processes: number): Peer => ({ ...nsdOf(processes), isFree: true });
 
 /** The port for DNS over TLS of the server whose port for UDP and TCP is `port`. */
 export const tlsPort = (port: number) => port + 2000;

@@ -5,6 +5,7 @@ import type { Config } from "../config/config.ts";
 import type { Control } from "../control/start.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { invalid, unavailable } from "../lib/problem.ts";
+import { lowerOwnProcess } from "../lib/system/priority.ts";
 import { publicNames } from "../net/client/public-names.ts";
 import { assertNumbered, streamProgress } from "../storage/sequencer/progress.ts";
 import { forgetAddress, keepAddress } from "./host/address.ts";
@@ -75,6 +76,7 @@ async function run(
   log: Log,
   link: Link | undefined,
 ): Promise<Running> {
+  lowerOwnProcess();
   // not loaded by a process of root, whose child is control
   const { startControl } = await import("../control/start.ts");
   const registry = new Registry();

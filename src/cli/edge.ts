@@ -7,7 +7,7 @@ import type { Edge } from "../edge/edge.ts";
 import { scanPrefix } from "../lib/address/ip.ts";
 import { type Log, newLog } from "../lib/log.ts";
 import { invalid } from "../lib/problem.ts";
-import { raiseSession } from "../lib/system/priority.ts";
+import { takeLongSlices } from "../lib/system/priority.ts";
 import type { ReloadRequest } from "./commands/reload.ts";
 import { holdDirectory, masterKeyFile } from "./host/directory.ts";
 import { operatorExtras } from "./host/health.ts";
@@ -212,7 +212,7 @@ async function answer(edge: Edge, question: Question): Promise<string> {
 }
 
 async function run(given: Given, log: Log): Promise<Running> {
-  raiseSession();
+  takeLongSlices();
   const running = await open(given, log, true);
   await running.ready;
   const standIn = new StandIn(given, log);

@@ -81,7 +81,7 @@ export function storeAt(url: string, options: StoreOptions): Store {
       if (error instanceof Problem) refused = error.message;
       throw error;
     });
-  const pool = openPool(url, { log, size: poolSize, patience, verify });
+  const pool = openPool(url, { log, size: poolSize, patience, verify, isEmbedded });
   const statements = new Statements(isFenced ? new Fence() : undefined);
   const dialect = new StoreDialect(pool, statements, patience);
   const db = new Kysely<Tables>({ dialect });

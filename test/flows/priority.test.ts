@@ -1,19 +1,16 @@
-/** The threads of a running service that have a higher priority than others. */
-import { spawnSync } from "node:child_process";
+/** The priorities of the threads of a running service. */
 import { expect, test } from "vitest";
 import { niceOf } from "../machine/proc.ts";
 import { service } from "../service/kit.ts";
 import { rolesOf } from "../service/roles.ts";
 
-/** Whether this system allows higher priorities; `nice` prints an error if it does not. */
-const isAllowed = () => spawnSync("nice", ["-n", "-5", "true"], { encoding: "utf8" }).stderr === "";
-
-test("the edge's threads that answer have a higher priority where the system allows it, and no thread of control has", async () => {
+test("the edge is as any other program once it has started; control and the store give way to it", async () => {
   await using running = await service();
-  const { edge, control } = rolesOf(running);
-  const answers = (name: string) => /^(udp|stream) \d+$/.test(name);
-  const [answering, others] = [edge.flatMap(niceOf).filter(([name]) => answers(name)), control.flatMap(niceOf)];
-  expect(answering.length).toBeGreaterThan(1);
-  expect(new Set(answering.map(([, nice]) => nice))).toEqual(new Set([isAllowed() ? -5 : 0]));
-  expect(new Set(others.map(([, nice]) => nice))).toEqual(new Set([0]));
+  const { edge, control, store } = rolesOf(running);
+  const valuesOf = (pids: readonly number[]) => new Set(pids.flatMap(niceOf).map(([, nice]) => nice));
+  expect(edge.flatMap(niceOf).filter(([name]) => /^(udp|stream) \d+$/.test(name)).length).toBeGreaterThan(1);
+  await expect.poll(() => valuesOf(edge), { timeout: 20_000 }).toEqual(new Set([0]));
+  expect(valuesOf(control)).toEqual(new Set([5]));
+  const lowest = Math.min(...valuesOf(store));
+  expect(lowest).toBe(5);
 });

@@ -9,7 +9,7 @@ const maskOf = (...capabilities: readonly number[]) =>
 const binding = maskOf(linux.CAP_NET_BIND_SERVICE);
 const reading = maskOf(linux.CAP_DAC_READ_SEARCH);
 const networking = maskOf(linux.CAP_NET_ADMIN, linux.CAP_NET_RAW, linux.CAP_BPF);
-/** RLIMIT_NICE for a niceness of -5 (getrlimit(2)), which threads that answer DNS take. */
+/** RLIMIT_NICE for a niceness of -5 (getrlimit(2)), which an edge takes while it starts. */
 const niceLimit = 25n;
 const unlimited = 2n ** 64n - 1n;
 

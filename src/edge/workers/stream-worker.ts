@@ -1,7 +1,5 @@
 /** Thread entry: answers queries over TCP, TLS and HTTPS, on every address of the edge. */
 import { parentPort, workerData } from "node:worker_threads";
-import { raiseThread } from "../../lib/system/priority.ts";
-import { takeShortSlices } from "../../net/socket/scheduling.ts";
 import type { SocketSource } from "../../net/socket/sockets.ts";
 import { type StreamTransport, TcpServer } from "../../net/tcp.ts";
 import { type CertificateFiles, followCertificate } from "../../net/tls/certificate.ts";
@@ -23,8 +21,6 @@ const closeWithin = 500;
 
 const { sockets, certificate, proxies, stop, ...data }: StreamWorkerData = workerData;
 const report = (message: WorkerReport) => parentPort?.postMessage(message);
-raiseThread();
-takeShortSlices();
 const service = new Session(data, "tcp", report);
 service.listen();
 const tcp = new TcpServer({ service, counts: data.counts, proxies });

@@ -1,7 +1,6 @@
 /** Thread entry: answers queries to one UDP socket, or from one queue of an interface. */
 import { parentPort, workerData } from "node:worker_threads";
-import { raiseThread } from "../../lib/system/priority.ts";
-import { takeShortSlices } from "../../net/socket/scheduling.ts";
+import { takeUsualSlices } from "../../lib/system/priority.ts";
 import type { SocketSource } from "../../net/socket/sockets.ts";
 import { listenBatched } from "../../net/udp/batched.ts";
 import { listenPortable } from "../../net/udp/portable.ts";
@@ -22,8 +21,7 @@ export interface UdpWorkerData extends SessionData {
 
 const { source, stop, waker, ...data }: UdpWorkerData = workerData;
 const report = (message: WorkerReport) => parentPort?.postMessage(message);
-raiseThread();
-takeShortSlices();
+takeUsualSlices();
 const service = new Session(data, "udp", report);
 const onListening = (port: number) => report({ kind: "listening", port });
 const common = { service, stop, waker, counts: data.counts };

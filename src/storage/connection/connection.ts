@@ -1,4 +1,5 @@
 /** Connections to PostgreSQL: one pool, with prepared and pipelined statements. */
+
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -13,6 +14,7 @@ import {
 } from "kysely";
 import pg from "pg";
 import type { Log } from "../../lib/log.ts";
+import { lowerProcess } from "../../lib/system/priority.ts";
 import { drop, types } from "../../sync/postgres/connection.ts";
 import type { Fence } from "../fence/fence.ts";
 import { isReadOnly, problemOf } from "./failure.ts";
@@ -25,6 +27,8 @@ export interface PoolOptions {
   readonly patience: number;
   /** Called with each new connection before its first use: if this rejects, so does whoever wanted the connection. */
   readonly verify?: (client: pg.PoolClient) => Promise<void>;
+  /** Whether the server is our own: its processes give way to threads that answer. */
+  readonly isEmbedded?: boolean;
 }
 
 const longestConnect = 10_000;
@@ -47,7 +51,7 @@ export const timeouts = (patience: number, pause: number): string =>
 /** The prefix of statements that are planned each time: the right order of their joins depends on table sizes. */
 export const plannedEachTime = "/* planned each time */ ";
 
-export function openPool(url: string, { log, size, patience, verify }: PoolOptions): pg.Pool {
+export function openPool(url: string, { log, size, patience, verify, isEmbedded = false }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     types,
@@ -64,6 +68,7 @@ export function openPool(url: string, { log, size, patience, verify }: PoolOptio
   pool.on("connect", (client) => {
     // without a listener, the loss of a used connection would end the process; the statements on it report the failure
     client.on("error", () => {});
+    if (isEmbedded) lowerProcess(processOf(client), "calls");
     // a process that hangs in a transaction must not keep its locks forever
     client.query(timeouts(patience, patience + 1000)).catch((error: unknown) => {
       log.error({ reason: String(error) }, "a connection to the store has no limits of time, and is dropped");
@@ -75,6 +80,9 @@ export function openPool(url: string, { log, size, patience, verify }: PoolOptio
   pool.on("error", (error) => log.debug({ reason: error.message }, "an idle connection to the store ended"));
   return pool;
 }
+
+/** The server's process for a connection, which the type of clients does not list. */
+const processOf = (client: pg.PoolClient) => (client as pg.PoolClient & { readonly processID: number }).processID;
 
 /** Closes a connection immediately; the store rolls back its transaction. */
 export const cutOff = (client: pg.PoolClient) => streamOf(client).destroy();

@@ -1,10 +1,12 @@
 /** Starts the server: installs programs, makes directories and waits until the process accepts connections. */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "../../lib/log.ts";
 import { unavailable } from "../../lib/problem.ts";
+import { lowerProcess } from "../../lib/system/priority.ts";
 import { type Cluster, initialise, owner, urlOf } from "./cluster.ts";
 import { Messages } from "./messages.ts";
 import { installPrograms } from "./programs.ts";
@@ -37,6 +39,7 @@ export async function launch(
       detached: true,
       stdio: ["ignore", "ignore", "pipe"],
     });
+    if (child.pid !== undefined) lowerProcess(child.pid, "calls");
     const messages = new Messages(child.stderr!, log);
     if (await becomesReady(child, messages, cluster)) return child;
     if (!temporary.test(messages.reason) || performance.now() + pause > deadline) {

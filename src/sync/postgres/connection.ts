@@ -42,7 +42,7 @@ export const drop = (client: pg.Client) => client.connection.stream.destroy();
 /** Lowers the priority of the server's process for this connection, until the connection ends. */
 export async function lowerServer(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
-  lowerProcess(rows[0]!.pid);
+  lowerProcess(rows[0]!.pid, "bulk");
 }
 
 export class StreamConnection {

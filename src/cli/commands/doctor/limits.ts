@@ -5,7 +5,7 @@ import type { Here } from "./processes.ts";
 
 const { ok, warning } = findingsOf("limits");
 
-/** RLIMIT_NICE for the niceness of -5 that threads which answer DNS take (getrlimit(2)). */
+/** RLIMIT_NICE for the niceness of -5 that an edge takes while it starts (getrlimit(2)). */
 const niceLimit = 25;
 const fewDescriptors = 4096;
 /** Octets that each socket asks for. */
@@ -24,9 +24,9 @@ function niceness(pid: string, limits: string, who: string): Finding {
   const [, capabilities = "0"] = /^CapEff:\s*([0-9a-f]+)$/m.exec(status) ?? [];
   const mayRaise = ((BigInt(`0x${capabilities}`) >> capSysNice) & 1n) === 1n;
   if (mayRaise || limitOf(limits, "Max nice priority") >= niceLimit) {
-    return ok(`${who} may run threads that answer DNS before others`);
+    return ok(`${who} may start an edge before other work of the machine`);
   }
-  const text = `${who} may not run threads that answer DNS before the API and the store`;
+  const text = `${who} may not start an edge before other work of the machine`;
   return warning(text, "set LimitNICE=-5 in the unit, or start the service as root");
 }
 
