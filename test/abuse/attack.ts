@@ -1,8 +1,9 @@
 /** What an attack declares: the load of one tenant or of a stranger, and as much harmless load in its place. */
 import { once } from "node:events";
-import type { AddressInfo, Server } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import type { Client } from "../service/client.ts";
+import type { OwnServer } from "./elsewhere.ts";
 import type { VictimKind } from "./victims.ts";
 
 /** The ports of the API, of DNS over UDP and TCP, over TLS, and over HTTPS. */
@@ -61,13 +62,14 @@ export async function orAborted(promise: Promise<unknown>, signal: AbortSignal, 
   await Promise.race([promise, aborted]).finally(() => signal.removeEventListener("abort", abort));
 }
 
-/** The same load, on a server in the thread of the load: what the attacker's own side costs the machine. */
+/** The same load, on a server in a thread of its own: what it costs the machine without the service. */
 export const elsewhere =
-  (port: keyof Ports, make: () => Server, load: Load): Load =>
+  (port: keyof Ports, server: OwnServer, load: Load): Load =>
   async (target, signal) => {
-    const server = make().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    await load({ ...target, ports: { ...target.ports, [port]: (server.address() as AddressInfo).port } }, signal);
+    const thread = new Worker(new URL("elsewhere.ts", import.meta.url), { workerData: server });
+    const [own] = await once(thread, "message");
+    await load({ ...target, ports: { ...target.ports, [port]: own } }, signal);
+    await thread.terminate();
   };
 
 /** Runs the same step several times at once. */

@@ -75,7 +75,7 @@ export async function shownPage<T, Shown>(
   const work = new LongWork();
   const shown: Shown[] = [];
   for (const item of items) {
-    await work.giveWay();
+    if (work.isDue) await work.giveWay();
     const one = show(item);
     if (!budget.takes(one)) return { shown, last: items[shown.length - 1] };
     shown.push(one);

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Milliseconds that work runs before it yields: a request waits for them several times. */
-const atOnce = 2;
+const atOnce = 1;
 
 /** Work that waits to continue. Only one piece runs per turn of the event loop, regardless of the queue's length. */
 const waiting: (() => void)[] = [];

@@ -1,8 +1,7 @@
 /** Input over TLS that costs a stranger little and the worker much. */
 import { once } from "node:events";
-import { createServer } from "node:tls";
 import { coded } from "../../network/doh.ts";
-import { certificate, openHttp2, openTls, request } from "../../network/streams.ts";
+import { openHttp2, openTls, request } from "../../network/streams.ts";
 import { queryOf } from "../../scenarios/image.ts";
 import { type Attack, atOnce, elsewhere, type Load, orAborted, repeat } from "../attack.ts";
 import { open } from "../stream.ts";
@@ -76,7 +75,7 @@ export const tlsWork: readonly Attack[] = [
     victim: "tcp",
     bar: 3,
     attack: shaking(200),
-    harmless: elsewhere("dot", () => createServer({ ...certificate, ALPNProtocols: ["dot"] }), shaking(200)),
+    harmless: elsewhere("dot", "tls", shaking(200)),
   },
   {
     name: "http2-bursts",
