@@ -208,10 +208,15 @@ export function readMeta(table: Readonly<Record<string, unknown>>, field: string
  * Checks a table that was pushed to a feed, like `readMeta`, but accepts other keys: a feed shows all pushed keys, and
  * filters ignore keys that are not metadata.
  */
-export function readPushed(table: Readonly<Record<string, unknown>>, field: string): Record<string, unknown> {
-  const entries = valuesOf(table);
-  for (const [key, value] of entries) if (isMetaKey(key)) assertValue(key, value, field ? `${field}.${key}` : key);
-  return Object.fromEntries(entries);
+export function readPushed(table: Readonly<Record<string, unknown>>, field: string): Readonly<Record<string, unknown>> {
+  let hasEmpty = false;
+  for (const key of Object.keys(table)) {
+    const value = table[key];
+    if (value === null || value === undefined) hasEmpty = true;
+    else if (isMetaKey(key)) assertValue(key, value, field ? `${field}.${key}` : key);
+  }
+  // a copy of thousands of new keys would hold up everybody
+  return hasEmpty ? Object.fromEntries(valuesOf(table)) : table;
 }
 
 /** Ids of the feeds that a metadata table takes values from, each once. */

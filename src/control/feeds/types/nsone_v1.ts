@@ -39,7 +39,8 @@ function receive(payload: Readonly<Record<string, unknown>>, feeds: Targets): re
   const sentToAll = Object.fromEntries(common);
   const shared = readPushed(sentToAll, "");
   const labelled = own.map(([label, ids, sent]): Delivery => {
-    const data = { ...shared, ...readPushed(sent, label) };
+    const values = readPushed(sent, label);
+    const data = common.length === 0 ? values : { ...shared, ...values };
     const unset = [...nullsOf(sentToAll), ...nullsOf(sent)].filter((key) => !Object.hasOwn(data, key));
     return { feeds: ids, table: tableOf(data, label, unset) };
   });
