@@ -44,6 +44,16 @@ describe.runIf(process.platform === "linux")("priorities", () => {
     if (before.slice !== null && after.slice !== null) expect(after.slice).toBeGreaterThanOrEqual(before.slice);
   });
 
+  test("the session of others is left alone", () => {
+    const code = `
+      const { existsSync } = await import("node:fs");
+      const group = () => existsSync("/proc/self/autogroup") ? readFileSync("/proc/self/autogroup", "utf8") : "";
+      const was = group();
+      here.lowerOwnProcess();
+      if (group() !== was) throw new Error(\`\${was} became \${group()}\`);`;
+    expect(around(code).after.nice).toBe(5);
+  });
+
   test("a start takes its priority back from the threads that it started", () => {
     const { before, after } = around(`
       const { Worker } = await import("node:worker_threads");

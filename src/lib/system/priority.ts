@@ -1,5 +1,5 @@
 /** Priorities: what is heavy gives way to the threads that answer queries, which have the priority of any program. */
-import { readdirSync, stat, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, stat, writeFileSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";
 import { hasLibc, libc } from "./libc.ts";
 
@@ -49,9 +49,15 @@ function lower(thread: number, { niceness, slice }: Lowered): void {
   }
 }
 
-/** With autogrouping, processes of different sessions compare the niceness of their sessions. */
+/**
+ * With autogrouping, processes of different sessions compare the niceness of their sessions. A process that does not lead
+ * its session shares it with others, such as a shell, which are left alone.
+ */
 function lowerSession(pid: number, way: Lowered): void {
   try {
+    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const [, , , session] = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    if (Number(session) !== pid) return;
     writeFileSync(`/proc/${pid}/autogroup`, `${way.niceness}`);
   } catch (error) {
     // a system without autogrouping, or a process that has ended
