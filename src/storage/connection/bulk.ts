@@ -35,7 +35,7 @@ export class BulkConnection {
       await client.query(timeouts(patience, patience));
       // written rows are invisible until a later transaction, whose synchronous commit also brings these rows to disk
       await client.query("set synchronous_commit = off; set enable_seqscan = off; set jit = off").catch(() => {});
-      if (isEmbedded) await lowerServer(client);
+      if (isEmbedded) lowerServer(client, "bulk");
     } catch (error) {
       drop(client);
       throw problemOf(error);

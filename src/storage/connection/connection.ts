@@ -14,8 +14,7 @@ import {
 } from "kysely";
 import pg from "pg";
 import type { Log } from "../../lib/log.ts";
-import { lowerProcess } from "../../lib/system/priority.ts";
-import { drop, types } from "../../sync/postgres/connection.ts";
+import { drop, lowerServer, types } from "../../sync/postgres/connection.ts";
 import type { Fence } from "../fence/fence.ts";
 import { isReadOnly, problemOf } from "./failure.ts";
 import { Statement } from "./statement.ts";
@@ -68,7 +67,7 @@ export function openPool(url: string, { log, size, patience, verify, isEmbedded 
   pool.on("connect", (client) => {
     // without a listener, the loss of a used connection would end the process; the statements on it report the failure
     client.on("error", () => {});
-    if (isEmbedded) lowerProcess(processOf(client), "calls");
+    if (isEmbedded) lowerServer(client, "calls");
     // a process that hangs in a transaction must not keep its locks forever
     client.query(timeouts(patience, patience + 1000)).catch((error: unknown) => {
       log.error({ reason: String(error) }, "a connection to the store has no limits of time, and is dropped");
@@ -80,9 +79,6 @@ export function openPool(url: string, { log, size, patience, verify, isEmbedded 
   pool.on("error", (error) => log.debug({ reason: error.message }, "an idle connection to the store ended"));
   return pool;
 }
-
-/** The server's process for a connection, which the type of clients does not list. */
-const processOf = (client: pg.PoolClient) => (client as pg.PoolClient & { readonly processID: number }).processID;
 
 /** Closes a connection immediately; the store rolls back its transaction. */
 export const cutOff = (client: pg.PoolClient) => streamOf(client).destroy();

@@ -72,7 +72,7 @@ export function transactions(options: {
       Math.max(1, deadline - performance.now()),
     );
     try {
-      if (isLowered) await Promise.race([lowerServer(client), expired]);
+      if (isLowered) lowerServer(client, "bulk");
       return await Promise.race([one.run(run, begin), expired]);
     } finally {
       clearTimeout(timer);

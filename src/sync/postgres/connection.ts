@@ -40,9 +40,9 @@ export async function connect(url: string, name: string, lost: () => void = () =
 export const drop = (client: pg.Client) => client.connection.stream.destroy();
 
 /** Lowers the priority of the server's process for this connection, until the connection ends. */
-export async function lowerServer(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
-  lowerProcess(rows[0]!.pid, "bulk");
+export function lowerServer(client: pg.ClientBase, work: "calls" | "bulk"): void {
+  // the type of clients does not list the server's process
+  lowerProcess((client as pg.ClientBase & { readonly processID: number }).processID, work);
 }
 
 export class StreamConnection {

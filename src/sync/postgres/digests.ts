@@ -78,7 +78,7 @@ export class DigestConnection {
 
   static async open(url: string, isEmbedded: boolean): Promise<DigestConnection> {
     const stream = await StreamConnection.open(url, { id: "digests", channel: "fairlead_digests", onNews() {} });
-    if (isEmbedded) await lowerServer(stream.client);
+    if (isEmbedded) lowerServer(stream.client, "bulk");
     return new DigestConnection(stream);
   }
 

@@ -38,7 +38,7 @@ class PostgresZone implements ZoneReading {
     const own = { id: "transfer", channel: "fairlead_transfer", onNews() {} };
     const connection = await StreamConnection.open(url, own);
     try {
-      if (isEmbedded) await lowerServer(connection.client);
+      if (isEmbedded) lowerServer(connection.client, "bulk");
       const reading = await PostgresZone.#settled(connection, [account_id, zone_id]);
       if (!reading) connection.end();
       return reading;
