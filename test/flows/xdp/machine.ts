@@ -84,6 +84,8 @@ export class XdpServer {
     await put(zone, { zone });
     const record = { zone, domain: loadName, type: "A", answers: [{ answer: [loadAddress] }] };
     await put(`${zone}/${loadName}/A`, record);
+    const address = machines[options.machine ?? "server"][0];
+    await server.daemon.until(async () => (await server.dig(`@${address}`).catch(() => "")) !== "");
     return server;
   }
 
