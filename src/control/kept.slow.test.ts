@@ -1,4 +1,4 @@
-/** History, activity and stored replies of an account have limits: the oldest goes first, and other accounts keep theirs. */
+/** History, activity, deleted zones and stored replies of an account have limits: the oldest goes first, and other accounts keep theirs. */
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { fakeClock } from "../../test/machine/clock.ts";
@@ -123,6 +123,33 @@ test("a change that waits for its number stays, and so does what is measured lat
     records: [{ domain: `large.${zone}` }],
   });
 });
+
+test("zones that are made and deleted again and again leave a limited number, and another account keeps its own", async () => {
+  const [busy, other] = [await account(mebi), await account(mebi)];
+  const remove = async ({ client, zone }: typeof busy) => {
+    await client.must("PUT", `zones/${zone}`, {});
+    await put(client, zone);
+    await client.must("DELETE", `zones/${zone}`);
+  };
+  const others = Array.from({ length: 5 }, (_, n) => ({ ...other, zone: `o${n}.${other.zone}` }));
+  for (const one of others) await remove(one);
+  const gone = Array.from({ length: 50 }, (_, n) => ({ ...busy, zone: `d${n}.${busy.zone}` }));
+  for (const one of gone) await remove(one);
+  await measure(busy.account_id, other.account_id);
+  expect(await octetsOf("zones", busy.account_id)).toBeLessThanOrEqual(mebi);
+  expect(await octetsOf("zones", busy.account_id)).toBeGreaterThan(mebi / 2);
+  const left = (client: Client) => client.must<Fields[]>("GET", "deletedzones");
+  const kept = (await left(busy.client)).length;
+  expect(kept).toBeLessThan(40);
+  const held = api.store.db.selectFrom("record").select("zone_id").where("type", "=", "TXT");
+  const records = await held.where("account_id", "=", busy.account_id).execute();
+  expect(records.length).toBe(kept);
+  const [oldest, newest] = [gone[0]!.zone, gone.at(-1)!.zone];
+  expect(await busy.client.call("POST", `deletedzones/${oldest}/undelete`)).toMatchObject({ status: 404 });
+  await busy.client.must("POST", `deletedzones/${newest}/undelete`);
+  await busy.client.must("GET", `zones/${newest}/large.${newest}/TXT`);
+  expect((await left(other.client)).length).toBe(5);
+}, 60_000);
 
 test("replies for an Idempotency-Key are limited", async () => {
   const { client, account_id, zone } = await account(mebi);

@@ -1,5 +1,5 @@
 /**
- * Limits what accounts keep of the past: history, entries of the activity log, and replies to requests with an
+ * Limits what accounts keep of the past: history, entries of the activity log, deleted zones, and replies to requests with an
  * Idempotency-Key. No write is refused for it; the oldest is removed soon after. Only accounts that write are measured, and
  * after the first time only what is new.
  */
@@ -10,11 +10,11 @@ import { loop } from "../lib/loop.ts";
 import type { Store } from "../storage/db.ts";
 import { countNewest, type Kept, keptTables, octetsSince } from "./kept-store.ts";
 import { limits } from "./kit/limits.ts";
-import type { Db } from "./kit/store.ts";
 import { removeEntries } from "./write/activity/store.ts";
 import { removeReplies } from "./write/idempotency-store.ts";
 import { usualQuota } from "./write/quota/quota.ts";
 import { findQuota } from "./write/quota/store.ts";
+import { purgeOldest } from "./zones/deleted/purge.ts";
 import { removeHistory } from "./zones/history/trim-store.ts";
 
 /** Milliseconds from the end of a round to the next one. */
@@ -27,10 +27,12 @@ const staying = 7 / 8;
 const knownFor = 600;
 const mostKnown = 10_000;
 
-const removals: Readonly<Record<Kept, (db: Db, account_id: string, until: number) => Promise<number>>> = {
-  versions: removeHistory,
-  activity: removeEntries,
-  replies: removeReplies,
+/** Each removes what an account keeps up to a time, and returns how much. */
+const removals: Readonly<Record<Kept, (store: Store, account_id: string, until: number) => Promise<number>>> = {
+  versions: ({ db }, account_id, until) => removeHistory(db, account_id, until),
+  activity: ({ db }, account_id, until) => removeEntries(db, account_id, until),
+  zones: purgeOldest,
+  replies: ({ db }, account_id, until) => removeReplies(db, account_id, until),
 };
 const kinds = Object.keys(keptTables) as readonly Kept[];
 
@@ -41,7 +43,7 @@ interface Known {
 }
 
 export interface KeptOptions {
-  readonly store: Pick<Store, "db">;
+  readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
   /** Accounts that have written; those that are measured are removed from it. */
@@ -52,7 +54,7 @@ export interface KeptOptions {
 }
 
 export class KeptLimits {
-  readonly #db: Db;
+  readonly #store: Store;
   readonly #clock: Clock;
   readonly #writers: Set<string>;
   readonly #known = new Map<string, Known>();
@@ -60,12 +62,12 @@ export class KeptLimits {
   readonly #loop: ReturnType<typeof loop>;
 
   constructor({ store, clock, log, writers, registry, every = roundEvery }: KeptOptions) {
-    this.#db = store.db;
+    this.#store = store;
     this.#clock = clock;
     this.#writers = writers;
     this.#removed = new Counter({
       name: "fairlead_kept_removed_total",
-      help: "Versions, activity entries and replies that were removed because their account had too many octets of them",
+      help: "Versions, activity entries, deleted zones and replies that were removed because their account had too many octets of them",
       labelNames: ["what"],
       registers: [registry],
     });
@@ -97,22 +99,23 @@ export class KeptLimits {
   }
 
   async #measure(account_id: string): Promise<void> {
-    const { kept } = { ...usualQuota, ...(await findQuota(this.#db, account_id)) };
+    const { kept } = { ...usualQuota, ...(await findQuota(this.#store.db, account_id)) };
     const replies = limits.keptReplyMegabytes * 1024 * 1024;
     for (const kind of kinds) await this.#trim(kind, account_id, kind === "replies" ? replies : kept);
   }
 
   async #trim(kind: Kept, account_id: string, most: number | null): Promise<void> {
     if (most === null) return;
+    const { db } = this.#store;
     const key = `${kind} ${account_id}`;
     const settled = seconds(this.#clock) - lateWithin;
     let known = this.#known.get(key);
     if (!known || known.before < settled - knownFor) {
-      const { octets } = await countNewest(this.#db, kind, account_id, { before: settled, most });
+      const { octets } = await countNewest(db, kind, account_id, { before: settled, most });
       known = { before: settled, octets };
     }
     const { before } = known;
-    const since = await octetsSince(this.#db, kind, account_id, before, Math.max(before, settled));
+    const since = await octetsSince(db, kind, account_id, before, Math.max(before, settled));
     const octets = known.octets + since.settled;
     this.#known.delete(key);
     if (octets + since.recent <= most) {
@@ -120,11 +123,11 @@ export class KeptLimits {
       if (this.#known.size > mostKnown) this.#known.delete(this.#known.keys().next().value!);
       return;
     }
-    const { cut } = await countNewest(this.#db, kind, account_id, {
+    const { cut } = await countNewest(db, kind, account_id, {
       before: Number.MAX_SAFE_INTEGER,
       most: most * staying,
     });
     if (cut === undefined) return;
-    this.#removed.inc({ what: kind }, await removals[kind](this.#db, account_id, cut));
+    this.#removed.inc({ what: kind }, await removals[kind](this.#store, account_id, cut));
   }
 }

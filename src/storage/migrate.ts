@@ -23,6 +23,7 @@ import { plainJson } from "./migrations/0012_plain_json.ts";
 import { provenAddresses } from "./migrations/0013_proven_addresses.ts";
 import { keptByAccount } from "./migrations/0014_kept_by_account.ts";
 import { comparisons } from "./migrations/0015_comparisons.ts";
+import { deletedByAge } from "./migrations/0016_deleted_by_age.ts";
 import type { Tables } from "./tables/index.ts";
 
 /** The migrations in order, one per change of the schema. */
@@ -42,6 +43,7 @@ const migrations: Record<string, Migration> = {
   "0013_proven_addresses": provenAddresses,
   "0014_kept_by_account": keptByAccount,
   "0015_comparisons": comparisons,
+  "0016_deleted_by_age": deletedByAge,
 };
 
 /** The names of all migrations, in order. */

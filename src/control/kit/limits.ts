@@ -18,7 +18,7 @@ export const limitRows = {
     "MiB",
   ),
   keptMegabytes: row(
-    "history of an account's zones, as the store keeps it; as much again of its activity log; the oldest is removed first; except the first account (`fairlead account limit`)",
+    "history of an account's zones, as the store keeps it; as much again of its activity log, and of its deleted zones; the oldest is removed first; except the first account (`fairlead account limit`)",
     1024,
     "MiB",
   ),

@@ -97,7 +97,7 @@ test("a small disk and a read-only one are failed", async () => {
   const full = await doctor(["--data", data, ...places], small.inside);
   expect(full.code).toBe(1);
   expect(full.of("disk")).toEqual([expect.stringMatching(/^failed: 6\d MiB of 64 MiB are free for /)]);
-  await small.output("mount", ["-o", "remount,ro", data]);
+  await small.output("mount", ["-o", "remount,bind,ro", data]);
   const fixed = await doctor(["--data", data, ...places], small.inside);
   expect(fixed.of("rights")[0]).toMatch(/^failed: .* cannot be written: EROFS/);
 });

@@ -37,10 +37,11 @@ const mostRows = 20_000;
 /** The columns are stored without compression, so these are the octets of their JSON, and the count does not read it. */
 const sizeOf = (...columns: readonly string[]) =>
   columns.map((column) => `coalesce(pg_column_size(${column}), 0)`).join(" + ");
-const octets = sizeOf("answers", "filters", "regions", "meta", "tags", "local_tags", "blocked_tags");
+/** SQL: the octets of a record. */
+export const recordOctets = sizeOf("answers", "filters", "regions", "meta", "tags", "local_tags", "blocked_tags");
 const slice = `
   with slice as materialized (
-    select zone_id, domain, type, ${octets} as octets from record
+    select zone_id, domain, type, ${recordOctets} as octets from record
     where account_id = $1 and (zone_id, domain, type) > ($2, $3, $4)
     order by zone_id, domain, type limit $5)
   select zone_id as of, count(*) as records, sum(octets) as octets, null as zone_id, null as domain, null as type

@@ -2,9 +2,16 @@
 import type { Store } from "../../../storage/db.ts";
 import { claimScope } from "../model/zone/ownership.ts";
 import { lockDomains } from "../model/zone/store.ts";
-import { expireDeleted, listExpired, releaseClaim, removeContents, removeDeleted } from "./store.ts";
+import { expireDeleted, expireOldest, listExpired, releaseClaim, removeContents, removeDeleted } from "./store.ts";
 
 const mostAtOnce = 100;
+
+/** Removes the deleted zones of an account up to a time of deletion before they would have to go; returns their number. */
+export async function purgeOldest(store: Store, account_id: string, until: number): Promise<number> {
+  const count = await expireOldest(store.db, account_id, until);
+  await purgeDeleted(store, 0);
+  return count;
+}
 
 export async function purgeDeleted(store: Store, now: number): Promise<void> {
   for (let last = mostAtOnce; last === mostAtOnce; ) {

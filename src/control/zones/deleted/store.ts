@@ -123,6 +123,17 @@ export async function expireDeleted(db: Db, { account_id, id, kept_until }: Dele
   return ended.length > 0;
 }
 
+/** Makes the zones of an account that were deleted up to a time ones that nobody brings back; returns their number. */
+export async function expireOldest(db: Db, account_id: string, until: number): Promise<number> {
+  const ended = db
+    .updateTable("deleted_zone")
+    .set({ kept_until: 0 })
+    .where("account_id", "=", account_id)
+    .where("deleted_at", "<=", until)
+    .where("kept_until", ">", 0);
+  return Number((await ended.executeTakeFirstOrThrow()).numUpdatedRows);
+}
+
 /** Releases the name, unless a zone or another deleted zone has it. The domain must be locked. */
 export async function releaseClaim(db: Db, { account_id, id, zone }: DeletedRow, now: number): Promise<void> {
   const others = restorable(db, account_id, now).where("zone", "=", zone).where("id", "<>", id);
