@@ -72,9 +72,8 @@ async function partOf<Row>(
   text: string,
 ): Promise<Part<Row>> {
   const parameters = [account_id, id, after.domain, after.type, limit];
-  const rows = await rowsOf(db, statement<Row & { sized: number }>(text, parameters));
-  const sized = rows[0]?.sized ?? 0;
-  return { items: rows, isLast: rows.length === sized && sized < limit };
+  const items = await rowsOf(db, statement<Row & { octets: number }>(text, parameters));
+  return { items, isLast: items.length < limit && (items.at(-1)?.octets ?? 0) < mostOctets };
 }
 
 /** A page of a zone's records, ordered by name and type; fewer than `limit` only at the end. */
@@ -115,33 +114,17 @@ export type ListedRecord = Pick<
 
 export const listedColumns = "domain, type, id, ttl, tier, link, override_ttl, answers";
 
-/**
- * The first record is always read, however large it is. LIMIT 1 makes the planner look up each record by its whole key,
- * also while it has no statistics of a new zone.
- */
-const page = (what: string, columns: readonly string[]) => `
-  with sized as (
-    select domain, type, ${columns.map(sizeOf).join(" + ")} as octets from record
-    where account_id = $1 and zone_id = $2 and (domain, type) > ($3, $4)
-    order by domain, type limit $5),
-  summed as (
-    select domain, type, count(*) over () as sized,
-      sum(octets) over (order by domain, type rows unbounded preceding) - octets as before from sized)
-  select ${what}, summed.sized from summed cross join lateral (
-    select * from record where account_id = $1 and zone_id = $2 and domain = summed.domain and type = summed.type limit 1
-  ) as record
-  where summed.before < ${mostOctets} order by summed.domain, summed.type`;
+/** Each row has the octets of the page up to it. The first one is always read, however large it is. */
+const page = (what: string, columns: string, sized: readonly string[]) => `
+  select ${what}, summed.octets from (
+    select *, sum(own_octets) over (order by domain, type rows unbounded preceding) as octets from (
+      select ${columns}, ${sized.map(sizeOf).join(" + ")} as own_octets from record
+      where account_id = $1 and zone_id = $2 and (domain, type) > ($3, $4)
+      order by domain, type limit $5) as part) as summed
+  cross join lateral (select ${columns}) as record
+  where summed.octets - own_octets < ${mostOctets} order by summed.domain, summed.type`;
 
-const wholeRecords = page("to_json(record) as record", [
-  ...["answers", "meta", "regions", "filters", "tags", "local_tags", "blocked_tags"],
-]);
-const summaries = page(
-  listedColumns
-    .split(", ")
-    .map((column) => `record.${column}`)
-    .join(", "),
-  ["answers"],
-);
+const summaries = page("record.*", listedColumns, ["answers"]);
 
 export async function countRecords(db: Db, account_id: string, zone_id: string): Promise<number> {
   const { count } = await db
@@ -171,6 +154,10 @@ const changing = {
   ...{ all_down: "json", live_guard: "double precision" },
   ...{ meta: "json", feeds: "json", tags: "json", local_tags: "json", blocked_tags: "json" },
 };
+const wholeRecords = page("to_json(record) as record", Object.keys({ ...key, ...changing }).join(", "), [
+  ...["answers", "meta", "regions", "filters", "tags", "local_tags", "blocked_tags"],
+]);
+
 const assignments = Object.keys(changing).map((column) => `${column} = excluded.${column}`);
 
 /** Records that are new, or that replace the record of the same name and type. */
