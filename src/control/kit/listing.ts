@@ -1,4 +1,5 @@
 /** Pages of listings, including listings of which a caller may see only some items. */
+import { jsonOf } from "../../http/route/reply.ts";
 import type { Page } from "../../http/route/route.ts";
 import { LongWork } from "../../lib/fair/yield.ts";
 
@@ -21,7 +22,7 @@ class Budget {
   #isEmpty = true;
 
   takes(item: unknown): boolean {
-    this.#left -= JSON.stringify(item).length;
+    this.#left -= jsonOf(item).length;
     const taken = this.#isEmpty || this.#left >= 0;
     this.#isEmpty = false;
     return taken;

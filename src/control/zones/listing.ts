@@ -1,4 +1,5 @@
 /** Zones with pages of their records, now and at an earlier version. */
+import { printed } from "../../http/route/reply.ts";
 import { type Page, Reply, type ReplyOptions } from "../../http/route/route.ts";
 import type { RecordRow } from "../../storage/tables/records.ts";
 import type { ZoneRow } from "../../storage/tables/zones.ts";
@@ -40,15 +41,13 @@ export async function zoneWithRecords(ctx: Ctx, row: ZoneRow, slice: Slice): Pro
   const source = await sourceOf(ctx, row);
   if (!source) return new Reply(zoneReply(ctx, row, []), { total: 0 });
   const own = { ...row, tags: source.tags };
-  const named = <T extends RecordCursor>(record: T) => ({
-    ...record,
-    domain: renamed(record.domain, source.zone, row.zone),
-  });
+  const named = <T extends RecordCursor>(record: T) =>
+    row.link === null ? record : { ...record, domain: renamed(record.domain, source.zone, row.zone) };
   const list = async (last: RecordCursor, count: number): Promise<Part<Listed>> => {
     const after = { ...last, domain: storedName(last.domain, row, source) };
     if (!slice.expand) {
       const { items, isLast } = await listSummaries(db, source, after, count);
-      return { items: items.map((record) => recordSummary(named(record), own)), isLast };
+      return { items: items.map((record) => printed(recordSummary(named(record), own))), isLast };
     }
     const { items, isLast } = await listPart(db, source, after, count);
     return { items: items.map((record) => recordReply(ctx, named(record), own)), isLast };

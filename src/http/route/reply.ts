@@ -4,6 +4,18 @@ import { LongWork } from "../../lib/fair/yield.ts";
 import { isObject } from "../../lib/values.ts";
 import { asJsonSchema, type JsonSchema, validatorOf } from "./schema.ts";
 
+const json = Symbol("JSON");
+
+interface Printed {
+  readonly [json]?: string;
+}
+
+/** Notes the JSON of an item of a list, which must be what its schema prints. A reply in steps contains this text. */
+export const printed = <Item extends object>(item: Item): Item => Object.assign(item, { [json]: JSON.stringify(item) });
+
+/** The JSON of a value: that of `printed`, if it was called. */
+export const jsonOf = (value: unknown): string => (value as Printed | null)?.[json] ?? JSON.stringify(value);
+
 type Project = (value: unknown) => unknown;
 
 type Print = (value: unknown, warnings?: readonly string[]) => string;
@@ -100,7 +112,7 @@ async function printList(list: readonly unknown[], item: Project): Promise<strin
   const work = new LongWork();
   const texts: string[] = [];
   for (const one of list) {
-    texts.push(JSON.stringify(item(one)) ?? "null");
+    texts.push((one as Printed | null)?.[json] ?? JSON.stringify(item(one)) ?? "null");
     if (work.isDue) await work.giveWay();
   }
   return `[${texts.join(",")}]`;

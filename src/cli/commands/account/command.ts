@@ -38,7 +38,10 @@ export function accountCommand(): Command {
     .option("--zones <N>", "zones at most, or none for no limit")
     .option("--records <N>", "records at most, or none")
     .option("--megabytes <N>", "MiB of answers, filters, regions, metadata and tags at most, or none")
-    .option("--kept-megabytes <N>", "MiB of history at most, as much again of the activity log and of deleted zones, or none")
+    .option(
+      "--kept-megabytes <N>",
+      "MiB of history at most, as much again of the activity log and of deleted zones, or none",
+    )
     .action(async (idOrName: string, options: LimitOptions) => (await actions()).runLimit(idOrName, options));
   return account;
 }

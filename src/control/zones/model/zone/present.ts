@@ -78,7 +78,7 @@ const noLongerSecondary = {
 
 /** Translates a name between a linked zone and its target. */
 export const renamed = (domain: string, from: string, to: string): string =>
-  domain === from ? to : domain.slice(0, -from.length) + to;
+  from === to ? domain : domain.slice(0, -from.length) + to;
 
 /** Translates a name of a target into a linked zone; undefined if it becomes too long: no query can ask for it. */
 export function renamedInto(linked: string, domain: string, target: string): string | undefined {
