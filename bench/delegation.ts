@@ -3,6 +3,7 @@ import { bench } from "./kit/bench.ts";
 import { compare } from "./kit/compare.ts";
 import { apex, delegations } from "./kit/zone.ts";
 import { bind } from "./peers/bind.ts";
+import { gdnsd } from "./peers/gdnsd.ts";
 import { knot } from "./peers/knot.ts";
 import { nsd } from "./peers/nsd.ts";
 
@@ -10,5 +11,5 @@ await bench((scale) => {
   const cuts = scale(10_000, 100);
   const zone = { apex, records: () => delegations(cuts) };
   const question = (random: number) => `www.d${Math.floor(random * cuts)}.${apex} A`;
-  return compare({ name: "delegation", zone, question, peers: [nsd, knot, bind] }, scale);
+  return compare({ name: "delegation", zone, question, peers: [nsd, knot, bind, gdnsd] }, scale);
 });

@@ -3,6 +3,7 @@ import { bench } from "./kit/bench.ts";
 import { compare } from "./kit/compare.ts";
 import { address, apex } from "./kit/zone.ts";
 import { bind } from "./peers/bind.ts";
+import { gdnsd } from "./peers/gdnsd.ts";
 import { knot } from "./peers/knot.ts";
 import { nsd } from "./peers/nsd.ts";
 
@@ -18,5 +19,5 @@ await bench((scale) => {
     const drawn = Math.floor(random * wildcards * 1000);
     return `x${drawn}.w${drawn % wildcards}.${apex} A`;
   };
-  return compare({ name: "wildcard", zone, question, peers: [nsd, knot, bind] }, scale);
+  return compare({ name: "wildcard", zone, question, peers: [nsd, knot, bind, gdnsd] }, scale);
 });

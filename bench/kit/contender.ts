@@ -1,5 +1,5 @@
 /** Measures what an answer costs each of several servers, in turns. */
-import { coreTime, cpuTime } from "../../test/machine/proc.ts";
+import { coreTime, cpuTime, runTime } from "../../test/machine/proc.ts";
 import { serverCore } from "./cores.ts";
 import { ask, type Load } from "./load.ts";
 import { median } from "./measure.ts";
@@ -15,7 +15,6 @@ export interface Contender extends AsyncDisposable {
 export interface Cost {
   readonly perSecond: number;
   readonly user: number;
-  readonly system: number;
   readonly total: number;
   /** All work of the server's core, including the kernel's threads. */
   readonly core: number;
@@ -26,13 +25,13 @@ const warmUp = 1;
 
 export async function costOf(contender: Contender, load: Load): Promise<Cost> {
   const pids = contender.pids();
-  const before = { cpu: cpuTime(pids), core: coreTime(serverCore) };
+  const before = { cpu: cpuTime(pids), exact: runTime(pids), core: coreTime(serverCore) };
   const { completed, perSecond } = await ask(contender.port, load);
-  const after = { cpu: cpuTime(pids), core: coreTime(serverCore) };
+  const after = { cpu: cpuTime(pids), exact: runTime(pids), core: coreTime(serverCore) };
   const each = (seconds: number) => (seconds / completed) * 1e6;
+  // in steps of 10 ms
   const user = each(after.cpu.user - before.cpu.user);
-  const system = each(after.cpu.system - before.cpu.system);
-  return { perSecond, user, system, total: user + system, core: each(after.core - before.core) };
+  return { perSecond, user, total: each((after.exact - before.exact) / 1e9), core: each(after.core - before.core) };
 }
 
 /**
@@ -56,7 +55,6 @@ function middleOf(costs: readonly Cost[]): Cost {
   return {
     perSecond: middle(({ perSecond }) => perSecond),
     user: middle(({ user }) => user),
-    system: middle(({ system }) => system),
     total: middle(({ total }) => total),
     core: middle(({ core }) => core),
   };

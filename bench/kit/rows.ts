@@ -40,13 +40,11 @@ function figureOf(figure: number | string): string {
   return figure.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2);
 }
 
-/** Met if ours is at most `factor` times the lowest figure of the named peers, of which at least one was measured. */
+/** Met if ours is at most `factor` times the lowest figure of the named peers that are in the row, of which at least one was measured. */
 export function atMostPeers(ours: number, peers: Row["peers"], names: readonly string[], factor = 1): Judgement {
-  const figures = names.flatMap((name) => {
-    const figure = peers[name];
-    return typeof figure === "number" ? [figure] : [];
-  });
-  const target = `at most ${factor === 1 ? "" : `${factor} times `}${names.map((name) => `${name}'s`).join(" and ")}`;
+  const compared = names.filter((name) => peers[name] !== undefined);
+  const figures = compared.map((name) => peers[name]).filter((figure) => typeof figure === "number");
+  const target = `at most ${factor === 1 ? "" : `${factor} times `}${compared.map((name) => `${name}'s`).join(" and ")}`;
   return { target, met: figures.length > 0 && ours <= Math.min(...figures) * factor };
 }
 
