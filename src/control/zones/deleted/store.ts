@@ -123,14 +123,26 @@ export async function expireDeleted(db: Db, { account_id, id, kept_until }: Dele
   return ended.length > 0;
 }
 
-/** Makes the zones of an account that were deleted up to a time ones that nobody brings back; returns their number. */
+/**
+ * Makes the zones of an account that were deleted up to a time ones that nobody brings back; returns their number. The one
+ * that was deleted last stays, however large it is.
+ */
 export async function expireOldest(db: Db, account_id: string, until: number): Promise<number> {
+  const newest = db
+    .selectFrom("deleted_zone")
+    .select("id")
+    .where("account_id", "=", account_id)
+    .where("kept_until", ">", 0)
+    .orderBy("deleted_at", "desc")
+    .orderBy("id", "desc")
+    .limit(1);
   const ended = db
     .updateTable("deleted_zone")
     .set({ kept_until: 0 })
     .where("account_id", "=", account_id)
     .where("deleted_at", "<=", until)
-    .where("kept_until", ">", 0);
+    .where("kept_until", ">", 0)
+    .where("id", "<>", newest);
   return Number((await ended.executeTakeFirstOrThrow()).numUpdatedRows);
 }
 
