@@ -1,4 +1,5 @@
 /** `fairlead control`: the API without an edge, on a PostgreSQL that edges follow. */
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Config } from "../config/config.ts";
@@ -15,6 +16,7 @@ import { assertNoImport, makeDirectory } from "./host/directory.ts";
 import { type Health, operatorExtras, publicExtras } from "./host/health.ts";
 import { mailDelivery } from "./host/mail.ts";
 import { metricsEndpoint, serveMetrics } from "./host/metrics.ts";
+import { PortalFiles } from "./host/portal.ts";
 import { assertFree, httpPlaces, refused } from "./host/ports.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./supervisor/child-side.ts";
 import { freeMemoryOnceIdle } from "./supervisor/free-memory.ts";
@@ -102,8 +104,10 @@ async function run(
   };
   log.debug({ mail: mailDelivery(config) }, "how mails are sent");
   const options = controlOptions(config, storeUrl);
+  const portal = config.noPortal ? undefined : new PortalFiles(join(config.data, "portal"), log);
   started = await startControl({
     ...options,
+    portal,
     listen: { ...options.listen, fd: sockets.http },
     publicNames: config.resolver === "none" ? undefined : publicNames(config.resolver ?? []),
     isStoreEmbedded: config.databaseUrl === undefined,
@@ -114,11 +118,13 @@ async function run(
   }).catch((error) => {
     throw error.syscall === "listen" ? refused("--http", config.http, error) : error;
   });
+  portal?.provide();
   const metrics = await serveMetrics(metricsEndpoint(config), operatorExtras(health), sockets.metrics);
   keepAddress(config, log);
   const { firstSteps } = started;
   const control = started;
   const close = async () => {
+    portal?.close();
     await metrics.close();
     await control.close();
   };

@@ -91,10 +91,11 @@ function optionOf(key: Key<unknown> | ReturnType<typeof many>, role?: Role): Opt
   const { desc, otherwise } = { ...key, ...(role && key.texts?.[role]) };
   const again = "repeat" in key ? "; may be repeated" : "";
   const help = `${desc}${again} (default: ${otherwise}) [${key.env}]`;
+  if (key.value === "") return new Option(key.flag, help);
   return new Option(`${key.flag} <${key.value}>`, help).argParser(collect(key.flag, "repeat" in key));
 }
 
-type Options = Readonly<Record<string, string | readonly string[] | undefined>>;
+type Options = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Returns the configuration of this process. Throws a Problem that names the invalid flag, variable or key of the file. */
@@ -102,9 +103,10 @@ export function readConfig(options: Options, environment: Environment = process.
   const file = readFile(options["config"]);
   refuseUnknown(environment);
   const entries = Object.entries(keys).map(([name, key]) => {
-    const given = options[name] ?? environment[key.env] ?? file[key.flag.slice(2)];
+    const flagged = key.value === "" ? toggled(options, key) : options[name];
+    const given = flagged ?? environment[key.env] ?? file[key.flag.slice(2)];
     const source =
-      options[name] !== undefined
+      flagged !== undefined
         ? key.flag
         : environment[key.env] !== undefined
           ? key.env
@@ -113,6 +115,10 @@ export function readConfig(options: Options, environment: Environment = process.
   });
   return Object.fromEntries(entries) as Config;
 }
+
+/** `true` if a flag without a value is given: the library says of `--no-x` that `x` is false. */
+const toggled = (options: Options, key: Key<unknown> | ReturnType<typeof many>) =>
+  options[optionOf(key).attributeName()] === false ? "true" : undefined;
 
 /** The environment of this process, with other values of some variables, for another process. */
 export const environmentWith = (values: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({ ...process.env, ...values });

@@ -13,6 +13,7 @@ import {
   integer,
   interfaceName,
   mailSender,
+  onOrOff,
   path,
   publicSuffix,
   publicUrl,
@@ -55,6 +56,9 @@ type Row<T> = Omit<Key<T>, "env" | "repeat"> & {
 };
 
 const one = <T>(row: Row<T>): Key<T> => ({ env: variableOf(row.flag), ...row });
+/** A row that is on or off; the flag alone turns it on. */
+const toggle = (row: Omit<Row<boolean>, "value" | "parse" | "fallback">): Key<boolean> =>
+  one<boolean>({ ...row, value: "", parse: onOrOff, fallback: false });
 /** A row without a default value. */
 const optional = <T>(row: Omit<Row<T>, "fallback">): Key<T | undefined> =>
   one<T | undefined>({ ...row, fallback: undefined });
@@ -374,6 +378,12 @@ export const keys = {
     desc: "URL of the service for its users: the base of links in mails and replies, and the origin whose pages may write with a session",
     otherwise: "the address of --http",
     parse: publicUrl,
+  }),
+  noPortal: toggle({
+    flag: "--no-portal",
+    role: "control",
+    desc: "serves the API without the portal's pages",
+    otherwise: "the portal is served at / of --http",
   }),
   smtp: optional({
     flag: "--smtp",

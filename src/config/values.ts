@@ -192,3 +192,10 @@ export function integer(least: number, most: number) {
     return value;
   };
 }
+
+/** `true` or `false`, also as 1 and 0. */
+export function onOrOff(text: string): boolean {
+  if (text === "true" || text === "1") return true;
+  if (text === "false" || text === "0") return false;
+  throw invalid(`must be true or false, not "${text}"`);
+}

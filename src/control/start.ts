@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import type { Registry } from "prom-client";
+import { Portal, type PortalSource } from "../http/pages/portal.ts";
 import { createServer, type Extra } from "../http/server.ts";
 import { Egress } from "../lib/address/egress.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
@@ -97,6 +98,8 @@ export interface ControlOptions extends RetentionPeriods, Given {
   readonly registry: Registry;
   /** Milliseconds between two rounds in which all zones are read for edges to compare with. */
   readonly digestEvery?: number;
+  /** Where the portal's pages are; undefined for a service without the portal. */
+  readonly portal?: PortalSource | undefined;
   /** Checks replies against their schemas; for tests. */
   readonly strictReplies?: boolean;
 }
@@ -242,6 +245,7 @@ const serverOf = (options: ControlOptions, service: ReturnType<typeof createServ
     info: apiInfo(options.version),
     extra: options.extra,
     pages: linkPages,
+    portal: options.portal && new Portal(options.portal),
     strictReplies: options.strictReplies ?? false,
     uploadLimit: options.importLimit,
     registry: options.registry,

@@ -20,6 +20,7 @@ import { refusalOf } from "./message/refusal.ts";
 import { commonHeaders, crossOriginHeaders, preflightHeaders, type Request, type Response } from "./message/request.ts";
 import type { UnreadAnswers } from "./message/unread.ts";
 import { referencePaths } from "./openapi/reference.ts";
+import type { Portal } from "./pages/portal.ts";
 import { rateHeaders } from "./rate.ts";
 import { type Endpoint, partsOf } from "./route/endpoint.ts";
 import { pageHeaders } from "./route/page.ts";
@@ -106,10 +107,12 @@ export class Runner<Caller, Right extends string, Ctx> {
     });
   }
 
-  /** Answers a request that matches no route; `methods` are the methods that its path has. */
-  refuseUnrouted(request: Request, methods: readonly string[]): Promise<Response> {
+  /** Answers a request that matches no route: with a page of the portal, or a refusal. `methods` are those of its path. */
+  serveUnrouted(request: Request, methods: readonly string[], portal: Portal | undefined): Promise<Response> {
     return this.#answer(request, "unrouted", async (headers) => {
       this.#charge(request, undefined, headers);
+      const page = await portal?.answer(request);
+      if (page) return page;
       if (methods.length === 0) {
         const hint = /^\/(?:v1\/?)?$/.test(request.path) ? `: ${referencePaths.page} lists the endpoints` : "";
         throw missing(`no such endpoint${hint}`, { path: request.path.slice(0, 300) });

@@ -19,6 +19,7 @@ import { commonHeaders, type Request, type Response } from "./message/request.ts
 import { UnreadAnswers } from "./message/unread.ts";
 import type { ApiInfo } from "./openapi/openapi.ts";
 import { openPages, referencePaths } from "./openapi/reference.ts";
+import type { Portal } from "./pages/portal.ts";
 import { rateHeaders } from "./rate.ts";
 import { endpointsOf } from "./route/endpoint.ts";
 import type { Method, Route } from "./route/route.ts";
@@ -36,6 +37,8 @@ export interface ServerOptions<Caller, Right extends string, Ctx> extends Runner
   readonly extra?: readonly Extra[];
   /** Pages for browsers, by path: public, and the same for every caller. */
   readonly pages?: readonly (readonly [path: string, produce: Produce])[];
+  /** What browsers get at paths that are not the API's. */
+  readonly portal?: Portal | undefined;
   /** The registry for the metric of request durations. */
   readonly registry?: Registry;
   readonly limits?: Partial<Limits>;
@@ -159,7 +162,15 @@ export function createServer<Caller, Right extends string, Ctx>(
 /** Gives each path its handler, and answers requests for all other paths. */
 function connect<Caller, Right extends string, Ctx>(
   app: ReturnType<typeof newApp>,
-  { routes, strictReplies = false, uploadLimit, info, extra = [], pages = [] }: ServerOptions<Caller, Right, Ctx>,
+  {
+    routes,
+    strictReplies = false,
+    uploadLimit,
+    info,
+    extra = [],
+    pages = [],
+    portal,
+  }: ServerOptions<Caller, Right, Ctx>,
   runner: Runner<Caller, Right, Ctx>,
   adapter: NodeAdapter,
 ): void {
@@ -177,7 +188,7 @@ function connect<Caller, Right extends string, Ctx>(
   for (const { path, run } of extra) add("GET", path, async () => extraResponse(await run()));
   const methodsOf = methodFinder(known);
   app.setNotFoundHandler(
-    adapter.handler("unrouted", (request) => runner.refuseUnrouted(request, methodsOf(request.path))),
+    adapter.handler("unrouted", (request) => runner.serveUnrouted(request, methodsOf(request.path), portal)),
   );
   app.setErrorHandler((error, request, reply) =>
     adapter.handler("unrouted", (found) => runner.refuse(found, problemOf(error)))(request, reply),

@@ -10,6 +10,8 @@ export interface FieldListing {
   readonly validator: string;
   readonly required: boolean;
   readonly default: string | null;
+  /** All valid values, if there is a list of them. */
+  readonly choices?: readonly string[];
 }
 
 export interface Field<Value> {
@@ -74,7 +76,7 @@ export function text(
   const { of, type = "text" } = words;
   const has = (value: unknown) => typeof value === "string" && (of ? of.includes(value) : value.length <= mostText);
   return {
-    listing: listingOf(words, type, type, words.default),
+    listing: { ...listingOf(words, type, type, words.default), ...(of ? { choices: of } : {}) },
     says: of ? `one of ${of.map((each) => `"${each}"`).join(", ")}` : `text of at most ${mostText} characters`,
     has,
     read: (value) => (has(value) ? String(value) : (words.default ?? "")),

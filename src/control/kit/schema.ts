@@ -46,6 +46,9 @@ export const fieldsNamed = (...names: readonly string[]) => Object.fromEntries(n
 export const anyArray = (description: string) =>
   Type.Unsafe<readonly unknown[]>({ type: "array", items: {}, description });
 
+export const names = (description: string) =>
+  Type.Unsafe<readonly string[]>({ type: "array", items: { type: "string" }, description });
+
 /** One field of a free-form configuration, as `listFields` lists it. */
 export const ConfigField = Type.Object({
   desc: Type.String({ description: "HTML." }),
@@ -54,10 +57,8 @@ export const ConfigField = Type.Object({
   validator: Type.String(),
   required: Type.Boolean(),
   default: nullable(Type.String()),
+  choices: Type.Optional(names("All valid values, if there is a list of them.")),
 });
 
 /** A TTL or another count of seconds in DNS (RFC 2181 section 8). */
 export const dnsSeconds = (description: string) => Type.Integer({ minimum: 0, maximum: 0x7fffffff, description });
-
-export const names = (description: string) =>
-  Type.Unsafe<readonly string[]>({ type: "array", items: { type: "string" }, description });

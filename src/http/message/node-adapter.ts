@@ -32,7 +32,8 @@ export interface AdapterOptions {
 
 /** The members of the HTTP library's request and reply that are used. */
 interface LibraryRequest {
-  readonly raw: IncomingMessage;
+  /** The library keeps the target that was sent beside the canonical one. */
+  readonly raw: IncomingMessage & { readonly originalUrl?: string };
   readonly params: unknown;
 }
 
@@ -121,7 +122,7 @@ export class NodeAdapter {
   }
 
   async #run(
-    message: IncomingMessage,
+    message: LibraryRequest["raw"],
     response: ServerResponse,
     route: string,
     params: Readonly<Record<string, string>>,
@@ -167,8 +168,12 @@ export class NodeAdapter {
     return known;
   }
 
-  #requestOf(message: IncomingMessage, params: Readonly<Record<string, string>>, continuation: Continuation): Request {
-    const { headers, method = "GET", url = "/" } = message;
+  #requestOf(
+    message: LibraryRequest["raw"],
+    params: Readonly<Record<string, string>>,
+    continuation: Continuation,
+  ): Request {
+    const { headers, method = "GET", url = "/", originalUrl = url } = message;
     const at = url.indexOf("?");
     const origin = this.originOf(message.socket, textOf(headers["x-forwarded-for"]));
     return {
@@ -176,6 +181,7 @@ export class NodeAdapter {
       method,
       path: at < 0 ? url : url.slice(0, at),
       query: at < 0 ? "" : url.slice(at + 1),
+      target: originalUrl,
       params,
       headers,
       contentType: sentContentType(message),

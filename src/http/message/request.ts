@@ -11,6 +11,8 @@ export interface Request {
   /** Canonical, without the query. */
   readonly path: string;
   readonly query: string;
+  /** The request target as it was sent. */
+  readonly target: string;
   readonly params: Readonly<Record<string, string>>;
   readonly headers: IncomingHttpHeaders;
   /** The Content-Type as it was sent. Only writes with a session need the one of JSON. */

@@ -1,0 +1,151 @@
+/** Calls of the API with the session of this browser. It is the only way in which pages reach the service. */
+import type { Operations } from "./types.ts";
+
+export type Operation = keyof Operations;
+
+type Of<O extends Operation, Part extends keyof Operations[O]> = Operations[O][Part];
+
+export interface Call<O extends Operation> {
+  readonly path?: Of<O, "path">;
+  readonly query?: Of<O, "query">;
+  readonly body?: Of<O, "body">;
+  /** The ETag that what is written must still have. */
+  readonly ifMatch?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Reply<O extends Operation> {
+  readonly data: Of<O, "reply">;
+  readonly etag: string | undefined;
+  /** The number of things in all pages of a list. */
+  readonly total: number | undefined;
+  /** The text with which the next page of a list is asked for. */
+  readonly after: string | undefined;
+  /** The id of the change that a write made. */
+  readonly change: string | undefined;
+  readonly warnings: readonly string[];
+}
+
+/** A refusal by the service, or a call that did not reach it: `status` is then 0. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly details: { readonly [key: string]: unknown };
+  /** Seconds after which another try is sensible. */
+  readonly retryAfter: number | undefined;
+
+  constructor(status: number, message: string, details: { readonly [key: string]: unknown } = {}, retryAfter?: number) {
+    super(message);
+    this.status = status;
+    this.details = details;
+    this.retryAfter = retryAfter;
+  }
+
+  /** The field that was refused: as the service names it, or as its message begins. */
+  get field(): string | undefined {
+    const { field } = this.details;
+    if (typeof field === "string") return field;
+    return /^([a-z_]\w*(?:\[\d+\]|\.\w+)*): /i.exec(this.message)?.[1];
+  }
+}
+
+/** The folder of the service in the address of this page, with a final slash. */
+export const root = new URL(document.documentElement.dataset["root"] ?? "./", location.href);
+
+/** Milliseconds after which a call is given up. */
+const longest = 60_000;
+
+let csrf = "";
+
+/** Keeps the token that writes with the session need. */
+export function keepToken(token: string): void {
+  csrf = token;
+}
+
+type Listener = (error: ApiError) => void;
+const listeners = new Set<Listener>();
+
+/** Calls `listener` at each refusal; returns a function that ends this. */
+export function onRefusal(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** Calls the API. Throws an ApiError for every answer but 2xx. */
+export async function call<O extends Operation>(operation: O, options: Call<O> = {}): Promise<Reply<O>> {
+  try {
+    return await send(operation, options);
+  } catch (error) {
+    if (error instanceof ApiError) for (const listener of listeners) listener(error);
+    throw error;
+  }
+}
+
+async function send<O extends Operation>(operation: O, options: Call<O>): Promise<Reply<O>> {
+  const [method = "GET"] = operation.split(" ");
+  const isRead = method === "GET";
+  const { body, signal, ifMatch } = options;
+  const isFile = typeof body === "string" || body instanceof Blob;
+  const headers: { [name: string]: string } = {};
+  if (!isRead) {
+    headers["X-CSRF-Token"] = csrf;
+    headers["Content-Type"] = "application/json";
+  }
+  if (ifMatch !== undefined) headers["If-Match"] = ifMatch;
+  const limit = AbortSignal.timeout(longest);
+  const response = await fetch(urlOf(operation, options), {
+    method,
+    headers,
+    credentials: "same-origin",
+    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    ...(isRead ? {} : { body: isFile ? (body as string) : JSON.stringify(body ?? {}) }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new ApiError(0, limit.aborted ? "no answer within a minute" : "the service cannot be reached");
+  });
+  if (!response.ok) throw await errorOf(response);
+  const text = await response.text();
+  return {
+    data: (isJson(response) ? JSON.parse(text) : text) as Of<O, "reply">,
+    etag: response.headers.get("etag") ?? undefined,
+    total: numberOf(response.headers.get("x-total-count")),
+    after: afterOf(response.headers.get("link")),
+    change: response.headers.get("x-fairlead-change") ?? undefined,
+    warnings: warningsOf(response.headers.get("warning")),
+  };
+}
+
+/** The address of an operation, below the folder of the service. */
+export function urlOf<O extends Operation>(operation: O, { path, query }: Pick<Call<O>, "path" | "query"> = {}): URL {
+  const [, template = ""] = operation.split(" ");
+  const values = (path ?? {}) as { readonly [name: string]: unknown };
+  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
+  const url = new URL(`.${filled}`, root);
+  for (const [name, value] of Object.entries((query ?? {}) as { readonly [name: string]: unknown })) {
+    for (const one of [value].flat()) if (one !== undefined && one !== "") url.searchParams.append(name, String(one));
+  }
+  return url;
+}
+
+async function errorOf(response: Response): Promise<ApiError> {
+  const retryAfter = numberOf(response.headers.get("retry-after"));
+  const said: unknown = await response.json().catch(() => undefined);
+  const { message, details } = isObject(said) ? said : {};
+  const known = typeof message === "string" ? message : `the service answered ${response.status}`;
+  return new ApiError(response.status, known, isObject(details) ? details : {}, retryAfter);
+}
+
+export const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isJson = (response: Response) => /\bjson\b/.test(response.headers.get("content-type") ?? "");
+
+const numberOf = (text: string | null) => (text === null || text === "" ? undefined : Number(text));
+
+function afterOf(link: string | null): string | undefined {
+  const [, target] = /<([^>]*)>;\s*rel="?next"?/.exec(link ?? "") ?? [];
+  return target === undefined ? undefined : (new URL(target, root).searchParams.get("after") ?? undefined);
+}
+
+/** The texts of Warning headers: `299 - "text"`, separated by commas. */
+const warningsOf = (header: string | null) =>
+  [...(header ?? "").matchAll(/\d{3} \S+ "((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) => text.replace(/\\(.)/g, "$1"));

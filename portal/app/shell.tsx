@@ -1,0 +1,79 @@
+/** What is around every page: the bar, the palette, the keys, and notices about the service. */
+import { AppShell, Group, Text, UnstyledButton } from "@mantine/core";
+import { Outlet, useRouterState } from "@tanstack/react-router";
+import { Suspense } from "react";
+import { shellTexts as texts } from "../text/shell.ts";
+import { Keys } from "./keys.tsx";
+import { PageLink } from "./link.tsx";
+import { Notices } from "./notices.tsx";
+import { openPalette, Palette } from "./palette.tsx";
+import classes from "./shell.module.css";
+import { UserMenu } from "./user-menu.tsx";
+
+/** The places of the bar; on a phone they are the row at the bottom. */
+const places = [
+  { to: "zones", text: texts.zones, under: ["/zones", "/newzone", "/deletedzones", "/changes"] },
+  { to: "feeds", text: texts.feeds, under: ["/feeds"] },
+  { to: "analytics", text: texts.analytics, under: ["/analytics"] },
+  { to: "activity", text: texts.activity, under: ["/activity"] },
+  { to: "account", text: texts.account, under: ["/account", "/system"] },
+] as const;
+
+export function Shell() {
+  return (
+    <AppShell header={{ height: 48 }} footer={{ height: { base: 52, sm: 0 } }} padding={0}>
+      <a className={classes["skip"]} href="#content">
+        {texts.skip}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" gap="md" wrap="nowrap">
+          <PageLink to="dashboard" fw={700} fz="lg" c="bright" underline="never">
+            {texts.product}
+          </PageLink>
+          <Places visibleFrom="sm" />
+          <UnstyledButton className={classes["search"]} onClick={openPalette} aria-label={texts.search}>
+            <Text size="sm" c="dimmed" truncate>
+              {texts.search}
+            </Text>
+            <kbd className={classes["key"]}>/</kbd>
+          </UnstyledButton>
+          <UserMenu />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <Notices />
+        <Suspense>
+          <Outlet />
+        </Suspense>
+      </AppShell.Main>
+      <AppShell.Footer hiddenFrom="sm">
+        <Places hiddenFrom="sm" />
+      </AppShell.Footer>
+      <Palette />
+      <Keys />
+    </AppShell>
+  );
+}
+
+function Places(shown: { readonly visibleFrom?: "sm"; readonly hiddenFrom?: "sm" }) {
+  const path = useRouterState({ select: ({ matches }) => matches.at(-1)?.fullPath ?? "/" });
+  return (
+    <Group component="nav" aria-label={texts.main} gap={4} h="100%" wrap="nowrap" justify="space-around" {...shown}>
+      {places.map(({ to, text, under }) => {
+        const isHere = under.some((prefix) => String(path).startsWith(prefix));
+        return (
+          <PageLink
+            key={to}
+            to={to}
+            className={classes["place"] ?? ""}
+            mod={{ here: isHere }}
+            underline="never"
+            {...(isHere ? { "aria-current": "page" } : {})}
+          >
+            {text}
+          </PageLink>
+        );
+      })}
+    </Group>
+  );
+}

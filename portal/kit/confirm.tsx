@@ -1,0 +1,48 @@
+/** Asks before something is removed: says what goes and what comes back; a name is typed only where nothing comes back. */
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import type { ApiError } from "../api/client.ts";
+import { kitTexts } from "../text/kit.ts";
+import { ErrorNote } from "./error-note.tsx";
+
+interface Props {
+  readonly title: string;
+  readonly text: ReactNode;
+  /** The text of the button: a verb with its object. */
+  readonly act: string;
+  /** The name to type, if what goes does not come back. */
+  readonly name?: string | undefined;
+  readonly isPending: boolean;
+  readonly error: ApiError | null;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+export function Confirm({ title, text, act, name, isPending, error, onConfirm, onClose }: Props) {
+  const [typed, setTyped] = useState("");
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <Stack>
+        <Text size="sm" component="div">
+          {text}
+        </Text>
+        {name !== undefined && (
+          <TextInput
+            label={kitTexts.typeName(name)}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        )}
+        <ErrorNote error={error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {kitTexts.cancel}
+          </Button>
+          <Button color="red" loading={isPending} disabled={name !== undefined && typed !== name} onClick={onConfirm}>
+            {act}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,52 @@
+/** A menu that copies a thing in several forms. */
+import { Button, CopyButton, Menu } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { root } from "../api/client.ts";
+import { kitTexts } from "../text/kit.ts";
+
+export interface Form {
+  readonly name: string;
+  readonly text: () => string;
+}
+
+export function CopyAs({ forms }: { readonly forms: readonly Form[] }) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" size="compact-sm">
+          {kitTexts.copyAs}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {forms.map(({ name, text }) => (
+          <Menu.Item key={name} onClick={() => void copy(text())}>
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+async function copy(text: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+  notifications.show({ message: kitTexts.copied, autoClose: 2000 });
+}
+
+/** A small button that copies one text. */
+export const Copy = ({ text }: { readonly text: string }) => (
+  <CopyButton value={text}>
+    {({ copied, copy: run }) => (
+      <Button variant="subtle" size="compact-xs" onClick={run}>
+        {copied ? kitTexts.copied : kitTexts.copy}
+      </Button>
+    )}
+  </CopyButton>
+);
+
+/** A call of the API for a shell; the key is a variable, since none is known here. */
+export function curlOf(method: string, path: string, body?: unknown): string {
+  const url = new URL(`.${path}`, root).href;
+  const data = body === undefined ? "" : ` -d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`;
+  return `curl -sS -X ${method} -H "X-SERVICE-Key: $FAIRLEAD_KEY" '${url}'${data}`;
+}

@@ -1,0 +1,36 @@
+/** A refusal in words, where it belongs: at its field, or as a note with another try. */
+import { Alert, Button, Group, Text } from "@mantine/core";
+import type { ApiError } from "../api/client.ts";
+import { kitTexts } from "../text/kit.ts";
+
+interface Props {
+  readonly error: ApiError | null | undefined;
+  readonly onRetry?: () => void;
+}
+
+export function ErrorNote({ error, onRetry }: Props) {
+  if (!error) return null;
+  return (
+    <Alert color="red" role="alert">
+      <Group justify="space-between">
+        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+          {error.message}
+        </Text>
+        {onRetry && (
+          <Button size="compact-sm" variant="default" onClick={onRetry}>
+            {kitTexts.retry}
+          </Button>
+        )}
+      </Group>
+    </Alert>
+  );
+}
+
+/** The message for one field, without the field's name in front; undefined when the refusal is about another. */
+export function messageFor(error: ApiError | null | undefined, field: string): string | undefined {
+  if (error?.field === undefined) return undefined;
+  if (error.field !== field && !error.field.startsWith(`${field}.`) && !error.field.startsWith(`${field}[`))
+    return undefined;
+  const lead = `${error.field}: `;
+  return error.message.startsWith(lead) ? error.message.slice(lead.length) : error.message;
+}

@@ -1,0 +1,25 @@
+/** A domain name: as the API writes it, and in Unicode on hover when that differs. */
+import { Text, type TextProps, Tooltip } from "@mantine/core";
+import { toUnicode } from "punycode/";
+import { kitTexts } from "../text/kit.ts";
+
+/** A name in Unicode; undefined if that is the same. */
+export function unicodeOf(name: string): string | undefined {
+  if (!/(^|\.)xn--/i.test(name)) return undefined;
+  try {
+    const text = toUnicode(name);
+    return text === name ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+export function Name({ name, ...props }: { readonly name: string } & TextProps) {
+  const text = (
+    <Text component="span" inherit className="name" {...props}>
+      {name}
+    </Text>
+  );
+  const unicode = unicodeOf(name);
+  return unicode === undefined ? text : <Tooltip label={kitTexts.unicode(unicode)}>{text}</Tooltip>;
+}

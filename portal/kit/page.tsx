@@ -1,0 +1,66 @@
+/** The head of a page: its title, its acts, and its tabs, of which the address says which is open. */
+import { Box, Group, Stack, Tabs, Text, Title } from "@mantine/core";
+import { type ReactNode, useEffect } from "react";
+import { useAddress } from "./address.ts";
+
+interface Props {
+  /** The text for the browser's tab, and for the title if there is no `heading`. */
+  readonly title: string;
+  readonly heading?: ReactNode;
+  /** A line below the title. */
+  readonly about?: ReactNode;
+  /** Buttons; at most one of them primary. */
+  readonly acts?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function Page({ title, heading, about, acts, children }: Props) {
+  useEffect(() => {
+    document.title = `${title} · Fairlead`;
+  }, [title]);
+  return (
+    <Box p={{ base: "sm", sm: "lg" }} maw={1440} mx="auto">
+      <Group justify="space-between" align="flex-start" mb="md" gap="sm">
+        <Stack gap={2} miw={0}>
+          <Title order={1}>{heading ?? title}</Title>
+          {about && (
+            <Text size="sm" c="dimmed" component="div">
+              {about}
+            </Text>
+          )}
+        </Stack>
+        {acts && <Group gap="xs">{acts}</Group>}
+      </Group>
+      {children}
+    </Box>
+  );
+}
+
+export interface Tab {
+  readonly name: string;
+  readonly text: string;
+  readonly panel: () => ReactNode;
+}
+
+/** Tabs whose open one is in the address, as `tab`; the first is open otherwise. */
+export function PageTabs({ tabs }: { readonly tabs: readonly Tab[] }) {
+  const first = tabs[0]?.name ?? "";
+  const [name, setName] = useAddress("tab", first);
+  const open = tabs.find((tab) => tab.name === name) ?? tabs[0];
+  return (
+    <Tabs value={open?.name ?? null} onChange={(next) => setName(next ?? first)} keepMounted={false}>
+      <Tabs.List mb="md" style={{ flexWrap: "nowrap", overflowX: "auto", overflowY: "hidden" }}>
+        {tabs.map((tab) => (
+          <Tabs.Tab key={tab.name} value={tab.name}>
+            {tab.text}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {tabs.map((tab) => (
+        <Tabs.Panel key={tab.name} value={tab.name}>
+          {tab.name === open?.name && tab.panel()}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}

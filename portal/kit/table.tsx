@@ -1,0 +1,105 @@
+/** Lists: dense rows with keys (j, k, Enter, x), sorting in the address, more rows on demand. */
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { DataTable, type DataTableColumn, type DataTableProps, type DataTableSortStatus } from "mantine-datatable";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { isTyping } from "../app/keys.tsx";
+import { kitTexts } from "../text/kit.ts";
+import { useAddress } from "./address.ts";
+
+export type Column<T> = DataTableColumn<T>;
+
+interface Props<T> {
+  readonly rows: readonly T[];
+  readonly columns: readonly Column<T>[];
+  readonly idOf: (row: T) => string;
+  readonly isLoading?: boolean | undefined;
+  /** The number of rows in all pages. */
+  readonly total?: number | undefined;
+  /** Reads more rows; undefined when there are no more. */
+  readonly onMore?: (() => void) | undefined;
+  /** Opens a row: a click on it, or Enter. */
+  readonly onOpen?: ((row: T) => void) | undefined;
+  readonly selected?: readonly T[] | undefined;
+  readonly onSelect?: ((rows: T[]) => void) | undefined;
+  /** The column by which rows are sorted unless the address says another; `-name` is descending. */
+  readonly sortedBy?: string | undefined;
+  readonly empty?: string | undefined;
+  readonly label: string;
+  /** Cells below a row. */
+  readonly expanded?: ((row: T) => ReactNode) | undefined;
+}
+
+const here = { boxShadow: "inset 2px 0 0 var(--mantine-primary-color-filled)" };
+/** Rows above this number scroll inside the table, which then keeps only those in view in the page. */
+const page = 100;
+
+export function Table<T>({ rows, columns, idOf, label, ...props }: Props<T>) {
+  const { isLoading = false, total, onMore, onOpen, selected, onSelect, sortedBy, empty = "", expanded } = props;
+  const [sort, setSort] = useAddress("sort", sortedBy ?? "");
+  const [at, setAt] = useState(-1);
+  const [pages, setPages] = useState(1);
+  const shown = rows.slice(0, pages * page);
+  const body = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+      const row = shown[at];
+      if (event.key === "j") setAt(Math.min(at + 1, shown.length - 1));
+      else if (event.key === "k") setAt(Math.max(at - 1, 0));
+      else if (event.key === "Enter" && row && onOpen && event.target === document.body) onOpen(row);
+      else if (event.key === "x" && row && onSelect) {
+        const has = selected?.some((one) => idOf(one) === idOf(row)) ?? false;
+        onSelect(has ? (selected ?? []).filter((one) => idOf(one) !== idOf(row)) : [...(selected ?? []), row]);
+      }
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  });
+
+  useEffect(() => {
+    body.current?.querySelector("[data-at]")?.scrollIntoView({ block: "nearest" });
+  }, [at]);
+
+  const given = {
+    "aria-label": label,
+    records: shown,
+    columns,
+    idAccessor: idOf,
+    fetching: isLoading && rows.length === 0,
+    minHeight: rows.length === 0 ? 140 : 0,
+    noRecordsText: empty,
+    verticalSpacing: 6,
+    fz: "sm",
+    withTableBorder: true,
+    borderRadius: "sm",
+    highlightOnHover: true,
+    customRowAttributes: (_: T, index: number) => (index === at ? { "data-at": "" } : {}),
+    rowStyle: (_: T, index: number) => (index === at ? here : undefined),
+    ...(onOpen && { onRowClick: ({ record }: { record: T }) => onOpen(record) }),
+    ...(onSelect && { selectedRecords: selected ?? [], onSelectedRecordsChange: onSelect }),
+    ...(sortedBy !== undefined && {
+      sortStatus: { columnAccessor: sort.replace(/^-/, ""), direction: sort.startsWith("-") ? "desc" : "asc" },
+      onSortStatusChange: ({ columnAccessor, direction }: DataTableSortStatus<T>) =>
+        setSort(`${direction === "desc" ? "-" : ""}${String(columnAccessor)}`),
+    }),
+    ...(expanded && { rowExpansion: { content: ({ record }: { record: T }) => expanded(record) } }),
+  };
+  const isMore = shown.length < rows.length || onMore !== undefined;
+  const showMore = () => (shown.length < rows.length ? setPages(pages + 1) : onMore?.());
+  return (
+    <Stack gap="xs" ref={body}>
+      <DataTable<T> {...(given as DataTableProps<T>)} />
+      <Group justify="space-between">
+        <Text size="xs" c="dimmed" role="status">
+          {rows.length > 0 && kitTexts.rows(shown.length, total ?? rows.length)}
+        </Text>
+        {isMore && (
+          <Button variant="default" size="compact-sm" loading={isLoading} onClick={showMore}>
+            {kitTexts.more}
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,61 @@
+/** Times: relative in view, absolute on hover, by locale and in the zone that the user chose. */
+import { Text, type TextProps, Tooltip } from "@mantine/core";
+import { kitTexts } from "../text/kit.ts";
+
+const zoneKey = "time-zone";
+
+/** The IANA name of the chosen zone; the browser's zone unless the user chose another. */
+export const timeZone = (): string => localStorage.getItem(zoneKey) ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+export const chooseTimeZone = (name: string): void => localStorage.setItem(zoneKey, name);
+
+/** A time in Unix seconds as text with date, time and zone. */
+export const absolute = (seconds: number): string =>
+  new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long", timeZone: timeZone() }).format(
+    seconds * 1000,
+  );
+
+const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1],
+];
+
+/** The distance of a time from now, such as "3 hours ago" or "in 2 days". */
+export function relative(seconds: number, now = Date.now() / 1000): string {
+  const distance = seconds - now;
+  const [unit, length] = steps.find(([, one]) => Math.abs(distance) >= one) ?? ["second", 0];
+  if (length === 0) return kitTexts.justNow;
+  return new Intl.RelativeTimeFormat(undefined, { numeric: "auto" }).format(Math.round(distance / length), unit);
+}
+
+/** A length of time in the largest unit that fits, such as "5 min". */
+export function duration(seconds: number): string {
+  const [unit, length] = steps.find(([, one]) => seconds >= one) ?? ["second", 1];
+  return new Intl.NumberFormat(undefined, {
+    style: "unit",
+    unit,
+    unitDisplay: "short",
+    maximumFractionDigits: 1,
+  }).format(seconds / length);
+}
+
+/** A time in Unix seconds. */
+export function Time({ at, ...props }: { readonly at: number | null | undefined } & TextProps) {
+  if (!at)
+    return (
+      <Text inherit component="span" {...props}>
+        {kitTexts.never}
+      </Text>
+    );
+  return (
+    <Tooltip label={absolute(at)}>
+      <Text inherit component="time" dateTime={new Date(at * 1000).toISOString()} {...props}>
+        {relative(at)}
+      </Text>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,1 @@
+export const Screen = () => <p>PLACEHOLDER</p>;

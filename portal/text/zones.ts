@@ -1,0 +1,17 @@
+export const zonesTexts = {
+  title: "Zones",
+  new: "New zone",
+  deleted: "Deleted zones",
+  label: "Zones",
+  filter: "Filter by name",
+  name: "Name",
+  kind: "Kind",
+  kinds: { primary: "primary", secondary: "secondary", linked: "linked" },
+  serial: "Serial",
+  updated: "Changed",
+  state: "State",
+  tags: "Tags",
+  none: "No zone matches.",
+  emptyTitle: "No zones yet",
+  emptyText: "A zone is a domain whose records this service answers. There are several ways to get one.",
+} as const;
