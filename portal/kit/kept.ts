@@ -2,34 +2,44 @@
  * What was typed and not saved: kept in this tab until it is saved or the user signs out, so that a reload or the end of
  * a session loses nothing. Never for passwords, codes or keys.
  */
-import { useCallback, useState } from "react";
+import { useCallback, useMemo, useSyncExternalStore } from "react";
 import { useSession } from "../app/session.tsx";
 
 const prefix = "kept:";
+const listeners = new Set<() => void>();
 
-/** A state like that of `useState`, kept in the tab under the user and a name. */
+/** A state like that of `useState`, shared by all components that name it, and kept in the tab under the user. */
 export function useKept<T>(name: string, initial: T): readonly [T, (value: T) => void, () => void] {
   const { user } = useSession();
   const key = `${prefix}${user.username}:${name}`;
-  const [value, setValue] = useState<T>(() => read(key) ?? initial);
+  const text = useSyncExternalStore(subscribe, () => sessionStorage.getItem(key));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the initial value counts only at first
+  const value = useMemo(() => read<T>(text) ?? initial, [text]);
   const keep = useCallback(
     (next: T) => {
-      setValue(next);
-      try {
-        sessionStorage.setItem(key, JSON.stringify(next));
-      } catch {
-        // the storage is full: the value stays in the page
-      }
+      sessionStorage.setItem(key, JSON.stringify(next));
+      announce();
     },
     [key],
   );
-  const forget = useCallback(() => sessionStorage.removeItem(key), [key]);
+  const forget = useCallback(() => {
+    sessionStorage.removeItem(key);
+    announce();
+  }, [key]);
   return [value, keep, forget];
 }
 
-function read<T>(key: string): T | undefined {
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+function announce(): void {
+  for (const listener of listeners) listener();
+}
+
+function read<T>(text: string | null): T | undefined {
   try {
-    const text = sessionStorage.getItem(key);
     return text === null ? undefined : (JSON.parse(text) as T);
   } catch {
     return undefined;
@@ -39,4 +49,5 @@ function read<T>(key: string): T | undefined {
 /** Forgets everything, when the user signs out or another one signs in. */
 export function forgetKept(): void {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key);
+  announce();
 }

@@ -57,6 +57,7 @@ export function Table<T>({ rows, columns, idOf, label, ...props }: Props<T>) {
     return () => removeEventListener("keydown", onKey);
   });
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the row that is marked in the page changes with `at`
   useEffect(() => {
     body.current?.querySelector("[data-at]")?.scrollIntoView({ block: "nearest" });
   }, [at]);
