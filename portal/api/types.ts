@@ -1665,6 +1665,7 @@ export interface Operations {
             validator: string;
             required: boolean;
             default: string | null;
+            choices?: Array<string>;
           };
         };
         feed_config: {
@@ -1675,6 +1676,7 @@ export interface Operations {
             validator: string;
             required: boolean;
             default: string | null;
+            choices?: Array<string>;
           };
         };
         compatible_meta: Array<string>;
@@ -1879,6 +1881,7 @@ export interface Operations {
             validator: string;
             required: boolean;
             default: string | null;
+            choices?: Array<string>;
           };
         };
         rectypes?: Array<string>;
@@ -1889,7 +1892,35 @@ export interface Operations {
     path: undefined;
     query: undefined;
     body: undefined;
-    reply: { [key: string]: { shortdesc: string; category: string; desc: string } };
+    reply: {
+      [key: string]: {
+        shortdesc: string;
+        category: string;
+        desc: string;
+        type: "checkbox" | "number" | "text" | "select" | "json";
+        many: boolean;
+        choices?: Array<string>;
+        says: string;
+      };
+    };
+  };
+  "GET /v1/recordtypes": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    reply: {
+      [key: string]: {
+        code: number;
+        fields: Array<{
+          name: string;
+          takes: "one" | "rest";
+          type: "name" | "ipv4" | "ipv6" | "number" | "select" | "text";
+          minimum?: number;
+          maximum?: number;
+          choices?: Array<number>;
+        }>;
+      };
+    };
   };
   "GET /v1/metatypes/geo": {
     path: undefined;
@@ -1925,6 +1956,7 @@ export interface Operations {
             validator: string;
             required: boolean;
             default: string | null;
+            choices?: Array<string>;
           };
         };
         results: {
@@ -1974,6 +2006,7 @@ export interface Operations {
             validator: string;
             required: boolean;
             default: string | null;
+            choices?: Array<string>;
           };
         };
       };
