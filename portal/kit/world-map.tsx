@@ -23,7 +23,7 @@ export function WorldMap({ label, groups, chosen, onChoose }: Props) {
   };
   return (
     <Box>
-      <svg viewBox={`0 0 ${size.width} ${size.height}`} width="100%" role="group" aria-label={label}>
+      <svg viewBox={`0 0 ${size.width} ${size.height}`} width="100%" role="img" aria-label={label}>
         {outlines.map(({ code, name, path }) => {
           const group = code === undefined ? undefined : groups.get(code);
           const text = `${code === undefined ? name : countryName(code)}${group === undefined ? "" : `: ${group}`}`;
