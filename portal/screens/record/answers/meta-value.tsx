@@ -14,6 +14,7 @@ import { IconPlugConnected, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { type KnownFeed, type MetaType, useFeeds } from "../../../kit/catalogues.ts";
 import { plainOf } from "../../../kit/plain.ts";
+import { relative } from "../../../kit/time.tsx";
 import { recordTexts as texts } from "../../../text/record.ts";
 import { feedOf } from "../model.ts";
 
@@ -29,22 +30,20 @@ interface Props {
 export function MetaValue({ name, type, value, error, onChange, onRemove }: Props) {
   const feeds = useFeeds();
   const feed = feedOf(value);
-  const label = (
-    <>
-      {plainOf(type?.shortdesc ?? name)}{" "}
-      <Text span size="xs" c="dimmed">
-        {name}
-      </Text>
-    </>
-  );
   const toggle = feed === undefined ? texts.fromFeed : texts.fixed;
   const change = () => onChange(feed === undefined ? { feed: feeds[0]?.id ?? "" } : initialOf(type));
   return (
-    <Group gap={4} align="flex-end" wrap="nowrap">
+    <Group gap={4} wrap="nowrap">
+      <Text size="xs" w={130} flex="none">
+        {plainOf(type?.shortdesc ?? name)}{" "}
+        <Text span size="xs" c="dimmed">
+          {name}
+        </Text>
+      </Text>
       {feed === undefined ? (
-        <Plain label={label} name={name} type={type} value={value} error={error} onChange={onChange} />
+        <Plain name={name} type={type} value={value} error={error} onChange={onChange} />
       ) : (
-        <FeedChoice label={label} feeds={feeds} feed={feed} name={name} error={error} onChange={onChange} />
+        <FeedChoice feeds={feeds} feed={feed} name={name} error={error} onChange={onChange} />
       )}
       <Tooltip label={toggle}>
         <ActionIcon
@@ -63,20 +62,23 @@ export function MetaValue({ name, type, value, error, onChange, onRemove }: Prop
 }
 
 interface FeedProps extends Pick<Props, "name" | "error" | "onChange"> {
-  readonly label: React.ReactNode;
   readonly feeds: readonly KnownFeed[];
   readonly feed: string;
 }
 
-function FeedChoice({ label, name, feeds, feed, error, onChange }: FeedProps) {
+function FeedChoice({ name, feeds, feed, error, onChange }: FeedProps) {
   const known = feeds.find(({ id }) => id === feed);
   return (
     <Select
       size="xs"
       flex={1}
-      label={label}
       aria-label={`${name}: ${texts.feed}`}
-      description={known ? `${name} = ${JSON.stringify(known.data[name] ?? null)}` : texts.noFeeds}
+      rightSectionWidth={120}
+      rightSection={
+        <Text size="xs" c="dimmed" truncate pe={6}>
+          {known ? `${JSON.stringify(known.data[name] ?? null)}, ${relative(known.pushed_at ?? 0)}` : ""}
+        </Text>
+      }
       searchable
       data={feeds.map(({ id, name: own, source }) => ({ value: id, label: `${source} / ${own}` }))}
       value={feed}
@@ -86,12 +88,10 @@ function FeedChoice({ label, name, feeds, feed, error, onChange }: FeedProps) {
   );
 }
 
-interface PlainProps extends Pick<Props, "name" | "type" | "value" | "error" | "onChange"> {
-  readonly label: React.ReactNode;
-}
+type PlainProps = Pick<Props, "name" | "type" | "value" | "error" | "onChange">;
 
-function Plain({ label, name, type, value, error, onChange }: PlainProps) {
-  const common = { size: "xs" as const, label, error, flex: 1, "aria-label": name };
+function Plain({ name, type, value, error, onChange }: PlainProps) {
+  const common = { size: "xs" as const, error, flex: 1, "aria-label": name };
   const list = (Array.isArray(value) ? value : value === undefined ? [] : [value]).map(String);
   switch (type?.type) {
     case "checkbox":
@@ -130,10 +130,7 @@ function Plain({ label, name, type, value, error, onChange }: PlainProps) {
   }
 }
 
-type JsonProps = Pick<Props, "value" | "error" | "onChange"> & {
-  readonly label: React.ReactNode;
-  readonly "aria-label": string;
-};
+type JsonProps = Pick<Props, "value" | "error" | "onChange"> & { readonly "aria-label": string };
 
 /** A value of several parts, as JSON; text that is no JSON is sent as it is, and the service says what is wrong. */
 function Json({ value, onChange, ...common }: JsonProps) {
@@ -152,7 +149,7 @@ function Json({ value, onChange, ...common }: JsonProps) {
       size="xs"
       flex={1}
       ff="monospace"
-      description={texts.jsonHint}
+      placeholder={texts.jsonHint}
       value={text}
       onChange={(event) => change(event.currentTarget.value)}
     />

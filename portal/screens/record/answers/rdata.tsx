@@ -23,7 +23,7 @@ export function Rdata({ type, parts, error, onChange }: Props) {
           onChange([...before, next, ...(isRest ? [] : parts.slice(at + 1))]);
         };
         return (
-          <Field key={field.name} field={field} value={value} error={at === 0 ? error : undefined} onChange={set} />
+          <Field key={field.name} field={field} value={value} error={at === 0 ? error : undefined} isAlone={fields.length === 1} onChange={set} />
         );
       })}
     </Group>
@@ -34,6 +34,8 @@ interface FieldProps {
   readonly field: RecordType["fields"][number];
   readonly value: string | number;
   readonly error: string | undefined;
+  /** A field without others needs no label in view. */
+  readonly isAlone: boolean;
   readonly onChange: (value: string | number) => void;
 }
 
@@ -43,9 +45,10 @@ const examples: { readonly [type: string]: string } = {
   name: "host.example.com",
 };
 
-function Field({ field, value, error, onChange }: FieldProps) {
+function Field({ field, value, error, isAlone, onChange }: FieldProps) {
   const { name, type, minimum, maximum, choices } = field;
-  const common = { label: name.replaceAll("_", " "), error, size: "xs" as const };
+  const label = name.replaceAll("_", " ");
+  const common = { ...(isAlone ? { "aria-label": label } : { label }), error, size: "xs" as const };
   if (choices) {
     const data = choices.map(String);
     return (
