@@ -35,6 +35,7 @@ export const kitTexts = {
   failed: "This could not be read",
   ranges: { "1h": "Hour", "24h": "Day", "30d": "Month" },
   range: "Time range",
+  details: "Details",
   table: "Table",
   chart: (what: string) => `Chart: ${what}`,
   map: "World map, coloured by answer",
