@@ -21,7 +21,8 @@ const silent = new Set(["id", "created_at", "updated_at", "omitted"]);
 export function differencesOf({ action, resource, before }: ActivityEntry): Difference[] {
   if (!isObject(before)) {
     const isRemoved = removing.includes(action);
-    return [...leavesOf(resource).values()].map(({ path, text }) =>
+    const leaves = [...leavesOf(resource).values()].filter(({ path }) => path.at(-1) !== texts.order);
+    return leaves.map(({ path, text }) =>
       isRemoved ? { path, before: text, after: undefined } : { path, before: undefined, after: text },
     );
   }
@@ -30,9 +31,14 @@ export function differencesOf({ action, resource, before }: ActivityEntry): Diff
   const was = leavesOf(before);
   return [...new Map([...was, ...after])].flatMap(([key, { path }]) => {
     const [one, other] = [was.get(key)?.text, after.get(key)?.text];
-    return one === other ? [] : [{ path, before: one, after: other }];
+    if (one === other || (path.at(-1) === texts.order && !isMoved(one, other))) return [];
+    return [{ path, before: one, after: other }];
   });
 }
+
+/** Whether two orders have the same items: others tell of themselves what came and went. */
+const isMoved = (one = "", other = "") => sorted(one) === sorted(other);
+const sorted = (names: string) => names.split(", ").sort().join();
 
 /** The fields that were too large for the log. */
 export function omittedOf({ resource, before }: ActivityEntry): string[] {
