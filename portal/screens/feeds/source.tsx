@@ -42,8 +42,10 @@ export function Screen() {
       heading={<bdi>{visibleOf(name)}</bdi>}
       about={
         <>
-          <PageLink to="feeds">{texts.title}</PageLink> · {plainOf(type?.shortdesc ?? "")}{" "}
-          <span className="name">{sourcetype}</span>{" "}
+          <PageLink to="feeds" underline="always">
+            {texts.title}
+          </PageLink>{" "}
+          · {plainOf(type?.shortdesc ?? "")} <span className="name">{sourcetype}</span>{" "}
           {status !== "ok" && <State is="waiting" text={texts.statuses[status] ?? status} />}
         </>
       }

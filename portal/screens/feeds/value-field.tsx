@@ -34,7 +34,7 @@ export function ValueField({ name, type, value, error, onChange }: Props) {
     return <MultiSelect {...common} data={type.choices} value={list} searchable clearable onChange={onChange} />;
   if (type?.many && type.type !== "json") {
     const numberOr = (text: string) => (type.type === "number" && /^\d+$/.test(text) ? Number(text) : text);
-    return <TagsInput {...common} value={list} onChange={(next) => onChange(next.map(valueOf))} />;
+    return <TagsInput {...common} value={list} onChange={(next) => onChange(next.map(numberOr))} />;
   }
   if (type?.type === "checkbox") {
     const [yes, no] = name === "up" ? [texts.up, texts.down] : [kitTexts.yes, kitTexts.no];

@@ -23,7 +23,14 @@ export function Rdata({ type, parts, error, onChange }: Props) {
           onChange([...before, next, ...(isRest ? [] : parts.slice(at + 1))]);
         };
         return (
-          <Field key={field.name} field={field} value={value} error={at === 0 ? error : undefined} isAlone={fields.length === 1} onChange={set} />
+          <Field
+            key={field.name}
+            field={field}
+            value={value}
+            error={at === 0 ? error : undefined}
+            isAlone={fields.length === 1}
+            onChange={set}
+          />
         );
       })}
     </Group>
