@@ -59,3 +59,24 @@ export function Time({ at, ...props }: { readonly at: number | null | undefined 
     </Tooltip>
   );
 }
+
+/** A time of the chosen zone as a field for times has it, such as "2026-01-31T12:00". */
+export function localTime(seconds: number): string {
+  const parts = new Intl.DateTimeFormat("en", {
+    ...{ year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit" },
+    hourCycle: "h23",
+    timeZone: timeZone(),
+  }).formatToParts(seconds * 1000);
+  const part = (name: string) => parts.find(({ type }) => type === name)?.value ?? "";
+  return `${part("year")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}`;
+}
+
+/** The Unix seconds of such a time; undefined if it is none. */
+export function secondsOf(local: string): number | undefined {
+  const asUtc = Date.parse(`${local}Z`) / 1000;
+  if (Number.isNaN(asUtc)) return undefined;
+  const offset = (seconds: number) => Date.parse(`${localTime(seconds)}Z`) / 1000 - seconds;
+  const guess = asUtc - offset(asUtc);
+  // the offset changes in between when clocks are put forward or back
+  return asUtc - offset(guess);
+}
