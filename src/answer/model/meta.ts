@@ -40,7 +40,7 @@ const rows = {
     category: "status",
     shortdesc: "Up/down",
     desc: "Whether the host behind the answer works. The <code>up</code> filter drops answers that are not up.",
-    takes: kind("true or false, 1 or 0", (value) => isYes(value) || isNo(value)),
+    takes: kind("true or false, 1 or 0", (value) => isYes(value) || isNo(value), { type: "checkbox" }),
   },
   connections: {
     category: "status",
@@ -129,7 +129,7 @@ const rows = {
     category: "network",
     shortdesc: "IP Prefix List",
     desc: "Networks in CIDR notation, IPv4 and IPv6, up to 1000.",
-    takes: list(metaBounds.listed, kind("a prefix such as 192.0.2.0/24", isPrefix)),
+    takes: list(metaBounds.listed, kind("a prefix such as 192.0.2.0/24", isPrefix, { type: "text" })),
   },
   asn: {
     category: "network",
@@ -137,7 +137,9 @@ const rows = {
     desc: "Numbers of autonomous systems, up to 1000.",
     takes: list(
       metaBounds.listed,
-      kind("an AS number", (value) => isNumeric(value, 0, 0xffffffff) && Number.isInteger(Number(value))),
+      kind("an AS number", (value) => isNumeric(value, 0, 0xffffffff) && Number.isInteger(Number(value)), {
+        type: "number",
+      }),
     ),
   },
   priority: {

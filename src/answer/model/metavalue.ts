@@ -3,29 +3,42 @@ import { scanPrefix } from "../../lib/address/ip.ts";
 import { isDecimal, isObject } from "../../lib/values.ts";
 import { subdivisions } from "./places.ts";
 
-/** A kind of value: its description for messages, and the test of a value. */
+/** How a form asks for a value. */
+export interface Form {
+  /** `json` for values that have more than one part. */
+  readonly type: "checkbox" | "number" | "text" | "select" | "json";
+  /** The values of a `select`. */
+  readonly choices?: () => readonly string[];
+  /** Whether the value may be a list of these. */
+  readonly many?: true;
+}
+
+/** A kind of value: its description for messages, the test of a value, and its form. */
 export interface Kind {
   readonly says: string;
   readonly has: (value: unknown) => boolean;
+  readonly form: Form;
 }
 
-export function kind(says: string, has: Kind["has"]): Kind {
-  return { says, has };
+export function kind(says: string, has: Kind["has"], form: Form = { type: "json" }): Kind {
+  return { says, has, form };
 }
 
 export function text(longest: number): Kind {
-  return kind(`text of up to ${longest} characters`, (value) => typeof value === "string" && value.length <= longest);
+  return kind(`text of up to ${longest} characters`, (value) => typeof value === "string" && value.length <= longest, {
+    type: "text",
+  });
 }
 
 /** Accepts numbers and decimal text; the value is returned as it was sent. */
 export function number(least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY): Kind {
   const range = most < Infinity ? ` from ${least} to ${most}` : least > -Infinity ? ` of at least ${least}` : "";
-  return kind(`a number${range}`, (value) => isNumeric(value, least, most));
+  return kind(`a number${range}`, (value) => isNumeric(value, least, most), { type: "number" });
 }
 
 export function integer(least: number): Kind {
   const whole = (value: unknown) => isNumeric(value, least, Number.MAX_SAFE_INTEGER) && Number.isInteger(Number(value));
-  return kind(`a whole number of at least ${least}`, whole);
+  return kind(`a whole number of at least ${least}`, whole, { type: "number" });
 }
 
 export function isNumeric(value: unknown, least: number, most: number): boolean {
@@ -36,17 +49,17 @@ export function isNumeric(value: unknown, least: number, most: number): boolean 
 
 export function oneOf(what: string, codes: () => readonly string[]): Kind {
   let known: ReadonlySet<string> | undefined;
-  return kind(what, (value) => {
+  const has = (value: unknown) => {
     known ??= new Set(codes());
     return typeof value === "string" && known.has(value.toUpperCase());
-  });
+  };
+  return kind(what, has, { type: "select", choices: codes });
 }
 
 /** An array, or a single element without an array. */
 export function list(most: number, of: Kind): Kind {
-  return kind(`an array of up to ${most} elements, each ${of.says}`, (value) =>
-    Array.isArray(value) ? value.length <= most && value.every(of.has) : of.has(value),
-  );
+  const has = (value: unknown) => (Array.isArray(value) ? value.length <= most && value.every(of.has) : of.has(value));
+  return kind(`an array of up to ${most} elements, each ${of.says}`, has, { ...of.form, many: true });
 }
 
 export function either(one: Kind, other: Kind): Kind {

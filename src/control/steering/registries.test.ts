@@ -49,10 +49,11 @@ test("metadata keys have heading, category and text", async () => {
   for (const key of "up connections requests loadavg pulsar latitude longitude georegion country us_state ca_province note ip_prefixes asn priority weight low_watermark high_watermark subdivisions cost additional_metadata".split(
     " ",
   )) {
-    expect(types[key]).toEqual({
+    expect(types[key]).toMatchObject({
       shortdesc: expect.any(String),
       category: expect.any(String),
       desc: expect.any(String),
+      says: expect.any(String),
     });
   }
   const words: Record<string, [shortdesc: string, category: string]> = {
@@ -96,4 +97,28 @@ test("the store contains no secret in plain text", async () => {
     api.store.db.selectFrom("key_claim").selectAll().execute(),
   ]);
   expect(JSON.stringify(rows)).not.toContain(api.key);
+});
+
+test("record types are listed with the fields of their answers, without those that the service makes", async () => {
+  const types = await api.must<Record<string, Fields>>("GET", "recordtypes");
+  expect(types["MX"]).toEqual({
+    code: 15,
+    fields: [
+      { name: "preference", takes: "one", type: "number", minimum: 0, maximum: 65535 },
+      { name: "exchange", takes: "one", type: "name" },
+    ],
+  });
+  expect(types["TXT"]).toEqual({ code: 16, fields: [{ name: "text", takes: "rest", type: "text" }] });
+  expect(types["URLFWD"]).toMatchObject({
+    fields: expect.arrayContaining([expect.objectContaining({ choices: [301, 302] })]),
+  });
+  expect(Object.keys(types)).not.toContain("DNSKEY");
+});
+
+test("metadata keys say how a form asks for a value", async () => {
+  const types = await api.must<Record<string, Fields>>("GET", "metatypes");
+  expect(types["up"]).toMatchObject({ type: "checkbox", many: false });
+  expect(types["weight"]).toMatchObject({ type: "number", many: false });
+  expect(types["georegion"]).toMatchObject({ type: "select", many: true, choices: expect.arrayContaining(["EUROPE"]) });
+  expect(types["subdivisions"]).toMatchObject({ type: "json" });
 });

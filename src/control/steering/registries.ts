@@ -2,17 +2,51 @@
 import { Type } from "typebox";
 import type { Filter } from "../../answer/filters/contract/filter.ts";
 import { filters } from "../../answer/filters/index.ts";
-import { metaKeys } from "../../answer/model/meta.ts";
+import { type MetaKey, metaKeys } from "../../answer/model/meta.ts";
 import { countries, subdivisions } from "../../answer/model/places.ts";
+import type { RecordType as DnsType } from "../../dns/rdata/record-type.ts";
+import { types } from "../../dns/types.ts";
 import { listFields } from "../../lib/fields.ts";
 import { ConfigField, names } from "../kit/schema.ts";
 import { route } from "../write/route.ts";
 import { isListed } from "../zones/model/record/steering.ts";
 
+const choices = Type.Optional(names("The values of a `select`."));
+
 const MetaType = Type.Object({
   shortdesc: Type.String(),
   category: Type.String(),
   desc: Type.String({ description: "HTML." }),
+  type: Type.Enum(["checkbox", "number", "text", "select", "json"], {
+    description: "How a form asks for a value; `json` for values of several parts.",
+  }),
+  many: Type.Boolean({ description: "Whether the value may be a list." }),
+  choices,
+  says: Type.String({ description: "What a value must be, in words." }),
+});
+
+const RecordField = Type.Object({
+  name: Type.String(),
+  takes: Type.Enum(["one", "rest"], {
+    description: "Whether the field is one element of an answer, or all that remain.",
+  }),
+  type: Type.Enum(["name", "ipv4", "ipv6", "number", "select", "text"]),
+  minimum: Type.Optional(Type.Number()),
+  maximum: Type.Optional(Type.Number()),
+  choices: Type.Optional(
+    Type.Unsafe<readonly number[]>({
+      type: "array",
+      items: { type: "integer" },
+      description: "The values of a `select`.",
+    }),
+  ),
+});
+
+const RecordType = Type.Object({
+  code: Type.Integer({
+    description: "The number of the type; one for private use (RFC 6895) for types that only the API has.",
+  }),
+  fields: Type.Array(RecordField, { description: "The fields of an answer, in order." }),
 });
 
 const FilterType = Type.Object({
@@ -55,7 +89,22 @@ export const registryRoutes = [
     summary: "List metadata keys",
     right: "any",
     reply: Type.Record(Type.String(), MetaType),
-    run: async () => metaKeys,
+    run: async () => Object.fromEntries(Object.entries(metaKeys).map(([key, row]) => [key, metaTypeOf(row)])),
+  }),
+  route({
+    method: "GET",
+    path: "/v1/recordtypes",
+    tag: "Records",
+    summary: "List record types",
+    desc: "All types of records that can be written, with the fields of their answers.",
+    right: "any",
+    reply: Type.Record(Type.String(), RecordType),
+    run: async () =>
+      Object.fromEntries(
+        Object.values(types)
+          .filter(({ writable }) => writable)
+          .map(({ name, code, fields }) => [name, { code, fields: fields.map(fieldOf) }]),
+      ),
   }),
   route({
     method: "GET",
@@ -70,6 +119,18 @@ export const registryRoutes = [
     run: async () => ({ subdivisions: Object.fromEntries(subdivisions()), countries: countries() }),
   }),
 ];
+
+const metaTypeOf = ({ shortdesc, category, desc, takes: { says, form } }: (typeof metaKeys)[MetaKey]) => ({
+  ...{ shortdesc, category, desc, says },
+  type: form.type,
+  many: form.many ?? false,
+  ...(form.choices ? { choices: form.choices() } : {}),
+});
+
+const fieldOf = ({ name, kind: { takes, form } }: DnsType["fields"][number]) => ({
+  ...{ name, takes },
+  ...(form ?? { type: "text" as const }),
+});
 
 const typeOf = ({ shortdesc, desc, tier, inputs, config, rectypes }: Filter) => ({
   shortdesc,

@@ -2,7 +2,7 @@
 import { printIpv4, printIpv6, scanIpv4, scanIpv6 } from "../../lib/address/ip.ts";
 import { show } from "../wire/presentation.ts";
 import { WireError } from "../wire/wire.ts";
-import { textField } from "./kind.ts";
+import { type FieldKind, textField } from "./kind.ts";
 
 /** Throws a WireError for an invalid address. */
 export function readIpv4(text: string): Uint8Array {
@@ -18,11 +18,13 @@ export function readIpv6(text: string): Uint8Array {
   return octets;
 }
 
-export const ipv4 = {
+export const ipv4: FieldKind = {
   ...textField({ read: readIpv4, write: printIpv4, parse: (reader) => reader.bytes(4) }),
+  form: { type: "ipv4" },
   isExact: true,
 };
-export const ipv6 = {
+export const ipv6: FieldKind = {
   ...textField({ read: readIpv6, write: printIpv6, parse: (reader) => reader.bytes(16) }),
+  form: { type: "ipv6" },
   isExact: true,
 };

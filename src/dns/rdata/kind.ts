@@ -23,9 +23,17 @@ export interface FieldKind {
   print(field: Uint8Array, before: Before): string;
   /** Reads the field's octets, or all that remain if the field has no other end. Returned names are uncompressed. */
   parse(reader: Reader, before: Before): Uint8Array;
+  /** The form of a value, as far as there is more to say than text. */
+  readonly form?: FieldForm;
   /** Throws for a value that messages may contain but users should not write. `fromApi` checks this itself. */
   assertSound?(field: Uint8Array): void;
 }
+
+/** How a form asks for a value. */
+export type FieldForm =
+  | { readonly type: "name" | "ipv4" | "ipv6" }
+  | { readonly type: "number"; readonly minimum: number; readonly maximum: number }
+  | { readonly type: "select"; readonly choices: readonly number[] };
 
 interface TextField {
   read(text: string, before: Before): Uint8Array;

@@ -8,6 +8,7 @@ import type { FieldKind } from "./kind.ts";
 export const name: FieldKind = {
   takes: "one",
   compress: false,
+  form: { type: "name" },
   fromApi([value]) {
     if (typeof value !== "string") throw new WireError(`${show(value)} is not a domain name`);
     return scanApiName(value);

@@ -60,6 +60,7 @@ function integer(octets: 1 | 2 | 4, { highest = 256 ** octets - 1, mnemonics = {
   return {
     takes: "one",
     compress: false,
+    form: { type: "number", minimum: 0, maximum: highest },
     fromApi: ([value]) => read(apiText(value), /^(0|[1-9]\d*)$/),
     toApi: (field) => [toNumber(field)],
     scan: (tokens) => read(tokens.next().text, /^\d+$/),

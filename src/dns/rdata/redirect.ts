@@ -28,7 +28,7 @@ export function choice(octets: 1 | 2, values: readonly number[]): FieldKind {
     write: (field) => String(toNumber(field)),
     parse: (reader) => check(toNumber(reader.bytes(octets))),
   });
-  return { ...numbers, toApi: (field) => [toNumber(field)] };
+  return { ...numbers, form: { type: "select", choices: values }, toApi: (field) => [toNumber(field)] };
 }
 
 /** UTF-8 text after a length of two octets. */
