@@ -19,7 +19,7 @@ export const keysTexts = {
   domain: "Name",
   domainHint: { acme: "The name of the certificate. The name of the zone if empty.", dyndns: "The name of the host." },
   days: "Days until it expires",
-  daysHint: "Empty for a key that does not expire. An expiring key gets new secrets in time.",
+  daysHint: "Empty for a key that does not expire. The secret of a key that expires has to be replaced in time.",
   onceTitle: "Copy the key now",
   onceHint: "The portal shows it only now, and stores it nowhere. If it is lost, make another one.",
   onceUse: "A program sends it as the header X-SERVICE-Key:",

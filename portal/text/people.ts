@@ -30,5 +30,5 @@ export const peopleTexts = {
   removed: (name: string) => `${name} is deleted.`,
   emptyTitle: "You are alone here",
   emptyText: "Give every person a user of their own: the activity log then says who changed what.",
-  allRights: "The new user gets every right that is not denied below, and you can give only rights that you have.",
+  allRights: "Rights of the user, unless you chose teams above. You can give only rights that you have.",
 } as const;

@@ -2,8 +2,7 @@
 import { Button, Group, NumberInput, Stack, TextInput } from "@mantine/core";
 import type { FormEvent } from "react";
 import { useOpen } from "../../../app/link.tsx";
-import { useSession } from "../../../app/session.tsx";
-import { useRead, useWrite } from "../../../kit/api.ts";
+import { useWrite } from "../../../kit/api.ts";
 import { ErrorNote, messageFor } from "../../../kit/error-note.tsx";
 import { useKept } from "../../../kit/kept.ts";
 import { accountTexts as common } from "../../../text/account.ts";
@@ -13,6 +12,7 @@ import { Detail } from "../parts/detail.tsx";
 import { TeamsField } from "../parts/teams-field.tsx";
 import { type Given, nothingGiven, permissionsOf } from "../rights/given.ts";
 import { Matrix } from "../rights/matrix.tsx";
+import { useKnownRights } from "../rights/use-known-rights.ts";
 import { type Choice, hasDomain, RightsChoice } from "./rights-choice.tsx";
 import { SecretOnce } from "./secret-once.tsx";
 
@@ -37,8 +37,7 @@ const blank: Typed = {
 
 export function NewKey() {
   const open = useOpen();
-  const { user } = useSession();
-  const me = useRead("GET /v1/account/users/{username}", { path: { username: user.username } });
+  const known = useKnownRights();
   const [typed, keep, forget] = useKept<Typed>("new-key", blank);
   const set = (fields: Partial<Typed>) => keep({ ...typed, ...fields });
   const { mutate, isPending, error, data } = useWrite("PUT /v1/account/apikeys", ["GET /v1/account/apikeys"]);
@@ -79,12 +78,7 @@ export function NewKey() {
             )}
           </Stack>
           {typed.kind === "own" && (
-            <Matrix
-              given={typed.given}
-              onChange={(given) => set({ given })}
-              shown={me.data?.data.permissions}
-              error={error}
-            />
+            <Matrix given={typed.given} onChange={(given) => set({ given })} known={known} isNew error={error} />
           )}
           <Stack gap="sm" maw={480}>
             <NumberInput

@@ -15,7 +15,7 @@ interface Props {
 
 export function SaveBar({ changes, act, isPending, error, onDiscard }: Props) {
   return (
-    <Stack gap="xs" className={classes["bar"] ?? ""}>
+    <Stack gap="xs" className={classes["bar"] ?? ""} mod={{ changed: changes > 0 }}>
       <ErrorNote error={error} />
       <Group gap="sm">
         <Button type="submit" loading={isPending} disabled={changes === 0}>

@@ -3,16 +3,17 @@ import { Alert, Button, Code, Group, Stack, Text, TextInput } from "@mantine/cor
 import { notifications } from "@mantine/notifications";
 import { type FormEvent, useState } from "react";
 import { useOpen } from "../../../app/link.tsx";
-import { useSession } from "../../../app/session.tsx";
-import { useRead, useWrite } from "../../../kit/api.ts";
+import { useWrite } from "../../../kit/api.ts";
 import { ErrorNote, messageFor } from "../../../kit/error-note.tsx";
 import { useKept } from "../../../kit/kept.ts";
 import { peopleTexts as texts } from "../../../text/people.ts";
 import { rightsTexts } from "../../../text/rights.ts";
 import { Detail } from "../parts/detail.tsx";
 import { TeamsField } from "../parts/teams-field.tsx";
-import { type Given, nothingGiven, permissionsOf } from "../rights/given.ts";
+import { type Given, permissionsOf } from "../rights/given.ts";
 import { Matrix } from "../rights/matrix.tsx";
+import { zonesOnly } from "../rights/start-from.tsx";
+import { useKnownRights } from "../rights/use-known-rights.ts";
 
 interface Typed {
   readonly username: string;
@@ -22,7 +23,7 @@ interface Typed {
   readonly given: Given;
 }
 
-const blank: Typed = { username: "", email: "", name: "", teams: [], given: nothingGiven };
+const blank: Typed = { username: "", email: "", name: "", teams: [], given: zonesOnly };
 const fields = [
   ["username", texts.username, texts.usernameHint],
   ["email", texts.email, undefined],
@@ -31,8 +32,7 @@ const fields = [
 
 export function Invite() {
   const open = useOpen();
-  const { user } = useSession();
-  const me = useRead("GET /v1/account/users/{username}", { path: { username: user.username } });
+  const known = useKnownRights();
   const [typed, keep, forget] = useKept<Typed>("invite", blank);
   // only edition ddi replies with a token, which is shown here and kept nowhere
   const [token, setToken] = useState<string>();
@@ -96,7 +96,8 @@ export function Invite() {
               <Matrix
                 given={typed.given}
                 onChange={(given) => keep({ ...typed, given })}
-                shown={me.data?.data.permissions}
+                known={known}
+                isNew
                 error={error}
               />
             </>

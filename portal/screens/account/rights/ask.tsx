@@ -59,9 +59,10 @@ export function Ask({ question, answer, error }: Props) {
         </Group>
       </form>
       {!isAtField && <ErrorNote error={error} />}
-      {answer?.calls && (
+      {answer && (answer.calls || question.address !== undefined) && (
         <List listStyleType="none" spacing={4} size="sm" aria-label={texts.ask}>
-          {answer.calls.map(({ call, allowed, reasons }) => (
+          {question.address !== undefined && <Admitted address={question.address} lists={answer.allow_lists} />}
+          {answer.calls?.map(({ call, allowed, reasons }) => (
             <List.Item key={call}>
               <Group gap="xs">
                 <Text span size="sm" w={190}>
@@ -77,6 +78,29 @@ export function Ask({ question, answer, error }: Props) {
         </List>
       )}
     </Stack>
+  );
+}
+
+interface AdmittedProps {
+  readonly address: string;
+  readonly lists: EffectiveRights["allow_lists"];
+}
+
+/** Whether requests from the address get in at all: every list has to let it in. */
+function Admitted({ address, lists }: AdmittedProps) {
+  const out = lists.filter(({ admits }) => admits === false);
+  return (
+    <List.Item>
+      <Group gap="xs">
+        <Text span size="sm" w={190}>
+          {texts.comeFrom(address)}
+        </Text>
+        <State is={out.length === 0 ? "ok" : "refused"} text={out.length === 0 ? texts.may : texts.mayNot} />
+        <Text span size="sm" c="dimmed">
+          {lists.length === 0 ? texts.noLists : out.map(({ level }) => texts.lacks(texts.levels[level])).join("; ")}
+        </Text>
+      </Group>
+    </List.Item>
   );
 }
 

@@ -7,6 +7,7 @@ import { plainOf } from "../../../kit/plain.ts";
 import { State } from "../../../kit/state.tsx";
 import { rightsTexts as texts } from "../../../text/rights.ts";
 import classes from "../account.module.css";
+import { placeOf } from "./groups.ts";
 
 type Rights = EffectiveRights["rights"];
 type Reason = Rights[number]["reasons"][number];
@@ -19,7 +20,9 @@ export function EffectiveList({ rights }: { readonly rights: Rights }) {
     return plainOf(schema?.properties?.[group]?.properties?.[name]?.description ?? "");
   };
   const granted = rights.filter(({ allowed }) => allowed).length;
-  const shown = rights.filter(({ allowed }) => show === "all" || allowed === (show === "yes"));
+  const shown = rights
+    .toSorted((a, b) => placeOf(groupOf(a.right)) - placeOf(groupOf(b.right)))
+    .filter(({ allowed }) => show === "all" || allowed === (show === "yes"));
   return (
     <Stack gap="xs">
       <Group justify="space-between">
@@ -67,6 +70,8 @@ export function EffectiveList({ rights }: { readonly rights: Rights }) {
     </Stack>
   );
 }
+
+const groupOf = (right: string) => right.slice(0, right.indexOf("."));
 
 function whyOf({ team, allowed, reason }: Reason): string {
   return `${team?.name ?? texts.own}: ${wordsFor(reason, allowed)}`;

@@ -21,7 +21,7 @@ const choices = [
 
 export function FlagRow({ flag, given, onChange }: Props) {
   const value = given.groups[flag.group]?.[flag.name];
-  const { may, why } = effectOf(given, flag);
+  const { may, why, isExceptional } = effectOf(given, flag);
   return (
     <div className={classes["flag"]}>
       <Text size="sm">
@@ -29,6 +29,11 @@ export function FlagRow({ flag, given, onChange }: Props) {
         <Text span c="dimmed" className="name" fz="xs">
           {flag.name}
         </Text>
+        {isExceptional && (
+          <Text span c="dimmed" fz="xs" display="block">
+            {why}
+          </Text>
+        )}
       </Text>
       <SegmentedControl
         size="xs"

@@ -4,30 +4,34 @@
  */
 import { SegmentedControl, Stack, Text, Title } from "@mantine/core";
 import type { ApiError } from "../../../api/client.ts";
-import type { Permissions } from "../../../api/types.ts";
 import { useBodySchema } from "../../../kit/body-schema.ts";
 import { ErrorNote } from "../../../kit/error-note.tsx";
 import { rightsTexts as texts } from "../../../text/rights.ts";
 import { FlagRow } from "./flag-row.tsx";
 import type { Given } from "./given.ts";
 import { groupsOf } from "./groups.ts";
+import { StartFrom } from "./start-from.tsx";
 import { ZoneRules } from "./zone-rules.tsx";
 
 interface Props {
   readonly given: Given;
   readonly onChange: (given: Given) => void;
-  /** Permissions of a reply, which show the rights that this service has. */
-  readonly shown?: Permissions | undefined;
+  /** The names of all rights that this service has, such as `dns.view_zones`. */
+  readonly known: readonly string[] | undefined;
+  /** Whether something new gets these rights: common sets are offered then. */
+  readonly isNew?: boolean;
   readonly error: ApiError | null;
 }
 
-export function Matrix({ given, onChange, shown, error }: Props) {
+export function Matrix({ given, onChange, known, isNew = false, error }: Props) {
   const body = useBodySchema("PUT /v1/account/teams");
   const schema = body.schema?.properties?.["permissions"];
   if (body.error) return <ErrorNote error={body.error} onRetry={body.retry} />;
   if (!schema) return <Text size="sm">{texts.loading}</Text>;
+  const groups = groupsOf(schema, known);
   return (
-    <Stack gap="lg">
+    <Stack gap="lg" maw={960}>
+      {isNew && <StartFrom flags={groups.flatMap(({ flags }) => flags)} onChange={onChange} />}
       <Stack gap={4} align="flex-start">
         <Text size="sm" fw={600} id="others">
           {texts.others}{" "}
@@ -49,7 +53,7 @@ export function Matrix({ given, onChange, shown, error }: Props) {
           {texts.othersHint}
         </Text>
       </Stack>
-      {groupsOf(schema, shown).map(({ name, title, flags }) => (
+      {groups.map(({ name, title, flags }) => (
         <section key={name} aria-label={title}>
           <Title order={3} mb={4}>
             {title}{" "}

@@ -47,7 +47,7 @@ export function RightsTab({ holder, permissions, isInTeams, isPending, error, on
   };
   return (
     <form onSubmit={submit}>
-      <Matrix given={given} onChange={keep} shown={permissions} error={error} />
+      <Matrix given={given} onChange={keep} known={effective.data.rights.map(({ right }) => right)} error={error} />
       <SaveBar changes={changes.count} act={texts.save} isPending={isPending} error={error} onDiscard={forget} />
     </form>
   );

@@ -3,8 +3,7 @@ import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import type { FormEvent } from "react";
 import { useOpen } from "../../../app/link.tsx";
-import { useSession } from "../../../app/session.tsx";
-import { useRead, useWrite } from "../../../kit/api.ts";
+import { useWrite } from "../../../kit/api.ts";
 import { ErrorNote, messageFor } from "../../../kit/error-note.tsx";
 import { useKept } from "../../../kit/kept.ts";
 import { accountTexts as common } from "../../../text/account.ts";
@@ -12,6 +11,7 @@ import { teamsTexts as texts } from "../../../text/teams.ts";
 import { Detail } from "../parts/detail.tsx";
 import { type Given, nothingGiven, permissionsOf } from "../rights/given.ts";
 import { Matrix } from "../rights/matrix.tsx";
+import { useKnownRights } from "../rights/use-known-rights.ts";
 
 interface Typed {
   readonly name: string;
@@ -22,8 +22,7 @@ const blank: Typed = { name: "", given: { ...nothingGiven, denies: true } };
 
 export function NewTeam() {
   const open = useOpen();
-  const { user } = useSession();
-  const me = useRead("GET /v1/account/users/{username}", { path: { username: user.username } });
+  const known = useKnownRights();
   const [typed, keep, forget] = useKept<Typed>("new-team", blank);
   const { mutate, isPending, error } = useWrite("PUT /v1/account/teams", ["GET /v1/account/teams"]);
   const submit = (event: FormEvent) => {
@@ -55,7 +54,8 @@ export function NewTeam() {
           <Matrix
             given={typed.given}
             onChange={(given) => keep({ ...typed, given })}
-            shown={me.data?.data.permissions}
+            known={known}
+            isNew
             error={error}
           />
           {messageFor(error, "name") === undefined && <ErrorNote error={error} />}
