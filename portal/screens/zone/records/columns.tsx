@@ -28,6 +28,7 @@ export function columnsOf({ zone, editing, canWrite, onEdit, onClose, onDrop }: 
       accessor: "name",
       title: texts.name,
       sortable: true,
+      width: "22%",
       render: (row) => (
         <Stack gap={0}>
           <PageLink to="record" params={{ zone, name: row.domain, type: row.type }} c="bright">

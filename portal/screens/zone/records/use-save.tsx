@@ -1,8 +1,9 @@
 /** Saves edits of records at once, as one change, and offers to bring back what was there before. */
 import { Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ApiError } from "../../../api/client.ts";
+import { call } from "../../../api/client.ts";
 import type { Record as DnsRecord } from "../../../api/types.ts";
 import { useWrite } from "../../../kit/api.ts";
 import { type Edit, useDraft } from "../../../kit/draft.ts";
@@ -22,6 +23,7 @@ const offeredFor = 20_000;
 export function useSave() {
   const write = useWrite("PUT /v1/changesets", ["GET /v1/zones"]);
   const draft = useDraft();
+  const client = useQueryClient();
   const [last, setLast] = useState<{ readonly changes: readonly Change[]; readonly done: () => void }>();
 
   const send = (changes: readonly Change[], done: () => void, isConfirmed: boolean) => {
@@ -33,26 +35,27 @@ export function useSave() {
       {
         onSuccess: () => {
           draft.drop(...records);
-          offerUndo(texts.saved(records.length), () => undo(changes));
+          offerUndo(texts.saved(records.length), () => void undo(changes));
           done();
         },
       },
     );
   };
-  const undo = (changes: readonly Change[]) => {
+  // it may be called when the component is gone
+  const undo = async (changes: readonly Change[]) => {
     const records = changes.map(({ edit, before }) => reverse(edit, before));
-    write.mutate(
-      { body: { records }, query: { confirm_deletions: true } },
-      {
-        onSuccess: () => notifications.show({ message: kitTexts.undone, autoClose: 4000 }),
-        onError: ({ message }: ApiError) => notifications.show({ message, color: "red" }),
-      },
-    );
+    try {
+      await call("PUT /v1/changesets", { body: { records }, query: { confirm_deletions: true } });
+      notifications.show({ message: kitTexts.undone, autoClose: 4000 });
+    } catch (error) {
+      notifications.show({ message: error instanceof Error ? error.message : String(error), color: "red" });
+    }
+    await client.invalidateQueries({ predicate: ({ queryKey: [known] }) => String(known).startsWith("GET /v1/zones") });
   };
   return {
     save: (changes: readonly Change[], done: () => void = () => {}) => send(changes, done, false),
     confirm: () => last && send(last.changes, last.done, true),
-    offerUndo: (changes: readonly Change[]) => offerUndo(texts.saved(changes.length), () => undo(changes)),
+    offerUndo: (changes: readonly Change[]) => offerUndo(texts.saved(changes.length), () => void undo(changes)),
     isPending: write.isPending,
     error: write.error,
     reset: write.reset,
