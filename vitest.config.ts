@@ -56,6 +56,7 @@ export default defineConfig({
           name: "unit",
           include: [
             "src/**/*.test.ts",
+            "portal/**/*.test.ts",
             "test/architecture.test.ts",
             "test/contracts/**/*.test.ts",
             "test/scenarios/**/*.test.ts",
@@ -87,7 +88,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...waiting, name: "interop", include: ["test/interop/**/*.test.ts"], sequence: { groupOrder: 1 } },
+        test: {
+          ...waiting,
+          name: "interop",
+          include: ["test/interop/**/*.test.ts", "test/portal/**/*.test.ts"],
+          sequence: { groupOrder: 1 },
+        },
       },
     ],
   },

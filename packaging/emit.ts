@@ -30,3 +30,6 @@ for (const name of readdirSync(dist, { recursive: true, encoding: "utf8" })) {
 for (const name of readdirSync(src, { recursive: true, encoding: "utf8" })) {
   if (/\.(html|css|js)$/.test(name)) cpSync(join(src, name), join(dist, name), { force: false, errorOnExist: true });
 }
+
+const built = await run("node", [join(tree, "portal/build.ts"), join(dist, "portal")]);
+if (built.code !== 0) throw new Error(`the portal cannot be built:\n${built.printed}`);

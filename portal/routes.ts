@@ -7,7 +7,6 @@ export const routes = {
   zone: "/zones/:zone",
   record: "/zones/:zone/:name/:type",
   changes: "/changes",
-  change: "/changes/:id",
   feeds: "/feeds",
   source: "/feeds/:source",
   analytics: "/analytics",

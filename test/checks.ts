@@ -15,6 +15,7 @@ interface Check {
 const checks: readonly Check[] = [
   { name: "format", command: ["biome", "check", "--error-on-warnings"], isByFile: true },
   { name: "types", command: ["tsc", "--noEmit", "--singleThreaded"] },
+  { name: "types of the portal", command: ["tsc", "--noEmit", "--singleThreaded", "--project", "portal"] },
   { name: "dead", command: ["knip"] },
 ];
 

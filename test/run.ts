@@ -17,7 +17,7 @@ import { type FileReport, readReport } from "./report.ts";
 const filesWithPrograms: Readonly<Record<string, readonly string[]>> = {
   slow: ["src/**/*.slow.test.ts", "test/**/*.slow.test.ts"],
   flows: ["test/flows/**/*.test.ts"],
-  interop: ["test/interop/**/*.test.ts"],
+  interop: ["test/interop/**/*.test.ts", "test/portal/**/*.test.ts"],
 };
 const everything = ["unit", "slow", "flows", "interop"];
 const words = process.argv.slice(2).filter((word) => word !== "--once");

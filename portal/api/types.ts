@@ -1,18 +1,6 @@
 /** The requests and replies of the API. Written by `npm run portal:types` from docs/openapi.json. */
 
-export type ActivityEntry = {
-  id: string;
-  resource_type: string;
-  resource_id: string;
-  user_id: string;
-  user_name: string;
-  user_type: string;
-  action: string;
-  timestamp: number;
-  address: string | null;
-  resource: unknown;
-  before?: unknown;
-};
+export type ActivityEntry = { id: string; resource_type: string; resource_id: string; user_id: string; user_name: string; user_type: string; action: string; timestamp: number; address: string | null; resource: unknown; before?: unknown };
 
 export type ActivityReport = { generated_at: number; entries: Array<ActivityEntry>; note: string | null };
 
@@ -20,1156 +8,105 @@ export type AllowList = { id: string; name: string; values: Array<string> };
 
 export type AllowListBody = { name?: string | null; values?: Array<string> | null };
 
-export type ApiKey = {
-  id: string;
-  key?: string;
-  secrets?: Array<ApiKeySecret>;
-  expiry_duration?: string;
-  name: string;
-  teams: Array<string>;
-  permissions: Permissions;
-  ip_whitelist: Array<string>;
-  ip_whitelist_strict: boolean;
-  last_access: number | null;
-  deletion_guard?: string;
-};
+export type ApiKey = { id: string; key?: string; secrets?: Array<ApiKeySecret>; expiry_duration?: string; name: string; teams: Array<string>; permissions: Permissions; ip_whitelist: Array<string>; ip_whitelist_strict: boolean; last_access: number | null; deletion_guard?: string };
 
-export type ApiKeyBody = {
-  name?: string | null;
-  ip_whitelist?: Array<string> | null;
-  ip_whitelist_strict?: boolean | null;
-  deletion_guard?: string | null;
-  teams?: Array<string> | null;
-  permissions?:
-    | ({
-        default?: "allow" | "deny" | null;
-        account?:
-          | ({
-              manage_account_settings?: boolean | null;
-              manage_teams?: boolean | null;
-              manage_users?: boolean | null;
-              manage_apikeys?: boolean | null;
-              manage_ip_whitelist?: boolean | null;
-              view_activity_log?: boolean | null;
-              manage_payment_methods?: boolean | null;
-              view_invoices?: boolean | null;
-              manage_plan?: boolean | null;
-              manage_auth_tags?: boolean | null;
-              manage_auth_keys?: boolean | null;
-              manage_service?: boolean | null;
-              view_service?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        data?:
-          | ({
-              manage_datasources?: boolean | null;
-              manage_datafeeds?: boolean | null;
-              push_to_datafeeds?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        dhcp?:
-          | ({
-              manage_dhcp?: boolean | null;
-              view_dhcp?: boolean | null;
-              tags_allow?: Array<{ name: string; value?: string | null }> | null;
-              tags_deny?: Array<{ name: string; value?: string | null }> | null;
-            } & { [key: string]: unknown })
-          | null;
-        dns?:
-          | ({
-              manage_zones?: boolean | null;
-              view_zones?: boolean | null;
-              zones_allow_by_default?: boolean | null;
-              zones_allow?: Array<string> | null;
-              zones_deny?: Array<string> | null;
-              records_allow?: Array<{
-                zone?: string | null;
-                domain?: string | null;
-                include_subdomains?: boolean | null;
-                type?: string | null;
-              }> | null;
-              records_deny?: Array<{
-                zone?: string | null;
-                domain?: string | null;
-                include_subdomains?: boolean | null;
-                type?: string | null;
-              }> | null;
-            } & { [key: string]: unknown })
-          | null;
-        insights?:
-          | ({ view_insights?: boolean | null; manage_insights?: boolean | null } & { [key: string]: unknown })
-          | null;
-        ipam?:
-          | ({
-              manage_ipam?: boolean | null;
-              view_ipam?: boolean | null;
-              tags_allow?: Array<{ name: string; value?: string | null }> | null;
-              tags_deny?: Array<{ name: string; value?: string | null }> | null;
-            } & { [key: string]: unknown })
-          | null;
-        monitoring?:
-          | ({
-              manage_lists?: boolean | null;
-              manage_jobs?: boolean | null;
-              view_jobs?: boolean | null;
-              create_jobs?: boolean | null;
-              update_jobs?: boolean | null;
-              delete_jobs?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        redirects?: ({ manage_redirects?: boolean | null } & { [key: string]: unknown }) | null;
-        security?:
-          | ({
-              manage_global_2fa?: boolean | null;
-              manage_active_directory?: boolean | null;
-              manage_kerberos?: boolean | null;
-              manage_ddns?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        service?:
-          | ({ view_config?: boolean | null; manage_config?: boolean | null } & { [key: string]: unknown })
-          | null;
-      } & { [key: string]: unknown })
-    | null;
-  expiry_duration?: string | null;
-};
+export type ApiKeyBody = { name?: string | null; ip_whitelist?: Array<string> | null; ip_whitelist_strict?: boolean | null; deletion_guard?: string | null; teams?: Array<string> | null; permissions?: { default?: "allow" | "deny" | null; account?: { manage_account_settings?: boolean | null; manage_teams?: boolean | null; manage_users?: boolean | null; manage_apikeys?: boolean | null; manage_ip_whitelist?: boolean | null; view_activity_log?: boolean | null; manage_payment_methods?: boolean | null; view_invoices?: boolean | null; manage_plan?: boolean | null; manage_auth_tags?: boolean | null; manage_auth_keys?: boolean | null; manage_service?: boolean | null; view_service?: boolean | null } & { [key: string]: unknown } | null; data?: { manage_datasources?: boolean | null; manage_datafeeds?: boolean | null; push_to_datafeeds?: boolean | null } & { [key: string]: unknown } | null; dhcp?: { manage_dhcp?: boolean | null; view_dhcp?: boolean | null; tags_allow?: Array<{ name: string; value?: string | null }> | null; tags_deny?: Array<{ name: string; value?: string | null }> | null } & { [key: string]: unknown } | null; dns?: { manage_zones?: boolean | null; view_zones?: boolean | null; zones_allow_by_default?: boolean | null; zones_allow?: Array<string> | null; zones_deny?: Array<string> | null; records_allow?: Array<{ zone?: string | null; domain?: string | null; include_subdomains?: boolean | null; type?: string | null }> | null; records_deny?: Array<{ zone?: string | null; domain?: string | null; include_subdomains?: boolean | null; type?: string | null }> | null } & { [key: string]: unknown } | null; insights?: { view_insights?: boolean | null; manage_insights?: boolean | null } & { [key: string]: unknown } | null; ipam?: { manage_ipam?: boolean | null; view_ipam?: boolean | null; tags_allow?: Array<{ name: string; value?: string | null }> | null; tags_deny?: Array<{ name: string; value?: string | null }> | null } & { [key: string]: unknown } | null; monitoring?: { manage_lists?: boolean | null; manage_jobs?: boolean | null; view_jobs?: boolean | null; create_jobs?: boolean | null; update_jobs?: boolean | null; delete_jobs?: boolean | null } & { [key: string]: unknown } | null; redirects?: { manage_redirects?: boolean | null } & { [key: string]: unknown } | null; security?: { manage_global_2fa?: boolean | null; manage_active_directory?: boolean | null; manage_kerberos?: boolean | null; manage_ddns?: boolean | null } & { [key: string]: unknown } | null; service?: { view_config?: boolean | null; manage_config?: boolean | null } & { [key: string]: unknown } | null } & { [key: string]: unknown } | null; expiry_duration?: string | null };
 
-export type ApiKeyPreset = {
-  name: "acme" | "dyndns" | "read-only" | "zone";
-  zone?: string | null;
-  domain?: string | null;
-} | null;
+export type ApiKeyPreset = { name: "acme" | "dyndns" | "read-only" | "zone"; zone?: string | null; domain?: string | null } | null;
 
 export type ApiKeyRotationBody = { overlap?: string | null };
 
-export type ApiKeySecret = {
-  id: string;
-  key?: string;
-  expires_at: string;
-  last_access: number | null;
-  enabled: boolean;
-};
+export type ApiKeySecret = { id: string; key?: string; expires_at: string; last_access: number | null; enabled: boolean };
 
 export type ApiKeySecretBody = { enabled?: boolean | null };
 
 export type BothProofs = { password: string; code?: string | null; recovery_code?: string | null };
 
-export type ChangeSet = {
-  id: string | null;
-  dry_run: boolean;
-  zones: Array<{ zone: string; change: "created" | "updated" | "deleted" | "records"; put: number; removed: number }>;
-  effect: ChangeSetEffect | null;
-};
+export type ChangeSet = { id: string | null; dry_run: boolean; zones: Array<{ zone: string; change: "created" | "updated" | "deleted" | "records"; put: number; removed: number }>; effect: ChangeSetEffect | null };
 
-export type ChangeSetBody = {
-  zones?: Array<{
-    action: "create" | "update" | "delete";
-    zone: string;
-    name?: string | null;
-    views?: unknown;
-    ttl?: number | null;
-    refresh?: number | null;
-    retry?: number | null;
-    expiry?: number | null;
-    nx_ttl?: number | null;
-    hostmaster?: string | null;
-    primary_master?: string | null;
-    networks?: Array<number> | null;
-    disabled?: boolean | null;
-    meta?: { [key: string]: unknown } | null;
-    link?: string | null;
-    dnssec?: boolean | null;
-    primary?: ({ enabled?: unknown; secondaries?: unknown } & { [key: string]: unknown }) | null;
-    secondary?:
-      | ({
-          enabled?: unknown;
-          primary_ip?: unknown;
-          primary_port?: unknown;
-          primary_network?: unknown;
-          other_ips?: unknown;
-          other_ports?: unknown;
-          other_networks?: unknown;
-          other_notify_only?: unknown;
-          tsig?: { enabled?: unknown; hash?: unknown; name?: unknown; key?: unknown; signed_notifies?: unknown };
-          tls?: {
-            enabled?: unknown;
-            profile?: unknown;
-            auth_domain_name?: unknown;
-            other_auth_domain_names?: unknown;
-            spki_pins?: unknown;
-            ca?: unknown;
-          };
-        } & { [key: string]: unknown })
-      | null;
-    catalog?: ({ role?: unknown; of?: unknown; groups?: unknown; coo?: unknown } & { [key: string]: unknown }) | null;
-    tags?: { [key: string]: unknown } | null;
-    local_tags?: Array<string> | null;
-  }> | null;
-  records?: Array<{
-    action: "create" | "update" | "put" | "delete";
-    zone: string;
-    domain: string;
-    type: string;
-    answers?: Array<{
-      answer: Array<string | number>;
-      id?: string | null;
-      meta?: { [key: string]: unknown } | null;
-      region?: string | null;
-      feeds?: Array<unknown> | null;
-    }> | null;
-    ttl?: number | null;
-    use_client_subnet?: boolean | null;
-    regions?: { [key: string]: { meta?: unknown } } | null;
-    meta?: { [key: string]: unknown } | null;
-    filters?: Array<
-      { filter: string; config?: { [key: string]: unknown } | null; disabled?: unknown } & { [key: string]: unknown }
-    > | null;
-    all_down?: { policy: "serve_all" | "last_healthy" | "group" | "nothing"; group?: string } | null;
-    live_guard?: number | null;
-    link?: string | null;
-    override_ttl?: boolean | null;
-    override_address_records?: boolean | null;
-    feeds?: Array<unknown> | null;
-    tags?: { [key: string]: unknown } | null;
-    local_tags?: Array<string> | null;
-    blocked_tags?: Array<string> | null;
-  }> | null;
-};
+export type ChangeSetBody = { zones?: Array<{ action: "create" | "update" | "delete"; zone: string; name?: string | null; views?: unknown; ttl?: number | null; refresh?: number | null; retry?: number | null; expiry?: number | null; nx_ttl?: number | null; hostmaster?: string | null; primary_master?: string | null; networks?: Array<number> | null; disabled?: boolean | null; meta?: { [key: string]: unknown } | null; link?: string | null; dnssec?: boolean | null; primary?: { enabled?: unknown; secondaries?: unknown } & { [key: string]: unknown } | null; secondary?: { enabled?: unknown; primary_ip?: unknown; primary_port?: unknown; primary_network?: unknown; other_ips?: unknown; other_ports?: unknown; other_networks?: unknown; other_notify_only?: unknown; tsig?: { enabled?: unknown; hash?: unknown; name?: unknown; key?: unknown; signed_notifies?: unknown }; tls?: { enabled?: unknown; profile?: unknown; auth_domain_name?: unknown; other_auth_domain_names?: unknown; spki_pins?: unknown; ca?: unknown } } & { [key: string]: unknown } | null; catalog?: { role?: unknown; of?: unknown; groups?: unknown; coo?: unknown } & { [key: string]: unknown } | null; tags?: { [key: string]: unknown } | null; local_tags?: Array<string> | null }> | null; records?: Array<{ action: "create" | "update" | "put" | "delete"; zone: string; domain: string; type: string; answers?: Array<{ answer: Array<string | number>; id?: string | null; meta?: { [key: string]: unknown } | null; region?: string | null; feeds?: Array<unknown> | null }> | null; ttl?: number | null; use_client_subnet?: boolean | null; regions?: { [key: string]: { meta?: unknown } } | null; meta?: { [key: string]: unknown } | null; filters?: Array<{ filter: string; config?: { [key: string]: unknown } | null; disabled?: unknown } & { [key: string]: unknown }> | null; all_down?: { policy: "serve_all" | "last_healthy" | "group" | "nothing"; group?: string } | null; live_guard?: number | null; link?: string | null; override_ttl?: boolean | null; override_address_records?: boolean | null; feeds?: Array<unknown> | null; tags?: { [key: string]: unknown } | null; local_tags?: Array<string> | null; blocked_tags?: Array<string> | null }> | null };
 
-export type ChangeSetEffect = {
-  zones: Array<{
-    zone: string;
-    settings: { before: ZoneOnly | null; after: ZoneOnly | null } | null;
-    records: Array<{ domain: string; type: string; before: Record | null; after: Record | null }>;
-  }>;
-  warnings: Array<{
-    code:
-      | "filter_too_late"
-      | "filter_without_metadata"
-      | "weights_zero"
-      | "no_default_answer"
-      | "unreachable_answer"
-      | "dangling_target"
-      | "covered_record"
-      | "large_reply"
-      | "slow_failover"
-      | "unused_region"
-      | "record_without_answers";
-    domain: string;
-    type: string;
-    field: string;
-    message: string;
-  }>;
-  cells: Array<{ domain: string; type: string; country: string; answer: Array<string>; before: number; after: number }>;
-  complete: boolean;
-};
+export type ChangeSetEffect = { zones: Array<{ zone: string; settings: { before: ZoneOnly | null; after: ZoneOnly | null } | null; records: Array<{ domain: string; type: string; before: Record | null; after: Record | null }> }>; warnings: Array<{ code: "filter_too_late" | "filter_without_metadata" | "weights_zero" | "no_default_answer" | "unreachable_answer" | "dangling_target" | "covered_record" | "large_reply" | "slow_failover" | "unused_region" | "record_without_answers"; domain: string; type: string; field: string; message: string }>; cells: Array<{ domain: string; type: string; country: string; answer: Array<string>; before: number; after: number }>; complete: boolean };
 
-export type ChangeSetProgress = {
-  id: string;
-  revision: number | null;
-  live: boolean;
-  edges: Array<{ id: string; revision: number; applied: boolean; away: boolean; seen_at: number }>;
-};
+export type ChangeSetProgress = { id: string; revision: number | null; live: boolean; edges: Array<{ id: string; revision: number; applied: boolean; away: boolean; seen_at: number }> };
 
 export type CodeProof = { code: string };
 
-export type Contact = {
-  customerid: number;
-  firstname: string;
-  lastname: string;
-  company: string;
-  email: string;
-  secondary_email: string;
-  phone: string;
-  title: string;
-  website: string;
-  address: { street: string; city: string; state: string; country: string; postalcode: string };
-  deletion_guard?: string;
-};
+export type Contact = { customerid: number; firstname: string; lastname: string; company: string; email: string; secondary_email: string; phone: string; title: string; website: string; address: { street: string; city: string; state: string; country: string; postalcode: string }; deletion_guard?: string };
 
-export type ContactBody = {
-  firstname?: string | null;
-  lastname?: string | null;
-  company?: string | null;
-  email?: string | null;
-  secondary_email?: string | null;
-  phone?: string | null;
-  title?: string | null;
-  website?: string | null;
-  address?: {
-    street?: string | null;
-    city?: string | null;
-    state?: string | null;
-    country?: string | null;
-    postalcode?: string | number | null;
-  } | null;
-  deletion_guard?: string | null;
-};
+export type ContactBody = { firstname?: string | null; lastname?: string | null; company?: string | null; email?: string | null; secondary_email?: string | null; phone?: string | null; title?: string | null; website?: string | null; address?: { street?: string | null; city?: string | null; state?: string | null; country?: string | null; postalcode?: string | number | null } | null; deletion_guard?: string | null };
 
-export type DeletedZone = {
-  id: string;
-  zone: string;
-  records: number;
-  deleted_at: number;
-  kept_until: number;
-  user: { id: string; name: string; type: string };
-};
+export type DeletedZone = { id: string; zone: string; records: number; deleted_at: number; kept_until: number; user: { id: string; name: string; type: string } };
 
-export type EffectiveRights = {
-  rights: Array<{
-    right: string;
-    allowed: boolean;
-    reasons: Array<{ team: { id: string; name: string } | null; allowed: boolean; reason: string }>;
-  }>;
-  scopes: Array<{
-    team: { id: string; name: string } | null;
-    zones_allow_by_default: boolean;
-    zones_allow: Array<string>;
-    zones_deny: Array<string>;
-    records_allow: Array<{ zone?: string; domain?: string; include_subdomains?: boolean; type?: string }>;
-    records_deny: Array<{ zone?: string; domain?: string; include_subdomains?: boolean; type?: string }>;
-  }>;
-  allow_lists: Array<{ level: "own" | "teams" | "account"; values: Array<string>; admits: boolean | null }>;
-  calls: Array<{
-    call: "read" | "write" | "settings";
-    right: string;
-    allowed: boolean;
-    reasons: Array<{ team: { id: string; name: string } | null; refused: string | null }>;
-  }> | null;
-};
+export type EffectiveRights = { rights: Array<{ right: string; allowed: boolean; reasons: Array<{ team: { id: string; name: string } | null; allowed: boolean; reason: string }> }>; scopes: Array<{ team: { id: string; name: string } | null; zones_allow_by_default: boolean; zones_allow: Array<string>; zones_deny: Array<string>; records_allow: Array<{ zone?: string; domain?: string; include_subdomains?: boolean; type?: string }>; records_deny: Array<{ zone?: string; domain?: string; include_subdomains?: boolean; type?: string }> }>; allow_lists: Array<{ level: "own" | "teams" | "account"; values: Array<string>; admits: boolean | null }>; calls: Array<{ call: "read" | "write" | "settings"; right: string; allowed: boolean; reasons: Array<{ team: { id: string; name: string } | null; refused: string | null }> }> | null };
 
 export type ExportStatus = { status: "COMPLETED"; generated_at: string; message: string };
 
-export type Feed = {
-  name: string;
-  data: { [key: string]: unknown };
-  id: string;
-  config: { [key: string]: unknown };
-  networks: Array<unknown>;
-  destinations: Array<{ destid: string; desttype: string; record: string }>;
-  pushed_at: number | null;
-  max_age: number | null;
-  fallback: { [key: string]: unknown } | null;
-};
+export type Feed = { name: string; data: { [key: string]: unknown }; id: string; config: { [key: string]: unknown }; networks: Array<unknown>; destinations: Array<{ destid: string; desttype: string; record: string }>; pushed_at: number | null; max_age: number | null; fallback: { [key: string]: unknown } | null };
 
-export type FeedBody = {
-  name?: string | null;
-  config?: { [key: string]: unknown } | null;
-  max_age?: number | null;
-  fallback?: { [key: string]: unknown } | null;
-};
+export type FeedBody = { name?: string | null; config?: { [key: string]: unknown } | null; max_age?: number | null; fallback?: { [key: string]: unknown } | null };
 
 export type ForgotBody = { username: string };
 
-export type ImportJob = {
-  id: string;
-  sent: number;
-  type: "importzonefile";
-  percent: number;
-  status: string;
-  result: string | null;
-  response_code?: number;
-  response?: { [key: string]: unknown };
-};
+export type ImportJob = { id: string; sent: number; type: "importzonefile"; percent: number; status: string; result: string | null; response_code?: number; response?: { [key: string]: unknown } };
 
-export type ImportedZone = {
-  nx_ttl: number;
-  retry: number;
-  zone: string;
-  dnssec: boolean;
-  network_pools: Array<string>;
-  primary: { [key: string]: unknown };
-  refresh: number;
-  expiry: number;
-  dns_servers: Array<string>;
-  records?: Array<RecordSummary | Record>;
-  meta: { [key: string]: unknown };
-  link: string | null;
-  serial: number;
-  ttl: number;
-  id: string;
-  hostmaster: string;
-  networks: Array<number>;
-  pool: string | null;
-  disabled: boolean;
-  primary_master: string;
-  secondary: { [key: string]: unknown } | null;
-  catalog: { [key: string]: unknown } | null;
-  tags: { [key: string]: unknown };
-  local_tags: Array<string>;
-  created_at: number;
-  updated_at: number;
-  warnings: Array<string>;
-};
+export type ImportedZone = { nx_ttl: number; retry: number; zone: string; dnssec: boolean; network_pools: Array<string>; primary: { [key: string]: unknown }; refresh: number; expiry: number; dns_servers: Array<string>; records?: Array<RecordSummary | Record>; meta: { [key: string]: unknown }; link: string | null; serial: number; ttl: number; id: string; hostmaster: string; networks: Array<number>; pool: string | null; disabled: boolean; primary_master: string; secondary: { [key: string]: unknown } | null; catalog: { [key: string]: unknown } | null; tags: { [key: string]: unknown }; local_tags: Array<string>; created_at: number; updated_at: number; warnings: Array<string> };
 
 export type InvitationBody = { token: string; password: string };
 
 export type InviteBody = { username?: string | null; email?: string | null; name?: string | null };
 
-export type NamedRecordBody = {
-  domain: string;
-  type: string;
-  answers?: Array<{
-    answer: Array<string | number>;
-    id?: string | null;
-    meta?: { [key: string]: unknown } | null;
-    region?: string | null;
-    feeds?: Array<unknown> | null;
-  }> | null;
-  ttl?: number | null;
-  use_client_subnet?: boolean | null;
-  regions?: { [key: string]: { meta?: unknown } } | null;
-  meta?: { [key: string]: unknown } | null;
-  filters?: Array<
-    { filter: string; config?: { [key: string]: unknown } | null; disabled?: unknown } & { [key: string]: unknown }
-  > | null;
-  all_down?: { policy: "serve_all" | "last_healthy" | "group" | "nothing"; group?: string } | null;
-  live_guard?: number | null;
-  link?: string | null;
-  override_ttl?: boolean | null;
-  override_address_records?: boolean | null;
-  feeds?: Array<unknown> | null;
-  tags?: { [key: string]: unknown } | null;
-  local_tags?: Array<string> | null;
-  blocked_tags?: Array<string> | null;
-};
+export type NamedRecordBody = { domain: string; type: string; answers?: Array<{ answer: Array<string | number>; id?: string | null; meta?: { [key: string]: unknown } | null; region?: string | null; feeds?: Array<unknown> | null }> | null; ttl?: number | null; use_client_subnet?: boolean | null; regions?: { [key: string]: { meta?: unknown } } | null; meta?: { [key: string]: unknown } | null; filters?: Array<{ filter: string; config?: { [key: string]: unknown } | null; disabled?: unknown } & { [key: string]: unknown }> | null; all_down?: { policy: "serve_all" | "last_healthy" | "group" | "nothing"; group?: string } | null; live_guard?: number | null; link?: string | null; override_ttl?: boolean | null; override_address_records?: boolean | null; feeds?: Array<unknown> | null; tags?: { [key: string]: unknown } | null; local_tags?: Array<string> | null; blocked_tags?: Array<string> | null };
 
-export type NamedUserBody = {
-  username?: string | null;
-  email: string;
-  name?: string | null;
-  teams?: Array<string> | null;
-  permissions?:
-    | ({
-        default?: "allow" | "deny" | null;
-        account?:
-          | ({
-              manage_account_settings?: boolean | null;
-              manage_teams?: boolean | null;
-              manage_users?: boolean | null;
-              manage_apikeys?: boolean | null;
-              manage_ip_whitelist?: boolean | null;
-              view_activity_log?: boolean | null;
-              manage_payment_methods?: boolean | null;
-              view_invoices?: boolean | null;
-              manage_plan?: boolean | null;
-              manage_auth_tags?: boolean | null;
-              manage_auth_keys?: boolean | null;
-              manage_service?: boolean | null;
-              view_service?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        data?:
-          | ({
-              manage_datasources?: boolean | null;
-              manage_datafeeds?: boolean | null;
-              push_to_datafeeds?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        dhcp?:
-          | ({
-              manage_dhcp?: boolean | null;
-              view_dhcp?: boolean | null;
-              tags_allow?: Array<{ name: string; value?: string | null }> | null;
-              tags_deny?: Array<{ name: string; value?: string | null }> | null;
-            } & { [key: string]: unknown })
-          | null;
-        dns?:
-          | ({
-              manage_zones?: boolean | null;
-              view_zones?: boolean | null;
-              zones_allow_by_default?: boolean | null;
-              zones_allow?: Array<string> | null;
-              zones_deny?: Array<string> | null;
-              records_allow?: Array<{
-                zone?: string | null;
-                domain?: string | null;
-                include_subdomains?: boolean | null;
-                type?: string | null;
-              }> | null;
-              records_deny?: Array<{
-                zone?: string | null;
-                domain?: string | null;
-                include_subdomains?: boolean | null;
-                type?: string | null;
-              }> | null;
-            } & { [key: string]: unknown })
-          | null;
-        insights?:
-          | ({ view_insights?: boolean | null; manage_insights?: boolean | null } & { [key: string]: unknown })
-          | null;
-        ipam?:
-          | ({
-              manage_ipam?: boolean | null;
-              view_ipam?: boolean | null;
-              tags_allow?: Array<{ name: string; value?: string | null }> | null;
-              tags_deny?: Array<{ name: string; value?: string | null }> | null;
-            } & { [key: string]: unknown })
-          | null;
-        monitoring?:
-          | ({
-              manage_lists?: boolean | null;
-              manage_jobs?: boolean | null;
-              view_jobs?: boolean | null;
-              create_jobs?: boolean | null;
-              update_jobs?: boolean | null;
-              delete_jobs?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        redirects?: ({ manage_redirects?: boolean | null } & { [key: string]: unknown }) | null;
-        security?:
-          | ({
-              manage_global_2fa?: boolean | null;
-              manage_active_directory?: boolean | null;
-              manage_kerberos?: boolean | null;
-              manage_ddns?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        service?:
-          | ({ view_config?: boolean | null; manage_config?: boolean | null } & { [key: string]: unknown })
-          | null;
-      } & { [key: string]: unknown })
-    | null;
-  ip_whitelist?: Array<string> | null;
-  ip_whitelist_strict?: boolean | null;
-  notify?: { billing?: boolean | null } | null;
-  shared_auth?: {
-    saml?: {
-      sso?: boolean | null;
-      idp?: {
-        use_metadata_url?: boolean | null;
-        metadata_url?: string | null;
-        metadata_file?: string | null;
-        provider?: string | null;
-      } | null;
-    } | null;
-  } | null;
-};
+export type NamedUserBody = { username?: string | null; email: string; name?: string | null; teams?: Array<string> | null; permissions?: { default?: "allow" | "deny" | null; account?: { manage_account_settings?: boolean | null; manage_teams?: boolean | null; manage_users?: boolean | null; manage_apikeys?: boolean | null; manage_ip_whitelist?: boolean | null; view_activity_log?: boolean | null; manage_payment_methods?: boolean | null; view_invoices?: boolean | null; manage_plan?: boolean | null; manage_auth_tags?: boolean | null; manage_auth_keys?: boolean | null; manage_service?: boolean | null; view_service?: boolean | null } & { [key: string]: unknown } | null; data?: { manage_datasources?: boolean | null; manage_datafeeds?: boolean | null; push_to_datafeeds?: boolean | null } & { [key: string]: unknown } | null; dhcp?: { manage_dhcp?: boolean | null; view_dhcp?: boolean | null; tags_allow?: Array<{ name: string; value?: string | null }> | null; tags_deny?: Array<{ name: string; value?: string | null }> | null } & { [key: string]: unknown } | null; dns?: { manage_zones?: boolean | null; view_zones?: boolean | null; zones_allow_by_default?: boolean | null; zones_allow?: Array<string> | null; zones_deny?: Array<string> | null; records_allow?: Array<{ zone?: string | null; domain?: string | null; include_subdomains?: boolean | null; type?: string | null }> | null; records_deny?: Array<{ zone?: string | null; domain?: string | null; include_subdomains?: boolean | null; type?: string | null }> | null } & { [key: string]: unknown } | null; insights?: { view_insights?: boolean | null; manage_insights?: boolean | null } & { [key: string]: unknown } | null; ipam?: { manage_ipam?: boolean | null; view_ipam?: boolean | null; tags_allow?: Array<{ name: string; value?: string | null }> | null; tags_deny?: Array<{ name: string; value?: string | null }> | null } & { [key: string]: unknown } | null; monitoring?: { manage_lists?: boolean | null; manage_jobs?: boolean | null; view_jobs?: boolean | null; create_jobs?: boolean | null; update_jobs?: boolean | null; delete_jobs?: boolean | null } & { [key: string]: unknown } | null; redirects?: { manage_redirects?: boolean | null } & { [key: string]: unknown } | null; security?: { manage_global_2fa?: boolean | null; manage_active_directory?: boolean | null; manage_kerberos?: boolean | null; manage_ddns?: boolean | null } & { [key: string]: unknown } | null; service?: { view_config?: boolean | null; manage_config?: boolean | null } & { [key: string]: unknown } | null } & { [key: string]: unknown } | null; ip_whitelist?: Array<string> | null; ip_whitelist_strict?: boolean | null; notify?: { billing?: boolean | null } | null; shared_auth?: { saml?: { sso?: boolean | null; idp?: { use_metadata_url?: boolean | null; metadata_url?: string | null; metadata_file?: string | null; provider?: string | null } | null } | null } | null };
 
 export type NewAllowListBody = { name: string; values?: Array<string> | null };
 
-export type NewApiKeyBody = {
-  name: string;
-  ip_whitelist?: Array<string> | null;
-  ip_whitelist_strict?: boolean | null;
-  deletion_guard?: string | null;
-  teams?: Array<string> | null;
-  permissions?:
-    | ({
-        default?: "allow" | "deny" | null;
-        account?:
-          | ({
-              manage_account_settings?: boolean | null;
-              manage_teams?: boolean | null;
-              manage_users?: boolean | null;
-              manage_apikeys?: boolean | null;
-              manage_ip_whitelist?: boolean | null;
-              view_activity_log?: boolean | null;
-              manage_payment_methods?: boolean | null;
-              view_invoices?: boolean | null;
-              manage_plan?: boolean | null;
-              manage_auth_tags?: boolean | null;
-              manage_auth_keys?: boolean | null;
-              manage_service?: boolean | null;
-              view_service?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        data?:
-          | ({
-              manage_datasources?: boolean | null;
-              manage_datafeeds?: boolean | null;
-              push_to_datafeeds?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        dhcp?:
-          | ({
-              manage_dhcp?: boolean | null;
-              view_dhcp?: boolean | null;
-              tags_allow?: Array<{ name: string; value?: string | null }> | null;
-              tags_deny?: Array<{ name: string; value?: string | null }> | null;
-            } & { [key: string]: unknown })
-          | null;
-        dns?:
-          | ({
-              manage_zones?: boolean | null;
-              view_zones?: boolean | null;
-              zones_allow_by_default?: boolean | null;
-              zones_allow?: Array<string> | null;
-              zones_deny?: Array<string> | null;
-              records_allow?: Array<{
-                zone?: string | null;
-                domain?: string | null;
-                include_subdomains?: boolean | null;
-                type?: string | null;
-              }> | null;
-              records_deny?: Array<{
-                zone?: string | null;
-                domain?: string | null;
-                include_subdomains?: boolean | null;
-                type?: string | null;
-              }> | null;
-            } & { [key: string]: unknown })
-          | null;
-        insights?:
-          | ({ view_insights?: boolean | null; manage_insights?: boolean | null } & { [key: string]: unknown })
-          | null;
-        ipam?:
-          | ({
-              manage_ipam?: boolean | null;
-              view_ipam?: boolean | null;
-              tags_allow?: Array<{ name: string; value?: string | null }> | null;
-              tags_deny?: Array<{ name: string; value?: string | null }> | null;
-            } & { [key: string]: unknown })
-          | null;
-        monitoring?:
-          | ({
-              manage_lists?: boolean | null;
-              manage_jobs?: boolean | null;
-              view_jobs?: boolean | null;
-              create_jobs?: boolean | null;
-              update_jobs?: boolean | null;
-              delete_jobs?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        redirects?: ({ manage_redirects?: boolean | null } & { [key: string]: unknown }) | null;
-        security?:
-          | ({
-              manage_global_2fa?: boolean | null;
-              manage_active_directory?: boolean | null;
-              manage_kerberos?: boolean | null;
-              manage_ddns?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        service?:
-          | ({ view_config?: boolean | null; manage_config?: boolean | null } & { [key: string]: unknown })
-          | null;
-      } & { [key: string]: unknown })
-    | null;
-  expiry_duration?: string | null;
-  preset?: ApiKeyPreset;
-};
+export type NewApiKeyBody = { name: string; ip_whitelist?: Array<string> | null; ip_whitelist_strict?: boolean | null; deletion_guard?: string | null; teams?: Array<string> | null; permissions?: { default?: "allow" | "deny" | null; account?: { manage_account_settings?: boolean | null; manage_teams?: boolean | null; manage_users?: boolean | null; manage_apikeys?: boolean | null; manage_ip_whitelist?: boolean | null; view_activity_log?: boolean | null; manage_payment_methods?: boolean | null; view_invoices?: boolean | null; manage_plan?: boolean | null; manage_auth_tags?: boolean | null; manage_auth_keys?: boolean | null; manage_service?: boolean | null; view_service?: boolean | null } & { [key: string]: unknown } | null; data?: { manage_datasources?: boolean | null; manage_datafeeds?: boolean | null; push_to_datafeeds?: boolean | null } & { [key: string]: unknown } | null; dhcp?: { manage_dhcp?: boolean | null; view_dhcp?: boolean | null; tags_allow?: Array<{ name: string; value?: string | null }> | null; tags_deny?: Array<{ name: string; value?: string | null }> | null } & { [key: string]: unknown } | null; dns?: { manage_zones?: boolean | null; view_zones?: boolean | null; zones_allow_by_default?: boolean | null; zones_allow?: Array<string> | null; zones_deny?: Array<string> | null; records_allow?: Array<{ zone?: string | null; domain?: string | null; include_subdomains?: boolean | null; type?: string | null }> | null; records_deny?: Array<{ zone?: string | null; domain?: string | null; include_subdomains?: boolean | null; type?: string | null }> | null } & { [key: string]: unknown } | null; insights?: { view_insights?: boolean | null; manage_insights?: boolean | null } & { [key: string]: unknown } | null; ipam?: { manage_ipam?: boolean | null; view_ipam?: boolean | null; tags_allow?: Array<{ name: string; value?: string | null }> | null; tags_deny?: Array<{ name: string; value?: string | null }> | null } & { [key: string]: unknown } | null; monitoring?: { manage_lists?: boolean | null; manage_jobs?: boolean | null; view_jobs?: boolean | null; create_jobs?: boolean | null; update_jobs?: boolean | null; delete_jobs?: boolean | null } & { [key: string]: unknown } | null; redirects?: { manage_redirects?: boolean | null } & { [key: string]: unknown } | null; security?: { manage_global_2fa?: boolean | null; manage_active_directory?: boolean | null; manage_kerberos?: boolean | null; manage_ddns?: boolean | null } & { [key: string]: unknown } | null; service?: { view_config?: boolean | null; manage_config?: boolean | null } & { [key: string]: unknown } | null } & { [key: string]: unknown } | null; expiry_duration?: string | null; preset?: ApiKeyPreset };
 
 export type NewApiKeySecretBody = { expiry_duration?: string | null };
 
-export type NewFeedBody = {
-  name: string;
-  config?: { [key: string]: unknown } | null;
-  max_age?: number | null;
-  fallback?: { [key: string]: unknown } | null;
-};
+export type NewFeedBody = { name: string; config?: { [key: string]: unknown } | null; max_age?: number | null; fallback?: { [key: string]: unknown } | null };
 
 export type NewSecondFactor = { secret: string; url: string; qr: string };
 
 export type NewSourceBody = { name: string; sourcetype: string; config?: { [key: string]: unknown } | null };
 
-export type NewTeamBody = {
-  name: string;
-  permissions?:
-    | ({
-        default?: "allow" | "deny" | null;
-        account?:
-          | ({
-              manage_account_settings?: boolean | null;
-              manage_teams?: boolean | null;
-              manage_users?: boolean | null;
-              manage_apikeys?: boolean | null;
-              manage_ip_whitelist?: boolean | null;
-              view_activity_log?: boolean | null;
-              manage_payment_methods?: boolean | null;
-              view_invoices?: boolean | null;
-              manage_plan?: boolean | null;
-              manage_auth_tags?: boolean | null;
-              manage_auth_keys?: boolean | null;
-              manage_service?: boolean | null;
-              view_service?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        data?:
-          | ({
-              manage_datasources?: boolean | null;
-              manage_datafeeds?: boolean | null;
-              push_to_datafeeds?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        dhcp?:
-          | ({
-              manage_dhcp?: boolean | null;
-              view_dhcp?: boolean | null;
-              tags_allow?: Array<{ name: string; value?: string | null }> | null;
-              tags_deny?: Array<{ name: string; value?: string | null }> | null;
-            } & { [key: string]: unknown })
-          | null;
-        dns?:
-          | ({
-              manage_zones?: boolean | null;
-              view_zones?: boolean | null;
-              zones_allow_by_default?: boolean | null;
-              zones_allow?: Array<string> | null;
-              zones_deny?: Array<string> | null;
-              records_allow?: Array<{
-                zone?: string | null;
-                domain?: string | null;
-                include_subdomains?: boolean | null;
-                type?: string | null;
-              }> | null;
-              records_deny?: Array<{
-                zone?: string | null;
-                domain?: string | null;
-                include_subdomains?: boolean | null;
-                type?: string | null;
-              }> | null;
-            } & { [key: string]: unknown })
-          | null;
-        insights?:
-          | ({ view_insights?: boolean | null; manage_insights?: boolean | null } & { [key: string]: unknown })
-          | null;
-        ipam?:
-          | ({
-              manage_ipam?: boolean | null;
-              view_ipam?: boolean | null;
-              tags_allow?: Array<{ name: string; value?: string | null }> | null;
-              tags_deny?: Array<{ name: string; value?: string | null }> | null;
-            } & { [key: string]: unknown })
-          | null;
-        monitoring?:
-          | ({
-              manage_lists?: boolean | null;
-              manage_jobs?: boolean | null;
-              view_jobs?: boolean | null;
-              create_jobs?: boolean | null;
-              update_jobs?: boolean | null;
-              delete_jobs?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        redirects?: ({ manage_redirects?: boolean | null } & { [key: string]: unknown }) | null;
-        security?:
-          | ({
-              manage_global_2fa?: boolean | null;
-              manage_active_directory?: boolean | null;
-              manage_kerberos?: boolean | null;
-              manage_ddns?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        service?:
-          | ({ view_config?: boolean | null; manage_config?: boolean | null } & { [key: string]: unknown })
-          | null;
-      } & { [key: string]: unknown })
-    | null;
-  ip_whitelist?: Array<{ id?: string | null; name?: string | null; values?: Array<string> | null }> | null;
-};
+export type NewTeamBody = { name: string; permissions?: { default?: "allow" | "deny" | null; account?: { manage_account_settings?: boolean | null; manage_teams?: boolean | null; manage_users?: boolean | null; manage_apikeys?: boolean | null; manage_ip_whitelist?: boolean | null; view_activity_log?: boolean | null; manage_payment_methods?: boolean | null; view_invoices?: boolean | null; manage_plan?: boolean | null; manage_auth_tags?: boolean | null; manage_auth_keys?: boolean | null; manage_service?: boolean | null; view_service?: boolean | null } & { [key: string]: unknown } | null; data?: { manage_datasources?: boolean | null; manage_datafeeds?: boolean | null; push_to_datafeeds?: boolean | null } & { [key: string]: unknown } | null; dhcp?: { manage_dhcp?: boolean | null; view_dhcp?: boolean | null; tags_allow?: Array<{ name: string; value?: string | null }> | null; tags_deny?: Array<{ name: string; value?: string | null }> | null } & { [key: string]: unknown } | null; dns?: { manage_zones?: boolean | null; view_zones?: boolean | null; zones_allow_by_default?: boolean | null; zones_allow?: Array<string> | null; zones_deny?: Array<string> | null; records_allow?: Array<{ zone?: string | null; domain?: string | null; include_subdomains?: boolean | null; type?: string | null }> | null; records_deny?: Array<{ zone?: string | null; domain?: string | null; include_subdomains?: boolean | null; type?: string | null }> | null } & { [key: string]: unknown } | null; insights?: { view_insights?: boolean | null; manage_insights?: boolean | null } & { [key: string]: unknown } | null; ipam?: { manage_ipam?: boolean | null; view_ipam?: boolean | null; tags_allow?: Array<{ name: string; value?: string | null }> | null; tags_deny?: Array<{ name: string; value?: string | null }> | null } & { [key: string]: unknown } | null; monitoring?: { manage_lists?: boolean | null; manage_jobs?: boolean | null; view_jobs?: boolean | null; create_jobs?: boolean | null; update_jobs?: boolean | null; delete_jobs?: boolean | null } & { [key: string]: unknown } | null; redirects?: { manage_redirects?: boolean | null } & { [key: string]: unknown } | null; security?: { manage_global_2fa?: boolean | null; manage_active_directory?: boolean | null; manage_kerberos?: boolean | null; manage_ddns?: boolean | null } & { [key: string]: unknown } | null; service?: { view_config?: boolean | null; manage_config?: boolean | null } & { [key: string]: unknown } | null } & { [key: string]: unknown } | null; ip_whitelist?: Array<{ id?: string | null; name?: string | null; values?: Array<string> | null }> | null };
 
 export type NewTsigKeyBody = { name?: string | null; algorithm?: string | null; secret: string };
 
-export type NewUserBody = {
-  username: string;
-  email: string;
-  name?: string | null;
-  teams?: Array<string> | null;
-  permissions?:
-    | ({
-        default?: "allow" | "deny" | null;
-        account?:
-          | ({
-              manage_account_settings?: boolean | null;
-              manage_teams?: boolean | null;
-              manage_users?: boolean | null;
-              manage_apikeys?: boolean | null;
-              manage_ip_whitelist?: boolean | null;
-              view_activity_log?: boolean | null;
-              manage_payment_methods?: boolean | null;
-              view_invoices?: boolean | null;
-              manage_plan?: boolean | null;
-              manage_auth_tags?: boolean | null;
-              manage_auth_keys?: boolean | null;
-              manage_service?: boolean | null;
-              view_service?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        data?:
-          | ({
-              manage_datasources?: boolean | null;
-              manage_datafeeds?: boolean | null;
-              push_to_datafeeds?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        dhcp?:
-          | ({
-              manage_dhcp?: boolean | null;
-              view_dhcp?: boolean | null;
-              tags_allow?: Array<{ name: string; value?: string | null }> | null;
-              tags_deny?: Array<{ name: string; value?: string | null }> | null;
-            } & { [key: string]: unknown })
-          | null;
-        dns?:
-          | ({
-              manage_zones?: boolean | null;
-              view_zones?: boolean | null;
-              zones_allow_by_default?: boolean | null;
-              zones_allow?: Array<string> | null;
-              zones_deny?: Array<string> | null;
-              records_allow?: Array<{
-                zone?: string | null;
-                domain?: string | null;
-                include_subdomains?: boolean | null;
-                type?: string | null;
-              }> | null;
-              records_deny?: Array<{
-                zone?: string | null;
-                domain?: string | null;
-                include_subdomains?: boolean | null;
-                type?: string | null;
-              }> | null;
-            } & { [key: string]: unknown })
-          | null;
-        insights?:
-          | ({ view_insights?: boolean | null; manage_insights?: boolean | null } & { [key: string]: unknown })
-          | null;
-        ipam?:
-          | ({
-              manage_ipam?: boolean | null;
-              view_ipam?: boolean | null;
-              tags_allow?: Array<{ name: string; value?: string | null }> | null;
-              tags_deny?: Array<{ name: string; value?: string | null }> | null;
-            } & { [key: string]: unknown })
-          | null;
-        monitoring?:
-          | ({
-              manage_lists?: boolean | null;
-              manage_jobs?: boolean | null;
-              view_jobs?: boolean | null;
-              create_jobs?: boolean | null;
-              update_jobs?: boolean | null;
-              delete_jobs?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        redirects?: ({ manage_redirects?: boolean | null } & { [key: string]: unknown }) | null;
-        security?:
-          | ({
-              manage_global_2fa?: boolean | null;
-              manage_active_directory?: boolean | null;
-              manage_kerberos?: boolean | null;
-              manage_ddns?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        service?:
-          | ({ view_config?: boolean | null; manage_config?: boolean | null } & { [key: string]: unknown })
-          | null;
-      } & { [key: string]: unknown })
-    | null;
-  ip_whitelist?: Array<string> | null;
-  ip_whitelist_strict?: boolean | null;
-  notify?: { billing?: boolean | null } | null;
-  shared_auth?: {
-    saml?: {
-      sso?: boolean | null;
-      idp?: {
-        use_metadata_url?: boolean | null;
-        metadata_url?: string | null;
-        metadata_file?: string | null;
-        provider?: string | null;
-      } | null;
-    } | null;
-  } | null;
-};
+export type NewUserBody = { username: string; email: string; name?: string | null; teams?: Array<string> | null; permissions?: { default?: "allow" | "deny" | null; account?: { manage_account_settings?: boolean | null; manage_teams?: boolean | null; manage_users?: boolean | null; manage_apikeys?: boolean | null; manage_ip_whitelist?: boolean | null; view_activity_log?: boolean | null; manage_payment_methods?: boolean | null; view_invoices?: boolean | null; manage_plan?: boolean | null; manage_auth_tags?: boolean | null; manage_auth_keys?: boolean | null; manage_service?: boolean | null; view_service?: boolean | null } & { [key: string]: unknown } | null; data?: { manage_datasources?: boolean | null; manage_datafeeds?: boolean | null; push_to_datafeeds?: boolean | null } & { [key: string]: unknown } | null; dhcp?: { manage_dhcp?: boolean | null; view_dhcp?: boolean | null; tags_allow?: Array<{ name: string; value?: string | null }> | null; tags_deny?: Array<{ name: string; value?: string | null }> | null } & { [key: string]: unknown } | null; dns?: { manage_zones?: boolean | null; view_zones?: boolean | null; zones_allow_by_default?: boolean | null; zones_allow?: Array<string> | null; zones_deny?: Array<string> | null; records_allow?: Array<{ zone?: string | null; domain?: string | null; include_subdomains?: boolean | null; type?: string | null }> | null; records_deny?: Array<{ zone?: string | null; domain?: string | null; include_subdomains?: boolean | null; type?: string | null }> | null } & { [key: string]: unknown } | null; insights?: { view_insights?: boolean | null; manage_insights?: boolean | null } & { [key: string]: unknown } | null; ipam?: { manage_ipam?: boolean | null; view_ipam?: boolean | null; tags_allow?: Array<{ name: string; value?: string | null }> | null; tags_deny?: Array<{ name: string; value?: string | null }> | null } & { [key: string]: unknown } | null; monitoring?: { manage_lists?: boolean | null; manage_jobs?: boolean | null; view_jobs?: boolean | null; create_jobs?: boolean | null; update_jobs?: boolean | null; delete_jobs?: boolean | null } & { [key: string]: unknown } | null; redirects?: { manage_redirects?: boolean | null } & { [key: string]: unknown } | null; security?: { manage_global_2fa?: boolean | null; manage_active_directory?: boolean | null; manage_kerberos?: boolean | null; manage_ddns?: boolean | null } & { [key: string]: unknown } | null; service?: { view_config?: boolean | null; manage_config?: boolean | null } & { [key: string]: unknown } | null } & { [key: string]: unknown } | null; ip_whitelist?: Array<string> | null; ip_whitelist_strict?: boolean | null; notify?: { billing?: boolean | null } | null; shared_auth?: { saml?: { sso?: boolean | null; idp?: { use_metadata_url?: boolean | null; metadata_url?: string | null; metadata_file?: string | null; provider?: string | null } | null } | null } | null };
 
 export type PasswordBody = { password: string; new_password: string };
 
 export type PasswordProof = { password: string };
 
-export type Permissions = {
-  default?: "allow" | "deny" | null;
-  account?:
-    | ({
-        manage_account_settings?: boolean | null;
-        manage_teams?: boolean | null;
-        manage_users?: boolean | null;
-        manage_apikeys?: boolean | null;
-        manage_ip_whitelist?: boolean | null;
-        view_activity_log?: boolean | null;
-        manage_payment_methods?: boolean | null;
-        view_invoices?: boolean | null;
-        manage_plan?: boolean | null;
-        manage_auth_tags?: boolean | null;
-        manage_auth_keys?: boolean | null;
-        manage_service?: boolean | null;
-        view_service?: boolean | null;
-      } & { [key: string]: unknown })
-    | null;
-  data?:
-    | ({
-        manage_datasources?: boolean | null;
-        manage_datafeeds?: boolean | null;
-        push_to_datafeeds?: boolean | null;
-      } & { [key: string]: unknown })
-    | null;
-  dhcp?:
-    | ({
-        manage_dhcp?: boolean | null;
-        view_dhcp?: boolean | null;
-        tags_allow?: Array<{ name: string; value?: string | null }> | null;
-        tags_deny?: Array<{ name: string; value?: string | null }> | null;
-      } & { [key: string]: unknown })
-    | null;
-  dns?:
-    | ({
-        manage_zones?: boolean | null;
-        view_zones?: boolean | null;
-        zones_allow_by_default?: boolean | null;
-        zones_allow?: Array<string> | null;
-        zones_deny?: Array<string> | null;
-        records_allow?: Array<{
-          zone?: string | null;
-          domain?: string | null;
-          include_subdomains?: boolean | null;
-          type?: string | null;
-        }> | null;
-        records_deny?: Array<{
-          zone?: string | null;
-          domain?: string | null;
-          include_subdomains?: boolean | null;
-          type?: string | null;
-        }> | null;
-      } & { [key: string]: unknown })
-    | null;
-  insights?: ({ view_insights?: boolean | null; manage_insights?: boolean | null } & { [key: string]: unknown }) | null;
-  ipam?:
-    | ({
-        manage_ipam?: boolean | null;
-        view_ipam?: boolean | null;
-        tags_allow?: Array<{ name: string; value?: string | null }> | null;
-        tags_deny?: Array<{ name: string; value?: string | null }> | null;
-      } & { [key: string]: unknown })
-    | null;
-  monitoring?:
-    | ({
-        manage_lists?: boolean | null;
-        manage_jobs?: boolean | null;
-        view_jobs?: boolean | null;
-        create_jobs?: boolean | null;
-        update_jobs?: boolean | null;
-        delete_jobs?: boolean | null;
-      } & { [key: string]: unknown })
-    | null;
-  redirects?: ({ manage_redirects?: boolean | null } & { [key: string]: unknown }) | null;
-  security?:
-    | ({
-        manage_global_2fa?: boolean | null;
-        manage_active_directory?: boolean | null;
-        manage_kerberos?: boolean | null;
-        manage_ddns?: boolean | null;
-      } & { [key: string]: unknown })
-    | null;
-  service?: ({ view_config?: boolean | null; manage_config?: boolean | null } & { [key: string]: unknown }) | null;
-} & { [key: string]: unknown };
+export type Permissions = { default?: "allow" | "deny" | null; account?: { manage_account_settings?: boolean | null; manage_teams?: boolean | null; manage_users?: boolean | null; manage_apikeys?: boolean | null; manage_ip_whitelist?: boolean | null; view_activity_log?: boolean | null; manage_payment_methods?: boolean | null; view_invoices?: boolean | null; manage_plan?: boolean | null; manage_auth_tags?: boolean | null; manage_auth_keys?: boolean | null; manage_service?: boolean | null; view_service?: boolean | null } & { [key: string]: unknown } | null; data?: { manage_datasources?: boolean | null; manage_datafeeds?: boolean | null; push_to_datafeeds?: boolean | null } & { [key: string]: unknown } | null; dhcp?: { manage_dhcp?: boolean | null; view_dhcp?: boolean | null; tags_allow?: Array<{ name: string; value?: string | null }> | null; tags_deny?: Array<{ name: string; value?: string | null }> | null } & { [key: string]: unknown } | null; dns?: { manage_zones?: boolean | null; view_zones?: boolean | null; zones_allow_by_default?: boolean | null; zones_allow?: Array<string> | null; zones_deny?: Array<string> | null; records_allow?: Array<{ zone?: string | null; domain?: string | null; include_subdomains?: boolean | null; type?: string | null }> | null; records_deny?: Array<{ zone?: string | null; domain?: string | null; include_subdomains?: boolean | null; type?: string | null }> | null } & { [key: string]: unknown } | null; insights?: { view_insights?: boolean | null; manage_insights?: boolean | null } & { [key: string]: unknown } | null; ipam?: { manage_ipam?: boolean | null; view_ipam?: boolean | null; tags_allow?: Array<{ name: string; value?: string | null }> | null; tags_deny?: Array<{ name: string; value?: string | null }> | null } & { [key: string]: unknown } | null; monitoring?: { manage_lists?: boolean | null; manage_jobs?: boolean | null; view_jobs?: boolean | null; create_jobs?: boolean | null; update_jobs?: boolean | null; delete_jobs?: boolean | null } & { [key: string]: unknown } | null; redirects?: { manage_redirects?: boolean | null } & { [key: string]: unknown } | null; security?: { manage_global_2fa?: boolean | null; manage_active_directory?: boolean | null; manage_kerberos?: boolean | null; manage_ddns?: boolean | null } & { [key: string]: unknown } | null; service?: { view_config?: boolean | null; manage_config?: boolean | null } & { [key: string]: unknown } | null } & { [key: string]: unknown };
 
-export type Record = {
-  domain: string;
-  zone: string;
-  use_client_subnet: boolean;
-  answers: Array<{
-    answer: Array<string | number>;
-    id: string;
-    meta?: { [key: string]: unknown };
-    region?: string;
-    feeds?: Array<unknown>;
-  }>;
-  id: string;
-  regions: { [key: string]: unknown };
-  meta: { [key: string]: unknown };
-  link: string | null;
-  filters: Array<unknown>;
-  ttl: number;
-  tier: number;
-  type: string;
-  networks: Array<number>;
-  override_ttl: boolean | null;
-  override_address_records: boolean;
-  feeds: Array<unknown>;
-  tags: { [key: string]: unknown };
-  local_tags: Array<string>;
-  blocked_tags: Array<string>;
-  customer: null;
-  created_at: number;
-  updated_at: number;
-  all_down?: { policy: "serve_all" | "last_healthy" | "group" | "nothing"; group?: string };
-  live_guard?: number;
-};
+export type Record = { domain: string; zone: string; use_client_subnet: boolean; answers: Array<{ answer: Array<string | number>; id: string; meta?: { [key: string]: unknown }; region?: string; feeds?: Array<unknown> }>; id: string; regions: { [key: string]: unknown }; meta: { [key: string]: unknown }; link: string | null; filters: Array<unknown>; ttl: number; tier: number; type: string; networks: Array<number>; override_ttl: boolean | null; override_address_records: boolean; feeds: Array<unknown>; tags: { [key: string]: unknown }; local_tags: Array<string>; blocked_tags: Array<string>; customer: null; created_at: number; updated_at: number; all_down?: { policy: "serve_all" | "last_healthy" | "group" | "nothing"; group?: string }; live_guard?: number };
 
-export type RecordBody = {
-  answers?: Array<{
-    answer: Array<string | number>;
-    id?: string | null;
-    meta?: { [key: string]: unknown } | null;
-    region?: string | null;
-    feeds?: Array<unknown> | null;
-  }> | null;
-  ttl?: number | null;
-  use_client_subnet?: boolean | null;
-  regions?: { [key: string]: { meta?: unknown } } | null;
-  meta?: { [key: string]: unknown } | null;
-  filters?: Array<
-    { filter: string; config?: { [key: string]: unknown } | null; disabled?: unknown } & { [key: string]: unknown }
-  > | null;
-  all_down?: { policy: "serve_all" | "last_healthy" | "group" | "nothing"; group?: string } | null;
-  live_guard?: number | null;
-  link?: string | null;
-  override_ttl?: boolean | null;
-  override_address_records?: boolean | null;
-  feeds?: Array<unknown> | null;
-  tags?: { [key: string]: unknown } | null;
-  local_tags?: Array<string> | null;
-  blocked_tags?: Array<string> | null;
-};
+export type RecordBody = { answers?: Array<{ answer: Array<string | number>; id?: string | null; meta?: { [key: string]: unknown } | null; region?: string | null; feeds?: Array<unknown> | null }> | null; ttl?: number | null; use_client_subnet?: boolean | null; regions?: { [key: string]: { meta?: unknown } } | null; meta?: { [key: string]: unknown } | null; filters?: Array<{ filter: string; config?: { [key: string]: unknown } | null; disabled?: unknown } & { [key: string]: unknown }> | null; all_down?: { policy: "serve_all" | "last_healthy" | "group" | "nothing"; group?: string } | null; live_guard?: number | null; link?: string | null; override_ttl?: boolean | null; override_address_records?: boolean | null; feeds?: Array<unknown> | null; tags?: { [key: string]: unknown } | null; local_tags?: Array<string> | null; blocked_tags?: Array<string> | null };
 
-export type RecordSummary = {
-  domain: string;
-  short_answers: Array<string>;
-  link: string | null;
-  ttl: number;
-  tier: number;
-  type: string;
-  id: string;
-  zone: string;
-};
+export type RecordSummary = { domain: string; short_answers: Array<string>; link: string | null; ttl: number; tier: number; type: string; id: string; zone: string };
 
 export type ResetBody = { token: string; password: string };
 
 export type SecondFactorBody = { code?: string | null; recovery_code?: string | null };
 
-export type Session = {
-  id: string;
-  created: number;
-  used_at: number;
-  address: string;
-  agent: string;
-  current: boolean;
-};
+export type Session = { id: string; created: number; used_at: number; address: string; agent: string; current: boolean };
 
 export type SignInBody = { username: string; password: string };
 
-export type SignedIn = {
-  stage: "full" | "second_factor" | "enrolment";
-  csrf_token: string;
-  user: { username: string; name: string; email: string; "2fa_enabled": boolean };
-};
+export type SignedIn = { stage: "full" | "second_factor" | "enrolment"; csrf_token: string; user: { username: string; name: string; email: string; "2fa_enabled": boolean } };
 
-export type Source = {
-  status: string;
-  name: string;
-  feeds: Array<Feed>;
-  config: { [key: string]: unknown };
-  id: string;
-  sourcetype: string;
-};
+export type Source = { status: string; name: string; feeds: Array<Feed>; config: { [key: string]: unknown }; id: string; sourcetype: string };
 
-export type SourceBody = {
-  name?: string | null;
-  sourcetype?: string | null;
-  config?: { [key: string]: unknown } | null;
-};
+export type SourceBody = { name?: string | null; sourcetype?: string | null; config?: { [key: string]: unknown } | null };
 
-export type Team = {
-  id: string;
-  name: string;
-  permissions: Permissions;
-  ip_whitelist: Array<{ id: string; name: string; values: Array<string> }>;
-};
+export type Team = { id: string; name: string; permissions: Permissions; ip_whitelist: Array<{ id: string; name: string; values: Array<string> }> };
 
-export type TeamBody = {
-  name?: string | null;
-  permissions?:
-    | ({
-        default?: "allow" | "deny" | null;
-        account?:
-          | ({
-              manage_account_settings?: boolean | null;
-              manage_teams?: boolean | null;
-              manage_users?: boolean | null;
-              manage_apikeys?: boolean | null;
-              manage_ip_whitelist?: boolean | null;
-              view_activity_log?: boolean | null;
-              manage_payment_methods?: boolean | null;
-              view_invoices?: boolean | null;
-              manage_plan?: boolean | null;
-              manage_auth_tags?: boolean | null;
-              manage_auth_keys?: boolean | null;
-              manage_service?: boolean | null;
-              view_service?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        data?:
-          | ({
-              manage_datasources?: boolean | null;
-              manage_datafeeds?: boolean | null;
-              push_to_datafeeds?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        dhcp?:
-          | ({
-              manage_dhcp?: boolean | null;
-              view_dhcp?: boolean | null;
-              tags_allow?: Array<{ name: string; value?: string | null }> | null;
-              tags_deny?: Array<{ name: string; value?: string | null }> | null;
-            } & { [key: string]: unknown })
-          | null;
-        dns?:
-          | ({
-              manage_zones?: boolean | null;
-              view_zones?: boolean | null;
-              zones_allow_by_default?: boolean | null;
-              zones_allow?: Array<string> | null;
-              zones_deny?: Array<string> | null;
-              records_allow?: Array<{
-                zone?: string | null;
-                domain?: string | null;
-                include_subdomains?: boolean | null;
-                type?: string | null;
-              }> | null;
-              records_deny?: Array<{
-                zone?: string | null;
-                domain?: string | null;
-                include_subdomains?: boolean | null;
-                type?: string | null;
-              }> | null;
-            } & { [key: string]: unknown })
-          | null;
-        insights?:
-          | ({ view_insights?: boolean | null; manage_insights?: boolean | null } & { [key: string]: unknown })
-          | null;
-        ipam?:
-          | ({
-              manage_ipam?: boolean | null;
-              view_ipam?: boolean | null;
-              tags_allow?: Array<{ name: string; value?: string | null }> | null;
-              tags_deny?: Array<{ name: string; value?: string | null }> | null;
-            } & { [key: string]: unknown })
-          | null;
-        monitoring?:
-          | ({
-              manage_lists?: boolean | null;
-              manage_jobs?: boolean | null;
-              view_jobs?: boolean | null;
-              create_jobs?: boolean | null;
-              update_jobs?: boolean | null;
-              delete_jobs?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        redirects?: ({ manage_redirects?: boolean | null } & { [key: string]: unknown }) | null;
-        security?:
-          | ({
-              manage_global_2fa?: boolean | null;
-              manage_active_directory?: boolean | null;
-              manage_kerberos?: boolean | null;
-              manage_ddns?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        service?:
-          | ({ view_config?: boolean | null; manage_config?: boolean | null } & { [key: string]: unknown })
-          | null;
-      } & { [key: string]: unknown })
-    | null;
-  ip_whitelist?: Array<{ id?: string | null; name?: string | null; values?: Array<string> | null }> | null;
-};
+export type TeamBody = { name?: string | null; permissions?: { default?: "allow" | "deny" | null; account?: { manage_account_settings?: boolean | null; manage_teams?: boolean | null; manage_users?: boolean | null; manage_apikeys?: boolean | null; manage_ip_whitelist?: boolean | null; view_activity_log?: boolean | null; manage_payment_methods?: boolean | null; view_invoices?: boolean | null; manage_plan?: boolean | null; manage_auth_tags?: boolean | null; manage_auth_keys?: boolean | null; manage_service?: boolean | null; view_service?: boolean | null } & { [key: string]: unknown } | null; data?: { manage_datasources?: boolean | null; manage_datafeeds?: boolean | null; push_to_datafeeds?: boolean | null } & { [key: string]: unknown } | null; dhcp?: { manage_dhcp?: boolean | null; view_dhcp?: boolean | null; tags_allow?: Array<{ name: string; value?: string | null }> | null; tags_deny?: Array<{ name: string; value?: string | null }> | null } & { [key: string]: unknown } | null; dns?: { manage_zones?: boolean | null; view_zones?: boolean | null; zones_allow_by_default?: boolean | null; zones_allow?: Array<string> | null; zones_deny?: Array<string> | null; records_allow?: Array<{ zone?: string | null; domain?: string | null; include_subdomains?: boolean | null; type?: string | null }> | null; records_deny?: Array<{ zone?: string | null; domain?: string | null; include_subdomains?: boolean | null; type?: string | null }> | null } & { [key: string]: unknown } | null; insights?: { view_insights?: boolean | null; manage_insights?: boolean | null } & { [key: string]: unknown } | null; ipam?: { manage_ipam?: boolean | null; view_ipam?: boolean | null; tags_allow?: Array<{ name: string; value?: string | null }> | null; tags_deny?: Array<{ name: string; value?: string | null }> | null } & { [key: string]: unknown } | null; monitoring?: { manage_lists?: boolean | null; manage_jobs?: boolean | null; view_jobs?: boolean | null; create_jobs?: boolean | null; update_jobs?: boolean | null; delete_jobs?: boolean | null } & { [key: string]: unknown } | null; redirects?: { manage_redirects?: boolean | null } & { [key: string]: unknown } | null; security?: { manage_global_2fa?: boolean | null; manage_active_directory?: boolean | null; manage_kerberos?: boolean | null; manage_ddns?: boolean | null } & { [key: string]: unknown } | null; service?: { view_config?: boolean | null; manage_config?: boolean | null } & { [key: string]: unknown } | null } & { [key: string]: unknown } | null; ip_whitelist?: Array<{ id?: string | null; name?: string | null; values?: Array<string> | null }> | null };
 
 export type TransferredRecord = { domain: string; type: string; flattening: string; records: Array<string> };
 
@@ -1181,287 +118,27 @@ export type TwoFactorRequirement = { required: boolean };
 
 export type TwoFactorRequirementBody = { required: boolean };
 
-export type UsageWarnings = {
-  queries: { send_warnings: boolean; warning_1: number; warning_2: number };
-  records: { send_warnings: boolean; warning_1: number; warning_2: number };
-  zones?: { send_warnings: boolean; warning_1: number; warning_2: number };
-};
+export type UsageWarnings = { queries: { send_warnings: boolean; warning_1: number; warning_2: number }; records: { send_warnings: boolean; warning_1: number; warning_2: number }; zones?: { send_warnings: boolean; warning_1: number; warning_2: number } };
 
-export type UsageWarningsBody = {
-  queries?: { send_warnings?: boolean | null; warning_1?: number | null; warning_2?: number | null } | null;
-  records?: { send_warnings?: boolean | null; warning_1?: number | null; warning_2?: number | null } | null;
-  zones?: { send_warnings?: boolean | null; warning_1?: number | null; warning_2?: number | null } | null;
-};
+export type UsageWarningsBody = { queries?: { send_warnings?: boolean | null; warning_1?: number | null; warning_2?: number | null } | null; records?: { send_warnings?: boolean | null; warning_1?: number | null; warning_2?: number | null } | null; zones?: { send_warnings?: boolean | null; warning_1?: number | null; warning_2?: number | null } | null };
 
-export type User = {
-  id: string;
-  username: string;
-  email: string;
-  name: string;
-  teams: Array<string>;
-  permissions: Permissions;
-  ip_whitelist: Array<string>;
-  ip_whitelist_strict: boolean;
-  notify: { billing: boolean };
-  shared_auth?: {
-    saml?: {
-      sso?: boolean | null;
-      idp?: {
-        use_metadata_url?: boolean | null;
-        metadata_url?: string | null;
-        metadata_file?: string | null;
-        provider?: string | null;
-      } | null;
-    } | null;
-  };
-  "2fa_enabled": boolean;
-  last_access: number | null;
-  created: number;
-  invite_token?: string;
-};
+export type User = { id: string; username: string; email: string; name: string; teams: Array<string>; permissions: Permissions; ip_whitelist: Array<string>; ip_whitelist_strict: boolean; notify: { billing: boolean }; shared_auth?: { saml?: { sso?: boolean | null; idp?: { use_metadata_url?: boolean | null; metadata_url?: string | null; metadata_file?: string | null; provider?: string | null } | null } | null }; "2fa_enabled": boolean; last_access: number | null; created: number; invite_token?: string };
 
-export type UserBody = {
-  username?: string | null;
-  email?: string | null;
-  name?: string | null;
-  teams?: Array<string> | null;
-  permissions?:
-    | ({
-        default?: "allow" | "deny" | null;
-        account?:
-          | ({
-              manage_account_settings?: boolean | null;
-              manage_teams?: boolean | null;
-              manage_users?: boolean | null;
-              manage_apikeys?: boolean | null;
-              manage_ip_whitelist?: boolean | null;
-              view_activity_log?: boolean | null;
-              manage_payment_methods?: boolean | null;
-              view_invoices?: boolean | null;
-              manage_plan?: boolean | null;
-              manage_auth_tags?: boolean | null;
-              manage_auth_keys?: boolean | null;
-              manage_service?: boolean | null;
-              view_service?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        data?:
-          | ({
-              manage_datasources?: boolean | null;
-              manage_datafeeds?: boolean | null;
-              push_to_datafeeds?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        dhcp?:
-          | ({
-              manage_dhcp?: boolean | null;
-              view_dhcp?: boolean | null;
-              tags_allow?: Array<{ name: string; value?: string | null }> | null;
-              tags_deny?: Array<{ name: string; value?: string | null }> | null;
-            } & { [key: string]: unknown })
-          | null;
-        dns?:
-          | ({
-              manage_zones?: boolean | null;
-              view_zones?: boolean | null;
-              zones_allow_by_default?: boolean | null;
-              zones_allow?: Array<string> | null;
-              zones_deny?: Array<string> | null;
-              records_allow?: Array<{
-                zone?: string | null;
-                domain?: string | null;
-                include_subdomains?: boolean | null;
-                type?: string | null;
-              }> | null;
-              records_deny?: Array<{
-                zone?: string | null;
-                domain?: string | null;
-                include_subdomains?: boolean | null;
-                type?: string | null;
-              }> | null;
-            } & { [key: string]: unknown })
-          | null;
-        insights?:
-          | ({ view_insights?: boolean | null; manage_insights?: boolean | null } & { [key: string]: unknown })
-          | null;
-        ipam?:
-          | ({
-              manage_ipam?: boolean | null;
-              view_ipam?: boolean | null;
-              tags_allow?: Array<{ name: string; value?: string | null }> | null;
-              tags_deny?: Array<{ name: string; value?: string | null }> | null;
-            } & { [key: string]: unknown })
-          | null;
-        monitoring?:
-          | ({
-              manage_lists?: boolean | null;
-              manage_jobs?: boolean | null;
-              view_jobs?: boolean | null;
-              create_jobs?: boolean | null;
-              update_jobs?: boolean | null;
-              delete_jobs?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        redirects?: ({ manage_redirects?: boolean | null } & { [key: string]: unknown }) | null;
-        security?:
-          | ({
-              manage_global_2fa?: boolean | null;
-              manage_active_directory?: boolean | null;
-              manage_kerberos?: boolean | null;
-              manage_ddns?: boolean | null;
-            } & { [key: string]: unknown })
-          | null;
-        service?:
-          | ({ view_config?: boolean | null; manage_config?: boolean | null } & { [key: string]: unknown })
-          | null;
-      } & { [key: string]: unknown })
-    | null;
-  ip_whitelist?: Array<string> | null;
-  ip_whitelist_strict?: boolean | null;
-  notify?: { billing?: boolean | null } | null;
-  shared_auth?: {
-    saml?: {
-      sso?: boolean | null;
-      idp?: {
-        use_metadata_url?: boolean | null;
-        metadata_url?: string | null;
-        metadata_file?: string | null;
-        provider?: string | null;
-      } | null;
-    } | null;
-  } | null;
-};
+export type UserBody = { username?: string | null; email?: string | null; name?: string | null; teams?: Array<string> | null; permissions?: { default?: "allow" | "deny" | null; account?: { manage_account_settings?: boolean | null; manage_teams?: boolean | null; manage_users?: boolean | null; manage_apikeys?: boolean | null; manage_ip_whitelist?: boolean | null; view_activity_log?: boolean | null; manage_payment_methods?: boolean | null; view_invoices?: boolean | null; manage_plan?: boolean | null; manage_auth_tags?: boolean | null; manage_auth_keys?: boolean | null; manage_service?: boolean | null; view_service?: boolean | null } & { [key: string]: unknown } | null; data?: { manage_datasources?: boolean | null; manage_datafeeds?: boolean | null; push_to_datafeeds?: boolean | null } & { [key: string]: unknown } | null; dhcp?: { manage_dhcp?: boolean | null; view_dhcp?: boolean | null; tags_allow?: Array<{ name: string; value?: string | null }> | null; tags_deny?: Array<{ name: string; value?: string | null }> | null } & { [key: string]: unknown } | null; dns?: { manage_zones?: boolean | null; view_zones?: boolean | null; zones_allow_by_default?: boolean | null; zones_allow?: Array<string> | null; zones_deny?: Array<string> | null; records_allow?: Array<{ zone?: string | null; domain?: string | null; include_subdomains?: boolean | null; type?: string | null }> | null; records_deny?: Array<{ zone?: string | null; domain?: string | null; include_subdomains?: boolean | null; type?: string | null }> | null } & { [key: string]: unknown } | null; insights?: { view_insights?: boolean | null; manage_insights?: boolean | null } & { [key: string]: unknown } | null; ipam?: { manage_ipam?: boolean | null; view_ipam?: boolean | null; tags_allow?: Array<{ name: string; value?: string | null }> | null; tags_deny?: Array<{ name: string; value?: string | null }> | null } & { [key: string]: unknown } | null; monitoring?: { manage_lists?: boolean | null; manage_jobs?: boolean | null; view_jobs?: boolean | null; create_jobs?: boolean | null; update_jobs?: boolean | null; delete_jobs?: boolean | null } & { [key: string]: unknown } | null; redirects?: { manage_redirects?: boolean | null } & { [key: string]: unknown } | null; security?: { manage_global_2fa?: boolean | null; manage_active_directory?: boolean | null; manage_kerberos?: boolean | null; manage_ddns?: boolean | null } & { [key: string]: unknown } | null; service?: { view_config?: boolean | null; manage_config?: boolean | null } & { [key: string]: unknown } | null } & { [key: string]: unknown } | null; ip_whitelist?: Array<string> | null; ip_whitelist_strict?: boolean | null; notify?: { billing?: boolean | null } | null; shared_auth?: { saml?: { sso?: boolean | null; idp?: { use_metadata_url?: boolean | null; metadata_url?: string | null; metadata_file?: string | null; provider?: string | null } | null } | null } | null };
 
-export type Version = {
-  id: number;
-  name: string;
-  active: boolean;
-  activated_at: number;
-  created_at: number;
-  zone: string;
-  saved: boolean;
-  user: { id: string; name: string; type: string } | null;
-  action: string | null;
-  restored: number | null;
-  removed: number;
-  added: number;
-};
+export type Version = { id: number; name: string; active: boolean; activated_at: number; created_at: number; zone: string; saved: boolean; user: { id: string; name: string; type: string } | null; action: string | null; restored: number | null; removed: number; added: number };
 
-export type VersionDifference = {
-  from: number | null;
-  to: number;
-  zone: string;
-  settings: { before: ZoneOnly; after: ZoneOnly } | null;
-  records: Array<{ domain: string; type: string; before: Record | null; after: Record | null }>;
-};
+export type VersionDifference = { from: number | null; to: number; zone: string; settings: { before: ZoneOnly; after: ZoneOnly } | null; records: Array<{ domain: string; type: string; before: Record | null; after: Record | null }> };
 
-export type Zone = {
-  nx_ttl: number;
-  retry: number;
-  zone: string;
-  dnssec: boolean;
-  network_pools: Array<string>;
-  primary: { [key: string]: unknown };
-  refresh: number;
-  expiry: number;
-  dns_servers: Array<string>;
-  records?: Array<RecordSummary | Record>;
-  meta: { [key: string]: unknown };
-  link: string | null;
-  serial: number;
-  ttl: number;
-  id: string;
-  hostmaster: string;
-  networks: Array<number>;
-  pool: string | null;
-  disabled: boolean;
-  primary_master: string;
-  secondary: { [key: string]: unknown } | null;
-  catalog: { [key: string]: unknown } | null;
-  tags: { [key: string]: unknown };
-  local_tags: Array<string>;
-  created_at: number;
-  updated_at: number;
-};
+export type Zone = { nx_ttl: number; retry: number; zone: string; dnssec: boolean; network_pools: Array<string>; primary: { [key: string]: unknown }; refresh: number; expiry: number; dns_servers: Array<string>; records?: Array<RecordSummary | Record>; meta: { [key: string]: unknown }; link: string | null; serial: number; ttl: number; id: string; hostmaster: string; networks: Array<number>; pool: string | null; disabled: boolean; primary_master: string; secondary: { [key: string]: unknown } | null; catalog: { [key: string]: unknown } | null; tags: { [key: string]: unknown }; local_tags: Array<string>; created_at: number; updated_at: number };
 
-export type ZoneBody = {
-  zone?: string | null;
-  name?: string | null;
-  views?: unknown;
-  ttl?: number | null;
-  refresh?: number | null;
-  retry?: number | null;
-  expiry?: number | null;
-  nx_ttl?: number | null;
-  hostmaster?: string | null;
-  primary_master?: string | null;
-  networks?: Array<number> | null;
-  disabled?: boolean | null;
-  meta?: { [key: string]: unknown } | null;
-  link?: string | null;
-  dnssec?: boolean | null;
-  primary?: ({ enabled?: unknown; secondaries?: unknown } & { [key: string]: unknown }) | null;
-  secondary?:
-    | ({
-        enabled?: unknown;
-        primary_ip?: unknown;
-        primary_port?: unknown;
-        primary_network?: unknown;
-        other_ips?: unknown;
-        other_ports?: unknown;
-        other_networks?: unknown;
-        other_notify_only?: unknown;
-        tsig?: { enabled?: unknown; hash?: unknown; name?: unknown; key?: unknown; signed_notifies?: unknown };
-        tls?: {
-          enabled?: unknown;
-          profile?: unknown;
-          auth_domain_name?: unknown;
-          other_auth_domain_names?: unknown;
-          spki_pins?: unknown;
-          ca?: unknown;
-        };
-      } & { [key: string]: unknown })
-    | null;
-  catalog?: ({ role?: unknown; of?: unknown; groups?: unknown; coo?: unknown } & { [key: string]: unknown }) | null;
-  tags?: { [key: string]: unknown } | null;
-  local_tags?: Array<string> | null;
-};
+export type ZoneBody = { zone?: string | null; name?: string | null; views?: unknown; ttl?: number | null; refresh?: number | null; retry?: number | null; expiry?: number | null; nx_ttl?: number | null; hostmaster?: string | null; primary_master?: string | null; networks?: Array<number> | null; disabled?: boolean | null; meta?: { [key: string]: unknown } | null; link?: string | null; dnssec?: boolean | null; primary?: { enabled?: unknown; secondaries?: unknown } & { [key: string]: unknown } | null; secondary?: { enabled?: unknown; primary_ip?: unknown; primary_port?: unknown; primary_network?: unknown; other_ips?: unknown; other_ports?: unknown; other_networks?: unknown; other_notify_only?: unknown; tsig?: { enabled?: unknown; hash?: unknown; name?: unknown; key?: unknown; signed_notifies?: unknown }; tls?: { enabled?: unknown; profile?: unknown; auth_domain_name?: unknown; other_auth_domain_names?: unknown; spki_pins?: unknown; ca?: unknown } } & { [key: string]: unknown } | null; catalog?: { role?: unknown; of?: unknown; groups?: unknown; coo?: unknown } & { [key: string]: unknown } | null; tags?: { [key: string]: unknown } | null; local_tags?: Array<string> | null };
 
 export type ZoneClaim = { zone: string; record: { domain: string; type: string; value: string } };
 
-export type ZoneKeys = {
-  zone: string;
-  keys: { dnskey: Array<Array<string>>; ttl: number };
-  delegation: { dnskey: Array<Array<string>>; ds: Array<Array<string>>; ttl: number };
-};
+export type ZoneKeys = { zone: string; keys: { dnskey: Array<Array<string>>; ttl: number }; delegation: { dnskey: Array<Array<string>>; ds: Array<Array<string>>; ttl: number } };
 
-export type ZoneOnly = {
-  nx_ttl: number;
-  retry: number;
-  zone: string;
-  dnssec: boolean;
-  network_pools: Array<string>;
-  primary: { [key: string]: unknown };
-  refresh: number;
-  expiry: number;
-  dns_servers: Array<string>;
-  meta: { [key: string]: unknown };
-  link: string | null;
-  serial: number;
-  ttl: number;
-  id: string;
-  hostmaster: string;
-  networks: Array<number>;
-  pool: string | null;
-  disabled: boolean;
-  primary_master: string;
-  secondary: { [key: string]: unknown } | null;
-  catalog: { [key: string]: unknown } | null;
-  tags: { [key: string]: unknown };
-  local_tags: Array<string>;
-  created_at: number;
-  updated_at: number;
-};
+export type ZoneOnly = { nx_ttl: number; retry: number; zone: string; dnssec: boolean; network_pools: Array<string>; primary: { [key: string]: unknown }; refresh: number; expiry: number; dns_servers: Array<string>; meta: { [key: string]: unknown }; link: string | null; serial: number; ttl: number; id: string; hostmaster: string; networks: Array<number>; pool: string | null; disabled: boolean; primary_master: string; secondary: { [key: string]: unknown } | null; catalog: { [key: string]: unknown } | null; tags: { [key: string]: unknown }; local_tags: Array<string>; created_at: number; updated_at: number };
 
 export interface Operations {
   "GET /v1/zones": {
@@ -1527,18 +204,7 @@ export interface Operations {
   "POST /v1/zones/{zone}/{domain}/{type}/answers": {
     path: { zone: string; domain: string; type: string };
     query: { confirm_deletions?: boolean };
-    body:
-      | {
-          add?: Array<{
-            answer: Array<string | number>;
-            id?: string | null;
-            meta?: { [key: string]: unknown } | null;
-            region?: string | null;
-            feeds?: Array<unknown> | null;
-          }> | null;
-          remove?: Array<{ id?: string | null; answer?: Array<string | number> | null }> | null;
-        }
-      | undefined;
+    body: { add?: Array<{ answer: Array<string | number>; id?: string | null; meta?: { [key: string]: unknown } | null; region?: string | null; feeds?: Array<unknown> | null }> | null; remove?: Array<{ id?: string | null; answer?: Array<string | number> | null }> | null } | undefined;
     reply: Record;
   };
   "POST /v1/zones/{zone}/records": {
@@ -1653,35 +319,7 @@ export interface Operations {
     path: undefined;
     query: undefined;
     body: undefined;
-    reply: {
-      [key: string]: {
-        shortdesc: string;
-        desc: string;
-        config: {
-          [key: string]: {
-            desc: string;
-            type: string;
-            shortdesc: string;
-            validator: string;
-            required: boolean;
-            default: string | null;
-            choices?: Array<string>;
-          };
-        };
-        feed_config: {
-          [key: string]: {
-            desc: string;
-            type: string;
-            shortdesc: string;
-            validator: string;
-            required: boolean;
-            default: string | null;
-            choices?: Array<string>;
-          };
-        };
-        compatible_meta: Array<string>;
-      };
-    };
+    reply: { [key: string]: { shortdesc: string; desc: string; config: { [key: string]: { desc: string; type: string; shortdesc: string; validator: string; required: boolean; default: string | null; choices?: Array<string> } }; feed_config: { [key: string]: { desc: string; type: string; shortdesc: string; validator: string; required: boolean; default: string | null; choices?: Array<string> } }; compatible_meta: Array<string> } };
   };
   "GET /v1/data/sources": {
     path: undefined;
@@ -1752,110 +390,14 @@ export interface Operations {
   "POST /v1/explain": {
     path: undefined;
     query: undefined;
-    body: {
-      name: string;
-      type?: string | null;
-      client?: string | null;
-      subnet?: string | null;
-      location?: {
-        country?: string | null;
-        subdivision?: string | null;
-        georegion?: "US-EAST" | "US-CENTRAL" | "US-WEST" | "EUROPE" | "ASIAPAC" | "SOUTH-AMERICA" | "AFRICA" | null;
-        latitude?: number | null;
-        longitude?: number | null;
-        asn?: number | null;
-      };
-      time?: number | null;
-      seed?: number | null;
-      draws?: number | null;
-      matrix?: boolean | null;
-    };
-    reply: {
-      name: string;
-      type: string;
-      rcode: string;
-      flags: Array<string>;
-      answer: Array<string>;
-      authority: Array<string>;
-      additional: Array<string>;
-      octets: number;
-      ecs: { subnet: string; scope: number } | null;
-      client: { [key: string]: unknown };
-      steps: Array<{
-        name: string;
-        zone: string | null;
-        state: string;
-        link: string | null;
-        record: string | null;
-        wildcard: boolean;
-        hidden: boolean;
-        answers: Array<unknown>;
-        filters: Array<{
-          filter: string;
-          config: unknown;
-          acts: boolean;
-          before: Array<number | string>;
-          after: Array<number | string>;
-          values: Array<{
-            answer: number;
-            key: string;
-            value: unknown;
-            source: string | null;
-            feed: string | null;
-            age: number | null;
-          }>;
-          facts: Array<{ fact: string; value: unknown; bits: number }>;
-        }>;
-      }>;
-      warnings: Array<{
-        code:
-          | "filter_too_late"
-          | "filter_without_metadata"
-          | "weights_zero"
-          | "no_default_answer"
-          | "unreachable_answer"
-          | "dangling_target"
-          | "covered_record"
-          | "large_reply"
-          | "slow_failover"
-          | "unused_region"
-          | "record_without_answers";
-        domain: string;
-        type: string;
-        field: string;
-        message: string;
-      }>;
-      draws?: Array<{ answer: Array<string>; count: number; share: number }>;
-      matrix?: { [key: string]: Array<{ answer: Array<string>; count: number; share: number }> };
-    };
+    body: { name: string; type?: string | null; client?: string | null; subnet?: string | null; location?: { country?: string | null; subdivision?: string | null; georegion?: "US-EAST" | "US-CENTRAL" | "US-WEST" | "EUROPE" | "ASIAPAC" | "SOUTH-AMERICA" | "AFRICA" | null; latitude?: number | null; longitude?: number | null; asn?: number | null }; time?: number | null; seed?: number | null; draws?: number | null; matrix?: boolean | null };
+    reply: { name: string; type: string; rcode: string; flags: Array<string>; answer: Array<string>; authority: Array<string>; additional: Array<string>; octets: number; ecs: { subnet: string; scope: number } | null; client: { [key: string]: unknown }; steps: Array<{ name: string; zone: string | null; state: string; link: string | null; record: string | null; wildcard: boolean; hidden: boolean; answers: Array<unknown>; filters: Array<{ filter: string; config: unknown; acts: boolean; before: Array<number | string>; after: Array<number | string>; values: Array<{ answer: number; key: string; value: unknown; source: string | null; feed: string | null; age: number | null }>; facts: Array<{ fact: string; value: unknown; bits: number }> }> }>; warnings: Array<{ code: "filter_too_late" | "filter_without_metadata" | "weights_zero" | "no_default_answer" | "unreachable_answer" | "dangling_target" | "covered_record" | "large_reply" | "slow_failover" | "unused_region" | "record_without_answers"; domain: string; type: string; field: string; message: string }>; draws?: Array<{ answer: Array<string>; count: number; share: number }>; matrix?: { [key: string]: Array<{ answer: Array<string>; count: number; share: number }> } };
   };
   "GET /v1/zones/{zone}/lint": {
     path: { zone: string };
     query: undefined;
     body: undefined;
-    reply: {
-      zone: string;
-      records: number;
-      complete: boolean;
-      warnings: Array<{
-        code:
-          | "filter_too_late"
-          | "filter_without_metadata"
-          | "weights_zero"
-          | "no_default_answer"
-          | "unreachable_answer"
-          | "dangling_target"
-          | "covered_record"
-          | "large_reply"
-          | "slow_failover"
-          | "unused_region"
-          | "record_without_answers";
-        domain: string;
-        type: string;
-        field: string;
-        message: string;
-      }>;
-    };
+    reply: { zone: string; records: number; complete: boolean; warnings: Array<{ code: "filter_too_late" | "filter_without_metadata" | "weights_zero" | "no_default_answer" | "unreachable_answer" | "dangling_target" | "covered_record" | "large_reply" | "slow_failover" | "unused_region" | "record_without_answers"; domain: string; type: string; field: string; message: string }> };
   };
   "GET /v1/networks": {
     path: undefined;
@@ -1867,60 +409,19 @@ export interface Operations {
     path: undefined;
     query: undefined;
     body: undefined;
-    reply: {
-      [key: string]: {
-        shortdesc: string;
-        desc: string;
-        tier: number;
-        inputs: Array<string>;
-        config: {
-          [key: string]: {
-            desc: string;
-            type: string;
-            shortdesc: string;
-            validator: string;
-            required: boolean;
-            default: string | null;
-            choices?: Array<string>;
-          };
-        };
-        rectypes?: Array<string>;
-      };
-    };
+    reply: { [key: string]: { shortdesc: string; desc: string; tier: number; inputs: Array<string>; config: { [key: string]: { desc: string; type: string; shortdesc: string; validator: string; required: boolean; default: string | null; choices?: Array<string> } }; rectypes?: Array<string> } };
   };
   "GET /v1/metatypes": {
     path: undefined;
     query: undefined;
     body: undefined;
-    reply: {
-      [key: string]: {
-        shortdesc: string;
-        category: string;
-        desc: string;
-        type: "checkbox" | "number" | "text" | "select" | "json";
-        many: boolean;
-        choices?: Array<string>;
-        says: string;
-      };
-    };
+    reply: { [key: string]: { shortdesc: string; category: string; desc: string; type: "checkbox" | "number" | "text" | "select" | "json"; many: boolean; choices?: Array<string>; says: string } };
   };
   "GET /v1/recordtypes": {
     path: undefined;
     query: undefined;
     body: undefined;
-    reply: {
-      [key: string]: {
-        code: number;
-        fields: Array<{
-          name: string;
-          takes: "one" | "rest";
-          type: "name" | "ipv4" | "ipv6" | "number" | "select" | "text";
-          minimum?: number;
-          maximum?: number;
-          choices?: Array<number>;
-        }>;
-      };
-    };
+    reply: { [key: string]: { code: number; fields: Array<{ name: string; takes: "one" | "rest"; type: "name" | "ipv4" | "ipv6" | "number" | "select" | "text"; minimum?: number; maximum?: number; choices?: Array<number> }> } };
   };
   "GET /v1/metatypes/geo": {
     path: undefined;
@@ -1944,33 +445,7 @@ export interface Operations {
     path: undefined;
     query: undefined;
     body: undefined;
-    reply: {
-      [key: string]: {
-        shortdesc: string;
-        desc: string;
-        config: {
-          [key: string]: {
-            desc: string;
-            type: string;
-            shortdesc: string;
-            validator: string;
-            required: boolean;
-            default: string | null;
-            choices?: Array<string>;
-          };
-        };
-        results: {
-          [key: string]: {
-            shortdesc: string;
-            desc: string;
-            type: string;
-            validator: string;
-            metric: boolean;
-            comparators: Array<string>;
-          };
-        };
-      };
-    };
+    reply: { [key: string]: { shortdesc: string; desc: string; config: { [key: string]: { desc: string; type: string; shortdesc: string; validator: string; required: boolean; default: string | null; choices?: Array<string> } }; results: { [key: string]: { shortdesc: string; desc: string; type: string; validator: string; metric: boolean; comparators: Array<string> } } } };
   };
   "GET /v1/monitoring/regions": {
     path: undefined;
@@ -1994,48 +469,17 @@ export interface Operations {
     path: undefined;
     query: undefined;
     body: undefined;
-    reply: {
-      [key: string]: {
-        shortdesc: string;
-        desc: string;
-        config: {
-          [key: string]: {
-            desc: string;
-            type: string;
-            shortdesc: string;
-            validator: string;
-            required: boolean;
-            default: string | null;
-            choices?: Array<string>;
-          };
-        };
-      };
-    };
+    reply: { [key: string]: { shortdesc: string; desc: string; config: { [key: string]: { desc: string; type: string; shortdesc: string; validator: string; required: boolean; default: string | null; choices?: Array<string> } } } };
   };
   "GET /v1/search": {
     path: undefined;
-    query: {
-      q: string;
-      max?: number;
-      type?: "zone" | "record" | "all" | "answers";
-      expand?: boolean;
-      limit?: number;
-      after?: string;
-    };
+    query: { q: string; max?: number; type?: "zone" | "record" | "all" | "answers"; expand?: boolean; limit?: number; after?: string };
     body: undefined;
     reply: Array<{ [key: string]: unknown }>;
   };
   "GET /v1/search/zone/{zone_id}": {
     path: { zone_id: string };
-    query: {
-      q?: string;
-      max?: number;
-      type?: "zone" | "record" | "all" | "answers";
-      geo?: number;
-      expand?: boolean;
-      limit?: number;
-      after?: string;
-    };
+    query: { q?: string; max?: number; type?: "zone" | "record" | "all" | "answers"; geo?: number; expand?: boolean; limit?: number; after?: string };
     body: undefined;
     reply: Array<{ [key: string]: unknown }>;
   };
@@ -2059,75 +503,21 @@ export interface Operations {
   };
   "GET /v1/stats/usage": {
     path: undefined;
-    query: {
-      networks?: string;
-      period?: "1h" | "24h" | "30d";
-      expand?: boolean;
-      aggregate?: boolean;
-      by_tier?: boolean;
-    };
+    query: { networks?: string; period?: "1h" | "24h" | "30d"; expand?: boolean; aggregate?: boolean; by_tier?: boolean };
     body: undefined;
-    reply: Array<{
-      jobs?: number;
-      zones?: number;
-      records?: number;
-      feeds?: number;
-      zone?: string;
-      domain?: string;
-      rectype?: string;
-      tier?: number;
-      period: string;
-      queries: number;
-      graph: Array<Array<number>>;
-    }>;
+    reply: Array<{ jobs?: number; zones?: number; records?: number; feeds?: number; zone?: string; domain?: string; rectype?: string; tier?: number; period: string; queries: number; graph: Array<Array<number>> }>;
   };
   "GET /v1/stats/usage/{zone}": {
     path: { zone: string };
-    query: {
-      networks?: string;
-      period?: "1h" | "24h" | "30d";
-      expand?: boolean;
-      aggregate?: boolean;
-      by_tier?: boolean;
-    };
+    query: { networks?: string; period?: "1h" | "24h" | "30d"; expand?: boolean; aggregate?: boolean; by_tier?: boolean };
     body: undefined;
-    reply: Array<{
-      jobs?: number;
-      zones?: number;
-      records?: number;
-      feeds?: number;
-      zone?: string;
-      domain?: string;
-      rectype?: string;
-      tier?: number;
-      period: string;
-      queries: number;
-      graph: Array<Array<number>>;
-    }>;
+    reply: Array<{ jobs?: number; zones?: number; records?: number; feeds?: number; zone?: string; domain?: string; rectype?: string; tier?: number; period: string; queries: number; graph: Array<Array<number>> }>;
   };
   "GET /v1/stats/usage/{zone}/{domain}/{type}": {
     path: { zone: string; domain: string; type: string };
-    query: {
-      networks?: string;
-      period?: "1h" | "24h" | "30d";
-      expand?: boolean;
-      aggregate?: boolean;
-      by_tier?: boolean;
-    };
+    query: { networks?: string; period?: "1h" | "24h" | "30d"; expand?: boolean; aggregate?: boolean; by_tier?: boolean };
     body: undefined;
-    reply: Array<{
-      jobs?: number;
-      zones?: number;
-      records?: number;
-      feeds?: number;
-      zone?: string;
-      domain?: string;
-      rectype?: string;
-      tier?: number;
-      period: string;
-      queries: number;
-      graph: Array<Array<number>>;
-    }>;
+    reply: Array<{ jobs?: number; zones?: number; records?: number; feeds?: number; zone?: string; domain?: string; rectype?: string; tier?: number; period: string; queries: number; graph: Array<Array<number>> }>;
   };
   "GET /v1/changes/{id}": {
     path: { id: string };
@@ -2401,15 +791,7 @@ export interface Operations {
   };
   "GET /v1/account/activity": {
     path: undefined;
-    query: {
-      limit?: number;
-      start?: string;
-      end?: string;
-      resource_type?: string;
-      resource_id?: string;
-      user?: string;
-      export?: "json" | "xml" | "csv" | "html" | "pdf" | "xlsx" | "xslx";
-    };
+    query: { limit?: number; start?: string; end?: string; resource_type?: string; resource_id?: string; user?: string; export?: "json" | "xml" | "csv" | "html" | "pdf" | "xlsx" | "xslx" };
     body: undefined;
     reply: Array<ActivityEntry> | ActivityReport;
   };
@@ -2459,12 +841,7 @@ export interface Operations {
     path: undefined;
     query: undefined;
     body: undefined;
-    reply: {
-      stage: "full" | "second_factor" | "enrolment";
-      csrf_token: string;
-      user: { username: string; name: string; email: string; "2fa_enabled": boolean };
-      ends: number;
-    };
+    reply: { stage: "full" | "second_factor" | "enrolment"; csrf_token: string; user: { username: string; name: string; email: string; "2fa_enabled": boolean }; ends: number };
   };
   "GET /v1/auth/sessions": {
     path: undefined;
@@ -2494,12 +871,7 @@ export interface Operations {
     path: undefined;
     query: undefined;
     body: CodeProof;
-    reply: {
-      stage: "full" | "second_factor" | "enrolment";
-      csrf_token: string;
-      user: { username: string; name: string; email: string; "2fa_enabled": boolean };
-      recovery_codes: Array<string>;
-    };
+    reply: { stage: "full" | "second_factor" | "enrolment"; csrf_token: string; user: { username: string; name: string; email: string; "2fa_enabled": boolean }; recovery_codes: Array<string> };
   };
   "POST /v1/auth/totp/disable": {
     path: undefined;

@@ -13,7 +13,6 @@ const screens: Readonly<Record<RouteName, () => Promise<{ readonly Screen: () =>
   zone: () => import("../screens/zone/zone.tsx"),
   record: () => import("../screens/record/record.tsx"),
   changes: () => import("../screens/changes/changes.tsx"),
-  change: () => import("../screens/changes/change.tsx"),
   feeds: () => import("../screens/feeds/feeds.tsx"),
   source: () => import("../screens/feeds/source.tsx"),
   analytics: () => import("../screens/analytics/analytics.tsx"),

@@ -3,6 +3,7 @@ import { AppShell, Group, Text, UnstyledButton } from "@mantine/core";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { shellTexts as texts } from "../text/shell.ts";
+import { DraftButton } from "./draft-button.tsx";
 import { Keys } from "./keys.tsx";
 import { PageLink } from "./link.tsx";
 import { Notices } from "./notices.tsx";
@@ -37,6 +38,7 @@ export function Shell() {
             </Text>
             <kbd className={classes["key"]}>/</kbd>
           </UnstyledButton>
+          <DraftButton />
           <UserMenu />
         </Group>
       </AppShell.Header>

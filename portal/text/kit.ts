@@ -19,6 +19,8 @@ export const kitTexts = {
   retry: "Try again",
   remove: "Remove",
   typeName: (name: string) => `Type ${name} to confirm`,
+  undo: "Undo",
+  answeredBy: (applied: number, all: number) => `answered by ${applied} of ${all} ${all === 1 ? "edge" : "edges"}`,
   copied: "Copied",
   copy: "Copy",
   copyAs: "Copy as",

@@ -101,8 +101,8 @@ test("a command takes all flags of serve, ignores those that it does not need, a
   const outer = new Command();
   const inner = addOptions(outer.command("inner"), ["http", "data"]).option("--networks <ID,...>");
   ignoreOtherKeys(outer);
-  const flags = Object.values(keys).flatMap(({ flag }) =>
-    flag === "--networks" ? [flag, "0,1"] : [flag, "1.2.3.4:5"],
+  const flags = Object.values(keys).flatMap(({ flag, value }) =>
+    flag === "--networks" ? [flag, "0,1"] : value === "" ? [flag] : [flag, "1.2.3.4:5"],
   );
   inner.parse([...flags, "--dns", "not an address"], { from: "user" });
   expect(inner.opts()).toMatchObject({ http: "1.2.3.4:5", networks: "0,1" });
@@ -135,3 +135,16 @@ function write(content: unknown): string {
   writeFileSync(file, JSON.stringify(content));
   return file;
 }
+
+test("a flag without a value turns on what the file and the environment may also set", () => {
+  const command = new Command();
+  addRoleOptions(command, "serve");
+  const read = (args: readonly string[], environment = {}) => {
+    command.parse([...args], { from: "user" });
+    return readConfig(command.opts(), environment).noPortal;
+  };
+  expect(read([])).toBe(false);
+  expect(read([], { FAIRLEAD_NO_PORTAL: "1" })).toBe(true);
+  expect(() => read([], { FAIRLEAD_NO_PORTAL: "perhaps" })).toThrow("FAIRLEAD_NO_PORTAL: must be true or false");
+  expect(read(["--no-portal"])).toBe(true);
+});

@@ -26,7 +26,7 @@ afterAll(() => rmSync(place, { recursive: true, force: true }));
 const namesBelow = (path: string) => readdirSync(path, { recursive: true, encoding: "utf8" });
 
 test("it has every asset of the sources, and neither sources nor tests", () => {
-  const assets = (path: string) => namesBelow(path).filter((name) => /\.(html|css)$/.test(name));
+  const assets = (path: string) => namesBelow(path).filter((name) => /^(?!portal).*\.(html|css)$/.test(name));
   expect(assets(join(inPackage, "dist")).sort()).toEqual(assets(join(tree, "src")).sort());
   expect(namesBelow(inPackage).filter((name) => /\.ts$|\.test\.|^(src|test|bench|packaging)\//.test(name))).toEqual([]);
 });
@@ -46,7 +46,10 @@ test("openapi prints the document of the sources", async () => {
 test("the service answers over its API, its pages and DNS, with all of its threads", async () => {
   const overrides = join(place, "overrides.csv");
   writeFileSync(overrides, "prefix,country\n192.0.2.0/24,JP\n");
-  await using running = await service({ program: [fairlead], flags: ["--geo", overrides] });
+  await using running = await service({ program: [fairlead], portal: true, flags: ["--geo", overrides] });
+  const page = await fetch(`${running.url}/zones`, { headers: { accept: "text/html" } });
+  const [, script] = /src="(\.\/assets\/[^"]+\.js)"/.exec(await page.text()) ?? [];
+  expect((await fetch(new URL(script!, `${running.url}/zones`))).status).toBe(200);
   const secondaries = [{ ip: "127.0.0.1", port: 1, notify: false }];
   await running.zone("example.com", { primary: { enabled: true, secondaries } });
   const notes = "x".repeat(100_000);

@@ -35,6 +35,8 @@ export interface ServiceOptions {
   readonly user?: readonly string[];
   /** The source tree to run; this one when left out. */
   readonly sources?: string;
+  /** Whether it serves the portal, which takes some seconds to build in a new checkout. */
+  readonly portal?: boolean;
   /** The command line of the program, if it is not that of the source tree. */
   readonly program?: readonly string[];
 }
@@ -81,6 +83,7 @@ export class Service {
       sources = tree,
       // an earlier tree may not know the flag
       user = sources === tree ? asStarted : [],
+      portal = sources !== tree,
       program = [nodeOf(sources), ...nodeFlags, join(sources, "bin/fairlead.js")],
     }: ServiceOptions,
   ) {
@@ -98,6 +101,7 @@ export class Service {
       log,
       "--deletion-guard",
       "100",
+      ...(portal ? [] : ["--no-portal"]),
     ];
     const [file = node, ...args] = [...inside, ...program, "serve", ...own, ...user, ...flags];
     this.daemon = new Daemon(file, args, { cwd: sources });

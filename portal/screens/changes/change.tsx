@@ -1,1 +1,0 @@
-export const Screen = () => <p>PLACEHOLDER</p>;

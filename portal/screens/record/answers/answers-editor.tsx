@@ -1,0 +1,197 @@
+/** The answers of a record in their groups, each with its fields and metadata. */
+import { ActionIcon, Button, Group, Paper, Select, Stack, Text, TextInput, Title } from "@mantine/core";
+import { IconArrowDown, IconArrowUp, IconTrash } from "@tabler/icons-react";
+import { useState } from "react";
+import { useRecordTypes } from "../../../kit/catalogues.ts";
+import { recordTexts as texts } from "../../../text/record.ts";
+import { type Answer, type Edited, withAt } from "../model.ts";
+import { MetaEditor } from "./meta-editor.tsx";
+import { Rdata } from "./rdata.tsx";
+
+interface Props {
+  readonly type: string;
+  readonly edited: Edited;
+  readonly messageOf: (field: string) => string | undefined;
+  readonly onChange: (edited: Edited) => void;
+}
+
+export function AnswersEditor({ type, edited, messageOf, onChange }: Props) {
+  const { answers, regions, meta } = edited;
+  const set = (next: readonly Answer[]) => onChange({ ...edited, answers: next });
+  const add = (region?: string) => set([...answers, { answer: [""], ...(region !== undefined && { region }) }]);
+  const rows = answers.map((answer, at) => ({ answer, at }));
+  const rowsOf = (name: string | undefined) => rows.filter(({ answer }) => answer.region === name);
+  const row = ({ answer, at }: (typeof rows)[number]) => (
+    <AnswerRow key={answer.id ?? `new${at}`} at={at} type={type} edited={edited} messageOf={messageOf} onChange={set} />
+  );
+  return (
+    <Stack gap="sm">
+      {Object.keys(regions).map((name) => (
+        <Paper key={name} withBorder p="xs">
+          <Group justify="space-between" mb={4}>
+            <Text fw={600} size="sm">
+              {texts.group} <span className="name">{name}</span>
+            </Text>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`${texts.removeGroup} ${name}`}
+              onClick={() => onChange(withoutGroup(edited, name))}
+            >
+              <IconTrash size={16} />
+            </ActionIcon>
+          </Group>
+          <MetaEditor
+            of={`${texts.group} ${name}`}
+            meta={regions[name]?.meta ?? {}}
+            inherited={[{ from: texts.fromRecord, meta }]}
+            messageOf={(key) => messageOf(`regions.${name}.meta.${key}`)}
+            onChange={(next) =>
+              onChange({ ...edited, regions: { ...regions, [name]: { ...regions[name], meta: next } } })
+            }
+          />
+          <Stack gap="xs" mt="xs">
+            {rowsOf(name).map(row)}
+          </Stack>
+          <Button variant="subtle" size="compact-xs" mt={4} onClick={() => add(name)}>
+            + {texts.addAnswer.toLowerCase()}
+          </Button>
+        </Paper>
+      ))}
+      {rowsOf(undefined).map(row)}
+      <Group>
+        <Button variant="default" size="compact-sm" onClick={() => add()}>
+          {texts.addAnswer}
+        </Button>
+        <AddGroup
+          known={Object.keys(regions)}
+          onAdd={(name) => onChange({ ...edited, regions: { ...regions, [name]: { meta: {} } } })}
+        />
+      </Group>
+      <Title order={3} mt="xs">
+        {texts.recordMeta}
+      </Title>
+      <MetaEditor
+        of={texts.recordMeta}
+        meta={meta}
+        messageOf={(key) => messageOf(`meta.${key}`)}
+        onChange={(next) => onChange({ ...edited, meta: next })}
+      />
+    </Stack>
+  );
+}
+
+/** The answers of a group that is removed stay, without a group. */
+function withoutGroup(edited: Edited, name: string): Edited {
+  const { [name]: _, ...regions } = edited.regions;
+  const answers = edited.answers.map((answer) => (answer.region === name ? { ...answer, region: undefined } : answer));
+  return { ...edited, regions, answers };
+}
+
+interface RowProps extends Pick<Props, "type" | "edited" | "messageOf"> {
+  readonly at: number;
+  readonly onChange: (answers: readonly Answer[]) => void;
+}
+
+function AnswerRow({ at, type, edited, messageOf, onChange }: RowProps) {
+  const types = useRecordTypes();
+  const { answers, regions, meta } = edited;
+  const answer = answers[at]!;
+  const set = (next: Answer) => onChange(withAt(answers, at, next));
+  const swap = (other: number) => onChange(swapped(answers, at, other));
+  const inherited = [
+    ...(answer.region === undefined ? [] : [{ from: texts.fromGroup, meta: regions[answer.region]?.meta ?? {} }]),
+    { from: texts.fromRecord, meta },
+  ];
+  const text = answer.answer.join(" ") || String(at + 1);
+  return (
+    <Paper p={6} withBorder role="group" aria-label={`${texts.answer} ${text}`}>
+      <Group gap={4} align="flex-end" wrap="nowrap">
+        <Rdata
+          type={types[type]}
+          parts={answer.answer}
+          error={messageOf(`answers[${at}].answer`) ?? messageOf(`answers[${at}]`)}
+          onChange={(parts) => set({ ...answer, answer: parts })}
+        />
+        {Object.keys(regions).length > 0 && (
+          <Select
+            size="xs"
+            w={120}
+            aria-label={texts.group}
+            clearable
+            placeholder={texts.noGroup}
+            data={Object.keys(regions)}
+            value={answer.region ?? null}
+            onChange={(region) => set({ ...answer, region: region ?? undefined })}
+          />
+        )}
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`${texts.moveUp}: ${text}`}
+          disabled={at === 0}
+          onClick={() => swap(at - 1)}
+        >
+          <IconArrowUp size={16} />
+        </ActionIcon>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`${texts.moveDown}: ${text}`}
+          disabled={at === answers.length - 1}
+          onClick={() => swap(at + 1)}
+        >
+          <IconArrowDown size={16} />
+        </ActionIcon>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`${texts.removeAnswer} ${text}`}
+          onClick={() => onChange(withAt(answers, at))}
+        >
+          <IconTrash size={16} />
+        </ActionIcon>
+      </Group>
+      <MetaEditor
+        of={`${texts.answer} ${text}`}
+        meta={answer.meta ?? {}}
+        inherited={inherited}
+        messageOf={(key) => messageOf(`answers[${at}].meta.${key}`)}
+        onChange={(next) => set({ ...answer, meta: next })}
+      />
+    </Paper>
+  );
+}
+
+function swapped<T>(list: readonly T[], at: number, other: number): T[] {
+  const next = [...list];
+  [next[at], next[other]] = [next[other]!, next[at]!];
+  return next;
+}
+
+function AddGroup({ known, onAdd }: { readonly known: readonly string[]; readonly onAdd: (name: string) => void }) {
+  const [name, setName] = useState<string>();
+  if (name === undefined) {
+    return (
+      <Button variant="default" size="compact-sm" onClick={() => setName("")}>
+        {texts.addGroup}
+      </Button>
+    );
+  }
+  const add = () => {
+    if (name.trim() !== "" && !known.includes(name.trim())) onAdd(name.trim());
+    setName(undefined);
+  };
+  return (
+    <TextInput
+      size="xs"
+      aria-label={texts.groupName}
+      placeholder={texts.groupName}
+      autoFocus
+      value={name}
+      onChange={(event) => setName(event.currentTarget.value)}
+      onBlur={add}
+      onKeyDown={(event) => event.key === "Enter" && add()}
+    />
+  );
+}

@@ -1,0 +1,81 @@
+/** A record as it is edited: what the API returns, without what the service sets. */
+import type { Record as ApiRecord, RecordBody } from "../../api/types.ts";
+
+export interface Meta {
+  readonly [key: string]: unknown;
+}
+
+export interface Answer {
+  readonly id?: string | undefined;
+  readonly answer: readonly (string | number)[];
+  readonly meta?: Meta;
+  readonly region?: string | undefined;
+}
+
+export interface Filter {
+  readonly filter: string;
+  readonly config?: Meta;
+  readonly disabled?: boolean;
+}
+
+export interface Edited {
+  readonly ttl: number;
+  readonly answers: readonly Answer[];
+  readonly regions: { readonly [name: string]: { readonly meta?: Meta } };
+  readonly meta: Meta;
+  readonly filters: readonly Filter[];
+  readonly use_client_subnet: boolean;
+  /** Fields that the page shows and does not edit. */
+  readonly rest: { readonly [name: string]: unknown };
+}
+
+export const emptyRecord: Edited = {
+  ttl: 3600,
+  answers: [{ answer: [""] }],
+  regions: {},
+  meta: {},
+  filters: [],
+  use_client_subnet: true,
+  rest: {},
+};
+
+export function editedOf(record: ApiRecord): Edited {
+  const { ttl, answers, regions, meta, filters, use_client_subnet, all_down, live_guard } = record;
+  return {
+    ...{ ttl, meta, use_client_subnet },
+    answers: answers.map(({ id, answer, meta: own, region }) => ({
+      ...{ id, answer },
+      ...(own && { meta: own }),
+      ...(region !== undefined && { region }),
+    })),
+    regions: regions as Edited["regions"],
+    filters: filters as Filter[],
+    rest: { ...(all_down && { all_down }), ...(live_guard !== undefined && { live_guard }) },
+  };
+}
+
+/** The body of a write. Answers without a first field are left out: they are rows that were not filled in. */
+export function bodyOf({ rest, answers, ...edited }: Edited): RecordBody {
+  const filled = answers.filter(({ answer }) => String(answer[0] ?? "").trim() !== "");
+  return {
+    ...rest,
+    ...edited,
+    answers: filled.map((one) => ({ ...one, answer: one.answer.map(trimmed) })),
+  } as RecordBody;
+}
+
+const trimmed = (part: string | number) => (typeof part === "string" ? part.trim() : part);
+
+/** Whether two records are written alike. */
+export const isSame = (a: Edited, b: Edited): boolean => JSON.stringify(bodyOf(a)) === JSON.stringify(bodyOf(b));
+
+/** The id of the feed that a value comes from. */
+export function feedOf(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { feed } = value as { readonly feed?: unknown };
+  return typeof feed === "string" ? feed : undefined;
+}
+
+/** Returns a list with the element at `at` replaced, or removed if there is no other. */
+export const withAt = <T>(list: readonly T[], at: number, next?: T): T[] =>
+  list.flatMap((one, i) => (i === at ? (next === undefined ? [] : [next]) : [one]));

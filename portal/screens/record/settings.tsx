@@ -1,0 +1,45 @@
+/** The fields of a record besides answers and chain: the TTL, and whether client subnets are used. */
+import { Autocomplete, Checkbox, Group } from "@mantine/core";
+import { recordTexts as texts } from "../../text/record.ts";
+import type { Edited } from "./model.ts";
+
+interface Props {
+  readonly edited: Edited;
+  readonly messageOf: (field: string) => string | undefined;
+  readonly onChange: (edited: Edited) => void;
+}
+
+export function Settings({ edited, messageOf, onChange }: Props) {
+  const { ttl, use_client_subnet, filters } = edited;
+  const setTtl = (text: string) => {
+    const seconds = /^\d+/.exec(text)?.[0];
+    if (seconds !== undefined) onChange({ ...edited, ttl: Number(seconds) });
+  };
+  return (
+    <Group align="flex-start">
+      <Autocomplete
+        size="xs"
+        w={260}
+        label={texts.ttl}
+        description={texts.ttlHint}
+        data={texts.ttlPresets.map(([seconds, text]) => ({ value: String(seconds), label: text }))}
+        filter={({ options }) => options}
+        renderOption={({ option }) =>
+          texts.ttlPresets.find(([seconds]) => String(seconds) === option.value)?.[1] ?? option.value
+        }
+        value={String(ttl)}
+        error={messageOf("ttl")}
+        onChange={setTtl}
+      />
+      {filters.length > 0 && (
+        <Checkbox
+          size="xs"
+          mt={26}
+          label={texts.subnet}
+          checked={use_client_subnet}
+          onChange={(event) => onChange({ ...edited, use_client_subnet: event.currentTarget.checked })}
+        />
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,49 @@
+/** "What if this feed says down": an assumption for each feed that the record reads. */
+import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { useFeeds } from "../../../kit/catalogues.ts";
+import { recordTexts as texts } from "../../../text/record.ts";
+import type { Client } from "./use-simulation.ts";
+
+interface Props {
+  readonly feeds: readonly string[];
+  readonly assumed: Client["feeds"];
+  readonly onChange: (assumed: Client["feeds"]) => void;
+}
+
+export function Assumptions({ feeds, assumed, onChange }: Props) {
+  const known = useFeeds();
+  if (feeds.length === 0) return null;
+  const set = (id: string, state: string) => {
+    const { [id]: _, ...others } = assumed;
+    onChange(state === "" ? others : { ...others, [id]: { up: state === "up" } });
+  };
+  return (
+    <Stack gap={4}>
+      <Text size="xs" fw={500}>
+        {texts.assume}
+      </Text>
+      {feeds.map((id) => {
+        const name = known.find((feed) => feed.id === id)?.name ?? id;
+        const { [id]: one } = assumed;
+        return (
+          <Group key={id} gap="xs">
+            <Text size="xs" className="name" miw={80}>
+              {name}
+            </Text>
+            <SegmentedControl
+              size="xs"
+              aria-label={`${texts.assume}: ${name}`}
+              value={one === undefined ? "" : one["up"] === true ? "up" : "down"}
+              onChange={(state) => set(id, state)}
+              data={[
+                { value: "", label: texts.noAssumption },
+                { value: "up", label: texts.assumeUp },
+                { value: "down", label: texts.assumeDown },
+              ]}
+            />
+          </Group>
+        );
+      })}
+    </Stack>
+  );
+}

@@ -1,0 +1,118 @@
+/** The simulator beside the chain: a client, what is assumed, the steps of the chain, and what the client gets. */
+import {
+  Accordion,
+  Alert,
+  Box,
+  Loader,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from "@mantine/core";
+import { lazy, Suspense } from "react";
+import type { RecordBody } from "../../../api/types.ts";
+import { countryName, useCountries } from "../../../kit/countries.ts";
+import { ErrorNote } from "../../../kit/error-note.tsx";
+import { recordTexts as texts } from "../../../text/record.ts";
+import { Assumptions } from "./assumptions.tsx";
+import { Result } from "./result.tsx";
+import { Steps } from "./steps.tsx";
+import { useClient } from "./use-client.ts";
+import { useSimulation } from "./use-simulation.ts";
+
+const CountryMap = lazy(async () => ({ default: (await import("./country-map.tsx")).CountryMap }));
+
+interface Props {
+  readonly zone: string;
+  readonly domain: string;
+  readonly type: string;
+  readonly body: RecordBody | undefined;
+  /** The feeds that the record's metadata name. */
+  readonly feeds: readonly string[];
+  readonly lit: number | undefined;
+  readonly onLit: (at: number | undefined) => void;
+}
+
+/** Questions with the same client, of which answers are counted. */
+export const drawn = 1000;
+
+export function Simulator({ zone, domain, type, body, feeds, lit, onLit }: Props) {
+  const { client, setAddress, setCountry, setAsn, setFeeds } = useClient();
+  const { address, country, asn } = client;
+  const countries = useCountries();
+  const question = { zone, domain, type, body, client };
+  const { data, error, isFetching } = useSimulation({ ...question, draws: drawn });
+  const steps = data?.steps ?? [];
+  const isSteered = steps.some(({ filters }) => filters.length > 0);
+  return (
+    <Stack gap="sm" component="section" aria-label={texts.simulator}>
+      <Title order={2}>
+        {texts.simulator} {isFetching && <Loader size={12} aria-hidden />}
+      </Title>
+      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="xs">
+        <TextInput
+          size="xs"
+          label={texts.client}
+          placeholder="203.0.113.7"
+          value={address}
+          error={error?.field === "client" || error?.field === "subnet" ? error.message : undefined}
+          onChange={(event) => setAddress(event.currentTarget.value.trim())}
+        />
+        <Select
+          size="xs"
+          label={texts.country}
+          searchable
+          clearable
+          data={countries.map((code) => ({ value: code, label: `${countryName(code)} (${code})` }))}
+          value={country === "" ? null : country}
+          onChange={(next) => setCountry(next ?? "")}
+        />
+        <NumberInput
+          size="xs"
+          label={texts.asn}
+          hideControls
+          allowDecimal={false}
+          value={asn}
+          onChange={(next) => setAsn(String(next))}
+        />
+      </SimpleGrid>
+      <Assumptions feeds={feeds} assumed={client.feeds} onChange={setFeeds} />
+      {error && <ErrorNote error={error} />}
+      <Box opacity={error ? 0.5 : 1} aria-live="polite">
+        {data && <Result explanation={data} draws={drawn} />}
+        {steps.map((step) => (
+          <Steps key={step.name} step={step} lit={lit} onLit={onLit} />
+        ))}
+      </Box>
+      {country === "" && isSteered && (
+        <Text size="xs" c="dimmed">
+          {texts.locationUnknown}
+        </Text>
+      )}
+      {(data?.warnings ?? [])
+        .filter(({ field }) => !field.startsWith("filters"))
+        .map(({ code, message, field }) => (
+          <Alert key={`${code}${field}`} color="yellow" py={6}>
+            <Text size="xs">
+              {field}: {message}
+            </Text>
+          </Alert>
+        ))}
+      {isSteered && (
+        <Accordion variant="contained" keepMounted={false}>
+          <Accordion.Item value="map">
+            <Accordion.Control>{texts.map}</Accordion.Control>
+            <Accordion.Panel>
+              <Suspense fallback={<Loader size="sm" />}>
+                <CountryMap {...question} chosen={country} onChoose={setCountry} />
+              </Suspense>
+            </Accordion.Panel>
+          </Accordion.Item>
+        </Accordion>
+      )}
+    </Stack>
+  );
+}

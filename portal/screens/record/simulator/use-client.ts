@@ -1,0 +1,40 @@
+/** The client of the simulator, kept in the address. */
+import { useAddress } from "../../../kit/address.ts";
+import type { Client } from "./use-simulation.ts";
+
+export interface ChosenClient {
+  readonly client: Client;
+  setAddress(text: string): void;
+  setCountry(code: string): void;
+  setAsn(text: string): void;
+  setFeeds(feeds: Client["feeds"]): void;
+}
+
+export function useClient(): ChosenClient {
+  const [address, setAddress] = useAddress("client");
+  const [country, setCountry] = useAddress("in");
+  const [asn, setAsn] = useAddress("asn");
+  const [assumed, setAssumed] = useAddress("assume");
+  return {
+    client: { address, country, asn, feeds: assumptionsOf(assumed) },
+    setAddress,
+    setCountry,
+    setAsn,
+    setFeeds: (feeds) => setAssumed(textOf(feeds)),
+  };
+}
+
+/** What feeds are assumed to say, in the address: `id.up` or `id.down`, separated by commas. */
+const assumptionsOf = (text: string): Client["feeds"] =>
+  Object.fromEntries(
+    text
+      .split(",")
+      .filter((one) => /^\w+\.(up|down)$/.test(one))
+      .map((one) => one.split("."))
+      .map(([id = "", state]) => [id, { up: state === "up" }]),
+  );
+
+const textOf = (feeds: Client["feeds"]): string =>
+  Object.entries(feeds)
+    .map(([id, { up }]) => `${id}.${up === true ? "up" : "down"}`)
+    .join(",");

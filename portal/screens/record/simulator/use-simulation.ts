@@ -1,0 +1,62 @@
+/** Asks what DNS would answer with the record as it is edited, for one client, while the user edits. */
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { ApiError, call, type Reply } from "../../../api/client.ts";
+import type { RecordBody } from "../../../api/types.ts";
+
+export type Explanation = Reply<"POST /v1/explain">["data"];
+export type Step = Explanation["steps"][number];
+
+/** The client that is asked for, and what is assumed. */
+export interface Client {
+  readonly address: string;
+  readonly country: string;
+  readonly asn: string;
+  /** What feeds are assumed to say, by id. */
+  readonly feeds: { readonly [id: string]: { readonly [key: string]: unknown } };
+}
+
+interface Options {
+  readonly zone: string;
+  readonly domain: string;
+  readonly type: string;
+  /** The record as it is edited; undefined for the one that is stored. */
+  readonly body: RecordBody | undefined;
+  readonly client: Client;
+  /** Also asks from every country. */
+  readonly matrix?: boolean;
+  readonly draws?: number;
+}
+
+/** Names this page among the pages that ask: a newer question takes the place of an older one. */
+const editor = crypto.randomUUID();
+/** Milliseconds without an edit before the question is asked. */
+const pause = 200;
+
+export function useSimulation(options: Options) {
+  const [asked] = useDebouncedValue(options, pause);
+  return useQuery<Explanation, ApiError>({
+    queryKey: ["simulation", asked],
+    queryFn: async ({ signal }) => (await call("POST /v1/explain", { body: questionOf(asked), signal })).data,
+    placeholderData: (before) => before,
+    staleTime: 5000,
+    retry: (count, error) => error instanceof ApiError && error.status === 409 && count < 2,
+    refetchInterval: 10_000,
+  });
+}
+
+function questionOf({ zone, domain, type, body, client, matrix = false, draws = 1 }: Options) {
+  const { address, country, asn, feeds } = client;
+  const location = { ...(country !== "" && { country }), ...(asn !== "" && { asn: Number(asn) }) };
+  return {
+    name: domain,
+    type,
+    editor: `${editor}${matrix ? "-map" : ""}`,
+    ...(address !== "" && (address.includes("/") ? { subnet: address } : { client: address })),
+    ...(Object.keys(location).length > 0 && { location }),
+    ...(body && { records: [{ ...body, action: "put" as const, zone, domain, type }] }),
+    ...(Object.keys(feeds).length > 0 && { feeds }),
+    ...(matrix && { matrix }),
+    draws,
+  };
+}

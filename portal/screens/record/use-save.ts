@@ -1,0 +1,74 @@
+/** Saves a record: at once and undone by one click, into the draft, or over what somebody else saved meanwhile. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { type ApiError, call } from "../../api/client.ts";
+import { useAddress } from "../../kit/address.ts";
+import { useRead, useWrite } from "../../kit/api.ts";
+import { useDraft } from "../../kit/draft.ts";
+import { noteSaved } from "../../kit/note-saved.tsx";
+import { recordTexts as texts } from "../../text/record.ts";
+import type { RecordPath, Stored } from "./editor.tsx";
+import { bodyOf, type Edited, editedOf } from "./model.ts";
+
+interface Options {
+  readonly path: RecordPath;
+  readonly stored: Stored | undefined;
+  readonly edited: Edited;
+  readonly onSaved: () => void;
+}
+
+const one = "/v1/zones/{zone}/{domain}/{type}";
+const outdates = ["GET /v1/zones", "GET /v1/search", "GET /v1/changes", "GET /v1/account/activity", "simulation"];
+
+export function useSave({ path, stored, edited, onSaved }: Options) {
+  const client = useQueryClient();
+  const draft = useDraft();
+  const [, setWanted] = useAddress("new");
+  const [conflict, setConflict] = useState<Stored>();
+  const update = useWrite(`POST ${one}`, outdates);
+  const create = useWrite(`PUT ${one}`, outdates);
+  const { refetch } = useRead(`GET ${one}`, { path, enabled: false });
+
+  const failed = async (error: ApiError) => {
+    if (error.status !== 412) return;
+    const { data, etag } = await call(`GET ${one}`, { path });
+    setConflict({ record: editedOf(data), etag });
+  };
+  const done = (before: Stored | undefined) => (reply: { readonly change: string | undefined }) => {
+    setConflict(undefined);
+    onSaved();
+    setWanted("");
+    noteSaved({ text: texts.saved, change: reply.change, undo: before && (() => undo(before)) });
+  };
+  const undo = async (before: Stored) => {
+    await call(`POST ${one}`, { path, body: bodyOf(before.record) });
+    await client.invalidateQueries();
+  };
+  const write = (ifMatch: string | undefined) => {
+    const body = bodyOf(edited);
+    if (stored) update.mutate({ path, body, ifMatch }, { onSuccess: done(stored), onError: failed });
+    else
+      create.mutate(
+        { path, body: { ...body, zone: path.zone, domain: path.domain, type: path.type } as never },
+        { onSuccess: done(undefined) },
+      );
+  };
+  return {
+    save: () => write(stored?.etag),
+    overwrite: () => write(conflict?.etag),
+    async takeTheirs() {
+      setConflict(undefined);
+      update.reset();
+      onSaved();
+      await refetch();
+    },
+    toDraft() {
+      draft.add({ ...bodyOf(edited), action: "put", ...path });
+      onSaved();
+    },
+    isInDraft: draft.find(path.zone, path.domain, path.type) !== undefined,
+    isPending: update.isPending || create.isPending,
+    error: update.error ?? create.error,
+    conflict,
+  };
+}
