@@ -58,7 +58,7 @@ export function columnsOf({ zone, editing, canWrite, onEdit, onClose, onDrop }: 
           <Answers row={row} isGone={isGone(row)} />
         ),
     },
-    ...(canWrite ? [{ accessor: "acts", title: "", textAlign: "right" as const, width: 132, render: acts }] : []),
+    ...(canWrite ? [{ accessor: "acts", title: "", textAlign: "right" as const, width: 172, render: acts }] : []),
   ];
 
   function acts(row: Row) {

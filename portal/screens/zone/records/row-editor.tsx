@@ -8,14 +8,14 @@ import { type Edit, useDraft } from "../../../kit/draft.ts";
 import { ErrorNote, messageFor } from "../../../kit/error-note.tsx";
 import { useKept } from "../../../kit/kept.ts";
 import { bodyOf } from "../../../kit/record-body.ts";
-import { useRecordTypes } from "../../../kit/record-types.ts";
+import { useKnownTypes } from "../../../kit/record-types.ts";
 import { scanTtl } from "../../../kit/ttl.ts";
 import { kitTexts } from "../../../text/kit.ts";
 import { recordsTexts as texts } from "../../../text/records.ts";
 import { Conflict } from "./conflict.tsx";
 import { answersOf } from "./edit.ts";
 import type { Row } from "./row.ts";
-import { useSave } from "./use-save.tsx";
+import { useSave } from "./use-save.ts";
 
 /** An ETag that no record has: the record is no longer as the table shows it. */
 const other = '"other"';
@@ -32,9 +32,9 @@ interface Props {
 export function RowEditor({ zone, row, onClose }: Props) {
   const { domain, type } = row;
   const path = { zone, domain, type };
-  const isText = useRecordTypes().isText(type);
+  const isText = useKnownTypes().isText(type);
   const draft = useDraft();
-  const { offerUndo } = useSave();
+  const { note } = useSave();
   const [typed, keep, forget] = useKept(`row:${zone}/${row.id}`, {
     ttl: String(row.ttl ?? ""),
     answers: row.answers.join("\n"),
@@ -65,9 +65,9 @@ export function RowEditor({ zone, row, onClose }: Props) {
     const edit = read();
     if (!edit) return;
     const { ttl, answers } = edit;
-    const onSuccess = () => {
+    const onSuccess = ({ change }: { readonly change: string | undefined }) => {
       close();
-      offerUndo([{ edit, before: row.record }]);
+      note([{ edit, before: row.record }], change);
     };
     write.mutate({ path, body: { ttl: ttl ?? null, answers: answers ?? null }, ifMatch }, { onSuccess });
   };

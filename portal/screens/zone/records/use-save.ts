@@ -1,5 +1,4 @@
 /** Saves edits of records at once, as one change, and offers to bring back what was there before. */
-import { Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -7,6 +6,7 @@ import { call } from "../../../api/client.ts";
 import type { Record as DnsRecord } from "../../../api/types.ts";
 import { useWrite } from "../../../kit/api.ts";
 import { type Edit, useDraft } from "../../../kit/draft.ts";
+import { noteSaved } from "../../../kit/note-saved.tsx";
 import { reverse } from "../../../kit/record-body.ts";
 import { kitTexts } from "../../../text/kit.ts";
 import { recordsTexts as texts } from "../../../text/records.ts";
@@ -16,9 +16,6 @@ export interface Change {
   /** The record that is stored now; undefined if there is none. */
   readonly before: DnsRecord | undefined;
 }
-
-/** Milliseconds for which the way back is offered. */
-const offeredFor = 20_000;
 
 export function useSave() {
   const write = useWrite("PUT /v1/changesets", ["GET /v1/zones"]);
@@ -33,9 +30,9 @@ export function useSave() {
     write.mutate(
       { body: { records }, query },
       {
-        onSuccess: () => {
+        onSuccess: ({ change }) => {
           draft.drop(...records);
-          offerUndo(texts.saved(records.length), () => void undo(changes));
+          note(changes, change);
           done();
         },
       },
@@ -52,34 +49,14 @@ export function useSave() {
     }
     await client.invalidateQueries({ predicate: ({ queryKey: [known] }) => String(known).startsWith("GET /v1/zones") });
   };
+  const note = (changes: readonly Change[], change: string | undefined) =>
+    noteSaved({ text: texts.saved(changes.length), change, undo: () => undo(changes) });
   return {
     save: (changes: readonly Change[], done: () => void = () => {}) => send(changes, done, false),
     confirm: () => last && send(last.changes, last.done, true),
-    offerUndo: (changes: readonly Change[]) => offerUndo(texts.saved(changes.length), () => void undo(changes)),
+    note,
     isPending: write.isPending,
     error: write.error,
     reset: write.reset,
   };
-}
-
-/** A notice with the way back. */
-function offerUndo(text: string, undo: () => void): void {
-  const id = notifications.show({
-    autoClose: offeredFor,
-    message: (
-      <Group justify="space-between">
-        <Text size="sm">{text}</Text>
-        <Button
-          size="compact-sm"
-          variant="default"
-          onClick={() => {
-            notifications.hide(id);
-            undo();
-          }}
-        >
-          {kitTexts.undo}
-        </Button>
-      </Group>
-    ),
-  });
 }
