@@ -1,13 +1,13 @@
 /** One edit of the draft: what goes and what comes. */
 import { ActionIcon, Badge, Group, Paper, Text } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
-import type { Record as ApiRecord, ChangeSetEffect } from "../../api/types.ts";
+import type { ChangeSetEffect } from "../../api/types.ts";
 import { PageLink } from "../../app/link.tsx";
 import { Diff } from "../../kit/diff.tsx";
 import type { Edit } from "../../kit/draft.ts";
 import { Name } from "../../kit/name.tsx";
 import { recordLines } from "../../kit/record-lines.ts";
-import { useRecordTypes } from "../../kit/record-types.ts";
+import { useKnownTypes } from "../../kit/record-types.ts";
 import { changesTexts as texts } from "../../text/changes.ts";
 
 type Difference = ChangeSetEffect["zones"][number]["records"][number];
@@ -23,7 +23,7 @@ interface Props {
 
 export function EditRow({ edit, difference, isKnown, message, onDrop }: Props) {
   const { zone, domain, type } = edit;
-  const { isText } = useRecordTypes();
+  const { isText } = useKnownTypes();
   return (
     <Paper withBorder p="xs" mb={4}>
       <Group justify="space-between" wrap="nowrap">
