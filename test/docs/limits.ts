@@ -38,8 +38,11 @@ import { mostWaiting as signInQueue } from "../../src/control/people/signin/pass
 import { lifetimes } from "../../src/control/people/signin/sessions.ts";
 import { keylessRate } from "../../src/control/service.ts";
 import { mostText as drawnText } from "../../src/control/steering/explain/draws.ts";
-import { mostMatrixDraws } from "../../src/control/steering/explain/routes.ts";
+import { mostElements } from "../../src/control/steering/explain/present.ts";
+import { explainOctets, mostMatrixDraws } from "../../src/control/steering/explain/routes.ts";
 import { mostDraws } from "../../src/control/steering/explain/schema.ts";
+import { simulationSlots } from "../../src/control/steering/explain/simulations.ts";
+import { longest as simulated } from "../../src/control/steering/explain/work.ts";
 import { mostRecords, mostWarnings } from "../../src/control/steering/lint/routes.ts";
 import { mostRepeated } from "../../src/control/write/idempotency.ts";
 import { fileLimits as files } from "../../src/control/zonefiles/reading/limits.ts";
@@ -226,6 +229,9 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         "draws of explain; for each country with `matrix`; text of all different answers",
         `${count(mostDraws)}; ${mostMatrixDraws}; ${octets(drawnText)}`,
       ],
+      ["body of a request to explain; its CPU time", `${octets(explainOctets)}; ${time(simulated / 1000)}`],
+      ["elements of a list that explain shows", count(mostElements)],
+      ["requests to explain of an account that wait", count(simulationSlots.waiting.own)],
       ["records that lint reads; warnings that it returns", `${count(mostRecords)}; ${count(mostWarnings)}`],
       ["entries of one activity listing; its text", `${count(mostEntries)}; ${octets(mostListed)}`],
       ["newest entries that are searched for a key that sees few of them", count(mostRead)],
@@ -304,6 +310,7 @@ const slots: readonly (readonly [what: string, limits: SlotLimits])[] = [
   ["reads of an account that has taken more than half of the time, and 2 seconds, beside others", shares.costly],
   ["imports that are being sent, wait or run", files.imports],
   ["imports that run, slice by slice in turn", files.importsRunning],
+  ["requests to explain that run", simulationSlots],
   ["exports that are being written", files.exportsWritten],
   ["exports that clients have not fetched yet", files.exports],
   ["reports that are being written", { all: mostMade, own: 1 }],

@@ -4,7 +4,7 @@ import { limits } from "../kit/limits.ts";
 import { maybe, nullable } from "../kit/schema.ts";
 import { Warning } from "../steering/lint/lint.ts";
 import { ZoneDifference } from "../zones/history/schema.ts";
-import { NamedRecordBody } from "../zones/model/record/schema.ts";
+import { RecordWriteBody } from "../zones/model/record/schema.ts";
 import { ZoneBody, ZoneOnly } from "../zones/model/zone/schema.ts";
 
 const ZoneWrite = Type.Object({
@@ -14,18 +14,12 @@ const ZoneWrite = Type.Object({
 });
 export type ZoneWrite = Static<typeof ZoneWrite>;
 
-const RecordWrite = Type.Object({
-  action: Type.Enum(["create", "update", "put", "delete"], {
-    description: "`put` creates the record or replaces it as a whole; `update` leaves absent fields unchanged.",
-  }),
-  zone: Type.String({ description: "The FQDN of the record's zone." }),
-  ...NamedRecordBody.properties,
-});
-
 export const ChangeSetBody = Type.Object(
   {
     zones: maybe(Type.Array(ZoneWrite, { maxItems: limits.changeSetZones, description: "Each zone once." })),
-    records: maybe(Type.Array(RecordWrite, { maxItems: limits.changeSetRecords, description: "Each record once." })),
+    records: maybe(
+      Type.Array(RecordWriteBody, { maxItems: limits.changeSetRecords, description: "Each record once." }),
+    ),
   },
   {
     $id: "ChangeSetBody",

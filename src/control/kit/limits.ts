@@ -59,6 +59,8 @@ export const limitRows = {
   bulkRecords: row("records that one call writes in a zone", 5000, "records"),
   changeSetZones: row("zones in a change set", 200, "zones"),
   changeSetRecords: row("records in a change set", 5000, "records"),
+  simulatedRecords: row("records of a draft in a request to explain", 100, "records"),
+  simulatedFeeds: row("feeds with assumed values in a request to explain", 100, "feeds"),
   sources: row("data sources of an account", 1000, "sources"),
   feeds: row("feeds of an account", 10_000, "feeds"),
   feedCells: row(

@@ -27,6 +27,8 @@ function recordWrites(zone: string): ((record: Body) => Pick<Case, "method" | "p
     (record) => at("PUT", "changesets", { records: [{ action: "put", zone, domain: fresh, type: "A", ...record }] }),
     (record) =>
       at("PUT", "changesets?dry_run=true", { records: [{ action: "put", zone, domain: there, type: "A", ...record }] }),
+    (record) =>
+      at("POST", "explain", { name: there, records: [{ action: "put", zone, domain: there, type: "A", ...record }] }),
   ];
 }
 
@@ -111,9 +113,9 @@ export function referenceCases(own: AccountObjects, theirs: AccountObjects): Cas
     ...put("changesets", (name) => ({ zones: [{ action: "change", zone: name, ttl: 5 }] })),
     ...put("changesets", (name) => ({ records: [{ action: "delete", zone: name, domain: `www.${name}`, type: "A" }] })),
     ...put(`zones/${zone}/records`, (domain) => ({ remove: [{ domain, type: "A" }] }), "POST"),
-    // only a dry run leaves no link for the next cases
+    // only dry runs and drafts leave no link for the next cases
     ...recordWrites(zone)
-      .slice(-1)
+      .slice(-2)
       .flatMap((write) =>
         allOf(theirs).map((value): Case => {
           const { method, path } = write({});
@@ -170,6 +172,15 @@ export function queryCases(own: AccountObjects, theirs: AccountObjects): Case[] 
         body: ([name = ""]) => ({ name, type: "A" }),
         values: [value],
         statuses: [200, 400, 404],
+      }),
+    ),
+    ...allOf(theirs).map(
+      (value): Case => ({
+        method: "POST",
+        path: () => "explain",
+        body: ([feed = ""]) => ({ name: `www.${zone}`, feeds: { [feed]: { up: false } } }),
+        values: [value],
+        statuses: refused,
       }),
     ),
   ];
