@@ -3,6 +3,7 @@
 import type { Route } from "../http/route/route.ts";
 import type { Right } from "./access/rights.ts";
 import { type ActivityServices, activityRoutes } from "./activity/routes.ts";
+import { draftRoutes } from "./changesets/drafts/routes.ts";
 import { changeRoutes } from "./changesets/routes.ts";
 import { transferRoutes } from "./exchange/routes.ts";
 import { type FeedServices, feedRoutes } from "./feeds/routes.ts";
@@ -59,6 +60,7 @@ export const routes: readonly Route<Right, Ctx & Services>[] = [
   ...searchRoutes,
   ...statsRoutes,
   ...changeRoutes,
+  ...draftRoutes,
   ...transferRoutes,
   ...tsigRoutes,
   ...userRoutes,

@@ -13,6 +13,7 @@ import { type Confirmation, guardZones } from "../zones/records/guard.ts";
 import { settleLinks } from "../zones/records/links.ts";
 import type { WrittenRecord } from "../zones/records/put.ts";
 import { assertNoTarget, changeZone, createZone, removeZone } from "../zones/write.ts";
+import { assertUnchanged } from "./expect.ts";
 import type { ChangeSetBody, ZoneWrite } from "./schema.ts";
 
 interface NamedZone {
@@ -36,6 +37,7 @@ export async function writeAll(ctx: Ctx, body: ChangeSetBody, confirmation: Conf
   assertOnce(zones);
   const records = await recordsByZone(ctx, body.records ?? []);
   if (zones.length === 0 && records.size === 0) throw invalid("zones and records are both empty");
+  await assertUnchanged(ctx, body.expect ?? []);
   const former = await writeZones(ctx, zones, confirmation);
   const written: WrittenRecord[] = [];
   const targets = new Set<string>();
