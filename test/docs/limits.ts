@@ -17,6 +17,7 @@ import {
   mostLinted,
 } from "../../src/control/changesets/effect.ts";
 import { changeSetOctets, changeSetValues } from "../../src/control/changesets/routes.ts";
+import { mostOctets as undoneOctets } from "../../src/control/changesets/undo/undo.ts";
 import {
   catalogsFollowed,
   fixedLimits,
@@ -158,6 +159,7 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       ["answers of an account that are not read yet, before its requests are refused", octets(mostUnread)],
       ["body of a change set; its values", `${octets(changeSetOctets)}; ${count(changeSetValues)}`],
       ["body of a draft; how long a draft is kept after its last change", `${octets(draftOctets)}; ${draftDays} days`],
+      ["history of a change that can be undone", octets(undoneOctets)],
       [
         "dry run of a change set: time; records; text of changed answers",
         `${time(effectTime / 1000)}; ${count(mostLinted)}; ${octets(effectText)}`,
