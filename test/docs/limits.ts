@@ -9,12 +9,15 @@ import { mostRead } from "../../src/control/activity/listing/listing.ts";
 import { formats } from "../../src/control/activity/reports/index.ts";
 import { mostFiles, mostMade, mostOctets as reportOctets } from "../../src/control/activity/reports/reports.ts";
 import { mostEntries, mostListed } from "../../src/control/activity/routes.ts";
+import { draftOctets } from "../../src/control/changesets/drafts/routes.ts";
+import { draftDays } from "../../src/control/changesets/drafts/schema.ts";
 import {
   mostAnswerText as effectText,
   longest as effectTime,
   mostLinted,
 } from "../../src/control/changesets/effect.ts";
 import { changeSetOctets, changeSetValues } from "../../src/control/changesets/routes.ts";
+import { mostOctets as undoneOctets } from "../../src/control/changesets/undo/undo.ts";
 import {
   catalogsFollowed,
   fixedLimits,
@@ -158,6 +161,8 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       ["time to send a request; to send a file", `${time(http.request / 1000)}; ${time(http.upload / 1000)}`],
       ["answers of an account that are not read yet, before its requests are refused", octets(mostUnread)],
       ["body of a change set; its values", `${octets(changeSetOctets)}; ${count(changeSetValues)}`],
+      ["body of a draft; how long a draft is kept after its last change", `${octets(draftOctets)}; ${draftDays} days`],
+      ["history of a change that can be undone", octets(undoneOctets)],
       [
         "dry run of a change set: time; records; text of changed answers",
         `${time(effectTime / 1000)}; ${count(mostLinted)}; ${octets(effectText)}`,

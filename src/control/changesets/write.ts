@@ -9,6 +9,7 @@ import { zoneName } from "../zones/model/zone/fields.ts";
 import { readWrites, writeAcross } from "../zones/records/across.ts";
 import { type Confirmation, guardZones } from "../zones/records/guard.ts";
 import { assertNoTarget, changeZone, createZone, removeZone } from "../zones/write.ts";
+import { assertUnchanged } from "./expect.ts";
 import type { ChangeSetBody, ZoneWrite } from "./schema.ts";
 
 interface NamedZone {
@@ -32,6 +33,7 @@ export async function writeAll(ctx: Ctx, body: ChangeSetBody, confirmation: Conf
   assertOnce(zones);
   const records = await readWrites(ctx, body.records ?? []);
   if (zones.length === 0 && records.size === 0) throw invalid("zones and records are both empty");
+  await assertUnchanged(ctx, body.expect ?? []);
   const former = await writeZones(ctx, zones, confirmation);
   await writeAcross(ctx, records, confirmation);
   return former;
