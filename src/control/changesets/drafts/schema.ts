@@ -1,7 +1,8 @@
 /** The bodies and replies of drafts. */
 import { type Static, Type } from "typebox";
 import { names } from "../../kit/schema.ts";
-import { ChangeSetBody, Expectation, RecordWrite, ZoneWrite } from "../schema.ts";
+import { RecordWriteBody } from "../../zones/model/record/schema.ts";
+import { ChangeSetBody, Expectation, ZoneWrite } from "../schema.ts";
 
 /** Days after its last change for which a draft is kept. */
 export const draftDays = 30;
@@ -25,7 +26,7 @@ export const DraftHead = Type.Object(head, { $id: "DraftHead" });
 export type DraftHead = Static<typeof DraftHead>;
 
 /** The writes of a draft: a body of `PUT /v1/changesets`. */
-const content = { zones: Type.Array(ZoneWrite), records: Type.Array(RecordWrite), expect: Type.Array(Expectation) };
+const content = { zones: Type.Array(ZoneWrite), records: Type.Array(RecordWriteBody), expect: Type.Array(Expectation) };
 const DraftContent = Type.Object(content);
 export type DraftContent = Static<typeof DraftContent>;
 

@@ -1,13 +1,14 @@
 /** The reply that undoes a change. */
 import { type Static, Type } from "typebox";
 import { names } from "../../kit/schema.ts";
-import { Expectation, RecordWrite, ZoneWrite } from "../schema.ts";
+import { RecordWriteBody } from "../../zones/model/record/schema.ts";
+import { Expectation, ZoneWrite } from "../schema.ts";
 
 export const Undo = Type.Object(
   {
     id: Type.String(),
     change_set: Type.Object(
-      { zones: Type.Array(ZoneWrite), records: Type.Array(RecordWrite), expect: Type.Array(Expectation) },
+      { zones: Type.Array(ZoneWrite), records: Type.Array(RecordWriteBody), expect: Type.Array(Expectation) },
       { description: "A body of `PUT /v1/changesets` that brings zones and records back to their state before." },
     ),
     undelete: names(

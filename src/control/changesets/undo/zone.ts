@@ -11,10 +11,11 @@ import { recordOfEntry, zoneOfEntry } from "../../zones/history/entry.ts";
 import { isSameRecord, type Touched } from "../../zones/history/past.ts";
 import { fieldsOf, sameFields } from "../../zones/model/record/fields.ts";
 import { recordReply } from "../../zones/model/record/present.ts";
+import type { RecordWriteBody } from "../../zones/model/record/schema.ts";
 import { recordsAt } from "../../zones/model/record/store.ts";
 import { findZoneById } from "../../zones/model/zone/store.ts";
 import { awaitVersions } from "../../zones/versions/saved.ts";
-import type { Expectation, RecordWrite, ZoneWrite } from "../schema.ts";
+import type { Expectation, ZoneWrite } from "../schema.ts";
 import { findNewestChange, type ZoneChange } from "./store.ts";
 
 /** A zone or record that was changed again. */
@@ -26,7 +27,7 @@ interface ChangedAgain {
 
 export interface UndoneZone {
   readonly zones: readonly ZoneWrite[];
-  readonly records: readonly RecordWrite[];
+  readonly records: readonly RecordWriteBody[];
   readonly expect: readonly Expectation[];
   readonly undelete: readonly string[];
   readonly left_out: readonly string[];
@@ -131,7 +132,7 @@ async function undoRecords(ctx: Ctx, zone: ZoneRow, touched: readonly Touched[])
   const rows = await recordsAt(ctx.db, zone, [...names]);
   const now = new Map(rows.map((row) => [recordKey(row), row]));
   const changed: ChangedAgain[] = [];
-  const records: RecordWrite[] = [];
+  const records: RecordWriteBody[] = [];
   for (const { before, after } of touched) {
     const { domain, type } = (before ?? after)!;
     if (!isAs(now.get(recordKey({ domain, type })), after)) changed.push({ zone: zone.zone, domain, type });
@@ -146,7 +147,7 @@ const isAs = (now: RecordRow | undefined, after: RecordRow | undefined) =>
   now && after ? sameFields(fieldsOf(now), fieldsOf(after)) : now === after;
 
 /** The write that makes the record as it was. */
-function putOf(ctx: Ctx, zone: ZoneRow, row: RecordRow): RecordWrite {
+function putOf(ctx: Ctx, zone: ZoneRow, row: RecordRow): RecordWriteBody {
   const { answers, ...fields } = recordReply(ctx, row, zone);
   const { id: _, tier: _t, networks: _n, feeds: _f, customer: _c, created_at: _a, updated_at: _u, ...sent } = fields;
   const own = answers.map(({ feeds: _, ...answer }) => answer);
