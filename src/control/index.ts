@@ -6,6 +6,7 @@ import { type ActivityServices, activityRoutes } from "./activity/routes.ts";
 import { draftRoutes } from "./changesets/drafts/routes.ts";
 import { changeRoutes } from "./changesets/routes.ts";
 import { undoRoutes } from "./changesets/undo/routes.ts";
+import { demoRoutes } from "./demo/routes.ts";
 import { importRoutes, type TransferServices } from "./exchange/imports/routes.ts";
 import { transferRoutes } from "./exchange/routes.ts";
 import { type FeedServices, feedRoutes } from "./feeds/routes.ts";
@@ -60,6 +61,7 @@ export const routes: readonly Route<Right, Ctx & Services>[] = [
   ...explainRoutes,
   ...lintRoutes,
   ...registryRoutes,
+  ...demoRoutes,
   ...comingRoutes,
   ...searchRoutes,
   ...statsRoutes,

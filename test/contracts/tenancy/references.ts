@@ -182,6 +182,7 @@ export const takesBody = (route: Route) =>
 const creating = new Set([
   "PUT /v1/zones/:zone",
   "PUT /v1/import/transfer/:zone",
+  "PUT /v1/demo",
   "PUT /v1/account/users/:username",
   "PUT /v1/drafts",
   "POST /v1/drafts/:id",

@@ -57,6 +57,7 @@ export async function prepare(api: Api, page: Browser): Promise<Requests> {
       `drafts/${draft}?strict=false`,
       { name: fresh(), records: [{ action: "put", ...record() }] },
     ],
+    "PUT /v1/demo": () => ["demo", { zone: `${fresh()}.example` }],
     "PUT /v1/data/sources": () => ["data/sources", { ...sources, name: fresh() }],
     "POST /v1/data/sources/:sourceid": () => [`data/sources/${source}`, { name: fresh() }],
     "PUT /v1/data/feeds/:sourceid": () => [`data/feeds/${source}`, { name: fresh(), config: { label: fresh() } }],
