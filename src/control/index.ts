@@ -6,6 +6,8 @@ import { type ActivityServices, activityRoutes } from "./activity/routes.ts";
 import { draftRoutes } from "./changesets/drafts/routes.ts";
 import { changeRoutes } from "./changesets/routes.ts";
 import { undoRoutes } from "./changesets/undo/routes.ts";
+import { demoRoutes } from "./demo/routes.ts";
+import { importRoutes, type TransferServices } from "./exchange/imports/routes.ts";
 import { transferRoutes } from "./exchange/routes.ts";
 import { type FeedServices, feedRoutes } from "./feeds/routes.ts";
 import { contactRoutes } from "./people/account/contact.ts";
@@ -40,6 +42,7 @@ import { versionRoutes } from "./zones/versions/routes.ts";
 /** The services that handlers find in their context besides the common ones. */
 export type Services = SignInServices &
   ZoneFileServices &
+  TransferServices &
   ActivityServices &
   FeedServices &
   ExplainServices &
@@ -53,10 +56,12 @@ export const routes: readonly Route<Right, Ctx & Services>[] = [
   ...deletedRoutes,
   ...contestRoutes,
   ...zoneFileRoutes,
+  ...importRoutes,
   ...feedRoutes,
   ...explainRoutes,
   ...lintRoutes,
   ...registryRoutes,
+  ...demoRoutes,
   ...comingRoutes,
   ...searchRoutes,
   ...statsRoutes,

@@ -20,7 +20,7 @@ import { Keys } from "./access/keys.ts";
 import { Reports } from "./activity/reports/reports.ts";
 import { bootstrap, type FirstSteps, firstSteps } from "./bootstrap.ts";
 import { CutOffZones } from "./exchange/cut-off.ts";
-import { type ExchangerOptions, ZoneExchanger } from "./exchange/exchanger.ts";
+import { type ExchangerOptions, fixedLimits, ZoneExchanger } from "./exchange/exchanger.ts";
 import { DeferredFeeds } from "./feeds/pushes/deferred.ts";
 import { Pushes } from "./feeds/pushes/pushes.ts";
 import { routes } from "./index.ts";
@@ -207,7 +207,11 @@ async function startServices(options: ControlOptions, { store, secrets, clock }:
   const simulations = parts.adopt(new Simulations({ storeUrl, isStoreEmbedded, logLevel: log.level }), closed);
   const passwordQueue = new PasswordQueue();
   const reports = new Reports(directory);
-  const services = { sessions, passwordQueue, delayedWork, pushes, imports, reports, locate, simulations };
+  const transferLimits = { ...fixedLimits, ...options.pullLimits };
+  const services = {
+    ...{ sessions, passwordQueue, delayedWork, pushes, imports, transferLimits },
+    ...{ reports, locate, simulations },
+  };
   return { keys, mailSender, traffic, services };
 }
 

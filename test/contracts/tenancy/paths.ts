@@ -10,7 +10,7 @@ function kindOf({ method, path }: Pick<Route, "method" | "path">, parameter: str
   const within = (beginning: string) => path.startsWith(`/v1/${beginning}`);
   switch (parameter) {
     case "zone":
-      if (within("import/zonefile/") && method === "GET") return "job";
+      if (within("import/") && method === "GET") return "job";
       return within("deletedzones/") ? "deleted" : "zone";
     case "id":
       if (path.includes("/versions/")) return "version";
@@ -71,6 +71,7 @@ const making = new Set([
   "GET /v1/zones/:zone/claim",
   "POST /v1/zones/:zone/claim",
   "PUT /v1/import/zonefile/:zone",
+  "PUT /v1/import/transfer/:zone",
   "PUT /v1/tsig/:name",
   "PUT /v1/account/users/:username",
 ]);
