@@ -29,6 +29,7 @@ import { zoneFileRoutes } from "./zonefiles/routes.ts";
 import { type ContestServices, contestRoutes } from "./zones/contest-routes.ts";
 import { deletedRoutes } from "./zones/deleted/routes.ts";
 import { dnssecRoutes } from "./zones/dnssec.ts";
+import { zoneListRoutes } from "./zones/list/routes.ts";
 import { recordRoutes } from "./zones/records/routes.ts";
 import { zoneRoutes } from "./zones/routes.ts";
 import { searchRoutes } from "./zones/search/routes.ts";
@@ -44,6 +45,7 @@ export type Services = SignInServices &
   ContestServices;
 
 export const routes: readonly Route<Right, Ctx & Services>[] = [
+  ...zoneListRoutes,
   ...zoneRoutes,
   ...dnssecRoutes,
   ...recordRoutes,

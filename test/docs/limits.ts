@@ -44,6 +44,7 @@ import { mostRecords, mostWarnings } from "../../src/control/steering/lint/route
 import { mostRepeated } from "../../src/control/write/idempotency.ts";
 import { fileLimits as files } from "../../src/control/zonefiles/reading/limits.ts";
 import { mostOctets as historyOctets } from "../../src/control/zones/history/past.ts";
+import { zonePage } from "../../src/control/zones/list/routes.ts";
 import { recordPage } from "../../src/control/zones/listing.ts";
 import {
   mostRrsetOctets,
@@ -51,7 +52,6 @@ import {
   mostSteeringOctets,
 } from "../../src/control/zones/model/record/fields.ts";
 import { mostTagLength } from "../../src/control/zones/model/record/tags.ts";
-import { zonePage } from "../../src/control/zones/routes.ts";
 import { mostFound } from "../../src/control/zones/search/routes.ts";
 import { mostSearched } from "../../src/control/zones/search/search.ts";
 import { mostEntryOctets } from "../../src/dns/zonefile/entries.ts";

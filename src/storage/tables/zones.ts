@@ -8,6 +8,8 @@ export interface ZoneTable {
   account_id: string;
   id: string;
   zone: string;
+  /** The name with its A-labels in Unicode; null if it has none. */
+  unicode: ColumnType<string | null, string | null | undefined, never>;
   view: string;
   ttl: number;
   refresh: number;
@@ -59,8 +61,9 @@ export interface ZoneTable {
   updated_at: Int8;
 }
 
-/** A zone as statements read it. A new zone leaves out the epoch, and gets that of the store. */
-export type ZoneRow = Omit<Selectable<ZoneTable>, "epoch"> & Partial<Pick<Selectable<ZoneTable>, "epoch">>;
+/** A zone as statements read it. A new zone leaves out what the store gives it: the epoch, and its name in Unicode. */
+export type ZoneRow = Omit<Selectable<ZoneTable>, "epoch" | "unicode"> &
+  Partial<Pick<Selectable<ZoneTable>, "epoch" | "unicode">>;
 
 export interface ZoneClaimTable {
   view: string;

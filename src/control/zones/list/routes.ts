@@ -1,0 +1,46 @@
+/** The route of the list of zones. */
+import { Type } from "typebox";
+import { Reply } from "../../../http/route/route.ts";
+import { reachesZone } from "../../access/access.ts";
+import { openPage } from "../../kit/listing.ts";
+import { route } from "../../write/route.ts";
+import { answeredZones } from "../model/zone/link.ts";
+import { zoneOnly } from "../model/zone/present.ts";
+import { ZoneOnly } from "../model/zone/schema.ts";
+import { countListed, listZones, type PlacedZone } from "./store.ts";
+import { cursorOf, ListQuery, placeOf, right, wantedZones } from "./wanted.ts";
+
+export const zonePage = 5000;
+
+export const zoneListRoutes = [
+  route({
+    method: "GET",
+    path: "/v1/zones",
+    tag: "Zones",
+    summary: "List zones",
+    desc: "Ordered by name unless `sort` or `order` says otherwise. Zones that the caller may not see are left out. With any parameter besides `limit` and `after`, `X-Total-Count` is the number of zones that match.",
+    right,
+    secret: true,
+    query: ListQuery,
+    reply: Type.Array(ZoneOnly),
+    page: zonePage,
+    async run({ query, page }, ctx) {
+      const { db, account_id, caller } = ctx;
+      const wanted = wantedZones(ctx, query);
+      const first = placeOf(wanted, page.after);
+      const { items, last } = await openPage<PlacedZone>(
+        page.limit,
+        ({ zone }) => reachesZone(caller.access, right, zone),
+        // all at once: each read of a sorted list looks at all zones of the account
+        (after) => listZones(db, account_id, wanted, after ?? first, page.limit + 1),
+      );
+      const rows = items.map(({ row }) => row);
+      const shown = (await answeredZones(ctx, rows)).map((row) => zoneOnly(ctx, row));
+      const next = last && cursorOf(wanted, last);
+      // existing clients send no parameters, and get no count
+      if (Object.keys(query).length === 0) return new Reply(shown, { next });
+      const isAll = next === undefined && first === undefined;
+      return new Reply(shown, { next, total: isAll ? shown.length : await countListed(db, account_id, wanted.filter) });
+    },
+  }),
+];
