@@ -2,10 +2,11 @@
 
 import type { Route } from "../http/route/route.ts";
 import type { Right } from "./access/rights.ts";
-import { type ActivityServices, activityRoutes } from "./activity/routes.ts";
+import { activityRoutes } from "./activity/routes.ts";
 import { changeRoutes } from "./changesets/routes.ts";
 import { transferRoutes } from "./exchange/routes.ts";
 import { type FeedServices, feedRoutes } from "./feeds/routes.ts";
+import type { ReportServices } from "./kit/reports.ts";
 import { contactRoutes } from "./people/account/contact.ts";
 import { usageWarningRoutes } from "./people/account/usagewarnings.ts";
 import { allowListRoutes } from "./people/allowlists/routes.ts";
@@ -39,7 +40,7 @@ import { versionRoutes } from "./zones/versions/routes.ts";
 /** The services that handlers find in their context besides the common ones. */
 export type Services = SignInServices &
   ZoneFileServices &
-  ActivityServices &
+  ReportServices &
   FeedServices &
   ExplainServices &
   ContestServices;

@@ -7,7 +7,6 @@ import { mostHops } from "../../src/answer/reply/workspace.ts";
 import { keys } from "../../src/config/keys.ts";
 import { mostRead } from "../../src/control/activity/listing/listing.ts";
 import { formats } from "../../src/control/activity/reports/index.ts";
-import { mostFiles, mostMade, mostOctets as reportOctets } from "../../src/control/activity/reports/reports.ts";
 import { mostEntries, mostListed } from "../../src/control/activity/routes.ts";
 import {
   mostAnswerText as effectText,
@@ -32,6 +31,7 @@ import { mostDestinations, pushKeys, pushOctets } from "../../src/control/feeds/
 import { mostConfigOctets, mostTableOctets } from "../../src/control/feeds/types/sourcetype.ts";
 import { limitRows } from "../../src/control/kit/limits.ts";
 import { mostText } from "../../src/control/kit/listing.ts";
+import { mostFiles, mostMade, mostOctets as reportOctets } from "../../src/control/kit/reports.ts";
 import { budgets as attempts } from "../../src/control/people/credentials/attempts.ts";
 import { longest as passwordLength } from "../../src/control/people/credentials/password.ts";
 import { mostWaiting as signInQueue } from "../../src/control/people/signin/password-queue.ts";

@@ -1,14 +1,21 @@
 /** The route of the list of zones. */
 import { Type } from "typebox";
-import { Reply } from "../../../http/route/route.ts";
+import { Download, Reply, routeFor } from "../../../http/route/route.ts";
+import { timeText } from "../../../lib/clock.ts";
+import { csvFile } from "../../../lib/text/csv.ts";
 import { reachesZone } from "../../access/access.ts";
+import type { Right } from "../../access/rights.ts";
 import { openPage } from "../../kit/listing.ts";
-import { route } from "../../write/route.ts";
+import type { ReportServices } from "../../kit/reports.ts";
+import type { Ctx } from "../../write/context.ts";
 import { answeredZones } from "../model/zone/link.ts";
 import { zoneOnly } from "../model/zone/present.ts";
 import { ZoneOnly } from "../model/zone/schema.ts";
+import { zonesAsCsv } from "./csv.ts";
 import { countListed, listZones, type PlacedZone } from "./store.ts";
-import { cursorOf, ListQuery, placeOf, right, wantedZones } from "./wanted.ts";
+import { cursorOf, ListQuery, placeOf, right, type WantedZones, wantedZones } from "./wanted.ts";
+
+const route = routeFor<Right, Ctx & ReportServices>();
 
 export const zonePage = 5000;
 
@@ -18,15 +25,17 @@ export const zoneListRoutes = [
     path: "/v1/zones",
     tag: "Zones",
     summary: "List zones",
-    desc: "Ordered by name unless `sort` or `order` says otherwise. Zones that the caller may not see are left out. With any parameter besides `limit` and `after`, `X-Total-Count` is the number of zones that match.",
+    desc: "Ordered by name unless `sort` or `order` says otherwise. Zones that the caller may not see are left out. With any parameter besides `limit` and `after`, `X-Total-Count` is the number of zones that match. With `export`, the reply is a file with all of them; an account can create one file at a time.",
     right,
     secret: true,
     query: ListQuery,
+    produces: { [csvFile.mediaType]: Type.Unknown() },
     reply: Type.Array(ZoneOnly),
     page: zonePage,
     async run({ query, page }, ctx) {
       const { db, account_id, caller } = ctx;
       const wanted = wantedZones(ctx, query);
+      if (query.export !== undefined) return await exported(ctx, wanted);
       const first = placeOf(wanted, page.after);
       const { items, last } = await openPage<PlacedZone>(
         page.limit,
@@ -44,3 +53,8 @@ export const zoneListRoutes = [
     },
   }),
 ];
+
+async function exported(ctx: Ctx & ReportServices, wanted: WantedZones) {
+  const content = await ctx.reports.write(ctx.account_id, () => zonesAsCsv(ctx, wanted), "q");
+  return new Download(content, `zones-${timeText(ctx.now).slice(0, 10)}.${csvFile.extension}`, csvFile.mediaType);
+}

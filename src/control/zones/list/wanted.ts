@@ -32,6 +32,7 @@ export const ListQuery = Type.Object({
   network: Type.Optional(Type.Integer({ minimum: 0, description: "Zones on the network with this id only." })),
   sort: oneOf(sorts, "What the list is sorted by: `name` when left out. Equal zones are in the order of their names."),
   order: oneOf(orders, "`asc` when left out."),
+  export: oneOf(["csv"], "A file in this format instead of a page, with all zones that match."),
 });
 export type ListQuery = Static<typeof ListQuery>;
 
