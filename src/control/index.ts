@@ -28,6 +28,8 @@ import type { Ctx } from "./write/context.ts";
 import type { ZoneFileServices } from "./zonefiles/jobs.ts";
 import { zoneFileRoutes } from "./zonefiles/routes.ts";
 import { type ContestServices, contestRoutes } from "./zones/contest-routes.ts";
+import type { DelegationServices } from "./zones/delegation/delegations.ts";
+import { delegationRoutes } from "./zones/delegation/routes.ts";
 import { deletedRoutes } from "./zones/deleted/routes.ts";
 import { dnssecRoutes } from "./zones/dnssec.ts";
 import { zoneListRoutes } from "./zones/list/routes.ts";
@@ -43,12 +45,14 @@ export type Services = SignInServices &
   ReportServices &
   FeedServices &
   ExplainServices &
-  ContestServices;
+  ContestServices &
+  DelegationServices;
 
 export const routes: readonly Route<Right, Ctx & Services>[] = [
   ...zoneListRoutes,
   ...zoneRoutes,
   ...dnssecRoutes,
+  ...delegationRoutes,
   ...recordRoutes,
   ...versionRoutes,
   ...deletedRoutes,

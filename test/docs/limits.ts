@@ -43,6 +43,8 @@ import { mostDraws } from "../../src/control/steering/explain/schema.ts";
 import { mostRecords, mostWarnings } from "../../src/control/steering/lint/routes.ts";
 import { mostRepeated } from "../../src/control/write/idempotency.ts";
 import { fileLimits as files } from "../../src/control/zonefiles/reading/limits.ts";
+import { lookSlots } from "../../src/control/zones/delegation/delegations.ts";
+import { mostServers, mostAddresses as serverAddresses } from "../../src/control/zones/delegation/own.ts";
 import { mostOctets as historyOctets } from "../../src/control/zones/history/past.ts";
 import { zonePage } from "../../src/control/zones/list/routes.ts";
 import { recordPage } from "../../src/control/zones/listing.ts";
@@ -161,6 +163,7 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       ],
       ["page of zones; of records", `${count(zonePage)}; ${count(recordPage)}`],
       ["text of one page", octets(mostText)],
+      ["name servers of a zone whose delegation is compared; addresses of one", `${mostServers}; ${serverAddresses}`],
       [
         "results of a search; zones and records that one call of it reads",
         `${count(mostFound)}; ${count(mostSearched)}`,
@@ -308,6 +311,7 @@ const slots: readonly (readonly [what: string, limits: SlotLimits])[] = [
   ["exports that clients have not fetched yet", files.exports],
   ["reports that are being written", { all: mostMade, own: 1 }],
   ["reports that clients have not fetched yet", mostFiles],
+  ["zones whose delegation requests look at", lookSlots],
   ["zones whose primaries are asked (`--transfers-in`)", { ...half(refreshes), most: refreshes * mostRefreshes }],
   ["zones among them that are too large for memory", memory.large],
   ["catalogs that are followed", catalogsFollowed],

@@ -9,6 +9,7 @@ const silent: Readonly<Record<string, string>> = {
   "PUT /v1/lists": "lists are not built yet, and refused",
   "PUT /v1/monitoring/jobs": "jobs are not built yet, and refused",
   "POST /v1/explain": "only computes a reply",
+  "POST /v1/zones/:zone/delegation": "only asks the parent, and keeps what it said",
   "POST /v1/zones/:zone/claim": "writes entries in both accounts when a name moves, and none before",
 };
 

@@ -1,7 +1,16 @@
-/** Zones are found by parts of their name in Unicode. */
+/** Zones are found by parts of their name in Unicode, and by the state of their delegation. */
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { unicodeName } from "../../lib/text/unicode-name.ts";
+
+const name = `text collate "C" not null`;
+const delegations: readonly string[] = [
+  `create table zone_delegation (
+     account_id ${name}, zone_id ${name}, due_at bigint not null, looked_at bigint, state text, asked text, found json,
+     primary key (account_id, zone_id))`,
+  "create index zone_delegation_due on zone_delegation (account_id, due_at)",
+  "insert into zone_delegation (account_id, zone_id, due_at) select account_id, id, 0 from zone",
+];
 
 /** Rows that one statement reads and writes. */
 const batch = 5000;
@@ -10,6 +19,7 @@ export const zoneList: Migration = {
   async up(db) {
     await sql`alter table zone add column unicode text`.execute(db);
     await nameZones(db);
+    for (const statement of delegations) await sql.raw(statement).execute(db);
   },
 };
 

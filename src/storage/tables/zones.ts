@@ -65,6 +65,20 @@ export interface ZoneTable {
 export type ZoneRow = Omit<Selectable<ZoneTable>, "epoch" | "unicode"> &
   Partial<Pick<Selectable<ZoneTable>, "epoch" | "unicode">>;
 
+/** What the parent of a zone said about its delegation. */
+export interface ZoneDelegationTable {
+  account_id: string;
+  zone_id: string;
+  /** The time of the next look. */
+  due_at: Int8;
+  /** The time of the last look; null before the first. */
+  looked_at: ColumnType<number | null, number | null | undefined, number | null>;
+  state: ColumnType<string | null, string | null | undefined, string | null>;
+  asked: ColumnType<string | null, string | null | undefined, string | null>;
+  /** The servers that the parent names, with their addresses. */
+  found: ColumnType<readonly (readonly [string, readonly string[]])[] | null, string | null | undefined, string | null>;
+}
+
 export interface ZoneClaimTable {
   view: string;
   fqdn: string;

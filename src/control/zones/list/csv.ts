@@ -7,6 +7,7 @@ import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { reachesZone } from "../../access/access.ts";
 import type { Ctx } from "../../write/context.ts";
 import { answeredZones } from "../model/zone/link.ts";
+import { delegationsOf } from "./present.ts";
 import { listZones, type ZonePlace } from "./store.ts";
 import { right, type WantedZones } from "./wanted.ts";
 
@@ -31,11 +32,12 @@ const columns: readonly Column[] = [
   ["id", ({ id }) => id],
 ];
 
-export const zonesAsCsv = (ctx: Ctx, wanted: WantedZones) => inPieces(print(ctx, wanted));
+export const zonesAsCsv = (ctx: Ctx, wanted: WantedZones, withDelegation: boolean) =>
+  inPieces(print(ctx, wanted, withDelegation));
 
-async function* print(ctx: Ctx, wanted: WantedZones): AsyncGenerator<string> {
+async function* print(ctx: Ctx, wanted: WantedZones, withDelegation: boolean): AsyncGenerator<string> {
   const { db, account_id, caller } = ctx;
-  yield csvLine(columns.map(([name]) => name));
+  yield csvLine([...columns.map(([name]) => name), ...(withDelegation ? ["delegation", "looked at (UTC)"] : [])]);
   for (let after: ZonePlace | undefined; ; ) {
     const { items, isLast } = await listZones(db, account_id, wanted, after, batch);
     const open = items.filter(({ zone }) => reachesZone(caller.access, right, zone));
@@ -43,7 +45,12 @@ async function* print(ctx: Ctx, wanted: WantedZones): AsyncGenerator<string> {
       ctx,
       open.map(({ row }) => row),
     );
-    for (const row of rows) yield csvLine(columns.map(([, of]) => of(row)));
+    const delegationOf = withDelegation ? await delegationsOf(ctx, rows) : undefined;
+    for (const row of rows) {
+      const { state, looked_at } = delegationOf?.(row) ?? {};
+      const delegation = state === undefined ? [] : [state, looked_at ? timeText(looked_at) : ""];
+      yield csvLine([...columns.map(([, of]) => of(row)), ...delegation]);
+    }
     if (isLast) return;
     after = items.at(-1) ?? after;
   }

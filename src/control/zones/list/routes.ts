@@ -9,9 +9,8 @@ import { openPage } from "../../kit/listing.ts";
 import type { ReportServices } from "../../kit/reports.ts";
 import type { Ctx } from "../../write/context.ts";
 import { answeredZones } from "../model/zone/link.ts";
-import { zoneOnly } from "../model/zone/present.ts";
-import { ZoneOnly } from "../model/zone/schema.ts";
 import { zonesAsCsv } from "./csv.ts";
+import { ListedZone, listedZones } from "./present.ts";
 import { countListed, listZones, type PlacedZone } from "./store.ts";
 import { cursorOf, ListQuery, placeOf, right, type WantedZones, wantedZones } from "./wanted.ts";
 
@@ -30,12 +29,13 @@ export const zoneListRoutes = [
     secret: true,
     query: ListQuery,
     produces: { [csvFile.mediaType]: Type.Unknown() },
-    reply: Type.Array(ZoneOnly),
+    reply: Type.Array(ListedZone),
     page: zonePage,
     async run({ query, page }, ctx) {
       const { db, account_id, caller } = ctx;
       const wanted = wantedZones(ctx, query);
-      if (query.export !== undefined) return await exported(ctx, wanted);
+      const withDelegation = query.fields === "delegation";
+      if (query.export !== undefined) return await exported(ctx, wanted, withDelegation);
       const first = placeOf(wanted, page.after);
       const { items, last } = await openPage<PlacedZone>(
         page.limit,
@@ -44,7 +44,7 @@ export const zoneListRoutes = [
         (after) => listZones(db, account_id, wanted, after ?? first, page.limit + 1),
       );
       const rows = items.map(({ row }) => row);
-      const shown = (await answeredZones(ctx, rows)).map((row) => zoneOnly(ctx, row));
+      const shown = await listedZones(ctx, await answeredZones(ctx, rows), withDelegation);
       const next = last && cursorOf(wanted, last);
       // existing clients send no parameters, and get no count
       if (Object.keys(query).length === 0) return new Reply(shown, { next });
@@ -54,7 +54,7 @@ export const zoneListRoutes = [
   }),
 ];
 
-async function exported(ctx: Ctx & ReportServices, wanted: WantedZones) {
-  const content = await ctx.reports.write(ctx.account_id, () => zonesAsCsv(ctx, wanted), "q");
+async function exported(ctx: Ctx & ReportServices, wanted: WantedZones, withDelegation: boolean) {
+  const content = await ctx.reports.write(ctx.account_id, () => zonesAsCsv(ctx, wanted, withDelegation), "q");
   return new Download(content, `zones-${timeText(ctx.now).slice(0, 10)}.${csvFile.extension}`, csvFile.mediaType);
 }

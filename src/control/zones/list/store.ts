@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { type Part, readPart, sizeOfAll } from "../../kit/parts.ts";
 import type { Db } from "../../kit/store.ts";
+import type { DelegationState } from "../delegation/compare.ts";
 
 export const kinds = ["primary", "secondary", "linked"] as const;
 export const sorts = ["name", "created", "updated", "serial"] as const;
@@ -20,6 +21,7 @@ export interface ZoneFilter {
   readonly tag?: string | undefined;
   readonly disabled?: boolean | undefined;
   readonly network?: number | undefined;
+  readonly delegation?: DelegationState | undefined;
 }
 
 export interface ZoneOrder {
@@ -102,7 +104,7 @@ function matching(db: Db, account_id: string, filter: ZoneFilter) {
 }
 
 function* conditionsOf({ only, except = [], ...filter }: ZoneFilter): Generator<RawBuilder<boolean>> {
-  const { like, kind, tag, disabled, network } = filter;
+  const { like, kind, tag, disabled, network, delegation } = filter;
   if (only) yield sql<boolean>`zone.zone = any(${only}::text[])`;
   if (except.length > 0) yield sql<boolean>`zone.zone <> all(${except}::text[])`;
   if (like !== undefined) yield sql<boolean>`(zone.zone like ${like} or unicode like ${like})`;
@@ -113,7 +115,13 @@ function* conditionsOf({ only, except = [], ...filter }: ZoneFilter): Generator<
     yield sql<boolean>`exists (
       select from json_array_elements_text(networks) as network where network = ${String(network)})`;
   }
+  // a zone that was never looked at is unknown
+  if (delegation === "unknown") yield sql<boolean>`not exists (${delegations} and seen.state <> 'unknown')`;
+  else if (delegation !== undefined) yield sql<boolean>`exists (${delegations} and seen.state = ${delegation})`;
 }
+
+const delegations = sql.raw(`
+  select from zone_delegation as seen where seen.account_id = zone.account_id and seen.zone_id = zone.id`);
 
 const isOfKind: Readonly<Record<(typeof kinds)[number], RawBuilder<boolean>>> = {
   primary: sql<boolean>`(link is null and coalesce(json_typeof(secondary), 'null') <> 'object')`,

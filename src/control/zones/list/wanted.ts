@@ -4,6 +4,7 @@ import { invalidField } from "../../../lib/problem.ts";
 import { zonesClosed, zonesNamed } from "../../access/access.ts";
 import { printCursor, scanCursor } from "../../kit/listing.ts";
 import type { Ctx } from "../../write/context.ts";
+import { states as delegationStates } from "../delegation/compare.ts";
 import { mostTagLength } from "../model/record/tags.ts";
 import { likePattern, parseTerm } from "../search/match.ts";
 import { kinds, orders, sorts, type ZoneFilter, type ZoneOrder, type ZonePlace } from "./store.ts";
@@ -30,8 +31,10 @@ export const ListQuery = Type.Object({
   ),
   status: oneOf(["enabled", "disabled"], "Zones that are answered, or zones with `disabled`."),
   network: Type.Optional(Type.Integer({ minimum: 0, description: "Zones on the network with this id only." })),
+  delegation: oneOf(delegationStates, "Zones whose delegation is in this state only."),
   sort: oneOf(sorts, "What the list is sorted by: `name` when left out. Equal zones are in the order of their names."),
   order: oneOf(orders, "`asc` when left out."),
+  fields: oneOf(["delegation"], "A field that zones have only if it is asked for."),
   export: oneOf(["csv"], "A file in this format instead of a page, with all zones that match."),
 });
 export type ListQuery = Static<typeof ListQuery>;
@@ -42,7 +45,7 @@ export interface WantedZones extends ZoneOrder {
 }
 
 export function wantedZones({ caller: { access } }: Pick<Ctx, "caller">, query: ListQuery): WantedZones {
-  const { q, kind, tag, status, network, sort = "name", order = "asc" } = query;
+  const { q, kind, tag, status, network, delegation, sort = "name", order = "asc" } = query;
   const named = zonesNamed(access, right);
   // names are stored in this normal form
   const term = q && parseTerm(q.normalize("NFKC"));
@@ -56,6 +59,7 @@ export function wantedZones({ caller: { access } }: Pick<Ctx, "caller">, query: 
       tag: tag || undefined,
       disabled: status && status === "disabled",
       network,
+      delegation,
     },
   };
 }
