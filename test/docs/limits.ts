@@ -65,6 +65,7 @@ import { signatureTime } from "../../src/edge/serve/signing.ts";
 import { outgoingSlots } from "../../src/edge/transfer/transfers.ts";
 import { defaultLimits as json } from "../../src/http/body/json.ts";
 import { bodyRooms, mostSmall } from "../../src/http/body/room.ts";
+import { mostState } from "../../src/http/conditions.ts";
 import { networkBuckets } from "../../src/http/message/address.ts";
 import { mostUnread, unreadAnswers } from "../../src/http/message/unread.ts";
 import { defaultMostBody, openMostBody } from "../../src/http/route/endpoint.ts";
@@ -170,6 +171,7 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       ],
       ["history that one request reads", octets(historyOctets)],
       ["a reply that is repeated for an `Idempotency-Key`", octets(mostRepeated)],
+      ["the present state in a refusal of `If-Match`", octets(mostState)],
     ],
   ],
   [

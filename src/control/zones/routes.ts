@@ -40,6 +40,7 @@ export const zoneRoutes = [
     secret: true,
     query: listingQuery,
     reply: Zone,
+    abridged: ({ records, ...zone }) => zone,
     page: recordPage,
     async run({ params, query, page }, ctx) {
       const row = await getZone(ctx, params.zone);
