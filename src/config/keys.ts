@@ -174,7 +174,7 @@ export const keys = {
     flag: "--resolver",
     value: "ADDR[:PORT],...",
     role: "control",
-    desc: "recursive resolvers that see the public DNS, which say whether the names of deleted zones are delegated; or the word none",
+    desc: "recursive resolvers that see the public DNS, which say whether zones, and the names of deleted zones, are delegated; or the word none",
     otherwise: "those of the system",
     parse: (text) => (text === "none" ? "none" : text.split(",").map((part) => resolverAddress(part.trim()))),
   }),

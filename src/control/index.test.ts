@@ -13,6 +13,7 @@ const published: string[] = [];
 const publicNames = {
   isUndelegated: async () => false,
   serversOf: async () => ["ns.elsewhere.example"],
+  delegationOf: async () => undefined,
   textsOf: async () => published,
   close() {},
 };
@@ -164,6 +165,8 @@ const examples: Record<string, () => Example | Promise<Example>> = {
   "GET /v1/zones/:zone/diff": () => ({ path: `zones/${zone}/diff` }),
   "GET /v1/zones/:zone/claim": async () => ({ path: "zones/claimed.example/claim" }),
   "POST /v1/zones/:zone/claim": async () => ({ path: `zones/${await provenZone()}/claim` }),
+  "GET /v1/zones/:zone/delegation": () => ({ path: `zones/${zone}/delegation` }),
+  "POST /v1/zones/:zone/delegation": () => ({ path: `zones/${zone}/delegation` }),
   "GET /v1/deletedzones": () => ({ path: "deletedzones" }),
   "POST /v1/deletedzones/:zone/undelete": async () => ({ path: `${await deletedZone()}/undelete` }),
   "DELETE /v1/deletedzones/:zone": async () => ({ path: await deletedZone() }),

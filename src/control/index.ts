@@ -2,14 +2,15 @@
 
 import type { Route } from "../http/route/route.ts";
 import type { Right } from "./access/rights.ts";
-import { type ActivityServices, activityRoutes } from "./activity/routes.ts";
 import { draftRoutes } from "./changesets/drafts/routes.ts";
+import { activityRoutes } from "./activity/routes.ts";
 import { changeRoutes } from "./changesets/routes.ts";
 import { undoRoutes } from "./changesets/undo/routes.ts";
 import { demoRoutes } from "./demo/routes.ts";
 import { importRoutes, type TransferServices } from "./exchange/imports/routes.ts";
 import { transferRoutes } from "./exchange/routes.ts";
 import { type FeedServices, feedRoutes } from "./feeds/routes.ts";
+import type { ReportServices } from "./kit/reports.ts";
 import { contactRoutes } from "./people/account/contact.ts";
 import { usageWarningRoutes } from "./people/account/usagewarnings.ts";
 import { allowListRoutes } from "./people/allowlists/routes.ts";
@@ -31,8 +32,11 @@ import type { Ctx } from "./write/context.ts";
 import type { ZoneFileServices } from "./zonefiles/jobs.ts";
 import { zoneFileRoutes } from "./zonefiles/routes.ts";
 import { type ContestServices, contestRoutes } from "./zones/contest-routes.ts";
+import type { DelegationServices } from "./zones/delegation/delegations.ts";
+import { delegationRoutes } from "./zones/delegation/routes.ts";
 import { deletedRoutes } from "./zones/deleted/routes.ts";
 import { dnssecRoutes } from "./zones/dnssec.ts";
+import { zoneListRoutes } from "./zones/list/routes.ts";
 import { recordRoutes } from "./zones/records/routes.ts";
 import { zoneRoutes } from "./zones/routes.ts";
 import { searchRoutes } from "./zones/search/routes.ts";
@@ -43,14 +47,17 @@ import { versionRoutes } from "./zones/versions/routes.ts";
 export type Services = SignInServices &
   ZoneFileServices &
   TransferServices &
-  ActivityServices &
+  ReportServices &
   FeedServices &
   ExplainServices &
-  ContestServices;
+  ContestServices &
+  DelegationServices;
 
 export const routes: readonly Route<Right, Ctx & Services>[] = [
+  ...zoneListRoutes,
   ...zoneRoutes,
   ...dnssecRoutes,
+  ...delegationRoutes,
   ...recordRoutes,
   ...versionRoutes,
   ...deletedRoutes,

@@ -17,7 +17,6 @@ import { openStore, type Store } from "../storage/db.ts";
 import { masterKeysOf } from "../storage/secrets/master-key.ts";
 import { Sequencer } from "../storage/sequencer/sequencer.ts";
 import { Keys } from "./access/keys.ts";
-import { Reports } from "./activity/reports/reports.ts";
 import { bootstrap, type FirstSteps, firstSteps } from "./bootstrap.ts";
 import { CutOffZones } from "./exchange/cut-off.ts";
 import { type ExchangerOptions, fixedLimits, ZoneExchanger } from "./exchange/exchanger.ts";
@@ -25,6 +24,7 @@ import { DeferredFeeds } from "./feeds/pushes/deferred.ts";
 import { Pushes } from "./feeds/pushes/pushes.ts";
 import { routes } from "./index.ts";
 import { KeptLimits } from "./kept.ts";
+import { Reports } from "./kit/reports.ts";
 import { fileTransport, mailDirectory } from "./people/mail/file-transport.ts";
 import { MailSender } from "./people/mail/sender.ts";
 import { smtpTransport } from "./people/mail/smtp-transport.ts";
@@ -42,6 +42,7 @@ import { newMemory } from "./write/memory.ts";
 import type { Settings } from "./write/settings.ts";
 import { Imports } from "./zonefiles/jobs.ts";
 import { ZoneContest } from "./zones/contest.ts";
+import { Delegations } from "./zones/delegation/delegations.ts";
 import { UndelegatedNames } from "./zones/deleted/undelegated.ts";
 import { ZoneDigests } from "./zones/digests/digests.ts";
 import { nameTypes } from "./zones/model/record/naming.ts";
@@ -70,7 +71,7 @@ export interface ControlOptions extends RetentionPeriods, Given {
   readonly deletionGuard: number;
   /** Whether the guard against deletions also applies to single deletions by keys. */
   readonly guardsSingle: boolean;
-  /** The public DNS, as a resolver sees it; without it, deleted zones keep their names for `keepDeleted` days. */
+  /** The public DNS, as a resolver sees it; without it, deleted zones keep their names for `keepDeleted` days, and no delegation is known. */
   readonly publicNames?: PublicNames | undefined;
   /** Prefixes besides public addresses to which zone transfers may connect. */
   readonly egressAllow: readonly string[];
@@ -138,8 +139,9 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   parts.adopt(new KeptLimits({ store, clock, log, writers, registry: options.registry }), closed);
   const { publicNames: names } = options;
   const contest = new ZoneContest({ service: writing, names, log });
-  const service = createService({ ...writing, keys, traffic, services: { ...services, contest } });
   const { random, settings } = writing;
+  const delegations = parts.adopt(new Delegations({ store, clock, settings, names, log }), closed);
+  const service = createService({ ...writing, keys, traffic, services: { ...services, contest, delegations } });
   const { pullLimits: limits, refreshes } = options;
   if (names) parts.adopt(new UndelegatedNames({ store, clock, names, log }), closed);
   parts.adopt(new ZoneDigests({ store, url: options.storeUrl, log, every: options.digestEvery }), closed);

@@ -220,6 +220,16 @@ export class Runner<Caller, Right extends string, Ctx> {
     this.#service.permit(caller, rightsOf(route.right), route.target?.(request.params));
   }
 
+  #isPermitted(endpoint: Endpoint<Right, Ctx>, request: Request, caller: Caller | undefined): boolean {
+    try {
+      this.#permit(endpoint, request, caller);
+      return true;
+    } catch (error) {
+      if (error instanceof Problem && error.code === "denied") return false;
+      throw error;
+    }
+  }
+
   async #read(
     endpoint: Endpoint<Right, Ctx>,
     request: Request,
@@ -247,7 +257,8 @@ export class Runner<Caller, Right extends string, Ctx> {
     { caller, ...from }: Identity<Caller>,
     { input, warnings }: Parsed,
   ): Promise<Response> {
-    if (preconditionOf(endpoint, request)) throw invalid("this endpoint does not support If-Match and If-None-Match");
+    if (preconditionOf(endpoint, request, () => false))
+      throw invalid("this endpoint does not support If-Match and If-None-Match");
     const result = await this.#service.read(caller, { ...from, warnings }, (ctx) => endpoint.route.run(input, ctx));
     const { options } = partsOf(result);
     const paging = pageHeaders(options, this.#linkBase, request);
@@ -279,7 +290,7 @@ export class Runner<Caller, Right extends string, Ctx> {
         exclusive: route.exclusive ?? false,
         secret: route.secret ?? false,
         within: route.within ?? (octets.length > mostShared ? largeWithin : undefined),
-        precondition: preconditionOf(endpoint, request),
+        precondition: preconditionOf(endpoint, request, (read) => this.#isPermitted(read, request, caller)),
       },
       async (ctx) => {
         warnings.rewind();

@@ -87,6 +87,11 @@ export async function fill(store: Store, secrets: Secrets): Promise<{ account_id
     .values({ ...draft, content: sealedDraft, created_at: now(), updated_at: now() })
     .execute();
   const zone = await insertZone(store, account_id, "example.com");
+  const delegation = { account_id, zone_id: zone.id, due_at: now(), state: "elsewhere", asked: "parent" };
+  await db
+    .insertInto("zone_delegation")
+    .values({ ...delegation, looked_at: now(), found: '[["ns.example",["192.0.2.1"]]]' })
+    .execute();
   const secondary_key = secrets.seal(keyString, `zone.secondary_key:${zone.id}`);
   await db.updateTable("zone").set({ secondary_key }).where("id", "=", zone.id).execute();
   const claim = { view: "", fqdn: "example.com", registrable: "example.com", account_id, zone_id: zone.id };

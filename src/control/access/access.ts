@@ -25,6 +25,15 @@ export function zonesNamed(access: Access, right: Right): ReadonlySet<string> | 
   return new Set(grants.flatMap(({ zonesAllow }) => [...zonesAllow]));
 }
 
+/** The zones that a right does not reach although it reaches zones that no permission names. */
+export function zonesClosed(access: Access, right: Right): ReadonlySet<string> {
+  const grants = holding(access, right);
+  const [first, ...others] = grants.filter(({ allowByDefault }) => allowByDefault);
+  const named = new Set(grants.flatMap(({ allowByDefault, zonesAllow }) => (allowByDefault ? [] : [...zonesAllow])));
+  const isClosed = (zone: string) => !named.has(zone) && others.every(({ zonesDeny }) => zonesDeny.has(zone));
+  return new Set([...(first?.zonesDeny ?? [])].filter(isClosed));
+}
+
 /** Whether the right reaches a record; called for each record of a listing. */
 export const reachesRecord = (access: Access, right: Right, zone: string, domain: string, type: string) =>
   access.some((grant) => grant.rights.has(right) && opensRecord(grant, zone, domain, type));

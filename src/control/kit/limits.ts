@@ -90,7 +90,7 @@ export const limitRows = {
   imports: row("imports of an account that are being sent, are waiting or are running", 10, "imports"),
   exports: row("exported zone files of an account that clients have not fetched yet", 8, "files"),
   exportsWritten: row("zone files of an account that are exported at the same time", 4, "files"),
-  reports: row("reports of an account's activity that clients have not fetched yet", 4, "files"),
+  reports: row("reports of an account's activity and zones that clients have not fetched yet", 4, "files"),
 } as const;
 
 /** The numbers by name, without the texts of the table. */

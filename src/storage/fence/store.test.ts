@@ -24,6 +24,7 @@ test("a query that is not restricted to one account is refused, however it is ma
 const passing = {
   "control/people/operator/accounts-store.ts": { operator: 2 },
   "control/zones/catalogs/store.ts": { schedule: 1 },
+  "control/zones/delegation/store.ts": { schedule: 2 },
   "control/zones/deleted/store.ts": { age: 1, schedule: 1 },
   "control/people/mail/store.ts": { schedule: 4 },
   "control/zones/model/record/naming-store.ts": { operator: 2 },

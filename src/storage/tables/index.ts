@@ -35,7 +35,7 @@ import type {
   UserTokenTable,
 } from "./users.ts";
 import type { SavedVersionTable, ZoneHistoryTable, ZoneSerialTable } from "./versions.ts";
-import type { DeletedZoneTable, DomainClaimTable, ZoneClaimTable, ZoneTable } from "./zones.ts";
+import type { DeletedZoneTable, DomainClaimTable, ZoneClaimTable, ZoneDelegationTable, ZoneTable } from "./zones.ts";
 
 export interface Tables {
   account: AccountTable;
@@ -55,6 +55,7 @@ export interface Tables {
   zone_claim: ZoneClaimTable;
   domain_claim: DomainClaimTable;
   zone: ZoneTable;
+  zone_delegation: ZoneDelegationTable;
   deleted_zone: DeletedZoneTable;
   owner: OwnerTable;
   record: RecordTable;

@@ -23,6 +23,7 @@ const exported = {
   domain_claim: unrestricted,
   zone_claim: unrestricted,
   zone: account,
+  zone_delegation: account,
   deleted_zone: account,
   owner: account,
   record: account,
