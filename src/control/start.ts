@@ -27,7 +27,7 @@ import { KeptLimits } from "./kept.ts";
 import { fileTransport, mailDirectory } from "./people/mail/file-transport.ts";
 import { MailSender } from "./people/mail/sender.ts";
 import { smtpTransport } from "./people/mail/smtp-transport.ts";
-import { findFirstAccount } from "./people/members/key-store.ts";
+import { findFirstAccount } from "./people/members/first-store.ts";
 import { DelayedWork } from "./people/signin/delayed-work.ts";
 import { linkPages } from "./people/signin/page/page.ts";
 import { PasswordQueue } from "./people/signin/password-queue.ts";

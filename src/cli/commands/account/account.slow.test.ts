@@ -76,11 +76,11 @@ test("an account is created, suspended and resumed while the service runs", asyn
   const byName = (one: { name: string }, other: { name: string }) => one.name.localeCompare(other.name);
   // both accounts may have been created in the same second
   expect(JSON.parse(listed.out).toSorted(byName)).toEqual([
-    expect.objectContaining({ name: "first", zones: 0, users: 1, keys: 1, suspended: null }),
+    expect.objectContaining({ name: "first", zones: 0, users: 1, keys: 1, suspended: null, operator: true }),
     expect.objectContaining({ id: account_id, name: "second", zones: 1, suspended: expect.any(String) }),
   ]);
   const lines = (await account(running, "list")).out.split("\n").map((line) => line.split(/ {2,}/));
-  expect(lines[0]).toEqual(["ID", "NAME", "ZONES", "USERS", "KEYS", "CREATED", "SUSPENDED"]);
+  expect(lines[0]).toEqual(["ID", "NAME", "ZONES", "USERS", "KEYS", "CREATED", "SUSPENDED", "OPERATOR"]);
 
   expect((await account(running, "resume", "second")).out).toContain("works again");
   await poll(async () => (await call("GET", "zones")).status).toBe(200);
