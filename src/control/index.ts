@@ -22,6 +22,8 @@ import { comingRoutes } from "./steering/coming/routes.ts";
 import { type ExplainServices, explainRoutes } from "./steering/explain/routes.ts";
 import { lintRoutes } from "./steering/lint/routes.ts";
 import { registryRoutes } from "./steering/registries.ts";
+import type { SystemServices } from "./system/installation.ts";
+import { systemRoutes } from "./system/routes.ts";
 import { statsRoutes } from "./usage/routes.ts";
 import type { Ctx } from "./write/context.ts";
 import type { ZoneFileServices } from "./zonefiles/jobs.ts";
@@ -41,7 +43,8 @@ export type Services = SignInServices &
   ActivityServices &
   FeedServices &
   ExplainServices &
-  ContestServices;
+  ContestServices &
+  SystemServices;
 
 export const routes: readonly Route<Right, Ctx & Services>[] = [
   ...zoneRoutes,
@@ -71,6 +74,7 @@ export const routes: readonly Route<Right, Ctx & Services>[] = [
   ...allowListRoutes,
   ...requirementRoutes,
   ...activityRoutes,
+  ...systemRoutes,
   ...signInRoutes,
   ...sessionRoutes,
   ...factorRoutes,

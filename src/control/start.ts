@@ -34,6 +34,8 @@ import { PasswordQueue } from "./people/signin/password-queue.ts";
 import { Sessions } from "./people/signin/sessions.ts";
 import { createService } from "./service.ts";
 import { locationsBy } from "./steering/explain/locations.ts";
+import { Alive } from "./system/alive.ts";
+import type { Setting } from "./system/installation.ts";
 import { type RetentionPeriods, startTrimming } from "./upkeep.ts";
 import type { WriteOptions } from "./write/context.ts";
 import { newMemory } from "./write/memory.ts";
@@ -90,6 +92,8 @@ export interface ControlOptions extends RetentionPeriods, Given {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly version: string;
+  /** Every key of the configuration, for the operator. */
+  readonly configuration: readonly Setting[];
   /** Health and metrics. */
   readonly extra: readonly Extra[];
   /** Geo files, which explain reads as the edges do. */
@@ -126,6 +130,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const base = await openBase(options, parts);
   const { store, secrets, clock } = base;
   const sequencer = parts.adopt(new Sequencer(store, { log, clock }), closed);
+  parts.adopt(new Alive(store, options), closed);
   parts.defer(startTrimming(store, clock, options));
   const started = await startServices(options, base, parts);
   const writing = writeOptions(options, base, started, () => sequencer.wake());
@@ -201,7 +206,9 @@ async function startServices(options: ControlOptions, { store, secrets, clock }:
   const { locate } = parts.adopt(await locationsBy(geo, log), closed);
   const passwordQueue = new PasswordQueue();
   const reports = new Reports(directory);
-  const services = { sessions, passwordQueue, delayedWork, pushes, imports, reports, locate };
+  const { isStoreEmbedded, configuration } = options;
+  const installation = { holder: store.holder, isStoreEmbedded, directory, configuration };
+  const services = { sessions, passwordQueue, delayedWork, pushes, imports, reports, locate, installation };
   return { keys, mailSender, traffic, services };
 }
 

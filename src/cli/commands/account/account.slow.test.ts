@@ -87,3 +87,25 @@ test("an account is created, suspended and resumed while the service runs", asyn
   await poll(ask).toContain("192.0.2.1");
   expect((await account(running, "resume", "nobody")).err).toBe('fairlead: there is no account "nobody"\n');
 }, 120_000);
+
+test("an account becomes one of the operator, and is none again, while the service runs", async () => {
+  await using running = await service();
+  const file = join(running.data, "second.json");
+  await account(running, "create", "second", "--key-file", file);
+  const { key, key_id } = JSON.parse(readFileSync(file, "utf8"));
+  const status = async () =>
+    (await fetch(`${running.url}/v1/operator/edges`, { headers: { "X-SERVICE-Key": key } })).status;
+  expect([await status(), (await running.api("GET", "operator/edges")).status]).toEqual([403, 200]);
+  const on = await account(running, "operator", "second", "on");
+  expect(on.out).toMatch(/^second \(\w+\) is now an account of the operator\.\n/);
+  expect(on.out).toContain("operator.view and operator.manage: user second\n");
+  expect(on.out).toContain(`operator.view and operator.manage: key first key (${key_id})\n`);
+  await expect.poll(status, { timeout: 20_000 }).toBe(200);
+  expect((await account(running, "operator", "second", "on")).out).toMatch(/is already an account.*\n$/);
+  expect((await account(running, "operator", "second", "off")).out).toMatch(/no account of the operator any more/);
+  await expect.poll(status, { timeout: 20_000 }).toBe(403);
+  expect((await account(running, "operator", "second", "off")).out).toMatch(/ is none\.\n$/);
+  expect((await account(running, "operator", "second", "maybe")).err).toBe('fairlead: "maybe" is neither on nor off\n');
+  const named = await account(running, "operator", "second", "on", "--key", "nobody");
+  expect([named.code, named.err]).toEqual([1, 'fairlead: the account has no key "nobody"\n']);
+}, 120_000);
