@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Registry } from "prom-client";
 import { createServer, type Extra } from "../http/server.ts";
 import { Egress } from "../lib/address/egress.ts";
-import { type Clock, systemClock } from "../lib/clock.ts";
+import { type Clock, seconds, systemClock } from "../lib/clock.ts";
 import { Traffic } from "../lib/fair/yield.ts";
 import type { Log } from "../lib/log.ts";
 import type { Random } from "../lib/random.ts";
@@ -28,6 +28,7 @@ import { fileTransport, mailDirectory } from "./people/mail/file-transport.ts";
 import { MailSender } from "./people/mail/sender.ts";
 import { smtpTransport } from "./people/mail/smtp-transport.ts";
 import { findFirstAccount } from "./people/members/first-store.ts";
+import { type FirstToken, makeFirstToken } from "./people/operator/first-link.ts";
 import { DelayedWork } from "./people/signin/delayed-work.ts";
 import { linkPages } from "./people/signin/page/page.ts";
 import { PasswordQueue } from "./people/signin/password-queue.ts";
@@ -110,6 +111,8 @@ export interface Control {
   readonly address: { readonly address: string; readonly port: number };
   readonly store: Store;
   firstSteps(): Promise<FirstSteps>;
+  /** Makes the token of the link with which the first user signs in, if that user has no password. */
+  firstToken(): Promise<FirstToken | undefined>;
   /** The number of zones with a primary or secondary that the settings do not allow. */
   countCutOff(): Promise<number>;
   /** Takes no new connections, and lets clients end the open ones; `close` follows. */
@@ -157,6 +160,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     address: { address, port },
     store,
     firstSteps: () => firstSteps({ store, secrets, directory }),
+    firstToken: () => makeFirstToken(store, { secrets, now: seconds(clock) }),
     countCutOff: () => cutOff.count(),
     retire: () => server.retire(),
     close: () => running.disposeAsync(),
