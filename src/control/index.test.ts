@@ -281,6 +281,11 @@ const examples: Record<string, () => Example | Promise<Example>> = {
   "POST /v1/tsig/:name": async () => ({ path: await tsigKey(), body: { secret: "bmV3" } }),
   "DELETE /v1/tsig/:name": async () => ({ path: await tsigKey() }),
   "GET /v1/account/activity": () => ({ path: "account/activity" }),
+  "GET /v1/operator/edges": () => ({ path: "operator/edges" }),
+  "GET /v1/operator/controls": () => ({ path: "operator/controls" }),
+  "GET /v1/operator/store": () => ({ path: "operator/store" }),
+  "GET /v1/operator/configuration": () => ({ path: "operator/configuration" }),
+  "GET /v1/operator/accounts": () => ({ path: "operator/accounts" }),
 };
 
 test("every route has an example", () => {

@@ -2,8 +2,8 @@
 
 import type { Route } from "../http/route/route.ts";
 import type { Right } from "./access/rights.ts";
-import { draftRoutes } from "./changesets/drafts/routes.ts";
 import { activityRoutes } from "./activity/routes.ts";
+import { draftRoutes } from "./changesets/drafts/routes.ts";
 import { changeRoutes } from "./changesets/routes.ts";
 import { undoRoutes } from "./changesets/undo/routes.ts";
 import { demoRoutes } from "./demo/routes.ts";
@@ -27,6 +27,8 @@ import { comingRoutes } from "./steering/coming/routes.ts";
 import { type ExplainServices, explainRoutes } from "./steering/explain/routes.ts";
 import { lintRoutes } from "./steering/lint/routes.ts";
 import { registryRoutes } from "./steering/registries.ts";
+import type { SystemServices } from "./system/installation.ts";
+import { systemRoutes } from "./system/routes.ts";
 import { statsRoutes } from "./usage/routes.ts";
 import type { Ctx } from "./write/context.ts";
 import type { ZoneFileServices } from "./zonefiles/jobs.ts";
@@ -52,6 +54,7 @@ export type Services = SignInServices &
   ExplainServices &
   ContestServices &
   DelegationServices;
+SystemServices;
 
 export const routes: readonly Route<Right, Ctx & Services>[] = [
   ...zoneListRoutes,
@@ -87,6 +90,7 @@ export const routes: readonly Route<Right, Ctx & Services>[] = [
   ...allowListRoutes,
   ...requirementRoutes,
   ...activityRoutes,
+  ...systemRoutes,
   ...signInRoutes,
   ...sessionRoutes,
   ...factorRoutes,

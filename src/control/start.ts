@@ -5,7 +5,7 @@ import type { Registry } from "prom-client";
 import { Portal, type PortalSource } from "../http/pages/portal.ts";
 import { createServer, type Extra } from "../http/server.ts";
 import { Egress } from "../lib/address/egress.ts";
-import { type Clock, systemClock } from "../lib/clock.ts";
+import { type Clock, seconds, systemClock } from "../lib/clock.ts";
 import { Traffic } from "../lib/fair/yield.ts";
 import type { Log } from "../lib/log.ts";
 import type { Random } from "../lib/random.ts";
@@ -28,7 +28,8 @@ import { Reports } from "./kit/reports.ts";
 import { fileTransport, mailDirectory } from "./people/mail/file-transport.ts";
 import { MailSender } from "./people/mail/sender.ts";
 import { smtpTransport } from "./people/mail/smtp-transport.ts";
-import { findFirstAccount } from "./people/members/key-store.ts";
+import { findFirstAccount } from "./people/members/first-store.ts";
+import { type FirstToken, makeFirstToken } from "./people/operator/first-link.ts";
 import { DelayedWork } from "./people/signin/delayed-work.ts";
 import { linkPages } from "./people/signin/page/page.ts";
 import { PasswordQueue } from "./people/signin/password-queue.ts";
@@ -36,6 +37,8 @@ import { Sessions } from "./people/signin/sessions.ts";
 import { createService } from "./service.ts";
 import { locationsBy } from "./steering/explain/locations.ts";
 import { Simulations } from "./steering/explain/simulations.ts";
+import { Alive } from "./system/alive.ts";
+import type { Setting } from "./system/installation.ts";
 import { type RetentionPeriods, startTrimming } from "./upkeep.ts";
 import type { WriteOptions } from "./write/context.ts";
 import { newMemory } from "./write/memory.ts";
@@ -93,6 +96,8 @@ export interface ControlOptions extends RetentionPeriods, Given {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly version: string;
+  /** Every key of the configuration, for the operator. */
+  readonly configuration: readonly Setting[];
   /** Health and metrics. */
   readonly extra: readonly Extra[];
   /** Geo files, which explain reads as the edges do. */
@@ -111,6 +116,8 @@ export interface Control {
   readonly address: { readonly address: string; readonly port: number };
   readonly store: Store;
   firstSteps(): Promise<FirstSteps>;
+  /** Makes the token of the link with which the first user signs in, if that user has no password. */
+  firstToken(): Promise<FirstToken | undefined>;
   /** The number of zones with a primary or secondary that the settings do not allow. */
   countCutOff(): Promise<number>;
   /** Takes no new connections, and lets clients end the open ones; `close` follows. */
@@ -131,6 +138,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const base = await openBase(options, parts);
   const { store, secrets, clock } = base;
   const sequencer = parts.adopt(new Sequencer(store, { log, clock }), closed);
+  parts.adopt(new Alive(store, options), closed);
   parts.defer(startTrimming(store, clock, options));
   const started = await startServices(options, base, parts);
   const writing = writeOptions(options, base, started, () => sequencer.wake());
@@ -158,6 +166,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     address: { address, port },
     store,
     firstSteps: () => firstSteps({ store, secrets, directory }),
+    firstToken: () => makeFirstToken(store, { secrets, now: seconds(clock) }),
     countCutOff: () => cutOff.count(),
     retire: () => server.retire(),
     close: () => running.disposeAsync(),
@@ -210,9 +219,13 @@ async function startServices(options: ControlOptions, { store, secrets, clock }:
   const passwordQueue = new PasswordQueue();
   const reports = new Reports(directory);
   const transferLimits = { ...fixedLimits, ...options.pullLimits };
+  const installation = {
+    ...{ holder: store.holder, isStoreEmbedded, directory },
+    configuration: options.configuration,
+  };
   const services = {
     ...{ sessions, passwordQueue, delayedWork, pushes, imports, transferLimits },
-    ...{ reports, locate, simulations },
+    ...{ reports, locate, simulations, installation },
   };
   return { keys, mailSender, traffic, services };
 }

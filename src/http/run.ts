@@ -28,7 +28,7 @@ import { type Pairs, pairsOf, strictnessIn } from "./route/query.ts";
 import { type AnyInput, Download } from "./route/route.ts";
 import type { Find, Recheck, Sender, Service, StoredReply, Written } from "./route/service.ts";
 import { Warnings, warningHeader } from "./route/warnings.ts";
-import { assertJsonType, assertOwnSite } from "./site.ts";
+import { assertFromHere, assertJsonType, assertOwnSite } from "./site.ts";
 
 type Headers = Record<string, string>;
 
@@ -172,8 +172,9 @@ export class Runner<Caller, Right extends string, Ctx> {
     return { address, bucket, network, agent, credentials };
   }
 
-  /** Refuses a request that a browser sends for a page of another site. */
+  /** Refuses a request that a browser sends for a page of another site, or that is not from here where it must be. */
   #guard({ route }: Endpoint<Right, Ctx>, request: Request, { session, safe }: Credentials): void {
+    if (route.fromHere) assertFromHere(request);
     const isOpen = route.right === "open";
     if (safe || (isOpen ? route.ownSite !== true : session === undefined)) return;
     assertOwnSite(request, this.#publicUrl, session !== undefined);

@@ -24,8 +24,9 @@ import { provenAddresses } from "./migrations/0013_proven_addresses.ts";
 import { keptByAccount } from "./migrations/0014_kept_by_account.ts";
 import { comparisons } from "./migrations/0015_comparisons.ts";
 import { deletedByAge } from "./migrations/0016_deleted_by_age.ts";
-import { drafts } from "./migrations/0020_drafts.ts";
 import { zoneList } from "./migrations/0017_zone_list.ts";
+import { operator } from "./migrations/0018_operator.ts";
+import { drafts } from "./migrations/0020_drafts.ts";
 import type { Tables } from "./tables/index.ts";
 
 /** The migrations in order, one per change of the schema. */
@@ -47,6 +48,7 @@ const migrations: Record<string, Migration> = {
   "0015_comparisons": comparisons,
   "0016_deleted_by_age": deletedByAge,
   "0017_zone_list": zoneList,
+  "0018_operator": operator,
   "0020_drafts": drafts,
 };
 

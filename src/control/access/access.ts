@@ -5,7 +5,7 @@
 import { upwardsFrom } from "../../dns/wire/name.ts";
 import { cachedByPair } from "../../lib/pair-cache.ts";
 import { beyondScope, filtersRecords, type Grant, opensRecord, opensSettings, opensZone } from "./permit.ts";
-import { type Right, rightNames, rightPath } from "./rights.ts";
+import { type Right, rightInMessages, rightNames } from "./rights.ts";
 
 /** A grant for each team, or the caller's own grant. */
 export type Access = readonly Grant[];
@@ -104,7 +104,7 @@ function beyondOne(held: Access, wanted: Grant): string[] {
   for (const right of rightNames) {
     if (!wanted.rights.has(right)) continue;
     const holders = scopes.filter(({ grant }) => grant.rights.has(right));
-    if (holders.length === 0) names.push(rightPath(right)[1]);
+    if (holders.length === 0) names.push(rightInMessages(right));
     else if (holders.every((holder) => holder.lists.length > 0)) for (const list of holders[0]!.lists) lists.add(list);
   }
   return [...names, ...lists];

@@ -150,6 +150,8 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
    * JSON. All other routes do so for callers with a session.
    */
   readonly ownSite?: boolean;
+  /** Refuses requests that do not come from this machine itself, or that a proxy has passed on. */
+  readonly fromHere?: true;
   readonly run: (input: Input<Path, Static<Q>, Static<B>>, ctx: Ctx) => Promise<ReplyOf<R>>;
 }
 

@@ -14,6 +14,7 @@ import type { OwnerTable, RecordTable } from "./records.ts";
 import type { ActivityTable, IdempotencyTable } from "./requests.ts";
 import type {
   ChangeTable,
+  ControlProcessTable,
   DeferredFeedsTable,
   DigestBatchTable,
   EpochTable,
@@ -79,6 +80,7 @@ export interface Tables {
   digest_batch: DigestBatchTable;
   epoch: EpochTable;
   follower: FollowerTable;
+  control_process: ControlProcessTable;
   lease: LeaseTable;
   setting: SettingTable;
   usage: UsageTable;

@@ -58,6 +58,7 @@ const notExported = {
   digest_batch: unrestricted,
   epoch: unrestricted,
   follower: unrestricted,
+  control_process: unrestricted,
   lease: unrestricted,
   usage_reporter: unrestricted,
 };
