@@ -53,8 +53,8 @@ export type Services = SignInServices &
   FeedServices &
   ExplainServices &
   ContestServices &
-  DelegationServices;
-SystemServices;
+  DelegationServices &
+  SystemServices;
 
 export const routes: readonly Route<Right, Ctx & Services>[] = [
   ...zoneListRoutes,
