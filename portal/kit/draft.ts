@@ -11,11 +11,11 @@ export type Edit = NonNullable<ChangeSetBody["records"]>[number];
 
 export interface Draft {
   readonly edits: readonly Edit[];
-  /** Adds an edit; it takes the place of an earlier one of the same record. */
-  add(edit: Edit): void;
+  /** Adds edits; each takes the place of an earlier one of the same record. */
+  add(...added: readonly Edit[]): void;
   /** The edit of a record, if the draft has one. */
   find(zone: string, domain: string, type: string): Edit | undefined;
-  drop(edit: Edit): void;
+  drop(...dropped: readonly Edit[]): void;
   clear(): void;
 }
 
@@ -24,12 +24,15 @@ const keyOf = ({ zone, domain, type }: Pick<Edit, "zone" | "domain" | "type">) =
 export function useDraft(): Draft {
   const [edits, setEdits] = useKept<readonly Edit[]>("draft", []);
   return useMemo(() => {
-    const without = (edit: Edit) => edits.filter((other) => keyOf(other) !== keyOf(edit));
+    const without = (some: readonly Edit[]) => {
+      const keys = new Set(some.map(keyOf));
+      return edits.filter((edit) => !keys.has(keyOf(edit)));
+    };
     return {
       edits,
-      add: (edit) => setEdits([...without(edit), edit]),
+      add: (...added) => setEdits([...without(added), ...added]),
       find: (zone, domain, type) => edits.find((edit) => keyOf(edit) === keyOf({ zone, domain, type })),
-      drop: (edit) => setEdits(without(edit)),
+      drop: (...dropped) => setEdits(without(dropped)),
       clear: () => setEdits([]),
     };
   }, [edits, setEdits]);

@@ -19,6 +19,10 @@ interface Props<T> {
   readonly onMore?: (() => void) | undefined;
   /** Opens a row: a click on it, or Enter. */
   readonly onOpen?: ((row: T) => void) | undefined;
+  /** Whether only Enter opens a row, since its cells have acts of their own. */
+  readonly hasActs?: boolean | undefined;
+  /** Edits a row: the key `e`. */
+  readonly onEdit?: ((row: T) => void) | undefined;
   readonly selected?: readonly T[] | undefined;
   readonly onSelect?: ((rows: T[]) => void) | undefined;
   /** The column by which rows are sorted unless the address says another; `-name` is descending. */
@@ -35,6 +39,7 @@ const page = 100;
 
 export function Table<T>({ rows, columns, idOf, label, ...props }: Props<T>) {
   const { isLoading = false, total, onMore, onOpen, selected, onSelect, sortedBy, empty = "", expanded } = props;
+  const { hasActs = false, onEdit } = props;
   const [sort, setSort] = useAddress("sort", sortedBy ?? "");
   const [openIds, setOpenIds] = useAddress("open");
   const [at, setAt] = useState(-1);
@@ -53,7 +58,10 @@ export function Table<T>({ rows, columns, idOf, label, ...props }: Props<T>) {
       else if (event.key === "k") setAt(Math.max(at - 1, 0));
       else if (event.key === "Enter" && row && onOpen && event.target === document.body) onOpen(row);
       else if (event.key === "Enter" && row && expanded && event.target === document.body) toggle(idOf(row));
-      else if (event.key === "x" && row && onSelect) {
+      else if (event.key === "e" && row && onEdit) {
+        event.preventDefault();
+        onEdit(row);
+      } else if (event.key === "x" && row && onSelect) {
         const has = selected?.some((one) => idOf(one) === idOf(row)) ?? false;
         onSelect(has ? (selected ?? []).filter((one) => idOf(one) !== idOf(row)) : [...(selected ?? []), row]);
       }
@@ -82,8 +90,13 @@ export function Table<T>({ rows, columns, idOf, label, ...props }: Props<T>) {
     highlightOnHover: true,
     customRowAttributes: (_: T, index: number) => (index === at ? { "data-at": "" } : {}),
     rowStyle: (_: T, index: number) => (index === at ? here : undefined),
-    ...(onOpen && { onRowClick: ({ record }: { record: T }) => onOpen(record) }),
-    ...(onSelect && { selectedRecords: selected ?? [], onSelectedRecordsChange: onSelect }),
+    ...(onOpen && !hasActs && { onRowClick: ({ record }: { record: T }) => onOpen(record) }),
+    ...(onSelect && {
+      selectedRecords: selected ?? [],
+      onSelectedRecordsChange: onSelect,
+      allRecordsSelectionCheckboxProps: { "aria-label": kitTexts.selectAll },
+      getRecordSelectionCheckboxProps: (row: T) => ({ "aria-label": kitTexts.selectRow(idOf(row)) }),
+    }),
     ...(sortedBy !== undefined && {
       sortStatus: { columnAccessor: sort.replace(/^-/, ""), direction: sort.startsWith("-") ? "desc" : "asc" },
       onSortStatusChange: ({ columnAccessor, direction }: DataTableSortStatus<T>) =>

@@ -22,6 +22,10 @@ export const dashboardTexts = {
   ways: {
     primary: ["A new zone", "You have a domain and want to enter its records here.", "Create a zone"],
     file: ["From a zone file", "You have an export of another server or provider.", "Upload a zone file"],
-    secondary: ["From another server", "Another server keeps the zone, and this one takes it by transfer.", "Transfer a zone"],
+    secondary: [
+      "From another server",
+      "Another server keeps the zone, and this one takes it by transfer.",
+      "Transfer a zone",
+    ],
   },
 } as const;

@@ -41,7 +41,10 @@ export function Screen() {
     );
   return (
     <Page title={texts.title} acts={<TimeRange />}>
-      <ErrorNote error={zones.error ?? usage.error} onRetry={() => void Promise.all([zones.refetch(), usage.refetch()])} />
+      <ErrorNote
+        error={zones.error ?? usage.error}
+        onRetry={() => void Promise.all([zones.refetch(), usage.refetch()])}
+      />
       <Box className={classes["parts"] ?? ""}>
         <Stack gap="xl" miw={0}>
           <Part

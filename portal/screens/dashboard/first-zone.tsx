@@ -17,7 +17,10 @@ export function FirstZone() {
                 <Title order={3}>{title}</Title>
                 <Text size="sm">{about}</Text>
               </div>
-              <Button variant={at === 0 ? "filled" : "default"} onClick={() => open({ to: "newZone", search: { kind } })}>
+              <Button
+                variant={at === 0 ? "filled" : "default"}
+                onClick={() => open({ to: "newZone", search: { kind } })}
+              >
                 {act}
               </Button>
             </Stack>

@@ -2,8 +2,8 @@
 import { Table, Text } from "@mantine/core";
 import type { ActivityEntry } from "../../api/types.ts";
 import { PageLink } from "../../app/link.tsx";
-import { Time } from "../../kit/time.tsx";
 import { visibleOf } from "../../kit/plain.ts";
+import { Time } from "../../kit/time.tsx";
 import { activityTexts } from "../../text/activity.ts";
 import { dashboardTexts as texts } from "../../text/dashboard.ts";
 import { Thing } from "../activity/thing.tsx";

@@ -2,6 +2,7 @@
 
 import { useParams } from "@tanstack/react-router";
 import { ApiError } from "../../api/client.ts";
+import { useAddress } from "../../kit/address.ts";
 import { useRead } from "../../kit/api.ts";
 import { ErrorNote } from "../../kit/error-note.tsx";
 import { Page } from "../../kit/page.tsx";
@@ -15,8 +16,10 @@ export function Screen() {
     readonly type: string;
   };
   const path = { zone: params.zone, domain: params.name, type: params.type };
-  const { data, error, refetch } = useRead("GET /v1/zones/{zone}/{domain}/{type}", { path });
-  const isNew = error instanceof ApiError && error.status === 404;
+  // a record that the user wants to make is not asked for: the service would only refuse
+  const [isWanted] = useAddress("new");
+  const { data, error, refetch } = useRead("GET /v1/zones/{zone}/{domain}/{type}", { path, enabled: isWanted === "" });
+  const isNew = isWanted !== "" || (error instanceof ApiError && error.status === 404);
   if (data || isNew) {
     const stored = data && { record: editedOf(data.data), etag: data.etag };
     return <Editor key={Object.values(path).join("/")} path={path} stored={stored} initial={emptyRecord} />;

@@ -2,6 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type ApiError, call } from "../../api/client.ts";
+import { useAddress } from "../../kit/address.ts";
 import { useRead, useWrite } from "../../kit/api.ts";
 import { useDraft } from "../../kit/draft.ts";
 import { noteSaved } from "../../kit/note-saved.tsx";
@@ -22,6 +23,7 @@ const outdates = ["GET /v1/zones", "GET /v1/search", "GET /v1/changes", "GET /v1
 export function useSave({ path, stored, edited, onSaved }: Options) {
   const client = useQueryClient();
   const draft = useDraft();
+  const [, setWanted] = useAddress("new");
   const [conflict, setConflict] = useState<Stored>();
   const update = useWrite(`POST ${one}`, outdates);
   const create = useWrite(`PUT ${one}`, outdates);
@@ -35,6 +37,7 @@ export function useSave({ path, stored, edited, onSaved }: Options) {
   const done = (before: Stored | undefined) => (reply: { readonly change: string | undefined }) => {
     setConflict(undefined);
     onSaved();
+    setWanted("");
     noteSaved({ text: texts.saved, change: reply.change, undo: before && (() => undo(before)) });
   };
   const undo = async (before: Stored) => {

@@ -1,1 +1,46 @@
-export const Screen = () => <p>PLACEHOLDER</p>;
+/** The operator's pages: edges, control processes, store, configuration and accounts. */
+import { Group } from "@mantine/core";
+import { useParams } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { PageLink } from "../../app/link.tsx";
+import { Page } from "../../kit/page.tsx";
+import { systemTexts as texts } from "../../text/system.ts";
+import { Accounts } from "./accounts.tsx";
+import { Configuration } from "./configuration.tsx";
+import { Controls } from "./controls.tsx";
+import { Edges } from "./edges.tsx";
+import { Store } from "./store.tsx";
+
+const pages: { readonly [name in keyof typeof texts.pages]: () => ReactNode } = {
+  edges: () => <Edges />,
+  controls: () => <Controls />,
+  store: () => <Store />,
+  configuration: () => <Configuration />,
+  accounts: () => <Accounts />,
+};
+
+const isPage = (name: string | undefined): name is keyof typeof pages =>
+  name !== undefined && Object.hasOwn(pages, name);
+
+export function Screen() {
+  const { page } = useParams({ strict: false }) as { readonly page?: string };
+  const here = isPage(page) ? page : "edges";
+  return (
+    <Page title={texts.title}>
+      <Group component="nav" aria-label={texts.title} gap="md" mb="md">
+        {(Object.keys(pages) as (keyof typeof pages)[]).map((name) => (
+          <PageLink
+            key={name}
+            to="systemPage"
+            params={{ page: name }}
+            fw={name === here ? 700 : 400}
+            {...(name === here ? { "aria-current": "page" as const } : {})}
+          >
+            {texts.pages[name]}
+          </PageLink>
+        ))}
+      </Group>
+      {pages[here]()}
+    </Page>
+  );
+}

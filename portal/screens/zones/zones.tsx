@@ -1,44 +1,27 @@
-/** The list of zones. */
-import { Button, Group, TextInput } from "@mantine/core";
-import { useMemo } from "react";
-import type { ZoneOnly } from "../../api/types.ts";
+/** The list of zones: searched, filtered and sorted by the service, page by page. */
+import { Button } from "@mantine/core";
+import { useState } from "react";
 import { PageLink, useOpen } from "../../app/link.tsx";
-import { useAddress } from "../../kit/address.ts";
 import { useReadAll } from "../../kit/api.ts";
 import { Empty } from "../../kit/empty.tsx";
 import { ErrorNote } from "../../kit/error-note.tsx";
-import { Name } from "../../kit/name.tsx";
 import { Page } from "../../kit/page.tsx";
-import { State } from "../../kit/state.tsx";
-import { type Column, Table } from "../../kit/table.tsx";
-import { Time } from "../../kit/time.tsx";
+import { Table } from "../../kit/table.tsx";
 import { zonesTexts as texts } from "../../text/zones.ts";
+import { BulkActs } from "./bulk-acts.tsx";
+import { columns, type ListedZone } from "./columns.tsx";
+import { Filters } from "./filters.tsx";
+import { useFilters } from "./use-filters.ts";
 
-export const kindOf = ({ secondary, link }: ZoneOnly): keyof typeof texts.kinds =>
-  link !== null ? "linked" : secondary?.["enabled"] === true ? "secondary" : "primary";
-
-const columns: readonly Column<ZoneOnly>[] = [
-  { accessor: "zone", title: texts.name, render: ({ zone }) => <Name name={zone} fw={600} /> },
-  { accessor: "kind", title: texts.kind, render: (zone) => texts.kinds[kindOf(zone)] },
-  { accessor: "serial", title: texts.serial, textAlign: "right", visibleMediaQuery: "(min-width: 48em)" },
-  {
-    accessor: "updated_at",
-    title: texts.updated,
-    render: ({ updated_at }) => <Time at={updated_at} />,
-    visibleMediaQuery: "(min-width: 48em)",
-  },
-  { accessor: "disabled", title: texts.state, render: ({ disabled }) => <State is={disabled ? "off" : "ok"} /> },
-];
+/** Zones of one page. */
+const page = 100;
 
 export function Screen() {
   const open = useOpen();
-  const [filter, setFilter] = useAddress("q");
-  const zones = useReadAll("GET /v1/zones", { query: { limit: 100 } });
-  const rows = useMemo(
-    () => zones.rows.filter(({ zone }) => zone.includes(filter.trim().toLowerCase())),
-    [zones.rows, filter],
-  );
-  const isEmpty = zones.total === 0 && filter === "";
+  const { query, isFiltered } = useFilters();
+  const [selected, setSelected] = useState<readonly ListedZone[]>([]);
+  const zones = useReadAll("GET /v1/zones", { query: { ...query, fields: "delegation", limit: page } });
+  const isEmpty = zones.rows.length === 0 && !zones.isLoading && !zones.error && !isFiltered;
   const add = <Button onClick={() => open({ to: "newZone" })}>{texts.new}</Button>;
   return (
     <Page
@@ -59,23 +42,20 @@ export function Screen() {
         </Empty>
       ) : (
         <>
-          <Group mb="sm">
-            <TextInput
-              aria-label={texts.filter}
-              placeholder={texts.filter}
-              value={filter}
-              onChange={(event) => setFilter(event.currentTarget.value)}
-            />
-          </Group>
+          <Filters />
+          <BulkActs zones={selected} onDone={() => setSelected([])} />
           <Table
             label={texts.label}
-            rows={rows}
+            rows={zones.rows}
             columns={columns}
             idOf={({ id }) => id}
             isLoading={zones.isLoading}
             total={zones.total}
             onMore={zones.more}
             onOpen={({ zone }) => open({ to: "zone", params: { zone } })}
+            selected={selected}
+            onSelect={setSelected}
+            sortedBy="name"
             empty={texts.none}
           />
         </>

@@ -80,7 +80,10 @@ export async function startPortal(options: ServiceOptions = {}): Promise<Portal>
 
 export async function signIn(page: Page, username: string, secret: string): Promise<void> {
   await page.getByLabel("User name").fill(username);
-  await page.getByLabel(/^Password/).first().fill(secret);
+  await page
+    .getByLabel(/^Password/)
+    .first()
+    .fill(secret);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByRole("banner").waitFor();
 }

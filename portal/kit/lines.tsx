@@ -1,0 +1,31 @@
+/** Texts of others, such as answers, one a line in a face of equal widths; long ones are cut. */
+import { Box, Text } from "@mantine/core";
+import { kitTexts } from "../text/kit.ts";
+
+/** Letters of a line in view. */
+const longest = 180;
+
+interface Props {
+  readonly texts: readonly string[];
+  /** The number of lines in view. */
+  readonly most?: number;
+  readonly isStruck?: boolean;
+}
+
+export function Lines({ texts, most = 4, isStruck = false }: Props) {
+  return (
+    <>
+      {texts.slice(0, most).map((text, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
+        <Box key={at} className={isStruck ? "name struck" : "name"}>
+          {text.length > longest ? `${text.slice(0, longest)}…` : text}
+        </Box>
+      ))}
+      {texts.length > most && (
+        <Text size="xs" c="dimmed">
+          {kitTexts.andMore(texts.length - most)}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+/** A zone that comes from another server. */
+import { Button, Group, Stack } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { ErrorNote, messageFor } from "../../kit/error-note.tsx";
+import { useKept } from "../../kit/kept.ts";
+import { newZoneTexts as texts } from "../../text/new-zone.ts";
+import { type Source, secondaryOf } from "../zone/transfers/read.ts";
+import { SourceFields } from "../zone/transfers/source-fields.tsx";
+import { isAboutName, NameField } from "./name-field.tsx";
+import { useCreate } from "./use-create.ts";
+
+const blank: Source = {
+  isOn: true,
+  ip: "",
+  port: "",
+  others: "",
+  isSigned: false,
+  tsigName: "",
+  tsigHash: "hmac-sha256",
+  isTls: false,
+  tlsName: "",
+};
+
+export function Secondary() {
+  const [source, setSource, forget] = useKept("newzone:source", blank);
+  const [secret, setSecret] = useState("");
+  const { create, isPending, error } = useCreate(forget);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create({ secondary: secondaryOf(source, secret, null) });
+  };
+  const isShown = isAboutName(error) || (error?.field ?? "").startsWith("secondary.");
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <NameField error={error} />
+        <SourceFields
+          values={source}
+          secret={secret}
+          isSecretStored={false}
+          messageFor={(field) => messageFor(error, field)}
+          onChange={(values) => setSource({ ...source, ...values })}
+          onSecret={setSecret}
+        />
+        <ErrorNote error={isShown ? null : error} />
+        <Group>
+          <Button type="submit" loading={isPending}>
+            {texts.create}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

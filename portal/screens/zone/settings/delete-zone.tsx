@@ -1,0 +1,61 @@
+/** Deletes the zone, which can be brought back for some time. */
+import { Button, Group } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useOpen } from "../../../app/link.tsx";
+import { useRead, useWrite } from "../../../kit/api.ts";
+import { Confirm } from "../../../kit/confirm.tsx";
+import { Guarded, isGuarded } from "../../../kit/guarded.tsx";
+import { settingsTexts as texts } from "../../../text/zone-settings.ts";
+import { Section } from "./section.tsx";
+
+export function DeleteZone({ zone }: { readonly zone: string }) {
+  const [isAsked, setAsked] = useState(false);
+  const open = useOpen();
+  const client = useQueryClient();
+  const query = { limit: 1 };
+  const { data } = useRead("GET /v1/zones/{zone}", { path: { zone }, query, enabled: isAsked });
+  const write = useWrite("DELETE /v1/zones/{zone}", ["GET /v1/deletedzones"]);
+  const remove = (isConfirmed: boolean) =>
+    write.mutate(
+      { path: { zone }, query: isConfirmed ? { confirm_deletions: true } : {} },
+      {
+        onSuccess: () => {
+          open({ to: "deletedZones" });
+          // the list alone: the zone itself is gone
+          void client.invalidateQueries({ queryKey: ["GET /v1/zones"] });
+        },
+      },
+    );
+  const close = () => {
+    write.reset();
+    setAsked(false);
+  };
+  return (
+    <Section title={texts.delete} about={texts.deleteAbout}>
+      <Group>
+        <Button variant="outline" color="red" onClick={() => setAsked(true)}>
+          {texts.delete}
+        </Button>
+      </Group>
+      {isAsked && !isGuarded(write.error) && (
+        <Confirm
+          title={texts.deleteTitle(zone)}
+          text={texts.deleteText(zone, data?.total)}
+          act={texts.delete}
+          isPending={write.isPending}
+          error={write.error}
+          onConfirm={() => remove(false)}
+          onClose={close}
+        />
+      )}
+      <Guarded
+        error={write.error}
+        isPending={write.isPending}
+        act={texts.deleteAnyway}
+        onConfirm={() => remove(true)}
+        onClose={close}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,28 @@
+/** Opens the zone as it was at a time. */
+import { Button, Group, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { versionsTexts as texts } from "../../../text/zone-versions.ts";
+
+export function AtTime({ onOpen }: { readonly onOpen: (seconds: number) => void }) {
+  const [text, setText] = useState("");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const seconds = Math.floor(new Date(text).getTime() / 1000);
+    if (Number.isFinite(seconds)) onOpen(seconds);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Group gap="xs" align="flex-end">
+        <TextInput
+          type="datetime-local"
+          label={texts.at}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" disabled={text === ""}>
+          {texts.atAct}
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,63 @@
+/** The columns of the list of zones. */
+import { Badge, Group } from "@mantine/core";
+import type { Reply } from "../../api/client.ts";
+import { Name } from "../../kit/name.tsx";
+import { State, type StateName } from "../../kit/state.tsx";
+import type { Column } from "../../kit/table.tsx";
+import { Time } from "../../kit/time.tsx";
+import { zonesTexts as texts } from "../../text/zones.ts";
+
+export type ListedZone = Reply<"GET /v1/zones">["data"][number];
+
+const kindOf = ({ secondary, link }: ListedZone): keyof typeof texts.kinds =>
+  link !== null ? "linked" : secondary?.["enabled"] === true ? "secondary" : "primary";
+
+const delegationLooks: { readonly [state in keyof typeof texts.delegations]: StateName } = {
+  delegated: "ok",
+  partly: "stale",
+  elsewhere: "refused",
+  not_delegated: "off",
+  unknown: "unknown",
+};
+
+const wide = "(min-width: 48em)";
+
+export const columns: readonly Column<ListedZone>[] = [
+  { accessor: "name", title: texts.name, sortable: true, render: ({ zone }) => <Name name={zone} fw={600} /> },
+  { accessor: "kind", title: texts.kind, visibleMediaQuery: wide, render: (zone) => texts.kinds[kindOf(zone)] },
+  {
+    accessor: "state",
+    title: texts.state,
+    render: ({ disabled }) => (
+      <State is={disabled ? "off" : "ok"} text={disabled ? texts.notAnswered : texts.answered} />
+    ),
+  },
+  {
+    accessor: "delegation",
+    title: texts.delegation,
+    render: ({ delegation }) =>
+      delegation && <State is={delegationLooks[delegation.state]} text={texts.delegations[delegation.state]} />,
+  },
+  {
+    accessor: "tags",
+    title: texts.tags,
+    visibleMediaQuery: wide,
+    render: ({ tags }) => (
+      <Group gap={4}>
+        {Object.entries(tags).map(([name, value]) => (
+          <Badge key={name} variant="default" tt="none" radius="sm">
+            {value === "" ? name : `${name}:${String(value)}`}
+          </Badge>
+        ))}
+      </Group>
+    ),
+  },
+  { accessor: "serial", title: texts.serial, sortable: true, textAlign: "right", visibleMediaQuery: wide },
+  {
+    accessor: "updated",
+    title: texts.updated,
+    sortable: true,
+    visibleMediaQuery: wide,
+    render: ({ updated_at }) => <Time at={updated_at} />,
+  },
+];

@@ -1,0 +1,21 @@
+export const deletedZonesTexts = {
+  title: "Deleted zones",
+  about: "Each comes back whole, with its records and its history, until the time that is shown.",
+  label: "Deleted zones",
+  zone: "Zone",
+  records: "Records",
+  deleted: "Deleted",
+  by: "By",
+  until: "Kept until",
+  undelete: "Bring back",
+  undeleteOf: (zone: string) => `Bring ${zone} back`,
+  remove: "Remove for good",
+  removeOf: (zone: string) => `Remove ${zone} for good`,
+  removeTitle: (zone: string) => `Remove ${zone} for good`,
+  removeText: (zone: string, records: number) =>
+    `${zone} with its ${records === 1 ? "record" : `${records} records`} and its history goes, and nothing brings it back. Every account can then have its name.`,
+  back: (zone: string) => `${zone} is back.`,
+  emptyTitle: "No deleted zones",
+  emptyText: "A zone that is deleted appears here for 30 days, and can be brought back with all of its records.",
+  zones: "Zones",
+} as const;

@@ -1,0 +1,169 @@
+/** The page of a record: a geographic failover, built by pointer and by keys, seen in the simulator and proven by DNS. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, expect, test } from "vitest";
+import { findingsOf, startPortal } from "./kit/portal.ts";
+
+const place = mkdtempSync(join(tmpdir(), "fairlead-portal-"));
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+const overrides = join(place, "overrides.csv");
+writeFileSync(overrides, "prefix,country\n192.0.2.0/24,DE\n198.51.100.0/24,US\n");
+
+const portal = await startPortal({ flags: ["--geo", overrides] });
+const { service } = portal;
+await service.zone("example.com");
+const source = await service.must<{ id: string }>("PUT", "data/sources", {
+  name: "health",
+  sourcetype: "nsone_v1",
+  config: {},
+});
+const feed = await service.must<{ id: string }>("PUT", `data/feeds/${source.id}`, {
+  name: "fra-1",
+  config: { label: "fra-1" },
+});
+const push = (up: boolean) => service.must("POST", `feed/${source.id}`, { "fra-1": { up } });
+await push(true);
+
+const ask = (name: string, subnet: string) => service.dig(name, "+short", `+subnet=${subnet}`);
+const choose = async (page: Page, menu: string | Locator, item: RegExp | string) => {
+  await (typeof menu === "string" ? page.getByRole("button", { name: menu, exact: true }) : menu).click();
+  await page.getByRole("menuitem", { name: item }).click();
+};
+
+/** Adds a group with an answer that is for a large region. */
+async function addGroup(page: Page, name: string, region: string, address: string): Promise<void> {
+  await page.getByRole("button", { name: "Add group" }).click();
+  await page.getByLabel("Name of the group").fill(name);
+  await page.keyboard.press("Enter");
+  await choose(page, `Group ${name}: Add metadata`, /georegion/);
+  const field = page.getByRole("textbox", { name: "georegion" }).last();
+  await field.click();
+  await page.getByRole("option", { name: region, exact: true }).click();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "+ add answer" }).last().click();
+  await page.getByRole("textbox", { name: "address" }).last().fill(address);
+}
+
+const chainOf = async (page: Page) =>
+  (await page.getByRole("button", { name: /: space lifts it/ }).all()).length === 0
+    ? []
+    : await page
+        .locator("[data-rfd-draggable-id]")
+        .evaluateAll((rows) => rows.map((row) => row.getAttribute("data-rfd-draggable-id")!.replace(/\d+$/, "")));
+
+async function addFilters(page: Page, ...filters: readonly string[]): Promise<void> {
+  for (const filter of filters) await choose(page, "Add filter", new RegExp(` ${filter}$`));
+  expect(await chainOf(page)).toEqual(filters);
+}
+
+/** Drags a filter by pointer to the place of another one. */
+async function drag(page: Page, from: number, to: number): Promise<void> {
+  const handles = page.getByRole("button", { name: /: space lifts it/ });
+  const [start, end] = [await handles.nth(from).boundingBox(), await handles.nth(to).boundingBox()];
+  await page.mouse.move(start!.x + 8, start!.y + 8);
+  await page.mouse.down();
+  await page.mouse.move(start!.x + 8, start!.y + 20, { steps: 3 });
+  await page.mouse.move(end!.x + 8, end!.y + (to < from ? -4 : 16), { steps: 8 });
+  await page.waitForTimeout(200);
+  await page.mouse.up();
+}
+
+const chain = ["up", "geotarget_regional", "select_first_region", "select_first_n"];
+
+test("a geographic failover is built by drag and drop, seen in the simulator, saved, and answered", async () => {
+  const { page, complaints } = await portal.signedIn("/zones/example.com/www.example.com/A?new=1");
+  await page
+    .getByRole("button", { name: /^Remove answer/ })
+    .first()
+    .click();
+  await addGroup(page, "eu", "EUROPE", "192.0.2.1");
+  await addGroup(page, "us", "US-EAST", "198.51.100.1");
+  const first = page.getByRole("group", { name: "Answer 192.0.2.1" });
+  await choose(page, first.getByRole("button", { name: /Add metadata/ }), / up$/);
+  await first.getByRole("button", { name: "up: Value from a feed" }).click();
+
+  await addFilters(page, "geotarget_regional", "select_first_region", "select_first_n", "up");
+  await drag(page, 3, 0);
+  await expect.poll(() => chainOf(page)).toEqual(chain);
+
+  const simulator = page.getByRole("region", { name: "Simulator" });
+  const answer = simulator.getByRole("group", { name: "Answer" });
+  await simulator.getByLabel("Client address").fill("192.0.2.7");
+  await expect.poll(() => answer.innerText()).toContain("192.0.2.1");
+  await simulator.getByLabel("Client address").fill("198.51.100.7");
+  await expect.poll(() => answer.innerText()).toContain("198.51.100.1");
+  await simulator.getByLabel("Client address").fill("192.0.2.7");
+  await simulator.getByText("down", { exact: true }).click();
+  await expect.poll(() => answer.innerText()).toContain("198.51.100.1");
+  await expect.poll(() => simulator.locator("del").first().innerText()).toContain("192.0.2.1");
+  await simulator.getByText("what it says", { exact: true }).click();
+  expect(await service.dig("www.example.com", "+short")).toBe("");
+
+  await page.getByRole("button", { name: "Create record" }).click();
+  await page.getByText(/^Saved, answered by 1 of 1 edge/).waitFor();
+  expect(await ask("www.example.com", "192.0.2.0/24")).toBe("192.0.2.1\n");
+  expect(await ask("www.example.com", "198.51.100.0/24")).toBe("198.51.100.1\n");
+  await push(false);
+  await expect.poll(() => ask("www.example.com", "192.0.2.0/24")).toBe("198.51.100.1\n");
+  await push(true);
+  await expect.poll(() => page.getByRole("region", { name: "Answers now" }).innerText()).toContain("192.0.2.1");
+  expect(await findingsOf(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+test("the chain is put in order by keys alone, and what moved is announced", async () => {
+  await service.must("PUT", "zones/example.com/keys.example.com/A", {
+    ...{ zone: "example.com", domain: "keys.example.com", type: "A" },
+    answers: [{ answer: ["192.0.2.1"], meta: { up: { feed: feed.id } } }, { answer: ["192.0.2.2"] }],
+  });
+  const { page, complaints } = await portal.signedIn("/zones/example.com/keys.example.com/A");
+  await addFilters(page, "select_first_n", "up");
+  await page.getByRole("button", { name: /^Move .*down.*space lifts it/i }).focus();
+  await page.keyboard.press("Space");
+  await page.waitForTimeout(200);
+  await page.keyboard.press("ArrowUp");
+  await page.waitForTimeout(300);
+  await page.keyboard.press("Space");
+  await expect.poll(() => chainOf(page)).toEqual(["up", "select_first_n"]);
+  expect(await page.locator("[aria-live=assertive]").first().innerText()).not.toBe("");
+  await page.getByRole("button", { name: "Save record" }).click();
+  await page.getByText(/^Saved/).waitFor();
+  expect(await service.dig("keys.example.com", "+short")).toBe("192.0.2.1\n");
+  expect(complaints).toEqual([]);
+});
+
+test("a reload loses nothing that was typed, and a refusal stands at its field", async () => {
+  await service.put("example.com", "typed.example.com A", ["192.0.2.3"]);
+  const { page } = await portal.signedIn("/zones/example.com/typed.example.com/A");
+  const field = page.getByRole("textbox", { name: "address" });
+  await field.fill("192.0.2.333");
+  await page.reload();
+  await expect.poll(() => field.inputValue()).toBe("192.0.2.333");
+  await page.getByRole("button", { name: "Save record" }).click();
+  await page
+    .getByText(/is not an IPv4 address/)
+    .first()
+    .waitFor();
+  expect(await field.getAttribute("aria-invalid")).toBe("true");
+  expect(await service.ask("typed.example.com A")).toEqual(["typed.example.com. 3600 IN A 192.0.2.3"]);
+});
+
+test("two editors of a record meet in a conflict, and nobody's edit is lost", async () => {
+  await service.put("example.com", "both.example.com A", ["192.0.2.4"]);
+  const { page } = await portal.signedIn("/zones/example.com/both.example.com/A");
+  const field = page.getByRole("textbox", { name: "address" });
+  await field.fill("192.0.2.5");
+  await service.put("example.com", "both.example.com A", ["192.0.2.6"]);
+  await page.getByRole("button", { name: "Save record" }).click();
+  const conflict = page.getByRole("alert").filter({ hasText: "Somebody else saved" });
+  await conflict.waitFor();
+  expect(await conflict.innerText()).toMatch(/192\.0\.2\.5[\s\S]*192\.0\.2\.6/);
+  expect(await service.ask("both.example.com A")).toEqual(["both.example.com. 3600 IN A 192.0.2.6"]);
+  await conflict.getByRole("button", { name: "Save mine over it" }).click();
+  await page.getByText(/^Saved/).waitFor();
+  await expect.poll(() => service.ask("both.example.com A")).toEqual(["both.example.com. 3600 IN A 192.0.2.5"]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(() => service.ask("both.example.com A")).not.toEqual(["both.example.com. 3600 IN A 192.0.2.5"]);
+});
