@@ -12,13 +12,15 @@ interface Props {
   readonly act: string;
   /** The name to type, if what goes does not come back. */
   readonly name?: string | undefined;
+  /** A further button, for a milder way. */
+  readonly other?: ReactNode;
   readonly isPending: boolean;
   readonly error: ApiError | null;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-export function Confirm({ title, text, act, name, isPending, error, onConfirm, onClose }: Props) {
+export function Confirm({ title, text, act, name, other, isPending, error, onConfirm, onClose }: Props) {
   const [typed, setTyped] = useState("");
   return (
     <Modal opened onClose={onClose} title={title}>
@@ -38,6 +40,7 @@ export function Confirm({ title, text, act, name, isPending, error, onConfirm, o
           <Button variant="default" onClick={onClose} data-autofocus>
             {kitTexts.cancel}
           </Button>
+          {other}
           <Button color="red" loading={isPending} disabled={name !== undefined && typed !== name} onClick={onConfirm}>
             {act}
           </Button>

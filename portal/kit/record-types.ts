@@ -1,9 +1,6 @@
-/** The record types that can be written, from their listing in the API. */
+/** What pages ask about record types, from their listing in the API. */
 import { useMemo } from "react";
-import type { Reply } from "../api/client.ts";
-import { useRead } from "./api.ts";
-
-export type RecordTypes = Reply<"GET /v1/recordtypes">["data"];
+import { type RecordTypes, useRecordTypes } from "./catalogues.ts";
 
 export interface KnownTypes {
   readonly types: RecordTypes;
@@ -16,12 +13,12 @@ export interface KnownTypes {
 /** Types that are named by their number only. */
 const numbered = /^TYPE\d{1,5}$/;
 
-export function useRecordTypes(): KnownTypes {
-  const { data } = useRead("GET /v1/recordtypes");
-  return useMemo(() => knownTypes(data?.data ?? {}), [data]);
+export function useKnownTypes(): KnownTypes {
+  const types = useRecordTypes();
+  return useMemo(() => knownTypes(types), [types]);
 }
 
-export function knownTypes(types: RecordTypes): KnownTypes {
+function knownTypes(types: RecordTypes): KnownTypes {
   const isText = (type: string) => {
     const fields = types[type]?.fields ?? [];
     return fields.length === 1 && fields[0]?.takes === "rest" && fields[0].type === "text";

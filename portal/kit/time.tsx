@@ -5,10 +5,16 @@ import { kitTexts } from "../text/kit.ts";
 
 const zoneKey = "time-zone";
 
-/** The IANA name of the chosen zone; the browser's zone unless the user chose another. */
-export const timeZone = (): string => localStorage.getItem(zoneKey) ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-export const chooseTimeZone = (name: string): void => localStorage.setItem(zoneKey, name);
+/** The IANA name of the chosen zone; the browser's zone unless the user chose another. */
+export const timeZone = (): string => localStorage.getItem(zoneKey) ?? browserZone();
+
+/** Chooses a zone for this browser; undefined for the browser's own. */
+export function chooseTimeZone(name: string | undefined): void {
+  if (name === undefined) localStorage.removeItem(zoneKey);
+  else localStorage.setItem(zoneKey, name);
+}
 
 /** A time in Unix seconds as text with date, time and zone. */
 export const absolute = (seconds: number): string =>

@@ -44,7 +44,6 @@ export const kitTexts = {
   addTag: "Add a tag",
   removeTag: (tag: string) => `Remove the tag ${tag}`,
   andMore: (count: number) => `and ${count} more`,
-  undo: "Undo",
   gone: "removed",
   come: "added",
   undone: "Undone",

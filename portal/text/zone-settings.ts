@@ -14,7 +14,6 @@ export const settingsTexts = {
     retry: ["Retry", "After a failure they ask again after so long."],
     expiry: ["Expiry", "Without an answer for so long, they stop answering."],
   },
-  inWords: (text: string) => `seconds: ${text}`,
   notSeconds: "A number of seconds, or such as 5m, 1h, 1d.",
   hostmaster: "Mail address of the administrator",
   hostmasterAbout: "It is published in the zone.",

@@ -23,7 +23,16 @@ export const activityTexts = {
   read: (found: number, read: number) => `${found} of the newest ${read} entries of the account are about this zone.`,
   older: "Look at older entries",
   all: "All activity of the account",
-  acts: { create: "created", update: "changed", delete: "deleted" } as { readonly [act: string]: string },
+  bulk: "many records",
+  acts: {
+    create: "created",
+    update: "changed",
+    delete: "deleted",
+    bulk: "changed",
+    restore: "restored",
+    import: "imported",
+    activate: "restored",
+  } as { readonly [act: string]: string },
   things: {
     dns_zone: "the zone",
     record: "the record",

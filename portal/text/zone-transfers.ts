@@ -40,11 +40,12 @@ export const transfersTexts = {
   remove: (ip: string) => `Remove the server ${ip}`,
   serialsAbout: (serial: number) => `A server that has all changes shows the serial ${serial}. This asks one for it:`,
   makeSecondary: "Read the zone from another server",
+  setUp: "Set it up",
   makeSecondaryAbout: "The records here are replaced by those of the other server at the first transfer.",
   previewTitle: "What other servers get",
   previewAbout:
     "Others cannot choose among answers: a steered record is sent with all of them, and some types are left out.",
-  previewShow: "Show what is sent",
+  previewShow: "Show the records",
   name: "Name",
   type: "Type",
   records: "Sent as",

@@ -10,7 +10,7 @@ export const zoneTexts = {
   },
   loading: "The zone is being read.",
   serial: (serial: number) => `serial ${serial}`,
-  changed: "changed",
+  changed: "settings changed",
   disabled: "not answered",
   linkedTo: "linked to",
 } as const;

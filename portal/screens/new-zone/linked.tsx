@@ -3,6 +3,7 @@ import { Button, Group, Stack, TextInput } from "@mantine/core";
 import type { FormEvent } from "react";
 import { ErrorNote, messageFor } from "../../kit/error-note.tsx";
 import { useKept } from "../../kit/kept.ts";
+import { wordOf } from "../../kit/word.tsx";
 import { newZoneTexts as texts } from "../../text/new-zone.ts";
 import { isAboutName, NameField } from "./name-field.tsx";
 import { useCreate, zoneOf } from "./use-create.ts";
@@ -20,7 +21,7 @@ export function Linked() {
       <Stack gap="sm">
         <NameField error={error} />
         <TextInput
-          label={`${texts.target} (link)`}
+          label={wordOf(texts.target, "link")}
           description={texts.targetHint}
           required
           spellCheck={false}

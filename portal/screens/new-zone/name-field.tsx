@@ -3,6 +3,7 @@ import { Anchor, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { ApiError } from "../../api/client.ts";
 import { messageFor } from "../../kit/error-note.tsx";
+import { wordOf } from "../../kit/word.tsx";
 import { newZoneTexts as texts } from "../../text/new-zone.ts";
 import { Claim } from "./claim.tsx";
 import { useName, zoneOf } from "./use-create.ts";
@@ -32,7 +33,7 @@ export function NameField({ error, hint = texts.nameHint, isFirst = true }: Prop
   return (
     <Stack gap="xs">
       <TextInput
-        label={`${texts.name} (zone)`}
+        label={wordOf(texts.name, "zone")}
         description={hint}
         required
         autoFocus={isFirst}

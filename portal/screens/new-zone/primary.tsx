@@ -7,6 +7,7 @@ import { ErrorNote, messageFor } from "../../kit/error-note.tsx";
 import { useKept } from "../../kit/kept.ts";
 import { type TagRow, TagsEditor, tagsOfRows } from "../../kit/tags-editor.tsx";
 import { scanTtl } from "../../kit/ttl.ts";
+import { wordOf } from "../../kit/word.tsx";
 import { newZoneTexts as texts } from "../../text/new-zone.ts";
 import { settingsTexts } from "../../text/zone-settings.ts";
 import { isAboutName, NameField } from "./name-field.tsx";
@@ -48,7 +49,7 @@ export function Primary() {
         {isOpen && (
           <>
             <TextInput
-              label={`${texts.ttl} (ttl)`}
+              label={wordOf(texts.ttl, "ttl")}
               description={settingsTexts.fields.ttl[1]}
               placeholder="3600"
               value={more.ttl}
@@ -56,12 +57,12 @@ export function Primary() {
               onChange={(event) => setMore({ ...more, ttl: event.currentTarget.value })}
             />
             <TextInput
-              label={`${texts.hostmaster} (hostmaster)`}
+              label={wordOf(texts.hostmaster, "hostmaster")}
               value={more.hostmaster}
               error={messageFor(error, "hostmaster")}
               onChange={(event) => setMore({ ...more, hostmaster: event.currentTarget.value })}
             />
-            <Input.Wrapper label={`${texts.tags} (tags)`} error={messageFor(error, "tags")}>
+            <Input.Wrapper label={wordOf(texts.tags, "tags")} error={messageFor(error, "tags")}>
               <TagsEditor rows={more.tags} onChange={(tags) => setMore({ ...more, tags })} />
             </Input.Wrapper>
           </>
@@ -91,7 +92,7 @@ export function Networks({ ids, error, onChange }: NetworksProps) {
   const known = (data?.data ?? []).map(({ network_id, name }) => ({ value: String(network_id), label: name }));
   return (
     <MultiSelect
-      label={`${texts.networks} (networks)`}
+      label={wordOf(texts.networks, "networks")}
       data={known}
       value={[...ids]}
       error={error}

@@ -11,7 +11,7 @@ import { State } from "../../kit/state.tsx";
 import { Time } from "../../kit/time.tsx";
 import { zoneTexts as texts } from "../../text/zone.ts";
 import { zonesTexts } from "../../text/zones.ts";
-import { kindOf } from "../zones/zones.tsx";
+import { kindOf } from "../zones/columns.tsx";
 import { Activity } from "./activity/activity.tsx";
 import { Export } from "./export/export.tsx";
 import { Lint } from "./lint/lint.tsx";

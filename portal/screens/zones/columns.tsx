@@ -9,7 +9,7 @@ import { zonesTexts as texts } from "../../text/zones.ts";
 
 export type ListedZone = Reply<"GET /v1/zones">["data"][number];
 
-const kindOf = ({ secondary, link }: ListedZone): keyof typeof texts.kinds =>
+export const kindOf = ({ secondary, link }: Pick<ListedZone, "secondary" | "link">): keyof typeof texts.kinds =>
   link !== null ? "linked" : secondary?.["enabled"] === true ? "secondary" : "primary";
 
 const delegationLooks: { readonly [state in keyof typeof texts.delegations]: StateName } = {

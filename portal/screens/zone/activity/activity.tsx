@@ -23,6 +23,7 @@ export function Activity({ zone: { zone } }: { readonly zone: Zone }) {
       title: texts.what,
       render: (entry) => {
         const { domain, type } = namesOf(entry.resource);
+        if (entry.action === "bulk") return texts.bulk;
         const thing = texts.things[entry.resource_type] ?? entry.resource_type;
         return domain === undefined || type === undefined ? (
           thing

@@ -5,14 +5,14 @@ import { useState } from "react";
 import { call } from "../../../api/client.ts";
 import type { Record as DnsRecord, Zone } from "../../../api/types.ts";
 import { printAnswer } from "../../../kit/answer-text.ts";
-import { type KnownTypes, useRecordTypes } from "../../../kit/record-types.ts";
+import { type KnownTypes, useKnownTypes } from "../../../kit/record-types.ts";
 import { csvOf, saveFile } from "../../../kit/save-file.ts";
 import { exportTexts as texts } from "../../../text/zone-export.ts";
 import { readRecords } from "../records/use-records.ts";
 
 export function Export({ zone }: { readonly zone: Zone }) {
   const [isPending, setPending] = useState(false);
-  const known = useRecordTypes();
+  const known = useKnownTypes();
   const name = zone.zone;
   const run = async (make: () => Promise<void>) => {
     setPending(true);

@@ -4,13 +4,13 @@ import { useWrite } from "../../../kit/api.ts";
 import { useDraft } from "../../../kit/draft.ts";
 import { ErrorNote } from "../../../kit/error-note.tsx";
 import { useKept } from "../../../kit/kept.ts";
-import { useRecordTypes } from "../../../kit/record-types.ts";
+import { useKnownTypes } from "../../../kit/record-types.ts";
 import { relativeName } from "../../../kit/relative.ts";
 import { kitTexts } from "../../../text/kit.ts";
 import { recordsTexts as texts } from "../../../text/records.ts";
 import { editsOf, type LineError, lineOf, refusedLines, scanLines } from "./lines.ts";
 import { type Row, rowId } from "./row.ts";
-import { useSave } from "./use-save.tsx";
+import { useSave } from "./use-save.ts";
 
 interface Props {
   readonly zone: string;
@@ -20,7 +20,7 @@ interface Props {
 
 export function AddRecords({ zone, rows, onClose }: Props) {
   const [text, keep, forget] = useKept(`add:${zone}`, "");
-  const known = useRecordTypes();
+  const known = useKnownTypes();
   const draft = useDraft();
   const { save, isPending, error, reset } = useSave();
   // the service checks what goes into the draft, and changes nothing
@@ -132,4 +132,4 @@ function Kept({ edits, zone }: { readonly edits: ReturnType<typeof editsOf>; rea
 }
 
 /** A refusal without its place in the change set, which the line says. */
-const withoutItem = (message: string) => message.replace(/^records\[\d+\]\s+(\S+\s+\S+: )?/, "");
+const withoutItem = (message: string) => message.replace(/^records\[\d+\]\s+(\S+\s+\S+: )?(answers\[\d+\]: )?/, "");

@@ -28,6 +28,7 @@ export function columnsOf({ zone, editing, canWrite, onEdit, onClose, onDrop }: 
       accessor: "name",
       title: texts.name,
       sortable: true,
+      width: "22%",
       render: (row) => (
         <Stack gap={0}>
           <PageLink to="record" params={{ zone, name: row.domain, type: row.type }} c="bright">
@@ -57,7 +58,7 @@ export function columnsOf({ zone, editing, canWrite, onEdit, onClose, onDrop }: 
           <Answers row={row} isGone={isGone(row)} />
         ),
     },
-    ...(canWrite ? [{ accessor: "acts", title: "", textAlign: "right" as const, width: 132, render: acts }] : []),
+    ...(canWrite ? [{ accessor: "acts", title: "", textAlign: "right" as const, width: 172, render: acts }] : []),
   ];
 
   function acts(row: Row) {

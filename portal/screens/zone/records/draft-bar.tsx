@@ -6,7 +6,7 @@ import { ErrorNote } from "../../../kit/error-note.tsx";
 import { Guarded, isGuarded } from "../../../kit/guarded.tsx";
 import { recordsTexts as texts } from "../../../text/records.ts";
 import { type Row, rowId } from "./row.ts";
-import { useSave } from "./use-save.tsx";
+import { useSave } from "./use-save.ts";
 
 export function DraftBar({ zone, rows }: { readonly zone: string; readonly rows: readonly Row[] }) {
   const draft = useDraft();

@@ -8,7 +8,7 @@ import { useDraft } from "../../../kit/draft.ts";
 import { Empty } from "../../../kit/empty.tsx";
 import { ErrorNote } from "../../../kit/error-note.tsx";
 import { useKept } from "../../../kit/kept.ts";
-import { useRecordTypes } from "../../../kit/record-types.ts";
+import { useKnownTypes } from "../../../kit/record-types.ts";
 import { Table } from "../../../kit/table.tsx";
 import { recordsTexts as texts } from "../../../text/records.ts";
 import { AddRecords } from "./add-records.tsx";
@@ -23,7 +23,7 @@ export function Records({ zone }: { readonly zone: Zone }) {
   const name = zone.zone;
   const open = useOpen();
   const draft = useDraft();
-  const known = useRecordTypes();
+  const known = useKnownTypes();
   const moment = useMoment();
   const [search, setSearch] = useAddress("q");
   const [type, setType] = useAddress("type");

@@ -1,19 +1,27 @@
 /** Edits a record in its row: its answers and its TTL as text. */
 import { Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
+import type { Record as DnsRecord } from "../../../api/types.ts";
 import { printAnswer } from "../../../kit/answer-text.ts";
 import { useRead, useWrite } from "../../../kit/api.ts";
 import { type Edit, useDraft } from "../../../kit/draft.ts";
 import { ErrorNote, messageFor } from "../../../kit/error-note.tsx";
 import { useKept } from "../../../kit/kept.ts";
-import { useRecordTypes } from "../../../kit/record-types.ts";
+import { bodyOf } from "../../../kit/record-body.ts";
+import { useKnownTypes } from "../../../kit/record-types.ts";
 import { scanTtl } from "../../../kit/ttl.ts";
 import { kitTexts } from "../../../text/kit.ts";
 import { recordsTexts as texts } from "../../../text/records.ts";
 import { Conflict } from "./conflict.tsx";
 import { answersOf } from "./edit.ts";
 import type { Row } from "./row.ts";
-import { useSave } from "./use-save.tsx";
+import { useSave } from "./use-save.ts";
+
+/** An ETag that no record has: the record is no longer as the table shows it. */
+const other = '"other"';
+
+const isSame = (a: DnsRecord, b: DnsRecord | undefined) =>
+  b !== undefined && JSON.stringify(bodyOf(a)) === JSON.stringify(bodyOf(b));
 
 interface Props {
   readonly zone: string;
@@ -24,18 +32,19 @@ interface Props {
 export function RowEditor({ zone, row, onClose }: Props) {
   const { domain, type } = row;
   const path = { zone, domain, type };
-  const isText = useRecordTypes().isText(type);
+  const isText = useKnownTypes().isText(type);
   const draft = useDraft();
-  const { offerUndo } = useSave();
+  const { note } = useSave();
   const [typed, keep, forget] = useKept(`row:${zone}/${row.id}`, {
     ttl: String(row.ttl ?? ""),
     answers: row.answers.join("\n"),
   });
   const [wrong, setWrong] = useState<{ readonly ttl?: string; readonly answers?: string }>({});
   // the state that the edit begins from, and that a write must still find
-  const { data: stored } = useRead("GET /v1/zones/{zone}/{domain}/{type}", { path, enabled: row.record !== undefined });
+  const options = { path, enabled: row.record !== undefined };
+  const { data: stored, isFetching } = useRead("GET /v1/zones/{zone}/{domain}/{type}", options);
   const [first] = useState({ etag: undefined as string | undefined });
-  first.etag ??= stored?.etag;
+  if (stored && !isFetching) first.etag ??= isSame(stored.data, row.record) ? stored.etag : other;
   const write = useWrite("POST /v1/zones/{zone}/{domain}/{type}", ["GET /v1/zones"]);
 
   const close = () => {
@@ -56,9 +65,9 @@ export function RowEditor({ zone, row, onClose }: Props) {
     const edit = read();
     if (!edit) return;
     const { ttl, answers } = edit;
-    const onSuccess = () => {
+    const onSuccess = ({ change }: { readonly change: string | undefined }) => {
       close();
-      offerUndo([{ edit, before: row.record }]);
+      note([{ edit, before: row.record }], change);
     };
     write.mutate({ path, body: { ttl: ttl ?? null, answers: answers ?? null }, ifMatch }, { onSuccess });
   };
@@ -100,6 +109,7 @@ export function RowEditor({ zone, row, onClose }: Props) {
         <TextInput
           label={texts.ttl}
           description={texts.ttlHint}
+          maw={360}
           value={typed.ttl}
           error={wrong.ttl ?? messageFor(write.error, "ttl")}
           onChange={(event) => keep({ ...typed, ttl: event.currentTarget.value })}

@@ -8,7 +8,7 @@ import { scanTtl } from "../../../kit/ttl.ts";
 import { kitTexts } from "../../../text/kit.ts";
 import { recordsTexts as texts } from "../../../text/records.ts";
 import type { Row } from "./row.ts";
-import { type Change, useSave } from "./use-save.tsx";
+import { type Change, useSave } from "./use-save.ts";
 
 interface Props {
   readonly zone: string;
@@ -82,15 +82,11 @@ export function SelectionBar({ zone, selected, rows, onSelect, onDraft }: Props)
       {isDeleting && !isGuarded(error) && (
         <Confirm
           title={texts.deleteTitle}
-          text={
-            <>
-              {texts.deleteText(`${names.join(", ")}${more}`)}
-              <Group mt="sm">
-                <Button variant="default" size="compact-sm" onClick={() => toDraft(edits({ action: "delete" }))}>
-                  {texts.addToDraft}
-                </Button>
-              </Group>
-            </>
+          text={texts.deleteText(`${names.join(", ")}${more}`)}
+          other={
+            <Button variant="default" onClick={() => toDraft(edits({ action: "delete" }))}>
+              {texts.addToDraft}
+            </Button>
           }
           act={texts.deleteSelected(count)}
           isPending={isPending}

@@ -6,6 +6,7 @@ import { useRead } from "../../../kit/api.ts";
 import { Copy } from "../../../kit/copy-as.tsx";
 import { ErrorNote } from "../../../kit/error-note.tsx";
 import { Name } from "../../../kit/name.tsx";
+import { wordOf } from "../../../kit/word.tsx";
 import { settingsTexts as texts } from "../../../text/zone-settings.ts";
 import { FormActs } from "./form-acts.tsx";
 import { Section } from "./section.tsx";
@@ -28,7 +29,7 @@ export function Servers({ zone }: { readonly zone: Zone }) {
       <form onSubmit={submit}>
         <Stack gap="sm">
           <MultiSelect
-            label={`${texts.networks} (networks)`}
+            label={wordOf(texts.networks, "networks")}
             data={networks}
             disabled={isFixed}
             value={form.values.networks.map(String)}

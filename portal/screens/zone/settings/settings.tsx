@@ -1,5 +1,5 @@
 /** The settings of a zone, a form for each group. */
-import { Alert, Stack } from "@mantine/core";
+import { Alert, SimpleGrid, Stack } from "@mantine/core";
 import type { Zone } from "../../../api/types.ts";
 import { settingsTexts as texts } from "../../../text/zone-settings.ts";
 import { DeleteZone } from "./delete-zone.tsx";
@@ -12,13 +12,19 @@ export function Settings({ zone }: { readonly zone: Zone }) {
   const isLinked = zone.link !== null;
   const isSecondary = zone.secondary?.["enabled"] === true;
   return (
-    <Stack maw={760} gap="lg">
+    <Stack>
       {zone.link !== null && <Alert color="gray">{texts.linked(zone.link)}</Alert>}
-      <Servers zone={zone} />
-      {!isLinked && !isSecondary && <Times zone={zone} />}
-      {!isLinked && <Tags zone={zone} />}
-      {!isLinked && <StateSection zone={zone} />}
-      <DeleteZone zone={zone.zone} />
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+        <Stack gap="lg">
+          {!isLinked && !isSecondary && <Times zone={zone} />}
+          {!isLinked && <Tags zone={zone} />}
+          {!isLinked && <StateSection zone={zone} />}
+          <DeleteZone zone={zone.zone} />
+        </Stack>
+        <Stack gap="lg">
+          <Servers zone={zone} />
+        </Stack>
+      </SimpleGrid>
     </Stack>
   );
 }

@@ -5,6 +5,7 @@ import type { Zone } from "../../../api/types.ts";
 import { ErrorNote } from "../../../kit/error-note.tsx";
 import { duration } from "../../../kit/time.tsx";
 import { scanTtl } from "../../../kit/ttl.ts";
+import { wordOf } from "../../../kit/word.tsx";
 import { settingsTexts as texts } from "../../../text/zone-settings.ts";
 import { FormActs } from "./form-acts.tsx";
 import { Section } from "./section.tsx";
@@ -39,12 +40,12 @@ export function Times({ zone }: { readonly zone: Zone }) {
             {names.map((name) => {
               const [label, about] = texts.fields[name];
               const seconds = scanTtl(values[name]);
-              const inWords = seconds === undefined ? "" : ` (${texts.inWords(duration(seconds))})`;
+              const inWords = seconds === undefined ? "" : ` (${duration(seconds)})`;
               const isWrong = isSent && seconds === undefined;
               return (
                 <TextInput
                   key={name}
-                  label={`${label} (${name})`}
+                  label={wordOf(label, name)}
                   description={`${about}${inWords}`}
                   value={values[name]}
                   error={isWrong ? texts.notSeconds : form.messageFor(name)}
@@ -53,14 +54,14 @@ export function Times({ zone }: { readonly zone: Zone }) {
               );
             })}
             <TextInput
-              label={`${texts.hostmaster} (hostmaster)`}
+              label={wordOf(texts.hostmaster, "hostmaster")}
               description={texts.hostmasterAbout}
               value={values.hostmaster}
               error={form.messageFor("hostmaster")}
               onChange={(event) => form.set({ hostmaster: event.currentTarget.value })}
             />
             <TextInput
-              label={`${texts.primaryMaster} (primary_master)`}
+              label={wordOf(texts.primaryMaster, "primary_master")}
               description={texts.primaryMasterAbout}
               value={values.primary_master}
               error={form.messageFor("primary_master")}

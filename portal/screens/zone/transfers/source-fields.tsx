@@ -1,5 +1,6 @@
 /** The fields that say which server a zone comes from. The secret of a key is never kept. */
 import { Checkbox, Group, PasswordInput, Select, Stack, Textarea, TextInput } from "@mantine/core";
+import { wordOf } from "../../../kit/word.tsx";
 import { transfersTexts as texts } from "../../../text/zone-transfers.ts";
 import type { Source } from "./read.ts";
 
@@ -19,7 +20,7 @@ export function SourceFields({ values, secret, isSecretStored, messageFor, onCha
     <Stack gap="sm">
       <Group gap="xs" align="flex-start">
         <TextInput
-          label={`${texts.ip} (primary_ip)`}
+          label={wordOf(texts.ip, "primary_ip")}
           required
           spellCheck={false}
           value={values.ip}
@@ -27,7 +28,7 @@ export function SourceFields({ values, secret, isSecretStored, messageFor, onCha
           onChange={(event) => onChange({ ip: event.currentTarget.value })}
         />
         <TextInput
-          label={`${texts.port} (primary_port)`}
+          label={wordOf(texts.port, "primary_port")}
           inputMode="numeric"
           placeholder={values.isTls ? "853" : "53"}
           value={values.port}
@@ -36,7 +37,7 @@ export function SourceFields({ values, secret, isSecretStored, messageFor, onCha
         />
       </Group>
       <Textarea
-        label={`${texts.others} (other_ips)`}
+        label={wordOf(texts.others, "other_ips")}
         description={texts.othersAbout}
         autosize
         value={values.others}
@@ -44,7 +45,7 @@ export function SourceFields({ values, secret, isSecretStored, messageFor, onCha
         onChange={(event) => onChange({ others: event.currentTarget.value })}
       />
       <Checkbox
-        label={`${texts.tsig} (tsig)`}
+        label={wordOf(texts.tsig, "tsig")}
         checked={values.isSigned}
         onChange={(event) => onChange({ isSigned: event.currentTarget.checked })}
       />
@@ -76,7 +77,7 @@ export function SourceFields({ values, secret, isSecretStored, messageFor, onCha
         </Group>
       )}
       <Checkbox
-        label={`${texts.tls} (tls)`}
+        label={wordOf(texts.tls, "tls")}
         checked={values.isTls}
         onChange={(event) => onChange({ isTls: event.currentTarget.checked })}
       />

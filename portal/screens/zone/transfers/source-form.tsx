@@ -27,7 +27,7 @@ export function SourceForm({ zone }: { readonly zone: Zone }) {
       <Section title={texts.makeSecondary} about={texts.makeSecondaryAbout}>
         <Group>
           <Button variant="default" onClick={() => setOpen(true)}>
-            {texts.makeSecondary}
+            {texts.setUp}
           </Button>
         </Group>
       </Section>

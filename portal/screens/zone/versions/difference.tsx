@@ -9,7 +9,7 @@ import { Diff } from "../../../kit/diff.tsx";
 import { ErrorNote } from "../../../kit/error-note.tsx";
 import { Name } from "../../../kit/name.tsx";
 import { recordLines, settingLines } from "../../../kit/record-lines.ts";
-import { useRecordTypes } from "../../../kit/record-types.ts";
+import { useKnownTypes } from "../../../kit/record-types.ts";
 import { relativeName } from "../../../kit/relative.ts";
 import { kitTexts } from "../../../text/kit.ts";
 import { versionsTexts as texts } from "../../../text/zone-versions.ts";
@@ -75,7 +75,7 @@ interface RecordProps {
 }
 
 function RecordDifference({ zone, record: { domain, type, before, after }, from }: RecordProps) {
-  const isText = useRecordTypes().isText(type);
+  const isText = useKnownTypes().isText(type);
   const name = relativeName(domain, zone);
   const write = useWrite("POST /v1/zones/{zone}/{domain}/{type}/restore", ["GET /v1/zones"]);
   const restore = () => {

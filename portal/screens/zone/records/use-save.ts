@@ -1,11 +1,12 @@
 /** Saves edits of records at once, as one change, and offers to bring back what was there before. */
-import { Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ApiError } from "../../../api/client.ts";
+import { call } from "../../../api/client.ts";
 import type { Record as DnsRecord } from "../../../api/types.ts";
 import { useWrite } from "../../../kit/api.ts";
 import { type Edit, useDraft } from "../../../kit/draft.ts";
+import { noteSaved } from "../../../kit/note-saved.tsx";
 import { reverse } from "../../../kit/record-body.ts";
 import { kitTexts } from "../../../text/kit.ts";
 import { recordsTexts as texts } from "../../../text/records.ts";
@@ -16,12 +17,10 @@ export interface Change {
   readonly before: DnsRecord | undefined;
 }
 
-/** Milliseconds for which the way back is offered. */
-const offeredFor = 20_000;
-
 export function useSave() {
   const write = useWrite("PUT /v1/changesets", ["GET /v1/zones"]);
   const draft = useDraft();
+  const client = useQueryClient();
   const [last, setLast] = useState<{ readonly changes: readonly Change[]; readonly done: () => void }>();
 
   const send = (changes: readonly Change[], done: () => void, isConfirmed: boolean) => {
@@ -31,52 +30,33 @@ export function useSave() {
     write.mutate(
       { body: { records }, query },
       {
-        onSuccess: () => {
+        onSuccess: ({ change }) => {
           draft.drop(...records);
-          offerUndo(texts.saved(records.length), () => undo(changes));
+          note(changes, change);
           done();
         },
       },
     );
   };
-  const undo = (changes: readonly Change[]) => {
+  // it may be called when the component is gone
+  const undo = async (changes: readonly Change[]) => {
     const records = changes.map(({ edit, before }) => reverse(edit, before));
-    write.mutate(
-      { body: { records }, query: { confirm_deletions: true } },
-      {
-        onSuccess: () => notifications.show({ message: kitTexts.undone, autoClose: 4000 }),
-        onError: ({ message }: ApiError) => notifications.show({ message, color: "red" }),
-      },
-    );
+    try {
+      await call("PUT /v1/changesets", { body: { records }, query: { confirm_deletions: true } });
+      notifications.show({ message: kitTexts.undone, autoClose: 4000 });
+    } catch (error) {
+      notifications.show({ message: error instanceof Error ? error.message : String(error), color: "red" });
+    }
+    await client.invalidateQueries({ predicate: ({ queryKey: [known] }) => String(known).startsWith("GET /v1/zones") });
   };
+  const note = (changes: readonly Change[], change: string | undefined) =>
+    noteSaved({ text: texts.saved(changes.length), change, undo: () => undo(changes) });
   return {
     save: (changes: readonly Change[], done: () => void = () => {}) => send(changes, done, false),
     confirm: () => last && send(last.changes, last.done, true),
-    offerUndo: (changes: readonly Change[]) => offerUndo(texts.saved(changes.length), () => undo(changes)),
+    note,
     isPending: write.isPending,
     error: write.error,
     reset: write.reset,
   };
-}
-
-/** A notice with the way back. */
-function offerUndo(text: string, undo: () => void): void {
-  const id = notifications.show({
-    autoClose: offeredFor,
-    message: (
-      <Group justify="space-between">
-        <Text size="sm">{text}</Text>
-        <Button
-          size="compact-sm"
-          variant="default"
-          onClick={() => {
-            notifications.hide(id);
-            undo();
-          }}
-        >
-          {kitTexts.undo}
-        </Button>
-      </Group>
-    ),
-  });
 }
