@@ -1,4 +1,5 @@
 /** Calls of the API with the session of this browser. It is the only way in which pages reach the service. */
+import { isObject } from "./is-object.ts";
 import { noteChange } from "./last-change.ts";
 import type { Operations } from "./types.ts";
 
@@ -149,9 +150,6 @@ async function errorOf(response: Response): Promise<ApiError> {
   const known = typeof message === "string" ? message : `the service answered ${response.status}`;
   return new ApiError(response.status, known, isObject(details) ? details : {}, retryAfter);
 }
-
-export const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isJson = (response: Response) => /\bjson\b/.test(response.headers.get("content-type") ?? "");
 

@@ -126,8 +126,8 @@ function drawMarks(chart: UPlot, marks: readonly Mark[], ink: string): void {
     if (x < left || x > left + width) continue;
     ctx.beginPath();
     ctx.moveTo(x, top + height);
-    ctx.lineTo(x - 5, top + height - 9);
-    ctx.lineTo(x + 5, top + height - 9);
+    ctx.lineTo(x - 5, top + height + 9);
+    ctx.lineTo(x + 5, top + height + 9);
     ctx.fill();
   }
   ctx.restore();

@@ -7,6 +7,7 @@ export const analyticsTexts = {
   nowHint: "Measured over the last one to two minutes.",
   chart: "Queries over time",
   unfinished: "The last step is not complete yet.",
+  marks: "▲ marks changes of zones and records.",
   noQueries: "No queries in this period. Edges report every ten seconds.",
   byZone: "By zone",
   byTier: "By tier",

@@ -1,7 +1,7 @@
 /** The thing that an entry is about, with a link to its page. */
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { isObject } from "../../api/client.ts";
+import { isObject } from "../../api/is-object.ts";
 import type { ActivityEntry } from "../../api/types.ts";
 import { PageLink } from "../../app/link.tsx";
 import { Name } from "../../kit/name.tsx";

@@ -20,7 +20,7 @@ export function Course({ total, marks = none, height = 220 }: Props) {
     <>
       <Chart label={texts.chart} lines={lines} marks={marks} height={height} isStepped />
       <Text size="xs" c="dimmed">
-        {texts.unfinished}
+        {texts.unfinished} {marks.length > 0 && texts.marks}
       </Text>
     </>
   );
