@@ -24,7 +24,9 @@ import { comingRoutes } from "./steering/coming/routes.ts";
 import { type ExplainServices, explainRoutes } from "./steering/explain/routes.ts";
 import { lintRoutes } from "./steering/lint/routes.ts";
 import { registryRoutes } from "./steering/registries.ts";
+import { markRoutes } from "./usage/marks-routes.ts";
 import { statsRoutes } from "./usage/routes.ts";
+import { topRoutes } from "./usage/top.ts";
 import type { Ctx } from "./write/context.ts";
 import type { ZoneFileServices } from "./zonefiles/jobs.ts";
 import { zoneFileRoutes } from "./zonefiles/routes.ts";
@@ -60,6 +62,8 @@ export const routes: readonly Route<Right, Ctx & Services>[] = [
   ...comingRoutes,
   ...searchRoutes,
   ...statsRoutes,
+  ...topRoutes,
+  ...markRoutes,
   ...changeRoutes,
   ...undoRoutes,
   ...draftRoutes,
