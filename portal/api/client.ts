@@ -1,4 +1,6 @@
 /** Calls of the API with the session of this browser. It is the only way in which pages reach the service. */
+import { isObject } from "./is-object.ts";
+import { noteChange } from "./last-change.ts";
 import type { Operations } from "./types.ts";
 
 export type Operation = keyof Operations;
@@ -73,7 +75,9 @@ export function onRefusal(listener: Listener): () => void {
 /** Calls the API. Throws an ApiError for every answer but 2xx. */
 export async function call<O extends Operation>(operation: O, options: Call<O> = {}): Promise<Reply<O>> {
   try {
-    return await send(operation, options);
+    const reply = await send(operation, options);
+    if (reply.change !== undefined) noteChange(reply.change);
+    return reply;
   } catch (error) {
     if (error instanceof ApiError) for (const listener of listeners) listener(error);
     throw error;
@@ -146,9 +150,6 @@ async function errorOf(response: Response): Promise<ApiError> {
   const known = typeof message === "string" ? message : `the service answered ${response.status}`;
   return new ApiError(response.status, known, isObject(details) ? details : {}, retryAfter);
 }
-
-export const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isJson = (response: Response) => /\bjson\b/.test(response.headers.get("content-type") ?? "");
 

@@ -78,6 +78,8 @@ export type InviteBody = { username?: string | null; email?: string | null; name
 
 export type ListedZone = { nx_ttl: number; retry: number; zone: string; dnssec: boolean; network_pools: Array<string>; primary: { [key: string]: unknown }; refresh: number; expiry: number; dns_servers: Array<string>; meta: { [key: string]: unknown }; link: string | null; serial: number; ttl: number; id: string; hostmaster: string; networks: Array<number>; pool: string | null; disabled: boolean; primary_master: string; secondary: { [key: string]: unknown } | null; catalog: { [key: string]: unknown } | null; tags: { [key: string]: unknown }; local_tags: Array<string>; created_at: number; updated_at: number; delegation?: { state: "delegated" | "partly" | "elsewhere" | "not_delegated" | "unknown"; looked_at: number | null } };
 
+export type Mark = { at: number; zone: string; action: string | null; user: { id: string; name: string; type: string } | null; change: string; settings: boolean; records: number | null; names: Array<string> };
+
 export type NamedRecordBody = { domain: string; type: string; answers?: Array<{ answer: Array<string | number>; id?: string | null; meta?: { [key: string]: unknown } | null; region?: string | null; feeds?: Array<unknown> | null }> | null; ttl?: number | null; use_client_subnet?: boolean | null; regions?: { [key: string]: { meta?: unknown } } | null; meta?: { [key: string]: unknown } | null; filters?: Array<{ filter: string; config?: { [key: string]: unknown } | null; disabled?: unknown } & { [key: string]: unknown }> | null; all_down?: { policy: "serve_all" | "last_healthy" | "group" | "nothing"; group?: string } | null; live_guard?: number | null; link?: string | null; override_ttl?: boolean | null; override_address_records?: boolean | null; feeds?: Array<unknown> | null; tags?: { [key: string]: unknown } | null; local_tags?: Array<string> | null; blocked_tags?: Array<string> | null };
 
 export type NamedUserBody = { username?: string | null; email: string; name?: string | null; teams?: Array<string> | null; permissions?: { default?: "allow" | "deny" | null; account?: { manage_account_settings?: boolean | null; manage_teams?: boolean | null; manage_users?: boolean | null; manage_apikeys?: boolean | null; manage_ip_whitelist?: boolean | null; view_activity_log?: boolean | null; manage_payment_methods?: boolean | null; view_invoices?: boolean | null; manage_plan?: boolean | null; manage_auth_tags?: boolean | null; manage_auth_keys?: boolean | null; manage_service?: boolean | null; view_service?: boolean | null } & { [key: string]: unknown } | null; data?: { manage_datasources?: boolean | null; manage_datafeeds?: boolean | null; push_to_datafeeds?: boolean | null } & { [key: string]: unknown } | null; dhcp?: { manage_dhcp?: boolean | null; view_dhcp?: boolean | null; tags_allow?: Array<{ name: string; value?: string | null }> | null; tags_deny?: Array<{ name: string; value?: string | null }> | null } & { [key: string]: unknown } | null; dns?: { manage_zones?: boolean | null; view_zones?: boolean | null; zones_allow_by_default?: boolean | null; zones_allow?: Array<string> | null; zones_deny?: Array<string> | null; records_allow?: Array<{ zone?: string | null; domain?: string | null; include_subdomains?: boolean | null; type?: string | null }> | null; records_deny?: Array<{ zone?: string | null; domain?: string | null; include_subdomains?: boolean | null; type?: string | null }> | null } & { [key: string]: unknown } | null; insights?: { view_insights?: boolean | null; manage_insights?: boolean | null } & { [key: string]: unknown } | null; ipam?: { manage_ipam?: boolean | null; view_ipam?: boolean | null; tags_allow?: Array<{ name: string; value?: string | null }> | null; tags_deny?: Array<{ name: string; value?: string | null }> | null } & { [key: string]: unknown } | null; monitoring?: { manage_lists?: boolean | null; manage_jobs?: boolean | null; view_jobs?: boolean | null; create_jobs?: boolean | null; update_jobs?: boolean | null; delete_jobs?: boolean | null } & { [key: string]: unknown } | null; operator?: { view?: boolean | null; manage?: boolean | null } & { [key: string]: unknown } | null; redirects?: { manage_redirects?: boolean | null } & { [key: string]: unknown } | null; security?: { manage_global_2fa?: boolean | null; manage_active_directory?: boolean | null; manage_kerberos?: boolean | null; manage_ddns?: boolean | null } & { [key: string]: unknown } | null; service?: { view_config?: boolean | null; manage_config?: boolean | null } & { [key: string]: unknown } | null } & { [key: string]: unknown } | null; ip_whitelist?: Array<string> | null; ip_whitelist_strict?: boolean | null; notify?: { billing?: boolean | null } | null; shared_auth?: { saml?: { sso?: boolean | null; idp?: { use_metadata_url?: boolean | null; metadata_url?: string | null; metadata_file?: string | null; provider?: string | null } | null } | null } | null };
@@ -580,6 +582,36 @@ export interface Operations {
     query: { networks?: string; period?: "1h" | "24h" | "30d"; expand?: boolean; aggregate?: boolean; by_tier?: boolean };
     body: undefined;
     reply: Array<{ jobs?: number; zones?: number; records?: number; feeds?: number; zone?: string; domain?: string; rectype?: string; tier?: number; period: string; queries: number; graph: Array<Array<number>> }>;
+  };
+  "GET /v1/stats/top": {
+    path: undefined;
+    query: { period?: "1h" | "24h" | "30d"; limit?: number };
+    body: undefined;
+    reply: { period: string; since: number; queries: number; zones: Array<{ zone: string; queries: number }> };
+  };
+  "GET /v1/stats/top/{zone}": {
+    path: { zone: string };
+    query: { period?: "1h" | "24h" | "30d"; limit?: number };
+    body: undefined;
+    reply: { zone: string; period: string; since: number; queries: number; without_record: number | null; records: Array<{ domain: string; rectype: string; queries: number }> };
+  };
+  "GET /v1/stats/marks": {
+    path: undefined;
+    query: { start?: string; end?: string; limit?: number; after?: string };
+    body: undefined;
+    reply: Array<Mark>;
+  };
+  "GET /v1/stats/marks/{zone}": {
+    path: { zone: string };
+    query: { start?: string; end?: string; limit?: number; after?: string };
+    body: undefined;
+    reply: Array<Mark>;
+  };
+  "GET /v1/stats/marks/{zone}/{domain}/{type}": {
+    path: { zone: string; domain: string; type: string };
+    query: { start?: string; end?: string; limit?: number; after?: string };
+    body: undefined;
+    reply: Array<Mark>;
   };
   "GET /v1/changes/{id}": {
     path: { id: string };

@@ -25,11 +25,14 @@ interface Props {
   readonly marks?: readonly Mark[];
   readonly height?: number;
   readonly unit?: string;
+  /** Bars instead of lines: for counts of steps, of which each begins at its time. */
+  readonly isStepped?: boolean;
 }
 
+const none: readonly Mark[] = [];
 const colours = ["sea", "orange", "grape", "lime", "blue", "red"] as const;
 
-export function Chart({ label, lines, marks = [], height = 220, unit = "" }: Props) {
+export function Chart({ label, lines, marks = none, height = 220, unit = "", isStepped = false }: Props) {
   const { ref, width } = useElementSize();
   const place = useRef<HTMLDivElement>(null);
   const theme = useMantineTheme();
@@ -38,30 +41,35 @@ export function Chart({ label, lines, marks = [], height = 220, unit = "" }: Pro
   useEffect(() => {
     if (!place.current || width === 0) return;
     const [ink, grid] = scheme === "dark" ? ["#c9c9c9", "#3b3b3b"] : ["#495057", "#e9ecef"];
+    const colourOf = (at: number) => theme.colors[colours[at % colours.length]!]![scheme === "dark" ? 4 : 7]!;
     const axis = { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } };
+    const times = aligned(lines);
     const chart = new UPlot(
       {
         width,
         height,
         tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), timeZone()),
         axes: [axis, { ...axis, size: 64, values: (_, ticks) => ticks.map((value) => `${shortNumber(value)}${unit}`) }],
+        ...(isStepped && { scales: { x: { range: (_, from, until) => [from, until + stepOf(times[0])] } } }),
         series: [
           {},
           ...lines.map(({ name }, at) => ({
             label: name,
-            stroke: theme.colors[colours[at % colours.length]!]![scheme === "dark" ? 4 : 7],
+            stroke: colourOf(at),
+            ...(isStepped && { fill: colourOf(at) }),
             width: 1.5,
             points: { show: false },
+            ...(isStepped && bars),
           })),
         ],
         legend: { show: lines.length > 1 },
         hooks: { draw: [(drawn) => drawMarks(drawn, marks, ink)] },
       },
-      aligned(lines),
+      times,
       place.current,
     );
     return () => chart.destroy();
-  }, [width, height, lines, marks, scheme, theme, unit]);
+  }, [width, height, lines, marks, scheme, theme, unit, isStepped]);
 
   return (
     <Box ref={ref}>
@@ -92,6 +100,12 @@ export function Chart({ label, lines, marks = [], height = 220, unit = "" }: Pro
 export const shortNumber = (value: number): string =>
   new Intl.NumberFormat(undefined, { notation: "compact", maximumSignificantDigits: 3 }).format(value);
 
+/** Each bar stands from its time to the next one. */
+const bars = { paths: UPlot.paths.bars!({ size: [0.8], align: 1 }) };
+
+/** The seconds between two times. */
+const stepOf = ([first = 0, second = first]: ArrayLike<number> & Iterable<number>) => second - first;
+
 /** The lines over one list of times; a line without a value at a time has a gap. */
 function aligned(lines: readonly Line[]): UPlot.AlignedData {
   const times = [...new Set(lines.flatMap(({ points }) => points.map(([at]) => at)))].sort((a, b) => a - b);
@@ -112,8 +126,8 @@ function drawMarks(chart: UPlot, marks: readonly Mark[], ink: string): void {
     if (x < left || x > left + width) continue;
     ctx.beginPath();
     ctx.moveTo(x, top + height);
-    ctx.lineTo(x - 5, top + height - 9);
-    ctx.lineTo(x + 5, top + height - 9);
+    ctx.lineTo(x - 5, top + height + 9);
+    ctx.lineTo(x + 5, top + height + 9);
     ctx.fill();
   }
   ctx.restore();

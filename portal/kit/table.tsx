@@ -54,6 +54,8 @@ export function Table<T>({ rows, columns, idOf, label, ...props }: Props<T>) {
     const onKey = (event: KeyboardEvent) => {
       if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
       const row = shown[at];
+      // otherwise Enter would press the button that was clicked last
+      if (/^[jk]$/.test(event.key) && event.target instanceof HTMLElement) event.target.blur();
       if (event.key === "j") setAt(Math.min(at + 1, shown.length - 1));
       else if (event.key === "k") setAt(Math.max(at - 1, 0));
       else if (event.key === "Enter" && row && onOpen && event.target === document.body) onOpen(row);

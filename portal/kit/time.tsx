@@ -1,5 +1,6 @@
 /** Times: relative in view, absolute on hover, by locale and in the zone that the user chose. */
 import { Text, type TextProps, Tooltip } from "@mantine/core";
+import { useEffect, useState } from "react";
 import { kitTexts } from "../text/kit.ts";
 
 const zoneKey = "time-zone";
@@ -47,6 +48,16 @@ export function duration(seconds: number): string {
     unitDisplay: "short",
     maximumFractionDigits: 1,
   }).format(seconds / length);
+}
+
+/** The current time in Unix seconds; the component is drawn again each `every` milliseconds. */
+export function useNow(every: number): number {
+  const [now, setNow] = useState(Date.now() / 1000);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now() / 1000), every);
+    return () => clearInterval(timer);
+  }, [every]);
+  return now;
 }
 
 /** A time in Unix seconds. */

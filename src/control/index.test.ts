@@ -210,6 +210,11 @@ const examples: Record<string, () => Example | Promise<Example>> = {
   "GET /v1/stats/usage": () => ({ path: "stats/usage?expand=true" }),
   "GET /v1/stats/usage/:zone": () => ({ path: `stats/usage/${zone}?expand=true` }),
   "GET /v1/stats/usage/:zone/:domain/:type": () => ({ path: `stats/usage/${zone}/${zone}/NS` }),
+  "GET /v1/stats/top": () => ({ path: "stats/top" }),
+  "GET /v1/stats/top/:zone": () => ({ path: `stats/top/${zone}` }),
+  "GET /v1/stats/marks": () => ({ path: "stats/marks" }),
+  "GET /v1/stats/marks/:zone": () => ({ path: `stats/marks/${zone}` }),
+  "GET /v1/stats/marks/:zone/:domain/:type": () => ({ path: `stats/marks/${zone}/${zone}/NS` }),
   "GET /v1/changes/:id": async () => {
     const answer = await api.call("PUT", `zones/${zone}/${fresh()}/A`, { answers });
     return { path: `changes/${answer.headers.get("x-fairlead-change")}` };

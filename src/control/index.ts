@@ -29,7 +29,9 @@ import { lintRoutes } from "./steering/lint/routes.ts";
 import { registryRoutes } from "./steering/registries.ts";
 import type { SystemServices } from "./system/installation.ts";
 import { systemRoutes } from "./system/routes.ts";
+import { markRoutes } from "./usage/marks-routes.ts";
 import { statsRoutes } from "./usage/routes.ts";
+import { topRoutes } from "./usage/top.ts";
 import type { Ctx } from "./write/context.ts";
 import type { ZoneFileServices } from "./zonefiles/jobs.ts";
 import { zoneFileRoutes } from "./zonefiles/routes.ts";
@@ -75,6 +77,8 @@ export const routes: readonly Route<Right, Ctx & Services>[] = [
   ...comingRoutes,
   ...searchRoutes,
   ...statsRoutes,
+  ...topRoutes,
+  ...markRoutes,
   ...changeRoutes,
   ...undoRoutes,
   ...draftRoutes,

@@ -47,6 +47,7 @@ import { mostDraws } from "../../src/control/steering/explain/schema.ts";
 import { simulationSlots } from "../../src/control/steering/explain/simulations.ts";
 import { longest as simulated } from "../../src/control/steering/explain/work.ts";
 import { mostRecords, mostWarnings } from "../../src/control/steering/lint/routes.ts";
+import { mostRead as marksRead } from "../../src/control/usage/marks.ts";
 import { mostRepeated } from "../../src/control/write/idempotency.ts";
 import { fileLimits as files } from "../../src/control/zonefiles/reading/limits.ts";
 import { lookSlots } from "../../src/control/zones/delegation/delegations.ts";
@@ -245,6 +246,7 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       ["records that lint reads; warnings that it returns", `${count(mostRecords)}; ${count(mostWarnings)}`],
       ["entries of one activity listing; its text", `${count(mostEntries)}; ${octets(mostListed)}`],
       ["newest entries that are searched for a key that sees few of them", count(mostRead)],
+      ["changes that are read for the marks of one request", count(marksRead)],
       ...Object.entries(formats)
         .filter(([name]) => name !== "xslx")
         .map(([name, { most }]): Row => [`entries of a report as ${name}`, count(most)]),

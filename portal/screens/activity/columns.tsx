@@ -6,6 +6,7 @@ import type { Column } from "../../kit/table.tsx";
 import { Time } from "../../kit/time.tsx";
 import { activityTexts as texts } from "../../text/activity.ts";
 import { Thing } from "./thing.tsx";
+import { actOf } from "./words.ts";
 
 const wide = "(min-width: 48em)";
 
@@ -25,11 +26,9 @@ export const columns: readonly Column<ActivityEntry>[] = [
 /** What happened in plain words, and the API's words behind them; on a phone, the thing and who did it. */
 function Act({ entry }: { readonly entry: ActivityEntry }) {
   const { resource_type, action, user_name } = entry;
-  const thing = texts.types[resource_type] ?? resource_type;
-  const act = texts.actions[action] ?? action.replaceAll("_", " ");
   return (
     <>
-      {thing} {act}
+      {actOf(entry)}
       <Text component="span" size="xs" c="dimmed" visibleFrom="sm" ms="xs">
         {resource_type} {action}
       </Text>

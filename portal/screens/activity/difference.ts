@@ -1,6 +1,6 @@
 /** The difference of an entry, field by field: every value that was, and every value that is now. */
 
-import { isObject } from "../../api/client.ts";
+import { isObject } from "../../api/is-object.ts";
 import type { ActivityEntry } from "../../api/types.ts";
 import { visibleOf } from "../../kit/plain.ts";
 import { activityTexts as texts } from "../../text/activity.ts";

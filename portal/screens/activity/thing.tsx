@@ -1,7 +1,7 @@
 /** The thing that an entry is about, with a link to its page. */
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { isObject } from "../../api/client.ts";
+import { isObject } from "../../api/is-object.ts";
 import type { ActivityEntry } from "../../api/types.ts";
 import { PageLink } from "../../app/link.tsx";
 import { Name } from "../../kit/name.tsx";
@@ -43,14 +43,14 @@ export function Thing({ entry }: { readonly entry: ActivityEntry }): ReactNode {
   );
 }
 
-const pages: Readonly<Record<string, readonly [to: RouteName, page?: string]>> = {
-  account: ["accountPage", "contact"],
-  apikey: ["accountPage", "keys"],
-  team: ["accountPage", "teams"],
-  user: ["accountPage", "people"],
-  whitelist: ["accountPage", "allowlists"],
-  tsig_key: ["accountPage", "tsig"],
-  datafeed: ["feeds"],
+/** Pages of the account, and the parameter that opens one thing there. */
+const pages: Readonly<Record<string, readonly [page: string, parameter?: string]>> = {
+  account: ["contact"],
+  apikey: ["keys", "key"],
+  team: ["teams", "team"],
+  user: ["people", "user"],
+  whitelist: ["allow-lists"],
+  tsig_key: ["tsig"],
 };
 
 function placeOf({ resource_type, resource_id, action, resource }: ActivityEntry): Place {
@@ -69,9 +69,13 @@ function placeOf({ resource_type, resource_id, action, resource }: ActivityEntry
   if (resource_type === "changeset") return ofZones(fields["zones"]);
   if (resource_type === "datasource")
     return { name: text("name") ?? resource_id, to: "source", params: { source: resource_id } };
-  const [to, page] = pages[resource_type] ?? [];
   const name = text("name") || text("username") || text("company") || resource_id;
-  return { name, ...(to && { to }), ...(page !== undefined && { params: { page } }) };
+  if (resource_type === "datafeed") return { name, to: "feeds" };
+  const [page, parameter] = pages[resource_type] ?? [];
+  if (page === undefined) return { name };
+  const id = resource_type === "user" ? text("username") : resource_id;
+  const search = parameter === undefined || id === undefined || action === "delete" ? {} : { [parameter]: id };
+  return { name, to: "accountPage", params: { page }, search };
 }
 
 function ofZones(zones: unknown): Place {

@@ -1,1 +1,62 @@
-export const Screen = () => <p>PLACEHOLDER</p>;
+/** Queries over a period: of the account, by tier, by zone and by record. */
+import { Button, Title } from "@mantine/core";
+import { useRead } from "../../kit/api.ts";
+import { ErrorNote } from "../../kit/error-note.tsx";
+import { Page } from "../../kit/page.tsx";
+import { csvOf, saveFile } from "../../kit/save-file.ts";
+import { type Period, TimeRange, usePeriod } from "../../kit/time-range.tsx";
+import { analyticsTexts as texts } from "../../text/analytics.ts";
+import { ByTier } from "./by-tier.tsx";
+import { ByZone } from "./by-zone.tsx";
+import { Course } from "./course.tsx";
+import { Figures } from "./figures.tsx";
+import { mostFirst, type Usage } from "./usage.ts";
+
+/** Milliseconds between two reads of what is shown. */
+const lookEvery = 60_000;
+
+export function Screen() {
+  const [period] = usePeriod();
+  const read = (query: object) => ({ query: { period, ...query }, refetchInterval: lookEvery });
+  const account = useRead("GET /v1/stats/usage", read({}));
+  const tiers = useRead("GET /v1/stats/usage", read({ by_tier: true }));
+  const zones = useRead("GET /v1/stats/usage", read({ expand: true }));
+  const error = account.error ?? zones.error ?? tiers.error;
+  const retry = () => [account, zones, tiers].forEach(({ refetch }) => void refetch());
+  const [total] = account.data?.data ?? [];
+  const rows = zones.data?.data ?? [];
+  return (
+    <Page
+      title={texts.title}
+      about={texts.about}
+      acts={
+        <>
+          <TimeRange />
+          <Button variant="default" disabled={rows.length === 0} onClick={() => saveCsv(rows, period)}>
+            {texts.export}
+          </Button>
+        </>
+      }
+    >
+      <ErrorNote error={error} onRetry={retry} />
+      <Figures total={total} period={period} />
+      {total && <Course total={total} />}
+      <Title order={2} mt="lg" mb="xs">
+        {texts.byZone}
+      </Title>
+      <ByZone zones={rows} total={total?.queries ?? 0} period={period} isLoading={zones.isFetching} />
+      <ByTier tiers={tiers.data?.data ?? []} total={total?.queries ?? 0} />
+    </Page>
+  );
+}
+
+/** A row for each zone, and a column for each step of the period. */
+function saveCsv(zones: readonly Usage[], period: Period): void {
+  const times = [...new Set(zones.flatMap(({ graph }) => graph.map(([at = 0]) => at)))].sort((a, b) => a - b);
+  const head = ["zone", "queries", ...times.map((at) => new Date(at * 1000).toISOString())];
+  const rows = [...zones].sort(mostFirst).map(({ zone = "", queries, graph }) => {
+    const steps = new Map(graph.map(([at = 0, count = 0]) => [at, count]));
+    return [zone, queries, ...times.map((at) => steps.get(at) ?? 0)];
+  });
+  saveFile(`queries-${period}.csv`, csvOf([head, ...rows]), "text/csv");
+}

@@ -4,7 +4,7 @@ import type { Feed, Source } from "../../api/types.ts";
 import { visibleOf } from "../../kit/plain.ts";
 import { State } from "../../kit/state.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
-import { duration, Time } from "../../kit/time.tsx";
+import { duration, Time, useNow } from "../../kit/time.tsx";
 import { feedsTexts as texts } from "../../text/feeds.ts";
 import { FeedDetails } from "./feed-details.tsx";
 import { freshnessOf } from "./freshness.ts";
@@ -56,12 +56,16 @@ function Freshness({ feed }: { readonly feed: Feed }) {
   return <State is={freshness} text={texts.states[freshness]} />;
 }
 
-export const FeedTable = ({ source, type, onChange }: Props) => (
-  <Table
-    label={texts.feedsLabel}
-    rows={source.feeds}
-    columns={columns}
-    idOf={({ id }) => id}
-    expanded={(feed) => <FeedDetails source={source} type={type} feed={feed} onChange={() => onChange(feed.id)} />}
-  />
-);
+export function FeedTable({ source, type, onChange }: Props) {
+  // values grow old while nothing is read
+  useNow(1000);
+  return (
+    <Table
+      label={texts.feedsLabel}
+      rows={source.feeds}
+      columns={columns}
+      idOf={({ id }) => id}
+      expanded={(feed) => <FeedDetails source={source} type={type} feed={feed} onChange={() => onChange(feed.id)} />}
+    />
+  );
+}

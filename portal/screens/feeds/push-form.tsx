@@ -41,7 +41,7 @@ export function PushForm({ feed, keys }: Props) {
         <ValuesForm values={values} keys={keys} onChange={keep} messageOf={(key) => messageFor(push.error, key)} />
         <ErrorNote error={isOfField ? null : push.error} />
         <Group gap="xs">
-          <Button type="submit" size="compact-sm" loading={push.isPending}>
+          <Button type="submit" variant="light" size="compact-sm" loading={push.isPending}>
             {texts.pushNow}
           </Button>
           <CopyAs forms={[{ name: texts.copyCurl, text: () => curlOf("POST", `/v1/feed/${id}`, values) }]} />

@@ -30,7 +30,7 @@ export function SourcePush({ source, type }: Props) {
         {isOpen ? texts.pushAbout : texts.pushAboutOther}
       </Text>
       {isOpen && (
-        <Code block tabIndex={0} style={{ overflowX: "auto" }}>
+        <Code block style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
           {push}
         </Code>
       )}

@@ -1,7 +1,8 @@
 /** Imports a zone file in the background, and follows its job. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { ApiError, call, isObject } from "../../api/client.ts";
+import { ApiError, call } from "../../api/client.ts";
+import { isObject } from "../../api/is-object.ts";
 import type { ImportJob } from "../../api/types.ts";
 import { zoneOf } from "./use-create.ts";
 

@@ -92,3 +92,6 @@ export function scanCursor(text = ""): readonly [first: string, second: string] 
   const slash = text.lastIndexOf("/");
   return slash < 0 ? [text, ""] : [text.slice(0, slash), text.slice(slash + 1)];
 }
+
+/** A whole number in a cursor of an untrusted client; 0 if it is none. */
+export const scanWhole = (text = ""): number => (/^-?\d{1,15}$/.test(text) ? Number(text) : 0);

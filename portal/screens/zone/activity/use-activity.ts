@@ -1,7 +1,8 @@
 /** Reads the newest entries of the account, and keeps those that are about a zone: the log cannot be asked for a zone. */
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
-import { type ApiError, call, isObject } from "../../../api/client.ts";
+import { type ApiError, call } from "../../../api/client.ts";
+import { isObject } from "../../../api/is-object.ts";
 import type { ActivityEntry } from "../../../api/types.ts";
 
 const perPage = 250;

@@ -1,5 +1,5 @@
 /** The parts of a zone that exchange it with other servers: the API's document leaves their shape open. */
-import { isObject } from "../../../api/client.ts";
+import { isObject } from "../../../api/is-object.ts";
 import type { Zone } from "../../../api/types.ts";
 
 export interface Target {

@@ -1,0 +1,17 @@
+/** What happened, in plain words. */
+import type { ActivityEntry } from "../../api/types.ts";
+import { activityTexts as texts } from "../../text/activity.ts";
+
+export function actOf({ resource_type, action }: ActivityEntry): string {
+  const thing = texts.types[resource_type] ?? resource_type;
+  return `${thing} ${texts.actions[action] ?? action.replaceAll("_", " ")}`;
+}
+
+/** Whether something was changed: those who signed in or tried to have entries, too. */
+export const isChange = ({ resource_type, action }: ActivityEntry): boolean =>
+  !(resource_type === "user" && /^(sign_|password_)/.test(action));
+
+const ofAnswers: ReadonlySet<string> = new Set(["record", "dns_zone", "dns_zone_version", "changeset", "zonefile"]);
+
+/** Whether answers may have changed. */
+export const isOfAnswers = ({ resource_type }: ActivityEntry): boolean => ofAnswers.has(resource_type);

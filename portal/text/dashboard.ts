@@ -1,0 +1,31 @@
+export const dashboardTexts = {
+  title: "Dashboard",
+  queries: "Queries",
+  all: "All queries",
+  topZones: "Zones with the most queries",
+  noTop: "No queries in this period.",
+  recent: "Recent changes",
+  allRecent: "All activity",
+  noRecent: "No changes yet.",
+  lastChange: "Your last change",
+  answeredBy: (count: number, all: number) => `${count} of ${all} ${all === 1 ? "edge answers" : "edges answer"} it`,
+  noEdges: "No edge has reported yet.",
+  away: (names: string) => `Not waited for, since away: ${names}`,
+  behind: (names: string) => `Behind: ${names}`,
+  noChange: "No change from this browser in the last day.",
+  made: "made",
+  firstTitle: "Begin with a zone",
+  firstText: [
+    "A zone is a domain whose records this service answers, such as example.com.",
+    "Nothing changes for your domain until its registrar names these servers. So you can look at everything first.",
+  ],
+  ways: {
+    primary: ["A new zone", "You have a domain and want to enter its records here.", "Create a zone"],
+    file: ["From a zone file", "You have an export of another server or provider.", "Upload a zone file"],
+    secondary: [
+      "From another server",
+      "Another server keeps the zone, and this one takes it by transfer.",
+      "Transfer a zone",
+    ],
+  },
+} as const;

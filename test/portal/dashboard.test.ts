@@ -1,0 +1,89 @@
+/** The dashboard and analytics: the ways to a first zone, then queries as the API counts them. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { findingsOf, startPortal } from "./kit/portal.ts";
+
+const { service, signedIn } = await startPortal();
+/** Edges report every ten seconds. */
+const patience = { timeout: 60_000, interval: 1000 };
+
+test("without zones the dashboard shows the ways to a first one", async () => {
+  const { page, complaints } = await signedIn("/");
+  for (const [act, kind] of [
+    ["Create a zone", "primary"],
+    ["Upload a zone file", "file"],
+    ["Transfer a zone", "secondary"],
+  ]) {
+    await page.getByRole("button", { name: act }).click();
+    await expect.poll(() => page.url()).toContain(`/newzone?kind=${kind}`);
+    await page.goBack();
+  }
+  await page.getByRole("button", { name: "Create a zone" }).waitFor();
+  expect(await findingsOf(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+test("queries are shown by zone and by record as the API counts them, and saved as CSV", async () => {
+  await service.zone("example.com");
+  await service.zone("example.net");
+  await service.put("example.com", "www.example.com A", ["192.0.2.1"]);
+  await expect.poll(() => service.dig("www.example.com", "+short")).toBe("192.0.2.1\n");
+  for (let n = 0; n < 12; n++) await service.dig("www.example.com");
+  for (let n = 0; n < 5; n++) await service.dig("nothing.example.net");
+  type Usage = { zone?: string; queries: number }[];
+  const usage = () => service.must<Usage>("GET", "stats/usage?expand=true");
+  const counted = async () => (await usage()).reduce((sum, { queries }) => sum + queries, 0);
+  await expect.poll(counted, patience).toBeGreaterThanOrEqual(18);
+
+  const { page, complaints } = await signedIn("/analytics");
+  const rows = page.locator("tbody > tr:has(button[aria-expanded])");
+  await expect.poll(() => rows.count()).toBe(2);
+  const [first, second] = await rows.allInnerTexts();
+  const zones = await usage();
+  const queriesOf = (name: string) => zones.find(({ zone }) => zone === name)?.queries;
+  expect(first).toMatch(new RegExp(`example\\.com\\s+${queriesOf("example.com")}\\s`));
+  expect(second).toMatch(new RegExp(`example\\.net\\s+${queriesOf("example.net")}\\s`));
+  await rows.first().getByRole("button", { name: "Details" }).click();
+  await page.getByRole("link", { name: "www.example.com" }).waitFor();
+  await page.getByText("Month", { exact: true }).click();
+  await expect.poll(() => page.url()).toContain("period=30d");
+  expect(await findingsOf(page)).toEqual([]);
+
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export CSV" }).click();
+  const [head = "", row = ""] = readFileSync(await (await saved).path(), "utf8").split("\r\n");
+  expect(head).toMatch(/^zone,queries,20/);
+  expect(row).toMatch(new RegExp(`^example\\.com,${queriesOf("example.com")},`));
+  expect(complaints).toEqual([]);
+});
+
+test("the dashboard tells which edges answer the last change of this browser, and what changed before", async () => {
+  const { page, complaints } = await signedIn("/feeds");
+  await page.getByLabel("Name of the source").fill("monitoring");
+  await page.getByLabel("Name of the feed").fill("server-1");
+  await page.getByRole("button", { name: "Create source and feed" }).click();
+  await page.getByRole("heading", { name: "monitoring" }).waitFor();
+  await page.getByRole("link", { name: "Fairlead" }).click();
+  await page.getByText("1 of 1 edge answers it").waitFor();
+  const change = await page.evaluate<string>("JSON.parse(localStorage.getItem('last-change')).id");
+  expect(await service.must("GET", `changesets/${change}`)).toMatchObject({ live: true, edges: [{ applied: true }] });
+  const recent = page.locator("section").filter({ hasText: "Recent changes" }).getByRole("row");
+  expect(await recent.first().innerText()).toContain("server-1");
+  await page.getByRole("img", { name: /Queries over time/ }).waitFor();
+  await page.getByRole("link", { name: "example.com" }).first().waitFor();
+  expect(await findingsOf(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+test("the dashboard and analytics fit on a phone, in the dark", async () => {
+  const { page, complaints } = await signedIn("/", { width: 390, scheme: "dark" });
+  await page.getByText("Recent changes").waitFor();
+  const fits = () => page.evaluate("document.documentElement.scrollWidth <= innerWidth");
+  expect(await fits()).toBe(true);
+  expect(await findingsOf(page)).toEqual([]);
+  await page.getByRole("link", { name: "All queries" }).click();
+  await page.getByText("By zone").waitFor();
+  expect(await fits()).toBe(true);
+  expect(await findingsOf(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
