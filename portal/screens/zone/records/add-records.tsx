@@ -9,7 +9,8 @@ import { relativeName } from "../../../kit/relative.ts";
 import { kitTexts } from "../../../text/kit.ts";
 import { recordsTexts as texts } from "../../../text/records.ts";
 import { editsOf, type LineError, lineOf, refusedLines, scanLines } from "./lines.ts";
-import { type Row, rowId } from "./row.ts";
+import type { Row } from "./row.ts";
+import { rowId } from "./row-id.ts";
 import { useSave } from "./use-save.ts";
 
 interface Props {

@@ -5,7 +5,8 @@ import { useDraft } from "../../../kit/draft.ts";
 import { ErrorNote } from "../../../kit/error-note.tsx";
 import { Guarded, isGuarded } from "../../../kit/guarded.tsx";
 import { recordsTexts as texts } from "../../../text/records.ts";
-import { type Row, rowId } from "./row.ts";
+import type { Row } from "./row.ts";
+import { rowId } from "./row-id.ts";
 import { useSave } from "./use-save.ts";
 
 export function DraftBar({ zone, rows }: { readonly zone: string; readonly rows: readonly Row[] }) {
