@@ -16,6 +16,10 @@ import { SessionProvider } from "./app/session.tsx";
 import { nonce, theme } from "./app/theme.ts";
 import "./app/trusted.ts";
 
+// its address is relative to the first page: browsers read it again when the address changes
+const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+icon?.setAttribute("href", icon.href);
+
 createRoot(document.getElementById("portal")!).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>

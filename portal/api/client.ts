@@ -81,6 +81,27 @@ export async function call<O extends Operation>(operation: O, options: Call<O> =
 }
 
 async function send<O extends Operation>(operation: O, options: Call<O>): Promise<Reply<O>> {
+  const response = await reach(operation, options);
+  const text = await response.text();
+  return {
+    data: (isJson(response) ? JSON.parse(text) : text) as Of<O, "reply">,
+    etag: response.headers.get("etag") ?? undefined,
+    total: numberOf(response.headers.get("x-total-count")),
+    after: afterOf(response.headers.get("link")),
+    change: response.headers.get("x-fairlead-change") ?? undefined,
+    warnings: warningsOf(response.headers.get("warning")),
+  };
+}
+
+/** Reads a reply that is a file, with the name that the service gives it. */
+export async function callFile<O extends Operation>(operation: O, options: Call<O> = {}) {
+  const response = await reach(operation, options);
+  const [, name] = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "") ?? [];
+  return { name, content: await response.blob() };
+}
+
+/** The service's answer, if it is 2xx. */
+async function reach<O extends Operation>(operation: O, options: Call<O>): Promise<Response> {
   const [method = "GET"] = operation.split(" ");
   const isRead = method === "GET";
   const { body, signal, ifMatch } = options;
@@ -103,15 +124,7 @@ async function send<O extends Operation>(operation: O, options: Call<O>): Promis
     throw new ApiError(0, limit.aborted ? "no answer within a minute" : "the service cannot be reached");
   });
   if (!response.ok) throw await errorOf(response);
-  const text = await response.text();
-  return {
-    data: (isJson(response) ? JSON.parse(text) : text) as Of<O, "reply">,
-    etag: response.headers.get("etag") ?? undefined,
-    total: numberOf(response.headers.get("x-total-count")),
-    after: afterOf(response.headers.get("link")),
-    change: response.headers.get("x-fairlead-change") ?? undefined,
-    warnings: warningsOf(response.headers.get("warning")),
-  };
+  return response;
 }
 
 /** The address of an operation, below the folder of the service. */

@@ -17,3 +17,15 @@ export function useAddress(name: string, otherwise = ""): readonly [string, (val
   );
   return [search[name] ?? otherwise, set];
 }
+
+/** Several parameters of the query, and a function that sets some of them at once; "" and undefined remove one. */
+export function useAddresses<Name extends string>(names: readonly Name[]) {
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const values = Object.fromEntries(names.map((name) => [name, search[name]])) as { [N in Name]: string | undefined };
+  const set = (changed: { readonly [N in Name]?: string | undefined }) => {
+    const next = (before: Search) => ({ ...before, ...changed });
+    void navigate({ to: ".", search: next as never, replace: true });
+  };
+  return [values, set] as const;
+}

@@ -22,14 +22,17 @@ export function useRead<O extends Operation>(operation: O, options: Options<O> =
   });
 }
 
-/** Writes; afterwards the reads whose operations begin with one of `outdates` are read again. */
+/**
+ * Writes; afterwards the reads whose operations begin with one of `outdates` are read again. A text that ends with `$`
+ * means that operation alone: a thing that was deleted is not read again.
+ */
 export function useWrite<O extends Operation>(operation: O, outdates: readonly string[]) {
   const client = useQueryClient();
   return useMutation<Reply<O>, ApiError, Call<O>>({
     mutationFn: (options) => call(operation, options),
     onSuccess: () =>
       client.invalidateQueries({
-        predicate: ({ queryKey: [known] }) => outdates.some((prefix) => String(known).startsWith(prefix)),
+        predicate: ({ queryKey: [known] }) => outdates.some((prefix) => `${String(known)}$`.startsWith(prefix)),
       }),
   });
 }

@@ -9,3 +9,9 @@ export const plainOf = (html: string): string =>
     .trim();
 
 const entities: { readonly [name: string]: string } = { lt: "<", gt: ">", amp: "&", quot: '"', "#39": "'" };
+
+/** A text of others in which characters that do not show, or that turn the text around, appear as numbers. */
+export const visibleOf = (text: string): string =>
+  text.replace(hidden, (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`);
+
+const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;

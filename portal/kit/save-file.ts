@@ -1,12 +1,14 @@
 /** Gives the browser a file to keep, and writes tables as CSV. */
 
-export function saveFile(name: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+export function saveFile(name: string, content: string | Blob, type = ""): void {
+  const file = typeof content === "string" ? new Blob([content], { type: `${type};charset=utf-8` }) : content;
+  const url = URL.createObjectURL(file);
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
+  // the browser reads it after this turn
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 /** Rows as CSV (RFC 4180). */

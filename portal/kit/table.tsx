@@ -1,5 +1,5 @@
 /** Lists: dense rows with keys (j, k, Enter, x), sorting in the address, more rows on demand. */
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text, UnstyledButton } from "@mantine/core";
 import { DataTable, type DataTableColumn, type DataTableProps, type DataTableSortStatus } from "mantine-datatable";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { isTyping } from "../app/keys.tsx";
@@ -29,7 +29,7 @@ interface Props<T> {
   readonly sortedBy?: string | undefined;
   readonly empty?: string | undefined;
   readonly label: string;
-  /** Cells below a row. */
+  /** What opens below a row, by a click on it or Enter; the address says which rows are open. */
   readonly expanded?: ((row: T) => ReactNode) | undefined;
 }
 
@@ -41,10 +41,14 @@ export function Table<T>({ rows, columns, idOf, label, ...props }: Props<T>) {
   const { isLoading = false, total, onMore, onOpen, selected, onSelect, sortedBy, empty = "", expanded } = props;
   const { hasActs = false, onEdit } = props;
   const [sort, setSort] = useAddress("sort", sortedBy ?? "");
+  const [openIds, setOpenIds] = useAddress("open");
   const [at, setAt] = useState(-1);
   const [pages, setPages] = useState(1);
   const shown = rows.slice(0, pages * page);
   const body = useRef<HTMLDivElement>(null);
+  const opened = openIds === "" ? [] : openIds.split(",");
+  const openRows = (ids: readonly unknown[]) => setOpenIds(ids.join(","));
+  const toggle = (id: string) => openRows(opened.includes(id) ? opened.filter((one) => one !== id) : [...opened, id]);
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -53,6 +57,7 @@ export function Table<T>({ rows, columns, idOf, label, ...props }: Props<T>) {
       if (event.key === "j") setAt(Math.min(at + 1, shown.length - 1));
       else if (event.key === "k") setAt(Math.max(at - 1, 0));
       else if (event.key === "Enter" && row && onOpen && event.target === document.body) onOpen(row);
+      else if (event.key === "Enter" && row && expanded && event.target === document.body) toggle(idOf(row));
       else if (event.key === "e" && row && onEdit) {
         event.preventDefault();
         onEdit(row);
@@ -73,7 +78,7 @@ export function Table<T>({ rows, columns, idOf, label, ...props }: Props<T>) {
   const given = {
     "aria-label": label,
     records: shown,
-    columns,
+    columns: expanded ? [toggleColumn(idOf, opened), ...columns] : columns,
     idAccessor: idOf,
     fetching: isLoading && rows.length === 0,
     minHeight: rows.length === 0 ? 140 : 0,
@@ -97,7 +102,13 @@ export function Table<T>({ rows, columns, idOf, label, ...props }: Props<T>) {
       onSortStatusChange: ({ columnAccessor, direction }: DataTableSortStatus<T>) =>
         setSort(`${direction === "desc" ? "-" : ""}${String(columnAccessor)}`),
     }),
-    ...(expanded && { rowExpansion: { content: ({ record }: { record: T }) => expanded(record) } }),
+    ...(expanded && {
+      rowExpansion: {
+        allowMultiple: true,
+        expanded: { recordIds: opened, onRecordIdsChange: openRows },
+        content: ({ record }: { record: T }) => expanded(record),
+      },
+    }),
   };
   const isMore = shown.length < rows.length || onMore !== undefined;
   const showMore = () => (shown.length < rows.length ? setPages(pages + 1) : onMore?.());
@@ -116,4 +127,21 @@ export function Table<T>({ rows, columns, idOf, label, ...props }: Props<T>) {
       </Group>
     </Stack>
   );
+}
+
+/** A button for the keyboard and for screen readers: its click reaches the row, which opens. */
+function toggleColumn<T>(idOf: (row: T) => string, opened: readonly string[]): Column<T> {
+  return {
+    accessor: "open",
+    title: "",
+    width: 32,
+    render: (row) => {
+      const isOpen = opened.includes(idOf(row));
+      return (
+        <UnstyledButton aria-expanded={isOpen} aria-label={kitTexts.details} c="dimmed">
+          {isOpen ? "▾" : "▸"}
+        </UnstyledButton>
+      );
+    },
+  };
 }

@@ -4,10 +4,16 @@ import { kitTexts } from "../text/kit.ts";
 
 const zoneKey = "time-zone";
 
-/** The IANA name of the chosen zone; the browser's zone unless the user chose another. */
-export const timeZone = (): string => localStorage.getItem(zoneKey) ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-export const chooseTimeZone = (name: string): void => localStorage.setItem(zoneKey, name);
+/** The IANA name of the chosen zone; the browser's zone unless the user chose another. */
+export const timeZone = (): string => localStorage.getItem(zoneKey) ?? browserZone();
+
+/** Chooses a zone for this browser; undefined for the browser's own. */
+export function chooseTimeZone(name: string | undefined): void {
+  if (name === undefined) localStorage.removeItem(zoneKey);
+  else localStorage.setItem(zoneKey, name);
+}
 
 /** A time in Unix seconds as text with date, time and zone. */
 export const absolute = (seconds: number): string =>
@@ -58,4 +64,25 @@ export function Time({ at, ...props }: { readonly at: number | null | undefined 
       </Text>
     </Tooltip>
   );
+}
+
+/** A time of the chosen zone as a field for times has it, such as "2026-01-31T12:00". */
+export function localTime(seconds: number): string {
+  const parts = new Intl.DateTimeFormat("en", {
+    ...{ year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit" },
+    hourCycle: "h23",
+    timeZone: timeZone(),
+  }).formatToParts(seconds * 1000);
+  const part = (name: string) => parts.find(({ type }) => type === name)?.value ?? "";
+  return `${part("year")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}`;
+}
+
+/** The Unix seconds of such a time; undefined if it is none. */
+export function secondsOf(local: string): number | undefined {
+  const asUtc = Date.parse(`${local}Z`) / 1000;
+  if (Number.isNaN(asUtc)) return undefined;
+  const offset = (seconds: number) => Date.parse(`${localTime(seconds)}Z`) / 1000 - seconds;
+  const guess = asUtc - offset(asUtc);
+  // the offset changes in between when clocks are put forward or back
+  return asUtc - offset(guess);
 }

@@ -28,7 +28,4 @@ export const changesTexts = {
   partly: "The draft is too large to be checked completely.",
   applied: "The draft is applied",
   conflict: "A record of the draft was changed meanwhile",
-  ttl: "TTL",
-  filters: "chain",
-  other: "other settings",
 } as const;

@@ -49,6 +49,7 @@ export const kitTexts = {
   undone: "Undone",
   ranges: { "1h": "Hour", "24h": "Day", "30d": "Month" },
   range: "Time range",
+  details: "Details",
   table: "Table",
   chart: (what: string) => `Chart: ${what}`,
   map: "World map, coloured by answer",

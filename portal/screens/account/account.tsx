@@ -1,1 +1,53 @@
-export const Screen = () => <p>PLACEHOLDER</p>;
+/** The account: people, teams, keys, allow lists, the user's own security, contact and TSIG keys, a page each. */
+import { Text } from "@mantine/core";
+import { useParams } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { PageLink } from "../../app/link.tsx";
+import { Page } from "../../kit/page.tsx";
+import { accountTexts as texts } from "../../text/account.ts";
+import classes from "./account.module.css";
+import { AllowLists } from "./allow-lists/allow-lists.tsx";
+import { Contact } from "./contact/contact.tsx";
+import { Keys } from "./keys/keys.tsx";
+import { People } from "./people/people.tsx";
+import { Security } from "./security/security.tsx";
+import { Teams } from "./teams/teams.tsx";
+import { Tsig } from "./tsig/tsig.tsx";
+
+const pages: { readonly [name: string]: () => ReactNode } = {
+  people: People,
+  teams: Teams,
+  keys: Keys,
+  "allow-lists": AllowLists,
+  security: Security,
+  contact: Contact,
+  tsig: Tsig,
+};
+
+const titleOf = (name: string) => texts[name as "people"] ?? name;
+
+export function Screen() {
+  const { page = "people" } = useParams({ strict: false }) as { readonly page?: string };
+  const Part = pages[page];
+  return (
+    <Page title={Part ? `${titleOf(page)} · ${texts.title}` : texts.title} heading={texts.title}>
+      <nav className={classes["places"]} aria-label={texts.places}>
+        {Object.keys(pages).map((name) => (
+          <PageLink
+            key={name}
+            to="accountPage"
+            params={{ page: name }}
+            className={classes["place"] ?? ""}
+            mod={{ here: name === page }}
+            underline="never"
+            fz="sm"
+            {...(name === page ? { "aria-current": "page" } : {})}
+          >
+            {titleOf(name)}
+          </PageLink>
+        ))}
+      </nav>
+      {Part ? <Part key={page} /> : <Text>{texts.unknownPage}</Text>}
+    </Page>
+  );
+}

@@ -5,6 +5,7 @@ import type { ChangeSetEffect } from "../../api/types.ts";
 import { useWrite } from "../../kit/api.ts";
 import type { Draft } from "../../kit/draft.ts";
 import { noteSaved } from "../../kit/note-saved.tsx";
+import { reverse } from "../../kit/record-body.ts";
 import { changesTexts as texts } from "../../text/changes.ts";
 
 export function useReview({ edits, clear }: Draft) {
@@ -44,14 +45,7 @@ export function useReview({ edits, clear }: Draft) {
 }
 
 /** The change set that takes an effect back. */
-function inverseOf(effect: ChangeSetEffect | undefined) {
-  return (effect?.zones ?? []).flatMap(({ zone, records }) =>
-    records.map(({ domain, type, before }) => {
-      if (before === null) return { action: "delete" as const, zone, domain, type };
-      const { answers, ttl, use_client_subnet, regions, meta, filters, link, all_down, live_guard } = before;
-      const body =
-        link === null ? { answers, use_client_subnet, regions, meta, filters, all_down, live_guard } : { link };
-      return { action: "put" as const, zone, domain, type, ttl, ...body } as never;
-    }),
+const inverseOf = (effect: ChangeSetEffect | undefined) =>
+  (effect?.zones ?? []).flatMap(({ zone, records }) =>
+    records.map(({ domain, type, before }) => reverse({ zone, domain, type }, before ?? undefined)),
   );
-}

@@ -1,1 +1,108 @@
-export const Screen = () => <p>PLACEHOLDER</p>;
+/** The list of sources with their feeds. */
+import { Button, Group, Text, TextInput } from "@mantine/core";
+import { useMemo } from "react";
+import type { Source } from "../../api/types.ts";
+import { useOpen } from "../../app/link.tsx";
+import { useAddress } from "../../kit/address.ts";
+import { useRead, useReadAll } from "../../kit/api.ts";
+import { ErrorNote } from "../../kit/error-note.tsx";
+import { Page } from "../../kit/page.tsx";
+import { plainOf, visibleOf } from "../../kit/plain.ts";
+import { State } from "../../kit/state.tsx";
+import { type Column, Table } from "../../kit/table.tsx";
+import { Time } from "../../kit/time.tsx";
+import { feedsTexts as texts } from "../../text/feeds.ts";
+import { FirstFeed } from "./first-feed.tsx";
+import { freshnessOf } from "./freshness.ts";
+import { SourceForm } from "./source-form.tsx";
+
+const wide = "(min-width: 48em)";
+
+export function Screen() {
+  const open = useOpen();
+  const [filter, setFilter] = useAddress("q");
+  const [form, setForm] = useAddress("form");
+  const sources = useReadAll("GET /v1/data/sources", { query: { limit: 100 } });
+  const types = useRead("GET /v1/data/sourcetypes").data?.data;
+  const columns = useMemo(() => columnsFor((type) => plainOf(types?.[type]?.shortdesc ?? "")), [types]);
+  const wanted = filter.trim().toLowerCase();
+  const rows = sources.rows.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const isEmpty = !sources.isLoading && sources.error === null && sources.rows.length === 0;
+  const openSource = (source: string) => open({ to: "source", params: { source } });
+  return (
+    <Page
+      title={texts.title}
+      about={texts.about}
+      acts={!isEmpty && <Button onClick={() => setForm("source")}>{texts.newSource}</Button>}
+    >
+      <ErrorNote error={sources.error} onRetry={sources.retry} />
+      {isEmpty ? (
+        <FirstFeed onMade={openSource} />
+      ) : (
+        <>
+          <Group mb="sm">
+            <TextInput
+              aria-label={texts.filter}
+              placeholder={texts.filter}
+              value={filter}
+              onChange={(event) => setFilter(event.currentTarget.value)}
+            />
+          </Group>
+          <Table
+            label={texts.label}
+            rows={rows}
+            columns={columns}
+            idOf={({ id }) => id}
+            isLoading={sources.isLoading}
+            total={sources.total}
+            onMore={sources.more}
+            onOpen={({ id }) => openSource(id)}
+            empty={texts.none}
+          />
+        </>
+      )}
+      {form === "source" && <SourceForm onSaved={({ id }) => openSource(id)} onClose={() => setForm("")} />}
+    </Page>
+  );
+}
+
+const columnsFor = (wordOf: (type: string) => string): readonly Column<Source>[] => [
+  {
+    accessor: "name",
+    title: texts.name,
+    render: ({ name }) => (
+      <Text inherit fw={600} component="bdi">
+        {visibleOf(name)}
+      </Text>
+    ),
+  },
+  {
+    accessor: "sourcetype",
+    title: texts.type,
+    visibleMediaQuery: wide,
+    render: ({ sourcetype }) => (
+      <>
+        {wordOf(sourcetype)}{" "}
+        <Text component="span" inherit c="dimmed">
+          {sourcetype}
+        </Text>
+      </>
+    ),
+  },
+  {
+    accessor: "status",
+    title: texts.status,
+    render: ({ status, feeds }) => {
+      const stale = feeds.filter((feed) => freshnessOf(feed) === "stale").length;
+      if (status !== "ok") return <State is="waiting" text={texts.statuses[status] ?? status} />;
+      return stale > 0 ? <State is="stale" text={texts.silentFeeds(stale)} /> : <State is="ok" />;
+    },
+  },
+  { accessor: "feeds", title: texts.feeds, textAlign: "right", width: 80, render: ({ feeds }) => feeds.length },
+  {
+    accessor: "pushed_at",
+    title: texts.lastPush,
+    visibleMediaQuery: wide,
+    render: ({ feeds }) => <Time at={Math.max(0, ...feeds.map(({ pushed_at }) => pushed_at ?? 0))} />,
+  },
+];

@@ -6,10 +6,12 @@ import { useWrite } from "../../kit/api.ts";
 import { signinTexts as texts } from "../../text/signin.ts";
 
 interface Props {
+  /** Whether the account requires it. */
+  readonly isRequired?: boolean;
   readonly onBegin: (signedIn: Reply<"POST /v1/auth/signin">["data"]) => void;
 }
 
-export function Enrolment({ onBegin }: Props) {
+export function Enrolment({ isRequired = false, onBegin }: Props) {
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");
   const begun = useWrite("PUT /v1/auth/totp", []);
@@ -57,6 +59,7 @@ export function Enrolment({ onBegin }: Props) {
     <form onSubmit={begin}>
       <Stack>
         <Title order={2}>{texts.enrolTitle}</Title>
+        {isRequired && <Text size="sm">{texts.enrolRequired}</Text>}
         <PasswordInput
           label={texts.password}
           name="password"

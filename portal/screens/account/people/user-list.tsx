@@ -1,0 +1,93 @@
+/** The list of users. */
+import { Badge, Button, Group, Text, TextInput } from "@mantine/core";
+import { useMemo } from "react";
+import type { User } from "../../../api/types.ts";
+import { PageLink, useOpen } from "../../../app/link.tsx";
+import { useSession } from "../../../app/session.tsx";
+import { useAddress } from "../../../kit/address.ts";
+import { useReadAll } from "../../../kit/api.ts";
+import { Empty } from "../../../kit/empty.tsx";
+import { ErrorNote } from "../../../kit/error-note.tsx";
+import { State } from "../../../kit/state.tsx";
+import { type Column, Table } from "../../../kit/table.tsx";
+import { Time } from "../../../kit/time.tsx";
+import { accountTexts as common } from "../../../text/account.ts";
+import { peopleTexts as texts } from "../../../text/people.ts";
+import { useTeamNames } from "../parts/teams-field.tsx";
+
+const params = { page: "people" };
+const wide = "(min-width: 48em)";
+
+export function UserList() {
+  const open = useOpen();
+  const { user: me } = useSession();
+  const [filter, setFilter] = useAddress("q");
+  const teamsOf = useTeamNames();
+  const users = useReadAll("GET /v1/account/users", { query: { limit: 500 } });
+  const rows = useMemo(() => {
+    const wanted = filter.trim().toLowerCase();
+    return users.rows.filter((one) => `${one.username} ${one.name} ${one.email}`.toLowerCase().includes(wanted));
+  }, [users.rows, filter]);
+  const columns: readonly Column<User>[] = [
+    {
+      accessor: "username",
+      title: texts.username,
+      render: ({ username, name }) => (
+        <Group gap="xs" wrap="nowrap">
+          <PageLink to="accountPage" params={params} search={{ user: username }} fw={600} className="name">
+            {username}
+          </PageLink>
+          {username === me.username && (
+            <Badge size="xs" variant="default" tt="none">
+              {texts.you}
+            </Badge>
+          )}
+          <Text span size="xs" c="dimmed" truncate>
+            {name}
+          </Text>
+        </Group>
+      ),
+    },
+    { accessor: "email", title: texts.email, visibleMediaQuery: wide },
+    {
+      accessor: "2fa_enabled",
+      title: texts.factor,
+      render: (one) => (
+        <State is={one["2fa_enabled"] ? "ok" : "off"} text={one["2fa_enabled"] ? texts.factorOn : texts.factorOff} />
+      ),
+    },
+    { accessor: "teams", title: common.teams, visibleMediaQuery: wide, render: ({ teams }) => teamsOf(teams) },
+    {
+      accessor: "last_access",
+      title: common.lastAccess,
+      render: ({ last_access }) => (last_access === null ? texts.neverIn : <Time at={last_access} />),
+    },
+  ];
+  const add = <Button onClick={() => open({ to: "accountPage", params, search: { new: "1" } })}>{texts.invite}</Button>;
+  return (
+    <>
+      <ErrorNote error={users.error} onRetry={users.retry} />
+      <Group mb="sm" justify="space-between">
+        <TextInput
+          aria-label={common.filter}
+          placeholder={common.filter}
+          value={filter}
+          onChange={(event) => setFilter(event.currentTarget.value)}
+        />
+        {add}
+      </Group>
+      <Table
+        label={texts.label}
+        rows={rows}
+        columns={columns}
+        idOf={({ id }) => id}
+        isLoading={users.isLoading}
+        total={filter === "" ? users.total : undefined}
+        onMore={users.more}
+        onOpen={({ username }) => open({ to: "accountPage", params, search: { user: username } })}
+        empty={common.none}
+      />
+      {users.rows.length === 1 && !users.more && <Empty title={texts.emptyTitle} text={texts.emptyText} />}
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+/** Every right with its value and the reasons; rights of several teams are granted if one team grants them. */
+import { Group, SegmentedControl, Stack, Table, Text } from "@mantine/core";
+import type { EffectiveRights } from "../../../api/types.ts";
+import { useAddress } from "../../../kit/address.ts";
+import { useBodySchema } from "../../../kit/body-schema.ts";
+import { plainOf } from "../../../kit/plain.ts";
+import { State } from "../../../kit/state.tsx";
+import { rightsTexts as texts } from "../../../text/rights.ts";
+import classes from "../account.module.css";
+import { placeOf } from "./groups.ts";
+
+type Rights = EffectiveRights["rights"];
+type Reason = Rights[number]["reasons"][number];
+
+export function EffectiveList({ rights }: { readonly rights: Rights }) {
+  const [show, setShow] = useAddress("show", "all");
+  const schema = useBodySchema("PUT /v1/account/teams").schema?.properties?.["permissions"];
+  const aboutOf = (right: string) => {
+    const [group = "", name = ""] = right.split(".");
+    return plainOf(schema?.properties?.[group]?.properties?.[name]?.description ?? "");
+  };
+  const granted = rights.filter(({ allowed }) => allowed).length;
+  const shown = rights
+    .toSorted((a, b) => placeOf(groupOf(a.right)) - placeOf(groupOf(b.right)))
+    .filter(({ allowed }) => show === "all" || allowed === (show === "yes"));
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between">
+        <Text size="sm">{texts.count(granted, rights.length)}</Text>
+        <SegmentedControl
+          size="xs"
+          aria-label={texts.filter}
+          value={show}
+          onChange={setShow}
+          data={Object.entries(texts.filters).map(([value, label]) => ({ value, label }))}
+        />
+      </Group>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with keys */}
+      <section className={classes["scroll"]} tabIndex={0} aria-label={texts.right}>
+        <Table fz="sm" verticalSpacing={6} withTableBorder highlightOnHover>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{texts.right}</Table.Th>
+              <Table.Th>{texts.effect}</Table.Th>
+              <Table.Th>{texts.why}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {shown.map(({ right, allowed, reasons }) => (
+              <Table.Tr key={right}>
+                <Table.Td>
+                  {aboutOf(right)}{" "}
+                  <Text span c="dimmed" fz="xs" className="name">
+                    {right}
+                  </Text>
+                </Table.Td>
+                <Table.Td>
+                  <State is={allowed ? "ok" : "refused"} text={allowed ? texts.may : texts.mayNot} />
+                </Table.Td>
+                <Table.Td>
+                  {reasons.map((reason) => (
+                    <div key={reason.team?.id ?? ""}>{whyOf(reason)}</div>
+                  ))}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </section>
+    </Stack>
+  );
+}
+
+const groupOf = (right: string) => right.slice(0, right.indexOf("."));
+
+function whyOf({ team, allowed, reason }: Reason): string {
+  return `${team?.name ?? texts.own}: ${wordsFor(reason, allowed)}`;
+}
+
+function wordsFor(reason: string, allowed: boolean): string {
+  const like = /^left out: as (\w+)$/.exec(reason)?.[1];
+  if (like !== undefined) return texts.reasonAs(like);
+  if (reason === "left out" && !allowed) return texts.reasonOff;
+  if (reason === "given") return allowed ? texts.reasonYes : texts.reasonNo;
+  return (texts.reasons as { readonly [reason: string]: string })[reason] ?? reason;
+}

@@ -1,0 +1,89 @@
+/** The user's own sessions, each of which can be ended. */
+import { Button, Group, Stack, Table, Text, Title, Tooltip } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useRead, useWrite } from "../../../kit/api.ts";
+import { ErrorNote } from "../../../kit/error-note.tsx";
+import { State } from "../../../kit/state.tsx";
+import { Time } from "../../../kit/time.tsx";
+import { securityTexts as texts } from "../../../text/security.ts";
+import classes from "../account.module.css";
+import { agentOf } from "./agent.ts";
+
+const outdated = ["GET /v1/auth/sessions"];
+
+export function Sessions() {
+  const { data, error, refetch } = useRead("GET /v1/auth/sessions");
+  const end = useWrite("DELETE /v1/auth/sessions/{id}", outdated);
+  const endOthers = useWrite("DELETE /v1/auth/sessions", outdated);
+  const say = (message: string) => ({ onSuccess: () => notifications.show({ message }) });
+  const sessions = data?.data ?? [];
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between">
+        <Title order={2}>{texts.sessions}</Title>
+        {sessions.length > 1 && (
+          <Button
+            variant="default"
+            loading={endOthers.isPending}
+            onClick={() => endOthers.mutate({}, say(texts.othersEnded))}
+          >
+            {texts.endOthers}
+          </Button>
+        )}
+      </Group>
+      <Text size="sm" c="dimmed">
+        {texts.sessionsHint}
+      </Text>
+      <ErrorNote error={error} onRetry={() => void refetch()} />
+      <ErrorNote error={end.error ?? endOthers.error} />
+      {sessions.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with keys
+        <section className={classes["scroll"]} tabIndex={0} aria-label={texts.sessions}>
+          <Table fz="sm" withTableBorder verticalSpacing={6}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{texts.browser}</Table.Th>
+                <Table.Th>{texts.address}</Table.Th>
+                <Table.Th>{texts.began}</Table.Th>
+                <Table.Th>{texts.used}</Table.Th>
+                <Table.Th />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {sessions.map(({ id, agent, address, created, used_at, current }) => (
+                <Table.Tr key={id}>
+                  <Table.Td>
+                    <Tooltip label={agent} multiline maw={400}>
+                      <span>{agentOf(agent)}</span>
+                    </Tooltip>
+                  </Table.Td>
+                  <Table.Td className="name">{address}</Table.Td>
+                  <Table.Td>
+                    <Time at={created} />
+                  </Table.Td>
+                  <Table.Td>
+                    <Time at={used_at} />
+                  </Table.Td>
+                  <Table.Td ta="right">
+                    {current ? (
+                      <State is="ok" text={texts.thisOne} />
+                    ) : (
+                      <Button
+                        size="compact-sm"
+                        variant="default"
+                        aria-label={texts.endAct(agentOf(agent))}
+                        onClick={() => end.mutate({ path: { id } }, say(texts.ended))}
+                      >
+                        {texts.end}
+                      </Button>
+                    )}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </section>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,53 @@
+/** The columns of the log; the dashboard shows the same. */
+import { Text } from "@mantine/core";
+import type { ActivityEntry } from "../../api/types.ts";
+import { visibleOf } from "../../kit/plain.ts";
+import type { Column } from "../../kit/table.tsx";
+import { Time } from "../../kit/time.tsx";
+import { activityTexts as texts } from "../../text/activity.ts";
+import { Thing } from "./thing.tsx";
+
+const wide = "(min-width: 48em)";
+
+export const columns: readonly Column<ActivityEntry>[] = [
+  { accessor: "timestamp", title: texts.when, render: ({ timestamp }) => <Time at={timestamp} /> },
+  { accessor: "action", title: texts.act, render: (entry) => <Act entry={entry} /> },
+  { accessor: "resource_id", title: texts.thing, render: (entry) => <Thing entry={entry} />, visibleMediaQuery: wide },
+  { accessor: "user_name", title: texts.who, render: (entry) => <Who entry={entry} />, visibleMediaQuery: wide },
+  {
+    accessor: "address",
+    title: texts.address,
+    render: ({ address }) => <span className="name">{address}</span>,
+    visibleMediaQuery: wide,
+  },
+];
+
+/** What happened in plain words, and the API's words behind them; on a phone, the thing and who did it. */
+function Act({ entry }: { readonly entry: ActivityEntry }) {
+  const { resource_type, action, user_name } = entry;
+  const thing = texts.types[resource_type] ?? resource_type;
+  const act = texts.actions[action] ?? action.replaceAll("_", " ");
+  return (
+    <>
+      {thing} {act}
+      <Text component="span" size="xs" c="dimmed" visibleFrom="sm" ms="xs">
+        {resource_type} {action}
+      </Text>
+      <Text component="div" inherit hiddenFrom="sm">
+        <Thing entry={entry} />
+        <Text size="xs" c="dimmed">
+          <bdi>{visibleOf(user_name) || texts.service}</bdi>
+        </Text>
+      </Text>
+    </>
+  );
+}
+
+const Who = ({ entry: { user_name, user_type } }: { readonly entry: ActivityEntry }) => (
+  <span>
+    <bdi>{visibleOf(user_name) || texts.service}</bdi>{" "}
+    <Text component="span" inherit c="dimmed">
+      {texts.kinds[user_type] ?? user_type}
+    </Text>
+  </span>
+);

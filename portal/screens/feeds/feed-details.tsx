@@ -1,0 +1,59 @@
+/** An opened feed: what answers use now, what it steers, a push to try, and its change and removal. */
+import { Button, Group, SimpleGrid, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import type { Feed, Source } from "../../api/types.ts";
+import { useWrite } from "../../kit/api.ts";
+import { Confirm } from "../../kit/confirm.tsx";
+import { visibleOf } from "../../kit/plain.ts";
+import { feedsTexts as texts } from "../../text/feeds.ts";
+import { FeedValues } from "./feed-values.tsx";
+import { PushForm } from "./push-form.tsx";
+import type { SourceType } from "./source-push.tsx";
+import { Steers } from "./steers.tsx";
+
+interface Props {
+  readonly source: Source;
+  readonly type: SourceType | undefined;
+  readonly feed: Feed;
+  readonly onChange: () => void;
+}
+
+export function FeedDetails({ source, type, feed, onChange }: Props) {
+  const [isDeleting, setDeleting] = useState(false);
+  const remove = useWrite("DELETE /v1/data/feeds/{sourceid}/{feedid}", ["GET /v1/data/"]);
+  const path = { sourceid: source.id, feedid: feed.id };
+  return (
+    <Stack p="sm">
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
+        <Stack gap="lg">
+          <FeedValues feed={feed} />
+          <Steers feed={feed} />
+        </Stack>
+        {type && <PushForm feed={feed} keys={type.compatible_meta} />}
+      </SimpleGrid>
+      <Group gap="xs">
+        <Button size="compact-sm" variant="default" onClick={onChange}>
+          {texts.changeFeed}
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={() => setDeleting(true)}>
+          {texts.deleteFeed}
+        </Button>
+        <Text size="xs" c="dimmed">
+          {texts.id} <span className="name">{feed.id}</span>
+        </Text>
+      </Group>
+      {isDeleting && (
+        <Confirm
+          title={texts.deleteFeed}
+          text={texts.deleteFeedText(visibleOf(feed.name), feed.destinations.length)}
+          act={texts.deleteFeed}
+          name={feed.destinations.length > 0 ? feed.name : undefined}
+          isPending={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate({ path }, { onSuccess: () => setDeleting(false) })}
+          onClose={() => setDeleting(false)}
+        />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,32 @@
+export const allowListsTexts = {
+  hint: "While any of these lists has a value, every key and every user of the account gets in only from the addresses in them. Keys, users and teams may have lists of their own, and all lists have to let a request in.",
+  label: "Allow lists of the account",
+  name: "Name of the list",
+  values: "Addresses",
+  valuesHint: "Addresses and prefixes, one a line, such as 192.0.2.0/24. Host bits must be zero.",
+  none: "none",
+  add: "New allow list",
+  create: "Create the list",
+  created: "The list is created. It applies at once.",
+  edit: "Edit",
+  editAct: (name: string) => `Edit the list ${name}`,
+  editTitle: (name: string) => `Allow list ${name}`,
+  save: "Save the list",
+  remove: "Delete",
+  removeAct: (name: string) => `Delete the list ${name}`,
+  removeTitle: (name: string) => `Delete the list ${name}?`,
+  removeText:
+    "Its addresses do not get in any more, unless another list has them. Without any list, every address gets in.",
+  removed: (name: string) => `The list ${name} is deleted.`,
+  emptyTitle: "Every address gets in",
+  emptyText:
+    "The account has no allow list. With one, keys and users get in only from the addresses that you name, such as those of your office. A list without your own address is refused, so you cannot lock yourself out.",
+  check: "Would an address get in?",
+  checkHint:
+    "The service works it out for one user, with all lists that apply: the user's, the teams' and the account's. A key's page has the same under effective rights.",
+  address: "Address",
+  user: "User",
+  checkAct: "Look it up",
+  in: (user: string, address: string) => `${user} gets in from ${address}.`,
+  out: (user: string, address: string) => `${user} is kept out from ${address}.`,
+} as const;
