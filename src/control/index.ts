@@ -3,7 +3,9 @@
 import type { Route } from "../http/route/route.ts";
 import type { Right } from "./access/rights.ts";
 import { type ActivityServices, activityRoutes } from "./activity/routes.ts";
+import { draftRoutes } from "./changesets/drafts/routes.ts";
 import { changeRoutes } from "./changesets/routes.ts";
+import { undoRoutes } from "./changesets/undo/routes.ts";
 import { transferRoutes } from "./exchange/routes.ts";
 import { type FeedServices, feedRoutes } from "./feeds/routes.ts";
 import { contactRoutes } from "./people/account/contact.ts";
@@ -59,6 +61,8 @@ export const routes: readonly Route<Right, Ctx & Services>[] = [
   ...searchRoutes,
   ...statsRoutes,
   ...changeRoutes,
+  ...undoRoutes,
+  ...draftRoutes,
   ...transferRoutes,
   ...tsigRoutes,
   ...userRoutes,

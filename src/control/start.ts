@@ -35,6 +35,7 @@ import { PasswordQueue } from "./people/signin/password-queue.ts";
 import { Sessions } from "./people/signin/sessions.ts";
 import { createService } from "./service.ts";
 import { locationsBy } from "./steering/explain/locations.ts";
+import { Simulations } from "./steering/explain/simulations.ts";
 import { type RetentionPeriods, startTrimming } from "./upkeep.ts";
 import type { WriteOptions } from "./write/context.ts";
 import { newMemory } from "./write/memory.ts";
@@ -202,9 +203,11 @@ async function startServices(options: ControlOptions, { store, secrets, clock }:
     closed,
   );
   const { locate } = parts.adopt(await locationsBy(geo, log), closed);
+  const { storeUrl, isStoreEmbedded } = options;
+  const simulations = parts.adopt(new Simulations({ storeUrl, isStoreEmbedded, logLevel: log.level }), closed);
   const passwordQueue = new PasswordQueue();
   const reports = new Reports(directory);
-  const services = { sessions, passwordQueue, delayedWork, pushes, imports, reports, locate };
+  const services = { sessions, passwordQueue, delayedWork, pushes, imports, reports, locate, simulations };
   return { keys, mailSender, traffic, services };
 }
 

@@ -3,6 +3,8 @@ import { type Clock, seconds } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { loop } from "../lib/loop.ts";
 import type { Store } from "../storage/db.ts";
+import { draftDays } from "./changesets/drafts/schema.ts";
+import { trimDrafts } from "./changesets/drafts/store.ts";
 import { trimAttempts } from "./people/credentials/attempt-store.ts";
 import { trimSessions } from "./people/credentials/session-store.ts";
 import { lifetimes } from "./people/signin/sessions.ts";
@@ -39,6 +41,7 @@ export function startTrimming(
     "deleted zones": () => purgeDeleted(store, seconds(clock)),
     sessions: () => trimSessions(db, seconds(clock), lifetimes),
     "guesses at sign-in": () => trimAttempts(db, clock.now()),
+    drafts: () => trimDrafts(db, daysAgo(draftDays)),
     versions: () => trimHistory(db, daysAgo(keepHistory)),
     "entries of the activity log": () => trimActivity(db, daysAgo(keepActivity)),
   };

@@ -48,6 +48,19 @@ export class Problem extends Error {
   }
 }
 
+/** A Problem as it passes between threads. */
+export type PlainProblem = Pick<Problem, "code" | "message" | "details" | "status">;
+
+export const plainProblem = ({ code, message, details, status }: Problem): PlainProblem => ({
+  code,
+  message,
+  details,
+  status,
+});
+
+export const problemFrom = ({ code, message, details, status }: PlainProblem) =>
+  new Problem(code, message, details, status);
+
 /** 400: the input is wrong; `details.field` names the field. */
 export const invalid = (message: string, details?: Details) => new Problem("invalid", message, details);
 /** 400: a field is wrong. */

@@ -9,12 +9,15 @@ import { mostRead } from "../../src/control/activity/listing/listing.ts";
 import { formats } from "../../src/control/activity/reports/index.ts";
 import { mostFiles, mostMade, mostOctets as reportOctets } from "../../src/control/activity/reports/reports.ts";
 import { mostEntries, mostListed } from "../../src/control/activity/routes.ts";
+import { draftOctets } from "../../src/control/changesets/drafts/routes.ts";
+import { draftDays } from "../../src/control/changesets/drafts/schema.ts";
 import {
   mostAnswerText as effectText,
   longest as effectTime,
   mostLinted,
 } from "../../src/control/changesets/effect.ts";
 import { changeSetOctets, changeSetValues } from "../../src/control/changesets/routes.ts";
+import { mostOctets as undoneOctets } from "../../src/control/changesets/undo/undo.ts";
 import {
   catalogsFollowed,
   fixedLimits,
@@ -38,8 +41,11 @@ import { mostWaiting as signInQueue } from "../../src/control/people/signin/pass
 import { lifetimes } from "../../src/control/people/signin/sessions.ts";
 import { keylessRate } from "../../src/control/service.ts";
 import { mostText as drawnText } from "../../src/control/steering/explain/draws.ts";
-import { mostMatrixDraws } from "../../src/control/steering/explain/routes.ts";
+import { mostElements } from "../../src/control/steering/explain/present.ts";
+import { explainOctets, mostMatrixDraws } from "../../src/control/steering/explain/routes.ts";
 import { mostDraws } from "../../src/control/steering/explain/schema.ts";
+import { simulationSlots } from "../../src/control/steering/explain/simulations.ts";
+import { longest as simulated } from "../../src/control/steering/explain/work.ts";
 import { mostRecords, mostWarnings } from "../../src/control/steering/lint/routes.ts";
 import { mostRepeated } from "../../src/control/write/idempotency.ts";
 import { fileLimits as files } from "../../src/control/zonefiles/reading/limits.ts";
@@ -155,6 +161,8 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       ["time to send a request; to send a file", `${time(http.request / 1000)}; ${time(http.upload / 1000)}`],
       ["answers of an account that are not read yet, before its requests are refused", octets(mostUnread)],
       ["body of a change set; its values", `${octets(changeSetOctets)}; ${count(changeSetValues)}`],
+      ["body of a draft; how long a draft is kept after its last change", `${octets(draftOctets)}; ${draftDays} days`],
+      ["history of a change that can be undone", octets(undoneOctets)],
       [
         "dry run of a change set: time; records; text of changed answers",
         `${time(effectTime / 1000)}; ${count(mostLinted)}; ${octets(effectText)}`,
@@ -226,6 +234,9 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         "draws of explain; for each country with `matrix`; text of all different answers",
         `${count(mostDraws)}; ${mostMatrixDraws}; ${octets(drawnText)}`,
       ],
+      ["body of a request to explain; its CPU time", `${octets(explainOctets)}; ${time(simulated / 1000)}`],
+      ["elements of a list that explain shows", count(mostElements)],
+      ["requests to explain of an account that wait", count(simulationSlots.waiting.own)],
       ["records that lint reads; warnings that it returns", `${count(mostRecords)}; ${count(mostWarnings)}`],
       ["entries of one activity listing; its text", `${count(mostEntries)}; ${octets(mostListed)}`],
       ["newest entries that are searched for a key that sees few of them", count(mostRead)],
@@ -304,6 +315,7 @@ const slots: readonly (readonly [what: string, limits: SlotLimits])[] = [
   ["reads of an account that has taken more than half of the time, and 2 seconds, beside others", shares.costly],
   ["imports that are being sent, wait or run", files.imports],
   ["imports that run, slice by slice in turn", files.importsRunning],
+  ["requests to explain that run", simulationSlots],
   ["exports that are being written", files.exportsWritten],
   ["exports that clients have not fetched yet", files.exports],
   ["reports that are being written", { all: mostMade, own: 1 }],

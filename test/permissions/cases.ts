@@ -38,6 +38,7 @@ export const kinds = [
   "change set",
   "search",
   "explain",
+  "simulate",
   "activity",
   "statistics",
   "look at zone",

@@ -297,6 +297,20 @@ const changeSet: Make = ({ access, world }, { picks }) => {
   };
 };
 
+/** Explains a record with a draft of another one: as for a read of the one and a write of the other. */
+const simulate: Make = ({ access, world }, call) => {
+  const asked = world.place(call.picks[3]!);
+  const place = someRecordName(world, call);
+  if (!asked || !place) return undefined;
+  const records = [{ action: "put", ...place, answers: answersOf(place.type) }];
+  return {
+    method: "POST",
+    path: "explain",
+    body: { name: asked.domain, type: asked.type, records },
+    verdict: together(allowedIf(seesRecord(access, asked)), writes(access, place)),
+  };
+};
+
 /**
  * Tags with the prefix `auth:` need two more rights; the verdict is open if several permissions objects together have
  * them.
@@ -357,6 +371,7 @@ export const zoneCalls = {
   "change set": changeSet,
   search,
   explain: readingRecord(({ domain, type }) => ({ method: "POST", path: "explain", body: { name: domain, type } })),
+  simulate,
   activity,
   statistics: readingRecord(({ zone, domain, type }) => ({
     method: "GET",

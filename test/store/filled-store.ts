@@ -80,6 +80,12 @@ export async function fill(store: Store, secrets: Secrets): Promise<{ account_id
     .insertInto("mail")
     .values({ account_id, id: "m", recipient: "u@example.com", content, ...about, ...when })
     .execute();
+  const draft = { account_id, user_id: "u", id: "d", name: awkward, zones: '["example.com"]', writes: 1, octets: 1 };
+  const sealedDraft = secrets.seal(keyString, "draft.content:d");
+  await db
+    .insertInto("draft")
+    .values({ ...draft, content: sealedDraft, created_at: now(), updated_at: now() })
+    .execute();
   const zone = await insertZone(store, account_id, "example.com");
   const secondary_key = secrets.seal(keyString, `zone.secondary_key:${zone.id}`);
   await db.updateTable("zone").set({ secondary_key }).where("id", "=", zone.id).execute();

@@ -16,6 +16,16 @@ export interface Surroundings {
   readonly atlas: Atlas;
 }
 
+/** Functions that a trace gives to a chain. They change no result. */
+export interface ChainNotes {
+  /** Called for each value that a filter reads. */
+  readonly value: NoteValue;
+  /** Called when no answer is up; `policy` is the record's `all_down`. */
+  readonly allDown: (policy: unknown) => void;
+  /** Called when `live_guard` puts removed answers back. */
+  readonly guarded: () => void;
+}
+
 /** One filter of a chain. Without a step it does nothing to this record. */
 export interface ChainFilter {
   readonly id: string;
@@ -71,20 +81,21 @@ export class Chain {
   }
 }
 
-/** `rdata` has the RDATA of each answer. `note` is called with each value that filters read, and changes no result. */
+/** `rdata` has the RDATA of each answer. */
 export function compileChain(
   settings: SteeringSettings,
   rdata: readonly Uint8Array[],
   { live, atlas }: Surroundings,
-  note?: NoteValue,
+  notes?: ChainNotes,
 ): Chain {
-  const columns = new Columns(settings, live, note);
+  const columns = new Columns(settings, live, notes?.value);
   const answers = settings.answers.length;
   const regions = regionsOf(settings);
   const shared = { type: settings.type, answers, ...regions, identities: identitiesOf(rdata), atlas };
-  const allDown = allDownOf(settings, columns, regions);
+  const policy = allDownOf(settings, columns, regions);
+  const allDown = notes ? noted(policy, () => notes.allDown(settings.all_down)) : policy;
   const share = shareOf(settings.live_guard);
-  const guard = share === undefined ? undefined : new LiveGuard(share, answers);
+  const guard = share === undefined ? undefined : new LiveGuard(share, answers, notes?.guarded);
   const wanted = settings.filters.filter(isObject).filter((filter) => !isDisabled(filter));
   const filters: ChainFilter[] = [];
   let needed = Number.POSITIVE_INFINITY;
@@ -116,6 +127,11 @@ export function compileChain(
   }
   return new Chain(settings, columns, filters, guard);
 }
+
+const noted = (policy: (selection: Selection) => void, note: () => void) => (selection: Selection) => {
+  note();
+  policy(selection);
+};
 
 function regionsOf({ answers }: SteeringSettings): Regions {
   const regionNames = [""];

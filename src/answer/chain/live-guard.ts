@@ -7,15 +7,17 @@ export class LiveGuard {
   readonly #before: Int32Array;
   readonly #after: Int32Array;
   readonly #isLeft: Uint8Array;
+  readonly #note: (() => void) | undefined;
   /** Number of answers that values of feeds removed in the current query. */
   #removed = 0;
 
-  /** `share` is from 0 to 1. */
-  constructor(share: number, answers: number) {
+  /** `share` is from 0 to 1. `note` is called when answers are put back. */
+  constructor(share: number, answers: number, note?: () => void) {
     this.#most = share * answers;
     this.#before = new Int32Array(answers + mostAddresses);
     this.#after = new Int32Array(answers + mostAddresses);
     this.#isLeft = new Uint8Array(answers + 1);
+    this.#note = note;
   }
 
   /** Call before each run of the chain. */
@@ -31,8 +33,12 @@ export class LiveGuard {
       if (selection.count >= before) return;
       const after = selection.save(this.#after);
       const lost = this.#lost(before, after, isLive);
-      if (this.#removed + lost <= this.#most) this.#removed += lost;
-      else selection.restore(this.#after, this.#returned(before, kind === "eliminates" ? 0 : after, isLive));
+      if (this.#removed + lost <= this.#most) {
+        this.#removed += lost;
+        return;
+      }
+      this.#note?.();
+      selection.restore(this.#after, this.#returned(before, kind === "eliminates" ? 0 : after, isLive));
     };
   }
 

@@ -1,11 +1,10 @@
 /** A steered RRset that is ready for use: its chain, and a copy of its records. */
-import type { NoteValue } from "../filters/contract/column.ts";
 import { recordLength, recordRdata, rrsetSteered } from "../image/memory/layout.ts";
 import { readSteered } from "../image/rrset/steered.ts";
 import type { RrsetView } from "../image/rrset/view.ts";
 import type { ListMemory } from "../lists/list.ts";
 import type { Selection } from "../model/selection.ts";
-import { type Chain, compileChain, type Surroundings } from "./chain.ts";
+import { type Chain, type ChainNotes, compileChain, type Surroundings } from "./chain.ts";
 
 const addressOctets = 4;
 
@@ -23,15 +22,15 @@ export class SteeredRrset {
   /** Record number by answer. */
   readonly #recordOf: readonly number[];
 
-  /** `view` shows the RRset in the image. The chain calls `note` for each value that it reads. */
-  constructor(view: RrsetView, surroundings: Surroundings, note?: NoteValue) {
+  /** `view` shows the RRset in the image. The chain calls `notes` while it runs. */
+  constructor(view: RrsetView, surroundings: Surroundings, notes?: ChainNotes) {
     const { records, settings, lists, listsAt } = readSteered(view);
     this.#lists = lists;
     this.#listsAt = listsAt;
     this.bind(view);
     const starts = startsOf(records);
     const rdata = settings.records.map((at) => records.subarray(starts[at]! + recordRdata, starts[at + 1]!));
-    this.chain = compileChain(settings, rdata, surroundings, note);
+    this.chain = compileChain(settings, rdata, surroundings, notes);
     this.octets = listsAt;
     this.#records = records;
     this.#starts = starts;

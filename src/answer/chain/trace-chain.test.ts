@@ -110,6 +110,39 @@ describe("a trace of a chain", () => {
     expect(select).toMatchObject({ filter: "select_first_n", config: { N: "2" }, values: [], facts: [] });
   });
 
+  test("has the reason of each answer that left", () => {
+    const steps: TraceStep[] = [];
+    octetsOf(`www.${zone}.`, "A", 1, (step) => steps.push(step));
+    const [geofence, up, , shuffle] = steps.find((step) => step.kind === "chain")!.filters;
+    expect(geofence!.left).toEqual([{ answer: 2, reason: "the client is not in a place that the answer names" }]);
+    expect(up).toMatchObject({ left: [{ answer: 1, reason: "up is not true" }], all_down: undefined, guarded: false });
+    expect(shuffle!.left).toEqual([]);
+  });
+
+  test("says which policy applied when no answer is up, and that live_guard put answers back", () => {
+    const down = (feed: string) => ({ answer: ["192.0.2.1"], meta: { up: { feed } } });
+    const traced = (more: object) => {
+      const domain = `down.${zone}`;
+      const body = { answers: [down("f2"), down("f2")], filters: [{ filter: "up", config: {} }], ...more };
+      image.writer.putRecord(steeredRecord(zone, { type: "A", domain, ...body }));
+      image.writer.commit();
+      const steps: TraceStep[] = [];
+      octetsOf(`${domain}.`, "A", 1, (step) => steps.push(step));
+      return steps.find((step) => step.kind === "chain")!.filters[0]!;
+    };
+    expect(traced({})).toMatchObject({ left: [], all_down: "keep", guarded: false });
+    const reason = 'no answer is up, and all_down is "nothing"';
+    const nothing = traced({ all_down: { policy: "nothing" } });
+    expect(nothing).toMatchObject({
+      left: [
+        { answer: 0, reason },
+        { answer: 1, reason },
+      ],
+      all_down: "nothing",
+    });
+    expect(traced({ all_down: { policy: "nothing" }, live_guard: 0.5 })).toMatchObject({ left: [], guarded: true });
+  });
+
   test("has no facts about the client if no filter reads any", () => {
     const steps: TraceStep[] = [];
     octetsOf(`all.${zone}.`, "A", 1, (step) => steps.push(step));

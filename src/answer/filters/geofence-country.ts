@@ -2,7 +2,7 @@
 import { flag } from "../../lib/fields.ts";
 import { type FilterClient, filter } from "./contract/filter.ts";
 import { Areas, areaKeys } from "./parts/areas.ts";
-import { fence, inside, outside, rememberBy, untagged } from "./parts/fence.ts";
+import { fence, hasAny, inside, outside, rememberBy, untagged } from "./parts/fence.ts";
 
 export const geofenceCountry = filter({
   id: "geofence_country",
@@ -18,6 +18,10 @@ export const geofenceCountry = filter({
       default: "0",
     }),
   },
+  reason: (_config, read) =>
+    hasAny(areaKeys, read)
+      ? "the client is not in a place that the answer names"
+      : "the answer names no place, and another answer names the client's",
   compile: ({ remove_no_location }, record) => {
     const areas = new Areas(record);
     if (areas.isEmpty) return undefined;

@@ -2,7 +2,7 @@
 import { flag } from "../../lib/fields.ts";
 import { codesOf } from "../lists/places.ts";
 import { filter } from "./contract/filter.ts";
-import { fenceBy } from "./parts/fence.ts";
+import { fenceBy, hasAny } from "./parts/fence.ts";
 
 export const geofenceRegional = filter({
   id: "geofence_regional",
@@ -18,6 +18,10 @@ export const geofenceRegional = filter({
       default: "0",
     }),
   },
+  reason: (_config, read) =>
+    hasAny(["georegion"], read)
+      ? "the client's region is not in georegion"
+      : "the answer has no georegion, and that of another answer includes the client's region",
   compile: ({ remove_no_georegion }, record) =>
     fenceBy(record.values("georegion", codesOf), remove_no_georegion, (regions, client) =>
       regions.has(client.georegion()),

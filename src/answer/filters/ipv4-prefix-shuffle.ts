@@ -14,6 +14,7 @@ export const ipv4PrefixShuffle = filter({
   inputs: ["ip_prefixes"],
   config: { N: number({ shortdesc: "Number of addresses for each answer", default: "1", least: 1, whole: true }) },
   rectypes: ["A"],
+  reason: () => "the addresses of earlier answers fill the reply",
   compile: ({ N }, record) => {
     const networks = record.values("ip_prefixes", addressesOf);
     if (networks.isEmpty) return undefined;

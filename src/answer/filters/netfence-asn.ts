@@ -3,7 +3,7 @@ import { flag } from "../../lib/fields.ts";
 import { reader } from "../lists/list.ts";
 import { asns } from "../lists/numbers.ts";
 import { filter } from "./contract/filter.ts";
-import { fenceBy } from "./parts/fence.ts";
+import { fenceBy, hasAny } from "./parts/fence.ts";
 
 export const netfenceAsn = filter({
   id: "netfence_asn",
@@ -19,6 +19,10 @@ export const netfenceAsn = filter({
       default: "0",
     }),
   },
+  reason: (_config, read) =>
+    hasAny(["asn"], read)
+      ? "the client's AS number is not in asn"
+      : "the answer has no asn, and that of another answer includes the client's AS number",
   compile: ({ remove_no_asn }, record) =>
     fenceBy(record.values("asn", asnsOf), remove_no_asn, (systems, client) => systems.has(client.asn())),
 });

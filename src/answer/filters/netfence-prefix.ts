@@ -3,7 +3,7 @@ import { flag } from "../../lib/fields.ts";
 import { reader } from "../lists/list.ts";
 import { prefixes } from "../lists/prefixes.ts";
 import { filter } from "./contract/filter.ts";
-import { fenceBy } from "./parts/fence.ts";
+import { fenceBy, hasAny } from "./parts/fence.ts";
 
 export const netfencePrefix = filter({
   id: "netfence_prefix",
@@ -19,6 +19,10 @@ export const netfencePrefix = filter({
       default: "0",
     }),
   },
+  reason: (_config, read) =>
+    hasAny(["ip_prefixes"], read)
+      ? "the client's address is not in ip_prefixes"
+      : "the answer has no ip_prefixes, and those of another answer include the client's address",
   compile: ({ remove_no_ip_prefixes }, record) =>
     fenceBy(record.values("ip_prefixes", prefixesOf), remove_no_ip_prefixes, (networks, client) =>
       client.isIn(networks),

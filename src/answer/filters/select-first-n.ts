@@ -11,6 +11,7 @@ export const selectFirstN = filter({
   inputs: [],
   config: { N: number({ shortdesc: "Number of answers to keep", default: "1", least: 1, whole: true }) },
   sees: ({ N }) => N,
+  reason: ({ N }) => `the answer is not among the first ${N}`,
   compile: ({ N }) => {
     return (selection) => selection.cut(N);
   },

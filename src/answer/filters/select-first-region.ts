@@ -9,6 +9,7 @@ export const selectFirstRegion = filter({
   kind: "eliminates",
   inputs: [],
   config: {},
+  reason: () => "the first answer is in another region",
   compile: (_config, { regions, regionNames }) => {
     if (regionNames.length === 1) return undefined;
     return (selection) => {

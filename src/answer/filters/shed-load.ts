@@ -1,5 +1,6 @@
 /** Reduces the load on answers that are near their limit. */
 import { text } from "../../lib/fields.ts";
+import { numberOf } from "../live/number.ts";
 import { filter } from "./contract/filter.ts";
 
 export const shedLoad = filter({
@@ -18,6 +19,10 @@ export const shedLoad = filter({
       required: true,
     }),
   },
+  reason: ({ metric }, read) =>
+    chanceToGo(numberOf(read(metric)), numberOf(read("low_watermark")), numberOf(read("high_watermark"))) === 1
+      ? `${metric} is above high_watermark`
+      : `${metric} is above low_watermark, and the answer was drawn to be removed`,
   compile: ({ metric }, record) => {
     const loads = record.numbers(metric);
     const lows = record.numbers("low_watermark");

@@ -9,6 +9,7 @@ export const up = filter({
   kind: "eliminates",
   inputs: ["up"],
   config: {},
+  reason: (_config, read) => (read("up") === undefined ? "up has no value" : "up is not true"),
   compile: (_config, record) => {
     const up = record.numbers("up");
     return (selection) => {

@@ -58,7 +58,7 @@ export function assertPermitted(caller: Caller, right: Right, { zone, domain, ty
  * which zones exist.
  */
 export function assertReachesName(
-  { access }: Caller,
+  { access }: Pick<Caller, "access">,
   right: Right,
   { zone, domain, type }: { readonly zone: string | undefined; readonly domain: string; readonly type: string },
 ): void {

@@ -9,6 +9,9 @@ const silent: Readonly<Record<string, string>> = {
   "PUT /v1/lists": "lists are not built yet, and refused",
   "PUT /v1/monitoring/jobs": "jobs are not built yet, and refused",
   "POST /v1/explain": "only computes a reply",
+  "PUT /v1/drafts": "a draft changes nothing, and only its user may see it",
+  "POST /v1/drafts/:id": "the same",
+  "DELETE /v1/drafts/:id": "the same",
   "POST /v1/zones/:zone/claim": "writes entries in both accounts when a name moves, and none before",
 };
 

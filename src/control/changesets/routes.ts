@@ -58,7 +58,7 @@ export const changeRoutes = [
     path: "/v1/changesets",
     tag,
     summary: "Change many zones and records at once",
-    desc: "Writes everything or nothing, as one revision: no query is answered with only some of the changes. Zones are written before records, and deletions first. An error names the field: `records[3].answers[0]`.",
+    desc: "Writes everything or nothing, as one revision: no query is answered with only some of the changes. Zones are written before records, and deletions first. An error names the field: `records[3].answers[0]`. With `expect`, nothing is written if one of the zones that it names has another serial by now.",
     right: "dns.manage_zones",
     exactQuery: true,
     secret: true,

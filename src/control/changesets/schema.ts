@@ -4,28 +4,35 @@ import { limits } from "../kit/limits.ts";
 import { maybe, nullable } from "../kit/schema.ts";
 import { Warning } from "../steering/lint/lint.ts";
 import { ZoneDifference } from "../zones/history/schema.ts";
-import { NamedRecordBody } from "../zones/model/record/schema.ts";
+import { RecordWriteBody } from "../zones/model/record/schema.ts";
 import { ZoneBody, ZoneOnly } from "../zones/model/zone/schema.ts";
 
-const ZoneWrite = Type.Object({
+export const ZoneWrite = Type.Object({
   action: Type.Enum(["create", "update", "delete"]),
   ...ZoneBody.properties,
   zone: Type.String({ description: "FQDN." }),
 });
 export type ZoneWrite = Static<typeof ZoneWrite>;
 
-const RecordWrite = Type.Object({
-  action: Type.Enum(["create", "update", "put", "delete"], {
-    description: "`put` creates the record or replaces it as a whole; `update` leaves absent fields unchanged.",
-  }),
-  zone: Type.String({ description: "The FQDN of the record's zone." }),
-  ...NamedRecordBody.properties,
+export const Expectation = Type.Object({
+  zone: Type.String({ description: "FQDN." }),
+  serial: Type.Integer({ description: "The serial that the zone must still have: that of its newest version." }),
 });
+export type Expectation = Static<typeof Expectation>;
 
 export const ChangeSetBody = Type.Object(
   {
     zones: maybe(Type.Array(ZoneWrite, { maxItems: limits.changeSetZones, description: "Each zone once." })),
-    records: maybe(Type.Array(RecordWrite, { maxItems: limits.changeSetRecords, description: "Each record once." })),
+    records: maybe(
+      Type.Array(RecordWriteBody, { maxItems: limits.changeSetRecords, description: "Each record once." }),
+    ),
+    expect: maybe(
+      Type.Array(Expectation, {
+        maxItems: limits.changeSetZones,
+        description:
+          "The state from which the writes began. If one of these zones has changed since, nothing is written (412).",
+      }),
+    ),
   },
   {
     $id: "ChangeSetBody",
@@ -36,6 +43,7 @@ export const ChangeSetBody = Type.Object(
           ...[{ action: "put", zone: "example.net", domain: "www.example.net", type: "A", ttl: 60, answers: [] }],
           { action: "delete", zone: "example.com", domain: "www.example.com", type: "A" },
         ],
+        expect: [{ zone: "example.com", serial: 1767225600 }],
       },
     ],
   },

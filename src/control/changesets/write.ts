@@ -1,5 +1,4 @@
 /** Writes many zones and records as one change: everything or nothing. */
-import { LongWork } from "../../lib/fair/yield.ts";
 import { type Attempt, attemptAt, invalid } from "../../lib/problem.ts";
 import type { ZoneRow } from "../../storage/tables/zones.ts";
 import { assertPermitted } from "../access/caller.ts";
@@ -7,12 +6,10 @@ import type { Ctx } from "../write/context.ts";
 import { LockedNames, NameLocks } from "../write/locks.ts";
 import { findZones } from "../zones/model/record/link-store.ts";
 import { zoneName } from "../zones/model/zone/fields.ts";
-import { getZone } from "../zones/model/zone/find.ts";
-import { type RecordWrite, recordWrite, writeRecords, writtenBy } from "../zones/records/bulk.ts";
+import { readWrites, writeAcross } from "../zones/records/across.ts";
 import { type Confirmation, guardZones } from "../zones/records/guard.ts";
-import { settleLinks } from "../zones/records/links.ts";
-import type { WrittenRecord } from "../zones/records/put.ts";
 import { assertNoTarget, changeZone, createZone, removeZone } from "../zones/write.ts";
+import { assertUnchanged } from "./expect.ts";
 import type { ChangeSetBody, ZoneWrite } from "./schema.ts";
 
 interface NamedZone {
@@ -34,19 +31,11 @@ export interface FormerZones {
 export async function writeAll(ctx: Ctx, body: ChangeSetBody, confirmation: Confirmation): Promise<FormerZones> {
   const zones = (body.zones ?? []).map((write, i) => namedZone(ctx, write, i));
   assertOnce(zones);
-  const records = await recordsByZone(ctx, body.records ?? []);
+  const records = await readWrites(ctx, body.records ?? []);
   if (zones.length === 0 && records.size === 0) throw invalid("zones and records are both empty");
+  await assertUnchanged(ctx, body.expect ?? []);
   const former = await writeZones(ctx, zones, confirmation);
-  const written: WrittenRecord[] = [];
-  const targets = new Set<string>();
-  for (const [zone, writes] of [...records].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    await writes[0]!.attempt(() => getZone(ctx, zone));
-    const inZone = await writeRecords(ctx, zone, writes, confirmation);
-    written.push(...writtenBy(inZone));
-    for (const name of inZone.targets) targets.add(name);
-    ctx.flush();
-  }
-  await settleLinks(ctx, written, { targets, confirmation });
+  await writeAcross(ctx, records, confirmation);
   return former;
 }
 
@@ -68,23 +57,6 @@ function assertOnce(zones: readonly NamedZone[]): void {
     });
     seen.add(name);
   }
-}
-
-async function recordsByZone(
-  ctx: Ctx,
-  writes: NonNullable<ChangeSetBody["records"]>,
-): Promise<Map<string, RecordWrite[]>> {
-  const records = new Map<string, RecordWrite[]>();
-  const work = new LongWork();
-  for (const [i, { action, zone: path, ...named }] of writes.entries()) {
-    await work.giveWay();
-    const write = recordWrite(ctx, path, action, named, `records[${i}]`);
-    const { zone } = write.path;
-    const inZone = records.get(zone);
-    if (inZone) inZone.push(write);
-    else records.set(zone, [write]);
-  }
-  return records;
 }
 
 async function writeZones(ctx: Ctx, zones: readonly NamedZone[], confirmation: Confirmation): Promise<FormerZones> {

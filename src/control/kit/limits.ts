@@ -59,6 +59,11 @@ export const limitRows = {
   bulkRecords: row("records that one call writes in a zone", 5000, "records"),
   changeSetZones: row("zones in a change set", 200, "zones"),
   changeSetRecords: row("records in a change set", 5000, "records"),
+  simulatedRecords: row("records of a draft in a request to explain", 100, "records"),
+  simulatedFeeds: row("feeds with assumed values in a request to explain", 100, "feeds"),
+  drafts: row("drafts of a user", 50, "drafts"),
+  draftMegabytes: row("drafts of a user together, as JSON; each counts 1 KiB more", 8, "MiB"),
+  accountDraftMegabytes: row("drafts of all users of an account together, as JSON; each counts 1 KiB more", 64, "MiB"),
   sources: row("data sources of an account", 1000, "sources"),
   feeds: row("feeds of an account", 10_000, "feeds"),
   feedCells: row(

@@ -30,7 +30,7 @@ export interface Ctx {
   readonly changes: Changes;
   /** Warnings that go with the reply. */
   readonly warnings: Warnings;
-  /** Locks owner names until the transaction ends, and reads the records there; only in writes. */
+  /** Locks owner names until the transaction ends, and reads the records there. Outside of writes it only reads. */
   readonly names: NameLocks;
   /** Gathers a row. All gathered rows are sent, in any order, when the handler has returned. Only in writes. */
   send<Row>(kind: RowKind<Row>, row: Row): void;
@@ -45,6 +45,9 @@ export interface Ctx {
    */
   transact<T>(log: readonly [resource: string, action: string], step: Step<T>, by?: Caller): Promise<Transacted<T>>;
 }
+
+/** The part of a context that reads for a caller need. */
+export type ReadCtx = Pick<Ctx, "db" | "account_id" | "now"> & { readonly caller: Pick<Caller, "access"> };
 
 /** A part of the process that is notified after a commit: the caches of callers, the mail sender, the followers of feeds. */
 export type Topic = "callers" | "mail" | "feeds";

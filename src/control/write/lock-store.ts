@@ -49,11 +49,13 @@ export type NthRow = ZoneWithRecord & { readonly n: number; readonly is_target: 
 
 /**
  * Locks names in the given order until the transaction ends, and reads the records there. A name whose zone
- * does not exist has no row. Until the transaction ends, the zones cannot be deleted.
+ * does not exist has no row. Until the transaction ends, the zones cannot be deleted. Outside of a transaction it only
+ * reads.
  */
 export async function lockNames(db: Db, names: readonly NameInZone[]): Promise<readonly NthRow[]> {
   const [first] = names;
   const [lock, read] = first && names.length === 1 ? ofOne(first) : ofMany(names);
+  if (!db.isTransaction) return await rowsOf(db, read);
   // sent together: the second statement sees everything committed while the first waited
   const [, rows] = await Promise.all([rowsOf(db, lock), rowsOf(db, read)]);
   return rows;

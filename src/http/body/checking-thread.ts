@@ -1,6 +1,6 @@
 /** The thread that checks large bodies, one at a time, at a low priority. */
 import { parentPort } from "node:worker_threads";
-import { type Details, Problem } from "../../lib/problem.ts";
+import { type PlainProblem, Problem, plainProblem } from "../../lib/problem.ts";
 import { lowerThread } from "../../lib/system/priority.ts";
 import type { JsonLimits } from "./bounds.ts";
 import { parseJson } from "./json.ts";
@@ -13,7 +13,7 @@ export interface ToCheck {
 /** The octets come back, and the refusal, if any. */
 export interface Checked {
   readonly octets: Uint8Array<ArrayBuffer>;
-  readonly refusal: { readonly message: string; readonly details: Details | undefined } | undefined;
+  readonly refusal: PlainProblem | undefined;
 }
 
 lowerThread();
@@ -29,6 +29,6 @@ function refusalOf(octets: Uint8Array, limits: JsonLimits): Checked["refusal"] {
     return undefined;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return { message: error.message, details: error.details };
+    return plainProblem(error);
   }
 }

@@ -4,7 +4,7 @@
  */
 import { Worker } from "node:worker_threads";
 import { FairQueue } from "../../lib/fair/queue.ts";
-import { invalid } from "../../lib/problem.ts";
+import { problemFrom } from "../../lib/problem.ts";
 import type { JsonLimits } from "./bounds.ts";
 import type { Checked, ToCheck } from "./checking-thread.ts";
 import { parseAgain, parseJson } from "./json.ts";
@@ -42,7 +42,7 @@ export class BodyParser {
       this.#waiting.add(account, address, { octets: own, limits, resolve, reject });
       this.#next();
     });
-    if (checked.refusal) throw invalid(checked.refusal.message, checked.refusal.details);
+    if (checked.refusal) throw problemFrom(checked.refusal);
     return { value: parseAgain(checked.octets), octets: checked.octets };
   }
 

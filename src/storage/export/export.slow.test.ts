@@ -88,7 +88,7 @@ test("a file without secrets shows none, and its import draws new ones and names
   });
   const [keys, others] = [
     { api_key: 1, api_key_secret: 1 },
-    { user_credential: 1, mail: 1, idempotency: 1 },
+    { user_credential: 1, draft: 1, mail: 1, idempotency: 1 },
   ];
   expect(written.leftOut).toEqual({ ...keys, ...others, tsig_key: 1, zone: 1, deleted_zone: 1 });
   const plain = gunzipSync(readFileSync(open)).toString();

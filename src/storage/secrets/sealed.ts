@@ -47,6 +47,7 @@ export const sealedColumns: { readonly [Table in keyof Tables]?: SealedColumn } 
     ...{ column: "totp", id: "user_id", draw: inBase32 },
     context: (row) => `user_credential.totp:${row["user_id"]}`,
   },
+  draft: { column: "content", id: "id", context: (row) => `draft.content:${row["id"]}` },
   tsig_key: {
     ...{ column: "secret", id: "name", draw: inBase64 },
     context: (row) => `tsig_key.secret:${row["account_id"]}:${row["name"]}`,

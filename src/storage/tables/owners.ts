@@ -13,6 +13,7 @@ const exported = {
   account_user: account,
   user_credential: account,
   recovery_code: account,
+  draft: account,
   api_key: account,
   api_key_secret: account,
   allow_list: account,

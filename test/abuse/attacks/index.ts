@@ -19,11 +19,12 @@ import { notices } from "./notices.ts";
 import { pipelining } from "./pipelining.ts";
 import { searches } from "./searches.ts";
 import { signatures } from "./signatures.ts";
+import { simulations } from "./simulations.ts";
 import { slowReaders } from "./slow-readers.ts";
 import { tlsWork } from "./tls-work.ts";
 
 export const attacks: readonly Attack[] = [
   ...[brackets, lastOctet, changeSets, dryRuns, largeRecords, metadata, feedValues, chains, heavyZone],
-  ...[keyUpdates, searches, explains, connections, slowReaders, ...pipelining, ...tlsWork, imports],
+  ...[keyUpdates, searches, explains, simulations, connections, slowReaders, ...pipelining, ...tlsWork, imports],
   ...[signatures, connected, notices, ...manyThings],
 ];

@@ -13,15 +13,16 @@ const api = await startApi({ deletionGuard: 100, egressAllow: ["127.0.0.0/8"] })
 const robber = await api.stranger();
 const accounts = await api.store.db.selectFrom("account").select(["id", "name"]).execute();
 const [victimId = "", robberId = ""] = ["first", "other"].map((name) => accounts.find((one) => one.name === name)?.id);
-/** A page with a session of the account, and the session's id. */
+/** A page with a session of the account, and what its user has. */
 async function page(account_id: string) {
   const { page } = await signedIn(api, { account_id });
   const [session] = await page.must<Fields[]>("GET", "auth/sessions");
-  return { page, session: String(session?.["id"]) };
+  const draft = await page.must("PUT", "drafts", { name: "begun" });
+  return { page, session: String(session?.["id"]), draft: String(draft["id"]) };
 }
-const { page: robberPage, session } = await page(robberId);
-const own = await fill(robber, "robber", session);
-const theirs = await fill(api, victim, (await page(victimId)).session);
+const { page: robberPage, ...ofRobber } = await page(robberId);
+const own = await fill(robber, "robber", ofRobber);
+const theirs = await fill(api, victim, await page(victimId));
 const before = await rowsOfAccount(api.store, victimId);
 /** Numbers may refer to any object. */
 const secrets = Object.values(theirs.ids)
@@ -49,7 +50,7 @@ function testCases(name: string, cases: readonly Case[], client: Pick<Client, "c
 }
 
 /** Endpoints for pages require a session. */
-const clientOf = ({ path }: { readonly path: string }) => (path.startsWith("/v1/auth/") ? robberPage : robber);
+const clientOf = ({ path }: { readonly path: string }) => (/^\/v1\/(auth|drafts)\b/.test(path) ? robberPage : robber);
 
 testCases("what queries look for", queryCases(own, theirs));
 testCases("metadata that takes its value from a feed", feedCases(own, theirs));

@@ -8,7 +8,7 @@ export interface AccountObjects {
 
 export const kinds = [
   ...["zone", "zoneId", "deleted", "domain", "recordId", "version", "change", "job"],
-  ...["source", "feed", "key", "keySecret", "team", "user", "list", "tsig", "session"],
+  ...["source", "feed", "key", "keySecret", "team", "user", "list", "tsig", "session", "draft"],
 ] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -19,8 +19,13 @@ export type Kind = (typeof kinds)[number];
 export const victim = "victim";
 export const nameless = "noname";
 
-/** `session` is the id of a session of one of the account's users. */
-export async function fill(client: Client, label: string, session: string): Promise<AccountObjects> {
+/** Ids of what only a user of the account can have: a session and a draft. */
+export interface OfUser {
+  readonly session: string;
+  readonly draft: string;
+}
+
+export async function fill(client: Client, label: string, { session, draft }: OfUser): Promise<AccountObjects> {
   const made = async (path: string, body: Fields) => await client.must("PUT", path, body);
   const idOf = (object: Fields) => String(object["id"]);
   const zone = `${label}.example`;
@@ -75,6 +80,7 @@ export async function fill(client: Client, label: string, session: string): Prom
       list: [list],
       tsig: [tsig],
       session: [session],
+      draft: [draft],
     },
   };
 }

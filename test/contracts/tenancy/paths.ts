@@ -18,6 +18,7 @@ function kindOf({ method, path }: Pick<Route, "method" | "path">, parameter: str
       if (within("account/whitelist/")) return "list";
       if (within("auth/sessions/")) return "session";
       if (within("changes/") || within("changesets/")) return "change";
+      if (within("drafts/")) return "draft";
       break;
     case "name":
       if (within("tsig/")) return "tsig";
@@ -58,6 +59,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   "POST /v1/account/users/:username": { name: "mine" },
   "POST /v1/account/whitelist/:id": { name: "mine" },
   "POST /v1/tsig/:name": { secret: "bWluZQ==" },
+  "POST /v1/drafts/:id": { name: "mine" },
 };
 
 /**

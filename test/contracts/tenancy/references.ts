@@ -27,6 +27,8 @@ function recordWrites(zone: string): ((record: Body) => Pick<Case, "method" | "p
     (record) => at("PUT", "changesets", { records: [{ action: "put", zone, domain: fresh, type: "A", ...record }] }),
     (record) =>
       at("PUT", "changesets?dry_run=true", { records: [{ action: "put", zone, domain: there, type: "A", ...record }] }),
+    (record) =>
+      at("POST", "explain", { name: there, records: [{ action: "put", zone, domain: there, type: "A", ...record }] }),
   ];
 }
 
@@ -111,9 +113,9 @@ export function referenceCases(own: AccountObjects, theirs: AccountObjects): Cas
     ...put("changesets", (name) => ({ zones: [{ action: "change", zone: name, ttl: 5 }] })),
     ...put("changesets", (name) => ({ records: [{ action: "delete", zone: name, domain: `www.${name}`, type: "A" }] })),
     ...put(`zones/${zone}/records`, (domain) => ({ remove: [{ domain, type: "A" }] }), "POST"),
-    // only a dry run leaves no link for the next cases
+    // only dry runs and drafts leave no link for the next cases
     ...recordWrites(zone)
-      .slice(-1)
+      .slice(-2)
       .flatMap((write) =>
         allOf(theirs).map((value): Case => {
           const { method, path } = write({});
@@ -172,11 +174,25 @@ export function queryCases(own: AccountObjects, theirs: AccountObjects): Case[] 
         statuses: [200, 400, 404],
       }),
     ),
+    ...allOf(theirs).map(
+      (value): Case => ({
+        method: "POST",
+        path: () => "explain",
+        body: ([feed = ""]) => ({ name: `www.${zone}`, feeds: { [feed]: { up: false } } }),
+        values: [value],
+        statuses: refused,
+      }),
+    ),
   ];
 }
 
 export const takesBody = (route: Route) =>
   route.body !== undefined && route.upload === undefined && !creating.has(nameOf(route));
 
-/** Left out: their paths name the objects that they create. */
-const creating = new Set(["PUT /v1/zones/:zone", "PUT /v1/account/users/:username"]);
+/** Left out: they create objects that the request names, or keep a body that may name anything. */
+const creating = new Set([
+  "PUT /v1/zones/:zone",
+  "PUT /v1/account/users/:username",
+  "PUT /v1/drafts",
+  "POST /v1/drafts/:id",
+]);

@@ -1,5 +1,6 @@
 /** For each endpoint that takes a body, a request that succeeds and writes; each call makes a new one. */
 import type { Api, Fields } from "../../service/api.ts";
+import type { Browser } from "../../service/browser.ts";
 
 type Request = readonly [path: string, body: Fields];
 
@@ -13,7 +14,8 @@ const answers = [{ answer: ["192.0.2.1"] }];
 const sources = { name: "s", sourcetype: "nsone_v1" };
 const secondaries = [{ ip: "192.0.2.53", notify: false }];
 
-export async function prepare(api: Api): Promise<Requests> {
+/** `page` has a session of a user of the account. */
+export async function prepare(api: Api, page: Browser): Promise<Requests> {
   let made = 0;
   const fresh = () => `name-${++made}`;
   const idOf = async (path: string, body: Fields) => String((await api.must("PUT", path, body))["id"]);
@@ -27,6 +29,7 @@ export async function prepare(api: Api): Promise<Requests> {
   const list = await idOf("account/whitelist", { name: "list" });
   const newKey = (fields: Fields = {}) => idOf("account/apikeys", { name: fresh(), ...fields });
   const key = await newKey();
+  const draft = String((await page.must("PUT", "drafts", { name: "begun" }))["id"]);
   const newUser = () => ({ name: "u", email: "u@example.net" });
   const record = () => ({ zone, domain: `${fresh()}.${zone}`, type: "A", answers });
   return {
@@ -48,6 +51,11 @@ export async function prepare(api: Api): Promise<Requests> {
     "PUT /v1/changesets": () => [
       "changesets",
       { zones: [{ action: "create", zone: `${fresh()}.example` }], records: [{ action: "put", ...record() }] },
+    ],
+    "PUT /v1/drafts": () => ["drafts?strict=false", { name: fresh(), records: [{ action: "put", ...record() }] }],
+    "POST /v1/drafts/:id": () => [
+      `drafts/${draft}?strict=false`,
+      { name: fresh(), records: [{ action: "put", ...record() }] },
     ],
     "PUT /v1/data/sources": () => ["data/sources", { ...sources, name: fresh() }],
     "POST /v1/data/sources/:sourceid": () => [`data/sources/${source}`, { name: fresh() }],

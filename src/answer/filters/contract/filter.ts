@@ -28,12 +28,17 @@ interface Declaration<C extends Fields> {
   readonly edition?: "ddi";
   /** The number of ranks, from the first, that it looks at; by default all. Earlier filters need not order later ranks. */
   sees?(config: ValuesOf<C>): number;
+  /** Why it removed an answer, as a clause for people. Only filters of the kind `reorders` never remove one. */
+  reason?(config: ValuesOf<C>, read: ReadValue): string;
   /**
    * Called once for each use in a chain, for the work that does not depend on a query. Returns undefined if the filter
    * can have no effect on this record: queries then skip it.
    */
   compile(config: ValuesOf<C>, record: FilterRecord): Step | undefined;
 }
+
+/** Returns the value of an answer for a metadata key, as a filter has read it; undefined when there is none. */
+export type ReadValue = (key: string) => unknown;
 
 /**
  * Changes the selection. Pure: the result depends only on the selection, the columns, the client and its random
@@ -42,17 +47,21 @@ interface Declaration<C extends Fields> {
 export type Step = (selection: Selection, client: FilterClient) => void;
 
 /** A filter in the form that the registry holds. */
-export interface Filter extends Omit<Declaration<Fields>, "compile" | "sees"> {
+export interface Filter extends Omit<Declaration<Fields>, "compile" | "sees" | "reason"> {
   /** Takes `config` as it is stored; invalid values become the default. */
   compile(config: unknown, record: FilterRecord): Step | undefined;
   sees(config: unknown): number;
+  /** Undefined for a filter that removes no answers. */
+  readonly reason: ((config: unknown, read: ReadValue) => string) | undefined;
 }
 
 export function filter<const C extends Fields>(declaration: Declaration<C>): Filter {
+  const { reason } = declaration;
   return {
     ...declaration,
     compile: (config, record) => declaration.compile(readConfig(declaration.config, config), record),
     sees: (config) => declaration.sees?.(readConfig(declaration.config, config)) ?? Number.POSITIVE_INFINITY,
+    reason: reason && ((config, read) => reason(readConfig(declaration.config, config), read)),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Fences: each answer is kept or removed by a verdict on whether it is for the client. */
-import type { Column, FilterClient, Step } from "../contract/filter.ts";
+import type { Column, FilterClient, ReadValue, Step } from "../contract/filter.ts";
 
 /** The answer has no metadata about its clients. */
 export const untagged = 0;
@@ -67,6 +67,9 @@ export function fence(dropsUntagged: boolean, judge: Judge): Step {
     selection.cut(kept);
   };
 }
+
+/** Whether an answer has a value for any of these keys. */
+export const hasAny = (keys: readonly string[], read: ReadValue) => keys.some((key) => read(key) !== undefined);
 
 /** A fence by one metadata key, whose value says which clients an answer is for; undefined if no answer has the key. */
 export function fenceBy<Clients>(

@@ -20,6 +20,10 @@ export function lowestFirst(
         default: "0",
       }),
     },
+    reason: (_config, read) =>
+      read(id) === undefined
+        ? `the answer has no ${id}, and another answer has one`
+        : `another answer has a lower ${id}`,
     compile: ({ eliminate }, record) => {
       if (record.numbers(id).isEmpty) return undefined;
       return eliminate ? keepLowest(id, record) : sortByLowest(id, record);

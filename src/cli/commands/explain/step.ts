@@ -25,11 +25,18 @@ function answerRow(stored: unknown, i: number): string[] {
   return [`#${i}`, Array.isArray(answer) ? answer.join(" ") : "", typeof region === "string" ? `in ${region}` : ""];
 }
 
-function printFilter({ filter, config, acts, before, after, values, facts }: TracedFilter): string[] {
+function printFilter(traced: TracedFilter): string[] {
+  const { filter, config, acts, before, after, left, all_down, guarded, values, facts } = traced;
   const settings = Object.entries(Object(config)).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
   const change = acts ? `${indexes(before)} -> ${indexes(after)}` : "has no effect on this record";
   return [
     `  ${[filter, ...settings].join(" ")}: ${change}`,
+    ...table(
+      left.map(({ answer, reason }) => [indexes([answer]), `removed: ${reason}`]),
+      6,
+    ),
+    ...(all_down === "keep" ? ["      no answer is up, so all stay"] : []),
+    ...(guarded ? ["      live_guard put answers back"] : []),
     ...table(
       facts.map(({ fact, value, bits }) => [fact, shown(value), `from ${bits} bits of the client's address`]),
       6,
@@ -41,11 +48,18 @@ function printFilter({ filter, config, acts, before, after, values, facts }: Tra
 const indexes = (list: readonly (number | string)[]) =>
   list.length === 0 ? "none" : list.map((index) => (typeof index === "number" ? `#${index}` : index)).join(" ");
 
-function valueRow({ answer, key, value, source, feed, age }: TracedFilter["values"][number]): string[] {
+function valueRow(read: TracedFilter["values"][number]): string[] {
+  const { answer, key, value, elements, source, feed } = read;
   if (source === null) return [`#${answer}`, key, "unset"];
+  const more = elements === null ? "" : `, the first of ${elements}`;
+  const origin = feed === null ? `from the ${source}` : `from the ${source}, by ${feedText(read)}`;
+  return [`#${answer}`, key, value === null ? "unset" : `${shown(value)}${more}`, origin];
+}
+
+function feedText({ feed, origin, age }: TracedFilter["values"][number]): string {
+  if (origin === "assumed") return `feed ${feed}, assumed`;
   const pushed = age === null ? "never pushed" : `pushed ${Math.max(0, age).toFixed(1)} s ago`;
-  const origin = feed === null ? `from the ${source}` : `from the ${source}, by feed ${feed}, ${pushed}`;
-  return [`#${answer}`, key, value === null ? "unset" : shown(value), origin];
+  return `${origin === "fallback" ? "the fallback of " : ""}feed ${feed}, ${pushed}`;
 }
 
 function shown(value: unknown): string {

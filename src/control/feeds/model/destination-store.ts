@@ -32,20 +32,23 @@ export function listDestinations(
   return query.orderBy("record_id").orderBy("desttype").orderBy("destid").limit(count).execute();
 }
 
-/** Returns the given feeds that the account has, with their sources; they cannot be deleted until the transaction ends. */
-export const lockFeeds = (
+/**
+ * Returns the given feeds that the account has, with their sources; they cannot be deleted until the transaction ends.
+ * Outside of a transaction it only reads.
+ */
+export async function lockFeeds(
   db: Db,
   account_id: string,
   ids: readonly string[],
-): Promise<Pick<FeedRow, "id" | "source_id">[]> =>
-  db
+): Promise<Pick<FeedRow, "id" | "source_id">[]> {
+  const feeds = db
     .selectFrom("feed")
     .select(["id", "source_id"])
     .where("account_id", "=", account_id)
     .where(sql<boolean>`id = any(${ids}::text[])`)
-    .orderBy("id")
-    .forKeyShare()
-    .execute();
+    .orderBy("id");
+  return await (db.isTransaction ? feeds.forKeyShare() : feeds).execute();
+}
 
 const destinationColumns = {
   account_id: "text",

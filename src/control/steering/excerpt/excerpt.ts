@@ -1,6 +1,7 @@
 /**
- * An image of the part of the account's zones, and of other accounts' served zones, that a few questions concern. Records that the engine looks for and that are not in
- * the image yet are fetched, and the question is asked again, until the engine sees the same records as at an edge.
+ * An image of the part of the account's zones, and of other accounts' served zones, that a few questions concern. Records
+ * that the engine looks for and that are not in the image yet are fetched, and the question is asked again, until the
+ * engine sees the same records as at an edge. Records of a draft and assumed values of feeds may be laid over the store's.
  */
 
 import type { SteeringOptions } from "../../../answer/chain/steering.ts";
@@ -15,14 +16,21 @@ import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import { zoneServed } from "../../../sync/change.ts";
 import { recordState } from "../../../sync/state.ts";
 import type { Db } from "../../kit/store.ts";
-import type { Ctx } from "../../write/context.ts";
+import type { ReadCtx } from "../../write/context.ts";
 import { recordsAt } from "../../zones/model/record/store.ts";
 import { renamed } from "../../zones/model/zone/present.ts";
+import { type AssumedTable, FeedValues } from "./feed-values.ts";
+import { noOverlay, type Overlay } from "./overlay.ts";
 import { findServed, findValues, recordBelow } from "./store.ts";
 
 export interface ExcerptOptions extends Pick<SteeringOptions, "locate" | "atlas"> {
   /** The time at which the ages of feeds are measured, in Unix milliseconds. */
   readonly now: number;
+  readonly draft?: Overlay | undefined;
+  /** Assumed values by feed id. */
+  readonly assumed?: ReadonlyMap<string, AssumedTable> | undefined;
+  /** Runs each question; it may wait first, or throw. */
+  readonly run?: (<T>(step: () => T) => T | Promise<T>) | undefined;
 }
 
 /** Each turn finds at least one unknown name, and an answer ends after 16 hops from name to name. */
@@ -31,10 +39,12 @@ const mostTurns = 200;
 export class Excerpt {
   /** Locates clients; may be changed between questions. */
   locate: Locate;
+  readonly feedValues: FeedValues;
   readonly #db: Db;
   readonly #account: string;
   readonly #image = ImageWriter.create({ asSent: true });
-  readonly #table = new LiveTable();
+  readonly #draft: Overlay;
+  readonly #run: NonNullable<ExcerptOptions["run"]>;
   readonly #questioner: Questioner;
   readonly #known = new Set<string>();
   /** Names without any records below them. */
@@ -43,11 +53,16 @@ export class Excerpt {
   readonly #records = new Map<string, RecordRow>();
   readonly #feeds = new Set<string>();
 
-  constructor({ db, account_id }: Pick<Ctx, "db" | "account_id">, { now, locate, atlas }: ExcerptOptions) {
+  constructor({ db, account_id }: Pick<ReadCtx, "db" | "account_id">, options: ExcerptOptions) {
+    const { now, locate, atlas, draft = noOverlay, assumed = new Map(), run = (step) => step() } = options;
     this.#db = db;
     this.#account = account_id;
+    this.#draft = draft;
+    this.#run = run;
     this.locate = locate;
-    const live = new LiveReader(this.#table.share());
+    const table = new LiveTable();
+    this.feedValues = new FeedValues(table, assumed, now);
+    const live = new LiveReader(table.share());
     live.now = now;
     this.#questioner = new Questioner(this.#image.share(), {
       ...{ live, atlas, seed: 0 },
@@ -59,8 +74,10 @@ export class Excerpt {
   /** Returns the answer and the steps that led to it. Random numbers begin with the seed. */
   async ask(question: Question, seed: number): Promise<Asked> {
     for (let turn = 0; turn < mostTurns; turn++) {
-      this.#questioner.seed(seed);
-      const asked = this.#questioner.ask(question, true);
+      const asked = await this.#run(() => {
+        this.#questioner.seed(seed);
+        return this.#questioner.ask(question, true);
+      });
       if (!(await this.learn(this.#questioner.lookedUp))) return asked;
     }
     throw new Error("the names that an answer depends on did not come to an end");
@@ -110,7 +127,8 @@ export class Excerpt {
     const rows: RecordRow[] = [];
     for (const [zone, inside] of this.#byZone(names)) {
       // wildcards as well: the engine looks up a wildcard only if the image has it
-      const found = await recordsAt(this.#db, zone, [...inside, ...inside.map((name) => `*.${name}`)]);
+      const all = [...inside, ...inside.map((name) => `*.${name}`)];
+      const found = this.#draft.over(zone, all, await recordsAt(this.#db, zone, all));
       const there = new Set(found.map(({ domain }) => domain.replace(/^\*\./, "")));
       const missing = inside.filter((name) => !there.has(name));
       rows.push(...found, ...(await this.#below(zone, missing)));
@@ -133,11 +151,17 @@ export class Excerpt {
     const rows: RecordRow[] = [];
     for (const name of names.toSorted((a, b) => a.length - b.length)) {
       if (this.#empty.some((above) => isSubdomain(nameFromApi(name), nameFromApi(above)))) continue;
-      const below = await recordBelow(this.#db, zone, name);
+      const below = this.#draft.below(zone, name) ?? (await this.#storedBelow(zone, name));
       if (below) rows.push(below);
       else this.#empty.push(name);
     }
     return rows;
+  }
+
+  /** A record of the store below a name that the draft does not delete; the draft puts none there. */
+  #storedBelow(zone: ZoneRow, name: string): Promise<RecordRow | undefined> {
+    const isDeleted = (row: RecordRow) => this.#draft.find(zone, row) !== undefined;
+    return recordBelow(this.#db, zone, name, this.#draft.deletesIn(zone) ? isDeleted : undefined);
   }
 
   /** Fetches the zones with these names: those of the account, and served ones of all others. */
@@ -171,7 +195,7 @@ export class Excerpt {
     for (const { account_id, feeds } of rows) {
       const ids = feeds.map(({ feed }) => feed).filter((id) => !this.#feeds.has(id));
       for (const id of ids) this.#feeds.add(id);
-      this.#table.put(await findValues(this.#db, account_id, ids));
+      this.feedValues.put(await findValues(this.#db, account_id, ids));
     }
   }
 }

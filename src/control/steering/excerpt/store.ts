@@ -3,6 +3,7 @@
 import type { FeedState } from "../../../answer/live/share.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
+import { limits } from "../../kit/limits.ts";
 import { type Db, dotSplits, isBelow, rowsOf, statement } from "../../kit/store.ts";
 import { defaultView } from "../../write/zone-lock.ts";
 import { isVisible } from "../../zones/model/zone/store.ts";
@@ -23,11 +24,17 @@ export const findServed = (db: Db, account_id: string, names: readonly string[])
     .where(isVisible(account_id))
     .execute();
 
-/** Returns a record below a name, if there is any. */
-export async function recordBelow(db: Db, { account_id, id }: ZoneRow, name: string): Promise<RecordRow | undefined> {
-  const text = name.split(".").length > 2 ? belowName : belowShortName;
+/** Returns a record below a name, if there is any. Passes over at most `limits.simulatedRecords`. */
+export async function recordBelow(
+  db: Db,
+  { account_id, id }: ZoneRow,
+  name: string,
+  isPassedOver?: (row: RecordRow) => boolean,
+): Promise<RecordRow | undefined> {
+  const isShort = name.split(".").length <= 2;
+  const text = isPassedOver ? (isShort ? manyBelowShortName : manyBelowName) : isShort ? belowShortName : belowName;
   const rows = await rowsOf(db, statement<{ record: RecordRow }>(text, [account_id, id, name]));
-  return rows[0]?.record;
+  return rows.find(({ record }) => isPassedOver?.(record) !== true)?.record;
 }
 
 /** Spelt like the key and the condition of the index `record_above`. */
@@ -35,14 +42,19 @@ const isIndexed = "domain like '%.%.%.%'";
 const above = "reverse(substr(domain, strpos(domain, '.') + 1))";
 const inZone = `select to_json(record) as record from record where account_id = $1 and zone_id = $2`;
 // only this index has the order, which an equal sign would make unnecessary, so that no plan reads the whole zone
-const first = `and ${dotSplits("domain", "$3::text")} and ${isIndexed} order by ${above} limit 1`;
-const belowName = `
-  (${inZone} and ${above} >= reverse($3) and ${above} <= reverse($3) ${first})
+const first = `and ${dotSplits("domain", "$3::text")} and ${isIndexed} order by ${above}`;
+const firstBelow = (count: number) => `
+  (${inZone} and ${above} >= reverse($3) and ${above} <= reverse($3) ${first} limit ${count})
   union all
-  (${inZone} and ${above} >= reverse($3) || '.' and ${above} < reverse($3) || '/' ${first})
-  limit 1`;
+  (${inZone} and ${above} >= reverse($3) || '.' and ${above} < reverse($3) || '/' ${first} limit ${count})
+  limit ${count}`;
 /** Below a name of two labels, in a top-level zone. The whole zone may be read. */
-const belowShortName = `${inZone} and ${isBelow("domain", "$3::text")} limit 1`;
+const firstBelowShort = (count: number) => `${inZone} and ${isBelow("domain", "$3::text")} limit ${count}`;
+
+const [belowName, belowShortName] = [firstBelow(1), firstBelowShort(1)];
+// one more than a draft can delete
+const many = limits.simulatedRecords + 1;
+const [manyBelowName, manyBelowShortName] = [firstBelow(many), firstBelowShort(many)];
 
 /** The current values of an account's feeds, by their ids. */
 export async function findValues(db: Db, account_id: string, ids: readonly string[]): Promise<FeedState[]> {

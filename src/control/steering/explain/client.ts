@@ -12,11 +12,46 @@ import type { ExplainBody } from "./schema.ts";
 
 export type Location = NonNullable<ExplainBody["location"]>;
 
+/** The client of a question, as plain data. */
+export interface Asker {
+  readonly sender: Sender;
+  /** The sender's address as text. */
+  readonly address: string;
+  readonly subnet: Subnet | undefined;
+  readonly subnetText: string | null;
+  /** The facts about the sender, and about the subnet. */
+  readonly facts: { readonly sender: ClientFacts; readonly subnet: ClientFacts };
+}
+
 /** An address for documentation (RFC 5737), about which nothing is known. */
 const anyAddress = "192.0.2.1";
 
+/** Reads the client of a request, and locates it. Throws for text that is not an address or a prefix. */
+export function readAsker(body: ExplainBody, locate: Locate): Asker {
+  const { sender, text: address } = readClient(body.client);
+  const subnetText = body.subnet || null;
+  const subnet = subnetText === null ? undefined : readSubnet(subnetText);
+  const ofSender = factsOf(locate, sender);
+  const facts = { sender: ofSender, subnet: subnet ? factsOf(locate, subnet) : ofSender };
+  return { sender, address, subnet, subnetText, facts };
+}
+
+function factsOf(locate: Locate, { family, address }: Sender): ClientFacts {
+  const octets = new Uint8Array(16);
+  octets.set(address);
+  return locate(octets, 0, family === 4 ? 4 : 16);
+}
+
+/** Locates the addresses of a client by the facts about it. */
+export function locatedAs({ sender, facts }: Asker): Locate {
+  const length = sender.family === 4 ? 4 : 16;
+  const isSender = (octets: Uint8Array, at: number, given: number) =>
+    given === length && sender.address.subarray(0, length).every((octet, i) => octet === octets[at + i]);
+  return (octets, at, given) => (isSender(octets, at, given) ? facts.sender : facts.subnet);
+}
+
 /** Throws for text that is not an address. */
-export function readClient(text: string | null | undefined): { readonly sender: Sender; readonly text: string } {
+function readClient(text: string | null | undefined): { readonly sender: Sender; readonly text: string } {
   const address = readAddress(text ?? anyAddress, "client");
   const octets = new Uint8Array(16);
   octets.set(address);
@@ -24,7 +59,7 @@ export function readClient(text: string | null | undefined): { readonly sender: 
 }
 
 /** Bits beyond the prefix length are set to 0. Throws for text that is not a prefix. */
-export function readSubnet(text: string): Subnet {
+function readSubnet(text: string): Subnet {
   const [written = ""] = text.split("/");
   const most = readAddress(written, "subnet").length * 8;
   const prefix = scanPrefix(text);

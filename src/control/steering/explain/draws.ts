@@ -1,14 +1,12 @@
 /** Asks a question many times, and counts the different answers. */
 import type { Question } from "../../../answer/reply/question.ts";
 import type { ResourceRecord } from "../../../dns/reply.ts";
-import { LongWork } from "../../../lib/fair/yield.ts";
 import { invalid } from "../../../lib/problem.ts";
 import type { Excerpt } from "../excerpt/excerpt.ts";
 import { rdataOf } from "./present.ts";
 import type { Counted } from "./schema.ts";
+import type { Work } from "./work.ts";
 
-/** The time limit for all questions of one request, in milliseconds. */
-const longest = 30_000;
 /** Characters of all different answers of one request. */
 export const mostText = 4 * 1024 * 1024;
 
@@ -16,30 +14,28 @@ export const mostText = 4 * 1024 * 1024;
 export class Draws {
   readonly #excerpt: Excerpt;
   readonly #isShown: (record: ResourceRecord) => boolean;
-  readonly #began = performance.now();
-  readonly #work = new LongWork();
+  readonly #work: Work;
   #text = 0;
 
   /** `isShown` leaves out records that the caller may not see. */
-  constructor(excerpt: Excerpt, isShown: (record: ResourceRecord) => boolean) {
+  constructor(excerpt: Excerpt, isShown: (record: ResourceRecord) => boolean, work: Work) {
     this.#excerpt = excerpt;
     this.#isShown = isShown;
+    this.#work = work;
   }
 
   /** Counts each answer, the most frequent first. Throws when it takes too long or the answers differ too much. */
   async count(question: Question, draws: number): Promise<Counted[]> {
     const counts = new Map<string, { readonly answer: string[]; count: number }>();
     for (let i = 0; i < draws; i++) {
-      if (performance.now() - this.#began > longest) throw tooMany(`take longer than ${longest / 1000} seconds`);
-      await this.#work.giveWay();
-      const answer = rdataOf(this.#excerpt.again(question), this.#isShown);
+      const answer = await this.#work.run(() => rdataOf(this.#excerpt.again(question), this.#isShown));
       const key = answer.join("\n");
       const counted = counts.get(key);
       if (counted) {
         counted.count++;
       } else {
         this.#text += key.length;
-        if (this.#text > mostText) throw tooMany("differ too much to be counted");
+        if (this.#text > mostText) throw tooDifferent();
         counts.set(key, { answer, count: 1 });
       }
     }
@@ -49,4 +45,5 @@ export class Draws {
   }
 }
 
-const tooMany = (why: string) => invalid(`draws: the answers ${why}; ask for fewer`, { field: "draws" });
+const tooDifferent = () =>
+  invalid("draws: the answers differ too much to be counted; ask for fewer", { field: "draws" });

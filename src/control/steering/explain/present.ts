@@ -1,6 +1,6 @@
 /** Shows an answer of the engine in the form of explain. */
 
-import type { TracedAnswer, TracedFilter } from "../../../answer/chain/trace-chain.ts";
+import type { TracedAnswer, TracedFilter, TracedValue } from "../../../answer/chain/trace-chain.ts";
 import type { Asked } from "../../../answer/reply/question.ts";
 import type { LookupTrace, TraceStep } from "../../../answer/reply/trace.ts";
 import { printRdata } from "../../../dns/rdata/codec.ts";
@@ -9,9 +9,9 @@ import { Rcode } from "../../../dns/wire/constants.ts";
 import { Flag } from "../../../dns/wire/message.ts";
 import { ancestorsOf, nameToApi } from "../../../dns/wire/name.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
-import type { Ctx } from "../../write/context.ts";
+import type { ReadCtx } from "../../write/context.ts";
 import type { Excerpt } from "../excerpt/excerpt.ts";
-import type { Step } from "./schema.ts";
+import type { Step, Value } from "./schema.ts";
 import { isVisible } from "./visible.ts";
 
 const rcodes = new Map<number, string>(Object.entries(Rcode).map(([name, code]) => [code, name]));
@@ -33,7 +33,13 @@ export const rdataOf = ({ reply }: Asked, isShown: IsShown = () => true): string
   reply.answer.filter(isShown).map(({ type, rdata }) => printRdata(type, rdata));
 
 /** Shows each lookup with the chain of the record that it found. */
-export function stepsOf(ctx: Ctx, excerpt: Excerpt, steps: readonly TraceStep[], type: string, now: number): Step[] {
+export function stepsOf(
+  ctx: ReadCtx,
+  excerpt: Excerpt,
+  steps: readonly TraceStep[],
+  type: string,
+  now: number,
+): Step[] {
   const shown: Step[] = [];
   for (const step of steps) {
     if (step.kind === "lookup") {
@@ -52,7 +58,7 @@ export function stepsOf(ctx: Ctx, excerpt: Excerpt, steps: readonly TraceStep[],
     if (row && isVisible(ctx, excerpt, row) && !last.hidden) {
       last.record = `${row.domain} ${row.type}`;
       last.answers = row.answers.map(({ id, answer, region }) => ({ id, answer, region: region ?? null }));
-      last.filters = step.filters.map((filter) => filterOf(filter, now));
+      last.filters = step.filters.map((filter) => filterOf(excerpt, filter, now));
     } else last.hidden = true;
   }
   return shown;
@@ -63,7 +69,7 @@ export function stepsOf(ctx: Ctx, excerpt: Excerpt, steps: readonly TraceStep[],
  * The target itself may still be hidden.
  */
 function linkOf(
-  ctx: Ctx,
+  ctx: ReadCtx,
   excerpt: Excerpt,
   step: Step,
   { link }: LookupTrace,
@@ -88,7 +94,7 @@ function answeringOf(excerpt: Excerpt, step: Step, type: string): RecordRow | un
 const found: readonly string[] = ["answer", "cname", "dname", "alias"];
 
 /** The records that made the answer, each once, without those that the caller may not see. */
-export function recordsOf(ctx: Ctx, excerpt: Excerpt, steps: readonly Step[], type: string): RecordRow[] {
+export function recordsOf(ctx: ReadCtx, excerpt: Excerpt, steps: readonly Step[], type: string): RecordRow[] {
   const rows = steps.flatMap((step) => {
     const row = recordOf(excerpt, step, type);
     if (row?.link) return [row, excerpt.target(row) ?? []].flat();
@@ -112,22 +118,42 @@ function recordOf(excerpt: Excerpt, { name, state, wildcard }: Step, asked: stri
   return undefined;
 }
 
-const filterOf = ({ filter, config, acts, before, after, values, facts }: TracedFilter, now: number) => ({
-  filter,
-  config: config ?? null,
-  acts,
-  before: before.map(indexOf),
-  after: after.map(indexOf),
-  values: values.map(({ answer, key, value, source, feed, pushed_at }) => ({
+const filterOf = (excerpt: Excerpt, traced: TracedFilter, now: number): Step["filters"][number] => {
+  const { filter, config, acts, before, after, left, all_down, guarded, values, facts } = traced;
+  return {
+    filter,
+    config: config ?? null,
+    acts,
+    before: before.map(indexOf),
+    after: after.map(indexOf),
+    left: left.map(({ reason, ...answer }) => ({ answer: indexOf(answer), reason })),
+    all_down: all_down ?? null,
+    guarded,
+    values: values.map((value) => shownValue(excerpt, value, now)),
+    facts: facts.map(({ fact, value, bits }) => ({ fact, value: value ?? null, bits })),
+  };
+};
+
+/** The elements that are shown of a list. */
+export const mostElements = 100;
+
+function shownValue({ feedValues }: Excerpt, { answer, key, value, source, feed }: TracedValue, now: number): Value {
+  const isLong = Array.isArray(value) && value.length > mostElements;
+  const { origin, pushed_at } =
+    feed === undefined
+      ? { origin: source ? ("stored" as const) : null, pushed_at: null }
+      : feedValues.originOf(feed, key);
+  return {
     answer,
     key,
-    value: value ?? null,
+    value: (isLong ? value.slice(0, mostElements) : value) ?? null,
+    elements: isLong ? value.length : null,
     source: source ?? null,
     feed: feed ?? null,
-    age: pushed_at === undefined || Number.isNaN(pushed_at) ? null : (now - pushed_at) / 1000,
-  })),
-  facts: facts.map(({ fact, value, bits }) => ({ fact, value: value ?? null, bits })),
-});
+    origin,
+    age: pushed_at === null ? null : (now - pushed_at) / 1000,
+  };
+}
 
 const indexOf = ({ answer, address }: TracedAnswer) =>
   address === undefined ? answer : [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join(".");

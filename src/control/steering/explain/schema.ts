@@ -1,7 +1,9 @@
 /** The body and the reply of explain. */
 import { type Static, Type } from "typebox";
 import { georegions } from "../../../lib/facts.ts";
+import { limits } from "../../kit/limits.ts";
 import { anyArray, anyObject, maybe, nullable } from "../../kit/schema.ts";
+import { RecordWriteBody } from "../../zones/model/record/schema.ts";
 import { Warning } from "../lint/lint.ts";
 
 /** The most times that one request may ask the same question. */
@@ -45,6 +47,29 @@ export const ExplainBody = Type.Object({
   matrix: maybe(
     Type.Boolean({ description: "Also asks from every country, `draws` times each; see `matrix` in the reply." }),
   ),
+  records: maybe(
+    Type.Array(RecordWriteBody, {
+      maxItems: limits.simulatedRecords,
+      description:
+        "A draft that is laid over the store's records for this question. It is checked like a change set, and not written.",
+    }),
+  ),
+  feeds: maybe(
+    Type.Unsafe<Record<string, Record<string, unknown>>>({
+      type: "object",
+      maxProperties: limits.simulatedFeeds,
+      additionalProperties: { type: "object", additionalProperties: true },
+      description:
+        "Assumed values by feed id and metadata key, as if they were pushed with `merge=true`; null unsets a key.",
+    }),
+  ),
+  editor: maybe(
+    Type.String({
+      maxLength: 64,
+      description:
+        "The name of what asks, such as an open form. A newer request with this name and key takes the place of an older one, which is answered 409.",
+    }),
+  ),
 });
 export type ExplainBody = Static<typeof ExplainBody>;
 
@@ -58,11 +83,19 @@ export type Counted = Static<typeof Counted>;
 const Value = Type.Object({
   answer: Type.Integer({ description: "The index in the record's answers." }),
   key: Type.String(),
-  value: Type.Unknown({ description: "Null when there is no value." }),
+  value: Type.Unknown({ description: "Null when there is no value; at most 100 elements of a list." }),
+  elements: nullable(Type.Integer({ description: "The number of elements of a list that is not shown whole." })),
   source: nullable(Type.String({ description: "Where the value is set: answer, region or record." })),
   feed: nullable(Type.String({ description: "The id of the feed that has the value." })),
+  origin: nullable(
+    Type.Enum(["stored", "pushed", "fallback", "assumed"], {
+      description:
+        "Where the value is from: the metadata itself, the feed's last push, the feed's fallback, or `feeds` of the request. Null when there is no value.",
+    }),
+  ),
   age: nullable(Type.Number({ description: "Seconds since the feed's push." })),
 });
+export type Value = Static<typeof Value>;
 
 const Fact = Type.Object({
   fact: Type.String(),
@@ -70,8 +103,8 @@ const Fact = Type.Object({
   bits: Type.Integer({ description: "The number of leading bits of the client's address on which the fact depends." }),
 });
 
-const answersShown = (description: string) =>
-  Type.Array(Type.Unsafe<number | string>({ type: ["integer", "string"] }), { description });
+const answerShown = Type.Unsafe<number | string>({ type: ["integer", "string"] });
+const answersShown = (description: string) => Type.Array(answerShown, { description });
 
 const Filter = Type.Object({
   filter: Type.String(),
@@ -79,6 +112,19 @@ const Filter = Type.Object({
   acts: Type.Boolean({ description: "False when the filter has no effect on this record." }),
   before: answersShown("The answers before the filter in order, by index; an answer made by a filter by its address."),
   after: answersShown("The answers after the filter."),
+  left: Type.Array(
+    Type.Object({
+      answer: answerShown,
+      reason: Type.String({ description: "A clause such as `up is not true`." }),
+    }),
+    { description: "The answers that the filter removed, each with the reason." },
+  ),
+  all_down: nullable(
+    Type.String({
+      description: "When no answer is up: the policy of `all_down` that applied, or `keep` for a record without one.",
+    }),
+  ),
+  guarded: Type.Boolean({ description: "Whether `live_guard` put answers back that feeds would have removed." }),
   values: Type.Array(Value),
   facts: Type.Array(Fact),
 });

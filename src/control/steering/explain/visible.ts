@@ -5,7 +5,7 @@ import { typeNamed } from "../../../dns/type-names.ts";
 import { ancestorsOf, apiName, nameToApi } from "../../../dns/wire/name.ts";
 import type { RecordRow } from "../../../storage/tables/records.ts";
 import { reachesRecord, reachesZone } from "../../access/access.ts";
-import type { Ctx } from "../../write/context.ts";
+import type { ReadCtx } from "../../write/context.ts";
 import type { Excerpt } from "../excerpt/excerpt.ts";
 
 const right = "dns.view_zones";
@@ -13,14 +13,14 @@ const right = "dns.view_zones";
 /** Names in a chain of ALIAS and CNAME records; the engine follows no more. */
 const mostHops = 16;
 
-export function isVisible({ account_id, caller }: Ctx, excerpt: Excerpt, row: RecordRow): boolean {
+export function isVisible({ account_id, caller }: ReadCtx, excerpt: Excerpt, row: RecordRow): boolean {
   const zone = excerpt.zoneOf(row.domain);
   if (row.account_id !== account_id || !zone) return false;
   return reachesRecord(caller.access, right, zone.zone, row.domain, row.type);
 }
 
 /** Returns the function that decides whether a record of an answer is shown. */
-export function shownTo(ctx: Ctx, excerpt: Excerpt): (record: ResourceRecord) => boolean {
+export function shownTo(ctx: ReadCtx, excerpt: Excerpt): (record: ResourceRecord) => boolean {
   const known = new Map<string, boolean>();
   return ({ owner, type }) => {
     const name = nameToApi(owner).toLowerCase();
@@ -32,7 +32,7 @@ export function shownTo(ctx: Ctx, excerpt: Excerpt): (record: ResourceRecord) =>
 }
 
 /** Whether the caller may see all records that records of this name and type may have been made from. */
-function opens(ctx: Ctx, excerpt: Excerpt, name: string, type: string, hops: number): boolean {
+function opens(ctx: ReadCtx, excerpt: Excerpt, name: string, type: string, hops: number): boolean {
   const zone = excerpt.zoneOf(name);
   const stored = excerpt.storedAt(name);
   if (!zone || !stored || zone.account_id !== ctx.account_id) return true;

@@ -1,7 +1,7 @@
 /** A thread that makes slices of a load: seconds of work, during which the API stays responsive. */
 import { Worker } from "node:worker_threads";
 import { WireError } from "../../../dns/wire/wire.ts";
-import { Problem } from "../../../lib/problem.ts";
+import { problemFrom } from "../../../lib/problem.ts";
 import type { FromThread, PlainFault, ToThread } from "./worker.ts";
 
 export interface LoadingThreadOptions<Step> {
@@ -88,5 +88,4 @@ export class LoadingThread<Order, Step, Reply> {
   }
 }
 
-const faultOf = ({ message, problem }: PlainFault): Error =>
-  problem ? new Problem(problem.code, message, problem.details, problem.status) : new WireError(message);
+const faultOf = ({ message, problem }: PlainFault): Error => (problem ? problemFrom(problem) : new WireError(message));

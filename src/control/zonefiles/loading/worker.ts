@@ -1,7 +1,7 @@
 /** Runs in a thread that makes slices of a load: answers orders, and works a few steps ahead of the consumer. */
 import { parentPort } from "node:worker_threads";
 import { WireError } from "../../../dns/wire/wire.ts";
-import { Problem } from "../../../lib/problem.ts";
+import { type PlainProblem, Problem, plainProblem } from "../../../lib/problem.ts";
 import { lowerThread } from "../../../lib/system/priority.ts";
 import type { LoadSlice } from "../../../storage/loads.ts";
 
@@ -17,7 +17,7 @@ export type FromThread<Step, Reply> =
 /** A Problem or a WireError as it passes between threads. */
 export interface PlainFault {
   readonly message: string;
-  readonly problem: Pick<Problem, "code" | "details" | "status"> | undefined;
+  readonly problem: PlainProblem | undefined;
 }
 
 /** Steps that are sent before the first of them is taken. */
@@ -65,6 +65,5 @@ export class LoadingWorker<Order, Step, Reply> {
 function plainOf(error: unknown): PlainFault {
   if (error instanceof WireError) return { message: error.message, problem: undefined };
   if (!(error instanceof Problem)) throw error;
-  const { code, message, details, status } = error;
-  return { message, problem: { code, details, status } };
+  return { message: error.message, problem: plainProblem(error) };
 }

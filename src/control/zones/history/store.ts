@@ -66,14 +66,18 @@ export const findFirstVersion = async (db: Db, { account_id, id }: ZoneKey) =>
 const first = `${versions} order by given.revision limit 1`;
 
 /** Whether a committed change of the zone has no serial yet. */
-export async function isUnnumbered(db: Db, { account_id, id }: ZoneKey): Promise<boolean> {
+export const isUnnumbered = async (db: Db, { account_id, id }: ZoneKey): Promise<boolean> =>
+  (await unnumberedZones(db, account_id)).has(id);
+
+/** The ids of an account's zones with a committed change that has no serial yet. */
+export async function unnumberedZones(db: Db, account_id: string): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom("change")
     .select("zone_ids")
     .where("revision", "is", null)
     .where("account_id", "=", account_id)
     .execute();
-  return rows.some(({ zone_ids }) => zone_ids.includes(id));
+  return new Set(rows.flatMap(({ zone_ids }) => zone_ids));
 }
 
 /** The entries that a change removed and added; each thing occurs at most once in each list. */

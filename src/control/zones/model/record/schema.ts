@@ -144,3 +144,13 @@ export const NamedRecordBody = Type.Object(
   { $id: "NamedRecordBody" },
 );
 export type NamedRecordBody = Static<typeof NamedRecordBody>;
+
+/** One of many writes of records in several zones. */
+export const RecordWriteBody = Type.Object({
+  action: Type.Enum(["create", "update", "put", "delete"], {
+    description: "`put` creates the record or replaces it as a whole; `update` leaves absent fields unchanged.",
+  }),
+  zone: Type.String({ description: "The FQDN of the record's zone." }),
+  ...NamedRecordBody.properties,
+});
+export type RecordWriteBody = Static<typeof RecordWriteBody>;

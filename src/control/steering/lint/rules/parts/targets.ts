@@ -8,9 +8,10 @@ import { apiName, nameFromApi, upwardsFrom } from "../../../../../dns/wire/name.
 import { atlas } from "../../../../../geo/facts/atlas.ts";
 import type { RecordRow } from "../../../../../storage/tables/records.ts";
 import { recordKey } from "../../../../../sync/net-difference.ts";
-import type { Ctx } from "../../../../write/context.ts";
+import type { ReadCtx } from "../../../../write/context.ts";
 import { findTargets } from "../../../../zones/records/links.ts";
 import { Excerpt } from "../../../excerpt/excerpt.ts";
+import { noOverlay, type Overlay } from "../../../excerpt/overlay.ts";
 
 /** The position of the target name among the fields of a type. */
 const targetField: Readonly<Record<string, number>> = { CNAME: 0, ALIAS: 0, DNAME: 0, NS: 0, MX: 1, SRV: 3 };
@@ -33,10 +34,13 @@ const anyClient = { family: 4, address: new Uint8Array(16) } as const;
 export class Targets {
   /** Missing names of answers' targets, and record keys (name and type) of missing link targets, of all records checked. */
   readonly missing = new Set<string>();
-  readonly #ctx: Ctx;
+  readonly #ctx: ReadCtx;
+  readonly #draft: Overlay;
 
-  constructor(ctx: Ctx) {
+  /** `draft` has records that are laid over those of the store. */
+  constructor(ctx: ReadCtx, draft = noOverlay) {
     this.#ctx = ctx;
+    this.#draft = draft;
   }
 
   /** Whether the search has stopped because too many names are missing. */
@@ -73,12 +77,15 @@ export class Targets {
     const found = await findTargets(db, account_id, links);
     for (const { domain, type } of links) {
       const name = recordKey({ domain, type });
+      const laid = this.#draft.findAnywhere({ domain, type });
       const target = found.get(name);
-      if (target?.record.link !== null || target.zone.hidden) this.missing.add(name);
+      const isThere = laid ? laid.after?.link === null : target?.record.link === null && !target.zone.hidden;
+      if (!isThere) this.missing.add(name);
     }
   }
 
   #excerpt(): Excerpt {
-    return new Excerpt(this.#ctx, { now: this.#ctx.now * 1000, locate: locateNobody, atlas });
+    const draft = this.#draft;
+    return new Excerpt(this.#ctx, { now: this.#ctx.now * 1000, locate: locateNobody, atlas, draft });
   }
 }
