@@ -1,8 +1,11 @@
 /** The look of all pages: one accent colour, dense tables, and names in a face of equal widths. */
 import { createTheme, type MantineColorsTuple } from "@mantine/core";
+import { kitTexts } from "../text/kit.ts";
 
 /** The nonce that styles of this load need. */
 export const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? "";
+// where the part that keeps a page below a dialogue still looks for it
+Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 const sea: MantineColorsTuple = [
   "#e6f7fa",
@@ -19,7 +22,7 @@ const sea: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: "sea",
-  primaryShade: { light: 7, dark: 6 },
+  primaryShade: 7,
   colors: { sea },
   autoContrast: true,
   fontFamily: 'system-ui, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", sans-serif',
@@ -31,7 +34,7 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: "sm" } },
     TextInput: { defaultProps: { size: "sm" } },
-    Modal: { defaultProps: { centered: true } },
+    Modal: { defaultProps: { centered: true, closeButtonProps: { "aria-label": kitTexts.close } } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
   },
 });
