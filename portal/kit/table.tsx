@@ -92,11 +92,12 @@ export function Table<T>({ rows, columns, idOf, label, ...props }: Props<T>) {
     highlightOnHover: true,
     customRowAttributes: (_: T, index: number) => (index === at ? { "data-at": "" } : {}),
     rowStyle: (_: T, index: number) => (index === at ? here : undefined),
-    ...(onOpen && {
-      // a link in the row opens as links do, in another tab, too
-      onRowClick: ({ record, event }: { record: T; event: MouseEvent }) =>
-        event.target instanceof Element && event.target.closest("a, button") ? undefined : onOpen(record),
-    }),
+    ...(onOpen &&
+      !hasActs && {
+        // a link in the row opens as links do, in another tab, too
+        onRowClick: ({ record, event }: { record: T; event: MouseEvent }) =>
+          event.target instanceof Element && event.target.closest("a, button") ? undefined : onOpen(record),
+      }),
     ...(onSelect && {
       selectedRecords: selected ?? [],
       onSelectedRecordsChange: onSelect,

@@ -83,16 +83,16 @@ test("rights are set one by one, and the reasons of those that apply are shown",
   expect(await row(page, "account.manage_teams").innerText()).toContain("own rights: not set, so granted");
   await page.getByRole("textbox", { name: "Zone", exact: true }).fill("example.org");
   await button(page, "Look it up").click();
-  await eventually(() => page.getByRole("list", { name: "Would a request pass?" }).innerText())
-    .toContain("own rights: the zone is closed");
+  await eventually(() => page.getByRole("list", { name: "Would a request pass?" }).innerText()).toContain(
+    "own rights: the zone is closed",
+  );
   // left out again
   await page.getByRole("tab", { name: "Rights", exact: true }).click();
   await right("manage_users").getByText("not set", { exact: true }).click();
   await button(page, "Save the rights").click();
-  await eventually(async () => JSON.stringify(await service.must("GET", "account/users/erin/effective")))
-    .toContain(
-      '{"right":"account.manage_users","allowed":true,"reasons":[{"team":null,"allowed":true,"reason":"left out"}]}',
-    );
+  await eventually(async () => JSON.stringify(await service.must("GET", "account/users/erin/effective"))).toContain(
+    '{"right":"account.manage_users","allowed":true,"reasons":[{"team":null,"allowed":true,"reason":"left out"}]}',
+  );
   expect(said(complaints)).toEqual([]);
 });
 
@@ -243,7 +243,7 @@ for (const scheme of ["light", "dark"] as const) {
       await page.getByRole("navigation", { name: "Parts of the account" }).waitFor();
       await page.waitForLoadState("networkidle");
       expect([path, await findingsOf(page)]).toEqual([path, []]);
-      const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      const isWide = await page.evaluate<boolean>("document.documentElement.scrollWidth > innerWidth");
       expect([path, isWide]).toEqual([path, false]);
     }
     expect(complaints).toEqual([]);
