@@ -23,6 +23,7 @@ import { signInRoutes } from "./people/signin/routes.ts";
 import { sessionRoutes } from "./people/signin/session-routes.ts";
 import { teamRoutes } from "./people/teams/routes.ts";
 import { userRoutes } from "./people/users/routes.ts";
+import { viewRoutes } from "./people/views/routes.ts";
 import { comingRoutes } from "./steering/coming/routes.ts";
 import { type ExplainServices, explainRoutes } from "./steering/explain/routes.ts";
 import { lintRoutes } from "./steering/lint/routes.ts";
@@ -85,6 +86,7 @@ export const routes: readonly Route<Right, Ctx & Services>[] = [
   ...transferRoutes,
   ...tsigRoutes,
   ...userRoutes,
+  ...viewRoutes,
   ...keyRoutes,
   ...keySecretRoutes,
   ...teamRoutes,

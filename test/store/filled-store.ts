@@ -86,6 +86,11 @@ export async function fill(store: Store, secrets: Secrets): Promise<{ account_id
     .insertInto("draft")
     .values({ ...draft, content: sealedDraft, created_at: now(), updated_at: now() })
     .execute();
+  const view = { account_id, user_id: "u", id: "v", name: awkward, page: "zones", settings: '{"b": 1,  "a": 2}' };
+  await db
+    .insertInto("saved_view")
+    .values({ ...view, created_at: now(), updated_at: now() })
+    .execute();
   const zone = await insertZone(store, account_id, "example.com");
   const delegation = { account_id, zone_id: zone.id, due_at: now(), state: "elsewhere", asked: "parent" };
   await db

@@ -64,6 +64,9 @@ export const limitRows = {
   drafts: row("drafts of a user", 50, "drafts"),
   draftMegabytes: row("drafts of a user together, as JSON; each counts 1 KiB more", 8, "MiB"),
   accountDraftMegabytes: row("drafts of all users of an account together, as JSON; each counts 1 KiB more", 64, "MiB"),
+  views: row("saved views of a user", 100, "views"),
+  viewKilobytes: row("settings of a saved view, as JSON", 4, "KiB"),
+  accountViews: row("saved views of all users of an account", 10_000, "views"),
   sources: row("data sources of an account", 1000, "sources"),
   feeds: row("feeds of an account", 10_000, "feeds"),
   feedCells: row(

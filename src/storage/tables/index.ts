@@ -7,7 +7,7 @@ import type {
   KeyClaimTable,
   TeamTable,
 } from "./accounts.ts";
-import type { DraftTable } from "./drafts.ts";
+import type { DraftTable, ViewTable } from "./drafts.ts";
 import type { AccountCellsTable, DestinationTable, FeedTable, SourceTable } from "./feeds.ts";
 import type { ChangeLoadTable, ChangePartTable, ImportJobTable, ZoneLoadTable } from "./loads.ts";
 import type { OwnerTable, RecordTable } from "./records.ts";
@@ -47,6 +47,7 @@ export interface Tables {
   user_session: UserSessionTable;
   attempt: AttemptTable;
   draft: DraftTable;
+  saved_view: ViewTable;
   api_key: ApiKeyTable;
   api_key_secret: ApiKeySecretTable;
   allow_list: AllowListTable;

@@ -14,6 +14,7 @@ const exported = {
   user_credential: account,
   recovery_code: account,
   draft: account,
+  saved_view: account,
   api_key: account,
   api_key_secret: account,
   allow_list: account,

@@ -19,6 +19,7 @@ function kindOf({ method, path }: Pick<Route, "method" | "path">, parameter: str
       if (within("auth/sessions/")) return "session";
       if (within("changes/") || within("changesets/")) return "change";
       if (within("drafts/")) return "draft";
+      if (within("views/")) return "view";
       break;
     case "name":
       if (within("tsig/")) return "tsig";
@@ -60,6 +61,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   "POST /v1/account/whitelist/:id": { name: "mine" },
   "POST /v1/tsig/:name": { secret: "bWluZQ==" },
   "POST /v1/drafts/:id": { name: "mine" },
+  "POST /v1/views/:id": { name: "mine" },
 };
 
 /**

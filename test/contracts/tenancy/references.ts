@@ -197,4 +197,6 @@ const creating = new Set([
   "PUT /v1/account/users/:username",
   "PUT /v1/drafts",
   "POST /v1/drafts/:id",
+  "PUT /v1/views",
+  "POST /v1/views/:id",
 ]);

@@ -30,6 +30,8 @@ export async function prepare(api: Api, page: Browser): Promise<Requests> {
   const newKey = (fields: Fields = {}) => idOf("account/apikeys", { name: fresh(), ...fields });
   const key = await newKey();
   const draft = String((await page.must("PUT", "drafts", { name: "begun" }))["id"]);
+  const saved = { name: "saved", page: "zones", settings: {} };
+  const view = String((await page.must("PUT", "views", saved))["id"]);
   const newUser = () => ({ name: "u", email: "u@example.net" });
   const record = () => ({ zone, domain: `${fresh()}.${zone}`, type: "A", answers });
   return {
@@ -57,6 +59,8 @@ export async function prepare(api: Api, page: Browser): Promise<Requests> {
       `drafts/${draft}?strict=false`,
       { name: fresh(), records: [{ action: "put", ...record() }] },
     ],
+    "PUT /v1/views": () => ["views?strict=false", { ...saved, name: fresh() }],
+    "POST /v1/views/:id": () => [`views/${view}?strict=false`, { name: fresh() }],
     "PUT /v1/demo": () => ["demo", { zone: `${fresh()}.example` }],
     "PUT /v1/data/sources": () => ["data/sources", { ...sources, name: fresh() }],
     "POST /v1/data/sources/:sourceid": () => [`data/sources/${source}`, { name: fresh() }],
