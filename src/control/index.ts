@@ -6,6 +6,7 @@ import { type ActivityServices, activityRoutes } from "./activity/routes.ts";
 import { changeRoutes } from "./changesets/routes.ts";
 import { transferRoutes } from "./exchange/routes.ts";
 import { type FeedServices, feedRoutes } from "./feeds/routes.ts";
+import { feedStatusRoutes } from "./feeds/status/routes.ts";
 import { contactRoutes } from "./people/account/contact.ts";
 import { usageWarningRoutes } from "./people/account/usagewarnings.ts";
 import { allowListRoutes } from "./people/allowlists/routes.ts";
@@ -54,6 +55,7 @@ export const routes: readonly Route<Right, Ctx & Services>[] = [
   ...contestRoutes,
   ...zoneFileRoutes,
   ...feedRoutes,
+  ...feedStatusRoutes,
   ...explainRoutes,
   ...lintRoutes,
   ...registryRoutes,

@@ -24,6 +24,7 @@ import { provenAddresses } from "./migrations/0013_proven_addresses.ts";
 import { keptByAccount } from "./migrations/0014_kept_by_account.ts";
 import { comparisons } from "./migrations/0015_comparisons.ts";
 import { deletedByAge } from "./migrations/0016_deleted_by_age.ts";
+import { pushesAndAttention } from "./migrations/0019_pushes_and_attention.ts";
 import type { Tables } from "./tables/index.ts";
 
 /** The migrations in order, one per change of the schema. */
@@ -44,6 +45,7 @@ const migrations: Record<string, Migration> = {
   "0014_kept_by_account": keptByAccount,
   "0015_comparisons": comparisons,
   "0016_deleted_by_age": deletedByAge,
+  "0019_pushes_and_attention": pushesAndAttention,
 };
 
 /** The names of all migrations, in order. */

@@ -7,7 +7,7 @@ import type {
   KeyClaimTable,
   TeamTable,
 } from "./accounts.ts";
-import type { AccountCellsTable, DestinationTable, FeedTable, SourceTable } from "./feeds.ts";
+import type { AccountCellsTable, DestinationTable, FeedTable, RecentPushTable, SourceTable } from "./feeds.ts";
 import type { ChangeLoadTable, ChangePartTable, ImportJobTable, ZoneLoadTable } from "./loads.ts";
 import type { OwnerTable, RecordTable } from "./records.ts";
 import type { ActivityTable, IdempotencyTable } from "./requests.ts";
@@ -60,6 +60,7 @@ export interface Tables {
   feed: FeedTable;
   account_cells: AccountCellsTable;
   destination: DestinationTable;
+  recent_push: RecentPushTable;
   activity: ActivityTable;
   idempotency: IdempotencyTable;
   change: ChangeTable;
