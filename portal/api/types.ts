@@ -64,6 +64,8 @@ export type Feed = { name: string; data: { [key: string]: unknown }; id: string;
 
 export type FeedBody = { name?: string | null; config?: { [key: string]: unknown } | null; max_age?: number | null; fallback?: { [key: string]: unknown } | null };
 
+export type FeedStatus = { id: string; name: string; source: string; pushed_at: number | null; age: number | null; max_age: number | null; stale: boolean; values: Array<{ key: string; value: unknown; from: "push" | "fallback" | null; pushed: unknown; at: number | null; age: number | null; named: boolean }>; steers: Array<{ zone: string; domain: string; type: string; id: string; keys: Array<string>; answers: Array<{ id: string | null; answer: Array<unknown>; keys: Array<string> }>; regions: Array<{ name: string; keys: Array<string> }> }>; pushes: Array<RecentPush> };
+
 export type FirstSignInBody = { token: string };
 
 export type ForgotBody = { username: string };
@@ -104,6 +106,8 @@ export type NewTsigKeyBody = { name?: string | null; algorithm?: string | null; 
 
 export type NewUserBody = { username: string; email: string; name?: string | null; teams?: Array<string> | null; permissions?: { default?: "allow" | "deny" | null; account?: { manage_account_settings?: boolean | null; manage_teams?: boolean | null; manage_users?: boolean | null; manage_apikeys?: boolean | null; manage_ip_whitelist?: boolean | null; view_activity_log?: boolean | null; manage_payment_methods?: boolean | null; view_invoices?: boolean | null; manage_plan?: boolean | null; manage_auth_tags?: boolean | null; manage_auth_keys?: boolean | null; manage_service?: boolean | null; view_service?: boolean | null } & { [key: string]: unknown } | null; data?: { manage_datasources?: boolean | null; manage_datafeeds?: boolean | null; push_to_datafeeds?: boolean | null } & { [key: string]: unknown } | null; dhcp?: { manage_dhcp?: boolean | null; view_dhcp?: boolean | null; tags_allow?: Array<{ name: string; value?: string | null }> | null; tags_deny?: Array<{ name: string; value?: string | null }> | null } & { [key: string]: unknown } | null; dns?: { manage_zones?: boolean | null; view_zones?: boolean | null; zones_allow_by_default?: boolean | null; zones_allow?: Array<string> | null; zones_deny?: Array<string> | null; records_allow?: Array<{ zone?: string | null; domain?: string | null; include_subdomains?: boolean | null; type?: string | null }> | null; records_deny?: Array<{ zone?: string | null; domain?: string | null; include_subdomains?: boolean | null; type?: string | null }> | null } & { [key: string]: unknown } | null; insights?: { view_insights?: boolean | null; manage_insights?: boolean | null } & { [key: string]: unknown } | null; ipam?: { manage_ipam?: boolean | null; view_ipam?: boolean | null; tags_allow?: Array<{ name: string; value?: string | null }> | null; tags_deny?: Array<{ name: string; value?: string | null }> | null } & { [key: string]: unknown } | null; monitoring?: { manage_lists?: boolean | null; manage_jobs?: boolean | null; view_jobs?: boolean | null; create_jobs?: boolean | null; update_jobs?: boolean | null; delete_jobs?: boolean | null } & { [key: string]: unknown } | null; operator?: { view?: boolean | null; manage?: boolean | null } & { [key: string]: unknown } | null; redirects?: { manage_redirects?: boolean | null } & { [key: string]: unknown } | null; security?: { manage_global_2fa?: boolean | null; manage_active_directory?: boolean | null; manage_kerberos?: boolean | null; manage_ddns?: boolean | null } & { [key: string]: unknown } | null; service?: { view_config?: boolean | null; manage_config?: boolean | null } & { [key: string]: unknown } | null } & { [key: string]: unknown } | null; ip_whitelist?: Array<string> | null; ip_whitelist_strict?: boolean | null; notify?: { billing?: boolean | null } | null; shared_auth?: { saml?: { sso?: boolean | null; idp?: { use_metadata_url?: boolean | null; metadata_url?: string | null; metadata_file?: string | null; provider?: string | null } | null } | null } | null };
 
+export type NewViewBody = { name: string; page: string; settings: { [key: string]: unknown } };
+
 export type OperatorAccount = { id: string; name: string; created: number; suspended_at: number | null; operator: boolean; zones: number; records: number; users: number; keys: number };
 
 export type PasswordBody = { password?: string | null; new_password: string };
@@ -111,6 +115,8 @@ export type PasswordBody = { password?: string | null; new_password: string };
 export type PasswordProof = { password: string };
 
 export type Permissions = { default?: "allow" | "deny" | null; account?: { manage_account_settings?: boolean | null; manage_teams?: boolean | null; manage_users?: boolean | null; manage_apikeys?: boolean | null; manage_ip_whitelist?: boolean | null; view_activity_log?: boolean | null; manage_payment_methods?: boolean | null; view_invoices?: boolean | null; manage_plan?: boolean | null; manage_auth_tags?: boolean | null; manage_auth_keys?: boolean | null; manage_service?: boolean | null; view_service?: boolean | null } & { [key: string]: unknown } | null; data?: { manage_datasources?: boolean | null; manage_datafeeds?: boolean | null; push_to_datafeeds?: boolean | null } & { [key: string]: unknown } | null; dhcp?: { manage_dhcp?: boolean | null; view_dhcp?: boolean | null; tags_allow?: Array<{ name: string; value?: string | null }> | null; tags_deny?: Array<{ name: string; value?: string | null }> | null } & { [key: string]: unknown } | null; dns?: { manage_zones?: boolean | null; view_zones?: boolean | null; zones_allow_by_default?: boolean | null; zones_allow?: Array<string> | null; zones_deny?: Array<string> | null; records_allow?: Array<{ zone?: string | null; domain?: string | null; include_subdomains?: boolean | null; type?: string | null }> | null; records_deny?: Array<{ zone?: string | null; domain?: string | null; include_subdomains?: boolean | null; type?: string | null }> | null } & { [key: string]: unknown } | null; insights?: { view_insights?: boolean | null; manage_insights?: boolean | null } & { [key: string]: unknown } | null; ipam?: { manage_ipam?: boolean | null; view_ipam?: boolean | null; tags_allow?: Array<{ name: string; value?: string | null }> | null; tags_deny?: Array<{ name: string; value?: string | null }> | null } & { [key: string]: unknown } | null; monitoring?: { manage_lists?: boolean | null; manage_jobs?: boolean | null; view_jobs?: boolean | null; create_jobs?: boolean | null; update_jobs?: boolean | null; delete_jobs?: boolean | null } & { [key: string]: unknown } | null; operator?: { view?: boolean | null; manage?: boolean | null } & { [key: string]: unknown } | null; redirects?: { manage_redirects?: boolean | null } & { [key: string]: unknown } | null; security?: { manage_global_2fa?: boolean | null; manage_active_directory?: boolean | null; manage_kerberos?: boolean | null; manage_ddns?: boolean | null } & { [key: string]: unknown } | null; service?: { view_config?: boolean | null; manage_config?: boolean | null } & { [key: string]: unknown } | null } & { [key: string]: unknown };
+
+export type RecentPush = { at: number; result: "stored" | "refused"; message?: string; feeds?: number; merged: boolean; octets: number; values?: { [key: string]: unknown } };
 
 export type Record = { domain: string; zone: string; use_client_subnet: boolean; answers: Array<{ answer: Array<string | number>; id: string; meta?: { [key: string]: unknown }; region?: string; feeds?: Array<unknown> }>; id: string; regions: { [key: string]: unknown }; meta: { [key: string]: unknown }; link: string | null; filters: Array<unknown>; ttl: number; tier: number; type: string; networks: Array<number>; override_ttl: boolean | null; override_address_records: boolean; feeds: Array<unknown>; tags: { [key: string]: unknown }; local_tags: Array<string>; blocked_tags: Array<string>; customer: null; created_at: number; updated_at: number; all_down?: { policy: "serve_all" | "last_healthy" | "group" | "nothing"; group?: string }; live_guard?: number };
 
@@ -163,6 +169,10 @@ export type UserBody = { username?: string | null; email?: string | null; name?:
 export type Version = { id: number; name: string; active: boolean; activated_at: number; created_at: number; zone: string; saved: boolean; user: { id: string; name: string; type: string } | null; action: string | null; restored: number | null; removed: number; added: number };
 
 export type VersionDifference = { from: number | null; to: number; zone: string; settings: { before: ZoneOnly; after: ZoneOnly } | null; records: Array<{ domain: string; type: string; before: Record | null; after: Record | null }> };
+
+export type View = { id: string; name: string; page: string; settings: { [key: string]: unknown }; created_at: number; updated_at: number };
+
+export type ViewBody = { name?: string; page?: string; settings?: { [key: string]: unknown } };
 
 export type Zone = { nx_ttl: number; retry: number; zone: string; dnssec: boolean; network_pools: Array<string>; primary: { [key: string]: unknown }; refresh: number; expiry: number; dns_servers: Array<string>; records?: Array<RecordSummary | Record>; meta: { [key: string]: unknown }; link: string | null; serial: number; ttl: number; id: string; hostmaster: string; networks: Array<number>; pool: string | null; disabled: boolean; primary_master: string; secondary: { [key: string]: unknown } | null; catalog: { [key: string]: unknown } | null; tags: { [key: string]: unknown }; local_tags: Array<string>; created_at: number; updated_at: number };
 
@@ -444,6 +454,18 @@ export interface Operations {
     query: { merge?: boolean };
     body: { [key: string]: unknown };
     reply: { [key: string]: unknown };
+  };
+  "GET /v1/data/feeds/{sourceid}/{feedid}/status": {
+    path: { sourceid: string; feedid: string };
+    query: { limit?: number; after?: string };
+    body: undefined;
+    reply: FeedStatus;
+  };
+  "GET /v1/data/sources/{sourceid}/pushes": {
+    path: { sourceid: string };
+    query: undefined;
+    body: undefined;
+    reply: Array<RecentPush>;
   };
   "POST /v1/explain": {
     path: undefined;
@@ -750,6 +772,36 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: string;
+  };
+  "GET /v1/views": {
+    path: undefined;
+    query: { page?: string };
+    body: undefined;
+    reply: Array<View>;
+  };
+  "PUT /v1/views": {
+    path: undefined;
+    query: undefined;
+    body: NewViewBody;
+    reply: View;
+  };
+  "GET /v1/views/{id}": {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    reply: View;
+  };
+  "POST /v1/views/{id}": {
+    path: { id: string };
+    query: undefined;
+    body: ViewBody | undefined;
+    reply: View;
+  };
+  "DELETE /v1/views/{id}": {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    reply: { [key: string]: unknown };
   };
   "GET /v1/account/apikeys": {
     path: undefined;

@@ -227,6 +227,8 @@ const examples: Record<string, () => Example | Promise<Example>> = {
   "DELETE /v1/data/sources/:sourceid": async () => ({ path: await source() }),
   "GET /v1/data/feeds/:sourceid": async () => ({ path: await feeds() }),
   "GET /v1/data/feeds/:sourceid/:feedid": async () => ({ path: await feed() }),
+  "GET /v1/data/feeds/:sourceid/:feedid/status": async () => ({ path: `${await feed()}/status` }),
+  "GET /v1/data/sources/:sourceid/pushes": async () => ({ path: `${await source()}/pushes` }),
   "PUT /v1/data/feeds/:sourceid": async () => ({ path: await feeds(), body: newFeed }),
   "POST /v1/data/feeds/:sourceid/:feedid": async () => ({ path: await feed(), body: { name: newId() } }),
   "DELETE /v1/data/feeds/:sourceid/:feedid": async () => ({ path: await feed() }),

@@ -10,6 +10,7 @@ import { demoRoutes } from "./demo/routes.ts";
 import { importRoutes, type TransferServices } from "./exchange/imports/routes.ts";
 import { transferRoutes } from "./exchange/routes.ts";
 import { type FeedServices, feedRoutes } from "./feeds/routes.ts";
+import { feedStatusRoutes } from "./feeds/status/routes.ts";
 import type { ReportServices } from "./kit/reports.ts";
 import { contactRoutes } from "./people/account/contact.ts";
 import { usageWarningRoutes } from "./people/account/usagewarnings.ts";
@@ -71,6 +72,7 @@ export const routes: readonly Route<Right, Ctx & Services>[] = [
   ...zoneFileRoutes,
   ...importRoutes,
   ...feedRoutes,
+  ...feedStatusRoutes,
   ...explainRoutes,
   ...lintRoutes,
   ...registryRoutes,

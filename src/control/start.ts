@@ -22,6 +22,7 @@ import { CutOffZones } from "./exchange/cut-off.ts";
 import { type ExchangerOptions, fixedLimits, ZoneExchanger } from "./exchange/exchanger.ts";
 import { DeferredFeeds } from "./feeds/pushes/deferred.ts";
 import { Pushes } from "./feeds/pushes/pushes.ts";
+import { RecentPushes } from "./feeds/pushes/recent.ts";
 import { routes } from "./index.ts";
 import { KeptLimits } from "./kept.ts";
 import { Reports } from "./kit/reports.ts";
@@ -207,7 +208,8 @@ async function startServices(options: ControlOptions, { store, secrets, clock }:
   const transport = transportOf(options);
   const mailSender = parts.adopt(new MailSender({ store, secrets, clock, log, transport, registry }), closed);
   const deferred = parts.adopt(new DeferredFeeds({ store, clock, log }), closed);
-  const pushes = new Pushes({ store, clock, deferred });
+  const recent = parts.adopt(new RecentPushes({ store, clock, log }), closed);
+  const pushes = new Pushes({ store, clock, deferred, recent });
   const traffic = new Traffic();
   const imports = parts.adopt(
     new Imports({ store, clock, log, directory: join(directory, "imports"), traffic }),

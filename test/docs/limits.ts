@@ -30,6 +30,8 @@ import { mostDiffering } from "../../src/control/exchange/transfers/replace.ts";
 import { mostShown } from "../../src/control/feeds/model/size.ts";
 import { mostOctets as pushedOctets } from "../../src/control/feeds/pushes/merging.ts";
 import { mostShared } from "../../src/control/feeds/pushes/pushes.ts";
+import { mostNoteOctets } from "../../src/control/feeds/pushes/recent.ts";
+import { mostKept } from "../../src/control/feeds/pushes/recent-store.ts";
 import { mostDestinations, pushKeys, pushOctets } from "../../src/control/feeds/routes.ts";
 import { mostConfigOctets, mostTableOctets } from "../../src/control/feeds/types/sourcetype.ts";
 import { limitRows } from "../../src/control/kit/limits.ts";
@@ -229,6 +231,10 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       [
         "feeds, and octets of values, that pushes of an account write together with those of others; more are stored apart",
         `${count(mostShared.feeds)}; ${octets(mostShared.octets)}`,
+      ],
+      [
+        "last pushes that are kept of a source or feed; octets of the values that are kept with them",
+        `${mostKept}; ${count(mostNoteOctets)}`,
       ],
       ["values that an edge holds; one value there", `${count(mostCells)}; ${octets(mostValueOctets)}`],
     ],

@@ -154,7 +154,10 @@ async function fillFeeds(db: Store["db"], account_id: string, zone_id: string) {
     .execute();
   await db
     .insertInto("destination")
-    .values({ account_id, zone_id, record_id: "r", desttype: "region", destid: awkward, feed_id: "f" })
+    .values({
+      ...{ account_id, zone_id, record_id: "r", desttype: "region", destid: awkward, feed_id: "f" },
+      ...{ domain: awkward, type: "A" },
+    })
     .execute();
 }
 

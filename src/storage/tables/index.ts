@@ -8,7 +8,7 @@ import type {
   TeamTable,
 } from "./accounts.ts";
 import type { DraftTable, ViewTable } from "./drafts.ts";
-import type { AccountCellsTable, DestinationTable, FeedTable, SourceTable } from "./feeds.ts";
+import type { AccountCellsTable, AccountCellsTable, DestinationTable, DestinationTable, FeedTable, FeedTable, RecentPushTable, SourceTable, SourceTable } from "./feeds.ts";
 import type { ChangeLoadTable, ChangePartTable, ImportJobTable, ZoneLoadTable } from "./loads.ts";
 import type { OwnerTable, RecordTable } from "./records.ts";
 import type { ActivityTable, IdempotencyTable } from "./requests.ts";
@@ -65,6 +65,7 @@ export interface Tables {
   feed: FeedTable;
   account_cells: AccountCellsTable;
   destination: DestinationTable;
+  recent_push: RecentPushTable;
   activity: ActivityTable;
   idempotency: IdempotencyTable;
   change: ChangeTable;

@@ -54,6 +54,7 @@ const notExported = {
   attempt: unrestricted,
   key_claim: unrestricted,
   account_cells: account,
+  recent_push: account,
   live_change: unrestricted,
   deferred_feeds: unrestricted,
   digest_batch: unrestricted,
