@@ -8,11 +8,11 @@ import type {
   TeamTable,
 } from "./accounts.ts";
 import type { DraftTable, ViewTable } from "./drafts.ts";
-import type { AccountCellsTable, AccountCellsTable, DestinationTable, DestinationTable, FeedTable, FeedTable, RecentPushTable, SourceTable, SourceTable } from "./feeds.ts";
+import type { AccountCellsTable, DestinationTable, FeedTable, RecentPushTable, SourceTable } from "./feeds.ts";
 import type { ChangeLoadTable, ChangePartTable, ImportJobTable, ZoneLoadTable } from "./loads.ts";
 import type { OwnerTable, RecordTable } from "./records.ts";
 import type { ActivityTable, IdempotencyTable } from "./requests.ts";
-import type {
+
   ChangeTable,
   ControlProcessTable,
   DeferredFeedsTable,
@@ -23,9 +23,10 @@ import type {
   LiveChangeTable,
   SequencerTable,
 } from "./streams.ts";
+
 import type { TsigKeyTable } from "./transfers.ts";
 import type { UsageReporterTable, UsageTable } from "./usage.ts";
-import type {
+
   AttemptTable,
   LoginClaimTable,
   MailTable,
@@ -35,6 +36,7 @@ import type {
   UserTable,
   UserTokenTable,
 } from "./users.ts";
+
 import type { SavedVersionTable, ZoneHistoryTable, ZoneSerialTable } from "./versions.ts";
 import type { DeletedZoneTable, DomainClaimTable, ZoneClaimTable, ZoneDelegationTable, ZoneTable } from "./zones.ts";
 
