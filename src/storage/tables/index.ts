@@ -12,7 +12,7 @@ import type { AccountCellsTable, DestinationTable, FeedTable, RecentPushTable, S
 import type { ChangeLoadTable, ChangePartTable, ImportJobTable, ZoneLoadTable } from "./loads.ts";
 import type { OwnerTable, RecordTable } from "./records.ts";
 import type { ActivityTable, IdempotencyTable } from "./requests.ts";
-
+import type {
   ChangeTable,
   ControlProcessTable,
   DeferredFeedsTable,
@@ -26,7 +26,7 @@ import type { ActivityTable, IdempotencyTable } from "./requests.ts";
 
 import type { TsigKeyTable } from "./transfers.ts";
 import type { UsageReporterTable, UsageTable } from "./usage.ts";
-
+import type {
   AttemptTable,
   LoginClaimTable,
   MailTable,
