@@ -3,6 +3,7 @@
 import type { Route } from "../http/route/route.ts";
 import type { Right } from "./access/rights.ts";
 import { type ActivityServices, activityRoutes } from "./activity/routes.ts";
+import { attentionRoutes } from "./attention/routes.ts";
 import { changeRoutes } from "./changesets/routes.ts";
 import { transferRoutes } from "./exchange/routes.ts";
 import { type FeedServices, feedRoutes } from "./feeds/routes.ts";
@@ -62,6 +63,7 @@ export const routes: readonly Route<Right, Ctx & Services>[] = [
   ...comingRoutes,
   ...searchRoutes,
   ...statsRoutes,
+  ...attentionRoutes,
   ...topRoutes,
   ...markRoutes,
   ...changeRoutes,

@@ -17,6 +17,7 @@ import { masterKeysOf } from "../storage/secrets/master-key.ts";
 import { Sequencer } from "../storage/sequencer/sequencer.ts";
 import { Keys } from "./access/keys.ts";
 import { Reports } from "./activity/reports/reports.ts";
+import { Attention, type Pace } from "./attention/attention.ts";
 import { bootstrap, type FirstSteps, firstSteps } from "./bootstrap.ts";
 import { CutOffZones } from "./exchange/cut-off.ts";
 import { type ExchangerOptions, ZoneExchanger } from "./exchange/exchanger.ts";
@@ -98,6 +99,8 @@ export interface ControlOptions extends RetentionPeriods, Given {
   readonly registry: Registry;
   /** Milliseconds between two rounds in which all zones are read for edges to compare with. */
   readonly digestEvery?: number;
+  /** How often what needs attention is looked for; for tests. */
+  readonly attentionPace?: Pace;
   /** Checks replies against their schemas; for tests. */
   readonly strictReplies?: boolean;
 }
@@ -136,6 +139,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const { publicNames: names } = options;
   const contest = new ZoneContest({ service: writing, names, log });
   const service = createService({ ...writing, keys, traffic, services: { ...services, contest } });
+  parts.adopt(new Attention({ service: writing, traffic, log, pace: options.attentionPace }), closed);
   const { random, settings } = writing;
   const { pullLimits: limits, refreshes } = options;
   if (names) parts.adopt(new UndelegatedNames({ store, clock, names, log }), closed);

@@ -42,7 +42,7 @@ import { keylessRate } from "../../src/control/service.ts";
 import { mostText as drawnText } from "../../src/control/steering/explain/draws.ts";
 import { mostMatrixDraws } from "../../src/control/steering/explain/routes.ts";
 import { mostDraws } from "../../src/control/steering/explain/schema.ts";
-import { mostRecords, mostWarnings } from "../../src/control/steering/lint/routes.ts";
+import { mostRecords, mostWarnings } from "../../src/control/steering/lint/zone.ts";
 import { mostRead as marksRead } from "../../src/control/usage/marks.ts";
 import { mostRepeated } from "../../src/control/write/idempotency.ts";
 import { fileLimits as files } from "../../src/control/zonefiles/reading/limits.ts";
