@@ -24,6 +24,7 @@ const pure = ["dns", "answer"];
 const roomsOfControl = [
   ...["kit", "access", "write", "feeds", "zones", "activity", "people", "zonefiles"],
   ...["exchange", "steering", "changesets", "usage", "demo", "system"],
+  ...["exchange", "steering", "changesets", "usage", "attention"],
 ];
 
 /** Folders with one file for each entry of a registry; the number of their files is not limited. */

@@ -8,6 +8,7 @@ import type {
   TeamTable,
 } from "./accounts.ts";
 import type { DraftTable, ViewTable } from "./drafts.ts";
+import type { AttentionTable, ZoneLintTable } from "./attention.ts";
 import type { AccountCellsTable, DestinationTable, FeedTable, RecentPushTable, SourceTable } from "./feeds.ts";
 import type { ChangeLoadTable, ChangePartTable, ImportJobTable, ZoneLoadTable } from "./loads.ts";
 import type { OwnerTable, RecordTable } from "./records.ts";
@@ -88,6 +89,8 @@ export interface Tables {
   lease: LeaseTable;
   setting: SettingTable;
   usage: UsageTable;
+  attention: AttentionTable;
+  zone_lint: ZoneLintTable;
   tsig_key: TsigKeyTable;
   usage_reporter: UsageReporterTable;
   mail: MailTable;
