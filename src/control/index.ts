@@ -3,9 +3,8 @@
 import type { Route } from "../http/route/route.ts";
 import type { Right } from "./access/rights.ts";
 import { activityRoutes } from "./activity/routes.ts";
-import { draftRoutes } from "./changesets/drafts/routes.ts";
-import { type ActivityServices, activityRoutes } from "./activity/routes.ts";
 import { attentionRoutes } from "./attention/routes.ts";
+import { draftRoutes } from "./changesets/drafts/routes.ts";
 import { changeRoutes } from "./changesets/routes.ts";
 import { undoRoutes } from "./changesets/undo/routes.ts";
 import { demoRoutes } from "./demo/routes.ts";

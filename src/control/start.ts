@@ -17,7 +17,6 @@ import { openStore, type Store } from "../storage/db.ts";
 import { masterKeysOf } from "../storage/secrets/master-key.ts";
 import { Sequencer } from "../storage/sequencer/sequencer.ts";
 import { Keys } from "./access/keys.ts";
-import { Reports } from "./activity/reports/reports.ts";
 import { Attention, type Pace } from "./attention/attention.ts";
 import { bootstrap, type FirstSteps, firstSteps } from "./bootstrap.ts";
 import { CutOffZones } from "./exchange/cut-off.ts";
@@ -152,7 +151,6 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   parts.adopt(new KeptLimits({ store, clock, log, writers, registry: options.registry }), closed);
   const { publicNames: names } = options;
   const contest = new ZoneContest({ service: writing, names, log });
-  const service = createService({ ...writing, keys, traffic, services: { ...services, contest } });
   parts.adopt(new Attention({ service: writing, traffic, log, pace: options.attentionPace }), closed);
   const { random, settings } = writing;
   const delegations = parts.adopt(new Delegations({ store, clock, settings, names, log }), closed);

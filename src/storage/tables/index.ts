@@ -7,8 +7,8 @@ import type {
   KeyClaimTable,
   TeamTable,
 } from "./accounts.ts";
-import type { DraftTable, ViewTable } from "./drafts.ts";
 import type { AttentionTable, ZoneLintTable } from "./attention.ts";
+import type { DraftTable, ViewTable } from "./drafts.ts";
 import type { AccountCellsTable, DestinationTable, FeedTable, RecentPushTable, SourceTable } from "./feeds.ts";
 import type { ChangeLoadTable, ChangePartTable, ImportJobTable, ZoneLoadTable } from "./loads.ts";
 import type { OwnerTable, RecordTable } from "./records.ts";
