@@ -4,6 +4,8 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 import { ApiError, call, keepToken, onRefusal, type Reply } from "../api/client.ts";
 import { forgetKept } from "../kit/kept.ts";
 import { SignIn } from "../screens/signin/sign-in.tsx";
+import { welcomeTexts } from "../text/welcome.ts";
+import { takeFirstToken } from "./first-token.ts";
 
 type SignedIn = Reply<"POST /v1/auth/signin">["data"];
 export type SessionUser = SignedIn["user"];
@@ -21,6 +23,10 @@ interface SessionActs {
   /** Takes over what a request replied that began a session. */
   begin(signedIn: SignedIn): void;
 }
+
+/** Signs the first user in with the link of a start; the reply is that of signing in. */
+const firstSignIn = (token: string) =>
+  call<"POST /v1/auth/signin">("POST /v1/auth/first" as never, { body: { token } as never });
 
 const noteKey = "signed-in";
 
@@ -44,6 +50,7 @@ export function useSession(): SessionActs {
 
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const [known, setKnown] = useState<Known>({ state: "loading", user: undefined, incomplete: undefined });
+  const [refusal, setRefusal] = useState<string>();
   const client = useQueryClient();
 
   const begin = useCallback(
@@ -65,6 +72,14 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   );
 
   const look = useCallback(async () => {
+    const token = takeFirstToken();
+    if (token !== undefined) {
+      try {
+        return begin((await firstSignIn(token)).data);
+      } catch (error) {
+        setRefusal(welcomeTexts.refused(error instanceof Error ? error.message : String(error)));
+      }
+    }
     // nobody signed in here: the question would only be refused
     if (!hasSignedIn()) return setKnown((before) => ({ ...before, state: "none" }));
     try {
@@ -106,6 +121,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
           isOver={acts !== undefined}
           isReachable={state !== "unreachable"}
           incomplete={incomplete}
+          refusal={refusal}
           onBegin={begin}
           onRetry={look}
         />

@@ -1,5 +1,5 @@
 /** Signing in: as the whole page, or over the page when a session has ended. */
-import { Modal, Paper, Stack, Text, Title } from "@mantine/core";
+import { Alert, Modal, Paper, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import type { Reply } from "../../api/client.ts";
 import { signinTexts as texts } from "../../text/signin.ts";
@@ -16,11 +16,13 @@ interface Props {
   readonly isOver: boolean;
   readonly isReachable: boolean;
   readonly incomplete: SignedIn | undefined;
+  /** Why the link of a start did not sign the first user in. */
+  readonly refusal?: string | undefined;
   readonly onBegin: (signedIn: SignedIn) => void;
   readonly onRetry: () => void;
 }
 
-export function SignIn({ isOver, ...props }: Props) {
+export function SignIn({ isOver, refusal, ...props }: Props) {
   if (!isOver) {
     return (
       <Stack component="main" align="center" pt="12vh" px="md">
@@ -28,6 +30,11 @@ export function SignIn({ isOver, ...props }: Props) {
           <Title order={1} mb="md">
             {texts.title}
           </Title>
+          {refusal !== undefined && (
+            <Alert color="yellow" mb="md" role="alert">
+              {refusal}
+            </Alert>
+          )}
           <Steps {...props} />
         </Paper>
       </Stack>
@@ -43,7 +50,7 @@ export function SignIn({ isOver, ...props }: Props) {
   );
 }
 
-function Steps({ isReachable, incomplete, onBegin, onRetry }: Omit<Props, "isOver">) {
+function Steps({ isReachable, incomplete, onBegin, onRetry }: Omit<Props, "isOver" | "refusal">) {
   const [isForgotten, setForgotten] = useState(false);
   if (!isReachable) return <Unreachable onRetry={onRetry} />;
   if (incomplete?.stage === "second_factor") return <SecondFactor onBegin={onBegin} />;
