@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type TSchema, Type } from "typebox";
 import { describe, expect, test } from "vitest";
-import { printerOf } from "./reply.ts";
+import { printedAs, printerOf } from "./reply.ts";
 
 const print = (schema: TSchema, value: unknown) => printerOf(schema, false).print(value).trimEnd();
 const Free = Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true });
@@ -19,6 +19,14 @@ describe("replies", () => {
   test("a status reply and an undefined result are an empty object", () => {
     expect(printerOf("status", false).print({ id: 1 })).toBe("{}\n");
     expect(printerOf(Type.Object({}), false).print(undefined)).toBe("{}\n");
+  });
+
+  test("a reply that a thread has printed is its text, which is checked where replies are", () => {
+    const warnings = Type.Array(Type.Object({ code: Type.String() }));
+    const schema = Type.Object({ name: Type.String(), warnings });
+    const text = '{"name":"x","warnings":[]}';
+    expect(printerOf(schema, true).print(printedAs(text), ["a warning of the request"])).toBe(`${text}\n`);
+    expect(() => printerOf(schema, true).print(printedAs('{"name":1}'))).toThrow("the reply does not fit its schema");
   });
 
   test("null stays null", () => {
