@@ -190,7 +190,7 @@ test("names and answers of an attacker are text, in every tab, light and dark, w
     ["dark", 390],
   ] as const) {
     const { page, complaints } = await portal.signedIn("/zones/evil.example", { scheme, width });
-    await page.getByText(evil).first().waitFor();
+    await page.getByText(/^<img src=x onerror=.*u\{202e\}/).waitFor();
     for (const tab of ["Records", "Settings", "Transfers", "Versions", "Statistics", "Activity", "Lint"]) {
       await page.getByRole("tab", { name: tab }).click();
       await page.waitForLoadState("networkidle");

@@ -1,6 +1,7 @@
 /** Shows the record that somebody else saved while it was edited here. */
 import { Alert, Button, Group } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { useRead } from "../../../kit/api.ts";
 import { recordsTexts as texts } from "../../../text/records.ts";
 
@@ -14,7 +15,9 @@ interface Props {
 
 export function Conflict({ path, print, onOverwrite, onTheirs }: Props) {
   const client = useQueryClient();
-  const { data } = useRead("GET /v1/zones/{zone}/{domain}/{type}", { path, refetchInterval: 5000 });
+  const { data, refetch } = useRead("GET /v1/zones/{zone}/{domain}/{type}", { path, refetchInterval: 5000 });
+  // what was read before the edit is not what is stored now
+  useEffect(() => void refetch(), [refetch]);
   const { answers = [], ttl } = data?.data ?? {};
   const takeTheirs = () => {
     void client.invalidateQueries({ predicate: ({ queryKey: [known] }) => String(known).startsWith("GET /v1/zones") });
