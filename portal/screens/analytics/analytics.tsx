@@ -10,7 +10,9 @@ import { ByTier } from "./by-tier.tsx";
 import { ByZone } from "./by-zone.tsx";
 import { Course } from "./course.tsx";
 import { Figures } from "./figures.tsx";
+import { useMarks } from "./marks.ts";
 import { mostFirst, type Usage } from "./usage.ts";
+import { useZones } from "./use-zones.ts";
 
 /** Milliseconds between two reads of what is shown. */
 const lookEvery = 60_000;
@@ -20,11 +22,12 @@ export function Screen() {
   const read = (query: object) => ({ query: { period, ...query }, refetchInterval: lookEvery });
   const account = useRead("GET /v1/stats/usage", read({}));
   const tiers = useRead("GET /v1/stats/usage", read({ by_tier: true }));
-  const zones = useRead("GET /v1/stats/usage", read({ expand: true }));
+  const [total] = account.data?.data ?? [];
+  const zones = useZones(period, total, lookEvery);
+  const marks = useMarks(period, lookEvery);
   const error = account.error ?? zones.error ?? tiers.error;
   const retry = () => [account, zones, tiers].forEach(({ refetch }) => void refetch());
-  const [total] = account.data?.data ?? [];
-  const rows = zones.data?.data ?? [];
+  const { rows } = zones;
   return (
     <Page
       title={texts.title}
@@ -40,7 +43,7 @@ export function Screen() {
     >
       <ErrorNote error={error} onRetry={retry} />
       <Figures total={total} period={period} />
-      {total && <Course total={total} />}
+      {total && <Course total={total} marks={marks} />}
       <Title order={2} mt="lg" mb="xs">
         {texts.byZone}
       </Title>
