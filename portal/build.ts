@@ -39,8 +39,10 @@ async function buildPortal(folder: string): Promise<void> {
 }
 
 /** A bundle with relative addresses, so that it works below any path. */
-const bundle = (outDir: string) =>
-  build({
+function bundle(outDir: string) {
+  // a test or a shell may have set another, with which the pages are those of development
+  process.env["NODE_ENV"] = "production";
+  return build({
     configFile: false,
     root: sources,
     base: "./",
@@ -57,6 +59,7 @@ const bundle = (outDir: string) =>
       chunkSizeWarningLimit: 2000,
     },
   });
+}
 
 /** Writes compressed copies of all files. Returns the media types of the files by path. */
 async function compressed(folder: string): Promise<Record<string, string>> {

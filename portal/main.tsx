@@ -23,8 +23,8 @@ icon?.setAttribute("href", icon.href);
 createRoot(document.getElementById("portal")!).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
-      <Notifications position="bottom-right" />
       <QueryClientProvider client={queries}>
+        <Notifications position="bottom-right" />
         <SessionProvider>
           <RouterProvider router={router} />
         </SessionProvider>

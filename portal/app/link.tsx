@@ -13,7 +13,7 @@ interface Target {
 const pathOf = (name: RouteName) => routes[name].replace(/:(\w+)/g, "$$$1");
 
 /** What the router's own links take. */
-export const linkProps = ({ to, params, search }: Target) =>
+const linkProps = ({ to, params, search }: Target) =>
   ({ to: pathOf(to), params: params ?? {}, search: search ?? {} }) as never;
 
 export function PageLink({

@@ -1,8 +1,9 @@
 /** Who is signed in. When the session ends, signing in opens over the page, which keeps all that was typed. */
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from "react";
-import { ApiError, call, keepToken, onRefusal, type Reply } from "../api/client.ts";
+import { ApiError, call, keepToken, onRefusal, type Reply, root } from "../api/client.ts";
 import { forgetKept } from "../kit/kept.ts";
+import { routes } from "../routes.ts";
 import { SignIn } from "../screens/signin/sign-in.tsx";
 
 type SignedIn = Reply<"POST /v1/auth/signin">["data"];
@@ -13,6 +14,8 @@ interface Known {
   readonly user: SessionUser | undefined;
   /** A sign-in that needs another step. */
   readonly incomplete: SignedIn | undefined;
+  /** The reason why the link of a first sign-in did not work. */
+  readonly refusal?: string;
 }
 
 interface SessionActs {
@@ -28,9 +31,21 @@ const noteKey = "signed-in";
 const hasSignedIn = () => localStorage.getItem(noteKey) !== null;
 
 /** Notes for all tabs whether a session was begun. */
-export function noteSignedIn(is: boolean): void {
+function noteSignedIn(is: boolean): void {
   if (is) localStorage.setItem(noteKey, "1");
   else localStorage.removeItem(noteKey);
+}
+
+/**
+ * The secret behind the `#` of the link that a start prints on its terminal. It leaves the address bar before anything
+ * else happens.
+ */
+function takeFirstToken(): string | undefined {
+  const isWelcome = location.pathname === new URL(`.${routes.welcome}`, root).pathname;
+  const token = location.hash.slice(1);
+  if (!isWelcome || token === "") return undefined;
+  history.replaceState(history.state, "", location.pathname);
+  return token;
 }
 
 const Context = createContext<SessionActs | undefined>(undefined);
@@ -65,6 +80,14 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   );
 
   const look = useCallback(async () => {
+    const token = takeFirstToken();
+    if (token !== undefined) {
+      try {
+        return begin((await call("POST /v1/auth/first", { body: { token } })).data);
+      } catch (error) {
+        setKnown((before) => ({ ...before, refusal: error instanceof ApiError ? error.message : String(error) }));
+      }
+    }
     // nobody signed in here: the question would only be refused
     if (!hasSignedIn()) return setKnown((before) => ({ ...before, state: "none" }));
     try {
@@ -84,7 +107,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     });
   }, [look]);
 
-  const { user, state, incomplete } = known;
+  const { user, state, incomplete, refusal } = known;
   const acts = useMemo(() => {
     if (!user) return undefined;
     const signOut = async () => {
@@ -106,6 +129,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
           isOver={acts !== undefined}
           isReachable={state !== "unreachable"}
           incomplete={incomplete}
+          refusal={refusal}
           onBegin={begin}
           onRetry={look}
         />

@@ -22,7 +22,7 @@ const sea: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: "sea",
-  primaryShade: { light: 7, dark: 6 },
+  primaryShade: 7,
   colors: { sea },
   autoContrast: true,
   fontFamily: 'system-ui, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", sans-serif',

@@ -23,7 +23,7 @@ interface Props {
 export function Confirm({ title, text, act, name, other, isPending, error, onConfirm, onClose }: Props) {
   const [typed, setTyped] = useState("");
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Modal opened onClose={onClose} title={title} size={other ? "lg" : "md"}>
       <Stack>
         <Text size="sm" component="div">
           {text}

@@ -31,6 +31,7 @@ export function messageFor(error: ApiError | null | undefined, field: string): s
   if (error?.field === undefined) return undefined;
   if (error.field !== field && !error.field.startsWith(`${field}.`) && !error.field.startsWith(`${field}[`))
     return undefined;
-  const lead = `${error.field}: `;
-  return error.message.startsWith(lead) ? error.message.slice(lead.length) : error.message;
+  // the message may name the thing that has the field
+  const [lead = "", named = ""] = /^([\w.[\]]+): /.exec(error.message) ?? [];
+  return error.field.startsWith(named) ? error.message.slice(lead.length) : error.message;
 }

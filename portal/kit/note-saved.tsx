@@ -38,7 +38,13 @@ function Note({ text, change, undo, onDone }: Saved & { readonly onDone: () => v
         {change !== undefined && <Reached change={change} />}
       </Text>
       {undo && (
-        <Button size="compact-sm" variant="default" loading={isBusy} onClick={() => void run()}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          style={{ flexShrink: 0 }}
+          loading={isBusy}
+          onClick={() => void run()}
+        >
           {kitTexts.undo}
         </Button>
       )}

@@ -1,7 +1,7 @@
 /** Lists: dense rows with keys (j, k, Enter, x), sorting in the address, more rows on demand. */
 import { Button, Group, Stack, Text, UnstyledButton } from "@mantine/core";
 import { DataTable, type DataTableColumn, type DataTableProps, type DataTableSortStatus } from "mantine-datatable";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { isTyping } from "../app/keys.tsx";
 import { kitTexts } from "../text/kit.ts";
 import { useAddress } from "./address.ts";
@@ -92,7 +92,12 @@ export function Table<T>({ rows, columns, idOf, label, ...props }: Props<T>) {
     highlightOnHover: true,
     customRowAttributes: (_: T, index: number) => (index === at ? { "data-at": "" } : {}),
     rowStyle: (_: T, index: number) => (index === at ? here : undefined),
-    ...(onOpen && !hasActs && { onRowClick: ({ record }: { record: T }) => onOpen(record) }),
+    ...(onOpen &&
+      !hasActs && {
+        // a link in the row opens as links do, in another tab, too
+        onRowClick: ({ record, event }: { record: T; event: MouseEvent }) =>
+          event.target instanceof Element && event.target.closest("a, button") ? undefined : onOpen(record),
+      }),
     ...(onSelect && {
       selectedRecords: selected ?? [],
       onSelectedRecordsChange: onSelect,

@@ -19,6 +19,7 @@ export const accountTexts = {
   effective: "Effective rights",
   filter: "Filter",
   none: "Nothing matches.",
+  acts: "Acts",
   name: "Name",
   created: "Created",
   lastAccess: "Last access",

@@ -26,7 +26,7 @@ export const recordsTexts = {
   changed: "Somebody else saved this record meanwhile:",
   overwrite: "Save mine anyway",
   takeTheirs: "Take theirs",
-  saved: (count: number) => (count === 1 ? "The record was saved." : `${count} records were saved.`),
+  saved: (count: number) => (count === 1 ? "The record was saved" : `${count} records were saved`),
   none: "No record matches.",
   loading: (read: number, total: number) => `${read} of ${total} records were read.`,
   some: (read: number, total: number) =>

@@ -7,6 +7,7 @@ export const securityTexts = {
   again: "New password, again",
   differ: "The two new passwords differ.",
   change: "Change the password",
+  set: "Set the password",
   changed: "The password is changed.",
   factor: "Second factor",
   factorOn: "Signing in asks for a code of your authenticator app.",

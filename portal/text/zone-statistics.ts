@@ -12,32 +12,13 @@ export const statisticsTexts = {
   estimated: "Queries for names without a record count for the zone only. Counts of quiet records may be estimates.",
 } as const;
 
-export const activityTexts = {
+export const zoneActivityTexts = {
   label: "Activity of the zone",
-  about: "Who changed what. Changes of records are also under Versions, with what they changed.",
-  when: "When",
-  who: "Who",
-  act: "Act",
-  what: "What",
-  none: "There are no entries about this zone among those that were read.",
+  about: "Who changed what. Changes of records are also under Versions, where they can be taken back.",
+  none: "No entry about this zone is among those that were read.",
   read: (found: number, read: number) => `${found} of the newest ${read} entries of the account are about this zone.`,
-  older: "Look at older entries",
+  older: "Read older entries",
   all: "All activity of the account",
-  bulk: "many records",
-  acts: {
-    create: "created",
-    update: "changed",
-    delete: "deleted",
-    bulk: "changed",
-    restore: "restored",
-    import: "imported",
-    activate: "restored",
-  } as { readonly [act: string]: string },
-  things: {
-    dns_zone: "the zone",
-    record: "the record",
-    dns_zone_version: "a version",
-  } as { readonly [thing: string]: string },
 } as const;
 
 export const lintTexts = {

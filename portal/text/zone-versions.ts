@@ -32,7 +32,6 @@ export const versionsTexts = {
   removeNameOf: (id: number) => `Remove version ${id} from the list`,
   at: "The zone at a time",
   atAct: "View the zone then",
-  atWrong: "A date and a time.",
   diff: (from: number | null, to: number) => (from === null ? `Version ${to}` : `From version ${from} to ${to}`),
   closeDiff: "Close the comparison",
   same: "Nothing differs in what is kept in versions.",

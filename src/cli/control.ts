@@ -21,7 +21,8 @@ import { assertFree, httpPlaces, refused } from "./host/ports.ts";
 import { closeStarted, endOnSignal, hasSupervisor, type Running, runChild } from "./supervisor/child-side.ts";
 import { freeMemoryOnceIdle } from "./supervisor/free-memory.ts";
 import { restartWithGcFlags } from "./supervisor/gc-flags.ts";
-import type { Link, Start } from "./supervisor/link.ts";
+import type { Link, Question, Start } from "./supervisor/link.ts";
+import { firstLink } from "./terminal/first-link.ts";
 import { greeting, keyShown } from "./terminal/greeting.ts";
 import { hasBecome } from "./user/become.ts";
 
@@ -47,8 +48,10 @@ export async function control(configure: () => Config, { main, file }: Entry): P
     ? (await import("./supervisor/alone.ts")).runForRoot({ role: "control", main, env, config, storeUrl, log })
     : run({ config, storeUrl }, log, undefined);
   endOnSignal(() => closeStarted(running));
-  const steps = JSON.parse(await (await running).answer("status"));
-  process.stdout.write(greeting(config, { ...steps, ...keyShown(config), dns: [], file }));
+  const { answer } = await running;
+  const steps = JSON.parse(await answer("status"));
+  const first = await firstLink(config, () => answer("first token"));
+  process.stdout.write(greeting(config, { ...steps, ...keyShown(config), first, dns: [], file }));
   freeMemoryOnceIdle();
 }
 
@@ -121,15 +124,20 @@ async function run(
   portal?.provide();
   const metrics = await serveMetrics(metricsEndpoint(config), operatorExtras(health), sockets.metrics);
   keepAddress(config, log);
-  const { firstSteps } = started;
   const control = started;
+  const answers: Readonly<Record<Question, () => Promise<string>>> = {
+    metrics: metricsOf,
+    status: async () => JSON.stringify(await control.firstSteps()),
+    "first token": async () => JSON.stringify((await control.firstToken()) ?? null),
+    keep: () => Promise.reject(invalid("control keeps no state on disk")),
+  };
   const close = async () => {
     portal?.close();
     await metrics.close();
     await control.close();
   };
   return {
-    answer: async (question) => (question === "metrics" ? await metricsOf() : JSON.stringify(await firstSteps())),
+    answer: (question) => answers[question](),
     async retire() {
       await control.retire();
       // the next process has the same address

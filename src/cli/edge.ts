@@ -202,6 +202,7 @@ async function open({ config, storeUrl, listen, secure, xdp, takesOver }: Given,
     transfers: config.transfersOut,
     memoryLimit: config.edgeMemoryLimit * megabyte,
     id: `${hostname()}:${config.dns[0]?.port}`,
+    version,
     ...(config.workers === undefined ? {} : { workers: config.workers }),
   });
 }

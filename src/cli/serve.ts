@@ -21,6 +21,7 @@ import { freeMemoryOnceIdle } from "./supervisor/free-memory.ts";
 import { Launcher } from "./supervisor/launcher.ts";
 import { DnsSockets, hereIn } from "./supervisor/sockets.ts";
 import { Supervisor, type SupervisorOptions } from "./supervisor/supervisor.ts";
+import { firstLink } from "./terminal/first-link.ts";
 import { greeting, keyShown } from "./terminal/greeting.ts";
 import { privileged } from "./user/become.ts";
 
@@ -54,12 +55,13 @@ async function run({ configure, main, file, succession }: Run): Promise<void> {
     ending.abort();
     await (await starting).close();
   });
-  const { reload, handOver, firstSteps } = await starting;
+  const { reload, handOver, firstSteps, firstToken } = await starting;
   if (ending.signal.aborted) return;
   const take = ({ program }: ReloadRequest) => (program ? handOver(program) : reload());
   await succession.lead({ data: config.data, take }, log);
   reloadOnSignal(() => reload().catch(() => {}));
-  process.stdout.write(greeting(config, { ...(await firstSteps()), ...keyShown(config), dns: config.dns, file }));
+  const shown = { ...(await firstSteps()), ...keyShown(config), first: await firstLink(config, firstToken) };
+  process.stdout.write(greeting(config, { ...shown, dns: config.dns, file }));
   freeMemoryOnceIdle();
 }
 
@@ -123,6 +125,7 @@ async function start({ succession, ...given }: Given, ending: AbortSignal) {
   return {
     close,
     firstSteps,
+    firstToken: () => running.ask("control", "first token"),
     handOver,
     reload: () => logged(running.reload(), log),
   };

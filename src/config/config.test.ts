@@ -56,6 +56,23 @@ describe("configuration", () => {
     expect(() => readConfig(options, environment)).toThrow(name);
   });
 
+  test("what was given is noted with its place, without secrets", () => {
+    const config = write({ dns: ["192.0.2.1:53", "192.0.2.2:53"], edition: "ddi" });
+    const environment = {
+      FAIRLEAD_EDITION: "managed",
+      FAIRLEAD_NAMESERVERS: "ns1.example, ns2.example",
+      DATABASE_URL: "",
+    };
+    const { given } = readConfig({ config, apiKey: "a-key-of-the-operator", http: "127.0.0.1:1" }, environment);
+    expect(given).toEqual({
+      http: { source: "flag", values: ["127.0.0.1:1"] },
+      dns: { source: "file", values: ["192.0.2.1:53", "192.0.2.2:53"] },
+      edition: { source: "environment", values: ["managed"] },
+      nameservers: { source: "environment", values: ["ns1.example", "ns2.example"] },
+      apiKey: { source: "flag", values: [] },
+    });
+  });
+
   test("an empty list in the file means the default", () => {
     expect(readConfig({ config: write({ dns: [] }) }, {}).dns).toEqual([{ address: "127.0.0.1", port: 5300 }]);
   });

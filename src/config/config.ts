@@ -8,13 +8,23 @@ import { isObject } from "../lib/values.ts";
 import { type Key, keys, type many, type Role } from "./keys.ts";
 
 type Keys = typeof keys;
-export type Config = {
+export type Config = Values & { readonly given: GivenKeys };
+type Values = {
   readonly [K in keyof Keys]: Keys[K] extends { repeat: true; parse: (text: string) => infer T }
     ? readonly T[]
     : Keys[K] extends Key<infer T>
       ? T
       : never;
 };
+
+/** What was given for a key, and where; no values of a secret. */
+export interface GivenKey {
+  readonly source: "file" | "environment" | "flag";
+  readonly values: readonly string[];
+}
+
+/** By the name of the key; keys with their defaults are left out. */
+export type GivenKeys = Readonly<Record<string, GivenKey>>;
 
 /**
  * The configuration of a running service after a reload: `next` for the keys that a reload can change, `now` for all
@@ -102,18 +112,41 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readConfig(options: Options, environment: Environment = process.env): Config {
   const file = readFile(options["config"]);
   refuseUnknown(environment);
+  const given: Record<string, GivenKey> = {};
   const entries = Object.entries(keys).map(([name, key]) => {
-    const flagged = key.value === "" ? toggled(options, key) : options[name];
-    const given = flagged ?? environment[key.env] ?? file[key.flag.slice(2)];
-    const source =
-      flagged !== undefined
-        ? key.flag
-        : environment[key.env] !== undefined
-          ? key.env
-          : `"${key.flag.slice(2)}" in the configuration file`;
-    return [name, isGiven(given) ? parsed(key, given, source) : key.fallback];
+    const option = key.value === "" ? toggled(options, key) : options[name];
+    const { source, text, called } = sourceOf(key, option, environment[key.env], file);
+    if (!isGiven(text)) return [name, key.fallback];
+    given[name] = { source, values: "secret" in key ? [] : textsOf(key, text) };
+    return [name, parsed(key, text, called)];
   });
-  return Object.fromEntries(entries) as Config;
+  return { ...Object.fromEntries(entries), given } as Config;
+}
+
+/** The server's side of an SSH connection. */
+export interface SshConnection {
+  readonly user: string | undefined;
+  readonly address: string;
+  readonly port: number;
+}
+
+/** The SSH connection in which this process was started, if any (sshd(8)). */
+export function sshConnection({ SSH_CONNECTION = "", USER }: Environment = process.env): SshConnection | undefined {
+  const [, , address, port] = SSH_CONNECTION.split(" ");
+  return address === undefined || port === undefined ? undefined : { user: USER, address, port: Number(port) };
+}
+
+/** Where a key is given, the text there, and its name there for messages. */
+function sourceOf(
+  { flag, env }: Pick<Key<unknown>, "flag" | "env">,
+  option: Options[string],
+  variable: string | undefined,
+  file: Readonly<Record<string, unknown>>,
+): { source: GivenKey["source"]; text: unknown; called: string } {
+  if (option !== undefined) return { source: "flag", text: option, called: flag };
+  if (variable !== undefined) return { source: "environment", text: variable, called: env };
+  const key = flag.slice(2);
+  return { source: "file", text: file[key], called: `"${key}" in the configuration file` };
 }
 
 /** `true` if a flag without a value is given: the library says of `--no-x` that `x` is false. */
@@ -170,12 +203,18 @@ const isGiven = (value: unknown) =>
 
 function parsed(key: Key<unknown> | ReturnType<typeof many>, given: unknown, source: string): unknown {
   try {
-    if (!("repeat" in key)) return key.parse(String(given));
-    const list = Array.isArray(given) ? given : String(given).split(",");
-    return list.flatMap((item) => String(item).split(",")).map((item) => key.parse(item.trim()));
+    const texts = textsOf(key, given);
+    return "repeat" in key ? texts.map((text) => key.parse(text)) : key.parse(texts[0]!);
   } catch (error) {
     throw invalid(`${source}: ${error instanceof Error ? error.message : String(error)}`, { key: source });
   }
+}
+
+/** One text, or several of a list. */
+function textsOf(key: Key<unknown> | ReturnType<typeof many>, given: unknown): string[] {
+  if (!("repeat" in key)) return [String(given)];
+  const list: readonly unknown[] = Array.isArray(given) ? given : [given];
+  return list.flatMap((item) => String(item).split(",")).map((item) => item.trim());
 }
 
 function readFile(path: Options[string]): Readonly<Record<string, unknown>> {

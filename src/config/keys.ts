@@ -42,6 +42,8 @@ export interface Key<T> {
   readonly role?: Role;
   /** Whether `fairlead reload` applies a change, because the key concerns only the edge. */
   readonly reloads?: true;
+  /** The value is a password, a key, or a URL that may contain one: it is shown nowhere. */
+  readonly secret?: true;
   /** The texts of `--help` of commands for which `desc` or `otherwise` is not true. */
   readonly texts?: { readonly [R in Role]?: Partial<Pick<Key<T>, "desc" | "otherwise">> };
 }
@@ -174,7 +176,7 @@ export const keys = {
     flag: "--resolver",
     value: "ADDR[:PORT],...",
     role: "control",
-    desc: "recursive resolvers that see the public DNS, which say whether the names of deleted zones are delegated; or the word none",
+    desc: "recursive resolvers that see the public DNS, which say whether zones, and the names of deleted zones, are delegated; or the word none",
     otherwise: "those of the system",
     parse: (text) => (text === "none" ? "none" : text.split(",").map((part) => resolverAddress(part.trim()))),
   }),
@@ -196,6 +198,7 @@ export const keys = {
   }),
   databaseUrl: optional({
     flag: "--database-url",
+    secret: true,
     value: "URL",
     env: "DATABASE_URL",
     desc: "your own PostgreSQL as store, version 15 or newer",
@@ -249,6 +252,7 @@ export const keys = {
   }),
   apiKey: optional({
     flag: "--api-key",
+    secret: true,
     value: "KEY",
     role: "control",
     desc: "API key for the commands demo, explain and zone; also the first key of a new service",
@@ -387,6 +391,7 @@ export const keys = {
   }),
   smtp: optional({
     flag: "--smtp",
+    secret: true,
     value: "URL",
     role: "control",
     desc: "mail server: smtp:// or smtps://, with user and password if required (docs/guides/mail.md)",
@@ -411,6 +416,7 @@ export const keys = {
   }),
   cookieSecret: many({
     flag: "--cookie-secret",
+    secret: true,
     value: "HEX",
     role: "edge",
     desc: "secrets of DNS cookies, 32 hexadecimal digits each; the first makes cookies, the others are still accepted",

@@ -6,8 +6,9 @@ import type { Log } from "../lib/log.ts";
 import type { Secrets } from "../lib/secrets.ts";
 import type { Store } from "../storage/db.ts";
 import { findKeyByHash } from "./access/store.ts";
-import { claimFirstStart } from "./people/members/key-store.ts";
+import { claimFirstStart, noteFirst } from "./people/members/first-store.ts";
 import { insertWithKey } from "./people/operator/accounts.ts";
+import { adoptFirstAccount } from "./people/operator/operator.ts";
 import { unlimited } from "./write/quota/quota.ts";
 import { hasZones } from "./zones/model/zone/store.ts";
 
@@ -25,6 +26,8 @@ interface FirstStart {
 export async function bootstrap(options: FirstStart): Promise<void> {
   const { store, secrets, apiKey, log } = options;
   if (await makeFirst(options)) return;
+  // an earlier version may have made the first account
+  await store.transaction((tx) => adoptFirstAccount(tx));
   if (apiKey === undefined || (await findKeyByHash(store.db, secrets.hash(apiKey)))) return;
   log.warn(
     "--api-key applies only to the first start with an empty store: this store already has keys, and the given one is not among them",
@@ -39,7 +42,9 @@ async function makeFirst({ store, secrets, clock, directory, apiKey }: FirstStar
     if (!(await claimFirstStart(tx, account_id))) return false;
     const names = { name: "first", username: "admin", user: "Administrator", keyName: "first key" };
     const account = { ...names, email: "", key: apiKey ?? newKeyString() };
-    const credentials = await insertWithKey(tx, account, { secrets, id: account_id, now, quota: unlimited });
+    const first = { id: account_id, user_id: newId(), quota: unlimited, isOperator: true };
+    const credentials = await insertWithKey(tx, account, { secrets, now, ...first });
+    await noteFirst(tx, account_id, first.user_id);
     // before the commit: if the key could not be written after it, the operator would be locked out
     writeCredentials(credentialsFile(directory), credentials);
     return true;

@@ -13,6 +13,7 @@ const published: string[] = [];
 const publicNames = {
   isUndelegated: async () => false,
   serversOf: async () => ["ns.elsewhere.example"],
+  delegationOf: async () => undefined,
   textsOf: async () => published,
   close() {},
 };
@@ -164,6 +165,8 @@ const examples: Record<string, () => Example | Promise<Example>> = {
   "GET /v1/zones/:zone/diff": () => ({ path: `zones/${zone}/diff` }),
   "GET /v1/zones/:zone/claim": async () => ({ path: "zones/claimed.example/claim" }),
   "POST /v1/zones/:zone/claim": async () => ({ path: `zones/${await provenZone()}/claim` }),
+  "GET /v1/zones/:zone/delegation": () => ({ path: `zones/${zone}/delegation` }),
+  "POST /v1/zones/:zone/delegation": () => ({ path: `zones/${zone}/delegation` }),
   "GET /v1/deletedzones": () => ({ path: "deletedzones" }),
   "POST /v1/deletedzones/:zone/undelete": async () => ({ path: `${await deletedZone()}/undelete` }),
   "DELETE /v1/deletedzones/:zone": async () => ({ path: await deletedZone() }),
@@ -224,6 +227,8 @@ const examples: Record<string, () => Example | Promise<Example>> = {
   "DELETE /v1/data/sources/:sourceid": async () => ({ path: await source() }),
   "GET /v1/data/feeds/:sourceid": async () => ({ path: await feeds() }),
   "GET /v1/data/feeds/:sourceid/:feedid": async () => ({ path: await feed() }),
+  "GET /v1/data/feeds/:sourceid/:feedid/status": async () => ({ path: `${await feed()}/status` }),
+  "GET /v1/data/sources/:sourceid/pushes": async () => ({ path: `${await source()}/pushes` }),
   "PUT /v1/data/feeds/:sourceid": async () => ({ path: await feeds(), body: newFeed }),
   "POST /v1/data/feeds/:sourceid/:feedid": async () => ({ path: await feed(), body: { name: newId() } }),
   "DELETE /v1/data/feeds/:sourceid/:feedid": async () => ({ path: await feed() }),
@@ -283,6 +288,11 @@ const examples: Record<string, () => Example | Promise<Example>> = {
   "POST /v1/tsig/:name": async () => ({ path: await tsigKey(), body: { secret: "bmV3" } }),
   "DELETE /v1/tsig/:name": async () => ({ path: await tsigKey() }),
   "GET /v1/account/activity": () => ({ path: "account/activity" }),
+  "GET /v1/operator/edges": () => ({ path: "operator/edges" }),
+  "GET /v1/operator/controls": () => ({ path: "operator/controls" }),
+  "GET /v1/operator/store": () => ({ path: "operator/store" }),
+  "GET /v1/operator/configuration": () => ({ path: "operator/configuration" }),
+  "GET /v1/operator/accounts": () => ({ path: "operator/accounts" }),
 };
 
 test("every route has an example", () => {

@@ -88,6 +88,30 @@ describe("If-Match", () => {
     expect([answer.status, answer.body["code"]]).toEqual([412, "precondition_failed"]);
   });
 
+  test("shows what the other writer made of a record or zone", async () => {
+    const path = fresh();
+    await api.must("PUT", path, { answers });
+    await api.numbered(await api.call("POST", path, { ttl: 12 }));
+    for (const read of [path, `zones/${zone}?records=false`, `zones/${zone}`]) {
+      const late = await api.call("POST", read, { ttl: 13 }, { "If-Match": '"old"' });
+      const now = await api.call("GET", read);
+      const details = { etag: now.headers.get("etag"), current: now.body };
+      expect([late.status, late.body["details"]]).toEqual([412, details]);
+    }
+  });
+
+  test("shows a large zone without its records, and nothing to a key that may not see it", async () => {
+    const records = Array.from({ length: 1000 }, (_, n) => ({ domain: `n${n}.large.example`, type: "A", answers }));
+    await api.must("PUT", "zones/large.example", {});
+    await api.numbered(await api.call("POST", "zones/large.example/records", { put: records }));
+    const late = (client: Client) => client.call("POST", "zones/large.example", { ttl: 5 }, { "If-Match": '"old"' });
+    const now = await api.must("GET", "zones/large.example?records=false");
+    expect((await late(api)).body["details"]).toEqual({ etag: expect.any(String), current: now });
+    const blind = await api.limited({ dns: { view_zones: false, manage_zones: true } });
+    const { status, body } = await late(blind);
+    expect([status, body["details"]]).toEqual([412, { etag: expect.any(String) }]);
+  });
+
   test("prevents the deletion of a changed object", async () => {
     const path = fresh();
     await api.must("PUT", path, { answers });

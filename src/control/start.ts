@@ -5,7 +5,7 @@ import type { Registry } from "prom-client";
 import { Portal, type PortalSource } from "../http/pages/portal.ts";
 import { createServer, type Extra } from "../http/server.ts";
 import { Egress } from "../lib/address/egress.ts";
-import { type Clock, systemClock } from "../lib/clock.ts";
+import { type Clock, seconds, systemClock } from "../lib/clock.ts";
 import { Traffic } from "../lib/fair/yield.ts";
 import type { Log } from "../lib/log.ts";
 import type { Random } from "../lib/random.ts";
@@ -17,18 +17,20 @@ import { openStore, type Store } from "../storage/db.ts";
 import { masterKeysOf } from "../storage/secrets/master-key.ts";
 import { Sequencer } from "../storage/sequencer/sequencer.ts";
 import { Keys } from "./access/keys.ts";
-import { Reports } from "./activity/reports/reports.ts";
 import { bootstrap, type FirstSteps, firstSteps } from "./bootstrap.ts";
 import { CutOffZones } from "./exchange/cut-off.ts";
-import { type ExchangerOptions, ZoneExchanger } from "./exchange/exchanger.ts";
+import { type ExchangerOptions, fixedLimits, ZoneExchanger } from "./exchange/exchanger.ts";
 import { DeferredFeeds } from "./feeds/pushes/deferred.ts";
 import { Pushes } from "./feeds/pushes/pushes.ts";
+import { RecentPushes } from "./feeds/pushes/recent.ts";
 import { routes } from "./index.ts";
 import { KeptLimits } from "./kept.ts";
+import { Reports } from "./kit/reports.ts";
 import { fileTransport, mailDirectory } from "./people/mail/file-transport.ts";
 import { MailSender } from "./people/mail/sender.ts";
 import { smtpTransport } from "./people/mail/smtp-transport.ts";
-import { findFirstAccount } from "./people/members/key-store.ts";
+import { findFirstAccount } from "./people/members/first-store.ts";
+import { type FirstToken, makeFirstToken } from "./people/operator/first-link.ts";
 import { DelayedWork } from "./people/signin/delayed-work.ts";
 import { linkPages } from "./people/signin/page/page.ts";
 import { PasswordQueue } from "./people/signin/password-queue.ts";
@@ -36,12 +38,15 @@ import { Sessions } from "./people/signin/sessions.ts";
 import { createService } from "./service.ts";
 import { locationsBy } from "./steering/explain/locations.ts";
 import { Simulations } from "./steering/explain/simulations.ts";
+import { Alive } from "./system/alive.ts";
+import type { Setting } from "./system/installation.ts";
 import { type RetentionPeriods, startTrimming } from "./upkeep.ts";
 import type { WriteOptions } from "./write/context.ts";
 import { newMemory } from "./write/memory.ts";
 import type { Settings } from "./write/settings.ts";
 import { Imports } from "./zonefiles/jobs.ts";
 import { ZoneContest } from "./zones/contest.ts";
+import { Delegations } from "./zones/delegation/delegations.ts";
 import { UndelegatedNames } from "./zones/deleted/undelegated.ts";
 import { ZoneDigests } from "./zones/digests/digests.ts";
 import { nameTypes } from "./zones/model/record/naming.ts";
@@ -70,7 +75,7 @@ export interface ControlOptions extends RetentionPeriods, Given {
   readonly deletionGuard: number;
   /** Whether the guard against deletions also applies to single deletions by keys. */
   readonly guardsSingle: boolean;
-  /** The public DNS, as a resolver sees it; without it, deleted zones keep their names for `keepDeleted` days. */
+  /** The public DNS, as a resolver sees it; without it, deleted zones keep their names for `keepDeleted` days, and no delegation is known. */
   readonly publicNames?: PublicNames | undefined;
   /** Prefixes besides public addresses to which zone transfers may connect. */
   readonly egressAllow: readonly string[];
@@ -92,6 +97,8 @@ export interface ControlOptions extends RetentionPeriods, Given {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly version: string;
+  /** Every key of the configuration, for the operator. */
+  readonly configuration: readonly Setting[];
   /** Health and metrics. */
   readonly extra: readonly Extra[];
   /** Geo files, which explain reads as the edges do. */
@@ -110,6 +117,8 @@ export interface Control {
   readonly address: { readonly address: string; readonly port: number };
   readonly store: Store;
   firstSteps(): Promise<FirstSteps>;
+  /** Makes the token of the link with which the first user signs in, if that user has no password. */
+  firstToken(): Promise<FirstToken | undefined>;
   /** The number of zones with a primary or secondary that the settings do not allow. */
   countCutOff(): Promise<number>;
   /** Takes no new connections, and lets clients end the open ones; `close` follows. */
@@ -130,6 +139,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const base = await openBase(options, parts);
   const { store, secrets, clock } = base;
   const sequencer = parts.adopt(new Sequencer(store, { log, clock }), closed);
+  parts.adopt(new Alive(store, options), closed);
   parts.defer(startTrimming(store, clock, options));
   const started = await startServices(options, base, parts);
   const writing = writeOptions(options, base, started, () => sequencer.wake());
@@ -138,8 +148,9 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   parts.adopt(new KeptLimits({ store, clock, log, writers, registry: options.registry }), closed);
   const { publicNames: names } = options;
   const contest = new ZoneContest({ service: writing, names, log });
-  const service = createService({ ...writing, keys, traffic, services: { ...services, contest } });
   const { random, settings } = writing;
+  const delegations = parts.adopt(new Delegations({ store, clock, settings, names, log }), closed);
+  const service = createService({ ...writing, keys, traffic, services: { ...services, contest, delegations } });
   const { pullLimits: limits, refreshes } = options;
   if (names) parts.adopt(new UndelegatedNames({ store, clock, names, log }), closed);
   parts.adopt(new ZoneDigests({ store, url: options.storeUrl, log, every: options.digestEvery }), closed);
@@ -156,6 +167,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     address: { address, port },
     store,
     firstSteps: () => firstSteps({ store, secrets, directory }),
+    firstToken: () => makeFirstToken(store, { secrets, now: seconds(clock) }),
     countCutOff: () => cutOff.count(),
     retire: () => server.retire(),
     close: () => running.disposeAsync(),
@@ -196,7 +208,8 @@ async function startServices(options: ControlOptions, { store, secrets, clock }:
   const transport = transportOf(options);
   const mailSender = parts.adopt(new MailSender({ store, secrets, clock, log, transport, registry }), closed);
   const deferred = parts.adopt(new DeferredFeeds({ store, clock, log }), closed);
-  const pushes = new Pushes({ store, clock, deferred });
+  const recent = parts.adopt(new RecentPushes({ store, clock, log }), closed);
+  const pushes = new Pushes({ store, clock, deferred, recent });
   const traffic = new Traffic();
   const imports = parts.adopt(
     new Imports({ store, clock, log, directory: join(directory, "imports"), traffic }),
@@ -207,7 +220,15 @@ async function startServices(options: ControlOptions, { store, secrets, clock }:
   const simulations = parts.adopt(new Simulations({ storeUrl, isStoreEmbedded, logLevel: log.level }), closed);
   const passwordQueue = new PasswordQueue();
   const reports = new Reports(directory);
-  const services = { sessions, passwordQueue, delayedWork, pushes, imports, reports, locate, simulations };
+  const transferLimits = { ...fixedLimits, ...options.pullLimits };
+  const installation = {
+    ...{ holder: store.holder, isStoreEmbedded, directory },
+    configuration: options.configuration,
+  };
+  const services = {
+    ...{ sessions, passwordQueue, delayedWork, pushes, imports, transferLimits },
+    ...{ reports, locate, simulations, installation },
+  };
   return { keys, mailSender, traffic, services };
 }
 

@@ -12,6 +12,7 @@ import { restWhileAsked } from "./follow/resting.ts";
 import { EdgeState } from "./follow/state.ts";
 import { CookieSecrets } from "./serve/cookie-secrets.ts";
 import type { EdgeSnapshots } from "./snapshot/edge-snapshots.ts";
+import { aboutEdge } from "./watch/about.ts";
 import { Watch } from "./watch/watch.ts";
 import type { WorkerUpdate } from "./workers/messages.ts";
 
@@ -86,7 +87,8 @@ export class EdgeData {
     const from = restored?.isEarlier ? undefined : restored;
     const following = site.followChanges(this.zones, { log, id, signal, from, onDigests: () => this.watch.wake() });
     this.configuration = new Following(following, restored, () => this.zones.revision);
-    this.watch = new Watch({ site, id, zones: this.zones, every: options.compareEvery, log });
+    const about = aboutEdge({ version: options.version, networks, zones: this.zones, queries });
+    this.watch = new Watch({ site, id, zones: this.zones, about, every: options.compareEvery, log });
     snapshots?.start({
       state: this.zones,
       feeds: this.feeds,

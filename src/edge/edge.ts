@@ -45,6 +45,8 @@ export interface EdgeOptions extends Listening {
   readonly networks?: ServedNetworks;
   /** Name of this edge at its site. */
   readonly id: string;
+  /** The version of this program. */
+  readonly version: string;
   /** File of the master keys, which decrypt TSIG keys; without it, TSIG keys stay unknown. */
   readonly masterKeyFile?: string;
   /** Where the edge writes its snapshots; without it there are none. */

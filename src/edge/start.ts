@@ -65,6 +65,8 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     .then(() => workers.start())
     .then(() => {
       isReady = true;
+      // the site learns of the edge now, and not with the next comparison
+      data.watch.wake();
     });
   // logged even if the caller does not wait for `ready`
   ready.catch((error) => closing.signal.aborted || log.error({ reason: String(error) }, "the edge cannot answer"));

@@ -1,9 +1,9 @@
 /** The headers that make a write conditional: Idempotency-Key, If-Match and If-None-Match. */
 import { createHash } from "node:crypto";
 import { invalid, Problem } from "../lib/problem.ts";
-import { assertPreconditions, etagOf } from "./message/etag.ts";
+import { assertPreconditions, etagOf, type Present } from "./message/etag.ts";
 import type { Request } from "./message/request.ts";
-import type { Endpoint } from "./route/endpoint.ts";
+import { type Endpoint, partsOf } from "./route/endpoint.ts";
 import { pairsOf } from "./route/query.ts";
 import type { AnyInput } from "./route/route.ts";
 import type { Idempotency } from "./route/service.ts";
@@ -23,10 +23,17 @@ export function idempotencyOf<Right, Ctx>(
   return { key, request };
 }
 
-/** Returns a function that checks If-Match and If-None-Match, in the transaction, against the reply to GET of this URL. */
+/** The most characters of a present state in a refusal. */
+export const mostState = 64 * 1024;
+
+/**
+ * Returns a function that checks If-Match and If-None-Match, in the transaction, against the reply to GET of this URL. A
+ * refusal shows the present state to a caller that may read it.
+ */
 export function preconditionOf<Right, Ctx>(
   { sibling }: Endpoint<Right, Ctx>,
   request: Request,
+  mayRead: (read: Endpoint<Right, Ctx>) => boolean,
 ): ((ctx: Ctx) => Promise<void>) | undefined {
   const { headers } = request;
   if (headers["if-match"] === undefined && headers["if-none-match"] === undefined) return undefined;
@@ -38,14 +45,29 @@ export function preconditionOf<Right, Ctx>(
     body: undefined,
     page: sibling.readPage(pairs),
   };
-  return async (ctx) => assertPreconditions(headers, await currentTag(sibling, input, ctx));
+  return async (ctx) => assertPreconditions(headers, await presentOf(sibling, input, ctx, () => mayRead(sibling)));
 }
 
-async function currentTag<Right, Ctx>(read: Endpoint<Right, Ctx>, input: AnyInput, ctx: Ctx) {
+async function presentOf<Right, Ctx>(
+  read: Endpoint<Right, Ctx>,
+  input: AnyInput,
+  ctx: Ctx,
+  mayRead: () => boolean,
+): Promise<Present | undefined> {
   try {
-    return etagOf(read.print(await read.route.run(input, ctx)));
+    const result = await read.route.run(input, ctx);
+    const text = read.print(result);
+    return { etag: etagOf(text), state: () => (mayRead() ? shownState(read, result, text) : undefined) };
   } catch (error) {
     if (error instanceof Problem && error.code === "missing") return undefined;
     throw error;
   }
+}
+
+/** The state as GET shows it; without its longest list, or undefined, if that is too much for a refusal. */
+function shownState<Right, Ctx>(read: Endpoint<Right, Ctx>, result: unknown, text: string): unknown {
+  if (text.length <= mostState) return JSON.parse(text);
+  const { abridged } = read.route;
+  const rest = abridged && read.print(abridged(partsOf(result).body));
+  return rest !== undefined && rest.length <= mostState ? JSON.parse(rest) : undefined;
 }

@@ -28,7 +28,7 @@ import { type Pairs, pairsOf, strictnessIn } from "./route/query.ts";
 import { type AnyInput, Download } from "./route/route.ts";
 import type { Find, Recheck, Sender, Service, StoredReply, Written } from "./route/service.ts";
 import { Warnings, warningHeader } from "./route/warnings.ts";
-import { assertJsonType, assertOwnSite } from "./site.ts";
+import { assertFromHere, assertJsonType, assertOwnSite } from "./site.ts";
 
 type Headers = Record<string, string>;
 
@@ -172,8 +172,9 @@ export class Runner<Caller, Right extends string, Ctx> {
     return { address, bucket, network, agent, credentials };
   }
 
-  /** Refuses a request that a browser sends for a page of another site. */
+  /** Refuses a request that a browser sends for a page of another site, or that is not from here where it must be. */
   #guard({ route }: Endpoint<Right, Ctx>, request: Request, { session, safe }: Credentials): void {
+    if (route.fromHere) assertFromHere(request);
     const isOpen = route.right === "open";
     if (safe || (isOpen ? route.ownSite !== true : session === undefined)) return;
     assertOwnSite(request, this.#publicUrl, session !== undefined);
@@ -220,6 +221,16 @@ export class Runner<Caller, Right extends string, Ctx> {
     this.#service.permit(caller, rightsOf(route.right), route.target?.(request.params));
   }
 
+  #isPermitted(endpoint: Endpoint<Right, Ctx>, request: Request, caller: Caller | undefined): boolean {
+    try {
+      this.#permit(endpoint, request, caller);
+      return true;
+    } catch (error) {
+      if (error instanceof Problem && error.code === "denied") return false;
+      throw error;
+    }
+  }
+
   async #read(
     endpoint: Endpoint<Right, Ctx>,
     request: Request,
@@ -247,7 +258,8 @@ export class Runner<Caller, Right extends string, Ctx> {
     { caller, ...from }: Identity<Caller>,
     { input, warnings }: Parsed,
   ): Promise<Response> {
-    if (preconditionOf(endpoint, request)) throw invalid("this endpoint does not support If-Match and If-None-Match");
+    if (preconditionOf(endpoint, request, () => false))
+      throw invalid("this endpoint does not support If-Match and If-None-Match");
     const result = await this.#service.read(caller, { ...from, warnings }, (ctx) => endpoint.route.run(input, ctx));
     const { options } = partsOf(result);
     const paging = pageHeaders(options, this.#linkBase, request);
@@ -279,7 +291,7 @@ export class Runner<Caller, Right extends string, Ctx> {
         exclusive: route.exclusive ?? false,
         secret: route.secret ?? false,
         within: route.within ?? (octets.length > mostShared ? largeWithin : undefined),
-        precondition: preconditionOf(endpoint, request),
+        precondition: preconditionOf(endpoint, request, (read) => this.#isPermitted(read, request, caller)),
       },
       async (ctx) => {
         warnings.rewind();

@@ -378,12 +378,19 @@ describe("entity tags", () => {
       {
         message: "If-Match: the resource has changed since it was read",
         code: "precondition_failed",
-        details: { etag: await tag() },
+        details: { etag: await tag(), current: (await send("GET", "/v1/books/one")).json },
       },
     ]);
     expect((await send("DELETE", "/v1/books/one", { headers })).status).toBe(412);
     expect((await send("DELETE", "/v1/books/one", { headers: { "If-Match": "*" } })).status).toBe(200);
     expect((await send("DELETE", "/v1/books/one", { headers: { "If-Match": "*" } })).status).toBe(412);
+  });
+
+  test("a refusal shows the present state only to a caller that may read it", async () => {
+    const sent = { key: "writer-key", body: '{"pages":6}', headers: { "If-Match": '"x"' } };
+    const late = await send("POST", "/v1/books/one", sent);
+    expect([late.status, late.json.details]).toEqual([412, { etag: await tag() }]);
+    expect(late.headers.get("cache-control")).toBe("no-store");
   });
 
   test("one of ten concurrent writes with the same tag succeeds", async () => {

@@ -20,3 +20,6 @@ export const systemClock: Clock & Timers = {
 
 /** Unix time in whole seconds, the API's unit for timestamps. */
 export const seconds = (clock: Clock) => Math.floor(clock.now() / 1000);
+
+/** `2026-01-31 12:00:00`, in UTC. */
+export const timeText = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ");

@@ -24,12 +24,14 @@ import { provenAddresses } from "./migrations/0013_proven_addresses.ts";
 import { keptByAccount } from "./migrations/0014_kept_by_account.ts";
 import { comparisons } from "./migrations/0015_comparisons.ts";
 import { deletedByAge } from "./migrations/0016_deleted_by_age.ts";
+import { zoneList } from "./migrations/0017_zone_list.ts";
+import { operator } from "./migrations/0018_operator.ts";
+import { pushesAndAttention } from "./migrations/0019_pushes_and_attention.ts";
 import { drafts } from "./migrations/0020_drafts.ts";
 import type { Tables } from "./tables/index.ts";
 
 /** The migrations in order, one per change of the schema. */
 const migrations: Record<string, Migration> = {
-  [firstMigration]: schema,
   "0002_deletion_guard": deletionGuard,
   "0003_names_below": namesBelow,
   "0004_client_values": clientValues,
@@ -45,7 +47,11 @@ const migrations: Record<string, Migration> = {
   "0014_kept_by_account": keptByAccount,
   "0015_comparisons": comparisons,
   "0016_deleted_by_age": deletedByAge,
+  "0017_zone_list": zoneList,
+  "0018_operator": operator,
+  "0019_pushes_and_attention": pushesAndAttention,
   "0020_drafts": drafts,
+  [firstMigration]: schema,
 };
 
 /** The names of all migrations, in order. */

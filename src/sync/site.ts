@@ -22,7 +22,7 @@ export interface Site {
   digests(
     follower: string,
     after: number | undefined,
-    compare: (digests: Digests) => Comparison | undefined,
+    compare: (digests: Digests) => EdgeReport | undefined,
   ): Promise<void>;
   /** Returns the carrier of usage reports, which has a separate connection. */
   usage(): UsageCarrier;
@@ -67,6 +67,27 @@ export interface Digests {
   readonly last: number;
   /** In order; a batch that was written long ago is gone. */
   readonly batches: readonly DigestBatch[];
+}
+
+/** What an edge reports to its site. */
+export interface EdgeReport {
+  readonly comparison: Comparison;
+  readonly about: AboutEdge;
+}
+
+/** What an edge says about itself, for the operator. */
+export interface AboutEdge {
+  readonly version: string;
+  /** Unix seconds by the edge's clock. */
+  readonly started: number;
+  /** The networks whose zones it answers; null for all. */
+  readonly networks: readonly number[] | null;
+  readonly zones: number;
+  readonly records: number;
+  /** Queries a second since the report before; null in the first report. */
+  readonly queries: number | null;
+  /** Octets: of the whole process, and of the zones in it. */
+  readonly memory: { readonly process: number; readonly zones: number };
 }
 
 /** How far an edge has compared its zones with the store. */

@@ -7,7 +7,6 @@ import { mostHops } from "../../src/answer/reply/workspace.ts";
 import { keys } from "../../src/config/keys.ts";
 import { mostRead } from "../../src/control/activity/listing/listing.ts";
 import { formats } from "../../src/control/activity/reports/index.ts";
-import { mostFiles, mostMade, mostOctets as reportOctets } from "../../src/control/activity/reports/reports.ts";
 import { mostEntries, mostListed } from "../../src/control/activity/routes.ts";
 import { draftOctets } from "../../src/control/changesets/drafts/routes.ts";
 import { draftDays } from "../../src/control/changesets/drafts/schema.ts";
@@ -31,10 +30,13 @@ import { mostDiffering } from "../../src/control/exchange/transfers/replace.ts";
 import { mostShown } from "../../src/control/feeds/model/size.ts";
 import { mostOctets as pushedOctets } from "../../src/control/feeds/pushes/merging.ts";
 import { mostShared } from "../../src/control/feeds/pushes/pushes.ts";
+import { mostNoteOctets } from "../../src/control/feeds/pushes/recent.ts";
+import { mostKept } from "../../src/control/feeds/pushes/recent-store.ts";
 import { mostDestinations, pushKeys, pushOctets } from "../../src/control/feeds/routes.ts";
 import { mostConfigOctets, mostTableOctets } from "../../src/control/feeds/types/sourcetype.ts";
 import { limitRows } from "../../src/control/kit/limits.ts";
 import { mostText } from "../../src/control/kit/listing.ts";
+import { mostFiles, mostMade, mostOctets as reportOctets } from "../../src/control/kit/reports.ts";
 import { budgets as attempts } from "../../src/control/people/credentials/attempts.ts";
 import { longest as passwordLength } from "../../src/control/people/credentials/password.ts";
 import { mostWaiting as signInQueue } from "../../src/control/people/signin/password-queue.ts";
@@ -50,7 +52,10 @@ import { mostRecords, mostWarnings } from "../../src/control/steering/lint/route
 import { mostRead as marksRead } from "../../src/control/usage/marks.ts";
 import { mostRepeated } from "../../src/control/write/idempotency.ts";
 import { fileLimits as files } from "../../src/control/zonefiles/reading/limits.ts";
+import { lookSlots } from "../../src/control/zones/delegation/delegations.ts";
+import { mostServers, mostAddresses as serverAddresses } from "../../src/control/zones/delegation/own.ts";
 import { mostOctets as historyOctets } from "../../src/control/zones/history/past.ts";
+import { zonePage } from "../../src/control/zones/list/routes.ts";
 import { recordPage } from "../../src/control/zones/listing.ts";
 import {
   mostRrsetOctets,
@@ -58,7 +63,6 @@ import {
   mostSteeringOctets,
 } from "../../src/control/zones/model/record/fields.ts";
 import { mostTagLength } from "../../src/control/zones/model/record/tags.ts";
-import { zonePage } from "../../src/control/zones/routes.ts";
 import { mostFound } from "../../src/control/zones/search/routes.ts";
 import { mostSearched } from "../../src/control/zones/search/search.ts";
 import { mostEntryOctets } from "../../src/dns/zonefile/entries.ts";
@@ -70,6 +74,7 @@ import { signatureTime } from "../../src/edge/serve/signing.ts";
 import { outgoingSlots } from "../../src/edge/transfer/transfers.ts";
 import { defaultLimits as json } from "../../src/http/body/json.ts";
 import { bodyRooms, mostSmall } from "../../src/http/body/room.ts";
+import { mostState } from "../../src/http/conditions.ts";
 import { networkBuckets } from "../../src/http/message/address.ts";
 import { mostUnread, unreadAnswers } from "../../src/http/message/unread.ts";
 import { defaultMostBody, openMostBody } from "../../src/http/route/endpoint.ts";
@@ -170,12 +175,14 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       ],
       ["page of zones; of records", `${count(zonePage)}; ${count(recordPage)}`],
       ["text of one page", octets(mostText)],
+      ["name servers of a zone whose delegation is compared; addresses of one", `${mostServers}; ${serverAddresses}`],
       [
         "results of a search; zones and records that one call of it reads",
         `${count(mostFound)}; ${count(mostSearched)}`,
       ],
       ["history that one request reads", octets(historyOctets)],
       ["a reply that is repeated for an `Idempotency-Key`", octets(mostRepeated)],
+      ["the present state in a refusal of `If-Match`", octets(mostState)],
     ],
   ],
   [
@@ -224,6 +231,10 @@ const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
       [
         "feeds, and octets of values, that pushes of an account write together with those of others; more are stored apart",
         `${count(mostShared.feeds)}; ${octets(mostShared.octets)}`,
+      ],
+      [
+        "last pushes that are kept of a source or feed; octets of the values that are kept with them",
+        `${mostKept}; ${count(mostNoteOctets)}`,
       ],
       ["values that an edge holds; one value there", `${count(mostCells)}; ${octets(mostValueOctets)}`],
     ],
@@ -322,6 +333,7 @@ const slots: readonly (readonly [what: string, limits: SlotLimits])[] = [
   ["exports that clients have not fetched yet", files.exports],
   ["reports that are being written", { all: mostMade, own: 1 }],
   ["reports that clients have not fetched yet", mostFiles],
+  ["zones whose delegation requests look at", lookSlots],
   ["zones whose primaries are asked (`--transfers-in`)", { ...half(refreshes), most: refreshes * mostRefreshes }],
   ["zones among them that are too large for memory", memory.large],
   ["catalogs that are followed", catalogsFollowed],

@@ -54,6 +54,11 @@ export const writePaths: readonly WritePath[] = [
     prepare: async () => ({ method: "PUT", path: `zones/${nextName()}.example`, body: {} }),
   },
   {
+    name: "the demo is made",
+    changes: "zone 1",
+    prepare: async () => ({ method: "PUT", path: "demo", body: { zone: `${nextName()}.example` } }),
+  },
+  {
     name: "a zone is changed",
     changes: "zone 0",
     prepare: async (client) => ({ method: "POST", path: `zones/${await newZone(client)}`, body: { ttl: 60 } }),

@@ -79,7 +79,7 @@ const picksOf = 6;
 const used = [
   ...["dns.manage_zones", "dns.view_zones", "account.manage_apikeys", "account.manage_teams", "account.manage_users"],
   ...["account.view_activity_log", "account.manage_auth_tags", "account.manage_auth_keys", "data.manage_datasources"],
-  ...["account.manage_account_settings", "account.manage_ip_whitelist"],
+  ...["account.manage_account_settings", "account.manage_ip_whitelist", "operator.view"],
 ];
 
 export function drawCase(seed: number, world: World): Case {

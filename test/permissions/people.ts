@@ -49,7 +49,7 @@ export class Person {
   async signIn(): Promise<{ username: string; session: Session }> {
     const username = `${this.#world.label}.${this.#name}${++this.#count}`;
     const email = `${username}@mail.example`;
-    const permissions = { account: { manage_auth_keys: true } };
+    const permissions = { account: { manage_auth_keys: true }, operator: { view: true, manage: true } };
     await this.#world.must("PUT", "account/users", { username, email, permissions });
     const { url, outbox } = this.#entrance;
     const reply = await fetch(`${url}/v1/auth/invitation`, {

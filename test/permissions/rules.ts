@@ -42,6 +42,7 @@ const rights: Readonly<Record<string, readonly string[]>> = {
   insights: ["view_insights", "manage_insights"],
   ipam: ["manage_ipam", "view_ipam"],
   monitoring: ["manage_lists", "manage_jobs", "view_jobs", "create_jobs", "update_jobs", "delete_jobs"],
+  operator: ["view", "manage"],
   redirects: ["manage_redirects"],
   security: ["manage_global_2fa"],
 };
@@ -56,14 +57,14 @@ export const denies = (permissions: Permissions): boolean => permissions["defaul
 
 /**
  * An omitted right is granted, except: `default` may deny all of them, rights about jobs follow manage_jobs, and
- * manage_auth_keys must be given.
+ * manage_auth_keys and the operator's rights must be given.
  */
 export function grants(permissions: Permissions, right: string): boolean {
   const [group = "", name = ""] = right.split(".");
   const given = permissions[group]?.[name] ?? undefined;
   if (given !== undefined) return given === true;
   if (denies(permissions)) return false;
-  if (name === "manage_auth_keys") return false;
+  if (name === "manage_auth_keys" || group === "operator") return false;
   return jobRights.includes(name) ? grants(permissions, "monitoring.manage_jobs") : true;
 }
 

@@ -34,6 +34,10 @@ export async function startAccounts(count = usual): Promise<Accounts> {
 }
 
 async function newAccount({ data }: Service, file: string, name: string): Promise<string> {
-  await output(node, [join(tree, "bin/fairlead.js"), "account", "create", name, "--key-file", file, "--data", data]);
+  const account = (...args: readonly string[]) =>
+    output(node, [join(tree, "bin/fairlead.js"), "account", ...args, "--data", data]);
+  await account("create", name, "--key-file", file);
+  // gives the first key and user the rights that an omission does not grant
+  await account("operator", name, "on");
   return JSON.parse(readFileSync(file, "utf8")).key;
 }

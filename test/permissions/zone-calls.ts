@@ -327,6 +327,8 @@ const others: readonly (readonly [path: string, ...rights: string[]])[] = [
   ["account/whitelist", "account.manage_ip_whitelist"],
   ["account/users", "account.manage_users"],
   ["data/sources", "data.manage_datasources", "data.manage_datafeeds"],
+  ["operator/accounts?limit=2", "operator.view"],
+  ["operator/edges", "operator.view"],
 ];
 
 export const zoneCalls = {

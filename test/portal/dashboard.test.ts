@@ -13,7 +13,7 @@ test("without zones the dashboard shows the ways to a first one", async () => {
     ["Create a zone", "primary"],
     ["Upload a zone file", "file"],
     ["Transfer a zone", "secondary"],
-  ]) {
+  ] as const) {
     await page.getByRole("button", { name: act }).click();
     await expect.poll(() => page.url()).toContain(`/newzone?kind=${kind}`);
     await page.goBack();

@@ -31,4 +31,5 @@ export const permissions = fc.record({
     { requiredKeys: [] },
   ),
   account: fc.record({ manage_users: fc.boolean(), manage_auth_keys: fc.boolean() }, { requiredKeys: [] }),
+  operator: fc.record({ view: fc.boolean(), manage: fc.boolean() }, { requiredKeys: [] }),
 });

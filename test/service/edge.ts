@@ -25,6 +25,7 @@ export const startEdgeAt = (storeUrl: string, options: Partial<EdgeOptions> = {}
     udp: "auto",
     workers: 1,
     id: newId(),
+    version: "0.0.0",
     ...options,
   });
 

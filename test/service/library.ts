@@ -34,6 +34,7 @@ const keys = new Map<string, Reader>(
   Object.entries({
     "librarian-key": { library: "main", rights: ["read", "write"] },
     "reader-key": { library: "main", rights: ["read"] },
+    "writer-key": { library: "main", rights: ["write"] },
     "guest-key": { library: "main", rights: [] },
     "distant-key": { library: "main", rights: ["read"], from: "192.0.2.1" },
     "branch-key": { library: "branch", rights: ["read", "write"] },

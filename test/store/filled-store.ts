@@ -86,7 +86,17 @@ export async function fill(store: Store, secrets: Secrets): Promise<{ account_id
     .insertInto("draft")
     .values({ ...draft, content: sealedDraft, created_at: now(), updated_at: now() })
     .execute();
+  const view = { account_id, user_id: "u", id: "v", name: awkward, page: "zones", settings: '{"b": 1,  "a": 2}' };
+  await db
+    .insertInto("saved_view")
+    .values({ ...view, created_at: now(), updated_at: now() })
+    .execute();
   const zone = await insertZone(store, account_id, "example.com");
+  const delegation = { account_id, zone_id: zone.id, due_at: now(), state: "elsewhere", asked: "parent" };
+  await db
+    .insertInto("zone_delegation")
+    .values({ ...delegation, looked_at: now(), found: '[["ns.example",["192.0.2.1"]]]' })
+    .execute();
   const secondary_key = secrets.seal(keyString, `zone.secondary_key:${zone.id}`);
   await db.updateTable("zone").set({ secondary_key }).where("id", "=", zone.id).execute();
   const claim = { view: "", fqdn: "example.com", registrable: "example.com", account_id, zone_id: zone.id };
@@ -144,7 +154,10 @@ async function fillFeeds(db: Store["db"], account_id: string, zone_id: string) {
     .execute();
   await db
     .insertInto("destination")
-    .values({ account_id, zone_id, record_id: "r", desttype: "region", destid: awkward, feed_id: "f" })
+    .values({
+      ...{ account_id, zone_id, record_id: "r", desttype: "region", destid: awkward, feed_id: "f" },
+      ...{ domain: awkward, type: "A" },
+    })
     .execute();
 }
 

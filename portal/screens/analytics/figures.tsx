@@ -22,7 +22,7 @@ export function Figures({ total, period }: { readonly total: Usage | undefined; 
   );
 }
 
-export const Figure = ({ value, text }: { readonly value: string | undefined; readonly text: string }) => (
+const Figure = ({ value, text }: { readonly value: string | undefined; readonly text: string }) => (
   <div>
     <Text fz={24} fw={600} lh={1.2}>
       {value ?? "–"}

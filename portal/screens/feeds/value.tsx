@@ -4,7 +4,7 @@ import { visibleOf } from "../../kit/plain.ts";
 import { State } from "../../kit/state.tsx";
 import { feedsTexts as texts } from "../../text/feeds.ts";
 
-export const textOfValue = (value: unknown): string =>
+const textOfValue = (value: unknown): string =>
   visibleOf(
     typeof value === "string" ? value : Array.isArray(value) && !value.some(isDeep) ? value.join(", ") : json(value),
   );

@@ -87,7 +87,7 @@ interface NetworksProps {
   readonly onChange: (ids: string[]) => void;
 }
 
-export function Networks({ ids, error, onChange }: NetworksProps) {
+function Networks({ ids, error, onChange }: NetworksProps) {
   const { data } = useRead("GET /v1/networks");
   const known = (data?.data ?? []).map(({ network_id, name }) => ({ value: String(network_id), label: name }));
   return (

@@ -1,5 +1,5 @@
 /** Signing in: as the whole page, or over the page when a session has ended. */
-import { Modal, Paper, Stack, Text, Title } from "@mantine/core";
+import { Alert, Modal, Paper, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import type { Reply } from "../../api/client.ts";
 import { signinTexts as texts } from "../../text/signin.ts";
@@ -16,6 +16,8 @@ interface Props {
   readonly isOver: boolean;
   readonly isReachable: boolean;
   readonly incomplete: SignedIn | undefined;
+  /** The reason why a link did not sign in. */
+  readonly refusal: string | undefined;
   readonly onBegin: (signedIn: SignedIn) => void;
   readonly onRetry: () => void;
 }
@@ -43,11 +45,20 @@ export function SignIn({ isOver, ...props }: Props) {
   );
 }
 
-function Steps({ isReachable, incomplete, onBegin, onRetry }: Omit<Props, "isOver">) {
+function Steps({ isReachable, incomplete, refusal, onBegin, onRetry }: Omit<Props, "isOver">) {
   const [isForgotten, setForgotten] = useState(false);
   if (!isReachable) return <Unreachable onRetry={onRetry} />;
   if (incomplete?.stage === "second_factor") return <SecondFactor onBegin={onBegin} />;
   if (incomplete?.stage === "enrolment") return <Enrolment isRequired onBegin={onBegin} />;
   if (isForgotten) return <Forgotten onBack={() => setForgotten(false)} />;
-  return <PasswordForm onBegin={onBegin} onForgotten={() => setForgotten(true)} />;
+  return (
+    <>
+      {refusal !== undefined && (
+        <Alert color="yellow" mb="md" role="alert">
+          {refusal}
+        </Alert>
+      )}
+      <PasswordForm onBegin={onBegin} onForgotten={() => setForgotten(true)} />
+    </>
+  );
 }

@@ -144,7 +144,9 @@ describe.each(filters.map((filter) => [filter.id, filter] as const))("%s", (_id,
     for (const text of [filter.shortdesc, filter.desc]) expect(text.length).toBeGreaterThan(5);
     for (const key of filter.inputs) expect(isMetaKey(key)).toBe(true);
     for (const { listing, read } of Object.values(filter.config)) {
-      expect(Object.keys(listing).toSorted()).toEqual([
+      if (listing.choices) expect(listing.choices).not.toEqual([]);
+      expect(Object.keys({ ...listing, choices: [] }).toSorted()).toEqual([
+        "choices",
         "default",
         "desc",
         "required",

@@ -1,6 +1,8 @@
 /** The options of the control plane that follow from the configuration. */
 import type { Config } from "../../config/config.ts";
+import { type Key, keys } from "../../config/keys.ts";
 import { version } from "../../config/version.ts";
+import type { Setting } from "../../control/system/installation.ts";
 import { isLoopback } from "../../lib/address/egress.ts";
 import { masterKeyFile } from "./directory.ts";
 import { mailOf } from "./mail.ts";
@@ -30,7 +32,16 @@ export const controlOptions = (config: Config, storeUrl: string) => ({
   rate: config.rateLimit,
   trustedProxies: config.trustedProxy,
   version,
+  configuration: settingsOf(config),
 });
+
+/** The rows of the table of keys with what was given. */
+const settingsOf = ({ given }: Config): Setting[] =>
+  Object.entries<Omit<Key<unknown>, "parse" | "fallback" | "repeat">>(keys).map(([name, key]) => {
+    const { flag, env, otherwise, desc, role = null, secret = false, reloads = false } = key;
+    const found: Pick<Setting, "source" | "values"> = given[name] ?? { source: "default", values: [] };
+    return { key: flag.slice(2), flag, variable: env, ...found, secret, default: otherwise, desc, role, reloads };
+  });
 
 /** Whether callers of the API are on this machine, as far as the configuration says. */
 const isForThisMachine = ({ http, publicUrl, trustedProxy }: Config) =>

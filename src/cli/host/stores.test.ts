@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { isThere } from "../../lib/files.ts";
 import { readMasterKeys } from "../../lib/secrets.ts";
-import { runCreate, runList, runResume, runSuspend } from "../commands/account/manage.ts";
+import { runCreate, runList, runOperator, runResume, runSuspend } from "../commands/account/manage.ts";
 import { storeCommand } from "../commands/store/command.ts";
 import { runExport } from "../commands/store/export.ts";
 import { runClearAllowLists } from "../commands/store/rescue.ts";
@@ -21,6 +21,7 @@ test.each([
   ["account list", (data: string) => runList({ data })],
   ["account suspend", (data: string) => runSuspend("first", { data })],
   ["account resume", (data: string) => runResume("first", { data })],
+  ["account operator", (data: string) => runOperator("first", "on", { data })],
   ["user invite", (data: string) => runInvite("admin", { data })],
   ["user reset-2fa", (data: string) => runReset("admin", { data })],
   ["store export", (data: string) => runExport(join(empty, "file"), { data })],

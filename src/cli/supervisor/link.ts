@@ -7,8 +7,11 @@ import type { XdpQueue } from "../../net/xdp/queue.ts";
 
 export type Role = "control" | "edge";
 
-/** Questions to a process. `keep` is for an edge: it saves its state on disk and answers with its position. */
-export type Question = "metrics" | "status" | "keep";
+/**
+ * Questions to a process. `keep` is for an edge: it saves its state on disk and answers with its position. `first token` is
+ * for control: it makes the token of the link with which the first user signs in.
+ */
+export type Question = "metrics" | "status" | "keep" | "first token";
 
 /** The first message to a child: everything that it needs to run. */
 export interface Start {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { readConfig } from "../../config/config.ts";
+import { readConfig, sshConnection } from "../../config/config.ts";
 import { greeting, type Shown } from "./greeting.ts";
 
 const config = readConfig({ data: "/srv/fairlead" }, {});
@@ -30,6 +30,31 @@ test("keys of the configuration file are not repeated as flags", () => {
   writeFileSync(file, JSON.stringify({ data: "/srv/fairlead" }));
   const text = greeting(readConfig({ config: file }, {}), { ...shown, file });
   expect(text).toContain(`npx fairlead user invite admin --config '${file}'\n`);
+});
+
+const first = { username: "admin", token: "the-token", ssh: undefined };
+
+test("a link for the first user takes the place of the invitation, also with zones", () => {
+  const text = greeting(config, { ...shown, first });
+  expect(text).toMatch(/as the first user, admin\..*\n\n {2}http:\/\/127\.0\.0\.1:8080\/welcome#the-token\n/);
+  expect(text).not.toMatch(/user invite|ssh/);
+  expect(greeting(config, { ...shown, hasZones: true, first })).toContain("#the-token");
+});
+
+test("over SSH, the greeting has the command that forwards the port", () => {
+  const ssh = { user: "ann", address: "192.0.2.1", port: 22 };
+  const lineOf = (more: object, http?: string) =>
+    /^ {2}(ssh .*)$/m.exec(
+      greeting(readConfig({ http }, {}), { ...shown, first: { ...first, ssh: { ...ssh, ...more } } }),
+    )?.[1];
+  expect(lineOf({})).toBe("ssh -N -L 8080:127.0.0.1:8080 ann@192.0.2.1");
+  expect(lineOf({ user: undefined, port: 2222 }, "0.0.0.0:81")).toBe("ssh -N -L 81:127.0.0.1:81 -p 2222 192.0.2.1");
+});
+
+test("the SSH connection is that of the environment", () => {
+  const SSH_CONNECTION = "198.51.100.7 50000 192.0.2.1 22";
+  expect(sshConnection({ SSH_CONNECTION, USER: "ann" })).toEqual({ user: "ann", address: "192.0.2.1", port: 22 });
+  expect(sshConnection({ USER: "ann" })).toBeUndefined();
 });
 
 test("the greeting for a store with zones has no commands", () => {

@@ -8,12 +8,15 @@ import { credentialsFile, firstKey } from "../../lib/files/credentials.ts";
 import { mailDelivery } from "../host/mail.ts";
 import { metricsEndpoint } from "../host/metrics.ts";
 import { privileged } from "../user/become.ts";
+import { type FirstLink, firstLinkLines } from "./first-link.ts";
 import { firstKeyOf, program, quoted } from "./shell.ts";
 
 /** The facts in a greeting besides the configuration. */
 export interface Shown extends FirstSteps {
   /** The first key if it may be shown; otherwise the commands read it from its file. */
   readonly key: string | undefined;
+  /** The link with which the first user signs in. */
+  readonly first?: FirstLink | undefined;
   /** The endpoints of DNS; empty if the API runs without an edge. */
   readonly dns: readonly Endpoint[];
   /** The configuration file of this start. */
@@ -33,6 +36,7 @@ export function greeting(config: Config, shown: Shown): string {
     `  mail       ${mailDelivery(config)}`,
     `  API key    ${whereKey(config, shown)}`,
     "",
+    ...(shown.first ? firstLinkLines(config, url, shown.first) : []),
     ...(shown.hasKey && !shown.hasZones ? commands(config, url, shown) : []),
     "",
   ].join("\n");
@@ -77,13 +81,13 @@ function whereKey(config: Config, { hasKey, key }: Shown): string {
 export const keyShown = (config: Config) => ({ key: process.stdout.isTTY ? firstKey(config.data) : undefined });
 
 /** Commands to paste, for a store without zones. */
-function commands(config: Config, url: string, { key, dns, file }: Shown): string[] {
+function commands(config: Config, url: string, { key, first, dns, file }: Shown): string[] {
   const header = key ?? firstKeyOf(config.data);
   const put = (path: string, body: unknown) =>
     `  curl -sS -X PUT -H "X-SERVICE-Key: ${header}" ${url}/v1/${path} -d '${JSON.stringify(body)}'`;
-  const [first] = dns.map(reachable);
+  const [edge] = dns.map(reachable);
   return [
-    `Create a zone, create a record${first ? ", ask for it" : ""}:`,
+    `Create a zone, create a record${edge ? ", ask for it" : ""}:`,
     "",
     put("zones/example.com", { zone: "example.com" }),
     put("zones/example.com/www.example.com/A", {
@@ -92,14 +96,18 @@ function commands(config: Config, url: string, { key, dns, file }: Shown): strin
       type: "A",
       answers: [{ answer: ["192.0.2.1"] }],
     }),
-    ...(first ? [`  dig @${first.address} -p ${first.port} www.example.com A`] : []),
+    ...(edge ? [`  dig @${edge.address} -p ${edge.port} www.example.com A`] : []),
     "",
-    "Sign in as the first user, admin:",
-    "",
-    ["  ", program(), " user invite admin", ...storeFlags(config, file)].join(""),
-    "",
+    ...(first ? [] : invitation(config, file)),
   ];
 }
+
+const invitation = (config: Config, file: string | undefined) => [
+  "Sign in as the first user, admin:",
+  "",
+  ["  ", program(), " user invite admin", ...storeFlags(config, file)].join(""),
+  "",
+];
 
 /** The flags that lead a command on this host to the same store. */
 function storeFlags(config: Config, file: string | undefined): string[] {

@@ -5,7 +5,7 @@
 import { upwardsFrom } from "../../dns/wire/name.ts";
 import { cachedByPair } from "../../lib/pair-cache.ts";
 import { beyondScope, filtersRecords, type Grant, opensRecord, opensSettings, opensZone } from "./permit.ts";
-import { type Right, rightNames, rightPath } from "./rights.ts";
+import { type Right, rightInMessages, rightNames } from "./rights.ts";
 
 /** A grant for each team, or the caller's own grant. */
 export type Access = readonly Grant[];
@@ -23,6 +23,15 @@ export function zonesNamed(access: Access, right: Right): ReadonlySet<string> | 
   const grants = holding(access, right);
   if (grants.some(({ allowByDefault }) => allowByDefault)) return undefined;
   return new Set(grants.flatMap(({ zonesAllow }) => [...zonesAllow]));
+}
+
+/** The zones that a right does not reach although it reaches zones that no permission names. */
+export function zonesClosed(access: Access, right: Right): ReadonlySet<string> {
+  const grants = holding(access, right);
+  const [first, ...others] = grants.filter(({ allowByDefault }) => allowByDefault);
+  const named = new Set(grants.flatMap(({ allowByDefault, zonesAllow }) => (allowByDefault ? [] : [...zonesAllow])));
+  const isClosed = (zone: string) => !named.has(zone) && others.every(({ zonesDeny }) => zonesDeny.has(zone));
+  return new Set([...(first?.zonesDeny ?? [])].filter(isClosed));
 }
 
 /** Whether the right reaches a record; called for each record of a listing. */
@@ -95,7 +104,7 @@ function beyondOne(held: Access, wanted: Grant): string[] {
   for (const right of rightNames) {
     if (!wanted.rights.has(right)) continue;
     const holders = scopes.filter(({ grant }) => grant.rights.has(right));
-    if (holders.length === 0) names.push(rightPath(right)[1]);
+    if (holders.length === 0) names.push(rightInMessages(right));
     else if (holders.every((holder) => holder.lists.length > 0)) for (const list of holders[0]!.lists) lists.add(list);
   }
   return [...names, ...lists];

@@ -6,7 +6,7 @@ import type { Target } from "../../http/route/route.ts";
 import { denied, Problem } from "../../lib/problem.ts";
 import type { GuardScope } from "../../storage/tables/accounts.ts";
 import { type Access, holds, reachesName, reachesRecord, reachesZone } from "./access.ts";
-import { type Right, rightPath } from "./rights.ts";
+import { type Right, rightInMessages, rights } from "./rights.ts";
 import type { Standing } from "./standing.ts";
 
 export interface Caller extends Standing {
@@ -16,6 +16,8 @@ export interface Caller extends Standing {
   readonly name: string;
   /** Whether the account is suspended: all requests of a suspended account are refused. */
   readonly suspended: boolean;
+  /** Whether the account is one of the operator: only there, rights over the whole installation have an effect. */
+  readonly isOperator: boolean;
   /** The account's allow lists combined; they apply unless empty. */
   readonly allowedOfAccount: readonly string[];
   /** The scope that the key or its account has set for the guard against deletions; null for the service's. */
@@ -31,6 +33,7 @@ export const anonymous: Caller = {
   id: "",
   name: "",
   suspended: false,
+  isOperator: false,
   access: [],
   allowed: undefined,
   allowedOfTeams: [],
@@ -41,9 +44,9 @@ export const anonymous: Caller = {
 
 /** Throws unless the caller holds the right for the target. Names are in canonical spelling. */
 export function assertPermitted(caller: Caller, right: Right, { zone, domain, type }: Target = {}): void {
-  const { access } = caller;
-  if (!holds(access, right)) {
-    throw denied(`You do not have the permission ${rightPath(right)[1]}`, { permission: right });
+  const { access, isOperator } = caller;
+  if (!holds(access, right) || (rights[right].isOperators && !isOperator)) {
+    throw denied(`You do not have the permission ${rightInMessages(right)}`, { permission: right });
   }
   if (zone === undefined) return;
   if (!reachesZone(access, right, zone)) throw closedZone(right, zone);
@@ -68,11 +71,11 @@ export function assertReachesName(
 
 /** The message is the same whether the zone exists or not, so that it reveals nothing. */
 export const closedZone = (right: Right, zone: string) =>
-  denied(`You do not have the permission ${rightPath(right)[1]} for the zone ${zone}`, { permission: right, zone });
+  denied(`You do not have the permission ${rightInMessages(right)} for the zone ${zone}`, { permission: right, zone });
 
 /** `zone` is left out of the target if the caller did not name it. */
 export const closedRecord = (right: Right, { domain, type, ...rest }: Target) =>
-  denied(`You do not have the permission ${rightPath(right)[1]} for the record ${domain} ${type}`, {
+  denied(`You do not have the permission ${rightInMessages(right)} for the record ${domain} ${type}`, {
     permission: right,
     ...rest,
     domain,

@@ -86,6 +86,7 @@ export class Keys {
       id: key.id,
       name: key.name,
       suspended: key.suspended_at !== null,
+      isOperator: key.operator,
       ...standingOf(key, teamsById(key.in_teams)),
       allowedOfAccount: key.allowed_of_account.flat(),
       deletionGuard: key.deletion_guard,

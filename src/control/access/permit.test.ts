@@ -18,9 +18,14 @@ describe("a right", () => {
     expect(isGranted({ monitoring: { manage_jobs: true } }, "monitoring.create_jobs")).toBe(true);
     expect(isGranted({ monitoring: { manage_jobs: false, create_jobs: true } }, "monitoring.create_jobs")).toBe(true);
   });
-  test("is not granted when left out, if it is manage_auth_keys", () => {
+  test("is not granted when left out, if it is manage_auth_keys or over the whole installation", () => {
     expect(isGranted({}, "account.manage_auth_keys")).toBe(false);
     expect(isGranted({ account: { manage_auth_keys: true } }, "account.manage_auth_keys")).toBe(true);
+    for (const right of ["operator.view", "operator.manage"] as const) {
+      const [, name] = rightPath(right);
+      expect([isGranted({}, right), isGranted({ operator: {} }, right)]).toEqual([false, false]);
+      expect(isGranted({ operator: { [name]: true } }, right)).toBe(true);
+    }
   });
 });
 

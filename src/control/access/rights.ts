@@ -6,10 +6,14 @@ interface RightRow {
   readonly only?: "ddi";
   /** The value of a right that is left out: allowed by default, denied, or the value of another right in its group. */
   readonly omitted?: "denied" | { readonly as: string };
+  /** Concerns the whole installation, and has an effect only in an account of the operator. */
+  readonly isOperators?: true;
 }
 
 const row = (desc: string, rest: Omit<RightRow, "desc"> = {}): RightRow => ({ desc, ...rest });
 const ddi = { only: "ddi" } as const;
+/** Never granted by an omission, nor by the account alone. */
+const ofOperator = { omitted: "denied", isOperators: true } as const;
 const asManageJobs = { omitted: { as: "manage_jobs" } } as const;
 
 const registry = {
@@ -43,6 +47,8 @@ const registry = {
   "monitoring.create_jobs": row("Create monitoring jobs.", asManageJobs),
   "monitoring.update_jobs": row("Change monitoring jobs.", asManageJobs),
   "monitoring.delete_jobs": row("Delete monitoring jobs.", asManageJobs),
+  "operator.view": row("Read the state of the whole installation. Only in an account of the operator.", ofOperator),
+  "operator.manage": row("Change the state of the whole installation. Only in an account of the operator.", ofOperator),
   "redirects.manage_redirects": row("Read and change redirects."),
   "security.manage_global_2fa": row("Require a second factor of every user."),
   "security.manage_active_directory": row("Change Active Directory settings.", ddi),
@@ -68,3 +74,6 @@ export function rightPath(right: Right): readonly [group: string, name: string] 
   const dot = right.indexOf(".");
   return [right.slice(0, dot), right.slice(dot + 1)];
 }
+
+/** The name of a right in messages, which clients compare. */
+export const rightInMessages = (right: Right): string => (rights[right].isOperators ? right : rightPath(right)[1]);

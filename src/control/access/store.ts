@@ -33,6 +33,8 @@ interface FoundKey extends Holder, FoundHolder {
   readonly name: string;
   /** Unix seconds; null while the account is not suspended. */
   readonly suspended_at: number | null;
+  /** Whether the account is one of the operator. */
+  readonly operator: boolean;
   /** The key's, or else the account's. */
   readonly deletion_guard: GuardScope | null;
   /** Null for the key's own string, which does not expire. */
@@ -47,8 +49,8 @@ export const findKeyByHash = async (db: Db, hash: string): Promise<FoundKey | un
 
 const byHash = `
   select key_claim.secret_id, api_key_secret.enabled, api_key_secret.expires_at, api_key.account_id,
-    account.suspended_at, coalesce(api_key.deletion_guard, account.deletion_guard) as deletion_guard, api_key.id, api_key.name, api_key.permissions, api_key.ip_whitelist,
-    api_key.ip_whitelist_strict, api_key.teams, ${teamsText("api_key")} as in_teams,
+    account.suspended_at, account.operator, coalesce(api_key.deletion_guard, account.deletion_guard) as deletion_guard,
+    api_key.id, api_key.name, api_key.permissions, api_key.ip_whitelist, api_key.ip_whitelist_strict, api_key.teams, ${teamsText("api_key")} as in_teams,
     ${allowedText("api_key")} as allowed_of_account
   from key_claim
   join api_key on api_key.account_id = key_claim.account_id and api_key.id = key_claim.key_id

@@ -12,6 +12,10 @@ const silent: Readonly<Record<string, string>> = {
   "PUT /v1/drafts": "a draft changes nothing, and only its user may see it",
   "POST /v1/drafts/:id": "the same",
   "DELETE /v1/drafts/:id": "the same",
+  "POST /v1/zones/:zone/delegation": "only asks the parent, and keeps what it said",
+  "PUT /v1/views": "a setting of a page, which only its user may see",
+  "POST /v1/views/:id": "the same",
+  "DELETE /v1/views/:id": "the same",
   "POST /v1/zones/:zone/claim": "writes entries in both accounts when a name moves, and none before",
 };
 

@@ -3,6 +3,7 @@ import { type Static, Type } from "typebox";
 import { Download, routeFor } from "../../http/route/route.ts";
 import { invalid } from "../../lib/problem.ts";
 import type { Right } from "../access/rights.ts";
+import type { ReportServices } from "../kit/reports.ts";
 import type { ActivityFilter, ActivityRow } from "../write/activity/store.ts";
 import type { Ctx } from "../write/context.ts";
 import { Entry, entryReply } from "./listing/entries.ts";
@@ -10,7 +11,6 @@ import { mostRead, visibleEntries } from "./listing/listing.ts";
 import { readTime } from "./listing/time.ts";
 import { type FormatName, formats, producedTypes } from "./reports/index.ts";
 import { reportOf } from "./reports/report.ts";
-import type { Reports } from "./reports/reports.ts";
 
 const time = `Unix seconds; ISO 8601, in UTC unless it has an offset; or relative, such as "-7d", "now-1d", "24h", "yesterday".`;
 
@@ -40,11 +40,7 @@ const ActivityQuery = Type.Object({
 type ActivityQuery = Static<typeof ActivityQuery>;
 
 /** The common context and the reports of this process. */
-export type ActivityCtx = Ctx & ActivityServices;
-
-export interface ActivityServices {
-  readonly reports: Reports;
-}
+export type ActivityCtx = Ctx & ReportServices;
 
 const route = routeFor<Right, ActivityCtx>();
 

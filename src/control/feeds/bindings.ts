@@ -124,8 +124,9 @@ function boundOf(row: RecordRow): Binding[] {
 }
 
 function destinationOf(row: RecordRow, { desttype, destid, feed_id }: Binding): DestinationRow {
-  const { account_id, zone_id, id: record_id } = row;
-  return { account_id, zone_id, record_id, desttype, destid: desttype === "record" ? record_id : destid, feed_id };
+  const { account_id, zone_id, id: record_id, domain, type } = row;
+  const place = { account_id, zone_id, record_id, domain, type };
+  return { ...place, desttype, destid: desttype === "record" ? record_id : destid, feed_id };
 }
 
 const keyOf = ({ desttype, destid, feed_id }: DestinationRow) => `${desttype} ${feed_id} ${destid}`;

@@ -59,7 +59,7 @@ export async function removeFeed(ctx: Ctx, source_id: string, id: string): Promi
   const source = await lockSourceOrThrow(ctx, source_id);
   const row = await lockFeed(db, account_id, source_id, id);
   if (!row) throw feedNotFound(id);
-  await deleteFeeds(db, account_id, [id]);
+  await deleteFeeds(db, account_id, source_id, [id]);
   await renewVersion(db, source);
   publish(ctx, [row]);
   return row;

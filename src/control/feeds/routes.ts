@@ -19,12 +19,12 @@ import { changeSource, createSource, getSource, removeSource } from "./source.ts
 import { sourceTypes } from "./types/index.ts";
 import type { SourceType } from "./types/sourcetype.ts";
 
-const tag = "Data sources and feeds";
+export const tag = "Data sources and feeds";
 const sources = "/v1/data/sources";
 const feeds = "/v1/data/feeds/:sourceid";
 const manageSources = "data.manage_datasources";
 const manageFeeds = "data.manage_datafeeds";
-const read = [manageSources, manageFeeds] as const;
+export const read = [manageSources, manageFeeds] as const;
 export const pushOctets = 1024 * 1024;
 export const pushKeys = 50_000;
 

@@ -62,6 +62,7 @@ export async function removeSource(ctx: Ctx, id: string): Promise<{ row: SourceR
     await deleteFeeds(
       db,
       account_id,
+      id,
       feeds.map((feed) => feed.id),
     );
     publish(ctx, feeds);

@@ -64,6 +64,9 @@ export const limitRows = {
   drafts: row("drafts of a user", 50, "drafts"),
   draftMegabytes: row("drafts of a user together, as JSON; each counts 1 KiB more", 8, "MiB"),
   accountDraftMegabytes: row("drafts of all users of an account together, as JSON; each counts 1 KiB more", 64, "MiB"),
+  views: row("saved views of a user", 100, "views"),
+  viewKilobytes: row("settings of a saved view, as JSON", 4, "KiB"),
+  accountViews: row("saved views of all users of an account", 10_000, "views"),
   sources: row("data sources of an account", 1000, "sources"),
   feeds: row("feeds of an account", 10_000, "feeds"),
   feedCells: row(
@@ -90,7 +93,7 @@ export const limitRows = {
   imports: row("imports of an account that are being sent, are waiting or are running", 10, "imports"),
   exports: row("exported zone files of an account that clients have not fetched yet", 8, "files"),
   exportsWritten: row("zone files of an account that are exported at the same time", 4, "files"),
-  reports: row("reports of an account's activity that clients have not fetched yet", 4, "files"),
+  reports: row("reports of an account's activity and zones that clients have not fetched yet", 4, "files"),
 } as const;
 
 /** The numbers by name, without the texts of the table. */

@@ -100,10 +100,13 @@ test("a large import does not make another account wait: slices take turns", asy
   expect(order.indexOf("small ends")).toBeLessThan(order.indexOf("large ends"));
 });
 
+const begin = (of: Imports, zone: string, file: Spool, work: Parameters<Imports["start"]>[3]) =>
+  of.start(account, { zone, type: "importzonefile" }, file, (report) => of.run(account, file, () => work(report)));
+
 test("a job that cannot be stored is not started, closes its file, and holds no lease", async () => {
   const never = () => Promise.reject(new Error("begun"));
   const closed: string[] = [];
-  const started = imports.start(account, "nul\0.example", fileNamed("file", closed), never);
+  const started = begin(imports, "nul\0.example", fileNamed("file", closed), never);
   await expect(started).rejects.toThrow("invalid byte sequence");
   expect(closed).toEqual(["file"]);
   const held = store.db.selectFrom("lease").select("name").where("name", "like", "work:%");
@@ -113,14 +116,14 @@ test("a job that cannot be stored is not started, closes its file, and holds no 
 test("a service that stops ends its imports, also those that wait; their files are closed, and their jobs show it", async () => {
   const stopping = make();
   const closed: string[] = [];
-  const { id } = await stopping.start(account, "stopped.example", fileNamed("running", closed), async () => {
+  const { id } = await begin(stopping, "stopped.example", fileNamed("running", closed), async () => {
     stopping.signal.throwIfAborted();
     return await new Promise((_, reject) =>
       stopping.signal.addEventListener("abort", () => reject(stopping.signal.reason)),
     );
   });
   const never = () => Promise.reject(new Error("begun"));
-  const waiting = await stopping.start(account, "waiting.example", fileNamed("waiting", closed), never);
+  const waiting = await begin(stopping, "waiting.example", fileNamed("waiting", closed), never);
   await stopping.close();
   expect(closed).toEqual(["running", "waiting"]);
   for (const job of [id, waiting.id]) {

@@ -23,6 +23,16 @@ export interface ZoneFileServices {
 
 export type ZoneFileCtx = Ctx & ZoneFileServices;
 
+/** The slot of a file that is on its way. */
+export interface FilePlace {
+  readonly input: MeasuredInput;
+  readonly write: (pieces: AsyncIterable<Uint8Array>) => Promise<Spool>;
+  readonly leave: () => void;
+}
+
+/** What an asynchronous import is about. */
+type JobSubject = Pick<ImportJob, "type"> & { readonly zone: string };
+
 /** Called with the current step and the share of the work that is done, in percent. */
 export type Report = (status: string, percent: number) => void;
 
@@ -79,10 +89,15 @@ export class Imports {
    * free, or when another account has taken the slot.
    */
   async receive(account_id: string, pieces: AsyncIterable<Uint8Array>): Promise<Spool> {
-    const input = new MeasuredInput(usualFloor, tooSlow);
+    const place = this.reserve(account_id, new MeasuredInput(usualFloor, tooSlow));
+    return await occupying(place, () => place.write(place.input.pieces(pieces)));
+  }
+
+  /** Takes a slot for a file that comes from `input`. Throws `unavailable` when no slot is free. */
+  reserve(account_id: string, input: MeasuredInput): FilePlace {
     const slot = this.#imports.take(account_id, { holder: input });
     if (!slot) throw tooManyImports();
-    return await occupying(slot, () => spool(this.#directory, input.pieces(pieces)));
+    return { input, write: (pieces) => spool(this.#directory, pieces), leave: () => slot.leave() };
   }
 
   /** Writes a file, which holds a slot until it is closed. Throws `unavailable` when no slot is free. */
@@ -125,24 +140,25 @@ export class Imports {
   }
 
   /**
-   * Begins an asynchronous import of a file, which is closed in any case. `work` throws only Problems that the client may
-   * read.
+   * Begins an asynchronous import. `held` is given back if it cannot begin; otherwise `work` does so. `work` throws only
+   * Problems that the client may read.
    */
   async start(
     account_id: string,
-    zone: string,
-    file: Spool,
+    { zone, type }: JobSubject,
+    held: { close(): unknown },
     work: (report: Report) => Promise<WrittenZone>,
   ): Promise<ImportJob> {
     const { db } = this.store;
     await using unstored = new AsyncDisposableStack();
-    unstored.defer(() => file.close());
+    unstored.defer(async () => void (await held.close()));
     const presence = unstored.adopt(await Presence.begin(db), (begun) => begun.end().catch(() => {}));
     const { holder } = presence;
-    const job = { account_id, id: newId(), zone, sent: seconds(this.#clock), percent: 0, status: "waiting", holder };
+    const sent = seconds(this.#clock);
+    const job = { account_id, id: newId(), zone, type, sent, percent: 0, status: "waiting", holder };
     await insertJob(db, job);
     unstored.move();
-    const ended = this.run(account_id, file, () => work(this.#reporter(job)))
+    const ended = work(this.#reporter(job))
       .then(
         ({ reply, count }) => ({
           code: 200,
@@ -217,8 +233,8 @@ const tooSlow = () => unavailable("the file was sent too slowly while other file
 const interrupted = () => unavailable("the import was interrupted and nothing was imported: send the file again");
 
 function present(row: Omit<JobRow, "zone" | "holder">): ImportJob {
-  const { id, sent, percent, status, response_code, response } = row;
+  const { id, sent, type, percent, status, response_code, response } = row;
   const result = response_code === null ? null : response_code === 200 ? "success" : "error";
   const outcome = response_code === null ? {} : { response_code, response: response ?? {} };
-  return { id, sent, type: "importzonefile", percent, status, result, ...outcome };
+  return { id, sent, type, percent, status, result, ...outcome };
 }

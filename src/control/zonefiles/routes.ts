@@ -19,12 +19,17 @@ const route = routeFor<Right, ZoneFileCtx>();
 const tag = "Zone files";
 const zoneFile = "text/dns; charset=utf-8";
 
-const importQuery = Type.Object({
-  async: flag("Import in the background and answer at once with a job."),
-  partial: flag("Takes the good lines of the file, and leaves out the others with warnings."),
+/** Query parameters of every import. */
+export const importSettings = {
+  partial: flag("Takes the good records, and leaves out the others with warnings."),
   networks: Type.Optional(Type.String({ description: "Network ids separated by commas; 0 by default." })),
   name: Type.Optional(Type.String({ description: "Only in edition ddi." })),
   views: Type.Optional(Type.String({ description: "Only in edition ddi." })),
+};
+
+const importQuery = Type.Object({
+  async: flag("Import in the background and answer at once with a job."),
+  ...importSettings,
 });
 
 export const zoneFileRoutes = [
@@ -46,13 +51,16 @@ export const zoneFileRoutes = [
     async run({ params, query, body }, ctx) {
       const { imports, account_id } = ctx;
       const zone = zoneName(params.zone, ctx.settings.edition);
-      const settings = { placing: placingOf(query), partial: query.partial === true };
+      const settings = { ...settingsOf(query), log: imported };
       // refused before the file is read; the transaction checks again
       if (await findZone(ctx.db, account_id, zone)) throw conflict("zone already exists", { zone });
       const file = await imports.receive(account_id, octetsOf(body));
       const work = (report: Report) => importZone(ctx, zone, file, settings, report);
       if (query.async)
-        return await imports.start(account_id, zone, file, async (report) => (await work(report)).result);
+        return await imports.start(account_id, { zone, type: "importzonefile" }, file, async (report) => {
+          const { result } = await imports.run(account_id, file, () => work(report));
+          return result;
+        });
       const { result, change } = await imports.run(account_id, file, () => work(() => {}));
       return new Reply(result.reply, { ...result.paging, change });
     },
@@ -65,13 +73,7 @@ export const zoneFileRoutes = [
     desc: "The last segment of the path is the job's id. Jobs are kept for a day, even if the service restarts; a job interrupted by a restart has failed.",
     right: "dns.view_zones",
     reply: ImportJob,
-    async run({ params: { zone: id } }, { imports, account_id, caller }) {
-      const found = await imports.find(account_id, id);
-      if (!found || !reachesZone(caller.access, "dns.view_zones", found.zone)) {
-        throw missing("import job not found", { id });
-      }
-      return found.job;
-    },
+    run: ({ params }, ctx) => findImport(ctx, params.zone),
   }),
   route({
     method: "PUT",
@@ -115,7 +117,28 @@ export const zoneFileRoutes = [
 /** The route runner passes uploads on piece by piece. */
 const octetsOf = (body: unknown) => body as AsyncIterable<Uint8Array>;
 
-function placingOf({ networks, name, views }: { networks?: string; name?: string; views?: string }): ZoneBody {
+/** The job of an import, if the caller may see its zone. */
+export async function findImport({ imports, account_id, caller }: ZoneFileCtx, id: string): Promise<ImportJob> {
+  const found = await imports.find(account_id, id);
+  if (!found || !reachesZone(caller.access, "dns.view_zones", found.zone)) {
+    throw missing("import job not found", { id });
+  }
+  return found.job;
+}
+
+interface Placing {
+  readonly networks?: string;
+  readonly name?: string;
+  readonly views?: string;
+}
+
+/** The settings in the query of an import. */
+export const settingsOf = (query: Placing & { readonly partial?: boolean }) => ({
+  placing: placingOf(query),
+  partial: query.partial === true,
+});
+
+function placingOf({ networks, name, views }: Placing): ZoneBody {
   const ids = networks?.split(",").map((id) => (/^\d{1,9}$/.test(id.trim()) ? Number(id) : Number.NaN));
   if (ids?.some(Number.isNaN)) {
     throw invalid(`networks: "${networks}" is not a list of network ids such as 0,1`, { field: "networks" });

@@ -13,8 +13,10 @@ export type ImportedZone = Static<typeof ImportedZone>;
 export const ImportJob = Type.Object(
   {
     id: Type.String(),
-    sent: Type.Integer({ description: "The time when the file was sent, in Unix seconds." }),
-    type: Type.Literal("importzonefile"),
+    sent: Type.Integer({ description: "The time of the request, in Unix seconds." }),
+    type: Type.Enum(["importzonefile", "importtransfer"], {
+      description: "Whether the zone is imported from a file or by a transfer.",
+    }),
     percent: Type.Integer({ minimum: 0, maximum: 100 }),
     status: Type.String({ description: "The current step or the outcome, as text for people." }),
     result: nullable(Type.String({ description: "`success` or `error`; null until the job is finished." })),

@@ -36,6 +36,8 @@ export interface ImportSettings {
   readonly placing: ZoneBody;
   /** Takes the good lines of the file, and leaves out the others with warnings. */
   readonly partial: boolean;
+  /** The type and action of the activity entry. */
+  readonly log: readonly [resource: string, action: string];
 }
 
 /** Throws `invalid` for a bad file. Then, or if the process is killed, nothing of the file becomes visible. */
@@ -43,7 +45,7 @@ export async function importZone(
   ctx: ZoneFileCtx,
   zone: string,
   file: Spool,
-  { placing, partial }: ImportSettings,
+  { placing, partial, log }: ImportSettings,
   report: Report,
 ): Promise<Transacted<WrittenZone>> {
   const { account_id, now, caller, imports, memory } = ctx;
@@ -61,7 +63,7 @@ export async function importZone(
       report(`creating zone ${zone}`, done * 98);
       await pace();
     });
-    const written = await ctx.transact(imported, async (tx) => {
+    const written = await ctx.transact(log, async (tx) => {
       // the file was read with the rights that its sender had on arrival, and the import may have waited since
       if (!holdsAll(tx.caller.access, caller.access)) await assertNoneClosed(tx, { id: load.zone_id, zone });
       return await makeZone(tx, zone, { ...read.body, ...placing }, load, read);

@@ -12,6 +12,7 @@ const api = await startApi({
       const found = servers.get(name) ?? [];
       return found === "silent" ? undefined : found;
     },
+    delegationOf: async () => undefined,
     textsOf: async (name) => texts.get(name) ?? [],
     close() {},
   },

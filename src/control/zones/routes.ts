@@ -1,23 +1,17 @@
 /** The routes of zones. */
 import { type Static, Type } from "typebox";
 import { flag } from "../../http/route/query.ts";
-import { Reply } from "../../http/route/route.ts";
-import type { ZoneRow } from "../../storage/tables/zones.ts";
-import { reachesZone } from "../access/access.ts";
-import { openPage } from "../kit/listing.ts";
 import { route } from "../write/route.ts";
 import { pointQuery } from "./history/schema.ts";
 import { earlierZone, firstPage, recordPage, zoneWithRecords } from "./listing.ts";
 import { getZone } from "./model/zone/find.ts";
 import { answeredZones } from "./model/zone/link.ts";
 import { zoneOnly, zoneReply } from "./model/zone/present.ts";
-import { Zone, ZoneBody, ZoneOnly } from "./model/zone/schema.ts";
-import { listZones } from "./model/zone/store.ts";
+import { Zone, ZoneBody } from "./model/zone/schema.ts";
 import { confirmation } from "./records/guard.ts";
 import { changeZone, createZone, refreshZone, removeZone } from "./write.ts";
 
 const tag = "Zones";
-export const zonePage = 5000;
 
 const listingQuery = Type.Object({
   records: flag("`false` omits the records."),
@@ -37,29 +31,6 @@ const settle = {
 export const zoneRoutes = [
   route({
     method: "GET",
-    path: "/v1/zones",
-    tag,
-    summary: "List zones",
-    desc: "Ordered by name. Zones that the caller may not see are left out.",
-    right: "dns.view_zones",
-    secret: true,
-    reply: Type.Array(ZoneOnly),
-    page: zonePage,
-    async run({ page }, ctx) {
-      const { db, account_id, caller } = ctx;
-      const { items, last } = await openPage<ZoneRow>(
-        page.limit,
-        ({ zone }) => reachesZone(caller.access, "dns.view_zones", zone),
-        (after, count) => listZones(db, account_id, after?.zone ?? page.after, count),
-      );
-      return new Reply(
-        (await answeredZones(ctx, items)).map((row) => zoneOnly(ctx, row)),
-        { next: last?.zone },
-      );
-    },
-  }),
-  route({
-    method: "GET",
     path: "/v1/zones/:zone",
     tag,
     summary: "Get a zone with its records",
@@ -69,6 +40,7 @@ export const zoneRoutes = [
     secret: true,
     query: listingQuery,
     reply: Zone,
+    abridged: ({ records, ...zone }) => zone,
     page: recordPage,
     async run({ params, query, page }, ctx) {
       const row = await getZone(ctx, params.zone);

@@ -12,6 +12,7 @@ import type { ZoneFields } from "../write/history.ts";
 import { defaultView } from "../write/zone-lock.ts";
 import { beginCatalog, writeListing } from "./catalogs/listing.ts";
 import { assertNoMember, cataloguedOf, followAgain, readCatalogued } from "./catalogs/membership.ts";
+import { delegationsDue } from "./delegation/store.ts";
 import { serialsDeleted } from "./deleted/store.ts";
 import { moveToDeleted } from "./deleted/write.ts";
 import { findLinksInto, findZones } from "./model/record/link-store.ts";
@@ -74,6 +75,7 @@ export async function createZone(ctx: Ctx, path: string, body: ZoneBody, load?: 
   assertInNetworks(row);
   await claimName(ctx, row);
   await zones.insertZone(db, row);
+  ctx.send(delegationsDue, { account_id, zone_id: id, due_at: now });
   countCreated(ctx, account_id);
   noteZone(ctx, undefined, row);
   ctx.changes.grow({ zones: 1, ...load?.size });

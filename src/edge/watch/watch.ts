@@ -4,7 +4,7 @@
  */
 import type { Log } from "../../lib/log.ts";
 import { type Loop, loop } from "../../lib/loop.ts";
-import type { Comparison, DigestBatch, Digests, Site } from "../../sync/site.ts";
+import type { AboutEdge, DigestBatch, Digests, EdgeReport, Site } from "../../sync/site.ts";
 import type { EdgeState } from "../follow/state.ts";
 import { Differed } from "./differed.ts";
 
@@ -13,6 +13,8 @@ export interface WatchOptions {
   /** Name of this edge at its site. */
   readonly id: string;
   readonly zones: EdgeState;
+  /** Goes with each report. */
+  readonly about: () => AboutEdge;
   /** Milliseconds between two looks for new digests. */
   readonly every?: number | undefined;
   readonly log: Log;
@@ -99,11 +101,15 @@ export class Watch {
     }
   }
 
-  #compareAll({ last, batches }: Digests, revision: number): Comparison {
+  #compareAll({ last, batches }: Digests, revision: number): EdgeReport {
     // a baseline has changes without numbers, which zones read before it may lack
     if (this.#last === undefined || last < this.#last) this.#since = this.#last = last;
     else for (const batch of batches) if (!this.#compare(batch)) break;
-    return { revision, since: this.#since, compared: this.#last, differing: this.#differed.names(mostShown) };
+    const differing = this.#differed.names(mostShown);
+    return {
+      comparison: { revision, since: this.#since, compared: this.#last, differing },
+      about: this.#options.about(),
+    };
   }
 
   /** Returns false if the edge does not have all changes of the batch yet. */

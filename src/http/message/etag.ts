@@ -23,25 +23,31 @@ export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean 
   return ifNoneMatch.trim() === "*" || tagsOf(ifNoneMatch).some((tag) => tag.replace(/^W\//, "") === etag);
 }
 
-/** Throws `precondition_failed` when a precondition is not met; `etag` is undefined if the resource does not exist. */
-export function assertPreconditions(headers: IncomingHttpHeaders, etag: string | undefined): void {
+/** A resource as it is now. */
+export interface Present {
+  readonly etag: string;
+  /** The state for a refusal; undefined if the refusal must not or cannot show it. */
+  state(): unknown;
+}
+
+/** Throws `precondition_failed` when a precondition is not met; `present` is undefined if the resource does not exist. */
+export function assertPreconditions(headers: IncomingHttpHeaders, present: Present | undefined): void {
   const { "if-match": ifMatch, "if-none-match": ifNoneMatch } = headers;
-  if (
-    ifMatch !== undefined &&
-    !(etag !== undefined && (ifMatch.trim() === "*" || tagsOf(ifMatch).map(written).includes(written(etag))))
-  ) {
-    throw new Problem(
-      "precondition_failed",
-      etag === undefined
-        ? "If-Match: the resource does not exist"
-        : "If-Match: the resource has changed since it was read",
-      etag === undefined ? undefined : { etag },
-    );
+  if (ifMatch !== undefined && !present) {
+    throw new Problem("precondition_failed", "If-Match: the resource does not exist");
   }
-  if (etag !== undefined && isKnown(ifNoneMatch, etag)) {
-    throw new Problem("precondition_failed", "If-None-Match: the resource already exists", { etag });
+  if (ifMatch !== undefined && present && !isMatch(ifMatch, present.etag)) {
+    const current = present.state();
+    const details = { etag: present.etag, ...(current === undefined ? {} : { current }) };
+    throw new Problem("precondition_failed", "If-Match: the resource has changed since it was read", details);
+  }
+  if (present && isKnown(ifNoneMatch, present.etag)) {
+    throw new Problem("precondition_failed", "If-None-Match: the resource already exists", { etag: present.etag });
   }
 }
+
+const isMatch = (ifMatch: string, etag: string) =>
+  ifMatch.trim() === "*" || tagsOf(ifMatch).map(written).includes(written(etag));
 
 /** The part of a tag that only writes change. */
 const written = (etag: string) => etag.replace(/"[^".]*\./, '"');

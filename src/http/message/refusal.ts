@@ -44,6 +44,9 @@ function headersOf({ code, details }: Problem): Record<string, string> {
       return { connection: "close" };
     case "limited":
       return details?.["retry_after"] === undefined ? {} : { "retry-after": String(details["retry_after"]) };
+    case "precondition_failed":
+      // the details may have the present state, with its secrets
+      return { "cache-control": "no-store" };
     case "unavailable":
       return { "retry-after": "1" };
     default:

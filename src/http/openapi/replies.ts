@@ -48,7 +48,9 @@ const refusals: Readonly<Record<string, Row>> = {
   },
   412: {
     name: "PreconditionFailed",
-    description: "If-Match or If-None-Match is not met",
+    description:
+      "If-Match or If-None-Match is not met. After If-Match, `details.etag` is the present tag, and `details.current` the " +
+      "present state as GET shows it, if the caller may read it and it is not too large",
     on: (route) => isWrite(route) && !route.ownTransaction,
   },
   413: { name: "TooLarge", description: "The body is too large", on: hasBody },

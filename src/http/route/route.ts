@@ -103,6 +103,8 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
   readonly upload?: string;
   /** The schemas of the handler's `Download` by media type. */
   readonly produces?: Readonly<Record<string, TSchema>>;
+  /** The body of a GET without its longest list, for refusals of writes (412) that show the present state. */
+  readonly abridged?: (body: Static<R>) => Static<R>;
   /** The schema of the reply; `status` answers `{}`, and `download` is always a `Download`. */
   readonly reply: R | "status" | "download";
   /** With `reply: "status"`: a sentence sent as plain text instead of `{}`. */
@@ -148,6 +150,8 @@ export interface Declaration<Path extends string, Q extends TSchema, B extends T
    * JSON. All other routes do so for callers with a session.
    */
   readonly ownSite?: boolean;
+  /** Refuses requests that do not come from this machine itself, or that a proxy has passed on. */
+  readonly fromHere?: true;
   readonly run: (input: Input<Path, Static<Q>, Static<B>>, ctx: Ctx) => Promise<ReplyOf<R>>;
 }
 

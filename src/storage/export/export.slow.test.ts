@@ -187,7 +187,7 @@ async function tablesOf(url: string): Promise<string[]> {
 /**
  * Tables that are not exported. Sessions and password links depend on the master key, and end. `key_claim` also depends
  * on it, and is rebuilt from the keys. Followers, reporters and leases belong to processes, and batches of live values
- * and of digests to connected edges.
+ * and of digests to connected edges. The last pushes are kept for a short time only.
  */
 const excludedTables: readonly (keyof Tables)[] = [
   "user_token",
@@ -195,6 +195,7 @@ const excludedTables: readonly (keyof Tables)[] = [
   "attempt",
   "key_claim",
   "account_cells",
+  "recent_push",
   "live_change",
   "deferred_feeds",
   "digest_batch",

@@ -6,7 +6,7 @@ export const reasons = {
   schedule: "due work, or work that an ended process left, is found first, and its account with it",
   age: "expired rows of all accounts are removed together",
   address: "a person who is not signed in is known by an e-mail address only",
-  operator: "a command of the operator, or the start of a process, works on the whole installation",
+  operator: "a command or call of the operator, or the start of a process, works on the whole installation",
 } as const;
 
 export type Reason = keyof typeof reasons;

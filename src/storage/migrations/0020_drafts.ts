@@ -1,4 +1,4 @@
-/** Users have drafts of change sets, and an import job tells what it imports. */
+/** Users have drafts of change sets and saved views, and an import job tells what it imports. */
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
@@ -13,6 +13,12 @@ const statements: readonly string[] = [
      foreign key (account_id, user_id) references account_user)`,
   "create index draft_user on draft (account_id, user_id, id)",
   "create index draft_updated on draft (updated_at)",
+  `create table saved_view (
+     account_id ${name}, user_id ${name}, id ${name}, name text not null, page text not null, settings json not null,
+     created_at bigint not null, updated_at bigint not null,
+     primary key (account_id, id),
+     foreign key (account_id, user_id) references account_user)`,
+  "create index saved_view_user on saved_view (account_id, user_id, id)",
   "alter table import_job add column type text not null default 'importzonefile'",
 ];
 

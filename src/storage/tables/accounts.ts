@@ -22,6 +22,8 @@ export interface AccountTable {
   deletion_guard: ColumnType<GuardScope | null, GuardScope | null | undefined, GuardScope | null>;
   /** The time since which the account's keys are refused; null for an active account. */
   suspended_at: ColumnType<number | null, number | null | undefined, number | null>;
+  /** Whether rights over the whole installation have an effect in this account. */
+  operator: Generated<boolean>;
   /** The account's own limits; null for those of the table of limits. */
   quota: ColumnType<AccountQuota | null, string | null | undefined, string | null>;
 }

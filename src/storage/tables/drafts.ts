@@ -1,4 +1,4 @@
-/** The table of drafts: change sets that users have begun. */
+/** The tables of drafts, which are change sets that users have begun, and of saved views. */
 import type { Int8, Json } from "./columns.ts";
 
 export interface DraftTable {
@@ -14,6 +14,18 @@ export interface DraftTable {
   octets: Int8;
   /** An envelope of the writes, which can contain secrets; context `draft.content:<id>`. */
   content: string;
+  created_at: Int8;
+  updated_at: Int8;
+}
+
+/** Settings of a page that a user has saved. */
+export interface ViewTable {
+  account_id: string;
+  user_id: string;
+  id: string;
+  name: string;
+  page: string;
+  settings: Json<Record<string, unknown>>;
   created_at: Int8;
   updated_at: Int8;
 }

@@ -55,4 +55,34 @@ export interface DestinationTable {
   /** The id of the answer, name of the region, or id of the record. */
   destid: string;
   feed_id: string;
+  /** The name and type of the record; null in a row whose record is gone. */
+  domain: string | null;
+  type: string | null;
+}
+
+/** The last pushes of a source, or of one of its feeds. */
+export interface RecentPushTable {
+  account_id: string;
+  source_id: string;
+  /** The id of the source or of the feed. */
+  id: string;
+  /** Newest first. */
+  pushes: Json<readonly PushNote[]>;
+}
+
+/** A push as the store keeps it for a while. */
+export interface PushNote {
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly result: "stored" | "refused";
+  /** The reason of a refusal. */
+  readonly message?: string;
+  /** The number of feeds that the push reached; only in notes of a source. */
+  readonly feeds?: number;
+  /** Whether the table was merged into the one before. */
+  readonly merged: boolean;
+  /** Octets of the pushed tables as JSON, each counted for every feed that it reached; 0 if they were not read. */
+  readonly octets: number;
+  /** The pushed table; left out if it is large, or if the feeds of a source got different ones. */
+  readonly values?: Readonly<Record<string, unknown>>;
 }

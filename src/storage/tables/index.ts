@@ -7,13 +7,14 @@ import type {
   KeyClaimTable,
   TeamTable,
 } from "./accounts.ts";
-import type { DraftTable } from "./drafts.ts";
-import type { AccountCellsTable, DestinationTable, FeedTable, SourceTable } from "./feeds.ts";
+import type { DraftTable, ViewTable } from "./drafts.ts";
+import type { AccountCellsTable, DestinationTable, FeedTable, RecentPushTable, SourceTable } from "./feeds.ts";
 import type { ChangeLoadTable, ChangePartTable, ImportJobTable, ZoneLoadTable } from "./loads.ts";
 import type { OwnerTable, RecordTable } from "./records.ts";
 import type { ActivityTable, IdempotencyTable } from "./requests.ts";
 import type {
   ChangeTable,
+  ControlProcessTable,
   DeferredFeedsTable,
   DigestBatchTable,
   EpochTable,
@@ -22,6 +23,7 @@ import type {
   LiveChangeTable,
   SequencerTable,
 } from "./streams.ts";
+
 import type { TsigKeyTable } from "./transfers.ts";
 import type { UsageReporterTable, UsageTable } from "./usage.ts";
 import type {
@@ -34,8 +36,9 @@ import type {
   UserTable,
   UserTokenTable,
 } from "./users.ts";
+
 import type { SavedVersionTable, ZoneHistoryTable, ZoneSerialTable } from "./versions.ts";
-import type { DeletedZoneTable, DomainClaimTable, ZoneClaimTable, ZoneTable } from "./zones.ts";
+import type { DeletedZoneTable, DomainClaimTable, ZoneClaimTable, ZoneDelegationTable, ZoneTable } from "./zones.ts";
 
 export interface Tables {
   account: AccountTable;
@@ -46,6 +49,7 @@ export interface Tables {
   user_session: UserSessionTable;
   attempt: AttemptTable;
   draft: DraftTable;
+  saved_view: ViewTable;
   api_key: ApiKeyTable;
   api_key_secret: ApiKeySecretTable;
   allow_list: AllowListTable;
@@ -55,6 +59,7 @@ export interface Tables {
   zone_claim: ZoneClaimTable;
   domain_claim: DomainClaimTable;
   zone: ZoneTable;
+  zone_delegation: ZoneDelegationTable;
   deleted_zone: DeletedZoneTable;
   owner: OwnerTable;
   record: RecordTable;
@@ -62,6 +67,7 @@ export interface Tables {
   feed: FeedTable;
   account_cells: AccountCellsTable;
   destination: DestinationTable;
+  recent_push: RecentPushTable;
   activity: ActivityTable;
   idempotency: IdempotencyTable;
   change: ChangeTable;
@@ -78,6 +84,7 @@ export interface Tables {
   digest_batch: DigestBatchTable;
   epoch: EpochTable;
   follower: FollowerTable;
+  control_process: ControlProcessTable;
   lease: LeaseTable;
   setting: SettingTable;
   usage: UsageTable;

@@ -28,12 +28,16 @@ export interface ZoneLoadTable {
   holder: string;
 }
 
+/** The source of an import: a zone file, or a transfer from another server. */
+export type ImportType = "importzonefile" | "importtransfer";
+
 /** An import in the background. */
 export interface ImportJobTable {
   account_id: string;
   id: string;
   /** FQDN. */
   zone: string;
+  type: ColumnType<ImportType, ImportType | undefined, never>;
   /** Unix seconds. */
   sent: Int8;
   percent: number;

@@ -1,6 +1,6 @@
 /** The tables of the streams of changes and live values, their numbering and their followers. */
 import type { ColumnType, Generated } from "kysely";
-import type { Comparison } from "../../sync/site.ts";
+import type { AboutEdge, Comparison } from "../../sync/site.ts";
 import type { Int8, Json } from "./columns.ts";
 
 /** The outbox of the change stream: rows are inserted last in their transaction, after every lock is held. */
@@ -92,6 +92,19 @@ export interface FollowerTable {
   seen_at: Int8;
   /** How far the edge has compared its zones; null before the first time. */
   comparison: ColumnType<Comparison | null, undefined, string>;
+  /** What the edge says about itself; null before the first comparison, and for edges of earlier versions. */
+  about: ColumnType<AboutEdge | null, undefined, string>;
+}
+
+/** Control processes, each of which renews its row while it runs. */
+export interface ControlProcessTable {
+  /** The name of the process in leases. */
+  id: string;
+  host: string;
+  version: string;
+  /** Unix seconds by the store's clock. */
+  started: Int8;
+  seen_at: Int8;
 }
 
 /** `token` grows with each new holder and fences off a holder that lost the lease without noticing. */

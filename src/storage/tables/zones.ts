@@ -8,6 +8,8 @@ export interface ZoneTable {
   account_id: string;
   id: string;
   zone: string;
+  /** The name with its A-labels in Unicode; null if it has none. */
+  unicode: ColumnType<string | null, string | null | undefined, never>;
   view: string;
   ttl: number;
   refresh: number;
@@ -59,8 +61,23 @@ export interface ZoneTable {
   updated_at: Int8;
 }
 
-/** A zone as statements read it. A new zone leaves out the epoch, and gets that of the store. */
-export type ZoneRow = Omit<Selectable<ZoneTable>, "epoch"> & Partial<Pick<Selectable<ZoneTable>, "epoch">>;
+/** A zone as statements read it. A new zone leaves out what the store gives it: the epoch, and its name in Unicode. */
+export type ZoneRow = Omit<Selectable<ZoneTable>, "epoch" | "unicode"> &
+  Partial<Pick<Selectable<ZoneTable>, "epoch" | "unicode">>;
+
+/** What the parent of a zone said about its delegation. */
+export interface ZoneDelegationTable {
+  account_id: string;
+  zone_id: string;
+  /** The time of the next look. */
+  due_at: Int8;
+  /** The time of the last look; null before the first. */
+  looked_at: ColumnType<number | null, number | null | undefined, number | null>;
+  state: ColumnType<string | null, string | null | undefined, string | null>;
+  asked: ColumnType<string | null, string | null | undefined, string | null>;
+  /** The servers that the parent names, with their addresses. */
+  found: ColumnType<readonly (readonly [string, readonly string[]])[] | null, string | null | undefined, string | null>;
+}
 
 export interface ZoneClaimTable {
   view: string;

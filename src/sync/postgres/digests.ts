@@ -2,7 +2,7 @@
 import type pg from "pg";
 import type { RecordState, ZoneState } from "../change.ts";
 import { changeChannel, configuration, digestsNews } from "../change.ts";
-import type { Comparison, DigestBatch, Digests } from "../site.ts";
+import type { Comparison, DigestBatch, Digests, EdgeReport } from "../site.ts";
 import { listed, recordColumns, recordState, zoneColumns, zoneState } from "../state.ts";
 import { connect, lowerServer, StreamConnection } from "./connection.ts";
 
@@ -44,14 +44,16 @@ export async function readDigests(
   url: string,
   follower: string,
   after: number | undefined,
-  compare: (digests: Digests) => Comparison | undefined,
+  compare: (digests: Digests) => EdgeReport | undefined,
 ): Promise<void> {
   const client = await connect(url, "digests");
   try {
     const text = "select case when is_called then last_value else 0 end as last from digest_number";
     const { last } = (await client.query<{ last: number }>(text)).rows[0]!;
-    const comparison = compare({ last, batches: after === undefined ? [] : await batchesAfter(client, after) });
-    if (comparison) await client.query(reportText, [follower, JSON.stringify(comparison)]);
+    const report = compare({ last, batches: after === undefined ? [] : await batchesAfter(client, after) });
+    if (!report) return;
+    const { comparison, about } = report;
+    await client.query(reportText, [follower, JSON.stringify(comparison), JSON.stringify(about)]);
   } finally {
     await client.end().catch(() => {});
   }
@@ -172,9 +174,11 @@ const numberLock = 4_037_001;
 /** An edge that took over from another one with the same name is not registered until its next revision. */
 const reportText = `
   with unhurried as materialized (select set_config('synchronous_commit', 'off', true))
-  insert into follower (id, revision, seen_at, comparison)
-  select $1, ($2::json ->> 'revision')::bigint, extract(epoch from clock_timestamp())::bigint, $2::json from unhurried
-  on conflict (id) do update set comparison = excluded.comparison, seen_at = excluded.seen_at`;
+  insert into follower (id, revision, seen_at, comparison, about)
+  select $1, ($2::json ->> 'revision')::bigint, extract(epoch from clock_timestamp())::bigint, $2::json, $3::json
+  from unhurried
+  on conflict (id) do update
+    set comparison = excluded.comparison, about = excluded.about, seen_at = excluded.seen_at`;
 const zonesText = `
   select ${listed(zoneColumns)}, serial from zone where (account_id, id) > ($1, $2) order by account_id, id limit $3`;
 const unnumberedText = `

@@ -14,8 +14,8 @@ const accounts = await api.store.db.selectFrom("account").select("id").orderBy("
 const [own, other] = accounts.map(({ id }) => id) as [string, string];
 const { page } = await signedIn(api, { account_id: own });
 const requests = await prepare(api, page);
-/** Drafts belong to users. */
-const clientFor = (path: string) => (path.startsWith("drafts") ? page : api);
+/** Drafts and views belong to users. */
+const clientFor = (path: string) => (/^(drafts|views)\b/.test(path) ? page : api);
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;

@@ -18,7 +18,8 @@ async function page(account_id: string) {
   const { page } = await signedIn(api, { account_id });
   const [session] = await page.must<Fields[]>("GET", "auth/sessions");
   const draft = await page.must("PUT", "drafts", { name: "begun" });
-  return { page, session: String(session?.["id"]), draft: String(draft["id"]) };
+  const view = await page.must("PUT", "views", { name: "saved", page: "zones", settings: {} });
+  return { page, session: String(session?.["id"]), draft: String(draft["id"]), view: String(view["id"]) };
 }
 const { page: robberPage, ...ofRobber } = await page(robberId);
 const own = await fill(robber, "robber", ofRobber);
@@ -50,7 +51,8 @@ function testCases(name: string, cases: readonly Case[], client: Pick<Client, "c
 }
 
 /** Endpoints for pages require a session. */
-const clientOf = ({ path }: { readonly path: string }) => (/^\/v1\/(auth|drafts)\b/.test(path) ? robberPage : robber);
+const clientOf = ({ path }: { readonly path: string }) =>
+  /^\/v1\/(auth|drafts|views)\b/.test(path) ? robberPage : robber;
 
 testCases("what queries look for", queryCases(own, theirs));
 testCases("metadata that takes its value from a feed", feedCases(own, theirs));

@@ -8,7 +8,7 @@ export interface AccountObjects {
 
 export const kinds = [
   ...["zone", "zoneId", "deleted", "domain", "recordId", "version", "change", "job"],
-  ...["source", "feed", "key", "keySecret", "team", "user", "list", "tsig", "session", "draft"],
+  ...["source", "feed", "key", "keySecret", "team", "user", "list", "tsig", "session", "draft", "view"],
 ] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -19,13 +19,14 @@ export type Kind = (typeof kinds)[number];
 export const victim = "victim";
 export const nameless = "noname";
 
-/** Ids of what only a user of the account can have: a session and a draft. */
+/** Ids of what only a user of the account can have. */
 export interface OfUser {
   readonly session: string;
   readonly draft: string;
+  readonly view: string;
 }
 
-export async function fill(client: Client, label: string, { session, draft }: OfUser): Promise<AccountObjects> {
+export async function fill(client: Client, label: string, { session, draft, view }: OfUser): Promise<AccountObjects> {
   const made = async (path: string, body: Fields) => await client.must("PUT", path, body);
   const idOf = (object: Fields) => String(object["id"]);
   const zone = `${label}.example`;
@@ -81,6 +82,7 @@ export async function fill(client: Client, label: string, { session, draft }: Of
       tsig: [tsig],
       session: [session],
       draft: [draft],
+      view: [view],
     },
   };
 }

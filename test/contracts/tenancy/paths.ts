@@ -10,7 +10,7 @@ function kindOf({ method, path }: Pick<Route, "method" | "path">, parameter: str
   const within = (beginning: string) => path.startsWith(`/v1/${beginning}`);
   switch (parameter) {
     case "zone":
-      if (within("import/zonefile/") && method === "GET") return "job";
+      if (within("import/") && method === "GET") return "job";
       return within("deletedzones/") ? "deleted" : "zone";
     case "id":
       if (path.includes("/versions/")) return "version";
@@ -19,6 +19,7 @@ function kindOf({ method, path }: Pick<Route, "method" | "path">, parameter: str
       if (within("auth/sessions/")) return "session";
       if (within("changes/") || within("changesets/")) return "change";
       if (within("drafts/")) return "draft";
+      if (within("views/")) return "view";
       break;
     case "name":
       if (within("tsig/")) return "tsig";
@@ -60,6 +61,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   "POST /v1/account/whitelist/:id": { name: "mine" },
   "POST /v1/tsig/:name": { secret: "bWluZQ==" },
   "POST /v1/drafts/:id": { name: "mine" },
+  "POST /v1/views/:id": { name: "mine" },
 };
 
 /**
@@ -71,6 +73,7 @@ const making = new Set([
   "GET /v1/zones/:zone/claim",
   "POST /v1/zones/:zone/claim",
   "PUT /v1/import/zonefile/:zone",
+  "PUT /v1/import/transfer/:zone",
   "PUT /v1/tsig/:name",
   "PUT /v1/account/users/:username",
 ]);

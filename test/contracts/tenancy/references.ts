@@ -192,7 +192,11 @@ export const takesBody = (route: Route) =>
 /** Left out: they create objects that the request names, or keep a body that may name anything. */
 const creating = new Set([
   "PUT /v1/zones/:zone",
+  "PUT /v1/import/transfer/:zone",
+  "PUT /v1/demo",
   "PUT /v1/account/users/:username",
   "PUT /v1/drafts",
   "POST /v1/drafts/:id",
+  "PUT /v1/views",
+  "POST /v1/views/:id",
 ]);

@@ -15,7 +15,7 @@ export function AddressCheck() {
   const [user] = useAddress("user", me.username);
   const [typed, setTyped] = useState({ address, user });
   const navigate = useNavigate();
-  const { data, error } = useEffective({ kind: "users", id: user }, address === "" ? undefined : { address });
+  const { data, error } = useEffective({ kind: "users", id: user }, { address }, address !== "");
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const asked = { address: typed.address.trim() || undefined, user: typed.user.trim() || undefined };

@@ -1,5 +1,5 @@
 /** The allow lists of the account, and whether an address would get in. */
-import { Button, Group, Stack, Table, Text } from "@mantine/core";
+import { Button, Group, Stack, Table, Text, VisuallyHidden } from "@mantine/core";
 import { useState } from "react";
 import type { AllowList } from "../../../api/types.ts";
 import { useRead, useWrite } from "../../../kit/api.ts";
@@ -58,7 +58,9 @@ function Lists({ lists, onEdit }: ListsProps) {
           <Table.Tr>
             <Table.Th>{common.name}</Table.Th>
             <Table.Th>{texts.values}</Table.Th>
-            <Table.Th />
+            <Table.Th>
+              <VisuallyHidden>{common.acts}</VisuallyHidden>
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -19,7 +19,7 @@ interface Props {
   readonly write: ReturnType<typeof useWrite<"POST /v1/account/apikeys/{keyid}">>;
 }
 
-export const guardChoices = Object.entries(texts.guards).map(([value, label]) => ({
+const guardChoices = Object.entries(texts.guards).map(([value, label]) => ({
   value,
   label: value === "" ? label : `${label} (${value})`,
 }));

@@ -97,7 +97,7 @@ export function NewKey() {
               onChange={({ ip_whitelist, ip_whitelist_strict }) => set({ ip_whitelist, ip_whitelist_strict })}
             />
           </Stack>
-          {error?.field === undefined && <ErrorNote error={error} />}
+          <ErrorNote error={error} />
           <Group>
             <Button type="submit" loading={isPending}>
               {texts.create}

@@ -1,5 +1,5 @@
 /** The secrets of a key: until when each is valid, and whether it is on. Their texts are never shown again. */
-import { Button, Group, Stack, Table, Text } from "@mantine/core";
+import { Button, Group, Stack, Table, Text, VisuallyHidden } from "@mantine/core";
 import type { ApiKey } from "../../../api/types.ts";
 import { useWrite } from "../../../kit/api.ts";
 import { ErrorNote } from "../../../kit/error-note.tsx";
@@ -35,7 +35,9 @@ export function SecretList({ apiKey: { id, secrets = [] } }: { readonly apiKey: 
               <Table.Th>{texts.expires}</Table.Th>
               <Table.Th>{common.lastAccess}</Table.Th>
               <Table.Th>{texts.state}</Table.Th>
-              <Table.Th />
+              <Table.Th>
+                <VisuallyHidden>{common.acts}</VisuallyHidden>
+              </Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

@@ -64,7 +64,6 @@ export function Invite() {
       </Detail>
     );
   }
-  const isAtField = fields.some(([name]) => messageFor(error, name) !== undefined);
   return (
     <Detail page="people" title={texts.invite}>
       <form onSubmit={submit}>
@@ -102,7 +101,7 @@ export function Invite() {
               />
             </>
           )}
-          {!isAtField && <ErrorNote error={error} />}
+          <ErrorNote error={error} />
           <Group>
             <Button type="submit" loading={isPending}>
               {texts.inviteAct}

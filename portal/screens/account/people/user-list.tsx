@@ -33,7 +33,7 @@ export function UserList() {
       accessor: "username",
       title: texts.username,
       render: ({ username, name }) => (
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="2px 8px">
           <PageLink to="accountPage" params={params} search={{ user: username }} fw={600} className="name">
             {username}
           </PageLink>
@@ -42,7 +42,7 @@ export function UserList() {
               {texts.you}
             </Badge>
           )}
-          <Text span size="xs" c="dimmed" truncate>
+          <Text span size="xs" c="dimmed">
             {name}
           </Text>
         </Group>

@@ -41,7 +41,7 @@ export function EffectiveList({ rights }: { readonly rights: Rights }) {
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{texts.right}</Table.Th>
-              <Table.Th>{texts.effect}</Table.Th>
+              <Table.Th miw={92}>{texts.effect}</Table.Th>
               <Table.Th>{texts.why}</Table.Th>
             </Table.Tr>
           </Table.Thead>

@@ -47,6 +47,8 @@ const exceptions: { readonly [right: string]: string | false } = {
   "monitoring.update_jobs": "manage_jobs",
   "monitoring.delete_jobs": "manage_jobs",
   "account.manage_auth_keys": false,
+  "operator.view": false,
+  "operator.manage": false,
 };
 
 interface Effect {

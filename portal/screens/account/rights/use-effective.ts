@@ -15,21 +15,21 @@ export interface Question {
   readonly address?: string;
 }
 
-export function useEffective({ kind, id }: Holder, query: Question = {}) {
+export function useEffective({ kind, id }: Holder, query: Question = {}, enabled = true) {
   const users = useRead("GET /v1/account/users/{username}/effective", {
     path: { username: id },
     query,
-    enabled: kind === "users",
+    enabled: enabled && kind === "users",
   });
   const keys = useRead("GET /v1/account/apikeys/{keyid}/effective", {
     path: { keyid: id },
     query,
-    enabled: kind === "apikeys",
+    enabled: enabled && kind === "apikeys",
   });
   const teams = useRead("GET /v1/account/teams/{teamid}/effective", {
     path: { teamid: id },
     query,
-    enabled: kind === "teams",
+    enabled: enabled && kind === "teams",
   });
   const read = { users, apikeys: keys, teams }[kind];
   // while another holder is read, the rights of the one before are not theirs

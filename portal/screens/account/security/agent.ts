@@ -2,7 +2,7 @@
 import { securityTexts as texts } from "../../../text/security.ts";
 
 const browsers = [
-  ["Edge", /\bEdgA?\//],
+  ["Edge", /\bEdg(A|iOS)?\//],
   ["Opera", /\bOPR\//],
   ["Firefox", /\b(Firefox|FxiOS)\//],
   ["Chrome", /\b(Chrome|Chromium|HeadlessChrome|CriOS)\//],

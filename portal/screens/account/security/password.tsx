@@ -1,4 +1,4 @@
-/** Changing the own password. */
+/** Changing the own password, or setting the first one of a user whom a link let in. */
 import { Button, Group, PasswordInput, Stack, Text, Title } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { type FormEvent, useState } from "react";
@@ -19,7 +19,7 @@ export function Password() {
     setOther(typed.next !== typed.again);
     if (typed.next !== typed.again) return;
     mutate(
-      { body: { password: typed.current, new_password: typed.next } },
+      { body: { ...(user.has_password && { password: typed.current }), new_password: typed.next } },
       {
         onSuccess: ({ data }) => {
           begin(data);
@@ -30,7 +30,9 @@ export function Password() {
     );
   };
   const fields = [
-    ["current", texts.current, undefined, "current-password", messageFor(error, "password")],
+    ...(user.has_password
+      ? [["current", texts.current, undefined, "current-password", messageFor(error, "password")] as const]
+      : []),
     ["next", texts.next, texts.nextHint, "new-password", messageFor(error, "new_password")],
     ["again", texts.again, undefined, "new-password", isOther ? texts.differ : undefined],
   ] as const;
@@ -59,7 +61,7 @@ export function Password() {
         {!isAtField && <ErrorNote error={error} />}
         <Group>
           <Button type="submit" variant="default" loading={isPending}>
-            {texts.change}
+            {user.has_password ? texts.change : texts.set}
           </Button>
         </Group>
       </Stack>

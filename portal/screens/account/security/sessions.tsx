@@ -1,10 +1,11 @@
 /** The user's own sessions, each of which can be ended. */
-import { Button, Group, Stack, Table, Text, Title, Tooltip } from "@mantine/core";
+import { Button, Group, Stack, Table, Text, Title, Tooltip, VisuallyHidden } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useRead, useWrite } from "../../../kit/api.ts";
 import { ErrorNote } from "../../../kit/error-note.tsx";
 import { State } from "../../../kit/state.tsx";
 import { Time } from "../../../kit/time.tsx";
+import { accountTexts as common } from "../../../text/account.ts";
 import { securityTexts as texts } from "../../../text/security.ts";
 import classes from "../account.module.css";
 import { agentOf } from "./agent.ts";
@@ -44,9 +45,11 @@ export function Sessions() {
               <Table.Tr>
                 <Table.Th>{texts.browser}</Table.Th>
                 <Table.Th>{texts.address}</Table.Th>
-                <Table.Th>{texts.began}</Table.Th>
+                <Table.Th visibleFrom="sm">{texts.began}</Table.Th>
                 <Table.Th>{texts.used}</Table.Th>
-                <Table.Th />
+                <Table.Th>
+                  <VisuallyHidden>{common.acts}</VisuallyHidden>
+                </Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -58,13 +61,13 @@ export function Sessions() {
                     </Tooltip>
                   </Table.Td>
                   <Table.Td className="name">{address}</Table.Td>
-                  <Table.Td>
+                  <Table.Td visibleFrom="sm">
                     <Time at={created} />
                   </Table.Td>
                   <Table.Td>
                     <Time at={used_at} />
                   </Table.Td>
-                  <Table.Td ta="right">
+                  <Table.Td ta="right" style={{ whiteSpace: "nowrap" }}>
                     {current ? (
                       <State is="ok" text={texts.thisOne} />
                     ) : (

@@ -58,7 +58,7 @@ export function NewTeam() {
             isNew
             error={error}
           />
-          {messageFor(error, "name") === undefined && <ErrorNote error={error} />}
+          <ErrorNote error={error} />
           <Group>
             <Button type="submit" loading={isPending}>
               {texts.create}

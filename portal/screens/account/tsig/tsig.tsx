@@ -1,5 +1,5 @@
 /** The TSIG keys of the account. */
-import { Button, Code, Group, Stack, Text } from "@mantine/core";
+import { Button, Code, Group, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { useState } from "react";
 import type { TsigKey } from "../../../api/types.ts";
 import { useReadAll, useWrite } from "../../../kit/api.ts";
@@ -14,6 +14,8 @@ import { tsigTexts as texts } from "../../../text/tsig.ts";
 import { RemoveButton } from "../parts/remove-button.tsx";
 import { TsigForm } from "./tsig-form.tsx";
 
+const wide = "(min-width: 48em)";
+
 export function Tsig() {
   const keys = useReadAll("GET /v1/tsig", { query: { limit: 500 } });
   const remove = useWrite("DELETE /v1/tsig/{name}", ["GET /v1/tsig$"]);
@@ -21,17 +23,17 @@ export function Tsig() {
   const [edited, setEdited] = useState<Pick<TsigKey, "name" | "algorithm">>();
   const columns: readonly Column<TsigKey>[] = [
     { accessor: "name", title: texts.name, render: ({ name }) => <Name name={name} fw={600} /> },
-    { accessor: "algorithm", title: texts.algorithm },
+    { accessor: "algorithm", title: texts.algorithm, visibleMediaQuery: wide },
     { accessor: "secret", title: texts.secret, render: (key) => <Secret of={key} /> },
     {
       accessor: "updated_at",
       title: texts.changed,
-      visibleMediaQuery: "(min-width: 48em)",
+      visibleMediaQuery: wide,
       render: ({ updated_at }) => <Time at={updated_at} />,
     },
     {
       accessor: "acts",
-      title: "",
+      title: <VisuallyHidden>{common.acts}</VisuallyHidden>,
       textAlign: "right",
       render: (key) => (
         <Group gap="xs" justify="flex-end" wrap="nowrap">

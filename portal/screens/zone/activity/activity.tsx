@@ -2,39 +2,18 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { ActivityEntry, Zone } from "../../../api/types.ts";
-import { PageLink } from "../../../app/link.tsx";
+import { PageLink, useOpen } from "../../../app/link.tsx";
 import { ErrorNote } from "../../../kit/error-note.tsx";
-import { Name } from "../../../kit/name.tsx";
-import { relativeName } from "../../../kit/relative.ts";
-import { type Column, Table } from "../../../kit/table.tsx";
-import { Time } from "../../../kit/time.tsx";
-import { activityTexts as texts } from "../../../text/zone-statistics.ts";
-import { namesOf, useActivity } from "./use-activity.ts";
+import { Table } from "../../../kit/table.tsx";
+import { zoneActivityTexts as texts } from "../../../text/zone-statistics.ts";
+import { columns } from "../../activity/columns.tsx";
+import { Entry } from "../../activity/entry.tsx";
+import { useActivity } from "./use-activity.ts";
 
 export function Activity({ zone: { zone } }: { readonly zone: Zone }) {
+  const open = useOpen();
   const [pages, setPages] = useState(1);
   const { entries, read, hasMore, isLoading, error, retry } = useActivity(zone, pages);
-  const columns: readonly Column<ActivityEntry>[] = [
-    { accessor: "timestamp", title: texts.when, render: ({ timestamp }) => <Time at={timestamp} /> },
-    { accessor: "user_name", title: texts.who },
-    { accessor: "action", title: texts.act, render: ({ action }) => texts.acts[action] ?? action },
-    {
-      accessor: "resource_type",
-      title: texts.what,
-      render: (entry) => {
-        const { domain, type } = namesOf(entry.resource);
-        if (entry.action === "bulk") return texts.bulk;
-        const thing = texts.things[entry.resource_type] ?? entry.resource_type;
-        return domain === undefined || type === undefined ? (
-          thing
-        ) : (
-          <PageLink to="record" params={{ zone, name: domain, type }} c="bright">
-            <Name name={relativeName(domain, zone)} fw={600} /> {type}
-          </PageLink>
-        );
-      },
-    },
-  ];
   return (
     <Stack gap="sm">
       <Group justify="space-between">
@@ -46,13 +25,20 @@ export function Activity({ zone: { zone } }: { readonly zone: Zone }) {
         </PageLink>
       </Group>
       <ErrorNote error={error} onRetry={retry} />
-      <Table
+      <Table<ActivityEntry>
         label={texts.label}
         rows={entries}
         columns={columns}
         idOf={({ id }) => id}
         isLoading={isLoading}
         empty={isLoading ? "" : texts.none}
+        expanded={(entry) => (
+          <Entry
+            entry={entry}
+            onId={(id) => open({ to: "activity", search: { id } })}
+            onUser={(user) => open({ to: "activity", search: { user } })}
+          />
+        )}
       />
       <Group>
         <Text size="xs" c="dimmed" role="status">

@@ -39,9 +39,3 @@ function isAbout({ resource }: ActivityEntry, zone: string): boolean {
   if (own === zone) return true;
   return Array.isArray(zones) && zones.some((one) => isObject(one) && one["zone"] === zone);
 }
-
-/** The record that an entry is about, if it is about one. */
-export function namesOf(resource: unknown): { readonly domain?: string; readonly type?: string } {
-  const { domain, type } = Object(resource) as { readonly domain?: unknown; readonly type?: unknown };
-  return typeof domain === "string" && typeof type === "string" ? { domain, type } : {};
-}

@@ -9,7 +9,7 @@ import { relativeName } from "../../../kit/relative.ts";
 import { kitTexts } from "../../../text/kit.ts";
 import { recordsTexts as texts } from "../../../text/records.ts";
 import { editsOf, type LineError, lineOf, refusedLines, scanLines } from "./lines.ts";
-import { type Row, rowId } from "./row.ts";
+import type { Row } from "./row.ts";
 import { useSave } from "./use-save.ts";
 
 interface Props {
@@ -27,7 +27,6 @@ export function AddRecords({ zone, rows, onClose }: Props) {
   const check = useWrite("PUT /v1/changesets", []);
   const { lines, errors } = scanLines(text, zone, known);
   const edits = editsOf(zone, lines, rows);
-  const stored = new Map(rows.map(({ id, record }) => [id, record]));
   const refusal = check.error ?? error;
   const refused = lineOf(refusal?.field, edits);
   const all: LineError[] = [
@@ -41,19 +40,15 @@ export function AddRecords({ zone, rows, onClose }: Props) {
     forget();
     onClose();
   };
+  const records = edits.map(({ edit }) => edit);
   const toDraft = () => {
-    const records = edits.map(({ edit }) => edit);
     const onSuccess = () => {
       draft.add(...records);
       close();
     };
     check.mutate({ body: { records }, query: { dry_run: true } }, { onSuccess });
   };
-  const saveNow = () =>
-    save(
-      edits.map(({ edit }) => ({ edit, before: stored.get(rowId(edit)) })),
-      close,
-    );
+  const saveNow = () => save(records, close);
   const acts = [
     { text: texts.addSave(edits.length), isBusy: isPending, run: saveNow },
     { text: texts.addToDraft, isBusy: check.isPending, run: toDraft },

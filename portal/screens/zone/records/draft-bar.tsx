@@ -5,16 +5,13 @@ import { useDraft } from "../../../kit/draft.ts";
 import { ErrorNote } from "../../../kit/error-note.tsx";
 import { Guarded, isGuarded } from "../../../kit/guarded.tsx";
 import { recordsTexts as texts } from "../../../text/records.ts";
-import { type Row, rowId } from "./row.ts";
 import { useSave } from "./use-save.ts";
 
-export function DraftBar({ zone, rows }: { readonly zone: string; readonly rows: readonly Row[] }) {
+export function DraftBar({ zone }: { readonly zone: string }) {
   const draft = useDraft();
   const { save, confirm, isPending, error, reset } = useSave();
   const own = draft.edits.filter((edit) => edit.zone === zone);
   if (own.length === 0) return null;
-  const stored = new Map(rows.map(({ id, record }) => [id, record]));
-  const saveAll = () => save(own.map((edit) => ({ edit, before: stored.get(rowId(edit)) })));
   return (
     <Paper withBorder p="xs" role="region" aria-label={texts.draftHas(own.length)}>
       <Stack gap="xs">
@@ -25,7 +22,7 @@ export function DraftBar({ zone, rows }: { readonly zone: string; readonly rows:
           <PageLink to="changes" fz="sm">
             {texts.review}
           </PageLink>
-          <Button size="compact-sm" variant="default" loading={isPending} onClick={saveAll}>
+          <Button size="compact-sm" variant="default" loading={isPending} onClick={() => save(own)}>
             {texts.saveDraft(own.length)}
           </Button>
           <Button size="compact-sm" variant="subtle" color="red" onClick={() => draft.drop(...own)}>

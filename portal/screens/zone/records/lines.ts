@@ -5,7 +5,8 @@ import type { KnownTypes } from "../../../kit/record-types.ts";
 import { fullName } from "../../../kit/relative.ts";
 import { scanTtl } from "../../../kit/ttl.ts";
 import { recordsTexts as texts } from "../../../text/records.ts";
-import { type Row, rowId } from "./row.ts";
+import type { Row } from "./row.ts";
+import { rowId } from "./row-id.ts";
 
 export interface Line {
   /** From 1. */

@@ -61,7 +61,7 @@ export function Records({ zone }: { readonly zone: Zone }) {
       {isPast && <Past moment={moment} zone={name} />}
       {isOther && <Alert color="gray">{zone.link === null ? texts.secondary : texts.linkedZone(zone.link)}</Alert>}
       <ErrorNote error={read.error} onRetry={read.retry} />
-      {canWrite && <DraftBar zone={name} rows={all} />}
+      {canWrite && <DraftBar zone={name} />}
       {!isEmpty && (
         <Group gap="xs">
           <TextInput

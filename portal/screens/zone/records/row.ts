@@ -5,6 +5,7 @@ import type { Edit } from "../../../kit/draft.ts";
 import { unicodeOf } from "../../../kit/name.tsx";
 import type { KnownTypes } from "../../../kit/record-types.ts";
 import { relativeName } from "../../../kit/relative.ts";
+import { rowId } from "./row-id.ts";
 
 export interface Row {
   /** Domain and type. */
@@ -25,8 +26,6 @@ export interface Row {
   /** The text in which a search looks. */
   readonly text: string;
 }
-
-export const rowId = ({ domain, type }: { readonly domain: string; readonly type: string }) => `${domain}/${type}`;
 
 /** The rows by name, the zone's own name first; records that only the draft has are among them. */
 export function rowsOf(

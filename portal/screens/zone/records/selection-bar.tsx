@@ -8,7 +8,7 @@ import { scanTtl } from "../../../kit/ttl.ts";
 import { kitTexts } from "../../../text/kit.ts";
 import { recordsTexts as texts } from "../../../text/records.ts";
 import type { Row } from "./row.ts";
-import { type Change, useSave } from "./use-save.ts";
+import { useSave } from "./use-save.ts";
 
 interface Props {
   readonly zone: string;
@@ -30,15 +30,15 @@ export function SelectionBar({ zone, selected, rows, onSelect, onDraft }: Props)
   const count = selected.length;
 
   const none = () => onSelect([]);
-  const edits = (fields: Pick<Edit, "action" | "ttl">): Change[] =>
+  const edits = (fields: Pick<Edit, "action" | "ttl">): Edit[] =>
     selected.map(({ domain, type, record, edit }) => {
       const isCreated = record === undefined && fields.action !== "delete";
       const action = isCreated ? "create" : fields.action;
       const kept = fields.action === "delete" ? {} : edit;
-      return { edit: { ...kept, ...fields, action, zone, domain, type }, before: record };
+      return { ...kept, ...fields, action, zone, domain, type };
     });
-  const toDraft = (changes: readonly Change[]) => {
-    onDraft(changes.map(({ edit }) => edit));
+  const toDraft = (added: readonly Edit[]) => {
+    onDraft(added);
     none();
   };
   const ttlEdits = () => edits({ action: "update", ttl: seconds ?? null });

@@ -1,62 +1,57 @@
-/** Saves edits of records at once, as one change, and offers to bring back what was there before. */
+/** Saves edits of records at once, as one change, and offers to take it back. */
 import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../../../api/client.ts";
-import type { Record as DnsRecord } from "../../../api/types.ts";
 import { useWrite } from "../../../kit/api.ts";
 import { type Edit, useDraft } from "../../../kit/draft.ts";
 import { noteSaved } from "../../../kit/note-saved.tsx";
-import { reverse } from "../../../kit/record-body.ts";
+import { undoChange } from "../../../kit/undo-change.ts";
 import { kitTexts } from "../../../text/kit.ts";
 import { recordsTexts as texts } from "../../../text/records.ts";
 
-export interface Change {
-  readonly edit: Edit;
-  /** The record that is stored now; undefined if there is none. */
-  readonly before: DnsRecord | undefined;
+interface Sent {
+  readonly edits: readonly Edit[];
+  readonly done: () => void;
 }
 
 export function useSave() {
   const write = useWrite("PUT /v1/changesets", ["GET /v1/zones"]);
   const draft = useDraft();
-  const client = useQueryClient();
-  const [last, setLast] = useState<{ readonly changes: readonly Change[]; readonly done: () => void }>();
+  const note = useNote();
+  const [last, setLast] = useState<Sent>();
 
-  const send = (changes: readonly Change[], done: () => void, isConfirmed: boolean) => {
-    setLast({ changes, done });
-    const records = changes.map(({ edit }) => edit);
+  const send = (sent: Sent, isConfirmed: boolean) => {
+    setLast(sent);
+    const records = [...sent.edits];
     const query = isConfirmed ? { confirm_deletions: true } : {};
-    write.mutate(
-      { body: { records }, query },
-      {
-        onSuccess: ({ change }) => {
-          draft.drop(...records);
-          note(changes, change);
-          done();
-        },
-      },
-    );
+    const onSuccess = ({ change }: { readonly change: string | undefined }) => {
+      draft.drop(...records);
+      note(records.length, change);
+      sent.done();
+    };
+    write.mutate({ body: { records }, query }, { onSuccess });
   };
-  // it may be called when the component is gone
-  const undo = async (changes: readonly Change[]) => {
-    const records = changes.map(({ edit, before }) => reverse(edit, before));
+  return {
+    save: (edits: readonly Edit[], done: () => void = () => {}) => send({ edits, done }, false),
+    confirm: () => last && send(last, true),
+    isPending: write.isPending,
+    error: write.error,
+    reset: write.reset,
+  };
+}
+
+/** A notice that records were saved, with the way back. It may be used when the component is gone. */
+export function useNote() {
+  const client = useQueryClient();
+  const undo = async (change: string) => {
     try {
-      await call("PUT /v1/changesets", { body: { records }, query: { confirm_deletions: true } });
+      await undoChange(change);
       notifications.show({ message: kitTexts.undone, autoClose: 4000 });
     } catch (error) {
       notifications.show({ message: error instanceof Error ? error.message : String(error), color: "red" });
     }
     await client.invalidateQueries({ predicate: ({ queryKey: [known] }) => String(known).startsWith("GET /v1/zones") });
   };
-  const note = (changes: readonly Change[], change: string | undefined) =>
-    noteSaved({ text: texts.saved(changes.length), change, undo: () => undo(changes) });
-  return {
-    save: (changes: readonly Change[], done: () => void = () => {}) => send(changes, done, false),
-    confirm: () => last && send(last.changes, last.done, true),
-    note,
-    isPending: write.isPending,
-    error: write.error,
-    reset: write.reset,
-  };
+  return (count: number, change: string | undefined) =>
+    noteSaved({ text: texts.saved(count), change, undo: change === undefined ? undefined : () => undo(change) });
 }

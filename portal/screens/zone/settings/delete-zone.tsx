@@ -1,6 +1,5 @@
 /** Deletes the zone, which can be brought back for some time. */
 import { Button, Group } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useOpen } from "../../../app/link.tsx";
 import { useRead, useWrite } from "../../../kit/api.ts";
@@ -12,20 +11,13 @@ import { Section } from "./section.tsx";
 export function DeleteZone({ zone }: { readonly zone: string }) {
   const [isAsked, setAsked] = useState(false);
   const open = useOpen();
-  const client = useQueryClient();
   const query = { limit: 1 };
   const { data } = useRead("GET /v1/zones/{zone}", { path: { zone }, query, enabled: isAsked });
-  const write = useWrite("DELETE /v1/zones/{zone}", ["GET /v1/deletedzones"]);
+  const write = useWrite("DELETE /v1/zones/{zone}", ["GET /v1/zones$", "GET /v1/deletedzones"]);
   const remove = (isConfirmed: boolean) =>
     write.mutate(
       { path: { zone }, query: isConfirmed ? { confirm_deletions: true } : {} },
-      {
-        onSuccess: () => {
-          open({ to: "deletedZones" });
-          // the list alone: the zone itself is gone
-          void client.invalidateQueries({ queryKey: ["GET /v1/zones"] });
-        },
-      },
+      { onSuccess: () => open({ to: "deletedZones" }) },
     );
   const close = () => {
     write.reset();

@@ -62,7 +62,7 @@ interface DelegationProps {
 /** The seconds for which parents commonly keep a delegation. */
 const parentTtl = 86_400;
 
-export function Delegation({ zone, servers }: DelegationProps) {
+function Delegation({ zone, servers }: DelegationProps) {
   const [, ...rest] = zone.split(".");
   const lines = servers.map((server) => `${zone}. ${parentTtl} IN NS ${server}.`).join("\n");
   const isInside = servers.some((server) => server.endsWith(`.${zone}`));

@@ -4,7 +4,7 @@ import { wordOf } from "../../../kit/word.tsx";
 import { transfersTexts as texts } from "../../../text/zone-transfers.ts";
 import type { Source } from "./read.ts";
 
-export const algorithms = ["sha256", "sha512", "sha384", "sha224", "sha1", "md5"].map((name) => `hmac-${name}`);
+const algorithms = ["sha256", "sha512", "sha384", "sha224", "sha1", "md5"].map((name) => `hmac-${name}`);
 
 interface Props {
   readonly values: Source;

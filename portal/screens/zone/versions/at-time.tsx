@@ -1,14 +1,15 @@
 /** Opens the zone as it was at a time. */
 import { Button, Group, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import { secondsOf } from "../../../kit/time.tsx";
 import { versionsTexts as texts } from "../../../text/zone-versions.ts";
 
 export function AtTime({ onOpen }: { readonly onOpen: (seconds: number) => void }) {
   const [text, setText] = useState("");
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const seconds = Math.floor(new Date(text).getTime() / 1000);
-    if (Number.isFinite(seconds)) onOpen(seconds);
+    const seconds = secondsOf(text);
+    if (seconds !== undefined) onOpen(seconds);
   };
   return (
     <form onSubmit={submit}>

@@ -76,14 +76,36 @@ test("an account is created, suspended and resumed while the service runs", asyn
   const byName = (one: { name: string }, other: { name: string }) => one.name.localeCompare(other.name);
   // both accounts may have been created in the same second
   expect(JSON.parse(listed.out).toSorted(byName)).toEqual([
-    expect.objectContaining({ name: "first", zones: 0, users: 1, keys: 1, suspended: null }),
+    expect.objectContaining({ name: "first", zones: 0, users: 1, keys: 1, suspended: null, operator: true }),
     expect.objectContaining({ id: account_id, name: "second", zones: 1, suspended: expect.any(String) }),
   ]);
   const lines = (await account(running, "list")).out.split("\n").map((line) => line.split(/ {2,}/));
-  expect(lines[0]).toEqual(["ID", "NAME", "ZONES", "USERS", "KEYS", "CREATED", "SUSPENDED"]);
+  expect(lines[0]).toEqual(["ID", "NAME", "ZONES", "USERS", "KEYS", "CREATED", "SUSPENDED", "OPERATOR"]);
 
   expect((await account(running, "resume", "second")).out).toContain("works again");
   await poll(async () => (await call("GET", "zones")).status).toBe(200);
   await poll(ask).toContain("192.0.2.1");
   expect((await account(running, "resume", "nobody")).err).toBe('fairlead: there is no account "nobody"\n');
+}, 120_000);
+
+test("an account becomes one of the operator, and is none again, while the service runs", async () => {
+  await using running = await service();
+  const file = join(running.data, "second.json");
+  await account(running, "create", "second", "--key-file", file);
+  const { key, key_id } = JSON.parse(readFileSync(file, "utf8"));
+  const status = async () =>
+    (await fetch(`${running.url}/v1/operator/edges`, { headers: { "X-SERVICE-Key": key } })).status;
+  expect([await status(), (await running.api("GET", "operator/edges")).status]).toEqual([403, 200]);
+  const on = await account(running, "operator", "second", "on");
+  expect(on.out).toMatch(/^second \(\w+\) is now an account of the operator\.\n/);
+  expect(on.out).toContain("operator.view and operator.manage: user second\n");
+  expect(on.out).toContain(`operator.view and operator.manage: key first key (${key_id})\n`);
+  await expect.poll(status, { timeout: 20_000 }).toBe(200);
+  expect((await account(running, "operator", "second", "on")).out).toMatch(/is already an account.*\n$/);
+  expect((await account(running, "operator", "second", "off")).out).toMatch(/no account of the operator any more/);
+  await expect.poll(status, { timeout: 20_000 }).toBe(403);
+  expect((await account(running, "operator", "second", "off")).out).toMatch(/ is none\.\n$/);
+  expect((await account(running, "operator", "second", "maybe")).err).toBe('fairlead: "maybe" is neither on nor off\n');
+  const named = await account(running, "operator", "second", "on", "--key", "nobody");
+  expect([named.code, named.err]).toEqual([1, 'fairlead: the account has no key "nobody"\n']);
 }, 120_000);

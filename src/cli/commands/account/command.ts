@@ -1,8 +1,8 @@
-/** `fairlead account create`, `list`, `suspend`, `resume` and `limit`: names, arguments and options. */
+/** `fairlead account create`, `list`, `suspend`, `resume`, `limit` and `operator`: names, arguments and options. */
 import { Command } from "commander";
 import { addOptions, storeKeys } from "../../../config/config.ts";
 import type { Options } from "../../host/stores.ts";
-import type { CreateOptions, LimitOptions, SuspendOptions } from "./manage.ts";
+import type { CreateOptions, LimitOptions, OperatorOptions, SuspendOptions } from "./manage.ts";
 
 export function accountCommand(): Command {
   const account = new Command("account").description(
@@ -19,7 +19,9 @@ export function accountCommand(): Command {
     )
     .action(async (name: string, options: CreateOptions) => (await actions()).runCreate(name, options));
   addOptions(account.command("list"), storeKeys)
-    .description("print all accounts: id, name, numbers of zones, users and keys, times of creation and suspension")
+    .description(
+      "print all accounts: id, name, numbers of zones, users and keys, times of creation and suspension, operator",
+    )
     .option("--json", "print an array of objects")
     .action(async (options: Options & { json?: boolean }) => (await actions()).runList(options));
   addOptions(account.command("suspend"), storeKeys)
@@ -43,7 +45,20 @@ export function accountCommand(): Command {
       "MiB of history at most, as much again of the activity log and of deleted zones, or none",
     )
     .action(async (idOrName: string, options: LimitOptions) => (await actions()).runLimit(idOrName, options));
+  addOptions(account.command("operator"), storeKeys)
+    .description(
+      "make an account one of the operator, where the rights operator.view and operator.manage have an effect, or end that",
+    )
+    .argument("<account>", "the account's id or name")
+    .argument("<on|off>", "on also gives both rights to each user and key in no team that has every other right")
+    .option("--user <LOGIN>", "give the rights to this user instead; may be repeated", collected)
+    .option("--key <ID>", "give the rights to the key with this id instead; may be repeated", collected)
+    .action(async (idOrName: string, state: string, options: OperatorOptions) =>
+      (await actions()).runOperator(idOrName, state, options),
+    );
   return account;
 }
+
+const collected = (value: string, before: readonly string[] = []) => [...before, value];
 
 const actions = () => import("./manage.ts");

@@ -8,6 +8,7 @@ import {
   limitAccount,
 } from "../../../control/people/operator/accounts.ts";
 import { listAccounts, sizeOf } from "../../../control/people/operator/accounts-store.ts";
+import { beginOperator, endOperator } from "../../../control/people/operator/operator.ts";
 import { resumeAccount, suspendAccount } from "../../../control/people/operator/suspension.ts";
 import { seconds, systemClock } from "../../../lib/clock.ts";
 import { writeCredentials } from "../../../lib/files/credentials.ts";
@@ -29,6 +30,8 @@ export type LimitOptions = Options & {
   readonly megabytes?: string;
   readonly keptMegabytes?: string;
 };
+
+export type OperatorOptions = Options & { readonly user?: readonly string[]; readonly key?: readonly string[] };
 
 export type SuspendOptions = Options & { readonly stopAnswering?: boolean; readonly yes?: boolean };
 
@@ -54,16 +57,18 @@ export async function runCreate(name: string, options: CreateOptions): Promise<v
 export async function runList({ json = false, ...options }: Options & { json?: boolean }): Promise<void> {
   await withStore(configOfStore(options), async ({ db }) => {
     const rows = [];
-    for (const { id, created, suspended_at, ...account } of await listAccounts(db)) {
+    for (const { id, name, created, suspended_at, operator } of await listAccounts(db)) {
       const times = { created: timeOf(created), suspended: suspended_at === null ? null : timeOf(suspended_at) };
-      rows.push({ id, ...account, ...(await sizeOf(db, id)), ...times });
+      rows.push({ id, name, ...(await sizeOf(db, id)), ...times, operator });
     }
     if (json) {
       print(JSON.stringify(rows, null, 2));
       return;
     }
-    const lines = rows.map((row) => Object.values(row).map((value) => String(value ?? "-")));
-    for (const line of table([["ID", "NAME", "ZONES", "USERS", "KEYS", "CREATED", "SUSPENDED"], ...lines], 0)) {
+    const lines = rows.map(({ operator, ...row }) => [...Object.values(row), operator ? "yes" : null]);
+    const printed = lines.map((line) => line.map((value) => String(value ?? "-")));
+    const head = ["ID", "NAME", "ZONES", "USERS", "KEYS", "CREATED", "SUSPENDED", "OPERATOR"];
+    for (const line of table([head, ...printed], 0)) {
       print(line);
     }
   });
@@ -120,6 +125,27 @@ function limitOf(flag: string, text: string, unit = 1): number | null {
   if (text === "none") return null;
   if (!/^\d{1,9}$/.test(text)) throw invalid(`${flag}: "${text}" is neither a number nor none`);
   return Number(text) * unit;
+}
+
+export async function runOperator(idOrName: string, state: string, options: OperatorOptions): Promise<void> {
+  const { user: users = [], key: keys = [], ...rest } = options;
+  if (state !== "on" && state !== "off") throw invalid(`"${state}" is neither on nor off`);
+  if (state === "off" && users.length + keys.length > 0) throw invalid("--user and --key apply only to on");
+  await withStore(configOfStore(rest), async (store) => {
+    const account = await getAccount(store.db, idOrName);
+    const what = `${account.name} (${account.id})`;
+    if (state === "off") {
+      const changed = await endOperator(store, account, now());
+      print(changed ? `${what} is no account of the operator any more, within a second.` : `${what} is none.`);
+      return;
+    }
+    const { changed, given } = await beginOperator(store, account, { users, keys }, now());
+    print(`${what} is ${changed ? "now" : "already"} an account of the operator.`);
+    for (const { username } of given.users) print(`operator.view and operator.manage: user ${username}`);
+    for (const { id, name } of given.keys) print(`operator.view and operator.manage: key ${name} (${id})`);
+    if (changed && given.users.length + given.keys.length === 0)
+      print("No user or key in no team has every other right: name one with --user or --key.");
+  });
 }
 
 const now = () => seconds(systemClock);

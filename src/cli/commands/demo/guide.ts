@@ -101,7 +101,7 @@ export function guide({ url, dns, key, explain, sourceId, answers }: Target): Ch
       title: "Over the API: explain and lint",
       steps: [
         [curl("explain", { name: `geo.${zone}`, type: "A", location: { country: "DE" } }), "the same as JSON"],
-        [curl(`zones/${zone}/lint`), `{"zone":"${zone}","records":6,"complete":true,"warnings":[]}`],
+        [curl(`zones/${zone}/lint`), `{"zone":"${zone}","records":7,"complete":true,"warnings":[]}`],
       ],
     },
   ];

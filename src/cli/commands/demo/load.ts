@@ -1,7 +1,8 @@
 /** Loads the demo into a service, or restores a changed demo. */
+import { type DemoFeeds, demoRecords, labels } from "../../../control/demo/records.ts";
 import type { Feed, Source } from "../../../control/feeds/model/schema.ts";
 import type { Api } from "../../host/api.ts";
-import { type Feeds, labels, records, sourceName, zone } from "./zone.ts";
+import { sourceName, zone } from "./zone.ts";
 
 export interface Loaded {
   readonly sourceId: string;
@@ -21,7 +22,7 @@ export async function load(api: Api): Promise<Loaded> {
   const { id: sourceId } = source ?? (await createSource(api));
   note(`data source "${sourceName}"`, !source);
   const feeds = await loadFeeds(api, sourceId, note);
-  const { isChange } = await api.call("POST", `zones/${zone}/records`, { put: records(feeds) });
+  const { isChange } = await api.call("POST", `zones/${zone}/records`, { put: demoRecords(zone, feeds) });
   note("records", isChange, isChange ? "written" : "unchanged");
   return { sourceId, done };
 }
@@ -33,7 +34,7 @@ const createSource = async (api: Api) =>
   (await api.call<Source>("PUT", "data/sources", { name: sourceName, sourcetype: "nsone_v1" })).body;
 
 /** Creates missing feeds, and pushes `up` to each feed that nothing was pushed to. */
-async function loadFeeds(api: Api, sourceId: string, note: (noun: string, isNew: boolean) => void): Promise<Feeds> {
+async function loadFeeds(api: Api, sourceId: string, note: (noun: string, isNew: boolean) => void): Promise<DemoFeeds> {
   const { body: there } = await api.call<Feed[]>("GET", `data/feeds/${sourceId}`);
   const ids = { east: "", west: "" };
   for (const label of labels) {

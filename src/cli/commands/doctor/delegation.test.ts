@@ -1,66 +1,9 @@
 /** The delegation of a zone at its parent against the answers of an edge; one server plays resolver, parent and edge. */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { afterAll, expect, test } from "vitest";
-import { record } from "../../../../test/network/scripted-primary.ts";
-import type { ResourceRecord } from "../../../dns/reply.ts";
-import { Class } from "../../../dns/wire/constants.ts";
-import { printName } from "../../../dns/wire/name.ts";
-import { Writer } from "../../../dns/wire/wire.ts";
+import { expect, test } from "vitest";
+import { answering, type Sections } from "../../../../test/network/answering.ts";
 import { checkDelegation } from "./delegation.ts";
-
-interface Sections {
-  readonly answer?: readonly string[];
-  readonly authority?: readonly string[];
-  readonly additional?: readonly string[];
-}
-
-const closing: (() => void)[] = [];
-afterAll(() => {
-  for (const close of closing) close();
-});
-
-/** Answers authoritatively by `NAME TYPE`; everything else with NODATA. Returns its port. */
-async function server(answers: Readonly<Record<string, Sections>>): Promise<number> {
-  const socket = createSocket("udp4").bind(0, "127.0.0.1");
-  await once(socket, "listening");
-  closing.push(() => socket.close());
-  socket.on("message", (octets, { address, port }) => {
-    const { name, type } = questionOf(octets);
-    const { answer = [], authority = [], additional = [] } = answers[`${name} ${type}`] ?? {};
-    socket.send(
-      compose(
-        octets,
-        [answer, authority, additional].map((lines) => lines.map(record)),
-      ),
-      port,
-      address,
-    );
-  });
-  return socket.address().port;
-}
-
-function questionOf(octets: Uint8Array): { name: string; type: number; end: number } {
-  let end = 12;
-  while (octets[end] !== 0) end += 1 + octets[end]!;
-  const type = (octets[end + 1]! << 8) | octets[end + 2]!;
-  return { name: printName(octets.subarray(12, end + 1)).toLowerCase(), type, end: end + 5 };
-}
-
-function compose(query: Uint8Array, sections: readonly (readonly ResourceRecord[])[]): Uint8Array {
-  const writer = new Writer(new Uint8Array(2048));
-  const counts = sections.map(({ length }) => length);
-  for (const value of [(query[0]! << 8) | query[1]!, 0x8400, 1, ...counts]) writer.u16(value);
-  writer.bytes(query.subarray(12, questionOf(query).end));
-  for (const { owner, type, ttl, rdata } of sections.flat()) {
-    writer.name(owner, false);
-    for (const value of [type.code, Class.IN]) writer.u16(value);
-    writer.u32(ttl);
-    writer.u16(rdata.length);
-    writer.bytes(rdata);
-  }
-  return writer.octets.slice(0, writer.at);
-}
 
 const [NS, A] = [2, 1];
 const ns = (name: string) => `example.test. 300 NS ${name}`;
@@ -77,9 +20,9 @@ const resolverAnswers = {
 /** Each finding that is not ok, or the texts of all if all are. */
 async function examine(referral: Sections, resolver: Record<string, Sections> = resolverAnswers, edge = edgeAnswers) {
   const [edgePort, resolverPort, parentPort] = await Promise.all([
-    server(edge),
-    server(resolver),
-    server({ [`example.test. ${NS}`]: referral }),
+    answering(edge),
+    answering(resolver),
+    answering({ [`example.test. ${NS}`]: referral }),
   ]);
   const dns = [{ address: "127.0.0.1", port: edgePort }];
   const found = await checkDelegation({ dns, resolver: [`127.0.0.1:${resolverPort}`] }, "Example.TEST", parentPort);
@@ -126,7 +69,7 @@ test("a zone that is not delegated, or that the edge does not answer, is failed"
 });
 
 test("without a network the delegation is not known, which is a warning", async () => {
-  const port = await server(edgeAnswers);
+  const port = await answering(edgeAnswers);
   const closed = createSocket("udp4").bind(0, "127.0.0.1");
   await once(closed, "listening");
   const { port: nobody } = closed.address();

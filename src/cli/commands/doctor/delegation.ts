@@ -2,25 +2,25 @@
 import { Resolver } from "node:dns/promises";
 import type { Config } from "../../../config/config.ts";
 import { printEndpoint, reachable } from "../../../config/values.ts";
-import { printRdata } from "../../../dns/rdata/codec.ts";
-import { composeQuery, parseReply, type Reply, type ResourceRecord } from "../../../dns/reply.ts";
+import type { Reply } from "../../../dns/reply.ts";
 import { TypeCode } from "../../../dns/wire/constants.ts";
 import { Flag } from "../../../dns/wire/message.ts";
-import { ancestorsOf, nameFromApi, nameToApi } from "../../../dns/wire/name.ts";
+import { nameFromApi, nameToApi } from "../../../dns/wire/name.ts";
 import type { Endpoint } from "../../../lib/address/egress.ts";
-import { exchange } from "../../../net/client/exchange.ts";
+import {
+  addressesIn,
+  addressesOf,
+  ask,
+  delegationOf,
+  type Servers,
+  serversIn,
+} from "../../../net/client/delegation.ts";
 import { type Finding, findingsOf, reasonOf } from "../../terminal/finding.ts";
 
 const { ok, warning, failed } = findingsOf("delegation");
 
 /** Milliseconds for an answer of the resolver, and tries. */
 const patience = { timeout: 2000, tries: 2 };
-const payload = 1232;
-/** The most servers of the parent that are asked before the resolver's view has to do. */
-const mostParents = 3;
-
-/** Names of servers, with their addresses where they are known. */
-type Servers = ReadonlyMap<string, readonly string[]>;
 
 export async function checkDelegation(
   config: Pick<Config, "dns" | "resolver">,
@@ -34,7 +34,7 @@ export async function checkDelegation(
   if (Array.isArray(config.resolver) && config.resolver.length > 0) resolver.setServers(config.resolver);
   let theirs: Servers | undefined;
   try {
-    theirs = await parentServers(resolver, zone, parentPort);
+    theirs = (await delegationOf(resolver, zone, { port: parentPort })).servers;
   } catch (error) {
     const where = resolver.getServers().join(", ");
     const advice = "try again where the public DNS can be asked, or name a resolver that can with --resolver";
@@ -88,7 +88,7 @@ async function ourServers(edge: Endpoint, zone: string): Promise<Servers | Findi
   } catch (error) {
     return failed(`the edge at ${at} ${reasonOf(error)}`, "start the service, or name its endpoint with --dns");
   }
-  const names = namesOf(reply.answer, zone);
+  const names = serversIn(reply.answer, zone);
   if (names.length === 0 || (reply.flags & Flag.AA) === 0) {
     return failed(`the edge at ${at} does not answer for ${zone}`, `create the zone: PUT /v1/zones/${zone}`);
   }
@@ -100,52 +100,3 @@ async function ourServers(edge: Endpoint, zone: string): Promise<Servers | Findi
   }
   return found;
 }
-
-/** The delegation as the parent's servers give it; as the resolver sees it if none of them can be asked. */
-async function parentServers(resolver: Resolver, zone: string, port: number): Promise<Servers> {
-  for (const parent of ancestorsOf(zone)) {
-    const servers = await orNone(resolver.resolveNs(parent));
-    if (servers.length === 0) continue;
-    for (const server of servers.slice(0, mostParents)) {
-      const [address] = await addressesOf(resolver, server);
-      if (address === undefined) continue;
-      const reply = await ask({ address, port }, zone, TypeCode.NS).catch(() => undefined);
-      if (!reply) continue;
-      const records = [...reply.answer, ...reply.authority];
-      const names = namesOf(records, zone);
-      return new Map(names.map((name) => [name, addressesIn(reply.additional, name).sort()]));
-    }
-    break;
-  }
-  const names = (await orNone(resolver.resolveNs(zone))).map((name) => name.toLowerCase()).sort();
-  const all = names.map(async (name) => [name, (await addressesOf(resolver, name)).sort()] as const);
-  return new Map(await Promise.all(all));
-}
-
-const ask = async ({ address, port }: Endpoint, name: string, type: number): Promise<Reply> =>
-  parseReply(
-    await exchange({ address, port, transport: "udp", timeout: 3000 }, composeQuery(nameFromApi(name), type, payload)),
-  );
-
-const namesOf = (records: readonly ResourceRecord[], zone: string): string[] =>
-  records
-    .filter(({ owner, type }) => type.code === TypeCode.NS && nameToApi(owner).toLowerCase() === zone)
-    .map(({ type, rdata }) => printRdata(type, rdata).toLowerCase().replace(/\.$/, ""))
-    .sort();
-
-const addressesIn = (records: readonly ResourceRecord[], name: string): string[] =>
-  records
-    .filter(({ owner, type }) => isAddress(type.code) && nameToApi(owner).toLowerCase() === name)
-    .map(({ type, rdata }) => printRdata(type, rdata));
-
-const isAddress = (code: number) => code === TypeCode.A || code === TypeCode.AAAA;
-
-const addressesOf = async (resolver: Resolver, name: string): Promise<string[]> =>
-  (await Promise.all([orNone(resolver.resolve4(name)), orNone(resolver.resolve6(name))])).flat();
-
-/** Nothing for a denial; rejects if the resolver does not answer. */
-const orNone = (asked: Promise<string[]>): Promise<string[]> =>
-  asked.catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENODATA" || error.code === "ENOTFOUND") return [];
-    throw error;
-  });

@@ -3,6 +3,7 @@ import pg from "pg";
 import type { Config } from "../../../config/config.ts";
 import { unavailable } from "../../../lib/problem.ts";
 import { runningPostgres } from "../../../storage/embedded/postgres.ts";
+import { type Standby, serverVersion, standbysText, synchronousNames } from "../../../storage/facts.ts";
 import { types } from "../../../sync/postgres/connection.ts";
 
 /** Milliseconds for a connection, and for each statement. */
@@ -24,15 +25,6 @@ export interface StoreFacts {
   readonly free_connections: number;
 }
 
-export interface Standby {
-  readonly name: string;
-  /** Null if the user may not see it. */
-  readonly state: string | null;
-  readonly sync: string | null;
-  /** Octets of log that the standby has not replayed. */
-  readonly behind: number | null;
-}
-
 export interface EdgeSeen {
   readonly id: string;
   /** Revisions that it lacks. */
@@ -44,18 +36,13 @@ export interface EdgeSeen {
 }
 
 const factsText = `
-  select split_part(version(), ' (', 1) as version, current_setting('server_version_num')::int as number,
+  select ${serverVersion} as version, current_setting('server_version_num')::int as number,
     current_setting('server_encoding') as encoding, current_database() as database, current_user as user,
     pg_is_in_recovery() as is_standby, current_setting('transaction_read_only') = 'on' as is_read_only,
     coalesce(has_schema_privilege('public', 'create'), false) as may_create,
     to_regclass('kysely_migration') is not null as has_schema,
-    current_setting('synchronous_standby_names') as synchronous,
+    ${synchronousNames} as synchronous,
     current_setting('max_connections')::int - (select count(*) from pg_stat_activity)::int as free_connections`;
-
-const standbysText = `
-  select application_name as name, state, sync_state as sync,
-    pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::bigint as behind
-  from pg_stat_replication where application_name <> 'pg_basebackup'`;
 
 /** Tables that migrations change: only an owner may. */
 const foreignText = `

@@ -1,9 +1,10 @@
 /** A page for a browser, without scripts and without anything loaded from other sites. */
 
+import { timeText } from "../../../lib/clock.ts";
 import { inPieces } from "../../../lib/files/spool.ts";
 import { clipped, markup, visible } from "../../../lib/text/text.ts";
 import type { ActivityRow } from "../../write/activity/store.ts";
-import { type Format, type Report, timeText } from "./report.ts";
+import type { Format, Report } from "./report.ts";
 import { nameOf, whoOf, wordsOf } from "./words.ts";
 
 export const html: Format = {

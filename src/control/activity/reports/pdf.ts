@@ -1,9 +1,11 @@
 /** Pages for printing or filing: a table with wrapped rows and a heading on every page. */
+
 import { fileURLToPath } from "node:url";
+import { timeText } from "../../../lib/clock.ts";
 import { LongWork } from "../../../lib/fair/yield.ts";
 import { clipped, escaped, oneLine, plain, visible } from "../../../lib/text/text.ts";
 import type { ActivityRow } from "../../write/activity/store.ts";
-import { type Format, type Report, timeText } from "./report.ts";
+import type { Format, Report } from "./report.ts";
 import { nameOf, whoOf, wordsOf } from "./words.ts";
 
 export const pdf: Format = {

@@ -1,5 +1,5 @@
 /** The content of a report, independent of its format. */
-
+import { timeText } from "../../../lib/clock.ts";
 import type { ActivityFilter, ActivityRow } from "../../write/activity/store.ts";
 import { type End, mostRead, type visibleEntries } from "../listing/listing.ts";
 
@@ -57,6 +57,3 @@ function filtersOf({ start, end, ...rest }: ActivityFilter): string[] {
     ...Object.entries(rest).flatMap(([name, value]) => (value === undefined ? [] : `${name}: ${value}`)),
   ];
 }
-
-/** `2026-01-31 12:00:00`, in UTC. */
-export const timeText = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ");

@@ -8,8 +8,8 @@ import { type DefaultTreeAdapterMap, parse as parseHtml } from "parse5";
 import { expect, test } from "vitest";
 import { atEnd } from "../../../../test/machine/at-end.ts";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
+import { Reports } from "../../kit/reports.ts";
 import type { FormatName } from "./index.ts";
-import { Reports } from "./reports.ts";
 
 const api = await startApi();
 const names = [

@@ -1,22 +1,26 @@
 /** Asks a primary for the serial of a zone, and for its changes or the whole zone. */
 import { randomInt } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { parseReply, type ResourceRecord } from "../../../dns/reply.ts";
 import { axfrQuery, ixfrQuery, padded, soaQuery } from "../../../dns/transfer/query.ts";
-import { serialOf, soaIn, type TransferLimits } from "../../../dns/transfer/reply.ts";
+import { serialOf, soaIn, type TransferLimits, TransferReader } from "../../../dns/transfer/reply.ts";
+import { tsigAlgorithmNamed } from "../../../dns/tsig/algorithms.ts";
 import { StreamVerifier } from "../../../dns/tsig/stream.ts";
 import { sign, signatureOctets, type TsigKey } from "../../../dns/tsig/tsig.ts";
 import { rcodeName } from "../../../dns/wire/constants.ts";
 import { nameFromApi } from "../../../dns/wire/name.ts";
 import { WireError } from "../../../dns/wire/wire.ts";
-import type { Floor } from "../../../lib/fair/measured-input.ts";
+import type { Floor, MeasuredInput } from "../../../lib/fair/measured-input.ts";
 import { Problem } from "../../../lib/problem.ts";
 import { exchange, isAnswerTo } from "../../../net/client/exchange.ts";
+import type { PrimaryServer, SecondarySettings } from "../../../sync/peers.ts";
 import { Incoming, type TransferOutcome } from "./incoming.ts";
 import type { LargeZone } from "./large.ts";
 import type { TransferShare } from "./memory.ts";
 import type { PrimaryConnection } from "./primary-connection.ts";
 
-export interface Primary {
+/** A server that is asked for a zone. */
+export interface Server {
   readonly address: string;
   readonly port: number;
   /** Whether the primary is asked over TLS only; otherwise over UDP and TCP. */
@@ -27,10 +31,16 @@ export interface Primary {
   readonly zone: string;
   readonly key: TsigKey | undefined;
   readonly limits: PullLimits;
+  /** Measures the speed of the server. */
+  readonly input: MeasuredInput;
+  readonly signal: AbortSignal;
+}
+
+/** A server whose zone is taken over. */
+export interface Primary extends Server {
   readonly share: TransferShare;
   /** Takes zones too large to be held in memory. */
   readonly large: LargeZone;
-  readonly signal: AbortSignal;
 }
 
 export interface PullLimits extends TransferLimits {
@@ -56,12 +66,30 @@ export class Unheard extends WireError {
 }
 
 /** The milliseconds in which `askSerial` is certain to end, however the server fails. */
-export const askedWithin = ({ isTls, limits }: Pick<Primary, "isTls" | "limits">): number =>
+const askedWithin = ({ isTls, limits }: Pick<Server, "isTls" | "limits">): number =>
   limits.message * (isTls ? 1 : 2) + slack;
 const slack = 500;
 
+/**
+ * A server that speaks no DNS takes the same time however it fails. Otherwise the time until the error, or until the next
+ * server is asked, would tell a closed port from an open one.
+ */
+export async function askSerialEvenly(primary: Server): Promise<number> {
+  const began = performance.now();
+  try {
+    return await askSerial(primary);
+  } catch (error) {
+    const left = askedWithin(primary) - (performance.now() - began);
+    if (error instanceof Unheard && left > 0) {
+      const { signal } = primary;
+      await delay(left, undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
+    throw error;
+  }
+}
+
 /** Returns the primary's serial. Asks over TCP if UDP fails. Throws `Unheard` if the server speaks no DNS. */
-export async function askSerial(primary: Primary): Promise<number> {
+async function askSerial(primary: Server): Promise<number> {
   if (primary.isTls) return await askSerialFinally(primary, "tls");
   try {
     const serial = await askSerialOver(primary, "udp");
@@ -72,14 +100,14 @@ export async function askSerial(primary: Primary): Promise<number> {
   return await askSerialFinally(primary, "tcp");
 }
 
-async function askSerialFinally(primary: Primary, transport: "tcp" | "tls"): Promise<number> {
+async function askSerialFinally(primary: Server, transport: "tcp" | "tls"): Promise<number> {
   const serial = await askSerialOver(primary, transport);
   if (serial === undefined) throw new WireError(`sent a truncated answer over ${transport.toUpperCase()}`);
   return serial;
 }
 
 /** Returns undefined when the answer is truncated. */
-async function askSerialOver(primary: Primary, transport: "udp" | "tcp" | "tls"): Promise<number | undefined> {
+async function askSerialOver(primary: Server, transport: "udp" | "tcp" | "tls"): Promise<number | undefined> {
   const name = nameFromApi(primary.zone);
   const { octets, verifier } = signed(primary, soaQuery(newId(), name));
   const { answer, reply } = await firstAnswer(primary, transport, octets);
@@ -93,9 +121,8 @@ async function askSerialOver(primary: Primary, transport: "udp" | "tcp" | "tls")
   return serialOf(soa);
 }
 
-async function firstAnswer(primary: Primary, transport: "udp" | "tcp" | "tls", query: Uint8Array) {
-  const { address, port, limits, share, connection } = primary;
-  const { input } = share;
+async function firstAnswer(primary: Server, transport: "udp" | "tcp" | "tls", query: Uint8Array) {
+  const { address, port, limits, input, connection } = primary;
   try {
     const answering =
       transport === "tls"
@@ -119,29 +146,77 @@ export const isOfServer = (error: unknown): boolean =>
 
 /** Asks for the changes since our SOA record; if `ours` is undefined, for the whole zone. */
 export async function askZone(primary: Primary, ours: ResourceRecord | undefined): Promise<TransferOutcome> {
-  const { zone, limits, share, large, connection } = primary;
+  const { zone, limits, share, large } = primary;
   share.clear();
   await large.clear();
   const name = nameFromApi(zone);
   const id = newId();
-  const question = ours ? ixfrQuery(id, name, ours) : axfrQuery(id, name);
-  const { octets, verifier } = signed(primary, question);
   const asked = { id, zone: name, since: ours && serialOf(ours) };
   const incoming = new Incoming(asked, { limits, held: limits.held, share, large });
-  for await (const message of share.input.pieces(connection.messages(octets))) {
-    verifier?.take(message, unixTime());
+  for await (const { message, assertSigned } of answers(
+    primary,
+    ours ? ixfrQuery(id, name, ours) : axfrQuery(id, name),
+  )) {
     const taken = await incoming.take(message);
     if (!taken) continue;
-    if (verifier && !verifier.isSettled) throw new WireError("did not sign the last message");
+    assertSigned();
     return taken;
   }
   throw new WireError("ended the transfer before the last SOA record");
 }
 
+/** Asks for the whole zone, and yields its records as they arrive: the SOA record first, and only once. */
+export async function* zoneRecords(server: Server): AsyncGenerator<readonly ResourceRecord[]> {
+  const zone = nameFromApi(server.zone);
+  const id = newId();
+  const reader = new TransferReader({ id, zone, since: undefined }, server.limits);
+  let isBegun = false;
+  for await (const { message, assertSigned } of answers(server, axfrQuery(id, zone))) {
+    reader.take(message);
+    if (reader.isComplete) assertSigned();
+    yield [...(reader.soa && !isBegun ? [reader.soa] : []), ...reader.drain()];
+    isBegun = reader.soa !== undefined;
+    if (reader.isComplete) return;
+  }
+  throw new WireError("ended the transfer before the last SOA record");
+}
+
+interface Answer {
+  readonly message: Uint8Array;
+  /** Throws a WireError if messages up to this one are not signed, as only messages in between may be. */
+  readonly assertSigned: () => void;
+}
+
+/** Yields the messages of the answer, whose signatures are checked. */
+async function* answers(server: Server, question: Uint8Array): AsyncGenerator<Answer> {
+  const { octets, verifier } = signed(server, question);
+  const assertSigned = () => {
+    if (verifier && !verifier.isSettled) throw new WireError("did not sign the last message");
+  };
+  for await (const message of server.input.pieces(server.connection.messages(octets))) {
+    verifier?.take(message, unixTime());
+    yield { message, assertSigned };
+  }
+}
+
+/** RFC 8310 section 5: an opportunistic client does not authenticate the server. */
+export function tlsOf({ tls }: SecondarySettings, { name }: PrimaryServer) {
+  if (!tls) return undefined;
+  if (tls.profile === "opportunistic") return { pins: [] };
+  return { pins: tls.spki_pins, ...(name ? { name } : {}), ...(tls.ca === null ? {} : { ca: tls.ca }) };
+}
+
+/** The key of transfers that are signed; `secret` is in base64. */
+export function keyOf({ tsig }: SecondarySettings, secret: string): TsigKey | undefined {
+  const algorithm = tsig?.enabled ? tsigAlgorithmNamed(tsig.hash) : undefined;
+  if (!tsig || !algorithm) return undefined;
+  return { name: nameFromApi(tsig.name), algorithm, secret: Buffer.from(secret, "base64") };
+}
+
 const newId = () => randomInt(0x10000);
 const unixTime = () => Math.floor(Date.now() / 1000);
 
-function signed({ key, isTls }: Primary, question: Uint8Array) {
+function signed({ key, isTls }: Server, question: Uint8Array) {
   const message = isTls ? padded(question, key ? signatureOctets(key) : 0) : question;
   if (!key) return { octets: message, verifier: undefined };
   const { octets, mac } = sign(message, key, unixTime());

@@ -1,9 +1,7 @@
 /** One refresh of a secondary zone (RFC 1034 section 4.3.5): asks its primaries, takes over news, and sets the next time. */
 
-import { setTimeout as delay } from "node:timers/promises";
 import { soaRdata } from "../../../answer/image/rrset/soa.ts";
 import type { ResourceRecord } from "../../../dns/reply.ts";
-import { tsigAlgorithmNamed } from "../../../dns/tsig/algorithms.ts";
 import type { TsigKey } from "../../../dns/tsig/tsig.ts";
 import { types } from "../../../dns/types.ts";
 import { nameFromApi } from "../../../dns/wire/name.ts";
@@ -25,7 +23,16 @@ import { applyExpired, applyTransfer } from "./apply.ts";
 import type { TransferOutcome } from "./incoming.ts";
 import { LargeZone } from "./large.ts";
 import type { TransferMemory, TransferShare } from "./memory.ts";
-import { askedWithin, askSerial, askZone, isOfServer, type Primary, type PullLimits, Unheard } from "./primary.ts";
+import {
+  askSerialEvenly,
+  askZone,
+  isOfServer,
+  keyOf,
+  type Primary,
+  type PullLimits,
+  tlsOf,
+  Unheard,
+} from "./primary.ts";
 import { PrimaryConnection } from "./primary-connection.ts";
 import { claimRefresh, saveRefresh } from "./store.ts";
 
@@ -170,9 +177,10 @@ async function takeFrom(options: RefreshOptions, row: ZoneRow, server: PrimarySe
   const { service, limits, share, large, signal } = options;
   const { address, port } = server;
   const { message, transfer: total } = limits;
-  const tls = tlsOf(row, server);
+  const tls = tlsOf(row.secondary!, server);
   const connection = new PrimaryConnection({ address, port, tls, message, total, signal });
-  const common = { zone: row.zone, key: keyOf(service, row), limits, share, large, signal };
+  const { input } = share;
+  const common = { zone: row.zone, key: keyOfZone(service, row), limits, input, share, large, signal };
   try {
     return await takeOver(options, row, { ...common, address, port, isTls: tls !== undefined, connection });
   } finally {
@@ -199,24 +207,6 @@ async function takeOver(options: RefreshOptions, found: ZoneRow, primary: Primar
     await apply(options, row, await askZone(primary, undefined));
   }
   return true;
-}
-
-/**
- * A server that speaks no DNS takes the same time however it fails. Otherwise the time until the error, or until the next
- * server is asked, would tell a closed port from an open one.
- */
-async function askSerialEvenly(primary: Primary): Promise<number> {
-  const began = performance.now();
-  try {
-    return await askSerial(primary);
-  } catch (error) {
-    const left = askedWithin(primary) - (performance.now() - began);
-    if (error instanceof Unheard && left > 0) {
-      const { signal } = primary;
-      await delay(left, undefined, { signal }).catch(() => signal.throwIfAborted());
-    }
-    throw error;
-  }
 }
 
 /** Returns the zone with the serial of its last change, which may have been assigned since the zone was found to be due. */
@@ -255,20 +245,8 @@ const soaOf = (row: ZoneRow): ResourceRecord => ({
   rdata: soaRdata(row, row.serial),
 });
 
-/** RFC 8310 section 5: an opportunistic client does not authenticate the server. */
-function tlsOf({ secondary }: ZoneRow, { name }: PrimaryServer) {
-  const tls = secondary?.tls;
-  if (!tls) return undefined;
-  if (tls.profile === "opportunistic") return { pins: [] };
-  return { pins: tls.spki_pins, ...(name ? { name } : {}), ...(tls.ca === null ? {} : { ca: tls.ca }) };
-}
-
-function keyOf({ secrets }: WriteOptions, { id, secondary, secondary_key }: ZoneRow): TsigKey | undefined {
-  const tsig = secondary?.tsig;
-  const algorithm = tsig?.enabled ? tsigAlgorithmNamed(tsig.hash) : undefined;
-  if (!tsig || !algorithm || secondary_key === null) return undefined;
-  const secret = Buffer.from(secrets.open(secondary_key, zoneKeyContext(id)), "base64");
-  return { name: nameFromApi(tsig.name), algorithm, secret };
+function keyOfZone({ secrets }: WriteOptions, { id, secondary, secondary_key }: ZoneRow): TsigKey | undefined {
+  return secondary_key === null ? undefined : keyOf(secondary!, secrets.open(secondary_key, zoneKeyContext(id)));
 }
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

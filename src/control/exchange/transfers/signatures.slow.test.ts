@@ -1,10 +1,11 @@
 /** Primaries with wrong signatures: their answers are ignored, and the reason is shown. */
 import { describe, expect, test } from "vitest";
 import { answerTo, scriptedPrimary, soa } from "../../../../test/network/scripted-primary.ts";
+import { now, signedWith } from "../../../../test/network/signed-answers.ts";
 import { startApi } from "../../../../test/service/api.ts";
 import { patience, secondaryZones, slowly, www } from "../../../../test/service/secondary-zones.ts";
 import { composeSignature, readSignature, signedMessage } from "../../../dns/tsig/record.ts";
-import { badSignature, sign, type TsigKey } from "../../../dns/tsig/tsig.ts";
+import { badSignature, type TsigKey } from "../../../dns/tsig/tsig.ts";
 import { Rcode } from "../../../dns/wire/constants.ts";
 import { scanName } from "../../../dns/wire/name.ts";
 
@@ -16,25 +17,6 @@ const key: TsigKey = { name: scanName("k."), algorithm: "hmac-sha256", secret: B
 const tsig = { enabled: true, hash: "hmac-sha256", name: "k", key: "c2VjcmV0" };
 const other: TsigKey = { ...key, name: scanName("other.") };
 const foreign: TsigKey = { ...key, secret: Buffer.from("another") };
-const now = () => Math.floor(Date.now() / 1000);
-
-/** The keys that sign the messages of an answer; undefined for an unsigned message. */
-type Signing = readonly (TsigKey | undefined)[];
-
-/** Signs each message as the successor of those before it (RFC 8945 section 5.3.1). */
-function signedWith(query: Uint8Array, messages: readonly Uint8Array[], keys: Signing, at = now()): Uint8Array[] {
-  let prior = readSignature(query)!.mac;
-  let isFirst = true;
-  return messages.map((message, i) => {
-    const by = keys[i];
-    if (!by) return message;
-    const { octets, mac } = sign(message, by, at, prior, isFirst ? "variables" : "timers");
-    prior = mac;
-    isFirst = false;
-    return octets;
-  });
-}
-
 /** An unsigned answer that reports an error in the query's signature. */
 function refusal(query: Uint8Array, error: number): Uint8Array {
   const { at: _, ...asked } = readSignature(query)!;

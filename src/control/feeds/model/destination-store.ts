@@ -57,6 +57,8 @@ const destinationColumns = {
   desttype: "text",
   destid: "text",
   feed_id: "text",
+  domain: "text",
+  type: "text",
 };
 
 export const destinationsPut: RowKind<DestinationRow> = inserted(

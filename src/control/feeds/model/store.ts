@@ -64,8 +64,9 @@ export async function renewVersion(db: Db, { account_id, id }: SourceRow): Promi
     .execute();
 }
 
-/** Deletes only the source: its feeds must be deleted already. */
+/** Deletes only the source and its last pushes: its feeds must be deleted already. */
 export async function deleteSource(db: Db, { account_id, id }: SourceRow): Promise<void> {
+  await db.deleteFrom("recent_push").where("account_id", "=", account_id).where("source_id", "=", id).execute();
   await db.deleteFrom("source").where("account_id", "=", account_id).where("id", "=", id).execute();
 }
 
@@ -133,9 +134,16 @@ const documents = ({ config, fallback }: Pick<FeedRow, "config" | "fallback">) =
   fallback: fallback && JSON.stringify(fallback),
 });
 
-/** Deletes the feeds and their destinations. */
-export async function deleteFeeds(db: Db, account_id: string, ids: readonly string[]): Promise<void> {
+/** Deletes feeds of a source, with their destinations and last pushes. */
+export async function deleteFeeds(
+  db: Db,
+  account_id: string,
+  source_id: string,
+  ids: readonly string[],
+): Promise<void> {
+  const pushes = db.deleteFrom("recent_push").where("account_id", "=", account_id).where("source_id", "=", source_id);
   await Promise.all([
+    pushes.where("id", "in", ids).execute(),
     db.deleteFrom("destination").where("account_id", "=", account_id).where("feed_id", "in", ids).execute(),
     db.deleteFrom("feed").where("account_id", "=", account_id).where("id", "in", ids).execute(),
   ]);

@@ -1,5 +1,6 @@
 /** Pushes over HTTP: the values they store, the stream of live values, and many pushes at once. */
 import { describe, expect, test } from "vitest";
+import { atEnd } from "../../../../test/machine/at-end.ts";
 import { type Fields, startApi } from "../../../../test/service/api.ts";
 import { LiveMirror } from "../../../../test/service/feeds.ts";
 import { silent } from "../../../../test/store/store.ts";
@@ -8,6 +9,7 @@ import { newId } from "../../../lib/ids.ts";
 import type { LiveValue } from "../../../sync/live.ts";
 import { followLivePostgres } from "../../../sync/postgres/live.ts";
 import { Pushes } from "./pushes.ts";
+import { RecentPushes } from "./recent.ts";
 
 const api = await startApi();
 const { id: account_id } = await api.store.db.selectFrom("account").select("id").executeTakeFirstOrThrow();
@@ -52,8 +54,10 @@ async function live(): Promise<LiveValue[]> {
 const liveOf = async (feed_id: string) => (await live()).filter((value) => value.feed_id === feed_id);
 
 /** Another process, which ends before it publishes deferred values. */
+const recent = new RecentPushes({ store: api.store, clock: systemClock, log: silent });
+atEnd(() => recent.close());
 const ended = new Pushes({
-  ...{ store: api.store, clock: systemClock },
+  ...{ store: api.store, clock: systemClock, recent },
   deferred: { isQuiet: () => false, published: () => {}, add: () => {} },
 });
 const notes = () => api.store.db.selectFrom("deferred_feeds").select("id").execute();

@@ -7,6 +7,7 @@ import type { Delivery } from "../types/sourcetype.ts";
 import { idKind, type KnownSource, KnownSources, type PushTarget } from "./known.ts";
 import { Lane, type LaneOptions, type Turn } from "./lane.ts";
 import { feedsOf, mostOctets, octetsOf } from "./merging.ts";
+import { isRefusal, type RecentPushes } from "./recent.ts";
 
 /** Attempts of a push whose source changes between its lookup and the write. */
 const mostAttempts = 5;
@@ -21,7 +22,13 @@ interface Load {
   lane?: Lane;
 }
 
+export interface PushesOptions extends Omit<LaneOptions, "known"> {
+  readonly recent: RecentPushes;
+}
+
 export class Pushes {
+  /** The last pushes with their results. */
+  readonly recent: RecentPushes;
   readonly #options: LaneOptions;
   readonly #known: KnownSources;
   readonly #shared: Lane;
@@ -32,7 +39,8 @@ export class Pushes {
   /** The last transaction of these lanes: its milliseconds, and the transactions of other accounts until then. */
   #last = { took: 0, shared: 0 };
 
-  constructor(options: Omit<LaneOptions, "known">) {
+  constructor({ recent, ...options }: PushesOptions) {
+    this.recent = recent;
     this.#known = new KnownSources(options.store.db);
     this.#options = { ...options, known: this.#known };
     this.#shared = new Lane(this.#options);
@@ -75,18 +83,22 @@ export class Pushes {
       deliveries = source.type.receive(payload, feeds);
     } catch (error) {
       if (!fresh && error instanceof Problem) return false;
+      if (isRefusal(error)) this.recent.note({ source, deliveries: [], merge, refusal: error });
       throw error;
     }
-    if (deliveries.every((delivery) => delivery.feeds.length === 0)) return fresh;
-    if (octetsOf(deliveries) > mostOctets) {
-      throw invalid(
-        `a push has at most ${mostOctets} octets of JSON, with each table counted once per feed that it reaches`,
-        {
-          limit: mostOctets,
-        },
-      );
+    if (deliveries.every((delivery) => delivery.feeds.length === 0)) {
+      if (fresh) this.recent.note({ source, deliveries, merge, refusal: undefined });
+      return fresh;
     }
-    return await this.#store(source, deliveries, merge);
+    try {
+      if (octetsOf(deliveries) > mostOctets) throw tooLarge();
+      const isStored = await this.#store(source, deliveries, merge);
+      if (isStored) this.recent.note({ source, deliveries, merge, refusal: undefined });
+      return isStored;
+    } catch (error) {
+      if (isRefusal(error)) this.recent.note({ source, deliveries, merge, refusal: error });
+      throw error;
+    }
   }
 
   /** Resolves with false when the source has changed since it was found. */
@@ -126,3 +138,8 @@ export class Pushes {
     };
   }
 }
+
+const tooLarge = () =>
+  invalid(`a push has at most ${mostOctets} octets of JSON, with each table counted once per feed that it reaches`, {
+    limit: mostOctets,
+  });

@@ -29,6 +29,21 @@ export async function setPassword(
     .execute();
 }
 
+/** Sets the password of a user who has none. Returns false if the user has one by now. */
+export const setFirstPassword = (db: Db, { account_id, id: user_id }: UserRef, password: string): Promise<boolean> =>
+  hasChanged(
+    db
+      .insertInto("user_credential")
+      .values({ account_id, user_id, password, totp: null, totp_since: null, totp_step: 0 })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["account_id", "user_id"])
+          .doUpdateSet({ password })
+          .where("user_credential.password", "is", null),
+      )
+      .returning("user_id"),
+  );
+
 /**
  * Returns whether the time step is later than every step used before. When two requests use it at once, one succeeds.
  */

@@ -23,12 +23,13 @@ async function endSessions(ctx: WriteCtx, user: UserRef): Promise<void> {
   ctx.afterCommit("callers");
 }
 
-/** Removes every credential, token, session and draft of a user who is about to be deleted. */
+/** Removes every credential, token, session, draft and saved view of a user who is about to be deleted. */
 export async function revokeAll(ctx: WriteCtx, user: UserRef): Promise<void> {
   await removeRows(ctx.db, "user_token", user);
   await removeRows(ctx.db, "recovery_code", user);
   await removeRows(ctx.db, "user_credential", user);
   await removeRows(ctx.db, "draft", user);
+  await removeRows(ctx.db, "saved_view", user);
   // last: without a password no new session can begin
   await endSessions(ctx, user);
 }

@@ -40,8 +40,8 @@ export interface PasswordProof {
   readonly totp_since: number | null;
 }
 
-/** The kinds of proof with which a session can begin. */
-export type Proof = PasswordProof;
+/** The kinds of proof with which a session can begin. `first`: the link of the first start, until there is a password. */
+export type Proof = PasswordProof | { readonly by: "first" };
 
 /** The proof of a user who gave a password, and a second factor where there is one. */
 export const passwordProof = ({ password, totp_since }: Omit<PasswordProof, "by">): Proof => ({
@@ -58,6 +58,15 @@ function proven({ account_id, id }: UserRef, proof: Proof) {
         select from user_credential
         where account_id = ${account_id} and user_id = ${id} and password = ${proof.password}
           and totp_since is not distinct from ${proof.totp_since}::bigint
+        for share`;
+    case "first":
+      // a first password, whose transaction removes the user's tokens, waits for this one, which has taken a token
+      return sql`
+        select from account_user
+        where account_id = ${account_id} and id = ${id} and not exists (
+          select from user_credential
+          where user_credential.account_id = ${account_id} and user_credential.user_id = ${id}
+            and (user_credential.password is not null or user_credential.totp_since is not null))
         for share`;
   }
 }

@@ -25,6 +25,7 @@ export const signInUsers = (db: Db) =>
       "account_user.ip_whitelist",
       "account_user.ip_whitelist_strict",
       "account.suspended_at",
+      "account.operator",
       "account.deletion_guard",
       "account.second_factor_required",
       "user_credential.password",

@@ -10,6 +10,7 @@ export const callerOf = (user: SignInUser): Caller => ({
   id: user.id,
   name: user.username,
   suspended: user.suspended_at !== null,
+  isOperator: user.operator,
   ...standingOf(user, teamsById(user.in_teams)),
   allowedOfAccount: user.allowed_of_account.flat(),
   deletionGuard: user.deletion_guard,

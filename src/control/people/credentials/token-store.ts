@@ -1,4 +1,4 @@
-/** SQL of the tokens with which users set a password: at most one of a kind per user, each used once. */
+/** SQL of the tokens of links with which users sign in or set a password: at most one of a kind per user, each used once. */
 import type { Insertable } from "kysely";
 import type { UserTokenTable } from "../../../storage/tables/users.ts";
 import type { Db } from "../../kit/store.ts";

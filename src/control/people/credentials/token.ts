@@ -1,4 +1,4 @@
-/** Tokens with which users set a password: valid once and for a limited time, stored as a keyed hash only. */
+/** Tokens of links: valid once and for a limited time, stored as a keyed hash only. */
 import { randomBytes } from "node:crypto";
 import type { Ctx } from "../../write/context.ts";
 import { findToken, putToken, takeToken } from "./token-store.ts";
@@ -6,13 +6,17 @@ import type { UserRef } from "./user-rows-store.ts";
 
 type TokenCtx = Pick<Ctx, "db" | "secrets" | "now">;
 
-export type TokenKind = "invitation" | "reset";
+/** The kinds with which a user sets a password. */
+export type PasswordTokenKind = "invitation" | "reset";
+/** `first` signs the first user in, who has no password yet. */
+export type TokenKind = PasswordTokenKind | "first";
 
-/** Hours for which a token is valid. */
-const lifetimes: Readonly<Record<TokenKind, number>> = { invitation: 72, reset: 1 };
+/** Seconds for which a token is valid. */
+const lifetimes: Readonly<Record<TokenKind, number>> = { invitation: 72 * 3600, reset: 3600, first: 15 * 60 };
 
 /** The lifetime in words, for mails. */
-export const lifetimeOf = (kind: TokenKind) => (lifetimes[kind] === 1 ? "an hour" : `${lifetimes[kind]} hours`);
+export const lifetimeOf = (kind: PasswordTokenKind) =>
+  lifetimes[kind] === 3600 ? "an hour" : `${lifetimes[kind] / 3600} hours`;
 
 /**
  * Issues a token; the user's earlier token of this kind becomes invalid. `address` is the one to which a mail takes it:
@@ -21,7 +25,7 @@ export const lifetimeOf = (kind: TokenKind) => (lifetimes[kind] === 1 ? "an hour
 export async function issueToken(ctx: TokenCtx, user: UserRef, kind: TokenKind, address?: string): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   const { account_id, id: user_id } = user;
-  const expires_at = ctx.now + lifetimes[kind] * 3600;
+  const expires_at = ctx.now + lifetimes[kind];
   const sent_to = address?.toLowerCase() ?? null;
   await putToken(ctx.db, { account_id, user_id, kind, hash: hashOf(ctx, kind, token), expires_at, sent_to });
   return token;
@@ -36,7 +40,7 @@ export const redeemToken = (ctx: TokenCtx, kind: TokenKind, token: string): Retu
   takeToken(ctx.db, kind, hashOf(ctx, kind, token), ctx.now);
 
 /** The URL of the page for the token. Browsers send the text after # to no server, so it is in no log and no Referer. */
-export const pageLink = (publicUrl: string, kind: TokenKind, token: string) =>
+export const pageLink = (publicUrl: string, kind: PasswordTokenKind, token: string) =>
   `${withoutSlash(publicUrl)}/${kind}#${token}`;
 
 export interface PasswordLink {
@@ -46,7 +50,7 @@ export interface PasswordLink {
 }
 
 /** Safe: `token` contains no character that is special to a shell. */
-export const passwordLink = (publicUrl: string, kind: TokenKind, token: string): PasswordLink => ({
+export const passwordLink = (publicUrl: string, kind: PasswordTokenKind, token: string): PasswordLink => ({
   link: pageLink(publicUrl, kind, token),
   command:
     "curl -H 'Content-Type: application/json' " +

@@ -1,4 +1,4 @@
-/** SQL that is the same for all rows of a user: credentials, codes, tokens, sessions and drafts. */
+/** SQL that is the same for all rows of a user: credentials, codes, tokens, sessions, drafts and saved views. */
 import { sql } from "kysely";
 import type { Db } from "../../kit/store.ts";
 
@@ -11,7 +11,7 @@ export interface UserRef {
 /** The condition that a row belongs to the user. */
 export const ofUser = ({ account_id, id }: UserRef) => sql<boolean>`account_id = ${account_id} and user_id = ${id}`;
 
-type Table = "user_credential" | "recovery_code" | "user_token" | "draft";
+type Table = "user_credential" | "recovery_code" | "user_token" | "draft" | "saved_view";
 
 /** Removes all of a user's rows. */
 export async function removeRows(db: Db, table: Table, user: UserRef): Promise<void> {

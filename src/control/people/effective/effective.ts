@@ -5,7 +5,7 @@
 import { type Holder, permissionsOf, type Teams, teamsOf } from "../../access/holder.ts";
 import { asNames, asRules, isGranted, type Permissions, reasonOf } from "../../access/permissions.ts";
 import { type Grant, grantOf, opensRecord, opensSettings, opensZone } from "../../access/permit.ts";
-import { type Edition, type Right, rightsOf } from "../../access/rights.ts";
+import { type Edition, type Right, rights, rightsOf } from "../../access/rights.ts";
 
 /** A team; null stands for the holder's own permissions. */
 type TeamRef = { readonly id: string; readonly name: string } | null;
@@ -15,14 +15,15 @@ interface Source {
   readonly permissions: Permissions;
 }
 
-export function effectiveOf(holder: Holder, teams: Teams, edition: Edition) {
+export function effectiveOf(holder: Holder, teams: Teams, edition: Edition, isOperator: boolean) {
   const sources = sourcesOf(holder, teams);
   return {
     rights: rightsOf(edition).map((right) => {
+      const isVain = rights[right].isOperators === true && !isOperator;
       const reasons = sources.map(({ team, permissions }) => ({
         team,
-        allowed: isGranted(permissions, right),
-        reason: reasonOf(permissions, right),
+        allowed: !isVain && isGranted(permissions, right),
+        reason: isVain ? "not an account of the operator" : reasonOf(permissions, right),
       }));
       return { right, allowed: reasons.some(({ allowed }) => allowed), reasons };
     }),

@@ -42,7 +42,8 @@ const Effective = Type.Object(
             team: TeamRef,
             allowed: Type.Boolean(),
             reason: Type.String({
-              description: "`given`: set explicitly; `left out`: omitted, which for most rights means granted.",
+              description:
+                "`given`: set explicitly; `left out`: omitted, which for most rights means granted; `not an account of the operator`: a right over the whole installation has no effect here.",
             }),
           }),
         ),
@@ -149,7 +150,7 @@ export const effectiveRoutes = [
 ];
 
 async function effectiveReply(ctx: Ctx, holder: Holder, query: CallQuery): Promise<Static<typeof Effective>> {
-  const { db, account_id, settings } = ctx;
+  const { db, account_id, settings, caller } = ctx;
   const { address } = query;
   if (address !== undefined && isIP(address) === 0) {
     throw invalid(`address: "${address.slice(0, 60)}" is not an IP address`, { field: "address" });
@@ -164,7 +165,7 @@ async function effectiveReply(ctx: Ctx, holder: Holder, query: CallQuery): Promi
     admits: address === undefined ? null : isListed(values, address),
   });
   return {
-    ...effectiveOf(holder, teams, settings.edition),
+    ...effectiveOf(holder, teams, settings.edition, caller.isOperator),
     allow_lists: [
       ...(allowed ? [list("own", allowed)] : []),
       ...(allowedOfTeams.length > 0 ? [list("teams", allowedOfTeams)] : []),

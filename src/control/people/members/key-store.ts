@@ -39,25 +39,6 @@ const documents = (row: KeyRow) => ({
   teams: JSON.stringify(row.teams),
 });
 
-const firstAccount = "first_account";
-
-/** True for the one process that creates the first account of a new store. */
-export async function claimFirstStart(db: Db, account_id: string): Promise<boolean> {
-  const claimed = await db
-    .insertInto("setting")
-    .values({ name: firstAccount, value: account_id })
-    .onConflict((conflict) => conflict.column("name").doNothing())
-    .returning("name")
-    .execute();
-  return claimed.length > 0;
-}
-
-/** The account that the first start created. */
-export async function findFirstAccount(db: Db): Promise<string | undefined> {
-  const row = db.selectFrom("setting").select("value").where("name", "=", firstAccount);
-  return (await row.executeTakeFirst())?.value;
-}
-
 export async function insertAccount(db: Db, row: Insertable<AccountTable>): Promise<void> {
   await db.insertInto("account").values(row).execute();
 }

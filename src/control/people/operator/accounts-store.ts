@@ -4,10 +4,11 @@ import { across } from "../../../storage/fence/exceptions.ts";
 import type { AccountTable } from "../../../storage/tables/accounts.ts";
 import type { ZoneRow } from "../../../storage/tables/zones.ts";
 import type { Db } from "../../kit/store.ts";
+import { hasChanged } from "../credentials/user-rows-store.ts";
 import { loginOf } from "../members/login.ts";
 import { countRows } from "../members/rows-store.ts";
 
-export type AccountRow = Pick<Selectable<AccountTable>, "id" | "name" | "created" | "suspended_at">;
+export type AccountRow = Pick<Selectable<AccountTable>, "id" | "name" | "created" | "suspended_at" | "operator">;
 
 /** The size of an account. */
 export interface AccountSize {
@@ -16,7 +17,7 @@ export interface AccountSize {
   readonly keys: number;
 }
 
-const columns = ["id", "name", "created", "suspended_at"] as const;
+const columns = ["id", "name", "created", "suspended_at", "operator"] as const;
 
 export const listAccounts = (db: Db): Promise<AccountRow[]> =>
   db.selectFrom("account").select(columns).orderBy("created").orderBy("id").modifyEnd(across("operator")).execute();
@@ -47,6 +48,12 @@ export async function isLoginTaken(db: Db, username: string): Promise<boolean> {
 export async function setSuspended(db: Db, id: string, suspended_at: number | null): Promise<void> {
   await db.updateTable("account").set({ suspended_at }).where("id", "=", id).execute();
 }
+
+/** Returns whether the account changed. */
+export const setOperator = (db: Db, id: string, operator: boolean): Promise<boolean> =>
+  hasChanged(
+    db.updateTable("account").set({ operator }).where("id", "=", id).where("operator", "!=", operator).returning("id"),
+  );
 
 /**
  * Withholds at most `limit` of an account's zones from being served, or releases them; returns them as they are

@@ -39,15 +39,18 @@ export interface Credentials {
 export interface NewAccountOptions {
   readonly secrets: Secrets;
   readonly id?: string;
+  readonly user_id?: string;
   readonly now: number;
   readonly quota?: AccountQuota | null;
+  /** Whether the account is one of the operator, whose rights user and key then have as well. */
+  readonly isOperator?: boolean;
 }
 
-/** Inserts an account with its first user and its first key, both of which have every right. */
+/** Inserts an account with its first user and its first key, both of which have every right of an account. */
 export async function insertWithKey(
   tx: Tx,
   account: NewAccount,
-  { secrets, id: account_id = newId(), now, quota = null }: NewAccountOptions,
+  { secrets, id: account_id = newId(), user_id = newId(), now, quota = null, isOperator = false }: NewAccountOptions,
 ): Promise<Credentials> {
   const { name, username, email, user } = account;
   const made = { account_id, created: now, last_access: null };
@@ -57,22 +60,28 @@ export async function insertWithKey(
     dnssec: false,
     created: now,
     quota: quota && JSON.stringify(quota),
+    operator: isOperator,
   });
-  await insertUser(tx, { ...blankUser, ...made, id: newId(), username, email, name: user, permissions });
-  return { account_id, username, ...(await insertFullKey(tx, account_id, account, { secrets, now })) };
+  const permissions = everyRight(isOperator);
+  await insertUser(tx, { ...blankUser, ...made, id: user_id, username, email, name: user, permissions });
+  return { account_id, username, ...(await insertFullKey(tx, account_id, account, { secrets, now, isOperator })) };
 }
 
-// manage_auth_keys is the one right that an omission does not grant
-const permissions = { account: { manage_auth_keys: true } };
+// manage_auth_keys is the one right of an account that an omission does not grant
+const everyRight = (isOperator: boolean) => ({
+  account: { manage_auth_keys: true },
+  ...(isOperator ? { operator: { view: true, manage: true } } : {}),
+});
 
-/** Inserts a key with every right. */
+/** Inserts a key with every right of an account. */
 export async function insertFullKey(
   tx: Tx,
   account_id: string,
   { keyName: name, key }: Pick<NewAccount, "keyName" | "key">,
-  { secrets, now }: Pick<NewAccountOptions, "secrets" | "now">,
+  { secrets, now, isOperator = false }: Pick<NewAccountOptions, "secrets" | "now" | "isOperator">,
 ): Promise<Pick<Credentials, "key_id" | "key">> {
   const key_id = newId();
+  const permissions = everyRight(isOperator);
   const made = { account_id, id: key_id, name, permissions, created: now, last_access: null };
   const secret = secrets.seal(key, secretContext(key_id));
   const lists = { expiry_days: null, deletion_guard: null, ip_whitelist: [], ip_whitelist_strict: false, teams: [] };

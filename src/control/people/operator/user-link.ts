@@ -3,7 +3,7 @@ import { missing } from "../../../lib/problem.ts";
 import type { Secrets } from "../../../lib/secrets.ts";
 import { type Db, lockAccount } from "../../kit/store.ts";
 import { hasPassword } from "../credentials/management.ts";
-import { issueToken, type PasswordLink, passwordLink, type TokenKind } from "../credentials/token.ts";
+import { issueToken, type PasswordLink, type PasswordTokenKind, passwordLink } from "../credentials/token.ts";
 import { findLogin, type UserRow } from "../members/user-store.ts";
 import { getAccount } from "./accounts.ts";
 import type { AccountRow } from "./accounts-store.ts";
@@ -20,7 +20,7 @@ export interface UserLink extends PasswordLink {
   /** The users of a suspended account cannot sign in. */
   readonly account: AccountRow;
   /** An invitation for a user without a password, otherwise a reset. */
-  readonly kind: TokenKind;
+  readonly kind: PasswordTokenKind;
 }
 
 /** Makes a link. The user's earlier links of the same kind become invalid. */

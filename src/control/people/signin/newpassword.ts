@@ -1,10 +1,10 @@
-/** Setting a password: with the token of a link, or with the current password. */
+/** Setting a password: with the token of a link, with the current password, or in the session of a user without one. */
 
-import { invalid, missing } from "../../../lib/problem.ts";
+import { conflict, invalidField, missing } from "../../../lib/problem.ts";
 import { lockAccount } from "../../kit/store.ts";
 import type { Ctx } from "../../write/context.ts";
-import { attemptsFrom, countAttempt, forgetAttempts, tryAttempt, uncountAttempt } from "../credentials/attempts.ts";
-import { setPassword } from "../credentials/credential-store.ts";
+import { attemptsFrom, countAttempt, forgetAttempts, tryAttempt } from "../credentials/attempts.ts";
+import { setFirstPassword, setPassword } from "../credentials/credential-store.ts";
 import { assertPassword, hashPassword } from "../credentials/password.ts";
 import { removeSessions } from "../credentials/session-store.ts";
 import { hasTotp } from "../credentials/sign-in-user.ts";
@@ -14,20 +14,21 @@ import {
   findSignInUsersByAddress,
   type SignInUser,
 } from "../credentials/sign-in-user-store.ts";
-import { findTokenUser, issueToken, pageLink, redeemToken, type TokenKind } from "../credentials/token.ts";
+import { issueToken, type PasswordTokenKind, pageLink, redeemToken } from "../credentials/token.ts";
 import { removeRows } from "../credentials/user-rows-store.ts";
 import { loginOf } from "../members/login.ts";
 import { passwordChanged, passwordReset } from "../users/letters.ts";
 import { mailUser, notifyUser } from "../users/mail.ts";
 import { type SignInCtx, writeAs } from "./context.ts";
 import { getSession, senderOf } from "./current-session.ts";
-import { assertAddressAllowed, checkOwnPassword, runInQueue } from "./proofs.ts";
+import { findByToken, invalidLink } from "./links.ts";
+import { checkOwnPassword, runInQueue } from "./proofs.ts";
 import { beginOnlySession, beginSession, endBrowserSession, type SignInResult } from "./sign-in.ts";
 
 /** Sets the password with the token of a link, and signs in as with the password: a second factor is still required. */
 export async function setPasswordBy(
   ctx: SignInCtx,
-  kind: TokenKind,
+  kind: PasswordTokenKind,
   token: string,
   password: string,
 ): Promise<SignInResult> {
@@ -42,7 +43,7 @@ export async function setPasswordBy(
     await endBrowserSession(tx);
     if (kind === "reset") await mailUser(tx, user, passwordChanged);
   };
-  const newSession = await beginSession(ctx, user, "password_set", change, stage);
+  const newSession = await beginSession(ctx, user, "password_set", change, { stage });
   // this lets in a user who was locked out by other people's guesses
   const names = new Set([user.username, user.email].map(loginOf));
   await forgetAttempts(ctx, ["login", loginOf(user.username)]);
@@ -51,8 +52,16 @@ export async function setPasswordBy(
   return { newSession, user };
 }
 
-/** Changes the password with the current one. Other sessions end. */
-export async function changePassword(ctx: SignInCtx, password: string, next: string): Promise<SignInResult> {
+/**
+ * Changes the password with the current one. Without one, sets the first password of a user who has none. Other sessions
+ * end.
+ */
+export async function changePassword(
+  ctx: SignInCtx,
+  password: string | null | undefined,
+  next: string,
+): Promise<SignInResult> {
+  if (password === null || password === undefined) return await giveFirstPassword(ctx, next);
   const session = await getSession(ctx, "full");
   const user = await withPassword(ctx, await checkOwnPassword(ctx, session, password), next);
   const newSession = await beginOnlySession(ctx, user, "password_change", async (tx) => {
@@ -62,8 +71,26 @@ export async function changePassword(ctx: SignInCtx, password: string, next: str
   return { newSession, user };
 }
 
+async function giveFirstPassword(ctx: SignInCtx, next: string): Promise<SignInResult> {
+  // a required second factor can only be set up with a password
+  const session = await getSession(ctx, "full", "enrolment");
+  if (session.user.password !== null) throw invalidField("password", "the current password is required");
+  const user = await withPassword(ctx, session.user, next);
+  const newSession = await beginOnlySession(ctx, user, "password_set", async (tx) => {
+    if (!(await setFirstPassword(tx.db, user, user.password))) {
+      throw conflict("a password was set meanwhile: sign in with it");
+    }
+    await removeRows(tx.db, "user_token", user);
+  });
+  return { newSession, user };
+}
+
 /** The user with the hash of a new password. Throws if the password is too weak. */
-async function withPassword(ctx: SignInCtx, user: SignInUser, password: string): Promise<SignInUser> {
+async function withPassword(
+  ctx: SignInCtx,
+  user: SignInUser,
+  password: string,
+): Promise<SignInUser & { readonly password: string }> {
   assertPassword(password, user.username);
   return { ...user, password: await runInQueue(ctx, user.account_id, () => hashPassword(password)) };
 }
@@ -104,21 +131,8 @@ async function sendReset(ctx: SignInCtx, found: SignInUser): Promise<void> {
   });
 }
 
-async function findByToken(ctx: SignInCtx, kind: TokenKind, token: string): Promise<SignInUser> {
-  const attempts = attemptsFrom("address", senderOf(ctx));
-  await countAttempt(ctx, ...attempts);
-  const found = await findTokenUser(ctx, kind, token);
-  const user = found && (await findSignInUser(ctx.db, found));
-  if (!user) throw invalidLink();
-  assertAddressAllowed(ctx, user);
-  await uncountAttempt(ctx, ...attempts);
-  return user;
-}
-
 /** Sets the password. Tokens sent for setting a password become invalid. */
 async function replacePassword(tx: Ctx, user: SignInUser, provenEmail: string | null = null): Promise<void> {
   await setPassword(tx.db, user, user.password, provenEmail);
   await removeRows(tx.db, "user_token", user);
 }
-
-const invalidLink = () => invalid("this link was already used or has expired: request a new one", { field: "token" });

@@ -7,6 +7,7 @@ import { maybe } from "../../kit/schema.ts";
 import { removeSession } from "../credentials/session-store.ts";
 import { route, type SignInCtx, writeAs } from "./context.ts";
 import { getSession, senderOf } from "./current-session.ts";
+import { signInFirst } from "./links.ts";
 import { askForReset, changePassword, setPasswordBy } from "./newpassword.ts";
 import {
   code,
@@ -23,8 +24,8 @@ import {
 import { completeSignIn, type SignInResult, signIn } from "./sign-in.ts";
 
 const cookie = "Sets the session's cookie, and ends the browser's earlier session.";
-const tokenBody = (id: string) =>
-  Type.Object({ token: Type.String({ maxLength: 256 }), password: newPassword }, { $id: id });
+const token = Type.String({ maxLength: 256, description: "The text after # in the link." });
+const tokenBody = (id: string) => Type.Object({ token, password: newPassword }, { $id: id });
 
 export const signInRoutes = [
   route({
@@ -35,6 +36,16 @@ export const signInRoutes = [
     body: Type.Object({ username, password }, { $id: "SignInBody" }),
     reply: SignedIn,
     run: async ({ body }, ctx) => signInReply(ctx, await signIn(ctx, body.username, body.password)),
+  }),
+  route({
+    ...signInWrite,
+    fromHere: true,
+    path: "/v1/auth/first",
+    summary: "Sign in as the first user",
+    desc: `Takes the token of the link that a start prints on a terminal while the first user has no password. It works once, for 15 minutes, and until the next start. The request must come from the machine of the service, to a loopback address and through no proxy. ${cookie} Then set a password (POST /v1/auth/password).`,
+    body: Type.Object({ token }, { $id: "FirstSignInBody" }),
+    reply: SignedIn,
+    run: async ({ body }, ctx) => signInReply(ctx, await signInFirst(ctx, body.token)),
   }),
   route({
     ...signInWrite,
@@ -92,9 +103,9 @@ export const signInRoutes = [
   route({
     ...signInWrite,
     path: "/v1/auth/password",
-    summary: "Change the password",
-    desc: "The user's other sessions end, and this session gets a new cookie.",
-    body: Type.Object({ password, new_password: newPassword }, { $id: "PasswordBody" }),
+    summary: "Change the password, or set the first one",
+    desc: "Requires the current password, unless the user has none yet (`has_password`). The user's other sessions end, and this session gets a new cookie.",
+    body: Type.Object({ password: maybe(password), new_password: newPassword }, { $id: "PasswordBody" }),
     reply: SignedIn,
     run: async ({ body }, ctx) => signInReply(ctx, await changePassword(ctx, body.password, body.new_password)),
   }),

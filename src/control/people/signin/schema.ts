@@ -40,6 +40,9 @@ export const SignedIn = Type.Object(
       name: Type.String(),
       email: Type.String(),
       "2fa_enabled": Type.Boolean(),
+      has_password: Type.Boolean({
+        description: "False until the first user, who signed in with the link of a start, has set a password.",
+      }),
     }),
   },
   { $id: "SignedIn" },
@@ -50,4 +53,5 @@ export const userShown = (user: SignInUser): Static<typeof SignedIn>["user"] => 
   name: user.name,
   email: user.email,
   "2fa_enabled": hasTotp(user),
+  has_password: user.password !== null,
 });

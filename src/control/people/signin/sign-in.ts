@@ -2,7 +2,7 @@
 
 import { assertActive } from "../../access/admission.ts";
 import { attemptsFrom } from "../credentials/attempts.ts";
-import { passwordProof, removeSession, removeSessions } from "../credentials/session-store.ts";
+import { type Proof, passwordProof, removeSession, removeSessions } from "../credentials/session-store.ts";
 import { hasTotp } from "../credentials/sign-in-user.ts";
 import { findSignInUserByLogin, type SignInUser } from "../credentials/sign-in-user-store.ts";
 import { loginOf } from "../members/login.ts";
@@ -43,12 +43,12 @@ export const beginSession = (
   user: SignInUser,
   action: string,
   before: (tx: SignInCtx) => Promise<unknown>,
-  stage: "full" | "second_factor" = "full",
+  { stage = "full", proof = passwordProof(user) }: { stage?: "full" | "second_factor"; proof?: Proof } = {},
 ): Promise<NewSession> =>
   writeAs(ctx, user, action, async (tx) => {
     await before({ ...ctx, ...tx });
     tx.afterCommit("callers");
-    return await ctx.sessions.begin(tx.db, user, passwordProof(user), stage, senderOf(ctx));
+    return await ctx.sessions.begin(tx.db, user, proof, stage, senderOf(ctx));
   });
 
 /** Makes a change and begins a new session in one transaction. All other sessions of the user end. */

@@ -17,6 +17,7 @@ export async function insertDeleted(db: Db, row: DeletedRow): Promise<void> {
       .values({ ...row, fields: JSON.stringify(row.fields) })
       .execute(),
     db.deleteFrom("destination").where("account_id", "=", account_id).where("zone_id", "=", id).execute(),
+    db.deleteFrom("zone_delegation").where("account_id", "=", account_id).where("zone_id", "=", id).execute(),
     db.deleteFrom("zone").where("account_id", "=", account_id).where("id", "=", id).execute(),
   ]);
 }

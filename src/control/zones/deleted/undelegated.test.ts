@@ -21,6 +21,7 @@ const freeing = new UndelegatedNames({
       return undelegated.get(name);
     },
     serversOf: async () => undefined,
+    delegationOf: async () => undefined,
     textsOf: async () => undefined,
     close() {},
   },

@@ -14,6 +14,7 @@ import { limits } from "../../kit/limits.ts";
 import type { Ctx } from "../../write/context.ts";
 import { writeListing } from "../catalogs/listing.ts";
 import { cataloguedAgain } from "../catalogs/membership.ts";
+import { delegationsDue } from "../delegation/store.ts";
 import { beforeFirst, countRecords, listRecords, recordsPut } from "../model/record/store.ts";
 import { claimName } from "../model/zone/claim.ts";
 import { assertTarget } from "../model/zone/link.ts";
@@ -88,6 +89,7 @@ export async function bringBack(ctx: Ctx, named: string): Promise<{ readonly bef
   const serial = latestSerial(gone.serial, ...others);
   const row: ZoneRow = { ...gone.fields, ...catalogued, serial, updated_at: now };
   await insertZone(db, row);
+  ctx.send(delegationsDue, { account_id, zone_id: row.id, due_at: now });
   ctx.changes.grow({ zones: 1, records });
   countCreated(ctx, account_id);
   await deleted.removeDeleted(db, gone);

@@ -11,6 +11,7 @@ import type { RecordRow } from "../../../storage/tables/records.ts";
 import { recordState } from "../../../sync/state.ts";
 import { moveDestinations } from "../../feeds/bindings.ts";
 import type { Ctx } from "../../write/context.ts";
+import { delegationsDue } from "../delegation/store.ts";
 import { recordHistory } from "../model/record/present.ts";
 import { recordsPut, recordsRemoved } from "../model/record/store.ts";
 import { countCreated } from "./guard.ts";
@@ -48,7 +49,9 @@ export function noteRecord(
 ): void {
   const row = after ?? before;
   if (!row) return;
-  const { zone_id, domain, type } = row;
+  const { account_id, zone_id, domain, type } = row;
+  // the parent has to name the servers in the zone's NS record
+  if (type === "NS") ctx.send(delegationsDue, { account_id, zone_id, due_at: ctx.now });
   const step = after
     ? ({ kind: "record", record: recordState(after) } as const)
     : ({ kind: "record_removed", zone_id, domain, type } as const);

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { asset, type Produce } from "../../../../http/message/asset.ts";
-import type { TokenKind } from "../../credentials/token.ts";
+import type { PasswordTokenKind } from "../../credentials/token.ts";
 
 interface Words {
   readonly title: string;
@@ -13,7 +13,7 @@ interface Words {
   readonly invalid: string;
 }
 
-const words: Readonly<Record<TokenKind, Words>> = {
+const words: Readonly<Record<PasswordTokenKind, Words>> = {
   invitation: {
     title: "Choose your password",
     invalid: "This link was already used or has expired. Ask an administrator of your account for a new one.",
@@ -60,7 +60,7 @@ function filesOf(name: string, produce: Produce): (readonly [string, Produce])[]
   return ["", "/invitation", "/reset"].map((directory) => [`${directory}/${name}`, produce] as const);
 }
 
-function page(kind: TokenKind): readonly [string, Produce] {
+function page(kind: PasswordTokenKind): readonly [string, Produce] {
   const { title, invalid } = words[kind];
   // safe without escaping: the texts are the constants above
   const print = () => {

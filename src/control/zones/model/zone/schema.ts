@@ -70,7 +70,7 @@ const Primary = objectWith(
   },
   "The secondaries that may transfer the zone.",
 );
-const Secondary = objectWith(
+export const Secondary = objectWith(
   {
     ...fieldsNamed("enabled", "primary_ip", "primary_port", "primary_network"),
     ...fieldsNamed("other_ips", "other_ports", "other_networks", "other_notify_only"),

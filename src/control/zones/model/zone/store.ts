@@ -2,10 +2,10 @@
 
 import { sql, type Updateable } from "kysely";
 import { ancestorsOf } from "../../../../dns/wire/name.ts";
+import { unicodeName } from "../../../../lib/text/unicode-name.ts";
 import { pick } from "../../../../lib/values.ts";
 import { across } from "../../../../storage/fence/exceptions.ts";
 import type { ZoneRow, ZoneTable } from "../../../../storage/tables/zones.ts";
-import { type Part, readPart, sizeOfAll } from "../../../kit/parts.ts";
 import { type Db, rowsOf, statement } from "../../../kit/store.ts";
 import { type ZoneFields, zoneFields } from "../../../write/history.ts";
 import { defaultView, sharedGate, wholeGate } from "../../../write/zone-lock.ts";
@@ -45,26 +45,6 @@ export async function countZones(db: Db, account_id: string): Promise<number> {
   return (await all.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;
 }
 
-/** At most `limit` zones, ordered by name, within the octets of one statement. */
-export async function listZones(
-  db: Db,
-  account_id: string,
-  after: string | undefined,
-  limit: number,
-): Promise<Part<ZoneRow>> {
-  const zones = db
-    .selectFrom("zone")
-    .where("account_id", "=", account_id)
-    .$if(after !== undefined, (query) => query.where("zone", ">", after ?? ""))
-    .orderBy("zone")
-    .limit(limit);
-  const sized = await zones.select(["zone", sql.raw<number>(sizeOfAll(largeColumns)).as("octets")]).execute();
-  return await readPart(sized, limit, ({ zone }) => zones.selectAll().where("zone", "<=", zone).execute());
-}
-
-/** The columns in which a zone may have more than a few octets. */
-const largeColumns = ["meta", "tags", "local_tags", '"primary"', "secondary", "transfer", "catalog", "catalog_state"];
-
 /** The query for a zone, for callers that extend it. */
 export const zoneNamed = (db: Db, account_id: string, zone: string) =>
   db
@@ -79,6 +59,7 @@ export async function insertZone(db: Db, row: ZoneRow): Promise<void> {
     .insertInto("zone")
     .values({
       ...row,
+      unicode: unicodeName(row.zone),
       ...documents(row),
       former_pools: JSON.stringify(row.former_pools),
       ...partnerDocuments(row),

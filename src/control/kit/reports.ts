@@ -3,10 +3,10 @@
  * them.
  */
 import { join } from "node:path";
-import { Slots } from "../../../lib/fair/slots.ts";
-import { bounded, type Content, occupying, spoolFor } from "../../../lib/files/spool.ts";
-import { invalid, limited, unavailable } from "../../../lib/problem.ts";
-import { limits } from "../../kit/limits.ts";
+import { Slots } from "../../lib/fair/slots.ts";
+import { bounded, type Content, occupying, spoolFor } from "../../lib/files/spool.ts";
+import { invalid, limited, unavailable } from "../../lib/problem.ts";
+import { limits } from "./limits.ts";
 
 /** The maximum number of reports that are being written. */
 export const mostMade = 4;
@@ -16,6 +16,11 @@ export const mostFiles = { all: 32, own: limits.reports };
 export const mostOctets = 256 * 1024 * 1024;
 /** Seconds after which a client may try again. */
 const retryAfter = 5;
+
+/** What handlers find in their context. */
+export interface ReportServices {
+  readonly reports: Reports;
+}
 
 export class Reports {
   readonly #directory: string;
@@ -30,9 +35,9 @@ export class Reports {
 
   /**
    * Throws `limited` or `unavailable` if no slot is free, and `invalid` if the report is too large. The file occupies a
-   * slot until it is closed.
+   * slot until it is closed. `field` is the parameter that makes a report smaller.
    */
-  async write(account_id: string, pieces: () => AsyncIterable<Uint8Array>): Promise<Content> {
+  async write(account_id: string, pieces: () => AsyncIterable<Uint8Array>, field = "limit"): Promise<Content> {
     const written = this.#written.take(account_id);
     if (!written && this.#written.holds(account_id)) {
       throw limited("another report of this account is being created: one at a time", { retry_after: retryAfter });
@@ -41,12 +46,12 @@ export class Reports {
     try {
       const slot = this.#files.take(account_id);
       if (!slot) throw unavailable("too many reports are being sent");
-      return await occupying(slot, () => spoolFor(this.#directory, bounded(pieces(), this.#most, tooLarge)));
+      return await occupying(slot, () => spoolFor(this.#directory, bounded(pieces(), this.#most, tooLarge(field))));
     } finally {
       written.leave();
     }
   }
 }
 
-const tooLarge = (megabytes: number) =>
-  invalid(`limit: the report would exceed ${megabytes} MB: request fewer entries`, { field: "limit", megabytes });
+const tooLarge = (field: string) => (megabytes: number) =>
+  invalid(`${field}: the report would exceed ${megabytes} MB: request fewer entries`, { field, megabytes });

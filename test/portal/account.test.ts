@@ -1,0 +1,251 @@
+/** The pages of the account: people, rights, teams, keys, allow lists, the own security, and TSIG keys. */
+import { generate } from "otplib";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { mailsTo } from "../service/mails.ts";
+import { findingsOf, password, signIn, startPortal } from "./kit/portal.ts";
+
+const portal = await startPortal();
+const { service } = portal;
+await service.zone("example.com");
+
+/** What a page wrote to its console; the browser itself notes refused calls. */
+const said = (complaints: readonly string[]) =>
+  complaints.filter((text) => !text.includes("the server responded with a status of 4"));
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
+const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
+
+const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 20_000 });
+
+/** Everything that a page keeps in its browser. */
+const stored = (page: Page) => page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+
+test("an invitation leads from the mail to a second factor, and the administrator sees it", async () => {
+  const admin = await portal.signedIn("/account/people?new=1");
+  await admin.page.getByLabel("User name").fill("dora");
+  await admin.page.getByLabel("E-mail address").fill("dora@example.net");
+  await admin.page.reload();
+  await eventually(() => admin.page.getByLabel("User name").inputValue()).toBe("dora");
+  await button(admin.page, "Only reading").click();
+  await button(admin.page, "Send the invitation").click();
+  await admin.page.getByRole("heading", { name: "dora" }).waitFor();
+  await eventually(async () => (await mailsTo(service.data, "dora@example.net")).length).toBe(1);
+  const [mail] = await mailsTo(service.data, "dora@example.net");
+  const [link = ""] = /http\S+#\S+/.exec(mail?.text ?? "") ?? [];
+
+  const { page, complaints } = await portal.open(new URL(link).pathname + new URL(link).hash);
+  await page.getByLabel("New password").fill(password);
+  await page.getByLabel("Repeat the password").fill(password);
+  await button(page, "Set the password").click();
+  await page.getByText("You can now sign in as dora").waitFor();
+  await page.goto(`${service.url}/account/security`);
+  await signIn(page, "dora", password);
+  await button(page, "Set up a second factor").click();
+  await page.getByLabel(/^Password/).fill(password);
+  await button(page, "Next").click();
+  const secret = await page.locator("code").innerText();
+  await page.getByLabel("Code of your authenticator app").fill(await generate({ secret }));
+  await button(page, "Confirm the code").click();
+  await page.getByText("They are shown only now").waitFor();
+  expect(await stored(page)).not.toContain(secret);
+  await button(page, "I have stored them").click();
+  await page.getByText("Signing in asks for a code").waitFor();
+  expect(said(complaints)).toEqual([]);
+
+  await admin.page.goto(`${service.url}/account/people`);
+  await eventually(() => row(admin.page, "dora").innerText()).toMatch(/\bon\b/);
+  await admin.page.getByRole("link", { name: "dora" }).click();
+  await button(admin.page, "Reset the second factor").click();
+  await admin.page.getByRole("dialog").getByRole("button", { name: "Reset the second factor" }).click();
+  await admin.page.getByText("The second factor is reset.").waitFor();
+  expect(await service.must("GET", "account/users/dora")).toMatchObject({ "2fa_enabled": false });
+  expect(said(admin.complaints)).toEqual([]);
+});
+
+test("rights are set one by one, and the reasons of those that apply are shown", async () => {
+  await service.must("PUT", "account/users", { username: "erin", email: "erin@example.net" });
+  const { page, complaints } = await portal.signedIn("/account/people?user=erin&tab=rights");
+  const right = (name: string) => page.getByRole("radiogroup", { name: new RegExp(`\\(${name}\\)$`) });
+  await right("manage_users").getByText("may not", { exact: true }).click();
+  await page.getByText("Only these zones", { exact: true }).click();
+  await page.getByLabel("Names of zones, one a line").fill("example.com\n");
+  await page.getByText("3 changes are not saved.").waitFor();
+  await button(page, "Save the rights").click();
+  await page.getByText("The rights are saved.").waitFor();
+  await page.getByText("Nothing is changed.").waitFor();
+  expect(await service.must("GET", "account/users/erin/effective?zone=example.org")).toMatchObject({
+    rights: expect.arrayContaining([expect.objectContaining({ right: "account.manage_users", allowed: false })]),
+    scopes: [{ zones_allow_by_default: false, zones_allow: ["example.com"] }],
+  });
+  await page.getByRole("tab", { name: "Effective rights" }).click();
+  await eventually(() => row(page, "account.manage_users").innerText()).toContain("own rights: set to may not");
+  expect(await row(page, "account.manage_teams").innerText()).toContain("own rights: not set, so granted");
+  await page.getByRole("textbox", { name: "Zone", exact: true }).fill("example.org");
+  await button(page, "Look it up").click();
+  await eventually(() => page.getByRole("list", { name: "Would a request pass?" }).innerText()).toContain(
+    "own rights: the zone is closed",
+  );
+  // left out again
+  await page.getByRole("tab", { name: "Rights", exact: true }).click();
+  await right("manage_users").getByText("not set", { exact: true }).click();
+  await button(page, "Save the rights").click();
+  await eventually(async () => JSON.stringify(await service.must("GET", "account/users/erin/effective"))).toContain(
+    '{"right":"account.manage_users","allowed":true,"reasons":[{"team":null,"allowed":true,"reason":"left out"}]}',
+  );
+  expect(said(complaints)).toEqual([]);
+});
+
+test("a team gives its rights to its members, and is deleted by its name", async () => {
+  await service.must("PUT", "account/users", { username: "finn", email: "finn@example.net" });
+  const { page, complaints } = await portal.signedIn("/account/teams?new=1");
+  await page.getByLabel("Name of the team").fill("readers");
+  await button(page, "Only reading").click();
+  await button(page, "Create the team").click();
+  await page.getByRole("heading", { name: "readers" }).waitFor();
+  await page.goto(`${service.url}/account/people?user=finn`);
+  await page.getByRole("combobox", { name: "Teams" }).click();
+  await page.getByRole("option", { name: "readers" }).click();
+  await page.keyboard.press("Escape");
+  await button(page, "Save the user").click();
+  await page.getByText("The changes are saved.").waitFor();
+  await page.getByRole("tab", { name: "Effective rights" }).click();
+  await eventually(() => row(page, "dns.manage_zones").innerText()).toContain("readers: not set, so denied");
+  await page.getByRole("navigation", { name: "Parts of the account" }).getByRole("link", { name: "Teams" }).click();
+  await page.getByRole("link", { name: "readers" }).click();
+  await page.getByRole("listitem").filter({ hasText: "finn" }).waitFor();
+  await button(page, "Delete the team").click();
+  const dialog = page.getByRole("dialog");
+  expect(await dialog.getByRole("button", { name: "Delete the team" }).isDisabled()).toBe(true);
+  await dialog.getByLabel("Type readers to confirm").fill("readers");
+  await dialog.getByRole("button", { name: "Delete the team" }).click();
+  await page.getByText("The team readers is deleted.").waitFor();
+  expect(await service.must("GET", "account/teams")).toEqual([]);
+  expect(said(complaints)).toEqual([]);
+});
+
+test("a key for one name is shown once, kept nowhere, works for that name alone, and is rotated", async () => {
+  const { page, complaints } = await portal.signedIn("/account/keys?new=1");
+  await page.getByLabel("Name of the key").fill("certbot");
+  await page.getByRole("textbox", { name: "Zone" }).fill("nowhere..");
+  await button(page, "Create the key").click();
+  await eventually(() => page.getByRole("textbox", { name: "Zone" }).getAttribute("aria-invalid")).toBe("true");
+  await page.getByRole("textbox", { name: "Zone" }).fill("example.com");
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("www.example.com");
+  await button(page, "Create the key").click();
+  const key = await page.getByLabel("The new key").innerText();
+  expect(await stored(page)).not.toContain(key);
+  const write = (name: string, type: string, answer: string, used = key) =>
+    fetch(`${service.url}/v1/zones/example.com/${name}/${type}`, {
+      method: "PUT",
+      headers: { "X-SERVICE-Key": used },
+      body: JSON.stringify({ zone: "example.com", domain: name, type, answers: [{ answer: [answer] }] }),
+    });
+  expect((await write("_acme-challenge.www.example.com", "TXT", "token")).status).toBe(200);
+  expect((await write("www.example.com", "A", "192.0.2.1")).status).toBe(403);
+  await eventually(() => service.ask("_acme-challenge.www.example.com TXT")).toHaveLength(1);
+
+  await button(page, "I have stored it").click();
+  await page.getByRole("tab", { name: "Secrets" }).click();
+  await page.getByLabel("Days for which the earlier string stays valid").fill("0");
+  await button(page, "Rotate the key").click();
+  const next = await page.getByLabel("The new key").innerText();
+  expect(next).not.toBe(key);
+  await eventually(async () => (await write("x.example.com", "A", "192.0.2.1")).status).toBe(401);
+  expect((await write("x.example.com", "A", "192.0.2.1", next)).status).toBe(403);
+  expect(await stored(page)).not.toContain(next);
+  expect(said(complaints)).toEqual([]);
+});
+
+test("an allow list that would lock its maker out is refused, and the service says who would get in", async () => {
+  const { page, complaints } = await portal.signedIn("/account/allow-lists");
+  await button(page, "New allow list").click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name of the list").fill("office");
+  await dialog.getByRole("textbox", { name: "Addresses" }).fill("192.0.2.0/24");
+  await dialog.getByRole("button", { name: "Create the list" }).click();
+  await dialog.getByText(/must include 127\.0\.0\.1, your current address/).waitFor();
+  await dialog.getByRole("textbox", { name: "Addresses" }).fill("192.0.2.0/24\n127.0.0.1");
+  await dialog.getByRole("button", { name: "Create the list" }).click();
+  await row(page, "office").waitFor();
+  for (const [address, answer] of [
+    ["192.0.2.7", "admin gets in from 192.0.2.7."],
+    ["198.51.100.7", "admin is kept out from 198.51.100.7."],
+  ] as const) {
+    await page.getByRole("textbox", { name: "Address", exact: true }).fill(address);
+    await button(page, "Look it up").click();
+    await page.getByText(answer).waitFor();
+  }
+  await button(page, "Delete the list office").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText("The list office is deleted.").waitFor();
+  expect(await service.must("GET", "account/whitelist")).toEqual([]);
+  expect(said(complaints)).toEqual([]);
+});
+
+test("a TSIG key is made with a random secret, which is shown when it is asked for", async () => {
+  const { page, complaints } = await portal.signedIn("/account/tsig");
+  await button(page, "New TSIG key").click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "Name" }).fill("transfer.example.com");
+  await dialog.getByRole("button", { name: "Draw a random secret" }).click();
+  const secret = await dialog.getByRole("textbox", { name: "Secret" }).inputValue();
+  await dialog.getByRole("button", { name: "Create the key" }).click();
+  await button(page, "Show the secret of transfer.example.com.").click();
+  await page.getByText(secret).waitFor();
+  expect(await stored(page)).not.toContain(secret);
+  expect(await service.must("GET", "tsig/transfer.example.com")).toMatchObject({ secret, algorithm: "hmac-sha256" });
+  expect(said(complaints)).toEqual([]);
+});
+
+test("a changed password ends the other sessions, and a session is ended from the list", async () => {
+  const changed = "another horse battery";
+  const { page, complaints } = await portal.signedIn("/account/security");
+  await page.getByLabel("Current password").fill(password);
+  await page.locator("input[name=next]").fill(changed);
+  await page.getByLabel("New password, again").fill(changed);
+  await button(page, "Change the password").click();
+  await page.getByText("The password is changed.").waitFor();
+  await eventually(() => row(page, "Chrome on Linux").count()).toBe(1);
+  const other = await portal.open("/account/security");
+  await signIn(other.page, "admin", changed);
+  await eventually(() => row(other.page, "Chrome on Linux").count()).toBe(2);
+  await button(other.page, "End the session of Chrome on Linux").click();
+  await other.page.getByText("The session is ended.").waitFor();
+  await eventually(() => row(other.page, "Chrome on Linux").count()).toBe(1);
+  // back, for the tests below
+  await other.page.getByLabel("Current password").fill(changed);
+  await other.page.locator("input[name=next]").fill(password);
+  await other.page.getByLabel("New password, again").fill(password);
+  await button(other.page, "Change the password").click();
+  await other.page.getByText("The password is changed.").waitFor();
+  expect([...said(complaints), ...said(other.complaints)]).toEqual([]);
+});
+
+const hostile = '<img src=x onerror="document.title=1">\u202e';
+const pages = ["people", "teams", "keys", "allow-lists", "security", "contact", "tsig"].map(
+  (name) => `/account/${name}`,
+);
+const more = [
+  "/account/people?new=1",
+  "/account/people?user=admin&tab=effective&zone=example.com&address=192.0.2.1",
+  "/account/people?user=admin&tab=rights",
+  "/account/keys?new=1",
+];
+
+for (const scheme of ["light", "dark"] as const) {
+  test(`no page has a serious finding or a complaint, nor is wider than a phone: ${scheme}`, async () => {
+    if (scheme === "light") await service.must("PUT", "account/teams", { name: hostile });
+    if (scheme === "light") await service.must("PUT", "account/apikeys", { name: hostile });
+    const { page, complaints } = await portal.signedIn("/account", { scheme, width: 390 });
+    for (const path of [...pages, ...more]) {
+      await page.goto(`${service.url}${path}`);
+      await page.getByRole("navigation", { name: "Parts of the account" }).waitFor();
+      await page.waitForLoadState("networkidle");
+      expect([path, await findingsOf(page)]).toEqual([path, []]);
+      const isWide = await page.evaluate<boolean>("document.documentElement.scrollWidth > innerWidth");
+      expect([path, isWide]).toEqual([path, false]);
+    }
+    expect(complaints).toEqual([]);
+  });
+}
