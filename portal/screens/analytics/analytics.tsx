@@ -4,7 +4,7 @@ import { useRead } from "../../kit/api.ts";
 import { ErrorNote } from "../../kit/error-note.tsx";
 import { Page } from "../../kit/page.tsx";
 import { csvOf, saveFile } from "../../kit/save-file.ts";
-import { type Period, TimeRange, usePeriod } from "../../kit/time-range.tsx";
+import { TimeRange, usePeriod } from "../../kit/time-range.tsx";
 import { analyticsTexts as texts } from "../../text/analytics.ts";
 import { ByTier } from "./by-tier.tsx";
 import { ByZone } from "./by-zone.tsx";
@@ -35,7 +35,7 @@ export function Screen() {
       acts={
         <>
           <TimeRange />
-          <Button variant="default" disabled={rows.length === 0} onClick={() => saveCsv(rows, period)}>
+          <Button variant="default" disabled={rows.length === 0} onClick={() => saveCsv(rows)}>
             {texts.export}
           </Button>
         </>
@@ -54,12 +54,12 @@ export function Screen() {
 }
 
 /** A row for each zone, and a column for each step of the period. */
-function saveCsv(zones: readonly Usage[], period: Period): void {
+function saveCsv(zones: readonly Usage[]): void {
   const times = [...new Set(zones.flatMap(({ graph }) => graph.map(([at = 0]) => at)))].sort((a, b) => a - b);
   const head = ["zone", "queries", ...times.map((at) => new Date(at * 1000).toISOString())];
   const rows = [...zones].sort(mostFirst).map(({ zone = "", queries, graph }) => {
     const steps = new Map(graph.map(([at = 0, count = 0]) => [at, count]));
     return [zone, queries, ...times.map((at) => steps.get(at) ?? 0)];
   });
-  saveFile(`queries-${period}.csv`, csvOf([head, ...rows]), "text/csv");
+  saveFile(`queries-${zones[0]?.period}.csv`, csvOf([head, ...rows]), "text/csv");
 }
