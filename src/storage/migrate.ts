@@ -32,6 +32,7 @@ import type { Tables } from "./tables/index.ts";
 
 /** The migrations in order, one per change of the schema. */
 const migrations: Record<string, Migration> = {
+  [firstMigration]: schema,
   "0002_deletion_guard": deletionGuard,
   "0003_names_below": namesBelow,
   "0004_client_values": clientValues,
@@ -51,7 +52,6 @@ const migrations: Record<string, Migration> = {
   "0018_operator": operator,
   "0019_pushes_and_attention": pushesAndAttention,
   "0020_drafts": drafts,
-  [firstMigration]: schema,
 };
 
 /** The names of all migrations, in order. */
