@@ -21,7 +21,12 @@ const together = {
 };
 
 /** For tests that often wait for the processes that they start; many start a process for each look, too. */
-const waiting = { ...together, testTimeout: slow, hookTimeout: slow, expect: { poll: { interval: 100 } } };
+const waiting = {
+  ...together,
+  testTimeout: slow,
+  hookTimeout: slow,
+  expect: { poll: { interval: 100, timeout: 20_000 } },
+};
 
 /** These run in `unit` too, where their properties are checked with a tenth of the cases. */
 const thorough = [

@@ -1,4 +1,5 @@
 /** The start of the portal in a browser. */
+import "./app/first-token.ts";
 import "@mantine/core/styles.css";
 import "@mantine/notifications/styles.css";
 import "@mantine/spotlight/styles.css";

@@ -23,7 +23,7 @@ const pure = ["dns", "answer"];
 /** The rooms of control from the ground up: each may import those before it. Files directly in control are above all. */
 const roomsOfControl = [
   ...["kit", "access", "write", "feeds", "zones", "activity", "people", "zonefiles"],
-  ...["exchange", "steering", "changesets", "usage", "demo", "system"],
+  ...["exchange", "steering", "changesets", "usage", "demo", "system", "attention"],
 ];
 
 /** Folders with one file for each entry of a registry; the number of their files is not limited. */

@@ -20,6 +20,8 @@ export type ApiKeySecret = { id: string; key?: string; expires_at: string; last_
 
 export type ApiKeySecretBody = { enabled?: boolean | null };
 
+export type AttentionItem = { kind: "zone_expired" | "zone_expiring" | "transfer_failing" | "catalog_failing" | "catalog_held" | "lint" | "feed_silent" | "key_expired" | "key_expiring" | "limit_near"; severity: "error" | "warning" | "notice"; since: number; message: string; thing: { type: "zone" | "feed" | "key" | "limit"; id: string; name: string }; detail: { [key: string]: unknown } };
+
 export type BothProofs = { password: string; code?: string | null; recovery_code?: string | null };
 
 export type ChangeSet = { id: string | null; dry_run: boolean; zones: Array<{ zone: string; change: "created" | "updated" | "deleted" | "records"; put: number; removed: number }>; effect: ChangeSetEffect | null };
@@ -604,6 +606,12 @@ export interface Operations {
     query: { networks?: string; period?: "1h" | "24h" | "30d"; expand?: boolean; aggregate?: boolean; by_tier?: boolean };
     body: undefined;
     reply: Array<{ jobs?: number; zones?: number; records?: number; feeds?: number; zone?: string; domain?: string; rectype?: string; tier?: number; period: string; queries: number; graph: Array<Array<number>> }>;
+  };
+  "GET /v1/attention": {
+    path: undefined;
+    query: { kind?: "zone_expired" | "zone_expiring" | "transfer_failing" | "catalog_failing" | "catalog_held" | "lint" | "feed_silent" | "key_expired" | "key_expiring" | "limit_near"; limit?: number; after?: string };
+    body: undefined;
+    reply: Array<AttentionItem>;
   };
   "GET /v1/stats/top": {
     path: undefined;

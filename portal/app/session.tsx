@@ -1,10 +1,11 @@
 /** Who is signed in. When the session ends, signing in opens over the page, which keeps all that was typed. */
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from "react";
-import { ApiError, call, keepToken, onRefusal, type Reply, root } from "../api/client.ts";
+import { ApiError, call, keepToken, onRefusal, type Reply } from "../api/client.ts";
 import { forgetKept } from "../kit/kept.ts";
-import { routes } from "../routes.ts";
 import { SignIn } from "../screens/signin/sign-in.tsx";
+import { welcomeTexts } from "../text/welcome.ts";
+import { takeFirstToken } from "./first-token.ts";
 
 type SignedIn = Reply<"POST /v1/auth/signin">["data"];
 export type SessionUser = SignedIn["user"];
@@ -14,8 +15,6 @@ interface Known {
   readonly user: SessionUser | undefined;
   /** A sign-in that needs another step. */
   readonly incomplete: SignedIn | undefined;
-  /** The reason why the link of a first sign-in did not work. */
-  readonly refusal?: string;
 }
 
 interface SessionActs {
@@ -25,27 +24,19 @@ interface SessionActs {
   begin(signedIn: SignedIn): void;
 }
 
+/** Signs the first user in with the link of a start; the reply is that of signing in. */
+const firstSignIn = (token: string) =>
+  call<"POST /v1/auth/signin">("POST /v1/auth/first" as never, { body: { token } as never });
+
 const noteKey = "signed-in";
 
 /** Whether a session may exist: pages cannot see its cookie. */
 const hasSignedIn = () => localStorage.getItem(noteKey) !== null;
 
 /** Notes for all tabs whether a session was begun. */
-function noteSignedIn(is: boolean): void {
+export function noteSignedIn(is: boolean): void {
   if (is) localStorage.setItem(noteKey, "1");
   else localStorage.removeItem(noteKey);
-}
-
-/**
- * The secret behind the `#` of the link that a start prints on its terminal. It leaves the address bar before anything
- * else happens.
- */
-function takeFirstToken(): string | undefined {
-  const isWelcome = location.pathname === new URL(`.${routes.welcome}`, root).pathname;
-  const token = location.hash.slice(1);
-  if (!isWelcome || token === "") return undefined;
-  history.replaceState(history.state, "", location.pathname);
-  return token;
 }
 
 const Context = createContext<SessionActs | undefined>(undefined);
@@ -59,6 +50,7 @@ export function useSession(): SessionActs {
 
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const [known, setKnown] = useState<Known>({ state: "loading", user: undefined, incomplete: undefined });
+  const [refusal, setRefusal] = useState<string>();
   const client = useQueryClient();
 
   const begin = useCallback(
@@ -83,9 +75,9 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     const token = takeFirstToken();
     if (token !== undefined) {
       try {
-        return begin((await call("POST /v1/auth/first", { body: { token } })).data);
+        return begin((await firstSignIn(token)).data);
       } catch (error) {
-        setKnown((before) => ({ ...before, refusal: error instanceof ApiError ? error.message : String(error) }));
+        setRefusal(welcomeTexts.refused(error instanceof Error ? error.message : String(error)));
       }
     }
     // nobody signed in here: the question would only be refused
@@ -107,7 +99,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     });
   }, [look]);
 
-  const { user, state, incomplete, refusal } = known;
+  const { user, state, incomplete } = known;
   const acts = useMemo(() => {
     if (!user) return undefined;
     const signOut = async () => {

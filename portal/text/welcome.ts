@@ -1,10 +1,19 @@
 export const welcomeTexts = {
-  title: "Welcome",
-  about: "You are signed in as the first user, who manages everything in this account.",
-  zoneTitle: "Make the first zone",
-  zoneHint: "A zone is a domain whose records this service answers: an empty one, from a file, or from another server.",
-  zone: "Create a zone",
-  demoTitle: "Or look around first",
-  demoHint: "The demo is a small zone with steered records and two feeds, so that there is something to simulate.",
-  demo: "Load the demo",
+  title: "Welcome to Fairlead",
+  signedIn: (name: string) => `You are signed in as ${name}.`,
+  passwordTitle: "1. Set your password",
+  passwordHint: "The link that brought you here works once. With a password you can sign in again.",
+  password: "New password",
+  passwordRules: "12 to 256 characters, without your user name.",
+  again: "New password, again",
+  differ: "The two passwords differ.",
+  set: "Set the password",
+  isSet: "Your password is set.",
+  zoneTitle: "2. Make your first zone",
+  zoneHint:
+    "A zone is a domain whose records this service answers. It begins empty, comes from a file, or is transferred from another server.",
+  newZone: "Make a zone",
+  later: "Later: go to the dashboard",
+  refused: (reason: string) =>
+    `The link did not sign you in: ${reason}. It works once, for 15 minutes, and only on the machine of the service. Each start of the service prints another one until a password is set.`,
 } as const;

@@ -215,6 +215,7 @@ const examples: Record<string, () => Example | Promise<Example>> = {
   "GET /v1/stats/marks": () => ({ path: "stats/marks" }),
   "GET /v1/stats/marks/:zone": () => ({ path: `stats/marks/${zone}` }),
   "GET /v1/stats/marks/:zone/:domain/:type": () => ({ path: `stats/marks/${zone}/${zone}/NS` }),
+  "GET /v1/attention": () => ({ path: "attention" }),
   "GET /v1/changes/:id": async () => {
     const answer = await api.call("PUT", `zones/${zone}/${fresh()}/A`, { answers });
     return { path: `changes/${answer.headers.get("x-fairlead-change")}` };

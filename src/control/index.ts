@@ -3,6 +3,7 @@
 import type { Route } from "../http/route/route.ts";
 import type { Right } from "./access/rights.ts";
 import { activityRoutes } from "./activity/routes.ts";
+import { attentionRoutes } from "./attention/routes.ts";
 import { draftRoutes } from "./changesets/drafts/routes.ts";
 import { changeRoutes } from "./changesets/routes.ts";
 import { undoRoutes } from "./changesets/undo/routes.ts";
@@ -80,6 +81,7 @@ export const routes: readonly Route<Right, Ctx & Services>[] = [
   ...comingRoutes,
   ...searchRoutes,
   ...statsRoutes,
+  ...attentionRoutes,
   ...topRoutes,
   ...markRoutes,
   ...changeRoutes,

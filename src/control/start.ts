@@ -17,6 +17,7 @@ import { openStore, type Store } from "../storage/db.ts";
 import { masterKeysOf } from "../storage/secrets/master-key.ts";
 import { Sequencer } from "../storage/sequencer/sequencer.ts";
 import { Keys } from "./access/keys.ts";
+import { Attention, type Pace } from "./attention/attention.ts";
 import { bootstrap, type FirstSteps, firstSteps } from "./bootstrap.ts";
 import { CutOffZones } from "./exchange/cut-off.ts";
 import { type ExchangerOptions, fixedLimits, ZoneExchanger } from "./exchange/exchanger.ts";
@@ -108,6 +109,8 @@ export interface ControlOptions extends RetentionPeriods, Given {
   readonly digestEvery?: number;
   /** Where the portal's pages are; undefined for a service without the portal. */
   readonly portal?: PortalSource | undefined;
+  /** How often what needs attention is looked for; for tests. */
+  readonly attentionPace?: Pace;
   /** Checks replies against their schemas; for tests. */
   readonly strictReplies?: boolean;
 }
@@ -148,6 +151,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   parts.adopt(new KeptLimits({ store, clock, log, writers, registry: options.registry }), closed);
   const { publicNames: names } = options;
   const contest = new ZoneContest({ service: writing, names, log });
+  parts.adopt(new Attention({ service: writing, traffic, log, pace: options.attentionPace }), closed);
   const { random, settings } = writing;
   const delegations = parts.adopt(new Delegations({ store, clock, settings, names, log }), closed);
   const service = createService({ ...writing, keys, traffic, services: { ...services, contest, delegations } });

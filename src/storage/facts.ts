@@ -15,7 +15,7 @@ export const standbysText = `
   from pg_stat_replication where application_name <> 'pg_basebackup'`;
 
 /** The name and version of the server, such as "PostgreSQL 18.4". */
-export const serverVersion = "split_part(version(), ' (', 1)";
+export const serverVersion = "substring(version() from '^[^ ]+ [^ ]+')";
 
 /** Names of standbys that must confirm a commit; empty for none. */
 export const synchronousNames = "current_setting('synchronous_standby_names')";

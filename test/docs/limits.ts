@@ -48,7 +48,7 @@ import { explainOctets, mostMatrixDraws } from "../../src/control/steering/expla
 import { mostDraws } from "../../src/control/steering/explain/schema.ts";
 import { simulationSlots } from "../../src/control/steering/explain/simulations.ts";
 import { longest as simulated } from "../../src/control/steering/explain/work.ts";
-import { mostRecords, mostWarnings } from "../../src/control/steering/lint/routes.ts";
+import { mostRecords, mostWarnings } from "../../src/control/steering/lint/zone.ts";
 import { mostRead as marksRead } from "../../src/control/usage/marks.ts";
 import { mostRepeated } from "../../src/control/write/idempotency.ts";
 import { fileLimits as files } from "../../src/control/zonefiles/reading/limits.ts";

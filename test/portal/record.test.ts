@@ -26,6 +26,8 @@ const feed = await service.must<{ id: string }>("PUT", `data/feeds/${source.id}`
 const push = (up: boolean) => service.must("POST", `feed/${source.id}`, { "fra-1": { up } });
 await push(true);
 
+/** Pages wait for the service, and tests share the machine. */
+const patience = { timeout: 20_000 };
 const ask = (name: string, subnet: string) => service.dig(name, "+short", `+subnet=${subnet}`);
 const choose = async (page: Page, menu: string | Locator, item: RegExp | string) => {
   await (typeof menu === "string" ? page.getByRole("button", { name: menu, exact: true }) : menu).click();
@@ -38,12 +40,12 @@ async function addGroup(page: Page, name: string, region: string, address: strin
   await page.getByLabel("Name of the group").fill(name);
   await page.keyboard.press("Enter");
   await choose(page, `Group ${name}: Add metadata`, /georegion/);
-  const field = page.getByRole("textbox", { name: "georegion" }).last();
+  const field = page.getByRole("combobox", { name: "georegion" }).last();
   await field.click();
   await page.getByRole("option", { name: region, exact: true }).click();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "+ add answer" }).last().click();
-  await page.getByRole("textbox", { name: "address" }).last().fill(address);
+  await page.getByRole("textbox", { name: "address", exact: true }).last().fill(address);
 }
 
 const chainOf = async (page: Page) =>
@@ -65,7 +67,7 @@ async function drag(page: Page, from: number, to: number): Promise<void> {
   await page.mouse.move(start!.x + 8, start!.y + 8);
   await page.mouse.down();
   await page.mouse.move(start!.x + 8, start!.y + 20, { steps: 3 });
-  await page.mouse.move(end!.x + 8, end!.y + (to < from ? -4 : 16), { steps: 8 });
+  await page.mouse.move(end!.x + 8, end!.y + (to < from ? -18 : 24), { steps: 8 });
   await page.waitForTimeout(200);
   await page.mouse.up();
 }
@@ -86,18 +88,18 @@ test("a geographic failover is built by drag and drop, seen in the simulator, sa
 
   await addFilters(page, "geotarget_regional", "select_first_region", "select_first_n", "up");
   await drag(page, 3, 0);
-  await expect.poll(() => chainOf(page)).toEqual(chain);
+  await expect.poll(() => chainOf(page), patience).toEqual(chain);
 
   const simulator = page.getByRole("region", { name: "Simulator" });
   const answer = simulator.getByRole("group", { name: "Answer" });
   await simulator.getByLabel("Client address").fill("192.0.2.7");
-  await expect.poll(() => answer.innerText()).toContain("192.0.2.1");
+  await expect.poll(() => answer.innerText(), patience).toContain("192.0.2.1");
   await simulator.getByLabel("Client address").fill("198.51.100.7");
-  await expect.poll(() => answer.innerText()).toContain("198.51.100.1");
+  await expect.poll(() => answer.innerText(), patience).toContain("198.51.100.1");
   await simulator.getByLabel("Client address").fill("192.0.2.7");
   await simulator.getByText("down", { exact: true }).click();
-  await expect.poll(() => answer.innerText()).toContain("198.51.100.1");
-  await expect.poll(() => simulator.locator("del").first().innerText()).toContain("192.0.2.1");
+  await expect.poll(() => answer.innerText(), patience).toContain("198.51.100.1");
+  await expect.poll(() => simulator.locator("del").first().innerText(), patience).toContain("192.0.2.1");
   await simulator.getByText("what it says", { exact: true }).click();
   expect(await service.dig("www.example.com", "+short")).toBe("");
 
@@ -106,9 +108,11 @@ test("a geographic failover is built by drag and drop, seen in the simulator, sa
   expect(await ask("www.example.com", "192.0.2.0/24")).toBe("192.0.2.1\n");
   expect(await ask("www.example.com", "198.51.100.0/24")).toBe("198.51.100.1\n");
   await push(false);
-  await expect.poll(() => ask("www.example.com", "192.0.2.0/24")).toBe("198.51.100.1\n");
+  await expect.poll(() => ask("www.example.com", "192.0.2.0/24"), patience).toBe("198.51.100.1\n");
   await push(true);
-  await expect.poll(() => page.getByRole("region", { name: "Answers now" }).innerText()).toContain("192.0.2.1");
+  await expect
+    .poll(() => page.getByRole("region", { name: "Answers now" }).innerText(), patience)
+    .toContain("192.0.2.1");
   expect(await findingsOf(page)).toEqual([]);
   expect(complaints).toEqual([]);
 });
@@ -126,7 +130,7 @@ test("the chain is put in order by keys alone, and what moved is announced", asy
   await page.keyboard.press("ArrowUp");
   await page.waitForTimeout(300);
   await page.keyboard.press("Space");
-  await expect.poll(() => chainOf(page)).toEqual(["up", "select_first_n"]);
+  await expect.poll(() => chainOf(page), patience).toEqual(["up", "select_first_n"]);
   expect(await page.locator("[aria-live=assertive]").first().innerText()).not.toBe("");
   await page.getByRole("button", { name: "Save record" }).click();
   await page.getByText(/^Saved/).waitFor();
@@ -137,10 +141,10 @@ test("the chain is put in order by keys alone, and what moved is announced", asy
 test("a reload loses nothing that was typed, and a refusal stands at its field", async () => {
   await service.put("example.com", "typed.example.com A", ["192.0.2.3"]);
   const { page } = await portal.signedIn("/zones/example.com/typed.example.com/A");
-  const field = page.getByRole("textbox", { name: "address" });
+  const field = page.getByRole("textbox", { name: "address", exact: true });
   await field.fill("192.0.2.333");
   await page.reload();
-  await expect.poll(() => field.inputValue()).toBe("192.0.2.333");
+  await expect.poll(() => field.inputValue(), patience).toBe("192.0.2.333");
   await page.getByRole("button", { name: "Save record" }).click();
   await page
     .getByText(/is not an IPv4 address/)
@@ -153,7 +157,7 @@ test("a reload loses nothing that was typed, and a refusal stands at its field",
 test("two editors of a record meet in a conflict, and nobody's edit is lost", async () => {
   await service.put("example.com", "both.example.com A", ["192.0.2.4"]);
   const { page } = await portal.signedIn("/zones/example.com/both.example.com/A");
-  const field = page.getByRole("textbox", { name: "address" });
+  const field = page.getByRole("textbox", { name: "address", exact: true });
   await field.fill("192.0.2.5");
   await service.put("example.com", "both.example.com A", ["192.0.2.6"]);
   await page.getByRole("button", { name: "Save record" }).click();
@@ -163,7 +167,11 @@ test("two editors of a record meet in a conflict, and nobody's edit is lost", as
   expect(await service.ask("both.example.com A")).toEqual(["both.example.com. 3600 IN A 192.0.2.6"]);
   await conflict.getByRole("button", { name: "Save mine over it" }).click();
   await page.getByText(/^Saved/).waitFor();
-  await expect.poll(() => service.ask("both.example.com A")).toEqual(["both.example.com. 3600 IN A 192.0.2.5"]);
+  await expect
+    .poll(() => service.ask("both.example.com A"), patience)
+    .toEqual(["both.example.com. 3600 IN A 192.0.2.5"]);
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect.poll(() => service.ask("both.example.com A")).not.toEqual(["both.example.com. 3600 IN A 192.0.2.5"]);
+  await expect
+    .poll(() => service.ask("both.example.com A"), patience)
+    .not.toEqual(["both.example.com. 3600 IN A 192.0.2.5"]);
 });

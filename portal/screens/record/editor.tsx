@@ -48,7 +48,7 @@ export function Editor({ path, stored, initial }: Props) {
   const save = useSave({ path, stored, edited, onSaved: forget });
   const body = isChanged ? bodyOf(edited) : undefined;
   const { client } = useClient();
-  const warnings = useSimulation({ ...path, body, client, draws: drawn }).data?.warnings ?? [];
+  const warnings = useSimulation({ ...path, body, client, part: "client", draws: drawn }).data?.warnings ?? [];
   const messageOf = (field: string) => messageFor(save.error, field);
   const isKnown = save.error?.field !== undefined && /^(answers|filters|regions|meta|ttl)/.test(save.error.field);
   const left = (

@@ -21,6 +21,7 @@ export function Now({ isSteered, ...record }: Props) {
     ...record,
     body: undefined,
     client: anybody,
+    part: "now",
     matrix: isSteered,
     draws: isSteered ? 20 : 1,
   });

@@ -16,13 +16,13 @@ interface Props {
   readonly isOver: boolean;
   readonly isReachable: boolean;
   readonly incomplete: SignedIn | undefined;
-  /** The reason why a link did not sign in. */
-  readonly refusal: string | undefined;
+  /** Why the link of a start did not sign the first user in. */
+  readonly refusal?: string | undefined;
   readonly onBegin: (signedIn: SignedIn) => void;
   readonly onRetry: () => void;
 }
 
-export function SignIn({ isOver, ...props }: Props) {
+export function SignIn({ isOver, refusal, ...props }: Props) {
   if (!isOver) {
     return (
       <Stack component="main" align="center" pt="12vh" px="md">
@@ -30,6 +30,11 @@ export function SignIn({ isOver, ...props }: Props) {
           <Title order={1} mb="md">
             {texts.title}
           </Title>
+          {refusal !== undefined && (
+            <Alert color="yellow" mb="md" role="alert">
+              {refusal}
+            </Alert>
+          )}
           <Steps {...props} />
         </Paper>
       </Stack>
@@ -45,20 +50,11 @@ export function SignIn({ isOver, ...props }: Props) {
   );
 }
 
-function Steps({ isReachable, incomplete, refusal, onBegin, onRetry }: Omit<Props, "isOver">) {
+function Steps({ isReachable, incomplete, onBegin, onRetry }: Omit<Props, "isOver" | "refusal">) {
   const [isForgotten, setForgotten] = useState(false);
   if (!isReachable) return <Unreachable onRetry={onRetry} />;
   if (incomplete?.stage === "second_factor") return <SecondFactor onBegin={onBegin} />;
   if (incomplete?.stage === "enrolment") return <Enrolment isRequired onBegin={onBegin} />;
   if (isForgotten) return <Forgotten onBack={() => setForgotten(false)} />;
-  return (
-    <>
-      {refusal !== undefined && (
-        <Alert color="yellow" mb="md" role="alert">
-          {refusal}
-        </Alert>
-      )}
-      <PasswordForm onBegin={onBegin} onForgotten={() => setForgotten(true)} />
-    </>
-  );
+  return <PasswordForm onBegin={onBegin} onForgotten={() => setForgotten(true)} />;
 }

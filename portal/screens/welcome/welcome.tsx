@@ -1,52 +1,36 @@
-/** The first page of the first user: a password, and three ways to something that DNS answers. */
-import { Button, Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
-import type { ReactNode } from "react";
-import { useOpen } from "../../app/link.tsx";
-import { useWrite } from "../../kit/api.ts";
-import { ErrorNote } from "../../kit/error-note.tsx";
+/** The first steps of the first user, whom the link of a start has signed in: a password, and a zone. */
+import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { PageLink, useOpen } from "../../app/link.tsx";
+import { type SessionUser, useSession } from "../../app/session.tsx";
 import { Page } from "../../kit/page.tsx";
+import { State } from "../../kit/state.tsx";
 import { welcomeTexts as texts } from "../../text/welcome.ts";
-import { Password } from "../account/security/password.tsx";
+import { FirstPassword } from "./first-password.tsx";
 
 export function Screen() {
+  const { user } = useSession();
   const open = useOpen();
-  const demo = useWrite("PUT /v1/demo", ["GET /v1/"]);
-  const loadDemo = () =>
-    demo.mutate({ body: {} }, { onSuccess: ({ data: { zone } }) => open({ to: "zone", params: { zone } }) });
+  const { has_password = true } = user as SessionUser & { readonly has_password?: boolean };
   return (
-    <Page title={texts.title} about={texts.about}>
-      <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <Paper withBorder p="lg">
-          <Password />
-        </Paper>
-        <Stack>
-          <Way title={texts.zoneTitle} hint={texts.zoneHint}>
-            <Button onClick={() => open({ to: "newZone" })}>{texts.zone}</Button>
-          </Way>
-          <Way title={texts.demoTitle} hint={texts.demoHint}>
-            <Button variant="default" loading={demo.isPending} onClick={loadDemo}>
-              {texts.demo}
-            </Button>
-            <ErrorNote error={demo.error} />
-          </Way>
+    <Page title={texts.title} about={texts.signedIn(user.username)}>
+      <Stack gap="xl" maw={480}>
+        <Stack gap="sm">
+          <Title order={2}>{texts.passwordTitle}</Title>
+          {has_password ? <State is="ok" text={texts.isSet} /> : <FirstPassword />}
         </Stack>
-      </SimpleGrid>
+        <Stack gap="sm">
+          <Title order={2}>{texts.zoneTitle}</Title>
+          <Text size="sm">{texts.zoneHint}</Text>
+          <Group>
+            <Button variant={has_password ? "filled" : "default"} onClick={() => open({ to: "newZone" })}>
+              {texts.newZone}
+            </Button>
+            <PageLink to="dashboard" fz="sm">
+              {texts.later}
+            </PageLink>
+          </Group>
+        </Stack>
+      </Stack>
     </Page>
   );
 }
-
-interface WayProps {
-  readonly title: string;
-  readonly hint: string;
-  readonly children: ReactNode;
-}
-
-const Way = ({ title, hint, children }: WayProps) => (
-  <Paper withBorder p="lg">
-    <Stack align="flex-start" gap="xs">
-      <Title order={2}>{title}</Title>
-      <Text size="sm">{hint}</Text>
-      {children}
-    </Stack>
-  </Paper>
-);

@@ -56,7 +56,7 @@ test("control processes are listed while they run", async () => {
 test("the store's state follows writes", async () => {
   const before = await get<Record<string, number>>("store");
   expect(before).toMatchObject({
-    server: expect.stringMatching(/^PostgreSQL \d+/),
+    server: expect.stringMatching(/^PostgreSQL [\d.]+$/),
     embedded: false,
     schema: expect.stringMatching(/^\d{4}_/),
     epoch: expect.any(Number),

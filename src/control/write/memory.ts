@@ -1,6 +1,7 @@
 /** Recent events that one process remembers about its callers: lost with the process, and never essential to data. */
 import type { Clock } from "../../lib/clock.ts";
 import { RecentCounts } from "../../lib/fair/bucket.ts";
+import { ChangedThings } from "../../lib/fair/changed.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Store } from "../../storage/db.ts";
 import { ClaimAttempts } from "./claim-attempts.ts";
@@ -17,6 +18,8 @@ export interface Memory {
   readonly quotas: Quotas;
   /** Accounts that have written since what they keep was measured last. */
   readonly writers: Set<string>;
+  /** Accounts and zones that were written since it was looked for what needs attention there. */
+  readonly changed: ChangedThings;
 }
 
 export const newMemory = (store: Store, clock: Clock, log: Log): Memory => ({
@@ -24,4 +27,5 @@ export const newMemory = (store: Store, clock: Clock, log: Log): Memory => ({
   claimAttempts: new ClaimAttempts(clock, log),
   quotas: new Quotas(store, clock),
   writers: new Set(),
+  changed: new ChangedThings(),
 });

@@ -140,12 +140,13 @@ export class Write {
     // a write that does not share its transaction may be large: its rows are composed one by one
     const work = this.isShareable || discarded ? undefined : new LongWork();
     if (work) await sendInSteps(tx, rows, work);
-    const { quotas, writers } = this.#options.memory;
-    const { growth } = ctx.changes;
+    const { quotas, writers, changed: changedThings } = this.#options.memory;
+    const { growth, zoneIds } = ctx.changes;
     quotas.assert(known.account_id, growth);
     acts.push(() => {
       quotas.add(known.account_id, growth);
       writers.add(known.account_id);
+      changedThings.add(known.account_id, zoneIds);
     });
     if (discarded) return { ...nothingOf({ reply, change: undefined, replayed: false }), discarded };
     const warnings = log && concernsAccess(log) ? ctx.warnings.list : [];

@@ -187,7 +187,7 @@ async function tablesOf(url: string): Promise<string[]> {
 /**
  * Tables that are not exported. Sessions and password links depend on the master key, and end. `key_claim` also depends
  * on it, and is rebuilt from the keys. Followers, reporters and leases belong to processes, and batches of live values
- * and of digests to connected edges. The last pushes are kept for a short time only.
+ * and of digests to connected edges. Attention is found again, and the last pushes are kept for a short time only.
  */
 const excludedTables: readonly (keyof Tables)[] = [
   "user_token",
@@ -196,6 +196,8 @@ const excludedTables: readonly (keyof Tables)[] = [
   "key_claim",
   "account_cells",
   "recent_push",
+  "attention",
+  "zone_lint",
   "live_change",
   "deferred_feeds",
   "digest_batch",

@@ -1,4 +1,4 @@
-/** The last pushes of sources and feeds, and the names of the records that feeds steer. */
+/** The last pushes of sources and feeds, the names of the records that feeds steer, and what needs the attention of an account. */
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
@@ -13,6 +13,13 @@ const statements: readonly string[] = [
   `update destination set domain = record.domain, type = record.type from record
      where record.account_id = destination.account_id and record.zone_id = destination.zone_id
        and record.id = destination.record_id`,
+  `create table attention (
+     account_id ${name}, kind ${name}, thing ${name}, zone ${name}, name text not null, since bigint not null,
+     severity integer not null, message text not null, detail json not null,
+     primary key (account_id, kind, thing))`,
+  `create table zone_lint (
+     account_id ${name}, zone_id ${name}, serial bigint not null, checked_at bigint not null, took integer not null,
+     primary key (account_id, zone_id))`,
 ];
 
 export const pushesAndAttention: Migration = {

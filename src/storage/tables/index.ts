@@ -7,6 +7,7 @@ import type {
   KeyClaimTable,
   TeamTable,
 } from "./accounts.ts";
+import type { AttentionTable, ZoneLintTable } from "./attention.ts";
 import type { DraftTable, ViewTable } from "./drafts.ts";
 import type { AccountCellsTable, DestinationTable, FeedTable, RecentPushTable, SourceTable } from "./feeds.ts";
 import type { ChangeLoadTable, ChangePartTable, ImportJobTable, ZoneLoadTable } from "./loads.ts";
@@ -88,6 +89,8 @@ export interface Tables {
   lease: LeaseTable;
   setting: SettingTable;
   usage: UsageTable;
+  attention: AttentionTable;
+  zone_lint: ZoneLintTable;
   tsig_key: TsigKeyTable;
   usage_reporter: UsageReporterTable;
   mail: MailTable;

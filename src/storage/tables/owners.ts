@@ -55,6 +55,8 @@ const notExported = {
   key_claim: unrestricted,
   account_cells: account,
   recent_push: account,
+  attention: account,
+  zone_lint: account,
   live_change: unrestricted,
   deferred_feeds: unrestricted,
   digest_batch: unrestricted,

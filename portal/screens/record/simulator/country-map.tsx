@@ -7,7 +7,7 @@ import { recordTexts as texts } from "../../../text/record.ts";
 import { mostFrequent } from "./most-frequent.ts";
 import { useSimulation } from "./use-simulation.ts";
 
-interface Props extends Omit<Parameters<typeof useSimulation>[0], "matrix" | "draws"> {
+interface Props extends Omit<Parameters<typeof useSimulation>[0], "matrix" | "draws" | "part"> {
   readonly chosen: string;
   readonly onChoose: (code: string) => void;
 }
@@ -20,6 +20,7 @@ export function CountryMap({ chosen, onChoose, client, ...question }: Props) {
   const { data, error } = useSimulation({
     ...question,
     client: { ...client, country: "" },
+    part: "map",
     matrix: true,
     draws: drawn,
   });

@@ -44,7 +44,7 @@ export function Simulator({ zone, domain, type, body, feeds, lit, onLit }: Props
   const { address, country, asn } = client;
   const countries = useCountries();
   const question = { zone, domain, type, body, client };
-  const { data, error, isFetching } = useSimulation({ ...question, draws: drawn });
+  const { data, error, isFetching } = useSimulation({ ...question, part: "client", draws: drawn });
   const steps = data?.steps ?? [];
   const isSteered = steps.some(({ filters }) => filters.length > 0);
   return (

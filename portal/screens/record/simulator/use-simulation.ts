@@ -23,12 +23,14 @@ interface Options {
   /** The record as it is edited; undefined for the one that is stored. */
   readonly body: RecordBody | undefined;
   readonly client: Client;
+  /** What asks: a newer question of the same part takes the place of an older one. */
+  readonly part: "now" | "client" | "map";
   /** Also asks from every country. */
   readonly matrix?: boolean;
   readonly draws?: number;
 }
 
-/** Names this page among the pages that ask: a newer question takes the place of an older one. */
+/** Names this page among the pages that ask. */
 const editor = crypto.randomUUID();
 /** Milliseconds without an edit before the question is asked. */
 const pause = 200;
@@ -45,13 +47,13 @@ export function useSimulation(options: Options) {
   });
 }
 
-function questionOf({ zone, domain, type, body, client, matrix = false, draws = 1 }: Options) {
+function questionOf({ zone, domain, type, body, client, part, matrix = false, draws = 1 }: Options) {
   const { address, country, asn, feeds } = client;
   const location = { ...(country !== "" && { country }), ...(asn !== "" && { asn: Number(asn) }) };
   return {
     name: domain,
     type,
-    editor: `${editor}${matrix ? "-map" : ""}`,
+    editor: `${editor}-${part}`,
     ...(address !== "" && (address.includes("/") ? { subnet: address } : { client: address })),
     ...(Object.keys(location).length > 0 && { location }),
     ...(body && { records: [{ ...body, action: "put" as const, zone, domain, type }] }),

@@ -140,6 +140,7 @@ async function refresh(options: RefreshOptions, row: ZoneRow, { now, claimed, be
   const next = end + (isAskedFor ? againAfter : pauseAfter(current, transfer, end, options.random));
   // the outcome is discarded if the zone now has other servers
   if (!(await saveRefresh(db, row, claimed, next, { ...transfer, last_try: now }))) return;
+  if (transfer.error !== before.error) service.memory.changed.add(row.account_id, [row.id]);
   const expired = transfer.error !== null && (before.last_xfr === 0 ? row.expired : end >= transfer.expires_at);
   if (current.expired !== expired) {
     const action = expired ? "expire" : "renew";

@@ -32,7 +32,7 @@ const UsageWarningsBody = Type.Object(
   { queries: WarningBody, records: WarningBody, zones: WarningBody },
   { $id: "UsageWarningsBody", examples: [{ queries: { warning_2: 90 } }] },
 );
-type UsageWarnings = Static<typeof UsageWarnings>;
+export type UsageWarnings = Static<typeof UsageWarnings>;
 
 export const usageWarningRoutes = [
   route({
@@ -43,7 +43,7 @@ export const usageWarningRoutes = [
     desc: unsent,
     right,
     reply: UsageWarnings,
-    run: async (_, { db, account_id }) => merged((await getSettings(db, account_id)).usage_warnings, {}),
+    run: async (_, { db, account_id }) => usageWarningsIn((await getSettings(db, account_id)).usage_warnings),
   }),
   route({
     method: "POST",
@@ -58,7 +58,7 @@ export const usageWarningRoutes = [
     log: ["account", "update"],
     async run({ body }, { db, account_id }) {
       const { usage_warnings } = await getSettings(db, account_id);
-      const before = merged(usage_warnings, {});
+      const before = usageWarningsIn(usage_warnings);
       const after = merged(usage_warnings, body);
       assertOrder(after);
       // the activity log takes the id from the reply
@@ -69,6 +69,9 @@ export const usageWarningRoutes = [
     },
   }),
 ];
+
+/** The usage warnings of an account, from the column of its row. */
+export const usageWarningsIn = (stored: unknown): UsageWarnings => merged(stored, {});
 
 const fallback: Static<typeof Warning> = { send_warnings: false, warning_1: 80, warning_2: 95 };
 

@@ -68,6 +68,11 @@ export class Quotas {
     return undefined;
   }
 
+  /** The limits and the size of an account, if this process has counted it. */
+  known(account_id: string): { readonly quota: AccountQuota; readonly used: Amounts } | undefined {
+    return this.#known.get(account_id);
+  }
+
   /** Counts again what the account has, before data come back that `add` did not know when they went. */
   recount(account_id: string): Promise<void> {
     return this.#count(account_id);
