@@ -11,6 +11,7 @@ import { isChange } from "../activity/words.ts";
 import { Course } from "../analytics/course.tsx";
 import { Figures } from "../analytics/figures.tsx";
 import { useMarks } from "../analytics/marks.ts";
+import { Attention } from "./attention.tsx";
 import classes from "./dashboard.module.css";
 import { FirstZone } from "./first-zone.tsx";
 import { LastChange } from "./last-change.tsx";
@@ -65,6 +66,7 @@ export function Screen() {
           )}
         </Stack>
         <Stack gap="xl" miw={0}>
+          <Attention />
           <LastChange />
           <TopZones period={period} />
         </Stack>
