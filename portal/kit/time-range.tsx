@@ -5,7 +5,7 @@ import { useAddress } from "./address.ts";
 
 export type Period = keyof typeof kitTexts.ranges;
 
-const isPeriod = (text: string): text is Period => Object.hasOwn(kitTexts.ranges, text);
+export const isPeriod = (text: string): text is Period => Object.hasOwn(kitTexts.ranges, text);
 
 /** The chosen period; a day unless the address says another. */
 export function usePeriod(): readonly [Period, (period: string) => void] {

@@ -3,6 +3,7 @@ export const dashboardTexts = {
   queries: "Queries",
   all: "All queries",
   topZones: "Zones with the most queries",
+  topNames: (zone: string) => `Names of ${zone} with the most queries`,
   noTop: "No queries in this period.",
   recent: "Recent changes",
   allRecent: "All activity",

@@ -10,8 +10,3 @@ export function actOf({ resource_type, action }: ActivityEntry): string {
 /** Whether something was changed: those who signed in or tried to have entries, too. */
 export const isChange = ({ resource_type, action }: ActivityEntry): boolean =>
   !(resource_type === "user" && /^(sign_|password_)/.test(action));
-
-const ofAnswers: ReadonlySet<string> = new Set(["record", "dns_zone", "dns_zone_version", "changeset", "zonefile"]);
-
-/** Whether answers may have changed. */
-export const isOfAnswers = ({ resource_type }: ActivityEntry): boolean => ofAnswers.has(resource_type);

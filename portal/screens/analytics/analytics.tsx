@@ -4,13 +4,15 @@ import { useRead } from "../../kit/api.ts";
 import { ErrorNote } from "../../kit/error-note.tsx";
 import { Page } from "../../kit/page.tsx";
 import { csvOf, saveFile } from "../../kit/save-file.ts";
-import { type Period, TimeRange, usePeriod } from "../../kit/time-range.tsx";
+import { TimeRange, usePeriod } from "../../kit/time-range.tsx";
 import { analyticsTexts as texts } from "../../text/analytics.ts";
 import { ByTier } from "./by-tier.tsx";
 import { ByZone } from "./by-zone.tsx";
 import { Course } from "./course.tsx";
 import { Figures } from "./figures.tsx";
+import { useMarks } from "./marks.ts";
 import { mostFirst, type Usage } from "./usage.ts";
+import { useZones } from "./use-zones.ts";
 
 /** Milliseconds between two reads of what is shown. */
 const lookEvery = 60_000;
@@ -20,11 +22,12 @@ export function Screen() {
   const read = (query: object) => ({ query: { period, ...query }, refetchInterval: lookEvery });
   const account = useRead("GET /v1/stats/usage", read({}));
   const tiers = useRead("GET /v1/stats/usage", read({ by_tier: true }));
-  const zones = useRead("GET /v1/stats/usage", read({ expand: true }));
+  const [total] = account.data?.data ?? [];
+  const zones = useZones(period, total, lookEvery);
+  const marks = useMarks(period, lookEvery);
   const error = account.error ?? zones.error ?? tiers.error;
   const retry = () => [account, zones, tiers].forEach(({ refetch }) => void refetch());
-  const [total] = account.data?.data ?? [];
-  const rows = zones.data?.data ?? [];
+  const { rows } = zones;
   return (
     <Page
       title={texts.title}
@@ -32,7 +35,7 @@ export function Screen() {
       acts={
         <>
           <TimeRange />
-          <Button variant="default" disabled={rows.length === 0} onClick={() => saveCsv(rows, period)}>
+          <Button variant="default" disabled={rows.length === 0} onClick={() => saveCsv(rows)}>
             {texts.export}
           </Button>
         </>
@@ -40,7 +43,7 @@ export function Screen() {
     >
       <ErrorNote error={error} onRetry={retry} />
       <Figures total={total} period={period} />
-      {total && <Course total={total} />}
+      {total && <Course total={total} marks={marks} />}
       <Title order={2} mt="lg" mb="xs">
         {texts.byZone}
       </Title>
@@ -51,12 +54,12 @@ export function Screen() {
 }
 
 /** A row for each zone, and a column for each step of the period. */
-function saveCsv(zones: readonly Usage[], period: Period): void {
+function saveCsv(zones: readonly Usage[]): void {
   const times = [...new Set(zones.flatMap(({ graph }) => graph.map(([at = 0]) => at)))].sort((a, b) => a - b);
   const head = ["zone", "queries", ...times.map((at) => new Date(at * 1000).toISOString())];
   const rows = [...zones].sort(mostFirst).map(({ zone = "", queries, graph }) => {
     const steps = new Map(graph.map(([at = 0, count = 0]) => [at, count]));
     return [zone, queries, ...times.map((at) => steps.get(at) ?? 0)];
   });
-  saveFile(`queries-${period}.csv`, csvOf([head, ...rows]), "text/csv");
+  saveFile(`queries-${zones[0]?.period}.csv`, csvOf([head, ...rows]), "text/csv");
 }

@@ -11,30 +11,31 @@ import type { Period } from "../../kit/time-range.tsx";
 import { analyticsTexts as texts } from "../../text/analytics.ts";
 import { kitTexts } from "../../text/kit.ts";
 import { countText, mostFirst, rateText, type Usage } from "./usage.ts";
+import { useRecords } from "./use-zones.ts";
 
 /** Records above this number are shown on demand. */
 const shownAtFirst = 20;
 
-export function ByRecord({ of: { zone = "", queries }, period }: { readonly of: Usage; readonly period: Period }) {
+export function ByRecord({ of, period }: { readonly of: Usage; readonly period: Period }) {
+  const { zone = "", queries } = of;
   const [isWhole, setWhole] = useState(false);
-  const query = { period, expand: true };
-  const { data, error, isPending, refetch } = useRead("GET /v1/stats/usage/{zone}", { path: { zone }, query });
+  const { records: found, error, refetch } = useRecords(period, of);
   const rate = useRead("GET /v1/stats/qps/{zone}", { path: { zone }, refetchInterval: 10_000 }).data?.data.qps;
-  const records = [...(data?.data ?? [])].sort(mostFirst);
+  const records = [...(found ?? [])].sort(mostFirst);
   const shown = isWhole ? records : records.slice(0, shownAtFirst);
   const others = Math.max(0, queries - records.reduce((sum, record) => sum + record.queries, 0));
   return (
     <Stack gap="xs" p="sm">
       <Text size="sm">{rate !== undefined && texts.rate(rateText(rate))}</Text>
       <ErrorNote error={error} onRetry={() => void refetch()} />
-      {isPending && <Text size="sm">{kitTexts.loading}</Text>}
-      {data && records.length === 0 && <Text size="sm">{texts.noRecords}</Text>}
+      {!found && !error && <Text size="sm">{kitTexts.loading}</Text>}
+      {found && records.length === 0 && <Text size="sm">{texts.noRecords}</Text>}
       <Table fz="sm" verticalSpacing={4}>
         <Table.Tbody>
           {shown.map((record) => (
             <Row key={`${record.domain} ${record.rectype}`} zone={zone} record={record} whole={queries} />
           ))}
-          {data && others > 0 && (
+          {found && others > 0 && (
             <Table.Tr>
               <Table.Td>{texts.others}</Table.Td>
               <Table.Td ta="right">{countText(others)}</Table.Td>

@@ -1,7 +1,7 @@
 /** The figures above the chart: queries of the period, and queries a second. */
 import { Group, Text } from "@mantine/core";
 import { useRead } from "../../kit/api.ts";
-import type { Period } from "../../kit/time-range.tsx";
+import { isPeriod, type Period } from "../../kit/time-range.tsx";
 import { analyticsTexts as texts } from "../../text/analytics.ts";
 import { kitTexts } from "../../text/kit.ts";
 import { countText, rateText, type Usage } from "./usage.ts";
@@ -11,11 +11,13 @@ const lookEvery = 10_000;
 
 export function Figures({ total, period }: { readonly total: Usage | undefined; readonly period: Period }) {
   const { data, error } = useRead("GET /v1/stats/qps", { refetchInterval: lookEvery });
+  // until the chosen period is read, the figure is that of the one before
+  const shown = total !== undefined && isPeriod(total.period) ? total.period : period;
   return (
     <Group gap="xl" mb="sm">
       <Figure
         value={total === undefined ? undefined : countText(total.queries)}
-        text={texts.inPeriod(kitTexts.ranges[period])}
+        text={texts.inPeriod(kitTexts.ranges[shown])}
       />
       <Figure value={data && !error ? rateText(data.data.qps) : undefined} text={texts.now} />
     </Group>

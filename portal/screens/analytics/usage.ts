@@ -15,3 +15,9 @@ export const countText = (queries: number): string => whole.format(queries);
 
 const fine = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 });
 export const rateText = (rate: number): string => fine.format(rate);
+
+/** Zones of an account, and records of a zone, that are read with their course. */
+export const mostListed = 1000;
+
+/** The usage of something of which only the number of queries is known. */
+export const blankUsage = (period: string): Usage => ({ period, queries: 0, graph: [] });

@@ -7,9 +7,11 @@ import { ErrorNote } from "../../kit/error-note.tsx";
 import { Page } from "../../kit/page.tsx";
 import { TimeRange, usePeriod } from "../../kit/time-range.tsx";
 import { dashboardTexts as texts } from "../../text/dashboard.ts";
-import { actOf, isChange, isOfAnswers } from "../activity/words.ts";
+import { isChange } from "../activity/words.ts";
 import { Course } from "../analytics/course.tsx";
 import { Figures } from "../analytics/figures.tsx";
+import { useMarks } from "../analytics/marks.ts";
+import { Attention } from "./attention.tsx";
 import classes from "./dashboard.module.css";
 import { FirstZone } from "./first-zone.tsx";
 import { LastChange } from "./last-change.tsx";
@@ -19,8 +21,8 @@ import { TopZones } from "./top-zones.tsx";
 
 /** Milliseconds between two reads of what is shown. */
 const lookEvery = 30_000;
-/** Entries that are read, for the marks as well. */
-const entriesRead = 200;
+/** Entries that are read: those about signing in are not shown. */
+const entriesRead = 50;
 
 export function Screen() {
   const [period] = usePeriod();
@@ -28,10 +30,7 @@ export function Screen() {
   const usage = useRead("GET /v1/stats/usage", { query: { period }, refetchInterval: lookEvery });
   const log = useRead("GET /v1/account/activity", { query: { limit: entriesRead }, refetchInterval: lookEvery });
   const entries = useMemo(() => (Array.isArray(log.data?.data) ? log.data.data.filter(isChange) : []), [log.data]);
-  const marks = useMemo(
-    () => entries.filter(isOfAnswers).map((entry) => ({ at: entry.timestamp, text: actOf(entry) })),
-    [entries],
-  );
+  const marks = useMarks(period, lookEvery);
   const [total] = usage.data?.data ?? [];
   if (zones.data?.total === 0)
     return (
@@ -67,6 +66,7 @@ export function Screen() {
           )}
         </Stack>
         <Stack gap="xl" miw={0}>
+          <Attention />
           <LastChange />
           <TopZones period={period} />
         </Stack>

@@ -2,12 +2,14 @@
 import { Button, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { Feed, Source } from "../../api/types.ts";
-import { useWrite } from "../../kit/api.ts";
+import { useRead, useWrite } from "../../kit/api.ts";
 import { Confirm } from "../../kit/confirm.tsx";
+import { ErrorNote } from "../../kit/error-note.tsx";
 import { visibleOf } from "../../kit/plain.ts";
 import { feedsTexts as texts } from "../../text/feeds.ts";
 import { FeedValues } from "./feed-values.tsx";
 import { PushForm } from "./push-form.tsx";
+import { Pushes } from "./pushes.tsx";
 import type { SourceType } from "./source-push.tsx";
 import { Steers } from "./steers.tsx";
 
@@ -18,16 +20,32 @@ interface Props {
   readonly onChange: () => void;
 }
 
+/** Milliseconds between two looks at the values. */
+const lookEvery = 5000;
+/** Records that are listed. */
+const mostSteered = 50;
+
 export function FeedDetails({ source, type, feed, onChange }: Props) {
   const [isDeleting, setDeleting] = useState(false);
   const remove = useWrite("DELETE /v1/data/feeds/{sourceid}/{feedid}", ["GET /v1/data/"]);
   const path = { sourceid: source.id, feedid: feed.id };
+  const { data, error, refetch } = useRead("GET /v1/data/feeds/{sourceid}/{feedid}/status", {
+    path,
+    query: { limit: mostSteered },
+    refetchInterval: lookEvery,
+  });
   return (
     <Stack p="sm">
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
         <Stack gap="lg">
-          <FeedValues feed={feed} />
-          <Steers feed={feed} />
+          <ErrorNote error={error} onRetry={() => void refetch()} />
+          {data && (
+            <>
+              <FeedValues values={data.data.values} />
+              <Steers steers={data.data.steers} isCut={data.after !== undefined} />
+              <Pushes pushes={data.data.pushes} />
+            </>
+          )}
         </Stack>
         {type && <PushForm feed={feed} keys={type.compatible_meta} />}
       </SimpleGrid>

@@ -1,19 +1,20 @@
-/** The values of a feed: what was pushed, and what answers use now. */
+/** The values of a feed: what was pushed and when, and what answers use now. */
 import { Table, Text, Title } from "@mantine/core";
-import type { Feed } from "../../api/types.ts";
+import type { FeedStatus } from "../../api/types.ts";
 import { useRead } from "../../kit/api.ts";
 import { plainOf, visibleOf } from "../../kit/plain.ts";
+import { Time } from "../../kit/time.tsx";
 import { feedsTexts as texts } from "../../text/feeds.ts";
-import { appliedOf } from "./freshness.ts";
 import { Value } from "./value.tsx";
 
-export function FeedValues({ feed }: { readonly feed: Feed }) {
+type FeedValue = FeedStatus["values"][number];
+
+export function FeedValues({ values }: { readonly values: readonly FeedValue[] }) {
   const types = useRead("GET /v1/metatypes").data?.data ?? {};
-  const keys = [...new Set([...Object.keys(feed.data), ...Object.keys(feed.fallback ?? {})])];
   return (
     <div>
       <Title order={3}>{texts.values}</Title>
-      {keys.length === 0 ? (
+      {values.length === 0 ? (
         <Text size="sm" c="dimmed">
           {texts.noValues}
         </Text>
@@ -27,14 +28,17 @@ export function FeedValues({ feed }: { readonly feed: Feed }) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {keys.map((key) => (
-              <Table.Tr key={key}>
+            {values.map((value) => (
+              <Table.Tr key={value.key}>
                 <Table.Td>
-                  {plainOf(types[key]?.shortdesc ?? "")} <span className="name">{visibleOf(key)}</span>
+                  {plainOf(types[value.key]?.shortdesc ?? "")} <span className="name">{visibleOf(value.key)}</span>
                 </Table.Td>
-                <Table.Td>{Object.hasOwn(feed.data, key) && <Value name={key} value={feed.data[key]} />}</Table.Td>
                 <Table.Td>
-                  <Applied feed={feed} name={key} />
+                  {value.pushed !== null && <Value name={value.key} value={value.pushed} />}{" "}
+                  {value.at !== null && <Time at={value.at} size="xs" c="dimmed" />}
+                </Table.Td>
+                <Table.Td>
+                  <Applied of={value} />
                 </Table.Td>
               </Table.Tr>
             ))}
@@ -45,9 +49,8 @@ export function FeedValues({ feed }: { readonly feed: Feed }) {
   );
 }
 
-function Applied({ feed, name }: { readonly feed: Feed; readonly name: string }) {
-  const { value, isFallback } = appliedOf(feed, name);
-  if (value === undefined)
+function Applied({ of: { key, value, from } }: { readonly of: FeedValue }) {
+  if (from === null)
     return (
       <Text component="span" inherit c="dimmed">
         {texts.unset}
@@ -55,8 +58,8 @@ function Applied({ feed, name }: { readonly feed: Feed; readonly name: string })
     );
   return (
     <>
-      <Value name={name} value={value} />
-      {isFallback && (
+      <Value name={key} value={value} />
+      {from === "fallback" && (
         <Text component="span" inherit c="dimmed">
           {" "}
           {texts.fromFallback}

@@ -9,14 +9,6 @@ export function freshnessOf({ pushed_at, max_age }: Feed, now = Date.now() / 100
   return max_age !== null && now - pushed_at >= max_age ? "stale" : "ok";
 }
 
-/** The value that answers use now: the pushed one, unless it is too old; otherwise the fallback's. */
-export function appliedOf(feed: Feed, key: string): { readonly value: unknown; readonly isFallback: boolean } {
-  const pushed = freshnessOf(feed) === "stale" ? undefined : feed.data[key];
-  if (pushed !== undefined) return { value: pushed, isFallback: false };
-  const value = feed.fallback?.[key];
-  return { value, isFallback: value !== undefined };
-}
-
 /** The label of a feed in pushes to its source; undefined if its type has none. */
 export function labelOf({ config }: Feed): string | undefined {
   const { label } = config;

@@ -13,6 +13,7 @@ import { State } from "../../kit/state.tsx";
 import { feedsTexts as texts } from "../../text/feeds.ts";
 import { FeedForm } from "./feed-form.tsx";
 import { FeedTable } from "./feed-table.tsx";
+import { Pushes } from "./pushes.tsx";
 import { SourceForm } from "./source-form.tsx";
 import { SourcePush } from "./source-push.tsx";
 
@@ -29,6 +30,8 @@ export function Screen() {
     refetchInterval: lookEvery,
   });
   const type = useRead("GET /v1/data/sourcetypes").data?.data[data?.data.sourcetype ?? ""];
+  const pushes = useRead("GET /v1/data/sources/{sourceid}/pushes", { path: { sourceid }, refetchInterval: lookEvery })
+    .data?.data;
   const remove = useWrite("DELETE /v1/data/sources/{sourceid}", ["GET /v1/data/sources"]);
   const source = data?.data.id === sourceid ? data.data : undefined;
   const note = <ErrorNote error={error} onRetry={() => void refetch()} />;
@@ -69,6 +72,7 @@ export function Screen() {
         </Text>
       )}
       <FeedTable source={source} type={type} onChange={(id) => setForm(id)} />
+      {pushes && <Pushes pushes={pushes} />}
       {form === "source" && <SourceForm source={source} onSaved={close} onClose={close} />}
       {form === "feed" && <FeedForm source={source} type={type} onClose={close} />}
       {feed && <FeedForm key={feed.id} source={source} type={type} feed={feed} onClose={close} />}
