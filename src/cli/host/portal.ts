@@ -88,7 +88,8 @@ export class PortalFiles implements PortalSource {
 }
 
 async function removeOld(parent: string): Promise<void> {
-  const builds = (await readdir(parent)).map((name) => join(parent, name));
+  // another process may be building: its folder has a name with a dot until it is whole
+  const builds = (await readdir(parent)).filter((name) => !name.startsWith(".")).map((name) => join(parent, name));
   const byAge = builds.map((path) => ({ path, at: statSync(path).mtimeMs })).sort((a, b) => b.at - a.at);
   for (const { path } of byAge.slice(kept)) await rm(path, { recursive: true, force: true });
 }
