@@ -34,7 +34,7 @@ const noteKey = "signed-in";
 const hasSignedIn = () => localStorage.getItem(noteKey) !== null;
 
 /** Notes for all tabs whether a session was begun. */
-export function noteSignedIn(is: boolean): void {
+function noteSignedIn(is: boolean): void {
   if (is) localStorage.setItem(noteKey, "1");
   else localStorage.removeItem(noteKey);
 }

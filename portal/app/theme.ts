@@ -34,6 +34,7 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: "sm" } },
     TextInput: { defaultProps: { size: "sm" } },
+    Notification: { defaultProps: { closeButtonProps: { "aria-label": kitTexts.close } } },
     Modal: { defaultProps: { centered: true, closeButtonProps: { "aria-label": kitTexts.close } } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
   },

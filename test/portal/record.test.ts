@@ -85,6 +85,8 @@ test("a geographic failover is built by drag and drop, seen in the simulator, sa
   const first = page.getByRole("group", { name: "Answer 192.0.2.1" });
   await choose(page, first.getByRole("button", { name: /Add metadata/ }), / up$/);
   await first.getByRole("button", { name: "up: Value from a feed" }).click();
+  const second = page.getByRole("group", { name: "Answer 198.51.100.1" });
+  await choose(page, second.getByRole("button", { name: /Add metadata/ }), / up$/);
 
   await addFilters(page, "geotarget_regional", "select_first_region", "select_first_n", "up");
   await drag(page, 3, 0);
@@ -97,6 +99,7 @@ test("a geographic failover is built by drag and drop, seen in the simulator, sa
   await simulator.getByLabel("Client address").fill("198.51.100.7");
   await expect.poll(() => answer.innerText(), patience).toContain("198.51.100.1");
   await simulator.getByLabel("Client address").fill("192.0.2.7");
+  await expect.poll(() => answer.innerText(), patience).toContain("192.0.2.1");
   await simulator.getByText("down", { exact: true }).click();
   await expect.poll(() => answer.innerText(), patience).toContain("198.51.100.1");
   await expect.poll(() => simulator.locator("del").first().innerText(), patience).toContain("192.0.2.1");

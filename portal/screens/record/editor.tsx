@@ -48,7 +48,8 @@ export function Editor({ path, stored, initial }: Props) {
   const save = useSave({ path, stored, edited, onSaved: forget });
   const body = isChanged ? bodyOf(edited) : undefined;
   const { client } = useClient();
-  const warnings = useSimulation({ ...path, body, client, part: "client", draws: drawn }).data?.warnings ?? [];
+  const simulation = useSimulation({ ...path, body, client, part: "client", draws: drawn });
+  const warnings = simulation.data?.warnings ?? [];
   const messageOf = (field: string) => messageFor(save.error, field);
   const isKnown = save.error?.field !== undefined && /^(answers|filters|regions|meta|ttl)/.test(save.error.field);
   const left = (
@@ -66,7 +67,9 @@ export function Editor({ path, stored, initial }: Props) {
       />
     </Stack>
   );
-  const right = <Simulator {...path} body={body} feeds={feedsOf(edited)} lit={lit} onLit={setLit} />;
+  const right = (
+    <Simulator {...path} simulation={simulation} body={body} feeds={feedsOf(edited)} lit={lit} onLit={setLit} />
+  );
   return (
     <Page
       title={`${domain} ${type}`}

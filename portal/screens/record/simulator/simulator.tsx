@@ -21,7 +21,7 @@ import { Assumptions } from "./assumptions.tsx";
 import { Result } from "./result.tsx";
 import { Steps } from "./steps.tsx";
 import { useClient } from "./use-client.ts";
-import { useSimulation } from "./use-simulation.ts";
+import type { useSimulation } from "./use-simulation.ts";
 
 const CountryMap = lazy(async () => ({ default: (await import("./country-map.tsx")).CountryMap }));
 
@@ -30,6 +30,8 @@ interface Props {
   readonly domain: string;
   readonly type: string;
   readonly body: RecordBody | undefined;
+  /** The answer for the chosen client. */
+  readonly simulation: ReturnType<typeof useSimulation>;
   /** The feeds that the record's metadata name. */
   readonly feeds: readonly string[];
   readonly lit: number | undefined;
@@ -39,12 +41,12 @@ interface Props {
 /** Questions with the same client, of which answers are counted. */
 export const drawn = 1000;
 
-export function Simulator({ zone, domain, type, body, feeds, lit, onLit }: Props) {
+export function Simulator({ zone, domain, type, body, simulation, feeds, lit, onLit }: Props) {
   const { client, setAddress, setCountry, setAsn, setFeeds } = useClient();
   const { address, country, asn } = client;
   const countries = useCountries();
   const question = { zone, domain, type, body, client };
-  const { data, error, isFetching } = useSimulation({ ...question, part: "client", draws: drawn });
+  const { data, error, isFetching } = simulation;
   const steps = data?.steps ?? [];
   const isSteered = steps.some(({ filters }) => filters.length > 0);
   return (

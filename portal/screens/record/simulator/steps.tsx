@@ -22,9 +22,13 @@ export function Steps({ step, lit, onLit }: Props) {
   const textOf = (shown: Shown) => answerText(step, shown);
   return (
     <Stack gap={2} component="ol" m={0} p={0} aria-label={`${texts.steps}: ${step.record ?? step.name}`}>
-      <Row label={texts.into} answers={(filters[0]?.before ?? []).map(textOf)} />
+      <Box component="li" className="plain">
+        <Row label={texts.into} answers={(filters[0]?.before ?? []).map(textOf)} />
+      </Box>
       {filters.map((filter, at) => (
         <Box
+          component="li"
+          className="plain"
           // biome-ignore lint/suspicious/noArrayIndexKey: a filter may be in a chain twice
           key={at}
           onMouseEnter={() => onLit(at)}
@@ -60,7 +64,7 @@ interface RowProps {
 
 function Row({ label, answers, note }: RowProps) {
   return (
-    <Group component="li" gap="xs" align="baseline" style={{ listStyle: "none" }}>
+    <Group gap="xs" align="baseline">
       <Text size="xs" c="dimmed" w={150} truncate title={label}>
         {label}
       </Text>

@@ -26,7 +26,7 @@ export function valuesAt(
 }
 
 /** Whether pushed values do not apply any more: an edge decides the same. */
-export const isStale = ({ pushed_at, max_age }: Pick<FeedRow, "pushed_at" | "max_age">, now: number): boolean =>
+const isStale = ({ pushed_at, max_age }: Pick<FeedRow, "pushed_at" | "max_age">, now: number): boolean =>
   max_age !== null && (pushed_at ?? 0) + max_age * 1000 <= now * 1000;
 
 export const pushReply = ({ at, ...note }: PushNote): RecentPush => ({ at: at / 1000, ...note });

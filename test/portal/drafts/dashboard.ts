@@ -1,7 +1,7 @@
 /** The dashboard and analytics: the ways to a first zone, then queries as the API counts them. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { findingsOf, startPortal } from "./kit/portal.ts";
+import { findingsOf, startPortal } from "../kit/portal.ts";
 
 const { service, signedIn } = await startPortal();
 /** Edges report every ten seconds. */

@@ -1,7 +1,7 @@
 /** The pages of a zone: records edited in their rows, a draft, versions, settings, and what attackers write into names. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { findingsOf, startPortal } from "./kit/portal.ts";
+import { findingsOf, startPortal } from "../kit/portal.ts";
 
 const portal = await startPortal();
 const { service } = portal;

@@ -2,8 +2,8 @@
 import { generate } from "otplib";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { mailsTo } from "../service/mails.ts";
-import { findingsOf, password, signIn, startPortal } from "./kit/portal.ts";
+import { mailsTo } from "../../service/mails.ts";
+import { findingsOf, startPortal } from "../kit/portal.ts";
 
 const portal = await startPortal();
 const { service } = portal;
