@@ -8,7 +8,6 @@ import type {
   TeamTable,
 } from "./accounts.ts";
 import type { AttentionTable, ZoneLintTable } from "./attention.ts";
-import type { DraftTable, ViewTable } from "./drafts.ts";
 import type { AccountCellsTable, DestinationTable, FeedTable, RecentPushTable, SourceTable } from "./feeds.ts";
 import type { ChangeLoadTable, ChangePartTable, ImportJobTable, ZoneLoadTable } from "./loads.ts";
 import type { OwnerTable, RecordTable } from "./records.ts";
@@ -29,6 +28,7 @@ import type { TsigKeyTable } from "./transfers.ts";
 import type { UsageReporterTable, UsageTable } from "./usage.ts";
 import type {
   AttemptTable,
+  DraftTable,
   LoginClaimTable,
   MailTable,
   RecoveryCodeTable,
@@ -36,6 +36,7 @@ import type {
   UserSessionTable,
   UserTable,
   UserTokenTable,
+  ViewTable,
 } from "./users.ts";
 
 import type { SavedVersionTable, ZoneHistoryTable, ZoneSerialTable } from "./versions.ts";

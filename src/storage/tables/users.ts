@@ -1,4 +1,4 @@
-/** The tables of users, their credentials and sessions, and the mails to them. */
+/** The tables of users, their credentials and sessions, their drafts and views, and the mails to them. */
 import type { ColumnType } from "kysely";
 import type { Int8, Json } from "./columns.ts";
 
@@ -99,4 +99,34 @@ export interface MailTable {
   attempts: number;
   created: Int8;
   next_try: Int8;
+}
+
+/** A change set that a user has begun. */
+export interface DraftTable {
+  account_id: string;
+  user_id: string;
+  id: string;
+  name: string;
+  /** The first names of zones in it, for listings. */
+  zones: Json<readonly string[]>;
+  /** The number of writes of zones and records. */
+  writes: number;
+  /** The size that limits count. */
+  octets: Int8;
+  /** An envelope of the writes, which can contain secrets; context `draft.content:<id>`. */
+  content: string;
+  created_at: Int8;
+  updated_at: Int8;
+}
+
+/** Settings of a page that a user has saved. */
+export interface ViewTable {
+  account_id: string;
+  user_id: string;
+  id: string;
+  name: string;
+  page: string;
+  settings: Json<Record<string, unknown>>;
+  created_at: Int8;
+  updated_at: Int8;
 }

@@ -1,7 +1,7 @@
 /** SQL of drafts. */
 import type { Insertable, Selectable } from "kysely";
 import { across } from "../../../storage/fence/exceptions.ts";
-import type { DraftTable } from "../../../storage/tables/drafts.ts";
+import type { DraftTable } from "../../../storage/tables/users.ts";
 import { type Db, rowsOf, statement } from "../../kit/store.ts";
 import { ofUser, type UserRef } from "../../people/credentials/user-rows-store.ts";
 

@@ -1,6 +1,6 @@
 /** SQL of saved views. */
 import type { Selectable } from "kysely";
-import type { ViewTable } from "../../../storage/tables/drafts.ts";
+import type { ViewTable } from "../../../storage/tables/users.ts";
 import { type Db, rowsOf, statement } from "../../kit/store.ts";
 import { ofUser, type UserRef } from "../credentials/user-rows-store.ts";
 
