@@ -1,6 +1,7 @@
 /** Asks what DNS would answer with the record as it is edited, for one client, while the user edits. */
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { ApiError, call, type Reply } from "../../../api/client.ts";
 import type { RecordBody } from "../../../api/types.ts";
 
@@ -36,7 +37,9 @@ const editor = crypto.randomUUID();
 const pause = 200;
 
 export function useSimulation(options: Options) {
-  const [asked] = useDebouncedValue(options, pause);
+  // as text: an object is another one at each rendering, and would never come to rest
+  const [text] = useDebouncedValue(JSON.stringify(options), pause);
+  const asked = useMemo((): Options => JSON.parse(text), [text]);
   return useQuery<Explanation, ApiError>({
     queryKey: ["simulation", asked],
     queryFn: async ({ signal }) => (await call("POST /v1/explain", { body: questionOf(asked), signal })).data,

@@ -1,6 +1,6 @@
 /** New zones: made here, from a file with wrong lines, from another server, and like another zone. */
 import { expect, test } from "vitest";
-import { findingsOf, startPortal } from "./kit/portal.ts";
+import { findingsOf, startPortal } from "../kit/portal.ts";
 
 const portal = await startPortal({ flags: ["--egress-allow", "192.0.2.0/24"] });
 const { service } = portal;
