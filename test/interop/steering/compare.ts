@@ -38,7 +38,7 @@ export interface Report {
 /** The number of questions that are asked at once. */
 const askedAtOnce = 500;
 /** Explain answers every second question, since its answers take most of the time. */
-const explainedEvery = 2;
+const explainedEvery = 8;
 
 /** Ends early after questions with a disagreement. */
 export async function compare(world: GeneratedWorld, side: Side, draw: Draw, pairs: number): Promise<Report> {
