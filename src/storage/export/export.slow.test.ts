@@ -190,6 +190,7 @@ async function tablesOf(url: string): Promise<string[]> {
  * and of digests to connected edges. Attention is found again, and the last pushes are kept for a short time only.
  */
 const excludedTables: readonly (keyof Tables)[] = [
+  "control_process",
   "user_token",
   "user_session",
   "attempt",
