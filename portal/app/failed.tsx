@@ -1,4 +1,4 @@
-/** What is shown when a page does not exist, or failed. */
+/** The pages for an address that does not exist, and for a failure. */
 import { Button, Code, Stack, Text, Title } from "@mantine/core";
 import type { ErrorComponentProps } from "@tanstack/react-router";
 import { shellTexts as texts } from "../text/shell.ts";

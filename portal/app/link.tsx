@@ -12,7 +12,7 @@ interface Target {
 
 const pathOf = (name: RouteName) => routes[name].replace(/:(\w+)/g, "$$$1");
 
-/** What the router's own links take. */
+/** The properties of the router's own links. */
 const linkProps = ({ to, params, search }: Target) =>
   ({ to: pathOf(to), params: params ?? {}, search: search ?? {} }) as never;
 

@@ -1,4 +1,4 @@
-/** What is around every page: the bar, the palette, the keys, and notices about the service. */
+/** The frame of every page: the bar, the palette, the keys, and notices about the service. */
 import { AppShell, Group, Text, UnstyledButton } from "@mantine/core";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Suspense } from "react";

@@ -1,4 +1,4 @@
-/** What stands where there is nothing yet: what the thing is for, and the first step. */
+/** The text of an empty list: the purpose of the thing, and the first step. */
 import { Paper, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 

@@ -1,5 +1,5 @@
 /**
- * What was typed and not saved: kept in this tab until it is saved or the user signs out, so that a reload or the end of
+ * Unsaved input, kept in this tab until it is saved or the user signs out, so that a reload or the end of
  * a session loses nothing. Never for passwords, codes or keys.
  */
 import { useCallback, useMemo, useSyncExternalStore } from "react";

@@ -1,15 +1,18 @@
 /** The note after a write: how many edges answer with it, and a button that takes it back. */
 import { Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { kitTexts } from "../text/kit.ts";
 import { useRead } from "./api.ts";
+import { undoChange } from "./undo-change.ts";
 
 interface Saved {
   readonly text: string;
   /** The id of the change. */
   readonly change: string | undefined;
-  readonly undo: (() => Promise<void>) | undefined;
+  /** Whether the note has a button that takes the change back. */
+  readonly canUndo: boolean;
 }
 
 /** Milliseconds for which the note stays. */
@@ -24,11 +27,18 @@ export function noteSaved(saved: Saved): void {
   });
 }
 
-function Note({ text, change, undo, onDone }: Saved & { readonly onDone: () => void }) {
+function Note({ text, change, canUndo, onDone }: Saved & { readonly onDone: () => void }) {
   const [isBusy, setBusy] = useState(false);
-  const run = async () => {
+  const client = useQueryClient();
+  const undo = async (id: string) => {
     setBusy(true);
-    await undo?.().finally(() => setBusy(false));
+    try {
+      await undoChange(id);
+      notifications.show({ message: kitTexts.undone, autoClose: 4000 });
+    } catch (error) {
+      notifications.show({ message: error instanceof Error ? error.message : String(error), color: "red" });
+    }
+    await client.invalidateQueries();
     onDone();
   };
   return (
@@ -37,13 +47,13 @@ function Note({ text, change, undo, onDone }: Saved & { readonly onDone: () => v
         {text}
         {change !== undefined && <Reached change={change} />}
       </Text>
-      {undo && (
+      {canUndo && change !== undefined && (
         <Button
           size="compact-sm"
           variant="default"
           style={{ flexShrink: 0 }}
           loading={isBusy}
-          onClick={() => void run()}
+          onClick={() => void undo(change)}
         >
           {kitTexts.undo}
         </Button>
@@ -52,7 +62,7 @@ function Note({ text, change, undo, onDone }: Saved & { readonly onDone: () => v
   );
 }
 
-/** The edges that have applied a change, asked until all have. */
+/** The number of edges that have applied a change, while the note is shown. */
 function Reached({ change }: { readonly change: string }) {
   const { data } = useRead("GET /v1/changesets/{id}", { path: { id: change }, refetchInterval: 500 });
   const edges = (data?.data.edges ?? []).filter(({ away }) => !away);

@@ -17,9 +17,3 @@ export function bodyOf(record: DnsRecord): Body {
   const own = ["ttl", "link", "override_ttl", "tags", "local_tags", "blocked_tags"];
   return Object.fromEntries(entries.filter(([name]) => own.includes(name))) as Body;
 }
-
-/** The edit that brings a record back to what it was before; undefined means that it did not exist. */
-export function reverse(edit: Pick<Edit, "zone" | "domain" | "type">, before: DnsRecord | undefined): Edit {
-  const { zone, domain, type } = edit;
-  return before ? { action: "put", ...bodyOf(before), zone, domain, type } : { action: "delete", zone, domain, type };
-}

@@ -1,15 +1,13 @@
 /** The effect of the draft, worked out by the service without writing, and its application as one change. */
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type ApiError, call } from "../../api/client.ts";
 import type { ChangeSetEffect } from "../../api/types.ts";
 import { useWrite } from "../../kit/api.ts";
 import type { Draft } from "../../kit/draft.ts";
 import { noteSaved } from "../../kit/note-saved.tsx";
-import { reverse } from "../../kit/record-body.ts";
 import { changesTexts as texts } from "../../text/changes.ts";
 
 export function useReview({ edits, clear }: Draft) {
-  const client = useQueryClient();
   const body = { records: [...edits] };
   const { data, error, isFetching } = useQuery<ChangeSetEffect | null, ApiError>({
     queryKey: ["review", edits],
@@ -20,22 +18,16 @@ export function useReview({ edits, clear }: Draft) {
     retry: false,
   });
   const write = useWrite("PUT /v1/changesets", ["GET /v1/", "simulation"]);
-  const run = () => {
-    const undone = inverseOf(data ?? undefined);
-    const undo = async () => {
-      await call("PUT /v1/changesets", { body: { records: undone } });
-      await client.invalidateQueries();
-    };
+  const run = () =>
     write.mutate(
       { body },
       {
         onSuccess({ data: { id } }) {
           clear();
-          noteSaved({ text: texts.applied, change: id ?? undefined, undo: undone.length > 0 ? undo : undefined });
+          noteSaved({ text: texts.applied, change: id ?? undefined, canUndo: true });
         },
       },
     );
-  };
   return {
     effect: data ?? undefined,
     error,
@@ -43,9 +35,3 @@ export function useReview({ edits, clear }: Draft) {
     apply: { run, isPending: write.isPending, error: write.error },
   };
 }
-
-/** The change set that takes an effect back. */
-const inverseOf = (effect: ChangeSetEffect | undefined) =>
-  (effect?.zones ?? []).flatMap(({ zone, records }) =>
-    records.map(({ domain, type, before }) => reverse({ zone, domain, type }, before ?? undefined)),
-  );

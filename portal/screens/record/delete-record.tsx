@@ -1,33 +1,25 @@
 /** Deletes a record, after a question; one click brings it back. */
 import { Button } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../../api/client.ts";
 import { useOpen } from "../../app/link.tsx";
 import { useWrite } from "../../kit/api.ts";
 import { Confirm } from "../../kit/confirm.tsx";
 import { noteSaved } from "../../kit/note-saved.tsx";
 import { recordTexts as texts } from "../../text/record.ts";
 import type { RecordPath, Stored } from "./editor.tsx";
-import { bodyOf } from "./model.ts";
 
 const one = "/v1/zones/{zone}/{domain}/{type}";
 
 export function DeleteRecord({ path, stored }: { readonly path: RecordPath; readonly stored: Stored }) {
   const [isAsked, setAsked] = useState(false);
   const remove = useWrite(`DELETE ${one}`, ["GET /v1/zones", "GET /v1/search"]);
-  const client = useQueryClient();
   const open = useOpen();
-  const undo = async () => {
-    await call(`PUT ${one}`, { path, body: { ...path, ...bodyOf(stored.record) } as never });
-    await client.invalidateQueries();
-  };
   const confirm = () =>
     remove.mutate(
       { path, ifMatch: stored.etag },
       {
         onSuccess({ change }) {
-          noteSaved({ text: texts.removed, change, undo });
+          noteSaved({ text: texts.removed, change, canUndo: true });
           open({ to: "zone", params: { zone: path.zone } });
         },
       },

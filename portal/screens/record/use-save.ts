@@ -1,5 +1,4 @@
 /** Saves a record: at once and undone by one click, into the draft, or over what somebody else saved meanwhile. */
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type ApiError, call } from "../../api/client.ts";
 import { useAddress } from "../../kit/address.ts";
@@ -21,7 +20,6 @@ const one = "/v1/zones/{zone}/{domain}/{type}";
 const outdates = ["GET /v1/zones", "GET /v1/search", "GET /v1/changes", "GET /v1/account/activity", "simulation"];
 
 export function useSave({ path, stored, edited, onSaved }: Options) {
-  const client = useQueryClient();
   const draft = useDraft();
   const [, setWanted] = useAddress("new");
   const [conflict, setConflict] = useState<Stored>();
@@ -34,23 +32,19 @@ export function useSave({ path, stored, edited, onSaved }: Options) {
     const { data, etag } = await call(`GET ${one}`, { path });
     setConflict({ record: editedOf(data), etag });
   };
-  const done = (before: Stored | undefined) => (reply: { readonly change: string | undefined }) => {
+  const done = (reply: { readonly change: string | undefined }) => {
     setConflict(undefined);
     onSaved();
     setWanted("");
-    noteSaved({ text: texts.saved, change: reply.change, undo: before && (() => undo(before)) });
-  };
-  const undo = async (before: Stored) => {
-    await call(`POST ${one}`, { path, body: bodyOf(before.record) });
-    await client.invalidateQueries();
+    noteSaved({ text: texts.saved, change: reply.change, canUndo: stored !== undefined });
   };
   const write = (ifMatch: string | undefined) => {
     const body = bodyOf(edited);
-    if (stored) update.mutate({ path, body, ifMatch }, { onSuccess: done(stored), onError: failed });
+    if (stored) update.mutate({ path, body, ifMatch }, { onSuccess: done, onError: failed });
     else
       create.mutate(
         { path, body: { ...body, zone: path.zone, domain: path.domain, type: path.type } as never },
-        { onSuccess: done(undefined) },
+        { onSuccess: done },
       );
   };
   return {
@@ -63,7 +57,8 @@ export function useSave({ path, stored, edited, onSaved }: Options) {
       await refetch();
     },
     toDraft() {
-      draft.add({ ...bodyOf(edited), action: "put", ...path });
+      // a record is changed, not replaced: it may have fields that this page does not show
+      draft.add({ ...bodyOf(edited), action: stored ? "update" : "put", ...path });
       onSaved();
     },
     isInDraft: draft.find(path.zone, path.domain, path.type) !== undefined,

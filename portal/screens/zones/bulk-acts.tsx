@@ -24,7 +24,7 @@ export function BulkActs({ zones, onDone }: Props) {
       { query: { confirm_deletions: true }, body: { zones: zones.map(({ zone }) => ({ ...edit, zone })) } },
       {
         onSuccess({ data: { id } }) {
-          noteSaved({ text, change: id ?? undefined, undo: undefined });
+          noteSaved({ text, change: id ?? undefined, canUndo: false });
           setAsked(false);
           onDone();
         },

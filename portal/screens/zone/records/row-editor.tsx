@@ -15,7 +15,7 @@ import { recordsTexts as texts } from "../../../text/records.ts";
 import { Conflict } from "./conflict.tsx";
 import { answersOf } from "./edit.ts";
 import type { Row } from "./row.ts";
-import { useNote } from "./use-save.ts";
+import { noteRecords } from "./use-save.ts";
 
 /** An ETag that no record has: the record is no longer as the table shows it. */
 const other = '"other"';
@@ -34,7 +34,6 @@ export function RowEditor({ zone, row, onClose }: Props) {
   const path = { zone, domain, type };
   const isText = useKnownTypes().isText(type);
   const draft = useDraft();
-  const note = useNote();
   const [typed, keep, forget] = useKept(`row:${zone}/${row.id}`, {
     ttl: String(row.ttl ?? ""),
     answers: row.answers.join("\n"),
@@ -67,7 +66,7 @@ export function RowEditor({ zone, row, onClose }: Props) {
     const { ttl, answers } = edit;
     const onSuccess = ({ change }: { readonly change: string | undefined }) => {
       close();
-      note(1, change);
+      noteRecords(1, change);
     };
     write.mutate({ path, body: { ttl: ttl ?? null, answers: answers ?? null }, ifMatch }, { onSuccess });
   };
