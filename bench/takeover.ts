@@ -13,7 +13,7 @@ import { unlimitedService } from "./kit/served.ts";
 import { address, apex } from "./kit/zone.ts";
 
 /** Clients that write at the same time, each its own record: most kills then meet a change without a number. */
-const writers = 8;
+const clients = 8;
 /** Milliseconds of writing before each kill. */
 const writing = 500;
 
@@ -24,23 +24,31 @@ await bench(async (scale) => {
   const kills = scale(20, 3);
   await using running = await unlimitedService();
   await running.zone(apex);
-  const each = Array.from({ length: writers }, async (_, n) => {
+  const each = Array.from({ length: clients }, async (_, n) => {
     const domain = `w${n}.${apex}`;
     await running.put(apex, `${domain} A`, [address(0)]);
     const asker = await askerOf(running.port, domain, pause);
     let last = 0;
     return {
-      /** Writes until a write fails. The write that failed may have been stored. */
-      async write() {
+      /**
+       * Writes once: the connection is then this control's, and does not wait for the next one. The result writes until a
+       * write fails; that write may have been stored.
+       */
+      async begin() {
         const client = await apiClient(running);
-        const body = () => ({ answers: [{ answer: [address(last + 1)] }] });
-        const call = () =>
-          client.call({ method: "POST", path: `zones/${apex}/${domain}/A`, body: body() }).then(
-            () => true,
-            () => false,
-          );
-        while (await call()) last++;
-        client.close();
+        const write = async () => {
+          const body = { answers: [{ answer: [address(last + 1)] }] };
+          await client.call({ method: "POST", path: `zones/${apex}/${domain}/A`, body });
+          last++;
+        };
+        await write();
+        return async () => {
+          try {
+            for (;;) await write();
+          } catch {
+            client.close();
+          }
+        };
       },
       answered: () => asker.until(address(last), address(last + 1)),
       goOn: () => last++,
@@ -51,7 +59,8 @@ await bench(async (scale) => {
   const numbered: number[] = [];
   const replied: number[] = [];
   for (let kill = 0; kill < kills; kill++) {
-    const written = Promise.all(all.map((writer) => writer.write()));
+    const writers = await Promise.all(all.map((writer) => writer.begin()));
+    const written = Promise.all(writers.map((write) => write()));
     await delay(writing);
     const [control] = rolesOf(running).control;
     process.kill(control!, "SIGKILL");
