@@ -8,7 +8,7 @@ import { builtBefore, PortalFiles } from "../../../src/cli/host/portal.ts";
 import { newLog } from "../../../src/lib/log.ts";
 import { node, type Service, type ServiceOptions, service, tree } from "../../service/kit.ts";
 
-const password = "correct horse battery";
+export const password = "correct horse battery";
 
 const flags = [
   ...["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run"],
@@ -78,7 +78,7 @@ export async function startPortal(options: ServiceOptions = {}): Promise<Portal>
   };
 }
 
-async function signIn(page: Page, username: string, secret: string): Promise<void> {
+export async function signIn(page: Page, username: string, secret: string): Promise<void> {
   await page.getByLabel("User name").fill(username);
   await page
     .getByLabel(/^Password/)
