@@ -1,7 +1,7 @@
 /**
  * Runs the named test projects, or all, and the checks. Any other word is a pattern: then only files with a pattern in
- * their path run, without the checks. If at most ten files have failed tests, these files run once more without the
- * others, and the second result is valid, since many tests wait for processes and share the machine; files that pass
+ * their path run, without the checks. If at most thirty files have failed tests, these files run once more, one after
+ * another, and the second result is valid, since many tests wait for processes and share the machine; files that pass
  * only then are named as well. With `--once`, the first result is valid. Ends with one line, `N passed, M failed`, and
  * fails if anything failed.
  */
@@ -25,7 +25,7 @@ const once = process.argv.includes("--once");
 const patterns = words.filter((word) => !everything.includes(word));
 const projects = everything.filter((project) => words.includes(project) || words.length === patterns.length);
 /** More failed files than this probably share a cause, which a second run does not remove. */
-const filesRunAgain = 10;
+const filesRunAgain = 30;
 /** Lines of the tests' own summaries, shown again at the end. */
 const summary = /^(differential|mutants|faults|steering|fuzz|permissions): .*$/gm;
 
@@ -77,7 +77,7 @@ async function runProjects(chosen: readonly string[], closing: string[]): Promis
   const files = failed.map(({ file }) => file);
   process.stdout.write(`\n== ${title}, once more: ${files.map((file) => relative(tree, file)).join(", ")}\n`);
   closing.push(...failed.flatMap(describe).map((line) => `failed once: ${line}`));
-  const second = await runTests(chosen, files, closing);
+  const second = await runTests(chosen, ["--maxWorkers=1", ...files], closing);
   return count([...first.filter(({ file }) => !files.includes(file)), ...second], closing);
 }
 
@@ -97,12 +97,16 @@ function describe({ file, failures }: FileReport): string[] {
  * Runs vitest once. A run without any test, or one that fails without naming a test, counts as one failure without a
  * file.
  */
-async function runTests(chosen: readonly string[], files: readonly string[], closing: string[]): Promise<FileReport[]> {
+async function runTests(
+  chosen: readonly string[],
+  further: readonly string[],
+  closing: string[],
+): Promise<FileReport[]> {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-report-"));
   const path = join(directory, "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${path}`];
   const named = chosen.map((project) => `--project=${project}`);
-  const args = ["run", ...named, ...reporters, ...files];
+  const args = ["run", ...named, ...reporters, ...further];
   const { code, printed } = await run("vitest", args, (text) => process.stdout.write(text));
   closing.push(...(printed.match(summary) ?? []));
   const reports = readReport(path);

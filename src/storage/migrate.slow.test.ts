@@ -4,7 +4,7 @@ import { emptyDatabase, silent, testStore } from "../../test/store/store.ts";
 import { openStore } from "./db.ts";
 import { migrationNames } from "./migrate.ts";
 
-const slow = { timeout: 30_000 };
+const slow = { timeout: 60_000 };
 
 test("many processes can open an empty database at once, and the schema is made once", slow, async () => {
   const url = await emptyDatabase();

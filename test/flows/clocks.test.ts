@@ -24,7 +24,7 @@ beforeAll(async () => {
   running = await service({ inside: clock.inside, flags: ["--workers", "1"] });
   await running.zone(zone);
   await running.api("PUT", `tsig/${key.name}`, { algorithm: key.algorithm, secret: key.secret.toString("base64") });
-  await vi.waitFor(async () => expect(await errorOf(0)).toBe(0), { timeout: 20_000, interval: 100 });
+  await vi.waitFor(async () => expect(await errorOf(0)).toBe(0), { timeout: 60_000, interval: 100 });
 });
 
 afterAll(async () => {

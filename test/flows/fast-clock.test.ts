@@ -43,7 +43,7 @@ beforeAll(async () => {
   await vi.waitFor(async () => expect(await answered(own)).toBe("NOERROR 192.0.2.7"), patient);
   await vi.waitFor(async () => expect(await answered(secondary)).toBe("NOERROR 192.0.2.1"), patient);
   await vi.waitFor(async () => expect(await tsigError()).toBe(0), patient);
-}, 120_000);
+});
 
 afterAll(async () => {
   await running?.stop();

@@ -9,7 +9,7 @@ import { edgeBeside } from "../service/edge.ts";
 const api = await startApi();
 const { port } = await edgeBeside(api);
 
-const patiently = { timeout: 20_000 };
+const patiently = { timeout: 60_000 };
 /** Milliseconds: several times the store's own limit. */
 const soon = 8000;
 const server = { address: "127.0.0.1", port, attempts: 1, timeout: 5000 };

@@ -9,7 +9,7 @@ test("the edge is as any other program once it has started; control and the stor
   const { edge, control, store } = rolesOf(running);
   const valuesOf = (pids: readonly number[]) => new Set(pids.flatMap(niceOf).map(([, nice]) => nice));
   expect(edge.flatMap(niceOf).filter(([name]) => /^(udp|stream) \d+$/.test(name)).length).toBeGreaterThan(1);
-  await expect.poll(() => valuesOf(edge), { timeout: 20_000 }).toEqual(new Set([0]));
+  await expect.poll(() => valuesOf(edge)).toEqual(new Set([0]));
   expect(valuesOf(control)).toEqual(new Set([5]));
   const lowest = Math.min(...valuesOf(store));
   expect(lowest).toBe(5);

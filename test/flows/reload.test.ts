@@ -57,8 +57,8 @@ describe("a service with a configuration file", () => {
       ),
     );
     // the old edge may still answer its last queries
-    await expect.poll(() => nsid(), { timeout: 20_000 }).toBe("second");
-    await expect.poll(() => rolesOf(running).edge, { timeout: 20_000 }).not.toContain(before);
+    await expect.poll(() => nsid()).toBe("second");
+    await expect.poll(() => rolesOf(running).edge).not.toContain(before);
   });
 
   test("an invalid file changes nothing, and the reason is reported", async () => {
@@ -88,19 +88,19 @@ describe("a service with a configuration file", () => {
     expect(await overTls()).toContain("dns1");
     configure({ nsid: "third" });
     expect((await reload(running)).code).toBe(0);
-    await expect.poll(() => overTls().catch(() => "closed"), { timeout: 20_000 }).toBe("closed");
+    await expect.poll(() => overTls().catch(() => "closed")).toBe("closed");
   });
 
   test("SIGHUP reloads too", async () => {
     configure({ nsid: "fourth" });
     running.daemon.child.kill("SIGHUP");
-    await expect.poll(() => nsid(), { timeout: 20_000 }).toBe("fourth");
+    await expect.poll(() => nsid()).toBe("fourth");
   });
 
   test("after a reload an edge that dies is started again with the new configuration", async () => {
     const before = edge()!;
     process.kill(before, "SIGKILL");
-    await expect.poll(() => nsid().catch(() => undefined), { timeout: 20_000 }).toBe("fourth");
+    await expect.poll(() => nsid().catch(() => undefined)).toBe("fourth");
     expect(rolesOf(running).edge).not.toContain(before);
   });
 });

@@ -11,7 +11,7 @@ import { cloneTree } from "../service/clone.ts";
 import { type Service, service } from "../service/kit.ts";
 import { rolesOf } from "../service/roles.ts";
 
-const patiently = { timeout: 30_000 };
+const patiently = { timeout: 60_000 };
 const bits = { net_bind_service: 0x400, dac_read_search: 0x4 };
 
 /** The lines of a process's status by name (proc(5)). */

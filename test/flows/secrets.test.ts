@@ -48,7 +48,7 @@ beforeAll(async () => {
   await plantKeys();
   await plantPartners();
   await plantUsers();
-}, 120_000);
+});
 
 afterAll(async () => {
   await running?.stop();

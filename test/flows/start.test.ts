@@ -121,7 +121,7 @@ describe("a start that fails reports why", () => {
   const refused = async (flags: readonly string[], env: Record<string, string> = {}) => {
     const data = mkdtempSync(join(tmpdir(), "fairlead-refused-"));
     const args = [join(tree, "bin/fairlead.js"), "serve", "--data", data, ...flags];
-    const ended = await run(node, args, { env: { PATH: process.env["PATH"], ...env }, timeout: 20_000 });
+    const ended = await run(node, args, { env: { PATH: process.env["PATH"], ...env }, timeout: 60_000 });
     rmSync(data, { recursive: true });
     expect(ended.code).toBe(1);
     return ended.err;

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await running.daemon.until(async () => (await mailsTo(data, email)).length === 1);
   await running.stop();
   lines = readFileSync(trace, "utf8").split("\n");
-}, 180_000);
+});
 
 afterAll(() => {
   rmSync(directory, { recursive: true, force: true });

@@ -14,7 +14,7 @@ const writing = 300;
 /** Milliseconds after which a write counts as one without a reply. */
 const repliesWithin = 3000;
 /** Generous, for a busy machine; the bench `takeover` measures the time. */
-const patiently = { timeout: 20_000, interval: 20 };
+const patiently = { timeout: 60_000, interval: 20 };
 
 let running: Service;
 let store: pg.Client;

@@ -32,7 +32,7 @@ function obstacle(): string | undefined {
 
 const missing = obstacle();
 if (missing !== undefined) process.stdout.write(`\nnot run: queries through AF_XDP (${missing})\n`);
-const patiently = { timeout: 30_000, interval: 100 };
+const patiently = { timeout: 60_000, interval: 100 };
 const client4 = [192, 0, 2, 9];
 const server4 = [192, 0, 2, 1];
 const [client6, server6] = [9, 1].map((last) => [0x20, 0x01, 0x0d, 0xb8, ...Array(11).fill(0), last]) as [

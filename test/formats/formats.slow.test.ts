@@ -28,7 +28,7 @@ import { edgeBeside } from "../service/edge.ts";
 import { contentOf } from "../store/filled-store.ts";
 import { emptyDatabase, silent, testStore } from "../store/store.ts";
 
-const patience = { timeout: 20_000, interval: 50 };
+const patience = { timeout: 60_000, interval: 50 };
 const nowhere = "postgres://127.0.0.1:1/none";
 const formats = readdirSync(import.meta.dirname).filter((name) => /^\d+$/.test(name));
 

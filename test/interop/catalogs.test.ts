@@ -7,7 +7,7 @@ import { startBindProducer, startFollower, startKnotProducer } from "./catalog-p
 import { key } from "./partners/program.ts";
 import { serialAt, transferred } from "./partners/zone.ts";
 
-const patience = { timeout: 40_000, interval: 200 };
+const patience = { timeout: 60_000, interval: 200 };
 
 let ours: Service;
 beforeAll(async () => {

@@ -36,7 +36,7 @@ test("certbot gets a certificate for a name and all names below it, with a key o
     "account/activity?resource_type=record",
   );
   expect(Math.max(...log.map(({ resource }) => resource.answers.length))).toBe(2);
-}, 120_000);
+});
 
 /** Starts Pebble, which asks the server at a port for challenges; returns the port of its directory. */
 async function startPebble(directory: string, dns: number): Promise<number> {

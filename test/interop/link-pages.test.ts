@@ -5,8 +5,6 @@ import { startApi } from "../service/api.ts";
 import { Browser, goodPassword, invited } from "../service/browser.ts";
 import { openTab } from "../service/chromium.ts";
 
-const patience = { timeout: 20_000 };
-
 const port = await freePort();
 const publicUrl = `http://127.0.0.1:${port}`;
 const api = await startApi({ listen: { address: "127.0.0.1", port }, publicUrl });
@@ -27,20 +25,20 @@ test("a link in a mail leads to a page that sets the password, and starts no ses
   expect(await tab.read("document.title")).toBe("Choose your password \u00b7 Fairlead");
   expect(await isAsking()).toBe(true);
   await type(goodPassword, `${goodPassword}.`);
-  await expect.poll(message, patience).toBe("The two passwords differ.");
+  await expect.poll(message).toBe("The two passwords differ.");
   await type(`${user.username}`, user.username);
-  await expect.poll(message, patience).toMatch(/^The password must not repeat .* the user name\.$/);
+  await expect.poll(message).toMatch(/^The password must not repeat .* the user name\.$/);
   await type(goodPassword, goodPassword);
-  await expect.poll(message, patience).toContain(`You can now sign in as ${user.username}`);
+  await expect.poll(message).toContain(`You can now sign in as ${user.username}`);
   expect(await isAsking()).toBe(false);
   expect(await tab.read("location.href")).toBe(`${publicUrl}/invitation`);
   const sessions = api.store.db.selectFrom("user_session").select("id").where("user_id", "=", user.id);
-  await expect.poll(() => sessions.execute(), patience).toEqual([]);
+  await expect.poll(() => sessions.execute()).toEqual([]);
   const page = new Browser(api.url, { Origin: publicUrl });
   expect((await page.signIn(user.username, goodPassword)).status).toBe(200);
   await tab.open(`${publicUrl}/invitation?again#${user.token}`);
   await type("another horse battery", "another horse battery");
-  await expect.poll(message, patience).toMatch(/^This link was already used or has expired\./);
+  await expect.poll(message).toMatch(/^This link was already used or has expired\./);
   expect(await isAsking()).toBe(false);
 });
 
@@ -51,7 +49,7 @@ test("an incomplete link is reported, and the page follows its own content secur
   expect(await tab.read("getComputedStyle(document.querySelector('main')).maxWidth")).toBe("416px");
   await tab.open(`${publicUrl}/reset#not-a-token`);
   await type(goodPassword, goodPassword);
-  await expect.poll(message, patience).toMatch(/^This link was already used/);
+  await expect.poll(message).toMatch(/^This link was already used/);
   // the browser itself logs error replies
   expect(tab.complaints.filter((text) => !text.includes("the server responded with a status of 4"))).toEqual([]);
 });

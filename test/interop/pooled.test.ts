@@ -7,7 +7,7 @@ import { startPooler } from "../operate/pooler.ts";
 import { StoreServer } from "../operate/server.ts";
 import { service } from "../service/kit.ts";
 
-test("the service runs on a store behind a pooler of sessions", { timeout: 120_000 }, async () => {
+test("the service runs on a store behind a pooler of sessions", async () => {
   const directory = mkdtempSync(join(tmpdir(), "fairlead-pooled-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const store = await StoreServer.make(directory);

@@ -7,7 +7,7 @@ import { Rounds } from "../operate/rounds.ts";
 let rounds: Rounds;
 beforeAll(async () => {
   rounds = await Rounds.start(seededRandom(1));
-}, 60_000);
+});
 afterAll(() => rounds?.[Symbol.asyncDispose]());
 
 test.each(waysBack)(

@@ -262,4 +262,4 @@ test("going back: an older control and an older import are refused untouched, an
   await edge.part.end();
   for (const { part } of edges) await part.start(newer.path);
   await expectAnswered(["last"]);
-}, 60_000);
+});

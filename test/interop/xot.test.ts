@@ -10,7 +10,7 @@ import { key, type PartnerZone } from "./partners/program.ts";
 import { serialAt, transferred } from "./partners/zone.ts";
 import { bindAsPrimary, bindAsSecondary, nsdAsSecondary } from "./xot-partners.ts";
 
-const patience = { timeout: 30_000, interval: 100 };
+const patience = { timeout: 60_000, interval: 100 };
 const name = "dns1.p01.fairlead.test";
 const zonesOf = (partner: string): readonly PartnerZone[] => [
   { zone: `plain-${partner}.example`, key: undefined },

@@ -62,7 +62,7 @@ export class Daemon {
   }
 
   /** Waits until `ready` holds; fails at once when the program ends, and with its last output after `within` ms. */
-  async until(ready: () => boolean | Promise<boolean>, within = 20_000): Promise<void> {
+  async until(ready: () => boolean | Promise<boolean>, within = 60_000): Promise<void> {
     const deadline = Date.now() + within;
     while (!(await ready())) {
       if (this.ended) throw new Error(`${this.child.spawnfile} ended early:\n${this.#text}`);

@@ -27,7 +27,7 @@ const push = (up: boolean) => service.must("POST", `feed/${source.id}`, { "fra-1
 await push(true);
 
 /** Pages wait for the service, and tests share the machine. */
-const patience = { timeout: 20_000 };
+const patience = { timeout: 60_000 };
 const ask = (name: string, subnet: string) => service.dig(name, "+short", `+subnet=${subnet}`);
 const choose = async (page: Page, menu: string | Locator, item: RegExp | string) => {
   await (typeof menu === "string" ? page.getByRole("button", { name: menu, exact: true }) : menu).click();

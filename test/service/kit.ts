@@ -126,7 +126,7 @@ export class Service {
     return this.daemon.until(async () => {
       const reply = await fetch(`${this.url}/readyz`).catch(() => undefined);
       return reply?.status === 200;
-    }, 60_000);
+    }, 120_000);
   }
 
   /** A call of the API; `path` begins after `/v1/`. Any status is a value. */

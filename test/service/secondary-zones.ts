@@ -4,7 +4,7 @@ import { TypeCode } from "../../src/dns/wire/constants.ts";
 import { answerTo, record, type Script, scriptedPrimary, soa } from "../network/scripted-primary.ts";
 import type { Api, Fields } from "./api.ts";
 
-export const patience = { timeout: 20_000, interval: 50 };
+export const patience = { timeout: 60_000, interval: 50 };
 /** Patience for polls that each request a refresh. */
 export const slowly = { ...patience, interval: 500 };
 

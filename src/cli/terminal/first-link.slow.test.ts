@@ -30,4 +30,4 @@ test("a start on a terminal prints a link that signs the first user in; a start 
   expect([reply.status, await reply.json()]).toEqual([200, expect.objectContaining({ stage: "full" })]);
   expect(running.daemon.printed).not.toContain("user invite");
   await end(running);
-}, 180_000);
+});

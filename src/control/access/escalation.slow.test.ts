@@ -170,7 +170,7 @@ test("when keys change each other concurrently, the result is that of a sequence
   const accessOf = (holder: Holder) => standingOf(holder, replay.teams).access;
   const administers = (access: Access) => holds(access, rights.user) && holds(access, rights.apikey);
   expect(users.some((user) => administers(accessOf(user)))).toBe(true);
-}, 60_000);
+});
 
 /** The entries in the order in which they were written; the account is locked for each. */
 async function entriesSince({ store }: Api, began: string): Promise<ActivityRow[]> {

@@ -19,7 +19,7 @@ const ownRoutes = routes.filter(
   ({ method, path, ownTransaction }) => method !== "GET" && path.startsWith("/v1/auth/") && ownTransaction,
 );
 
-test("each route leaves one entry for its user, or none by design", { timeout: 60_000 }, async () => {
+test("each route leaves one entry for its user, or none by design", async () => {
   const user = await invited(api);
   const entries = () => api.must<Fields[]>("GET", `account/activity?user=${user.id}&limit=1000`);
   const tested = new Set<string>();
@@ -32,7 +32,7 @@ test("each route leaves one entry for its user, or none by design", { timeout: 6
     const reply = await by.must<Fields>(method, path, call);
     const wanted = logged + (action === undefined ? 0 : 1);
     // work for known users is done after the reply
-    await expect.poll(async () => (await entries()).length, { timeout: 10_000 }).toBe(wanted);
+    await expect.poll(async () => (await entries()).length).toBe(wanted);
     const [entry] = await entries();
     if (action !== undefined) {
       const by = { user_id: user.id, user_name: user.username, user_type: "user", address };
@@ -70,7 +70,7 @@ test("each route leaves one entry for its user, or none by design", { timeout: 6
     (await mailsTo(api.directory, user.email)).flatMap(
       ({ text }) => /\/reset#([\w-]{43})/.exec(text ?? "")?.[1] ?? [],
     )[0];
-  await expect.poll(link, { timeout: 10_000 }).toBeTypeOf("string");
+  await expect.poll(link).toBeTypeOf("string");
   await request(page(), "POST auth/reset", { token: await link(), password }, "password_set");
   expect([...tested].toSorted()).toEqual(ownRoutes.map(({ method, path }) => `${method} ${path}`).toSorted());
 });

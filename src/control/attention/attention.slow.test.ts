@@ -11,7 +11,7 @@ const start = 1_900_000_000;
 const clock = fakeClock(start * 1000);
 const attentionPace = { change: 50, round: 200, share: 1 };
 const api = await startApi({ clock, deletionGuard: 100, attentionPace });
-const within = { timeout: 20_000, interval: 50 };
+const within = { timeout: 60_000, interval: 50 };
 const day = 86_400;
 
 const list = (by: Client = api, query = "") => by.must<Fields[]>("GET", `attention${query}`);
@@ -146,7 +146,7 @@ test("a zone that cannot be transferred is listed with the reason, and a zone th
   const { zone } = await transferredZone(() => ({ udp: (query) => answerTo(query, [], { rcode: 2 }) }));
   expect(await list(now)).toEqual([]);
   const listed = refreshing(zone, async () => await list(now));
-  await expect.poll(listed, { timeout: 30_000, interval: 500 }).toMatchObject([
+  await expect.poll(listed, { timeout: 60_000, interval: 500 }).toMatchObject([
     {
       ...{ kind: "transfer_failing", severity: "warning", thing: { type: "zone", name: zone } },
       ...{

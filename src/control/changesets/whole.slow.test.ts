@@ -72,7 +72,7 @@ const isLive = async (id: string) => (await api.must("GET", `changesets/${id}`))
 
 test("100,000 answers from two zones are complete while change sets are applied", { timeout: 300_000 }, async () => {
   const id = await turnOver();
-  await expect.poll(() => isLive(id), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => isLive(id)).toBe(true);
   const before = generation;
   expect(await whileTurning(ask(100_000))).toEqual({ halves: 0, asked: 100_000 });
   expect(generation - before).toBeGreaterThan(5);

@@ -7,7 +7,7 @@ import { nameToApi } from "../../dns/wire/name.ts";
 import { Reader } from "../../dns/wire/wire.ts";
 import { setQuota } from "../write/quota/store.ts";
 
-const patience = { timeout: 30_000, interval: 100 };
+const patience = { timeout: 60_000, interval: 100 };
 const held = { records: 500, octets: 100_000 };
 const api = await startApi({ pullLimits: { held }, egressAllow: ["127.0.0.0/8"] });
 const client = await api.stranger();

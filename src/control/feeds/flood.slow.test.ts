@@ -17,7 +17,7 @@ async function source(by: Client, count: number): Promise<{ id: string; feeds: s
   return { id: String(id), feeds };
 }
 
-test("a million meaningless keys of one account change no answer of another", { timeout: 120_000 }, async () => {
+test("a million meaningless keys of one account change no answer of another", async () => {
   const api = await startApi();
   const start = async () => {
     const edge = await startEdgeAt(api.storeUrl);
@@ -49,14 +49,14 @@ test("a million meaningless keys of one account change no answer of another", { 
   await api.must("POST", `feed/${victim.feeds[1]}`, { up: true, weight: 1 });
   const later = await start();
   for (const { edge, answer } of [served, later]) {
-    await expect.poll(answer, { timeout: 10_000 }).toMatch(/192\.0\.2\.2/);
+    await expect.poll(answer).toMatch(/192\.0\.2\.2/);
     expect(await answer()).not.toMatch(/192\.0\.2\.1\b/);
     expect(edge.status().live.unserved).toBe(0);
     expect(await edge.metrics()).toMatch(/^fairlead_edge_live_values 2$/m);
   }
 });
 
-test("a record that names a key answers with its last value from the start", { timeout: 60_000 }, async () => {
+test("a record that names a key answers with its last value from the start", async () => {
   const api = await startApi();
   const edge = await startEdgeAt(api.storeUrl);
   atEnd(() => edge.close());
@@ -79,7 +79,7 @@ test("a record that names a key answers with its last value from the start", { t
           seen.add(answer);
           return answer;
         },
-        { timeout: 10_000, interval: 1 },
+        { timeout: 60_000, interval: 1 },
       )
       .toMatch(/192\.0\.2\./);
     expect([...seen].join()).not.toMatch(/192\.0\.2\.1\b/);

@@ -33,5 +33,5 @@ test("one push gives each of 10,000 feeds its values, and edges receive the last
     return new Map(values.map(({ feed_id, data }) => [feed_id, data]));
   };
   const wanted = new Map(stored.map((feed) => [feed.id, feed.data]));
-  await expect.poll(published, { timeout: 20_000 }).toEqual(wanted);
-}, 60_000);
+  await expect.poll(published).toEqual(wanted);
+});

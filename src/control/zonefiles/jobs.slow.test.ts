@@ -61,4 +61,4 @@ test("all imports run; a third account's import waits for no import of another a
   const [created, ...imported] = changes.map(({ account_id }) => account_id);
   expect(imported.slice(0, 3)).toContain(created);
   expect([imported.length, new Set(imported).size]).toEqual([21, 3]);
-}, 120_000);
+});

@@ -71,7 +71,7 @@ describe("the live table of an edge", () => {
   });
 });
 
-describe("an edge", { timeout: 30_000 }, async () => {
+describe("an edge", async () => {
   const store = await testStore();
   const account_id = await insertAccount(store);
   const cleanups: (() => unknown)[] = [];

@@ -19,7 +19,7 @@ test("the memory of a removed zone is given back, and changes are applied meanwh
     image.commit();
   }, 1);
   const tidying = tidyAfterChanges(() => image, silent);
-  await expect.poll(() => image.stats().octets, { timeout: 20_000 }).toBeLessThan(octets / 3);
+  await expect.poll(() => image.stats().octets).toBeLessThan(octets / 3);
   await tidying.close();
   clearInterval(changing);
   expect(serial).toBeGreaterThan(10);

@@ -33,4 +33,4 @@ test("an edge that is killed during a write leaves a good snapshot, and unfinish
   }
   expect(unfinished).toBeGreaterThan(0);
   rmSync(directory, { recursive: true });
-}, 120_000);
+});

@@ -11,7 +11,7 @@ import { Rcode } from "../../dns/wire/constants.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
 import { exchange } from "../../net/client/exchange.ts";
 
-const patience = { timeout: 20_000, interval: 50 };
+const patience = { timeout: 60_000, interval: 50 };
 const nowhere = "postgres://127.0.0.1:1/none";
 const secret = Buffer.from("only those who share it know it");
 const key: TsigKey = { name: nameFromApi("kept.key"), algorithm: "hmac-sha256", secret };

@@ -11,7 +11,7 @@ import { types } from "../../dns/types.ts";
 import { Rcode } from "../../dns/wire/constants.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
 
-const patience = { timeout: 30_000, interval: 50 };
+const patience = { timeout: 60_000, interval: 50 };
 /** Number of names: their records have more octets than sockets hold. */
 const names = 60_000;
 const errors: string[] = [];

@@ -12,7 +12,7 @@ import { parseReply, printRecord } from "../../dns/reply.ts";
 import { axfrQuery, padded, soaQuery } from "../../dns/transfer/query.ts";
 import { nameFromApi } from "../../dns/wire/name.ts";
 
-const patience = { timeout: 20_000, interval: 50 };
+const patience = { timeout: 60_000, interval: 50 };
 const zones = ["open.example", "closed.example"] as const;
 const api = await startApi();
 const dot = await freePort();

@@ -91,7 +91,7 @@ async function fill(api: Api): Promise<number> {
   return 6;
 }
 
-test("what is changed in the store without a change is found, reported and mended", { timeout: 240_000 }, async () => {
+test("what is changed in the store without a change is found, reported and mended", async () => {
   const api = await startApi({ digestEvery: often });
   const edge = await watched(api);
   const zones = await fill(api);
@@ -147,7 +147,7 @@ test("a zone that still differs after everything was read again does not have it
   expect(edge.lines.filter(({ reason }) => reason?.includes("odd.example"))).toHaveLength(1);
 });
 
-test("no write, restart or baseline makes an edge look wrong", { timeout: 240_000 }, async () => {
+test("no write, restart or baseline makes an edge look wrong", async () => {
   const random = seededRandom(11);
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)]!;
   const api = await startApi({ digestEvery: often });

@@ -72,7 +72,7 @@ describe.each(["batched", "portable"] as const)("workers with %s UDP", (udp) => 
     for (const transport of ["udp", "tcp"] as const) {
       await expect
         .poll(() => ask({ ...server, transport, timeout: 200 }, "www.example.com A").catch(String), {
-          timeout: 20_000,
+          timeout: 60_000,
         })
         .toBe("NOERROR 192.0.2.1");
     }
@@ -88,10 +88,10 @@ describe.each(["batched", "portable"] as const)("workers with %s UDP", (udp) => 
     // long enough for the check for spinning workers to pause
     await delay(500);
     await expect(ask({ ...server, timeout: 300, attempts: 1 }, "www.example.com A")).rejects.toThrow("in time");
-    await expect.poll(() => workers.slots[0]!.restarts, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => workers.slots[0]!.restarts).toBe(1);
     slots.set(before);
     await expect
-      .poll(() => ask({ ...server, timeout: 200 }, "www.example.com A").catch(String), { timeout: 20_000 })
+      .poll(() => ask({ ...server, timeout: 200 }, "www.example.com A").catch(String))
       .toBe("NOERROR 192.0.2.1");
   });
 

@@ -18,7 +18,7 @@ import { Numbering } from "./numbering.ts";
 import { Sequencer } from "./sequencer.ts";
 import { trimChanges } from "./trim.ts";
 
-const slow = { timeout: 30_000 };
+const slow = { timeout: 60_000 };
 
 const store = await testStore();
 const { db } = store;

@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-test("a half-open connection is replaced, and no change is missed", { timeout: 120_000 }, async () => {
+test("a half-open connection is replaced, and no change is missed", async () => {
   const zone = await insertZone(store, await insertAccount(store), "link.example");
   const mirror = new Mirror();
   const url = store.url.replace(host, encodeURIComponent(directory));
@@ -49,7 +49,7 @@ test("a half-open connection is replaced, and no change is missed", { timeout: 1
   };
   const shown = () => [...mirror.records.values()].map(({ domain }) => domain);
   await put("before");
-  await expect.poll(shown, { timeout: 20_000 }).toContain("before.link.example");
+  await expect.poll(shown).toContain("before.link.example");
   const cut = links.length;
   for (const [near, far] of links) {
     near.unpipe(far);
@@ -57,7 +57,7 @@ test("a half-open connection is replaced, and no change is missed", { timeout: 1
     for (const socket of [near, far]) socket.pause();
   }
   await put("after");
-  await expect.poll(shown, { timeout: 60_000 }).toContain("after.link.example");
+  await expect.poll(shown).toContain("after.link.example");
   expect(links.length).toBeGreaterThan(cut);
   expect(mirror.baselines).toHaveLength(1);
   await subscription.close();

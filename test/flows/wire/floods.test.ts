@@ -34,7 +34,7 @@ beforeAll(async () => {
   await limited.ready();
   const server = { address: "127.0.0.1", port };
   const answered = async () => expect(await ask(server, `${other} SOA`)).toMatch(/^NOERROR/);
-  await vi.waitFor(answered, { timeout: 20_000, interval: 200 });
+  await vi.waitFor(answered, { timeout: 60_000, interval: 200 });
 });
 
 afterAll(async () => {
@@ -63,7 +63,7 @@ test("a flood of one zone's missing names hinders neither answers nor another zo
   const held = () => metric(limited.metricsUrl, "fairlead_dns_limited_total");
   const socket = createSocket("udp4");
   for (const packet of flood(2000, 9)) socket.send(packet, port, "127.0.0.1");
-  await expect.poll(held, { timeout: 10_000 }).toBeGreaterThan(1000);
+  await expect.poll(held).toBeGreaterThan(1000);
   // few enough for the limits of answers, and of another zone's denials
   expect(await ask(server, `nx.${other} A`)).toBe("NXDOMAIN");
   expect(await ask(server, `www.${apex} A`)).toBe("NOERROR 192.0.2.10");

@@ -30,7 +30,7 @@ beforeAll(async () => {
       const { reply } = await way.send(lastSteered.query, 1);
       expectReaction(lastSteered.query, reply, wantedOver(lastSteered, way.transport));
     };
-    await vi.waitFor(isThere, { timeout: 20_000, interval: 50 });
+    await vi.waitFor(isThere, { timeout: 60_000, interval: 50 });
     way.close();
   }
 });

@@ -58,7 +58,7 @@ beforeAll(async () => {
   };
   for (const open of Object.values(ways)) {
     const way = await open(ports);
-    await vi.waitFor(() => isKnown(way), { timeout: 20_000, interval: 50 });
+    await vi.waitFor(() => isKnown(way), { timeout: 60_000, interval: 50 });
     way.close();
   }
 });

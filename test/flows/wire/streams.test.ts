@@ -85,7 +85,7 @@ describe.each(["TCP", "TLS"] as const)("over %s", (transport) => {
 
   test.each(table)("%s", async (_, queries, wanted) => {
     const { messages } = await write(all(queries));
-    await expect.poll(() => messages().length, { timeout: 20_000 }).toBe(wanted.length);
+    await expect.poll(() => messages().length).toBe(wanted.length);
     expect(messages().map(summary)).toEqual(wanted);
     await assertAnswering();
   });
@@ -232,7 +232,7 @@ describe("TLS handshakes", () => {
     const first = client("-sess_out", session);
     await first.until(() => existsSync(session) && readFileSync(session, "utf8").includes("-----END"));
     first.child.stdin!.end();
-    await expect.poll(() => first.ended, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => first.ended).toBe(true);
     writeFileSync(session, allowEarlyData(readFileSync(session, "utf8")));
     writeFileSync(data, early);
     const second = client("-sess_in", session, "-early_data", data);
@@ -261,7 +261,7 @@ describe("TLS handshakes", () => {
       if (round % 2) socket.write(framed(www));
       socket.destroy();
     }
-    await expect.poll(failed, { timeout: 10_000 }).toBeGreaterThan(before);
+    await expect.poll(failed).toBeGreaterThan(before);
     await answers();
     await assertAnswering();
     await running.assertUnharmed();

@@ -11,7 +11,7 @@ export const updated =
   (port: number): Edit =>
   async (change) => {
     const answer = await exchange(
-      { address: "127.0.0.1", port, transport: "tcp", timeout: 20_000 },
+      { address: "127.0.0.1", port, transport: "tcp", timeout: 60_000 },
       messageFor(change),
     );
     const { rcode } = parseReply(answer);

@@ -11,8 +11,6 @@ import { rolesOf } from "../../../../test/service/roles.ts";
 import { testDatabase } from "../../../../test/store/store.ts";
 import type { Finding } from "../../terminal/finding.ts";
 
-const patiently = { timeout: 30_000 };
-
 interface Result {
   readonly code: number;
   readonly findings: readonly Finding[];
@@ -45,7 +43,7 @@ test("beside a running service all is well, and a store that died is failed", as
   await using running = await service();
   await running.zone("example.com");
   await expect
-    .poll(async () => (await doctor(flagsOf(running))).of("edges"), patiently)
+    .poll(async () => (await doctor(flagsOf(running))).of("edges"))
     .toEqual([expect.stringMatching(/^ok: the edge \S+ is up to date$/)]);
   const well = await doctor(flagsOf(running));
   expect(well.code).toBe(0);
@@ -63,7 +61,7 @@ test("beside a running service all is well, and a store that died is failed", as
   process.kill(supervisor[0]!, "SIGSTOP");
   process.kill(store[0]!, "SIGKILL");
   await expect
-    .poll(async () => (await doctor(flagsOf(running))).of("store"), patiently)
+    .poll(async () => (await doctor(flagsOf(running))).of("store"))
     .toEqual([expect.stringMatching(/^failed: the service runs, and its store in .* does not$/)]);
   process.kill(supervisor[0]!, "SIGCONT");
   await running.ready();

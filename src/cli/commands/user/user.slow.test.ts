@@ -44,4 +44,4 @@ test("each invitation prints a new link, and the first user signs in with the pa
   expect(await post("reset", { token, password })).toBe(403);
   expect((await cli("account", "resume", "FIRST")).code).toBe(0);
   expect(await post("reset", { token, password })).toBe(200);
-}, 120_000);
+});

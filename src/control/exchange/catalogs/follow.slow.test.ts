@@ -5,7 +5,7 @@ import { type Fields, startApi } from "../../../../test/service/api.ts";
 import { nameToApi } from "../../../dns/wire/name.ts";
 import { Reader } from "../../../dns/wire/wire.ts";
 
-const patience = { timeout: 20_000, interval: 50 };
+const patience = { timeout: 60_000, interval: 50 };
 const api = await startApi();
 
 /** The primary's data by zone: its serial, and the lines of its records. */

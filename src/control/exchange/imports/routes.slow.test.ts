@@ -36,7 +36,7 @@ const at = (port: number, rest: Fields = {}) => ({
 /** Waits for the outcome of a job. */
 async function ended(job: Job, client: Client = api): Promise<Job> {
   const read = () => client.must<Job>("GET", `import/transfer/${job.id}`);
-  await expect.poll(async () => (await read()).result, { timeout: 15_000 }).not.toBeNull();
+  await expect.poll(async () => (await read()).result).not.toBeNull();
   return await read();
 }
 

@@ -4,7 +4,7 @@ import { output } from "../../../../test/machine/processes.ts";
 import { type Api, startApi } from "../../../../test/service/api.ts";
 import { edgeBeside } from "../../../../test/service/edge.ts";
 
-const patience = { timeout: 15_000, interval: 50 };
+const patience = { timeout: 60_000, interval: 50 };
 
 interface Node {
   readonly api: Api;

@@ -14,7 +14,7 @@ import { edgeBeside } from "../../../../test/service/edge.ts";
 import type { ResourceRecord } from "../../../dns/reply.ts";
 import { TypeCode } from "../../../dns/wire/constants.ts";
 
-const patience = { timeout: 30_000, interval: 100 };
+const patience = { timeout: 60_000, interval: 100 };
 const held = { records: 500, octets: 100_000 };
 const limits = { message: 5000, transfer: 60_000, records: 31_000, octets: 10_000_000, held };
 const api = await startApi({ pullLimits: limits });

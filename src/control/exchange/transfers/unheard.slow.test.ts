@@ -70,7 +70,7 @@ for (const [kind, tls] of [
   ["over UDP and TCP", undefined],
   ["over TLS", { enabled: true, profile: "opportunistic" }],
 ] as const) {
-  test(`${kind}, all of them look the same`, { timeout: 60_000 }, async () => {
+  test(`${kind}, all of them look the same`, async () => {
     const outcomes: Outcome[] = [];
     for (const [i, port] of Object.values(servers).entries()) {
       outcomes.push(await outcomeOf(`z${i}.${tls ? "tls" : "plain"}.example`, await port(), tls));

@@ -259,7 +259,7 @@ describe("a feed is published to edges", () => {
     expect((await liveOf(feeds[0]!)).map(({ data }) => data)).toEqual([{ weight: 0 }]);
     for (let n = 1; n < 60; n++) await push(n % 2 ? id : feeds[0]!, { weight: n });
     expect(await shown(id)).toEqual([{ weight: 59 }]);
-    await expect.poll(() => received().at(-1)?.data, { timeout: 10_000 }).toEqual({ weight: 59 });
+    await expect.poll(() => received().at(-1)?.data).toEqual({ weight: 59 });
     const times = 1 + Math.floor((Date.now() - began) / 100);
     const weights = received().map(({ data }) => Number(data?.["weight"]));
     await following.close();
@@ -287,8 +287,8 @@ describe("a feed is published to edges", () => {
     // older than the time for which a note is left to its own process
     await api.store.db.updateTable("deferred_feeds").set({ created: 0 }).execute();
     await startApi({ storeUrl: api.storeUrl, directory: api.directory });
-    await expect.poll(async () => (await liveOf(feeds[0]!)).at(-1)?.data, { timeout: 10_000 }).toEqual({ weight: 2 });
-    await expect.poll(notes, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(async () => (await liveOf(feeds[0]!)).at(-1)?.data).toEqual({ weight: 2 });
+    await expect.poll(notes).toEqual([]);
     // 900 KB are too much for one message
     const published = await api.store.db.selectFrom("live_change").select("body").orderBy("revision").execute();
     const ids = new Set([many.feeds[0]!, ...more]);
@@ -303,7 +303,7 @@ describe("a feed is published to edges", () => {
     const { id, feeds } = await source("a", "b");
     for (const up of [true, false]) await push(id, { up });
     await api.must("DELETE", `data/feeds/${id}/${feeds[0]}`);
-    await expect.poll(async () => (await liveOf(feeds[1]!)).at(-1)?.data, { timeout: 10_000 }).toEqual({ up: false });
+    await expect.poll(async () => (await liveOf(feeds[1]!)).at(-1)?.data).toEqual({ up: false });
     expect((await liveOf(feeds[0]!)).at(-1)?.data).toBeNull();
   });
 });
@@ -330,7 +330,7 @@ describe("many pushes at once", () => {
     const { id, feeds } = await source("a");
     for (let n = 0; n < 30; n++) await push(n % 2 ? id : feeds[0]!, { weight: n });
     expect(await shown(id)).toEqual([{ weight: 29 }]);
-    await expect.poll(async () => (await liveOf(feeds[0]!)).at(-1)?.data, { timeout: 10_000 }).toEqual({ weight: 29 });
+    await expect.poll(async () => (await liveOf(feeds[0]!)).at(-1)?.data).toEqual({ weight: 29 });
   });
 });
 

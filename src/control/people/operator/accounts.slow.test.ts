@@ -88,7 +88,7 @@ describe("a suspended account", () => {
       return [answer.status, answer.body["message"], answer.body["details"]];
     };
     const refusal = [403, "the account is suspended; contact the operator of this service", { reason: "suspended" }];
-    await expect.poll(() => refused("GET", "zones"), { timeout: 10_000 }).toEqual(refusal);
+    await expect.poll(() => refused("GET", "zones")).toEqual(refusal);
     expect(await refused("POST", push, { up: true })).toEqual(refusal);
     expect(await refused("PUT", "import/zonefile/more.example")).toEqual(refusal);
     expect(await refused("GET", "networks")).toEqual(refusal);
@@ -106,7 +106,7 @@ describe("a suspended account", () => {
 
     expect(await resumeAccount(store, account, now)).toBe(true);
     expect(await resumeAccount(store, account, now)).toBe(false);
-    await expect.poll(async () => (await client.call("GET", "zones")).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await client.call("GET", "zones")).status).toBe(200);
     const entries = await client.must<Fields[]>("GET", "account/activity?");
     expect(entries.flatMap(({ resource_type, user_name }) => (resource_type === "account" ? user_name : []))).toEqual(
       expect.arrayContaining(["suspend", "resume"].map((act) => `fairlead account ${act}`)),

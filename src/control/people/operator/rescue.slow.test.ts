@@ -27,7 +27,7 @@ test("the strict lists of an account's only key and only user are turned off, an
   const [all] = await rescueAccounts(api.store, [account], { strict: true }, 0);
   expect(all).toMatchObject({ keys: [{ id: key!["id"], ...strict }], users: [], held: { keys: 0, users: 0 } });
 
-  await expect.poll(() => statusFrom(api, elsewhere), { timeout: 10_000 }).toBe(200);
+  await expect.poll(() => statusFrom(api, elsewhere)).toBe(200);
   expect(holding(await api.must("GET", `account/apikeys/${key!["id"]}`))).toBe(false);
   expect(holding(await api.must("GET", "account/users/admin"))).toBe(false);
   const entries = await api.must<Fields[]>("GET", "account/activity");

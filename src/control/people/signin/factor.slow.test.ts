@@ -111,7 +111,7 @@ test("a session without its second step ends after ten minutes", async () => {
   const whole = await factored();
   const page = await half(whole);
   clock.advance(600_000);
-  await expect.poll(() => statusOf(page, { recovery_code: whole.codes[0] }), { timeout: 10_000 }).toBe(401);
+  await expect.poll(() => statusOf(page, { recovery_code: whole.codes[0] })).toBe(401);
 });
 
 describe("a code", () => {
@@ -196,13 +196,13 @@ test("a second factor is also required after a password was set by a link", asyn
   const whole = await factored();
   const { user } = whole;
   await browser().must("POST", "auth/forgot", { username: user.username });
-  await expect.poll(() => subjectsTo(user.email), { timeout: 10_000 }).toContain("Set a new password");
+  await expect.poll(() => subjectsTo(user.email)).toContain("Set a new password");
   const mail = (await mailsTo(api.directory, user.email)).find(({ subject }) => subject === "Set a new password");
   const token = /#([\w-]{43})/.exec(mail!.text ?? "")![1]!;
   const page = browser();
   const body = { token, password: "another horse battery" };
   expect((await page.call("POST", "auth/reset", body)).body["stage"]).toBe("second_factor");
-  await expect.poll(() => subjectsTo(user.email), { timeout: 10_000 }).toContain("Your password was changed");
+  await expect.poll(() => subjectsTo(user.email)).toContain("Your password was changed");
   expect((await page.call("GET", "zones")).status).toBe(401);
   expect((await whole.page.call("GET", "zones")).status).toBe(401);
   expect(await statusOf(page, { code: await codeOf(whole.secret) })).toBe(200);
@@ -270,10 +270,10 @@ test("setting up and disabling send a mail to the user, as do changes of passwor
   await page.must("POST", "auth/totp/disable", { password: goodPassword, code: await codeOf(secret) });
   await page.must("POST", "auth/password", { password: goodPassword, new_password: "another horse battery" });
   const subjects = ["A second factor was set up", "Your second factor was turned off", "Your password was changed"];
-  await expect.poll(() => subjectsTo(user.email), { timeout: 10_000 }).toEqual(subjects);
+  await expect.poll(() => subjectsTo(user.email)).toEqual(subjects);
   await api.must("POST", `account/users/${user.username}`, { email: `other-${user.email}` });
   subjects.push("Your e-mail address was changed");
-  await expect.poll(() => subjectsTo(user.email), { timeout: 10_000 }).toEqual(subjects);
+  await expect.poll(() => subjectsTo(user.email)).toEqual(subjects);
   expect(await subjectsTo(`other-${user.email}`)).toEqual([]);
 });
 

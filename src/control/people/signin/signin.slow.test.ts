@@ -85,7 +85,7 @@ test("a password signs in with any case of the name; a wrong password and an unk
     expect([answer.status, answer.text]).toEqual([401, wrong.text]);
     expect([...answer.headers.keys()]).toEqual([...wrong.headers.keys()]);
   }
-  await expect.poll(() => actionsOf(user.id), { timeout: 10_000 }).toContain("password_failed");
+  await expect.poll(() => actionsOf(user.id)).toContain("password_failed");
 });
 
 test("a right password from an address that is not allowed is refused like a wrong password, and is in the activity log", async () => {
@@ -97,7 +97,7 @@ test("a right password from an address that is not allowed is refused like a wro
   const wrong = await browser().signIn(user.username, other);
   expect([right.status, right.text, right.headers.get("set-cookie")]).toEqual([401, wrong.text, null]);
   expect([...right.headers.keys()]).toEqual([...wrong.headers.keys()]);
-  await expect.poll(() => actionsOf(user.id), { timeout: 10_000 }).toContain("sign_in_refused");
+  await expect.poll(() => actionsOf(user.id)).toContain("sign_in_refused");
   const entry = (await entriesOf(user.id)).find(({ action }) => action === "sign_in_refused");
   expect(entry).toMatchObject({ user_name: user.username, resource_id: user.id });
   for (let tries = 0; tries < 3; tries++) await browser().signIn(user.username, goodPassword);
@@ -110,7 +110,7 @@ test("a link from an address that is not allowed says so, works later, and is in
   const body = { token: user.token, password: goodPassword };
   const refused = await browser().call("POST", "auth/invitation", body);
   expect([refused.status, refused.body["message"]]).toEqual([403, expect.stringContaining("are not allowed")]);
-  await expect.poll(() => actionsOf(user.id), { timeout: 10_000 }).toEqual(["sign_in_refused"]);
+  await expect.poll(() => actionsOf(user.id)).toEqual(["sign_in_refused"]);
   await browser("203.0.113.8").must("POST", "auth/invitation", body);
 });
 
@@ -247,7 +247,7 @@ describe("a forgotten password", () => {
       (await mailsTo(api.directory, email))
         .map(({ text = "" }) => new RegExp(`${portal}/reset#([\\w-]{43})`).exec(text)![1]!)
         .filter((token) => !before.includes(token));
-    await expect.poll(async () => (await tokens()).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await tokens()).length).toBe(1);
     return (await tokens())[0]!;
   };
 
@@ -263,7 +263,7 @@ describe("a forgotten password", () => {
       (await mailsTo(api.directory, email.toLowerCase())).map(
         ({ text = "" }) => new RegExp(`${portal}/reset#([\\w-]{43})`).exec(text)![1]!,
       );
-    await expect.poll(async () => (await links()).length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(async () => (await links()).length).toBe(2);
     const users = await Promise.all(
       (await links()).map(async (token) => {
         const { user } = await browser().must<{ user: Fields }>("POST", "auth/reset", { token, password: other });
@@ -285,7 +285,7 @@ describe("a forgotten password", () => {
       (await mailsTo(api.directory, email))
         .filter(({ text = "" }) => text.includes(`${portal}/reset#`))
         .map(({ text = "" }) => /for the user\s+(\S+)\.\s/.exec(text)?.[1]);
-    await expect.poll(async () => (await users()).length, { timeout: 10_000 }).toBe(5);
+    await expect.poll(async () => (await users()).length).toBe(5);
     expect(await users()).toContain(username);
   });
 
@@ -298,7 +298,7 @@ describe("a forgotten password", () => {
         const token = new RegExp(`${portal}/${kind}#([\\w-]{43})`).exec(text)?.[1];
         return token === undefined ? [] : { token, username: /for the user\s+(\S+)\.\s/.exec(text)?.[1] };
       });
-    await expect.poll(async () => (await linksOf("invitation")).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await linksOf("invitation")).length).toBe(1);
     const [{ token } = { token: "" }] = await linksOf("invitation");
     await browser().must("POST", "auth/invitation", { token, password: goodPassword });
     for (let n = 0; n < 5; n++) {
@@ -308,7 +308,7 @@ describe("a forgotten password", () => {
       await api.store.db.updateTable("account_user").set({ email }).where("id", "=", eve.id).execute();
     }
     await forgot(email);
-    await expect.poll(async () => (await linksOf("reset")).length, { timeout: 10_000 }).toBe(5);
+    await expect.poll(async () => (await linksOf("reset")).length).toBe(5);
     expect((await linksOf("reset")).map((link) => link.username)).toContain(username);
   });
 
@@ -319,7 +319,7 @@ describe("a forgotten password", () => {
       (await mailsTo(api.directory, user.email)).flatMap(
         ({ text = "" }) => new RegExp(`${portal}/reset#([\\w-]{43})`).exec(text)?.[1] ?? [],
       );
-    await expect.poll(async () => (await tokens()).length, { timeout: 10_000 }).toBe(3);
+    await expect.poll(async () => (await tokens()).length).toBe(3);
     // the others are refused, which leaves no trace
     await delay(1000);
     const statuses = [];
@@ -328,7 +328,7 @@ describe("a forgotten password", () => {
     }
     expect(statuses.toSorted()).toEqual([200, 400, 400]);
     await forgot(user.username);
-    await expect.poll(async () => (await tokens()).length, { timeout: 10_000 }).toBe(4);
+    await expect.poll(async () => (await tokens()).length).toBe(4);
   });
 
   test("is replaced by a link that works once, and the user's sessions end", async () => {

@@ -7,9 +7,8 @@ import { edgeBeside } from "../../../../test/service/edge.ts";
 const api = await startApi();
 const server = { ...(await edgeBeside(api)), timeout: 3000 };
 const zone = "large.example";
-const patient = { timeout: 30_000 };
 
-test("records with and without filters are served again", { timeout: 120_000 }, async () => {
+test("records with and without filters are served again", async () => {
   const lines = ["@ 60 SOA ns.example. admin.example. 1 2 3 4 5", "twice 60 A 192.0.2.1", "twice 60 A 192.0.2.2"];
   for (let n = 0; n < 6000; n++) lines.push(`r${n} 60 A 192.0.2.${n % 250}`);
   await api.must("PUT", `import/zonefile/${zone}`, `${lines.join("\n")}\n`);
@@ -26,11 +25,11 @@ test("records with and without filters are served again", { timeout: 120_000 }, 
   };
   const answers = async () =>
     Object.fromEntries(await Promise.all(Object.keys(expected).map(async (name) => [name, await ask(server, name)])));
-  await expect.poll(answers, patient).toEqual(expected);
+  await expect.poll(answers).toEqual(expected);
   await api.must("DELETE", `zones/${zone}`);
-  await expect.poll(() => ask(server, `r1.${zone} A`), patient).toBe("REFUSED");
+  await expect.poll(() => ask(server, `r1.${zone} A`)).toBe("REFUSED");
   const { headers } = await api.call("POST", `deletedzones/${zone}/undelete`);
   const parts = api.store.db.selectFrom("change_part").where("load_id", "=", headers.get("x-fairlead-change")!);
   expect(await parts.select("part").execute()).toHaveLength(2);
-  await expect.poll(answers, patient).toEqual(expected);
+  await expect.poll(answers).toEqual(expected);
 });

@@ -13,7 +13,7 @@ const filters = ["netfence_prefix", "netfence_asn", "select_first_n"].map((filte
   filter,
   config: filter === "select_first_n" ? { N: 1 } : { remove_no_prefix: true, remove_no_asn: true },
 }));
-const patience = { timeout: 10_000, interval: 50 };
+const patience = { timeout: 60_000, interval: 50 };
 
 /** Returns the given number of answers with 1,000 prefixes and 1,000 AS numbers each; the client's network is in those of answer 57. */
 const answersOf = (count: number, prefix: (answer: number, at: number) => string) =>
