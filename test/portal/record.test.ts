@@ -22,6 +22,8 @@ const source = await service.must<{ id: string }>("PUT", "data/sources", {
 const feed = await service.must<{ id: string }>("PUT", `data/feeds/${source.id}`, {
   name: "fra-1",
   config: { label: "fra-1" },
+  max_age: 3600,
+  fallback: { up: false },
 });
 const push = (up: boolean) => service.must("POST", `feed/${source.id}`, { "fra-1": { up } });
 await push(true);
@@ -104,6 +106,10 @@ test("a geographic failover is built by drag and drop, seen in the simulator, sa
   await expect.poll(() => answer.innerText(), patience).toContain("198.51.100.1");
   await expect.poll(() => simulator.locator("del").first().innerText(), patience).toContain("192.0.2.1");
   await simulator.getByText("what it says", { exact: true }).click();
+  await expect.poll(() => answer.innerText(), patience).toContain("192.0.2.1");
+  await simulator.getByLabel("Assume that no feed is pushed").selectOption({ label: "for 1 day" });
+  await expect.poll(() => answer.innerText(), patience).toContain("198.51.100.1");
+  await simulator.getByLabel("Assume that no feed is pushed").selectOption({ label: "feeds go on" });
   expect(await service.dig("www.example.com", "+short")).toBe("");
 
   await page.getByRole("button", { name: "Create record" }).click();

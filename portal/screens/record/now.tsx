@@ -12,7 +12,7 @@ interface Props {
   readonly isSteered: boolean;
 }
 
-const anybody = { address: "", country: "", asn: "", feeds: {} };
+const anybody = { address: "", country: "", asn: "", feeds: {}, later: "" };
 /** Countries that a hint names. */
 const named = 30;
 

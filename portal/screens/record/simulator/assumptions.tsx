@@ -1,16 +1,22 @@
-/** "What if this feed says down": an assumption for each feed that the record reads. */
-import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
+/** "What if this feed says down", or nothing any more: assumptions about the feeds that the record reads. */
+import { Group, NativeSelect, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useFeeds } from "../../../kit/catalogues.ts";
+import { duration } from "../../../kit/time.tsx";
 import { recordTexts as texts } from "../../../text/record.ts";
 import type { Client } from "./use-simulation.ts";
 
 interface Props {
   readonly feeds: readonly string[];
-  readonly assumed: Client["feeds"];
+  readonly client: Client;
   readonly onChange: (assumed: Client["feeds"]) => void;
+  readonly onLater: (seconds: string) => void;
 }
 
-export function Assumptions({ feeds, assumed, onChange }: Props) {
+/** Seconds without a push. */
+const silences = [60, 300, 3600, 86_400];
+
+export function Assumptions({ feeds, client, onChange, onLater }: Props) {
+  const { feeds: assumed, later } = client;
   const known = useFeeds();
   if (feeds.length === 0) return null;
   const set = (id: string, state: string) => {
@@ -44,6 +50,16 @@ export function Assumptions({ feeds, assumed, onChange }: Props) {
           </Group>
         );
       })}
+      <NativeSelect
+        size="xs"
+        label={texts.silence}
+        value={later}
+        onChange={(event) => onLater(event.currentTarget.value)}
+        data={[
+          { value: "", label: texts.noSilence },
+          ...silences.map((seconds) => ({ value: String(seconds), label: texts.silentFor(duration(seconds)) })),
+        ]}
+      />
     </Stack>
   );
 }

@@ -42,7 +42,7 @@ interface Props {
 export const drawn = 1000;
 
 export function Simulator({ zone, domain, type, body, simulation, feeds, lit, onLit }: Props) {
-  const { client, setAddress, setCountry, setAsn, setFeeds } = useClient();
+  const { client, setAddress, setCountry, setAsn, setFeeds, setLater } = useClient();
   const { address, country, asn } = client;
   const countries = useCountries();
   const question = { zone, domain, type, body, client };
@@ -81,7 +81,7 @@ export function Simulator({ zone, domain, type, body, simulation, feeds, lit, on
           onChange={(next) => setAsn(String(next))}
         />
       </SimpleGrid>
-      <Assumptions feeds={feeds} assumed={client.feeds} onChange={setFeeds} />
+      <Assumptions feeds={feeds} client={client} onChange={setFeeds} onLater={setLater} />
       {error && <ErrorNote error={error} />}
       <Box opacity={error ? 0.5 : 1} aria-live="polite">
         {data && <Result explanation={data} draws={drawn} />}

@@ -8,6 +8,7 @@ export interface ChosenClient {
   setCountry(code: string): void;
   setAsn(text: string): void;
   setFeeds(feeds: Client["feeds"]): void;
+  setLater(seconds: string): void;
 }
 
 export function useClient(): ChosenClient {
@@ -15,11 +16,13 @@ export function useClient(): ChosenClient {
   const [country, setCountry] = useAddress("in");
   const [asn, setAsn] = useAddress("asn");
   const [assumed, setAssumed] = useAddress("assume");
+  const [later, setLater] = useAddress("later");
   return {
-    client: { address, country, asn, feeds: assumptionsOf(assumed) },
+    client: { address, country, asn, feeds: assumptionsOf(assumed), later: /^\d{1,9}$/.test(later) ? later : "" },
     setAddress,
     setCountry,
     setAsn,
+    setLater,
     setFeeds: (feeds) => setAssumed(textOf(feeds)),
   };
 }

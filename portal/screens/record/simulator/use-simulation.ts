@@ -15,6 +15,8 @@ export interface Client {
   readonly asn: string;
   /** What feeds are assumed to say, by id. */
   readonly feeds: { readonly [id: string]: { readonly [key: string]: unknown } };
+  /** Seconds from now, as text, during which no feed is pushed; "" for now. */
+  readonly later: string;
 }
 
 interface Options {
@@ -51,7 +53,7 @@ export function useSimulation(options: Options) {
 }
 
 function questionOf({ zone, domain, type, body, client, part, matrix = false, draws = 1 }: Options) {
-  const { address, country, asn, feeds } = client;
+  const { address, country, asn, feeds, later } = client;
   const location = { ...(country !== "" && { country }), ...(asn !== "" && { asn: Number(asn) }) };
   return {
     name: domain,
@@ -61,6 +63,7 @@ function questionOf({ zone, domain, type, body, client, part, matrix = false, dr
     ...(Object.keys(location).length > 0 && { location }),
     ...(body && { records: [{ ...body, action: "put" as const, zone, domain, type }] }),
     ...(Object.keys(feeds).length > 0 && { feeds }),
+    ...(later !== "" && { time: Math.floor(Date.now() / 1000) + Number(later) }),
     ...(matrix && { matrix }),
     draws,
   };
