@@ -67,8 +67,8 @@ export async function startApi({ pullLimits, ...options }: ApiOptions = {}): Pro
     ...options,
     pullLimits: { ...usual.pullLimits, ...pullLimits },
   });
-  // sees the rows of all accounts, unlike the service's own connection
-  const store = storeAt(storeUrl, { log: silent, isFenced: false });
+  // sees the rows of all accounts, unlike the service's own connection, and waits for large statements
+  const store = storeAt(storeUrl, { log: silent, isFenced: false, patience: 60_000 });
   atEnd(async () => {
     await store.close();
     await control.close();

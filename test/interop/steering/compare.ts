@@ -37,8 +37,8 @@ export interface Report {
 
 /** The number of questions that are asked at once. */
 const askedAtOnce = 500;
-/** Explain answers every second question, since its answers take most of the time. */
-const explainedEvery = 8;
+/** Explain answers one question of this many, since its answers take most of the time. */
+const explainedEvery = 32;
 
 /** Ends early after questions with a disagreement. */
 export async function compare(world: GeneratedWorld, side: Side, draw: Draw, pairs: number): Promise<Report> {
