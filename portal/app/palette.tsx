@@ -1,11 +1,13 @@
-/** The palette: finds zones, records and answers, and opens pages. */
-
+/** The palette: finds zones, records, answers and what else has a name, opens pages, and takes commands. */
+import { useMantineColorScheme } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, spotlight } from "@mantine/spotlight";
 import { useState } from "react";
 import { useRead } from "../kit/api.ts";
 import { shellTexts as texts } from "../text/shell.ts";
 import { useOpen } from "./link.tsx";
+import { useThings } from "./palette-things.ts";
+import { useSession } from "./session.tsx";
 
 export const openPalette = () => spotlight.open();
 
@@ -18,8 +20,11 @@ export function Palette() {
   const isAsked = asked.length >= 2;
   const { data, isFetching } = useRead("GET /v1/search", { query: { q: asked, max: 20 }, enabled: isAsked });
   const found = isAsked ? (data?.data ?? []).flatMap((hit) => actionOf(hit, open)) : [];
+  const things = useThings(isAsked ? asked : "", open);
   const groups: SpotlightActionGroupData[] = [
     { group: texts.records, actions: found },
+    { group: texts.things, actions: things },
+    { group: texts.commands, actions: useCommands(query, open) },
     { group: texts.pages, actions: pagesFor(query, open) },
   ];
   return (
@@ -65,7 +70,6 @@ function pagesFor(query: string, open: Open): SpotlightActionData[] {
   const pages = [
     ["dashboard", texts.dashboard],
     ["zones", texts.zones],
-    ["newZone", texts.newZone],
     ["changes", texts.changes],
     ["feeds", texts.feeds],
     ["analytics", texts.analytics],
@@ -73,8 +77,30 @@ function pagesFor(query: string, open: Open): SpotlightActionData[] {
     ["account", texts.account],
     ["system", texts.system],
   ] as const;
-  const wanted = query.trim().toLowerCase();
-  return pages
-    .filter(([, text]) => text.toLowerCase().includes(wanted))
-    .map(([to, label]) => ({ id: `page-${to}`, label, onClick: () => open({ to }) }));
+  return matching(
+    pages.map(([to, label]) => ({ id: `page-${to}`, label, onClick: () => open({ to }) })),
+    query,
+  );
 }
+
+function useCommands(query: string, open: Open): SpotlightActionData[] {
+  const { signOut } = useSession();
+  const { setColorScheme } = useMantineColorScheme();
+  const inAccount = (page: string) => () => open({ to: "accountPage", params: { page }, search: { new: "1" } });
+  const commands: readonly (readonly [label: string, run: () => void])[] = [
+    [texts.newZone, () => open({ to: "newZone" })],
+    [texts.newFeed, () => open({ to: "feeds", search: { form: "source" } })],
+    [texts.newKey, inAccount("keys")],
+    [texts.invite, inAccount("people")],
+    [texts.light, () => setColorScheme("light")],
+    [texts.dark, () => setColorScheme("dark")],
+    [texts.signOut, () => void signOut()],
+  ];
+  return matching(
+    commands.map(([label, onClick]) => ({ id: `command-${label}`, label, onClick })),
+    query,
+  );
+}
+
+const matching = <Action extends { readonly label: string }>(actions: readonly Action[], query: string): Action[] =>
+  actions.filter(({ label }) => label.toLowerCase().includes(query.trim().toLowerCase()));

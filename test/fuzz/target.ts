@@ -100,7 +100,7 @@ const steeredRecords = () =>
 
 /** Waits until the edge has the new records; steered records come last. */
 async function answered(running: Service): Promise<void> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 120_000;
   while ((await running.ask(`steer0.${steeredZone} A`)).length === 0) {
     if (Date.now() > deadline) throw new Error("the edge does not answer the new records");
   }

@@ -68,7 +68,7 @@ export class Person {
 }
 
 async function tokenIn(outbox: string, email: string): Promise<string> {
-  const deadline = performance.now() + 20_000;
+  const deadline = performance.now() + 120_000;
   while (performance.now() < deadline) {
     for (const name of await readdir(outbox).catch(() => [])) {
       if (name.startsWith(".") || !name.endsWith(".eml")) continue;

@@ -134,16 +134,37 @@ test("the chain is put in order by keys alone, and what moved is announced", asy
   const { page, complaints } = await portal.signedIn("/zones/example.com/keys.example.com/A");
   await addFilters(page, "select_first_n", "up");
   await page.getByRole("button", { name: /^Move .*down.*space lifts it/i }).focus();
+  const announced = () => page.locator("[aria-live=assertive]").first().innerText();
   await page.keyboard.press("Space");
-  await page.waitForTimeout(200);
+  await expect.poll(announced, patience).toMatch(/lifted/);
   await page.keyboard.press("ArrowUp");
-  await page.waitForTimeout(300);
+  await expect.poll(announced, patience).toMatch(/moved/);
   await page.keyboard.press("Space");
   await expect.poll(() => chainOf(page), patience).toEqual(["up", "select_first_n"]);
-  expect(await page.locator("[aria-live=assertive]").first().innerText()).not.toBe("");
+  await expect.poll(announced, patience).toMatch(/dropped/);
   await page.getByRole("button", { name: "Save record" }).click();
   await page.getByText(/^Saved/).waitFor();
   expect(await service.dig("keys.example.com", "+short")).toBe("192.0.2.1\n");
+  expect(complaints).toEqual([]);
+});
+
+test("a form composes an answer that few people know by heart", async () => {
+  const { page, complaints } = await portal.signedIn("/zones/example.com/_dmarc.example.com/TXT?new=1");
+  await page.getByRole("button", { name: /^Help with this answer/ }).click();
+  const form = page.getByRole("dialog");
+  await form.getByRole("combobox", { name: "What it is for" }).click();
+  await page.getByRole("option", { name: /^DMARC/ }).click();
+  await form.getByRole("combobox", { name: "Policy (p)" }).click();
+  await page.getByRole("option", { name: "reject" }).click();
+  await form.getByLabel("Addresses for daily reports (rua)").fill("reports@example.com");
+  await form.getByText("v=DMARC1; p=reject; rua=mailto:reports@example.com").waitFor();
+  expect(await findingsOf(page)).toEqual([]);
+  await form.getByRole("button", { name: "Use this answer" }).click();
+  await page.getByRole("button", { name: "Create record" }).click();
+  await page.getByText(/^Saved/).waitFor();
+  await expect
+    .poll(() => service.ask("_dmarc.example.com TXT"), patience)
+    .toEqual(['_dmarc.example.com. 3600 IN TXT "v=DMARC1; p=reject; rua=mailto:reports@example.com"']);
   expect(complaints).toEqual([]);
 });
 

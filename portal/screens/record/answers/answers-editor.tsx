@@ -4,6 +4,7 @@ import { IconArrowDown, IconArrowUp, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { useRecordTypes } from "../../../kit/catalogues.ts";
 import { recordTexts as texts } from "../../../text/record.ts";
+import { AidButton } from "../aids/aid-button.tsx";
 import { type Answer, type Edited, withAt } from "../model.ts";
 import { MetaEditor } from "./meta-editor.tsx";
 import { Rdata } from "./rdata.tsx";
@@ -113,6 +114,7 @@ function AnswerRow({ at, type, edited, messageOf, onChange }: RowProps) {
           error={messageOf(`answers[${at}].answer`) ?? messageOf(`answers[${at}]`)}
           onChange={(parts) => set({ ...answer, answer: parts })}
         />
+        <AidButton type={type} of={text} onUse={(parts) => set({ ...answer, answer: parts })} />
         {Object.keys(regions).length > 0 && (
           <Select
             size="xs"

@@ -1,8 +1,7 @@
 /** The fields of one answer, by its type; a field that takes the rest is one text. */
 import { Group, NumberInput, Select, TextInput } from "@mantine/core";
 import type { RecordType } from "../../../kit/catalogues.ts";
-
-type Parts = readonly (string | number)[];
+import type { Parts } from "../aids/aid.ts";
 
 interface Props {
   readonly type: RecordType | undefined;
