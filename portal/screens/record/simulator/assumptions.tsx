@@ -1,6 +1,7 @@
 /** "What if this feed says down": an assumption for each feed that the record reads. */
 import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useFeeds } from "../../../kit/catalogues.ts";
+import { visibleOf } from "../../../kit/plain.ts";
 import { recordTexts as texts } from "../../../text/record.ts";
 import type { Client } from "./use-simulation.ts";
 
@@ -23,7 +24,7 @@ export function Assumptions({ feeds, assumed, onChange }: Props) {
         {texts.assume}
       </Text>
       {feeds.map((id) => {
-        const name = known.find((feed) => feed.id === id)?.name ?? id;
+        const name = visibleOf(known.find((feed) => feed.id === id)?.name ?? id);
         const { [id]: one } = assumed;
         return (
           <Group key={id} gap="xs">
