@@ -1,6 +1,7 @@
 /** Calls of the API with the session of this browser. It is the only way in which pages reach the service. */
 import { isObject } from "./is-object.ts";
 import { noteChange } from "./last-change.ts";
+import { noteResult } from "./outage.ts";
 import type { Operations } from "./types.ts";
 
 export type Operation = keyof Operations;
@@ -42,6 +43,11 @@ export class ApiError extends Error {
     this.retryAfter = retryAfter;
   }
 
+  /** Whether another try may help, since the refusal is not about what was asked for. */
+  get isPassing(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 502;
+  }
+
   /** The field that was refused: as the service names it, or as its message begins. */
   get field(): string | undefined {
     const { field } = this.details;
@@ -76,17 +82,23 @@ export function onRefusal(listener: Listener): () => void {
 export async function call<O extends Operation>(operation: O, options: Call<O> = {}): Promise<Reply<O>> {
   try {
     const reply = await send(operation, options);
+    noteResult(undefined);
     if (reply.change !== undefined) noteChange(reply.change);
     return reply;
   } catch (error) {
-    if (error instanceof ApiError) for (const listener of listeners) listener(error);
+    if (error instanceof ApiError) {
+      noteResult(error);
+      for (const listener of listeners) listener(error);
+    }
     throw error;
   }
 }
 
 async function send<O extends Operation>(operation: O, options: Call<O>): Promise<Reply<O>> {
   const response = await reach(operation, options);
-  const text = await response.text();
+  const text = await response.text().catch((error: unknown) => {
+    throw isAborted(options) ? error : unreachable(operation, options);
+  });
   return {
     data: (isJson(response) ? JSON.parse(text) : text) as Of<O, "reply">,
     etag: response.headers.get("etag") ?? undefined,
@@ -116,19 +128,27 @@ async function reach<O extends Operation>(operation: O, options: Call<O>): Promi
     headers["Content-Type"] = "application/json";
   }
   if (ifMatch !== undefined) headers["If-Match"] = ifMatch;
-  const limit = AbortSignal.timeout(longest);
   const response = await fetch(urlOf(operation, options), {
     method,
     headers,
     credentials: "same-origin",
-    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    signal: AbortSignal.any([AbortSignal.timeout(longest), ...(signal ? [signal] : [])]),
     ...(isRead ? {} : { body: isFile ? (body as string) : JSON.stringify(body ?? {}) }),
   }).catch((error: unknown) => {
-    if (signal?.aborted) throw error;
-    throw new ApiError(0, limit.aborted ? "no answer within a minute" : "the service cannot be reached");
+    throw isAborted(options) ? error : unreachable(operation, options);
   });
   if (!response.ok) throw await errorOf(response);
   return response;
+}
+
+const isAborted = ({ signal }: { readonly signal?: AbortSignal | undefined }) => signal?.aborted === true;
+
+/** No answer came. Whether a change was made is then not known. */
+function unreachable<O extends Operation>(operation: O, { query }: Call<O>): ApiError {
+  const { dry_run } = (query ?? {}) as { readonly dry_run?: boolean };
+  const isChange = !/^GET |^POST \/v1\/(explain|auth)/.test(operation) && dry_run !== true;
+  const text = "no answer came from the service: look whether the change was made before you try again";
+  return new ApiError(0, isChange ? text : "the service cannot be reached");
 }
 
 /** The address of an operation, below the folder of the service. */

@@ -1,56 +1,73 @@
-/** Notices about the service, each said once: it cannot be reached, it asks to wait, a newer build is there. */
+/** Notices about the service, each said once: it does not answer, it asks to wait, a part of the portal is gone. */
 import { Alert, Button, Group } from "@mantine/core";
-import { useEffect, useState } from "react";
-import { onRefusal } from "../api/client.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import type { ApiError } from "../api/client.ts";
+import { onOutage, outageNow } from "../api/outage.ts";
 import { shellTexts as texts } from "../text/shell.ts";
 
-/** Milliseconds for which a notice about a refused call stays. */
-const shownFor = 10_000;
+/** Milliseconds after which everything in view is read again while the service does not answer. */
+const again = 10_000;
 
 export function Notices() {
-  const [text, setText] = useState<string>();
-  const [isOld, setOld] = useState(false);
+  const outage = useSyncExternalStore(onOutage, outageNow);
+  const isOld = useOldBuild();
+  const client = useQueryClient();
 
   useEffect(() => {
-    let end: ReturnType<typeof setTimeout> | undefined;
-    const stop = onRefusal(({ status, retryAfter }) => {
-      const said =
-        status === 0 || status >= 502 ? texts.offline : status === 429 ? texts.limited(retryAfter ?? 1) : undefined;
-      if (said === undefined) return;
-      setText(said);
-      clearTimeout(end);
-      end = setTimeout(() => setText(undefined), shownFor);
-    });
-    // a file of this build is gone: another build is served now
-    const onOld = (event: Event) => {
-      event.preventDefault();
-      setOld(true);
-    };
-    addEventListener("vite:preloadError", onOld);
-    return () => {
-      stop();
-      clearTimeout(end);
-      removeEventListener("vite:preloadError", onOld);
-    };
-  }, []);
+    if (!outage) {
+      // what failed meanwhile may be read now
+      void client.refetchQueries({ type: "active", predicate: ({ state }) => state.status === "error" });
+      return;
+    }
+    const pause = Math.max(again, (outage.retryAfter ?? 0) * 1000);
+    const timer = setInterval(() => void client.invalidateQueries(), pause);
+    return () => clearInterval(timer);
+  }, [outage, client]);
 
   return (
     <>
-      {text !== undefined && (
-        <Alert color="yellow" radius={0} role="status">
-          {text}
-        </Alert>
+      {outage && (
+        <Notice color="yellow" text={textOf(outage)} act={texts.retry} onAct={() => void client.invalidateQueries()} />
       )}
-      {isOld && (
-        <Alert radius={0} role="status">
-          <Group>
-            {texts.newBuild}
-            <Button size="compact-sm" onClick={() => location.reload()}>
-              {texts.reload}
-            </Button>
-          </Group>
-        </Alert>
-      )}
+      {isOld && <Notice text={texts.newBuild} act={texts.reload} onAct={() => location.reload()} />}
     </>
   );
+}
+
+function textOf({ status, retryAfter }: ApiError): string {
+  if (status === 429) return texts.limited(retryAfter ?? 1);
+  return status === 0 ? texts.offline : texts.unable(status);
+}
+
+interface NoticeProps {
+  readonly color?: string;
+  readonly text: string;
+  readonly act: string;
+  readonly onAct: () => void;
+}
+
+const Notice = ({ color, text, act, onAct }: NoticeProps) => (
+  <Alert {...(color !== undefined && { color })} radius={0} py={6} role="status">
+    <Group gap="sm">
+      {text}
+      <Button size="compact-sm" variant="default" onClick={onAct}>
+        {act}
+      </Button>
+    </Group>
+  </Alert>
+);
+
+/** Whether a file of this build could not be loaded: another build may be served now. */
+function useOldBuild(): boolean {
+  const [isOld, setOld] = useState(false);
+  useEffect(() => {
+    const onError = (event: Event) => {
+      event.preventDefault();
+      setOld(true);
+    };
+    addEventListener("vite:preloadError", onError);
+    return () => removeEventListener("vite:preloadError", onError);
+  }, []);
+  return isOld;
 }

@@ -4,6 +4,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, spotlight } from "@mantine/spotlight";
 import { useState } from "react";
 import { useRead } from "../kit/api.ts";
+import { shownOf } from "../kit/plain.ts";
 import { shellTexts as texts } from "../text/shell.ts";
 import { useOpen } from "./link.tsx";
 import { useThings } from "./palette-things.ts";
@@ -47,7 +48,7 @@ function actionOf(hit: { readonly [key: string]: unknown }, open: Open): Spotlig
   const { zone, domain, type, answers } = hit;
   if (typeof domain === "string" && typeof type === "string") {
     const params = { zone: String(zone), name: domain, type };
-    const description = Array.isArray(answers) ? answers.map(answerText).join(", ").slice(0, 120) : "";
+    const description = Array.isArray(answers) ? shownOf(answers.map(answerText).join(", "), 120) : "";
     return [
       {
         id: `${domain}/${type}`,

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from "react";
 import { ApiError, call, keepToken, onRefusal, type Reply } from "../api/client.ts";
 import { forgetKept } from "../kit/kept.ts";
+import { Loading } from "../kit/loading.tsx";
 import { SignIn } from "../screens/signin/sign-in.tsx";
 import { welcomeTexts } from "../text/welcome.ts";
 import { takeFirstToken } from "./first-token.ts";
@@ -33,10 +34,10 @@ const noteKey = "signed-in";
 /** Whether a session may exist: pages cannot see its cookie. */
 const hasSignedIn = () => localStorage.getItem(noteKey) !== null;
 
-/** Notes for all tabs whether a session was begun. */
-function noteSignedIn(is: boolean): void {
-  if (is) localStorage.setItem(noteKey, "1");
-  else localStorage.removeItem(noteKey);
+/** Notes for all tabs who signed in; undefined when the user signed out. */
+function noteSignedIn(username: string | undefined): void {
+  if (username === undefined) localStorage.removeItem(noteKey);
+  else localStorage.setItem(noteKey, username);
 }
 
 const Context = createContext<SessionActs | undefined>(undefined);
@@ -56,20 +57,26 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const begin = useCallback(
     (signedIn: SignedIn) => {
       keepToken(signedIn.csrf_token);
-      noteSignedIn(true);
+      const { user, stage } = signedIn;
+      noteSignedIn(user.username);
+      if (stage !== "full") return setKnown((before) => ({ ...before, incomplete: signedIn }));
+      forgetKept(user.username);
       setKnown((before) => {
-        if (signedIn.stage !== "full") return { ...before, incomplete: signedIn };
-        const isOther = before.user !== undefined && before.user.username !== signedIn.user.username;
-        if (isOther) {
-          client.clear();
-          forgetKept();
-        }
-        return { state: "full", user: signedIn.user, incomplete: undefined };
+        const isOther = before.user !== undefined && before.user.username !== user.username;
+        if (isOther) client.clear();
+        return { state: "full", user, incomplete: undefined };
       });
-      if (signedIn.stage === "full") void client.invalidateQueries();
+      void client.invalidateQueries();
     },
     [client],
   );
+
+  /** Leaves nothing of the user in this tab. */
+  const leave = useCallback(() => {
+    forgetKept();
+    client.clear();
+    setKnown({ state: "none", user: undefined, incomplete: undefined });
+  }, [client]);
 
   const look = useCallback(async () => {
     const token = takeFirstToken();
@@ -93,29 +100,48 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
 
   useEffect(() => {
     void look();
-    return onRefusal((error) => {
+    // another tab signed out, or signed somebody else in: the session is the same in all tabs
+    const onStorage = ({ key, newValue }: StorageEvent) => {
+      if (key !== noteKey) return;
+      if (newValue === null) leave();
+      else void look();
+    };
+    addEventListener("storage", onStorage);
+    const stop = onRefusal((error) => {
       if (error.status === 401)
         setKnown((before) => (before.state === "full" ? { ...before, state: "ended" } : before));
     });
-  }, [look]);
+    return () => {
+      removeEventListener("storage", onStorage);
+      stop();
+    };
+  }, [look, leave]);
 
   const { user, state, incomplete } = known;
   const acts = useMemo(() => {
     if (!user) return undefined;
     const signOut = async () => {
-      await call("POST /v1/auth/signout");
-      noteSignedIn(false);
-      forgetKept();
-      client.clear();
-      setKnown({ state: "none", user: undefined, incomplete: undefined });
+      try {
+        await call("POST /v1/auth/signout");
+      } catch (error) {
+        // a session that has ended needs no signing out
+        if (!(error instanceof ApiError && error.status === 401)) throw error;
+      }
+      noteSignedIn(undefined);
+      leave();
     };
     return { user, signOut, begin };
-  }, [user, client, begin]);
+  }, [user, leave, begin]);
 
-  if (state === "loading") return null;
+  if (state === "loading") return <Loading />;
   return (
     <>
-      {acts && <Context value={acts}>{children}</Context>}
+      {/* nothing that one user typed stays for another */}
+      {acts && (
+        <Context key={acts.user.username} value={acts}>
+          {children}
+        </Context>
+      )}
       {state !== "full" && (
         <SignIn
           isOver={acts !== undefined}

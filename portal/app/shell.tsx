@@ -2,6 +2,7 @@
 import { AppShell, Group, Text, UnstyledButton } from "@mantine/core";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Suspense } from "react";
+import { Loading } from "../kit/loading.tsx";
 import { shellTexts as texts } from "../text/shell.ts";
 import { DraftButton } from "./draft-button.tsx";
 import { Keys } from "./keys.tsx";
@@ -44,7 +45,7 @@ export function Shell() {
       </AppShell.Header>
       <AppShell.Main id="content" tabIndex={-1}>
         <Notices />
-        <Suspense>
+        <Suspense fallback={<Loading />}>
           <Outlet />
         </Suspense>
       </AppShell.Main>

@@ -1,13 +1,20 @@
 /** Reads and writes of components. A read is known by its operation and its options, so a write names what it makes old. */
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  keepPreviousData,
+  type Query,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { useMemo } from "react";
 import { type ApiError, type Call, call, type Operation, type Reply } from "../api/client.ts";
 
 type Options<O extends Operation> = Call<O> & {
   /** Reads only while this is not false. */
   readonly enabled?: boolean;
-  /** Milliseconds after which it is read again; false for never. */
-  readonly refetchInterval?: number | false;
+  /** Milliseconds after which it is read again; a function gets the number of reads and the last one. False: never. */
+  readonly refetchInterval?: number | false | ((reads: number, last: Reply<O> | undefined) => number | false);
 };
 
 /** Reads; while other options are read, the data of those before stay. */
@@ -18,9 +25,14 @@ export function useRead<O extends Operation>(operation: O, options: Options<O> =
     queryFn: ({ signal }) => call(operation, { ...given, signal }),
     placeholderData: keepPreviousData,
     ...(enabled === undefined ? {} : { enabled }),
-    ...(refetchInterval === undefined ? {} : { refetchInterval }),
+    ...(refetchInterval === undefined ? {} : { refetchInterval: intervalOf<O>(refetchInterval) }),
   });
 }
+
+const intervalOf = <O extends Operation>(given: NonNullable<Options<O>["refetchInterval"]>) =>
+  typeof given === "function"
+    ? ({ state: { dataUpdateCount, data } }: Query<Reply<O>, ApiError>) => given(dataUpdateCount, data)
+    : given;
 
 /**
  * Writes; afterwards the reads whose operations begin with one of `outdates` are read again. A text that ends with `$`

@@ -2,7 +2,7 @@
 import { Box, VisuallyHidden } from "@mantine/core";
 import { kitTexts as texts } from "../text/kit.ts";
 import { diffLines } from "./line-diff.ts";
-import { visibleOf } from "./plain.ts";
+import { shownOf } from "./plain.ts";
 
 const looks = {
   same: { sign: " ", word: "", color: "dimmed" },
@@ -23,7 +23,7 @@ export function Diff({ before, after }: { readonly before: readonly string[]; re
           <Box key={at} c={color} className={is === "gone" ? "name struck" : "name"}>
             <span aria-hidden>{sign} </span>
             {word !== "" && <VisuallyHidden>{word}: </VisuallyHidden>}
-            {visibleOf(text.slice(0, longest))}
+            {shownOf(text, longest)}
           </Box>
         );
       })}

@@ -1,7 +1,11 @@
-/** A refusal in words, where it belongs: at its field, or as a note with another try. */
+/**
+ * A refusal in words, where it belongs: at its field, or as a note with another try. That the service does not answer is
+ * said once for all reads, by the notices.
+ */
 import { Alert, Button, Group, Text } from "@mantine/core";
 import type { ApiError } from "../api/client.ts";
 import { kitTexts } from "../text/kit.ts";
+import { visibleOf } from "./plain.ts";
 
 interface Props {
   readonly error: ApiError | null | undefined;
@@ -10,11 +14,23 @@ interface Props {
 
 export function ErrorNote({ error, onRetry }: Props) {
   if (!error) return null;
+  if (onRetry && error.isPassing) {
+    return (
+      <Group gap="xs" mb="xs">
+        <Text size="sm" c="dimmed">
+          {kitTexts.failed}
+        </Text>
+        <Button size="compact-xs" variant="default" onClick={onRetry}>
+          {kitTexts.retry}
+        </Button>
+      </Group>
+    );
+  }
   return (
     <Alert color="red" role="alert">
       <Group justify="space-between">
         <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-          {error.message}
+          {visibleOf(error.message)}
         </Text>
         {onRetry && (
           <Button size="compact-sm" variant="default" onClick={onRetry}>

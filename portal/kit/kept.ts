@@ -8,10 +8,13 @@ import { useSession } from "../app/session.tsx";
 const prefix = "kept:";
 const listeners = new Set<() => void>();
 
+/** The beginning of the keys of a user. A user name belongs to one account. */
+const ownKeys = (username: string) => `${prefix}${encodeURIComponent(username)}:`;
+
 /** A state like that of `useState`, shared by all components that name it, and kept in the tab under the user. */
 export function useKept<T>(name: string, initial: T): readonly [T, (value: T) => void, () => void] {
   const { user } = useSession();
-  const key = `${prefix}${user.username}:${name}`;
+  const key = `${ownKeys(user.username)}${name}`;
   const text = useSyncExternalStore(subscribe, () => sessionStorage.getItem(key));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the initial value counts only at first
   const value = useMemo(() => read<T>(text) ?? initial, [text]);
@@ -46,8 +49,11 @@ function read<T>(text: string | null): T | undefined {
   }
 }
 
-/** Forgets everything, when the user signs out or another one signs in. */
-export function forgetKept(): void {
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key);
+/** Forgets the input of all users, or of all but the one who is signed in. */
+export function forgetKept(except?: string): void {
+  for (const key of Object.keys(sessionStorage)) {
+    const isOwn = except !== undefined && key.startsWith(ownKeys(except));
+    if (key.startsWith(prefix) && !isOwn) sessionStorage.removeItem(key);
+  }
   announce();
 }

@@ -1,10 +1,7 @@
 /** Texts of others, such as answers, one a line in a face of equal widths; long ones are cut. */
 import { Box, Text } from "@mantine/core";
 import { kitTexts } from "../text/kit.ts";
-import { visibleOf } from "./plain.ts";
-
-/** Letters of a line in view. */
-const longest = 180;
+import { shownOf } from "./plain.ts";
 
 interface Props {
   readonly texts: readonly string[];
@@ -19,7 +16,7 @@ export function Lines({ texts, most = 4, isStruck = false }: Props) {
       {texts.slice(0, most).map((text, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
         <Box key={at} className={isStruck ? "name struck" : "name"}>
-          {visibleOf(text.length > longest ? `${text.slice(0, longest)}…` : text)}
+          {shownOf(text)}
         </Box>
       ))}
       {texts.length > most && (

@@ -2,13 +2,14 @@
 import { Text, type TextProps, Tooltip } from "@mantine/core";
 import { toUnicode } from "punycode/";
 import { kitTexts } from "../text/kit.ts";
+import { visibleOf } from "./plain.ts";
 
 /** A name in Unicode; undefined if that is the same. */
 export function unicodeOf(name: string): string | undefined {
   if (!/(^|\.)xn--/i.test(name)) return undefined;
   try {
     const text = toUnicode(name);
-    return text === name ? undefined : text;
+    return text === name ? undefined : visibleOf(text);
   } catch {
     return undefined;
   }

@@ -4,7 +4,7 @@ import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { kitTexts } from "../text/kit.ts";
-import { useRead } from "./api.ts";
+import { useProgress } from "./progress.ts";
 import { undoChange } from "./undo-change.ts";
 
 interface Saved {
@@ -64,8 +64,9 @@ function Note({ text, change, canUndo, onDone }: Saved & { readonly onDone: () =
 
 /** The number of edges that have applied a change, while the note is shown. */
 function Reached({ change }: { readonly change: string }) {
-  const { data } = useRead("GET /v1/changesets/{id}", { path: { id: change }, refetchInterval: 500 });
+  const { data } = useProgress(change);
   const edges = (data?.data.edges ?? []).filter(({ away }) => !away);
-  if (edges.length === 0) return null;
+  // the edges are listed for the account of the operator only
+  if (edges.length === 0) return data?.data.live ? <>, {kitTexts.answeredByAll}</> : null;
   return <>, {kitTexts.answeredBy(edges.filter(({ applied }) => applied).length, edges.length)}</>;
 }

@@ -14,4 +14,8 @@ const entities: { readonly [name: string]: string } = { lt: "<", gt: ">", amp: "
 export const visibleOf = (text: string): string =>
   text.replace(hidden, (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`);
 
+/** A text of others as it is shown: visible, and cut where it is longer than a page needs. */
+export const shownOf = (text: string, longest = 180): string =>
+  visibleOf(text.length > longest ? `${text.slice(0, longest)}…` : text);
+
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;

@@ -2,6 +2,7 @@
 import { Button, Group, Stack, Text, UnstyledButton } from "@mantine/core";
 import { DataTable, type DataTableColumn, type DataTableProps, type DataTableSortStatus } from "mantine-datatable";
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import type { ApiError } from "../api/client.ts";
 import { isTyping } from "../app/keys.tsx";
 import { kitTexts } from "../text/kit.ts";
 import { useAddress } from "./address.ts";
@@ -27,19 +28,22 @@ interface Props<T> {
   readonly onSelect?: ((rows: T[]) => void) | undefined;
   /** The column by which rows are sorted unless the address says another; `-name` is descending. */
   readonly sortedBy?: string | undefined;
+  /** The text for no rows; not shown when they could not be read. */
   readonly empty?: string | undefined;
+  readonly error?: ApiError | null;
   readonly label: string;
   /** What opens below a row, by a click on it or Enter; the address says which rows are open. */
   readonly expanded?: ((row: T) => ReactNode) | undefined;
 }
 
 const here = { boxShadow: "inset 2px 0 0 var(--mantine-primary-color-filled)" };
-/** Rows above this number scroll inside the table, which then keeps only those in view in the page. */
+/** Rows that are shown at first; more are shown on demand, so that the page stays small. */
 const page = 100;
 
 export function Table<T>({ rows, columns, idOf, label, ...props }: Props<T>) {
-  const { isLoading = false, total, onMore, onOpen, selected, onSelect, sortedBy, empty = "", expanded } = props;
-  const { hasActs = false, onEdit } = props;
+  const { isLoading = false, total, onMore, onOpen, selected, onSelect, sortedBy, expanded } = props;
+  const { hasActs = false, onEdit, error = null } = props;
+  const empty = error === null ? (props.empty ?? "") : "";
   const [sort, setSort] = useAddress("sort", sortedBy ?? "");
   const [openIds, setOpenIds] = useAddress("open");
   const [at, setAt] = useState(-1);
@@ -85,6 +89,7 @@ export function Table<T>({ rows, columns, idOf, label, ...props }: Props<T>) {
     fetching: isLoading && rows.length === 0,
     minHeight: rows.length === 0 ? 140 : 0,
     noRecordsText: empty,
+    ...(empty === "" && { emptyState: <span /> }),
     verticalSpacing: 6,
     fz: "sm",
     withTableBorder: true,

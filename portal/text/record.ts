@@ -52,6 +52,7 @@ export const recordTexts = {
   fixed: "Fixed value",
   feed: "Feed",
   noFeeds: "There are no feeds yet.",
+  neverPushed: "never pushed",
   isUp: "is up",
   isDown: "is down",
   listHint: "Separated by commas.",

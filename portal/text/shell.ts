@@ -38,8 +38,11 @@ export const shellTexts = {
   keys: "All keys",
   user: "You",
   offline: "The service cannot be reached. What you see may be old; nothing you typed is lost.",
+  unable: (status: number) =>
+    `The service does not answer some requests now (${status}). What you see may be old; nothing you typed is lost.`,
+  retry: "Try again",
   limited: (seconds: number) => `Too many requests: the service asks to wait ${seconds} s.`,
-  newBuild: "A newer version of the portal is there.",
+  newBuild: "A part of this page could not be loaded. There may be a newer version of the portal.",
   reload: "Load it",
   notFound: "There is no such page.",
   failed: "This page failed.",

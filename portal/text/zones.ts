@@ -39,6 +39,4 @@ export const zonesTexts = {
     `${count} ${count === 1 ? "zone is" : "zones are"} answered no more, with all records. They can be brought back for as long as the service keeps deleted zones.`,
   changed: (count: number) => `${count} ${count === 1 ? "zone" : "zones"} changed`,
   removed: (count: number) => `${count} ${count === 1 ? "zone" : "zones"} deleted`,
-  emptyTitle: "No zones yet",
-  emptyText: "A zone is a domain whose records this service answers. There are several ways to get one.",
 } as const;

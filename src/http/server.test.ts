@@ -623,6 +623,15 @@ describe("the description of the API", () => {
     expect([status, json.openapi, json.info.title]).toEqual([200, "3.1.0", "Library <API>"]);
   });
 
+  test("the OpenAPI document is compressed for clients that accept it, and has a tag", async () => {
+    const get = (headers: Record<string, string>) => send("GET", "/v1/openapi.json", { key: null, headers });
+    const zipped = await get({ "Accept-Encoding": "gzip" });
+    const plain = await get({ "Accept-Encoding": "identity" });
+    expect([zipped, plain].map(({ headers }) => headers.get("content-encoding"))).toEqual(["gzip", null]);
+    expect(zipped.json).toEqual(plain.json);
+    expect((await get({ "If-None-Match": plain.headers.get("etag")! })).status).toBe(304);
+  });
+
   test("the reference page loads nothing from other servers", async () => {
     const { status, headers, text } = await send("GET", "/docs/", { key: null });
     expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);

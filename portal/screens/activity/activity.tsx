@@ -39,6 +39,7 @@ export function Screen() {
         isLoading={isFetching}
         onMore={isMore ? () => setLimit(Math.min(most, limit * 2)) : undefined}
         empty={texts.none}
+        error={error}
         expanded={(entry) => <Entry entry={entry} onId={(id) => set({ id })} onUser={(user) => set({ user })} />}
       />
       {entries.length >= most && texts.most(most)}

@@ -2,6 +2,7 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { useMemo, useState } from "react";
 import type { ActivityEntry } from "../../api/types.ts";
+import { visibleOf } from "../../kit/plain.ts";
 import { absolute } from "../../kit/time.tsx";
 import { activityTexts as texts } from "../../text/activity.ts";
 import { type Difference, differencesOf, omittedOf } from "./difference.ts";
@@ -38,7 +39,7 @@ export function Entry({ entry, onId, onUser }: Props) {
           {texts.ofThing}
         </Button>
         <Button size="compact-xs" variant="default" onClick={() => onUser(entry.user_id)}>
-          {texts.ofUser(entry.user_name || texts.service)}
+          {texts.ofUser(visibleOf(entry.user_name) || texts.service)}
         </Button>
       </Group>
     </Stack>

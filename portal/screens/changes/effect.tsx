@@ -2,6 +2,7 @@
 import { Accordion, Alert, Stack, Table, Text, Title } from "@mantine/core";
 import type { ChangeSetEffect } from "../../api/types.ts";
 import { countryName } from "../../kit/countries.ts";
+import { shownOf, visibleOf } from "../../kit/plain.ts";
 import { changesTexts as texts } from "../../text/changes.ts";
 
 const percent = (share: number) => new Intl.NumberFormat(undefined, { style: "percent" }).format(share);
@@ -24,7 +25,7 @@ export function Effect({ effect: { warnings, cells } }: { readonly effect: Chang
             <span className="name">
               {domain} {type}
             </span>{" "}
-            {field}: {message}
+            {visibleOf(`${field}: ${message}`)}
           </Text>
         </Alert>
       ))}
@@ -60,7 +61,7 @@ const Cells = ({ cells }: Pick<ChangeSetEffect, "cells">) => (
             <Table.Td className="name">
               {domain} {type}
             </Table.Td>
-            <Table.Td className="name">{answer.join(", ")}</Table.Td>
+            <Table.Td className="name">{shownOf(answer.join(", "))}</Table.Td>
             <Table.Td>{percent(before)}</Table.Td>
             <Table.Td>{percent(after)}</Table.Td>
           </Table.Tr>

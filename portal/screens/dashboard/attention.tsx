@@ -4,6 +4,7 @@ import type { AttentionItem } from "../../api/types.ts";
 import { PageLink } from "../../app/link.tsx";
 import { useRead } from "../../kit/api.ts";
 import { ErrorNote } from "../../kit/error-note.tsx";
+import { Loading } from "../../kit/loading.tsx";
 import { visibleOf } from "../../kit/plain.ts";
 import { State, type StateName } from "../../kit/state.tsx";
 import { Time } from "../../kit/time.tsx";
@@ -26,6 +27,7 @@ export function Attention() {
   return (
     <Part title={texts.title}>
       <ErrorNote error={error} onRetry={() => void refetch()} />
+      {!data && !error && <Loading />}
       {data && items.length === 0 && (
         <Text size="sm" c="dimmed">
           {texts.none}

@@ -29,7 +29,10 @@ export function Screen() {
   const zones = useRead("GET /v1/zones", { query: { limit: 1 } });
   const usage = useRead("GET /v1/stats/usage", { query: { period }, refetchInterval: lookEvery });
   const log = useRead("GET /v1/account/activity", { query: { limit: entriesRead }, refetchInterval: lookEvery });
-  const entries = useMemo(() => (Array.isArray(log.data?.data) ? log.data.data.filter(isChange) : []), [log.data]);
+  const entries = useMemo(
+    () => (Array.isArray(log.data?.data) ? log.data.data.filter(isChange) : undefined),
+    [log.data],
+  );
   const marks = useMarks(period, lookEvery);
   const [total] = usage.data?.data ?? [];
   if (zones.data?.total === 0)
@@ -61,7 +64,7 @@ export function Screen() {
           {log.error?.status !== 403 && (
             <>
               <ErrorNote error={log.error} onRetry={() => void log.refetch()} />
-              <Recent entries={entries} />
+              {(entries || !log.error) && <Recent entries={entries} />}
             </>
           )}
         </Stack>

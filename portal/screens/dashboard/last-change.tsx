@@ -3,23 +3,16 @@ import { Group, Stack, Text } from "@mantine/core";
 import { useSyncExternalStore } from "react";
 import { keptChange, onChange, readChange } from "../../api/last-change.ts";
 import type { ChangeSetProgress } from "../../api/types.ts";
-import { useRead } from "../../kit/api.ts";
 import { ErrorNote } from "../../kit/error-note.tsx";
+import { useProgress } from "../../kit/progress.ts";
 import { State } from "../../kit/state.tsx";
 import { Time } from "../../kit/time.tsx";
 import { dashboardTexts as texts } from "../../text/dashboard.ts";
 import { Part } from "./part.tsx";
 
-/** Milliseconds between two looks, while an edge is behind. */
-const lookEvery = 2000;
-
 export function LastChange() {
   const change = readChange(useSyncExternalStore(onChange, keptChange));
-  const { data, error, refetch } = useRead("GET /v1/changesets/{id}", {
-    path: { id: change?.id ?? "" },
-    enabled: change !== undefined,
-    refetchInterval: lookEvery,
-  });
+  const { data, error, refetch } = useProgress(change?.id);
   // changes are forgotten after a day, and those of another account are not shown
   const isGone = change === undefined || error?.status === 404;
   const progress = data?.data.id === change?.id ? data?.data : undefined;
@@ -46,8 +39,13 @@ function Progress({ progress: { edges, live }, at }: { readonly progress: Change
   return (
     <Stack gap={4}>
       <Group gap="xs">
-        {here.length === 0 ? texts.noEdges : <State is={live ? "ok" : "behind"} />}
-        {here.length > 0 && texts.answeredBy(here.length - behind.length, here.length)}
+        <State is={live ? "ok" : "behind"} />
+        {/* the edges are listed for the account of the operator only */}
+        {here.length > 0
+          ? texts.answeredBy(here.length - behind.length, here.length)
+          : live
+            ? texts.answeredByAll
+            : texts.answeredByFew}
       </Group>
       {behind.length > 0 && <Text size="sm">{texts.behind(namesOf(behind))}</Text>}
       {away.length > 0 && <Text size="sm">{texts.away(namesOf(away))}</Text>}

@@ -2,6 +2,7 @@
 import { Table, Text } from "@mantine/core";
 import type { ActivityEntry } from "../../api/types.ts";
 import { PageLink } from "../../app/link.tsx";
+import { Loading } from "../../kit/loading.tsx";
 import { visibleOf } from "../../kit/plain.ts";
 import { Time } from "../../kit/time.tsx";
 import { activityTexts } from "../../text/activity.ts";
@@ -12,7 +13,8 @@ import { Part } from "./part.tsx";
 
 const shown = 8;
 
-export function Recent({ entries }: { readonly entries: readonly ActivityEntry[] }) {
+/** `entries` is undefined while they are being read. */
+export function Recent({ entries }: { readonly entries: readonly ActivityEntry[] | undefined }) {
   return (
     <Part
       title={texts.recent}
@@ -22,14 +24,15 @@ export function Recent({ entries }: { readonly entries: readonly ActivityEntry[]
         </PageLink>
       }
     >
-      {entries.length === 0 && (
+      {!entries && <Loading />}
+      {entries?.length === 0 && (
         <Text size="sm" c="dimmed">
           {texts.noRecent}
         </Text>
       )}
       <Table fz="sm" verticalSpacing={6} horizontalSpacing={0}>
         <Table.Tbody>
-          {entries.slice(0, shown).map((entry) => (
+          {entries?.slice(0, shown).map((entry) => (
             <Table.Tr key={entry.id}>
               <Table.Td pe="md" style={{ whiteSpace: "nowrap" }}>
                 <PageLink to="activity" search={{ open: entry.id }} c="dimmed">

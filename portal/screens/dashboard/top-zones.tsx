@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { PageLink } from "../../app/link.tsx";
 import { useRead } from "../../kit/api.ts";
 import { ErrorNote } from "../../kit/error-note.tsx";
+import { Loading } from "../../kit/loading.tsx";
 import { Name } from "../../kit/name.tsx";
 import { Share } from "../../kit/share.tsx";
 import type { Period } from "../../kit/time-range.tsx";
@@ -22,6 +23,7 @@ export function TopZones({ period }: { readonly period: Period }) {
     <>
       <Part title={texts.topZones}>
         <ErrorNote error={error} onRetry={() => void refetch()} />
+        {!data && !error && <Loading />}
         {data && zones.length === 0 && (
           <Text size="sm" c="dimmed">
             {texts.noTop}

@@ -10,6 +10,7 @@ import { Empty } from "../../kit/empty.tsx";
 import { ErrorNote } from "../../kit/error-note.tsx";
 import { Name } from "../../kit/name.tsx";
 import { Page } from "../../kit/page.tsx";
+import { visibleOf } from "../../kit/plain.ts";
 import { type Column, Table } from "../../kit/table.tsx";
 import { Time } from "../../kit/time.tsx";
 import { deletedZonesTexts as texts } from "../../text/deleted-zones.ts";
@@ -42,7 +43,12 @@ export function Screen() {
     { accessor: "zone", title: texts.zone, render: ({ zone }) => <Name name={zone} fw={600} /> },
     { accessor: "records", title: texts.records, textAlign: "right", visibleMediaQuery: wide },
     { accessor: "deleted_at", title: texts.deleted, render: ({ deleted_at }) => <Time at={deleted_at} /> },
-    { accessor: "user", title: texts.by, visibleMediaQuery: wide, render: ({ user }) => user.name },
+    {
+      accessor: "user",
+      title: texts.by,
+      visibleMediaQuery: wide,
+      render: ({ user }) => <bdi>{visibleOf(user.name)}</bdi>,
+    },
     {
       accessor: "kept_until",
       title: texts.until,

@@ -27,7 +27,7 @@ const mostSteered = 50;
 
 export function FeedDetails({ source, type, feed, onChange }: Props) {
   const [isDeleting, setDeleting] = useState(false);
-  const remove = useWrite("DELETE /v1/data/feeds/{sourceid}/{feedid}", ["GET /v1/data/"]);
+  const remove = useWrite("DELETE /v1/data/feeds/{sourceid}/{feedid}", ["GET /v1/data/sources"]);
   const path = { sourceid: source.id, feedid: feed.id };
   const { data, error, refetch } = useRead("GET /v1/data/feeds/{sourceid}/{feedid}/status", {
     path,

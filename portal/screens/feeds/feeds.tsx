@@ -58,6 +58,7 @@ export function Screen() {
             onMore={sources.more}
             onOpen={({ id }) => openSource(id)}
             empty={texts.none}
+            error={sources.error}
           />
         </>
       )}

@@ -7,6 +7,7 @@ import { useAddress } from "../../kit/address.ts";
 import { useRead, useWrite } from "../../kit/api.ts";
 import { Confirm } from "../../kit/confirm.tsx";
 import { ErrorNote } from "../../kit/error-note.tsx";
+import { Loading } from "../../kit/loading.tsx";
 import { Page } from "../../kit/page.tsx";
 import { plainOf, visibleOf } from "../../kit/plain.ts";
 import { State } from "../../kit/state.tsx";
@@ -32,10 +33,10 @@ export function Screen() {
   const type = useRead("GET /v1/data/sourcetypes").data?.data[data?.data.sourcetype ?? ""];
   const pushes = useRead("GET /v1/data/sources/{sourceid}/pushes", { path: { sourceid }, refetchInterval: lookEvery })
     .data?.data;
-  const remove = useWrite("DELETE /v1/data/sources/{sourceid}", ["GET /v1/data/sources"]);
+  const remove = useWrite("DELETE /v1/data/sources/{sourceid}", ["GET /v1/data/sources$"]);
   const source = data?.data.id === sourceid ? data.data : undefined;
   const note = <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (!source) return <Page title={texts.title}>{note}</Page>;
+  if (!source) return <Page title={texts.title}>{error ? note : <Loading />}</Page>;
   const { name, sourcetype, status, feeds } = source;
   const feed = feeds.find(({ id }) => id === form);
   const close = () => setForm("");

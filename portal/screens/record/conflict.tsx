@@ -1,7 +1,11 @@
 /** Two people's edits of one record side by side; one of the two is kept. */
 import { Alert, Button, Code, Group, SimpleGrid, Stack, Text } from "@mantine/core";
+import { visibleOf } from "../../kit/plain.ts";
 import { recordTexts as texts } from "../../text/record.ts";
 import { bodyOf, type Edited } from "./model.ts";
+
+/** A value as JSON in lines. */
+const linesOf = (value: unknown) => (JSON.stringify(value, undefined, 1) ?? "").split("\n").map(visibleOf).join("\n");
 
 interface Props {
   readonly mine: Edited;
@@ -30,7 +34,7 @@ export function Conflict({ mine, theirs, onKeepMine, onTakeTheirs }: Props) {
               </Text>
               {fields.map((field) => (
                 <Code key={field} block>
-                  {field}: {JSON.stringify(body?.[field], undefined, 1)}
+                  {field}: {linesOf(body?.[field])}
                 </Code>
               ))}
             </div>

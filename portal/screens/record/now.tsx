@@ -1,6 +1,7 @@
 /** What DNS answers now: the stored record's answers, with the number of countries that get each. */
 import { Group, Paper, Text, Tooltip } from "@mantine/core";
 import { countryName } from "../../kit/countries.ts";
+import { shownOf } from "../../kit/plain.ts";
 import { recordTexts as texts } from "../../text/record.ts";
 import { mostFrequent } from "./simulator/most-frequent.ts";
 import { useSimulation } from "./simulator/use-simulation.ts";
@@ -29,7 +30,7 @@ export function Now({ isSteered, ...record }: Props) {
   for (const [country, answer] of mostFrequent(data?.matrix))
     byAnswer.set(answer, [...(byAnswer.get(answer) ?? []), country]);
   const groups = [...byAnswer].sort(([, a], [, b]) => b.length - a.length);
-  const all = data?.draws?.[0]?.answer.join(", ") ?? "";
+  const all = shownOf(data?.draws?.[0]?.answer.join(", ") ?? "");
   return (
     <Paper withBorder p="xs" mb="md" component="section" aria-label={texts.nowFor}>
       <Group gap="xl" mih={22}>

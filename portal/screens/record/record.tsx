@@ -5,6 +5,7 @@ import { ApiError } from "../../api/client.ts";
 import { useAddress } from "../../kit/address.ts";
 import { useRead } from "../../kit/api.ts";
 import { ErrorNote } from "../../kit/error-note.tsx";
+import { Loading } from "../../kit/loading.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Editor } from "./editor.tsx";
 import { editedOf, emptyRecord } from "./model.ts";
@@ -26,7 +27,7 @@ export function Screen() {
   }
   return (
     <Page title={`${path.domain} ${path.type}`}>
-      <ErrorNote error={error} onRetry={() => void refetch()} />
+      {error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : <Loading />}
     </Page>
   );
 }

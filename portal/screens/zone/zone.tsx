@@ -5,8 +5,10 @@ import type { Zone } from "../../api/types.ts";
 import { PageLink } from "../../app/link.tsx";
 import { useRead } from "../../kit/api.ts";
 import { ErrorNote } from "../../kit/error-note.tsx";
+import { Loading } from "../../kit/loading.tsx";
 import { Name } from "../../kit/name.tsx";
 import { Page, PageTabs } from "../../kit/page.tsx";
+import { visibleOf } from "../../kit/plain.ts";
 import { State } from "../../kit/state.tsx";
 import { Time } from "../../kit/time.tsx";
 import { zoneTexts as texts } from "../../text/zone.ts";
@@ -35,6 +37,7 @@ export function Screen() {
       acts={zone && <Export zone={zone} />}
     >
       <ErrorNote error={error} onRetry={() => void refetch()} />
+      {!zone && !error && <Loading />}
       {zone && <Tabs key={name} zone={zone} />}
     </Page>
   );
@@ -76,8 +79,7 @@ function About({ zone }: { readonly zone: Zone }) {
       {zone.disabled && <State is="off" text={texts.disabled} />}
       {Object.entries(zone.tags).map(([tag, value]) => (
         <Text key={tag} size="xs" span>
-          #{tag}
-          {typeof value === "string" && value !== "" ? `=${value}` : ""}
+          {visibleOf(`#${tag}${typeof value === "string" && value !== "" ? `=${value}` : ""}`)}
         </Text>
       ))}
     </Group>

@@ -2,6 +2,7 @@
 import { Badge, Group } from "@mantine/core";
 import type { Reply } from "../../api/client.ts";
 import { Name } from "../../kit/name.tsx";
+import { visibleOf } from "../../kit/plain.ts";
 import { State, type StateName } from "../../kit/state.tsx";
 import type { Column } from "../../kit/table.tsx";
 import { Time } from "../../kit/time.tsx";
@@ -46,7 +47,7 @@ export const columns: readonly Column<ListedZone>[] = [
       <Group gap={4}>
         {Object.entries(tags).map(([name, value]) => (
           <Badge key={name} variant="default" tt="none" radius="sm">
-            {value === "" ? name : `${name}:${String(value)}`}
+            {visibleOf(value === "" ? name : `${name}:${String(value)}`)}
           </Badge>
         ))}
       </Group>

@@ -3,11 +3,11 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { PageLink, useOpen } from "../../app/link.tsx";
 import { useReadAll } from "../../kit/api.ts";
-import { Empty } from "../../kit/empty.tsx";
 import { ErrorNote } from "../../kit/error-note.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Table } from "../../kit/table.tsx";
 import { zonesTexts as texts } from "../../text/zones.ts";
+import { FirstZone } from "../dashboard/first-zone.tsx";
 import { BulkActs } from "./bulk-acts.tsx";
 import { columns, type ListedZone } from "./columns.tsx";
 import { Filters } from "./filters.tsx";
@@ -22,7 +22,6 @@ export function Screen() {
   const [selected, setSelected] = useState<readonly ListedZone[]>([]);
   const zones = useReadAll("GET /v1/zones", { query: { ...query, fields: "delegation", limit: page } });
   const isEmpty = zones.rows.length === 0 && !zones.isLoading && !zones.error && !isFiltered;
-  const add = <Button onClick={() => open({ to: "newZone" })}>{texts.new}</Button>;
   return (
     <Page
       title={texts.title}
@@ -31,15 +30,13 @@ export function Screen() {
           <PageLink to="deletedZones" fz="sm">
             {texts.deleted}
           </PageLink>
-          {!isEmpty && add}
+          {!isEmpty && <Button onClick={() => open({ to: "newZone" })}>{texts.new}</Button>}
         </>
       }
     >
       <ErrorNote error={zones.error} onRetry={zones.retry} />
       {isEmpty ? (
-        <Empty title={texts.emptyTitle} text={texts.emptyText}>
-          {add}
-        </Empty>
+        <FirstZone />
       ) : (
         <>
           <Filters />
@@ -57,6 +54,7 @@ export function Screen() {
             onSelect={setSelected}
             sortedBy="name"
             empty={texts.none}
+            error={zones.error}
           />
         </>
       )}

@@ -1,4 +1,4 @@
-/** Static files: read at first use, with an entity tag, and compressed for clients that accept it. */
+/** Static files and what else stays the same while the process runs: read at first use, with an entity tag, and compressed for clients that accept it. */
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { etagOf, isKnown } from "./etag.ts";

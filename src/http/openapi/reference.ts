@@ -13,15 +13,9 @@ export function openPages<Right, Ctx>(
   info: ApiInfo,
   loadScript: () => Promise<Buffer>,
 ): readonly [string, Produce][] {
-  let document: string | undefined;
+  const document = async () => Buffer.from(`${JSON.stringify(openapiOf(routes, info))}\n`);
   return [
-    [
-      referencePaths.openapi,
-      async () => {
-        document ??= `${JSON.stringify(openapiOf(routes, info))}\n`;
-        return { status: 200, headers: {}, body: document };
-      },
-    ],
+    [referencePaths.openapi, asset("application/json", "no-cache", document)],
     [referencePaths.page, async () => referencePage(info.title)],
     [referencePaths.script, asset("text/javascript; charset=utf-8", "max-age=3600", loadScript)],
   ];

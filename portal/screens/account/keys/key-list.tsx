@@ -74,6 +74,7 @@ export function KeyList() {
         onMore={keys.more}
         onOpen={({ id }) => open({ to: "accountPage", params, search: { key: id } })}
         empty={common.none}
+        error={keys.error}
       />
     </>
   );

@@ -86,6 +86,7 @@ export function UserList() {
         onMore={users.more}
         onOpen={({ username }) => open({ to: "accountPage", params, search: { user: username } })}
         empty={common.none}
+        error={users.error}
       />
       {users.rows.length === 1 && !users.more && <Empty title={texts.emptyTitle} text={texts.emptyText} />}
     </>

@@ -70,6 +70,7 @@ export function TeamList() {
         onMore={teams.more}
         onOpen={({ id }) => open({ to: "accountPage", params, search: { team: id } })}
         empty={common.none}
+        error={teams.error}
       />
     </>
   );

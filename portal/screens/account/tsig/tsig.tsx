@@ -84,6 +84,7 @@ export function Tsig() {
             total={keys.total}
             onMore={keys.more}
             empty={common.none}
+            error={keys.error}
           />
         </>
       )}

@@ -1,8 +1,9 @@
 /** The answers of a record in their groups, each with its fields and metadata. */
 import { ActionIcon, Button, Group, Paper, Select, Stack, Text, TextInput, Title } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconTrash } from "@tabler/icons-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useRecordTypes } from "../../../kit/catalogues.ts";
+import { shownOf, visibleOf } from "../../../kit/plain.ts";
 import { recordTexts as texts } from "../../../text/record.ts";
 import { AidButton } from "../aids/aid-button.tsx";
 import { type Answer, type Edited, withAt } from "../model.ts";
@@ -31,16 +32,11 @@ export function AnswersEditor({ type, edited, messageOf, onChange }: Props) {
         <Paper key={name} withBorder p="xs">
           <Group justify="space-between" mb={4}>
             <Text fw={600} size="sm">
-              {texts.group} <span className="name">{name}</span>
+              {texts.group} <span className="name">{visibleOf(name)}</span>
             </Text>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`${texts.removeGroup} ${name}`}
-              onClick={() => onChange(withoutGroup(edited, name))}
-            >
+            <Act label={`${texts.removeGroup} ${name}`} onClick={() => onChange(withoutGroup(edited, name))}>
               <IconTrash size={16} />
-            </ActionIcon>
+            </Act>
           </Group>
           <MetaEditor
             of={`${texts.group} ${name}`}
@@ -104,55 +100,41 @@ function AnswerRow({ at, type, edited, messageOf, onChange }: RowProps) {
     ...(answer.region === undefined ? [] : [{ from: texts.fromGroup, meta: regions[answer.region]?.meta ?? {} }]),
     { from: texts.fromRecord, meta },
   ];
-  const text = answer.answer.join(" ") || String(at + 1);
+  const text = shownOf(answer.answer.join(" "), 60) || String(at + 1);
   return (
     <Paper p={6} withBorder role="group" aria-label={`${texts.answer} ${text}`}>
-      <Group gap={4} align="flex-end" wrap="nowrap">
+      <Group gap={4} align="flex-end">
         <Rdata
           type={types[type]}
           parts={answer.answer}
           error={messageOf(`answers[${at}].answer`) ?? messageOf(`answers[${at}]`)}
           onChange={(parts) => set({ ...answer, answer: parts })}
         />
-        <AidButton type={type} of={text} onUse={(parts) => set({ ...answer, answer: parts })} />
-        {Object.keys(regions).length > 0 && (
-          <Select
-            size="xs"
-            w={120}
-            aria-label={texts.group}
-            clearable
-            placeholder={texts.noGroup}
-            data={Object.keys(regions)}
-            value={answer.region ?? null}
-            onChange={(region) => set({ ...answer, region: region ?? undefined })}
-          />
-        )}
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`${texts.moveUp}: ${text}`}
-          disabled={at === 0}
-          onClick={() => swap(at - 1)}
-        >
-          <IconArrowUp size={16} />
-        </ActionIcon>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`${texts.moveDown}: ${text}`}
-          disabled={at === answers.length - 1}
-          onClick={() => swap(at + 1)}
-        >
-          <IconArrowDown size={16} />
-        </ActionIcon>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`${texts.removeAnswer} ${text}`}
-          onClick={() => onChange(withAt(answers, at))}
-        >
-          <IconTrash size={16} />
-        </ActionIcon>
+        {/* below the fields where both do not fit */}
+        <Group gap={4} wrap="nowrap" ms="auto">
+          <AidButton type={type} of={text} onUse={(parts) => set({ ...answer, answer: parts })} />
+          {Object.keys(regions).length > 0 && (
+            <Select
+              size="xs"
+              w={120}
+              aria-label={texts.group}
+              clearable
+              placeholder={texts.noGroup}
+              data={Object.keys(regions)}
+              value={answer.region ?? null}
+              onChange={(region) => set({ ...answer, region: region ?? undefined })}
+            />
+          )}
+          <Act label={`${texts.moveUp}: ${text}`} isOff={at === 0} onClick={() => swap(at - 1)}>
+            <IconArrowUp size={16} />
+          </Act>
+          <Act label={`${texts.moveDown}: ${text}`} isOff={at === answers.length - 1} onClick={() => swap(at + 1)}>
+            <IconArrowDown size={16} />
+          </Act>
+          <Act label={`${texts.removeAnswer} ${text}`} onClick={() => onChange(withAt(answers, at))}>
+            <IconTrash size={16} />
+          </Act>
+        </Group>
       </Group>
       <MetaEditor
         of={`${texts.answer} ${text}`}
@@ -164,6 +146,19 @@ function AnswerRow({ at, type, edited, messageOf, onChange }: RowProps) {
     </Paper>
   );
 }
+
+interface ActProps {
+  readonly label: string;
+  readonly isOff?: boolean;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
+const Act = ({ label, isOff = false, onClick, children }: ActProps) => (
+  <ActionIcon variant="subtle" color="gray" aria-label={label} disabled={isOff} onClick={onClick}>
+    {children}
+  </ActionIcon>
+);
 
 function swapped<T>(list: readonly T[], at: number, other: number): T[] {
   const next = [...list];

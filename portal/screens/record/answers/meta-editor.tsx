@@ -1,7 +1,7 @@
 /** The metadata of an answer, a group or the record; values that an answer inherits stand in grey with their place. */
 import { Button, Group, Menu, ScrollArea, Stack, Text } from "@mantine/core";
 import { useMetaTypes } from "../../../kit/catalogues.ts";
-import { plainOf } from "../../../kit/plain.ts";
+import { plainOf, shownOf } from "../../../kit/plain.ts";
 import { recordTexts as texts } from "../../../text/record.ts";
 import { feedOf, type Meta } from "../model.ts";
 import { initialOf, MetaValue } from "./meta-value.tsx";
@@ -49,7 +49,7 @@ export function MetaEditor({ of, meta, inherited = [], messageOf, onChange }: Pr
       <Group gap="xs">
         {above.map(({ key, value, from }) => (
           <Text key={key} size="xs" c="dimmed">
-            {key} {feedOf(value) === undefined ? JSON.stringify(value) : texts.feed} ({texts.inherited(from)})
+            {key} {feedOf(value) === undefined ? shownOf(JSON.stringify(value)) : texts.feed} ({texts.inherited(from)})
           </Text>
         ))}
         <AddKey

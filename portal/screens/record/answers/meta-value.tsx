@@ -13,7 +13,7 @@ import {
 import { IconPlugConnected, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { type KnownFeed, type MetaType, useFeeds } from "../../../kit/catalogues.ts";
-import { plainOf } from "../../../kit/plain.ts";
+import { plainOf, shownOf, visibleOf } from "../../../kit/plain.ts";
 import { relative } from "../../../kit/time.tsx";
 import { recordTexts as texts } from "../../../text/record.ts";
 import { feedOf } from "../model.ts";
@@ -61,6 +61,10 @@ export function MetaValue({ name, type, value, error, onChange, onRemove }: Prop
   );
 }
 
+/** What a feed said last about a key, and when. */
+const lastValue = ({ data, pushed_at }: KnownFeed, key: string) =>
+  pushed_at === null ? texts.neverPushed : `${shownOf(JSON.stringify(data[key] ?? null), 20)}, ${relative(pushed_at)}`;
+
 interface FeedProps extends Pick<Props, "name" | "error" | "onChange"> {
   readonly feeds: readonly KnownFeed[];
   readonly feed: string;
@@ -76,11 +80,11 @@ function FeedChoice({ name, feeds, feed, error, onChange }: FeedProps) {
       rightSectionWidth={120}
       rightSection={
         <Text size="xs" c="dimmed" truncate pe={6}>
-          {known ? `${JSON.stringify(known.data[name] ?? null)}, ${relative(known.pushed_at ?? 0)}` : ""}
+          {known && lastValue(known, name)}
         </Text>
       }
       searchable
-      data={feeds.map(({ id, name: own, source }) => ({ value: id, label: `${source} / ${own}` }))}
+      data={feeds.map(({ id, name: own, source }) => ({ value: id, label: visibleOf(`${source} / ${own}`) }))}
       value={feed}
       error={error}
       onChange={(next) => next && onChange({ feed: next })}

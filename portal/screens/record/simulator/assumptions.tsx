@@ -1,6 +1,7 @@
 /** "What if this feed says down", or nothing any more: assumptions about the feeds that the record reads. */
 import { Group, NativeSelect, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useFeeds } from "../../../kit/catalogues.ts";
+import { visibleOf } from "../../../kit/plain.ts";
 import { duration } from "../../../kit/time.tsx";
 import { recordTexts as texts } from "../../../text/record.ts";
 import type { Client } from "./use-simulation.ts";
@@ -29,7 +30,7 @@ export function Assumptions({ feeds, client, onChange, onLater }: Props) {
         {texts.assume}
       </Text>
       {feeds.map((id) => {
-        const name = known.find((feed) => feed.id === id)?.name ?? id;
+        const name = visibleOf(known.find((feed) => feed.id === id)?.name ?? id);
         const { [id]: one } = assumed;
         return (
           <Group key={id} gap="xs">

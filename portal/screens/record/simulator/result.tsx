@@ -1,5 +1,6 @@
 /** What the client gets: the answer section, how often each answer is drawn, and for whom it holds. */
 import { Group, Progress, Stack, Text } from "@mantine/core";
+import { shownOf } from "../../../kit/plain.ts";
 import { recordTexts as texts } from "../../../text/record.ts";
 import type { Explanation } from "./use-simulation.ts";
 
@@ -19,11 +20,11 @@ export function Result({ explanation, draws }: { readonly explanation: Explanati
         <div key={answer.join("\n")}>
           <Group justify="space-between" gap="xs" wrap="nowrap">
             <Text size="sm" fw={600} className="name">
-              {answer.join(", ") || texts.nothingLeft}
+              {shownOf(answer.join(", ")) || texts.nothingLeft}
             </Text>
             <Text size="sm">{percent(share)}</Text>
           </Group>
-          <Progress value={share * 100} size="sm" aria-label={`${answer.join(", ")}: ${percent(share)}`} />
+          <Progress value={share * 100} size="sm" aria-label={`${shownOf(answer.join(", "))}: ${percent(share)}`} />
         </div>
       ))}
       <Group gap="md">

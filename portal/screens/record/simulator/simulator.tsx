@@ -16,6 +16,7 @@ import { lazy, Suspense } from "react";
 import type { RecordBody } from "../../../api/types.ts";
 import { countryName, useCountries } from "../../../kit/countries.ts";
 import { ErrorNote } from "../../../kit/error-note.tsx";
+import { visibleOf } from "../../../kit/plain.ts";
 import { recordTexts as texts } from "../../../text/record.ts";
 import { Assumptions } from "./assumptions.tsx";
 import { Result } from "./result.tsx";
@@ -98,9 +99,7 @@ export function Simulator({ zone, domain, type, body, simulation, feeds, lit, on
         .filter(({ field }) => !field.startsWith("filters"))
         .map(({ code, message, field }) => (
           <Alert key={`${code}${field}`} color="yellow" py={6}>
-            <Text size="xs">
-              {field}: {message}
-            </Text>
+            <Text size="xs">{visibleOf(`${field}: ${message}`)}</Text>
           </Alert>
         ))}
       {isSteered && (

@@ -1,7 +1,7 @@
 /** The steps of the chain: after each filter the answers that are left, and those that it struck out with the reason. */
 import { Box, Group, Stack, Text } from "@mantine/core";
 import { useFilterTypes } from "../../../kit/catalogues.ts";
-import { plainOf } from "../../../kit/plain.ts";
+import { plainOf, shownOf } from "../../../kit/plain.ts";
 import { duration } from "../../../kit/time.tsx";
 import { recordTexts as texts } from "../../../text/record.ts";
 import type { Step } from "./use-simulation.ts";
@@ -86,7 +86,7 @@ function answerText({ answers }: Step, shown: Shown): string {
     typeof shown === "number" ? (answers[shown] as { answer?: unknown; region?: unknown } | undefined) : undefined;
   if (found === undefined) return String(shown);
   const text = Array.isArray(found.answer) ? found.answer.join(" ") : String(found.answer);
-  return typeof found.region === "string" ? `${found.region} ${text}` : text;
+  return shownOf(typeof found.region === "string" ? `${found.region} ${text}` : text);
 }
 
 /** Where the values that the filter read of an answer come from, and how old they are. */

@@ -32,6 +32,7 @@ export function Activity({ zone: { zone } }: { readonly zone: Zone }) {
         idOf={({ id }) => id}
         isLoading={isLoading}
         empty={isLoading ? "" : texts.none}
+        error={error}
         expanded={(entry) => (
           <Entry
             entry={entry}

@@ -7,6 +7,7 @@ import { useRead } from "../../../kit/api.ts";
 import { Empty } from "../../../kit/empty.tsx";
 import { ErrorNote } from "../../../kit/error-note.tsx";
 import { Name } from "../../../kit/name.tsx";
+import { visibleOf } from "../../../kit/plain.ts";
 import { relativeName } from "../../../kit/relative.ts";
 import { type Column, Table } from "../../../kit/table.tsx";
 import { lintTexts as texts } from "../../../text/zone-statistics.ts";
@@ -31,7 +32,7 @@ export function Lint({ zone: { zone } }: { readonly zone: Zone }) {
       title: texts.what,
       render: ({ message, code }) => (
         <>
-          {message}{" "}
+          {visibleOf(message)}{" "}
           <Text span size="xs" c="dimmed">
             {code}
           </Text>

@@ -1,27 +1,15 @@
 /** The list of an account with 100,000 zones, and another account beside it. */
-import pg from "pg";
 import { expect, test } from "vitest";
 import { type Client, type Fields, startApi } from "../../../../test/service/api.ts";
 import { nextPath } from "../../../../test/service/client.ts";
+import { addZones } from "../../../../test/store/many-zones.ts";
 
 const api = await startApi();
 const other = await api.stranger();
 await other.must("PUT", "zones/other.example", {});
 const zones = 100_000;
 await api.must("PUT", "zones/pattern.example", { tags: { team: "red" } });
-// a connection without the time limits of the service
-const filling = new pg.Client(api.storeUrl);
-await filling.connect();
-await filling.query(`
-  insert into zone (account_id, id, zone, view, ttl, refresh, retry, expiry, nx_ttl, hostmaster, primary_master, serial,
-    networks, dns_servers, network_pools, pool, dnssec, disabled, meta, "primary", secondary, tags, local_tags,
-    created_at, updated_at, former_pools)
-  select account_id, 'z' || n, 'zone' || n || '.example', view, ttl, refresh, retry, expiry, nx_ttl, hostmaster,
-    primary_master, n, networks, dns_servers, network_pools, pool, dnssec, n % 10 = 0, meta, "primary", secondary, tags,
-    local_tags, n / 10, 2000000000 - n, former_pools
-  from zone, generate_series(1, ${zones - 1}) as n where zone = 'pattern.example'`);
-await filling.query("analyze zone");
-await filling.end();
+await addZones(api.storeUrl, "pattern.example", zones - 1);
 
 const list = async (query: string, client: Client = api) => {
   const answer = await client.call<readonly Fields[]>("GET", `zones?${query}`);
