@@ -981,7 +981,7 @@ export interface Operations {
   };
   "GET /v1/account/activity": {
     path: undefined;
-    query: { limit?: number; start?: string; end?: string; resource_type?: string; resource_id?: string; user?: string; export?: "json" | "xml" | "csv" | "html" | "pdf" | "xlsx" | "xslx" };
+    query: { limit?: number; start?: string; end?: string; resource_type?: string; resource_id?: string; user?: string; zone?: string; export?: "json" | "xml" | "csv" | "html" | "pdf" | "xlsx" | "xslx" };
     body: undefined;
     reply: Array<ActivityEntry> | ActivityReport;
   };

@@ -22,7 +22,7 @@ export function PageLink({
   search,
   children,
   ...rest
-}: Target & AnchorProps & { readonly children: ReactNode }) {
+}: Target & AnchorProps & { readonly children: ReactNode; readonly onClick?: () => void }) {
   return (
     <Anchor
       inherit

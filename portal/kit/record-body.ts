@@ -1,6 +1,6 @@
 /** A record as it was read, in the shape in which it can be written again. */
 import type { Record as DnsRecord } from "../api/types.ts";
-import type { Edit } from "./draft.ts";
+import type { Edit } from "./draft-edits.ts";
 
 type Body = Omit<Edit, "action" | "zone" | "domain" | "type">;
 

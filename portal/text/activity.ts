@@ -14,6 +14,8 @@ export const activityTexts = {
   anyType: "All things",
   type: "Kind of thing",
   id: "Id of the thing",
+  zone: "Zone",
+  zoneHint: "example.com",
   user: "User or key",
   userHint: "name or id",
   time: "Time",

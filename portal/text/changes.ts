@@ -1,8 +1,14 @@
 export const changesTexts = {
   title: "Draft",
   about: (edits: number, zones: number) =>
-    `${edits} ${edits === 1 ? "edit" : "edits"} in ${zones} ${zones === 1 ? "zone" : "zones"}`,
+    `${edits} ${edits === 1 ? "edit" : "edits"} in ${zones} ${zones === 1 ? "zone" : "zones"}.`,
+  kept: "The service keeps them for you, in every browser in which you sign in. Without another edit they expire",
   apply: (edits: number) => (edits === 1 ? "Apply 1 edit" : `Apply ${edits} edits as one change`),
+  changedSince: (since: number, now: number) =>
+    `The zone has changed since these edits began: it was version ${since}, and is version ${now}.`,
+  whatChanged: "See what changed",
+  applyAnyway: "Apply them anyway",
+  overtaken: "Nothing was applied: a zone has changed in the meantime. Look at the differences again, then apply.",
   discard: "Discard draft",
   discardText: "All edits of the draft are forgotten. Nothing that is answered changes.",
   emptyTitle: "The draft is empty",
@@ -27,5 +33,4 @@ export const changesTexts = {
   answer: "Answer",
   partly: "The draft is too large to be checked completely.",
   applied: "The draft is applied",
-  conflict: "A record of the draft was changed meanwhile",
 } as const;

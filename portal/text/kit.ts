@@ -51,6 +51,8 @@ export const kitTexts = {
   undone: "Undone",
   ranges: { "1h": "Hour", "24h": "Day", "30d": "Month" },
   range: "Time range",
+  /** Scripts see it as the name of a draft. */
+  draftName: "Portal",
   details: "Details",
   table: "Table",
   chart: (what: string) => `Chart: ${what}`,

@@ -3,6 +3,10 @@ export const newZoneTexts = {
   kinds: {
     primary: ["Made here", "A new zone whose records you write here."],
     file: ["From a file", "A zone file of another name server or provider (BIND format)."],
+    transfer: [
+      "By one transfer",
+      "Another name server has the zone; it is copied once, and changed here from then on.",
+    ],
     secondary: ["From another server", "Another name server has the zone; this service follows it."],
     linked: ["Like another zone", "It answers as another zone of yours does, under its own name."],
   },
@@ -24,14 +28,6 @@ export const newZoneTexts = {
   fileChosen: (name: string, size: string) => `${name}, ${size}`,
   fileOther: "Choose another",
   nameFromFile: "The name was found in the file.",
-  partial: "Leave out lines that are wrong",
-  partialHint: "Otherwise a file with a wrong line changes nothing.",
-  import: "Import the file",
-  importing: (percent: number) => `The file is being imported: ${percent} %`,
-  waiting: "The file waits for its turn.",
-  sending: "The file is being sent.",
-  fileErrors: "Nothing was imported. These lines are wrong:",
-  importPartial: "Import the other lines",
   lineAt: (line: number) => `Line ${line}`,
   done: (zone: string) => `The zone ${zone} is there.`,
   doneWarnings: (count: number) => (count === 1 ? "1 line was not taken as it is:" : `${count} things to know:`),
@@ -43,3 +39,35 @@ export const newZoneTexts = {
   claimAct: "Claim the name",
   claimed: "The name is yours now. Make the zone.",
 } as const;
+
+export interface ImportTexts {
+  readonly act: string;
+  readonly partial: string;
+  readonly partialHint: string;
+  readonly sending: string;
+  readonly running: (status: string, percent: number) => string;
+  readonly wrong: string;
+  readonly others: string;
+}
+
+export const importTexts: { readonly [way in "file" | "transfer"]: ImportTexts } = {
+  file: {
+    act: "Import the file",
+    partial: "Leave out lines that are wrong",
+    partialHint: "Otherwise a file with a wrong line changes nothing.",
+    sending: "The file is being sent.",
+    running: (status, percent) =>
+      status === "waiting" ? "The file waits for its turn." : `The file is being imported: ${percent} %`,
+    wrong: "Nothing was imported. These lines are wrong:",
+    others: "Import the other lines",
+  },
+  transfer: {
+    act: "Copy the zone",
+    partial: "Leave out records that are wrong",
+    partialHint: "Otherwise a wrong record stops the whole import.",
+    sending: "The transfer is being started.",
+    running: (status, percent) => (percent === 0 ? status : `The records are being imported: ${percent} %`),
+    wrong: "Nothing was imported. These records are wrong; a line is a record, in the order of the transfer:",
+    others: "Import the other records",
+  },
+};

@@ -50,7 +50,6 @@ export const recordsTexts = {
   draftHas: (count: number) =>
     count === 1 ? "1 edit in this zone is not saved" : `${count} edits in this zone are not saved`,
   review: "Review",
-  saveDraft: (count: number) => (count === 1 ? "Save the edit" : `Save ${count} edits`),
   discard: (count: number) => (count === 1 ? "Discard the edit" : `Discard ${count} edits`),
   guardedAct: "Delete them anyway",
   add: "Add records",

@@ -15,10 +15,8 @@ export const statisticsTexts = {
 export const zoneActivityTexts = {
   label: "Activity of the zone",
   about: "Who changed what. Changes of records are also under Versions, where they can be taken back.",
-  none: "No entry about this zone is among those that were read.",
-  read: (found: number, read: number) => `${found} of the newest ${read} entries of the account are about this zone.`,
-  older: "Read older entries",
-  all: "All activity of the account",
+  none: "The log has no entry about this zone.",
+  all: "Filter and export",
 } as const;
 
 export const lintTexts = {

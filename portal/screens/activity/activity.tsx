@@ -4,40 +4,43 @@ import { useState } from "react";
 import type { ApiError } from "../../api/client.ts";
 import type { ActivityEntry } from "../../api/types.ts";
 import { useAddresses } from "../../kit/address.ts";
-import { useRead } from "../../kit/api.ts";
 import { ErrorNote } from "../../kit/error-note.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Table } from "../../kit/table.tsx";
+import { Views } from "../../kit/views.tsx";
 import { activityTexts as texts } from "../../text/activity.ts";
 import { columns } from "./columns.tsx";
 import { Entry } from "./entry.tsx";
 import { Export } from "./export.tsx";
 import { Filters, filterNames, queryOf } from "./filters.tsx";
-
-const first = 100;
-/** What the API lists at most. */
-const most = 5000;
+import { most, useEntries } from "./use-entries.ts";
 
 export function Screen() {
   const [filters, set] = useAddresses(filterNames);
-  const [limit, setLimit] = useState(first);
   const [exportError, setExportError] = useState<ApiError | null>(null);
   // a filter that is being typed is asked for when the typing rests
   const [query] = useDebouncedValue(queryOf(filters), 250);
-  const { data, error, isFetching, refetch } = useRead("GET /v1/account/activity", { query: { ...query, limit } });
-  const entries = Array.isArray(data?.data) ? data.data : [];
-  const isMore = entries.length >= limit && limit < most;
+  const { entries, error, isLoading, more, retry } = useEntries(query);
   return (
-    <Page title={texts.title} about={texts.about} acts={<Export query={query} onError={setExportError} />}>
-      <ErrorNote error={error ?? exportError} {...(error && { onRetry: () => void refetch() })} />
+    <Page
+      title={texts.title}
+      about={texts.about}
+      acts={
+        <>
+          <Views page="activity" names={filterNames} />
+          <Export query={query} onError={setExportError} />
+        </>
+      }
+    >
+      <ErrorNote error={error ?? exportError} {...(error && { onRetry: retry })} />
       <Filters types={entries.map(({ resource_type }) => resource_type)} />
       <Table<ActivityEntry>
         label={texts.label}
         rows={entries}
         columns={columns}
         idOf={({ id }) => id}
-        isLoading={isFetching}
-        onMore={isMore ? () => setLimit(Math.min(most, limit * 2)) : undefined}
+        isLoading={isLoading}
+        onMore={more}
         empty={texts.none}
         error={error}
         expanded={(entry) => <Entry entry={entry} onId={(id) => set({ id })} onUser={(user) => set({ user })} />}

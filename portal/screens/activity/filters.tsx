@@ -4,21 +4,22 @@ import { useAddresses } from "../../kit/address.ts";
 import { localTime, secondsOf, timeZone } from "../../kit/time.tsx";
 import { activityTexts as texts } from "../../text/activity.ts";
 
-export const filterNames = ["type", "id", "user", "start", "end"] as const;
+export const filterNames = ["type", "zone", "id", "user", "start", "end"] as const;
 
 const isAbsolute = (text: string | undefined) => /^\d+$/.test(text ?? "");
 
 /** The filters as the API takes them. */
-export const queryOf = ({ type, id, user, start, end }: Readonly<Record<string, string | undefined>>) => ({
+export const queryOf = ({ type, zone, id, user, start, end }: Readonly<Record<string, string | undefined>>) => ({
   resource_type: type,
   resource_id: id,
+  zone,
   user,
   start,
   end,
 });
 
 export function Filters({ types }: { readonly types: readonly string[] }) {
-  const [{ type, id, user, start, end }, set] = useAddresses(filterNames);
+  const [{ type, zone, id, user, start, end }, set] = useAddresses(filterNames);
   const isBetween = isAbsolute(start) || isAbsolute(end);
   const known = new Set([...Object.keys(texts.types), ...types, ...(type ? [type] : [])]);
   const choices = [...known].map((value) => ({ value, label: texts.types[value] ?? value }));
@@ -28,7 +29,7 @@ export function Filters({ types }: { readonly types: readonly string[] }) {
     time === "between"
       ? set({ start: String(now() - 86_400), end: String(now()) })
       : set({ start: time ?? undefined, end: undefined });
-  const isFiltered = [type, id, user, start, end].some(Boolean);
+  const isFiltered = [type, zone, id, user, start, end].some(Boolean);
   return (
     <Group mb="sm" gap="xs" align="flex-end" role="search" aria-label={texts.filters}>
       <Select
@@ -40,6 +41,14 @@ export function Filters({ types }: { readonly types: readonly string[] }) {
         clearable
         w={{ base: "calc(50% - 5px)", sm: 180 }}
         onChange={(value) => set({ type: value ?? undefined })}
+      />
+      <TextInput
+        label={texts.zone}
+        placeholder={texts.zoneHint}
+        spellCheck={false}
+        w={{ base: "calc(50% - 5px)", sm: 170 }}
+        value={zone ?? ""}
+        onChange={(event) => set({ zone: event.currentTarget.value })}
       />
       <TextInput
         label={texts.user}
@@ -69,7 +78,7 @@ export function Filters({ types }: { readonly types: readonly string[] }) {
         </>
       )}
       {isFiltered && (
-        <Button variant="subtle" onClick={() => set({ type: "", id: "", user: "", start: "", end: "" })}>
+        <Button variant="subtle" onClick={() => set({ type: "", zone: "", id: "", user: "", start: "", end: "" })}>
           {texts.clear}
         </Button>
       )}

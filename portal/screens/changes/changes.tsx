@@ -1,29 +1,34 @@
 /** The review of the draft: each edit as a difference, what lint says, who gets another answer, and applying all as one. */
-import { Button, Group, Loader, Stack, Text, Title } from "@mantine/core";
+import { Alert, Button, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useOpen } from "../../app/link.tsx";
 import { Confirm } from "../../kit/confirm.tsx";
 import { useDraft } from "../../kit/draft.ts";
 import { Empty } from "../../kit/empty.tsx";
 import { ErrorNote } from "../../kit/error-note.tsx";
+import { Guarded, isGuarded } from "../../kit/guarded.tsx";
 import { Page } from "../../kit/page.tsx";
+import { Time } from "../../kit/time.tsx";
 import { changesTexts as texts } from "../../text/changes.ts";
-import { EditRow } from "./edit-row.tsx";
 import { Effect } from "./effect.tsx";
 import { useReview } from "./use-review.ts";
+import { ZoneEdits } from "./zone-edits.tsx";
 
 export function Screen() {
   const draft = useDraft();
   const open = useOpen();
   const [isAsked, setAsked] = useState(false);
-  const { effect, error, isFetching, apply } = useReview(draft);
+  const { effect, versions, error, isFetching, apply } = useReview(draft);
   const { edits } = draft;
   if (edits.length === 0) {
     return (
       <Page title={texts.title}>
-        <Empty title={texts.emptyTitle} text={texts.emptyText}>
-          <Button onClick={() => open({ to: "zones" })}>{texts.toZones}</Button>
-        </Empty>
+        <ErrorNote error={draft.error} />
+        {draft.isKnown && (
+          <Empty title={texts.emptyTitle} text={texts.emptyText}>
+            <Button onClick={() => open({ to: "zones" })}>{texts.toZones}</Button>
+          </Empty>
+        )}
       </Page>
     );
   }
@@ -32,42 +37,41 @@ export function Screen() {
   return (
     <Page
       title={texts.title}
-      about={texts.about(edits.length, zones.length)}
+      about={
+        <>
+          {texts.about(edits.length, zones.length)} {texts.kept} <Time at={draft.keptUntil} />.
+        </>
+      }
       acts={
         <>
           <Button variant="subtle" onClick={() => setAsked(true)}>
             {texts.discard}
           </Button>
-          <Button loading={apply.isPending} disabled={error !== null} onClick={apply.run}>
+          <Button loading={apply.isPending} disabled={!effect || error !== null} onClick={() => apply.run(false)}>
             {texts.apply(edits.length)}
           </Button>
         </>
       }
     >
       <Stack>
-        <ErrorNote error={apply.error ?? error} />
+        <ErrorNote error={draft.error ?? error} />
+        {apply.isOvertaken ? (
+          <Alert color="yellow" role="alert">
+            {texts.overtaken}
+          </Alert>
+        ) : (
+          !isGuarded(apply.error) && <ErrorNote error={apply.error} />
+        )}
         {zones.map((zone) => (
-          <section key={zone} aria-label={zone}>
-            <Group mb={4}>
-              <Title order={2} className="name">
-                {zone}
-              </Title>
-              {isFetching && <Loader size={12} aria-hidden />}
-            </Group>
-            {edits
-              .map((edit, at) => ({ edit, at }))
-              .filter(({ edit }) => edit.zone === zone)
-              .map(({ edit, at }) => (
-                <EditRow
-                  key={`${edit.domain}/${edit.type}`}
-                  edit={edit}
-                  difference={records.find(({ domain, type }) => domain === edit.domain && type === edit.type)}
-                  isKnown={effect !== undefined}
-                  message={error?.field?.startsWith(`records[${at}]`) ? error.message : undefined}
-                  onDrop={() => draft.drop(edit)}
-                />
-              ))}
-          </section>
+          <ZoneEdits
+            key={zone}
+            zone={zone}
+            draft={draft}
+            now={versions.find((one) => one.zone === zone)?.serial}
+            differences={effect && records}
+            isBusy={isFetching}
+            error={error}
+          />
         ))}
         {effect && <Effect effect={effect} />}
         {effect && !effect.complete && <Text size="sm">{texts.partly}</Text>}
@@ -77,15 +81,19 @@ export function Screen() {
           title={texts.discard}
           text={texts.discardText}
           act={texts.discard}
-          isPending={false}
-          error={null}
-          onConfirm={() => {
-            draft.clear();
-            setAsked(false);
-          }}
+          isPending={draft.isPending}
+          error={draft.error}
+          onConfirm={() => draft.drop(edits, () => setAsked(false))}
           onClose={() => setAsked(false)}
         />
       )}
+      <Guarded
+        error={apply.error}
+        isPending={apply.isPending}
+        act={texts.applyAnyway}
+        onConfirm={() => apply.run(true)}
+        onClose={apply.reset}
+      />
     </Page>
   );
 }

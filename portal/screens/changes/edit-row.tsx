@@ -4,13 +4,13 @@ import { IconX } from "@tabler/icons-react";
 import type { ChangeSetEffect } from "../../api/types.ts";
 import { PageLink } from "../../app/link.tsx";
 import { Diff } from "../../kit/diff.tsx";
-import type { Edit } from "../../kit/draft.ts";
+import type { Edit } from "../../kit/draft-edits.ts";
 import { Name } from "../../kit/name.tsx";
 import { recordLines } from "../../kit/record-lines.ts";
 import { useKnownTypes } from "../../kit/record-types.ts";
 import { changesTexts as texts } from "../../text/changes.ts";
 
-type Difference = ChangeSetEffect["zones"][number]["records"][number];
+export type Difference = ChangeSetEffect["zones"][number]["records"][number];
 
 interface Props {
   readonly edit: Edit;

@@ -1,11 +1,11 @@
 /** A zone from a zone file that is dropped or chosen, with its progress, and each message at its line. */
-import { Button, Checkbox, Group, Progress, Stack, Text } from "@mantine/core";
-import { type FormEvent, useState } from "react";
-import { ErrorNote } from "../../kit/error-note.tsx";
-import { newZoneTexts as texts } from "../../text/new-zone.ts";
+import { useState } from "react";
+import { call } from "../../api/client.ts";
+import type { ImportJob } from "../../api/types.ts";
+import { importTexts, newZoneTexts as texts } from "../../text/new-zone.ts";
 import { FileField } from "./file-field.tsx";
-import { Imported, WrongLines } from "./import-result.tsx";
-import { isAboutName, NameField } from "./name-field.tsx";
+import { ImportForm } from "./import-form.tsx";
+import { NameField } from "./name-field.tsx";
 import { useName } from "./use-create.ts";
 import { useImport } from "./use-import.ts";
 
@@ -15,7 +15,6 @@ const head = 16_384;
 export function FromFile() {
   const [name, setName] = useName();
   const [file, setFile] = useState<File>();
-  const [isPartial, setPartial] = useState(false);
   const [hint, setHint] = useState<string>(texts.nameHint);
   const { state, run, reset } = useImport();
 
@@ -28,47 +27,23 @@ export function FromFile() {
     setName(found);
     setHint(texts.nameFromFile);
   };
-  const send = (partial: boolean) => file && run(name, file, partial);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    send(isPartial);
-  };
-  if (state.is === "done") return <Imported zone={state.zone} warnings={state.warnings} />;
-  const error = state.is === "failed" ? state.error : null;
-  const wrong = state.is === "failed" ? state.lines : [];
-  const isBusy = state.is === "sending" || state.is === "running";
+  const send = (partial: boolean) =>
+    run(async (zone, signal) => {
+      const body = file as unknown as string; // a file is sent as it is
+      const query = { async: true, partial };
+      const { data } = await call("PUT /v1/import/zonefile/{zone}", { path: { zone }, query, body, signal });
+      return data as ImportJob;
+    });
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        <FileField file={file} onChoose={(chosen) => void choose(chosen)} />
-        <NameField error={wrong.length > 0 ? null : error} hint={hint} isFirst={false} />
-        <Checkbox
-          label={texts.partial}
-          description={texts.partialHint}
-          checked={isPartial}
-          onChange={(event) => setPartial(event.currentTarget.checked)}
-        />
-        {wrong.length > 0 && <WrongLines lines={wrong} message={error?.message ?? ""} onPartial={() => send(true)} />}
-        {wrong.length === 0 && !isAboutName(error) && <ErrorNote error={error} />}
-        {isBusy && (
-          <div role="status">
-            <Text size="sm">{textOf(state)}</Text>
-            <Progress value={state.is === "running" ? state.percent : 0} aria-label={texts.import} animated />
-          </div>
-        )}
-        <Group>
-          <Button type="submit" loading={isBusy} disabled={file === undefined}>
-            {texts.import}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ImportForm state={state} texts={importTexts.file} isReady={file !== undefined} onSend={send}>
+      {(error) => (
+        <>
+          <FileField file={file} onChoose={(chosen) => void choose(chosen)} />
+          <NameField error={error} hint={hint} isFirst={false} />
+        </>
+      )}
+    </ImportForm>
   );
-}
-
-function textOf(state: { readonly is: string; readonly percent?: number; readonly isWaiting?: boolean }): string {
-  if (state.is === "sending") return texts.sending;
-  return state.isWaiting ? texts.waiting : texts.importing(state.percent ?? 0);
 }
 
 /** The name of the zone, as `$ORIGIN` or the owner of the SOA record says. */

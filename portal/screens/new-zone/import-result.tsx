@@ -1,21 +1,22 @@
-/** What an import had to say: wrong lines that refused the file, or warnings about one that was taken. */
+/** What an import had to say: wrong lines for which it was refused, or warnings about one that was taken. */
 import { Alert, Button, Group, List, Stack, Text } from "@mantine/core";
 import { useOpen } from "../../app/link.tsx";
-import { newZoneTexts as texts } from "../../text/new-zone.ts";
+import { type ImportTexts, newZoneTexts as texts } from "../../text/new-zone.ts";
 import { useName } from "./use-create.ts";
 import type { WrongLine } from "./use-import.ts";
 
 interface WrongProps {
+  readonly texts: ImportTexts;
   readonly lines: readonly WrongLine[];
   readonly message: string;
   readonly onPartial: () => void;
 }
 
-export function WrongLines({ lines, message, onPartial }: WrongProps) {
+export function WrongLines({ texts: own, lines, message, onPartial }: WrongProps) {
   const [, more] = /and (\d+) more\)$/.exec(message) ?? [];
   const left = Number(more ?? 0) - (lines.length - 1);
   return (
-    <Alert color="red" role="alert" title={texts.fileErrors}>
+    <Alert color="red" role="alert" title={own.wrong}>
       <List size="sm" listStyleType="none">
         {lines.map((line) => (
           <List.Item key={`${line.line} ${line.message}`} style={{ overflowWrap: "anywhere" }}>
@@ -25,7 +26,7 @@ export function WrongLines({ lines, message, onPartial }: WrongProps) {
         {left > 0 && <List.Item>{texts.moreErrors(left)}</List.Item>}
       </List>
       <Button variant="default" size="compact-sm" mt="sm" onClick={onPartial}>
-        {texts.importPartial}
+        {own.others}
       </Button>
     </Alert>
   );

@@ -1,10 +1,11 @@
-/** A new zone: made here, from a file, from another server, or like another zone. */
+/** A new zone: made here, from a file, copied or followed from another server, or like another zone. */
 import { SegmentedControl, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useAddress } from "../../kit/address.ts";
 import { Page } from "../../kit/page.tsx";
 import { newZoneTexts as texts } from "../../text/new-zone.ts";
 import { FromFile } from "./from-file.tsx";
+import { FromTransfer } from "./from-transfer.tsx";
 import { Linked } from "./linked.tsx";
 import { Primary } from "./primary.tsx";
 import { Secondary } from "./secondary.tsx";
@@ -14,6 +15,7 @@ type Kind = keyof typeof texts.kinds;
 const forms: { readonly [K in Kind]: () => ReactNode } = {
   primary: () => <Primary />,
   file: () => <FromFile />,
+  transfer: () => <FromTransfer />,
   secondary: () => <Secondary />,
   linked: () => <Linked />,
 };

@@ -2,27 +2,15 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { ErrorNote, messageFor } from "../../kit/error-note.tsx";
-import { useKept } from "../../kit/kept.ts";
 import { newZoneTexts as texts } from "../../text/new-zone.ts";
-import { type Source, secondaryOf } from "../zone/transfers/read.ts";
+import { secondaryOf } from "../zone/transfers/read.ts";
 import { SourceFields } from "../zone/transfers/source-fields.tsx";
 import { isAboutName, NameField } from "./name-field.tsx";
 import { useCreate } from "./use-create.ts";
-
-const blank: Source = {
-  isOn: true,
-  ip: "",
-  port: "",
-  others: "",
-  isSigned: false,
-  tsigName: "",
-  tsigHash: "hmac-sha256",
-  isTls: false,
-  tlsName: "",
-};
+import { useSource } from "./use-source.ts";
 
 export function Secondary() {
-  const [source, setSource, forget] = useKept("newzone:source", blank);
+  const [source, setSource, forget] = useSource();
   const [secret, setSecret] = useState("");
   const { create, isPending, error } = useCreate(forget);
   const submit = (event: FormEvent) => {

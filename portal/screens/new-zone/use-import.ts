@@ -1,10 +1,10 @@
-/** Imports a zone file in the background, and follows its job. */
+/** Imports a zone in the background, from a file or by a transfer, and follows its job. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { ApiError, call } from "../../api/client.ts";
 import { isObject } from "../../api/is-object.ts";
 import type { ImportJob } from "../../api/types.ts";
-import { zoneOf } from "./use-create.ts";
+import { useName, zoneOf } from "./use-create.ts";
 
 export interface WrongLine {
   readonly line: number;
@@ -13,14 +13,19 @@ export interface WrongLine {
 
 export type ImportState =
   | { readonly is: "idle" | "sending" }
-  | { readonly is: "running"; readonly percent: number; readonly isWaiting: boolean }
+  | { readonly is: "running"; readonly percent: number; readonly status: string }
   | { readonly is: "failed"; readonly error: ApiError; readonly lines: readonly WrongLine[] }
   | { readonly is: "done"; readonly zone: string; readonly warnings: readonly string[] };
+
+/** Asks the service for an import; resolves with its job. */
+export type Start = (zone: string, signal: AbortSignal) => Promise<ImportJob>;
 
 /** Milliseconds between two looks at a job. */
 const every = 500;
 
-export function useImport() {
+/** `forget` is called when the zone is there. */
+export function useImport(forget: () => void = () => {}) {
+  const [typed] = useName();
   const [state, setState] = useState<ImportState>({ is: "idle" });
   const client = useQueryClient();
   const stop = useRef<AbortController>(undefined);
@@ -29,13 +34,14 @@ export function useImport() {
   const follow = async (job: ImportJob, name: string, signal: AbortSignal): Promise<ImportState> => {
     let current = job;
     while (current.response_code === undefined) {
-      setState({ is: "running", percent: current.percent, isWaiting: current.status === "waiting" });
+      setState({ is: "running", percent: current.percent, status: current.status });
       await new Promise((resolve) => setTimeout(resolve, every));
       current = (await call("GET /v1/import/zonefile/{zone}", { path: { zone: job.id }, signal })).data;
     }
     const { response_code, response } = current;
     if (response_code === 200) {
       await client.invalidateQueries({ queryKey: ["GET /v1/zones"] });
+      forget();
       const { zone, warnings } = response ?? {};
       return {
         is: "done",
@@ -46,7 +52,7 @@ export function useImport() {
     const { message, details } = response ?? {};
     throw new ApiError(response_code, String(message), isObject(details) ? details : {});
   };
-  const run = async (typed: string, file: File, partial: boolean) => {
+  const run = async (start: Start) => {
     stop.current?.abort();
     const ending = new AbortController();
     stop.current = ending;
@@ -54,10 +60,7 @@ export function useImport() {
     const name = zoneOf(typed);
     setState({ is: "sending" });
     try {
-      const query = { async: true, ...(partial ? { partial } : {}) };
-      const body = file as unknown as string; // a file is sent as it is
-      const { data } = await call("PUT /v1/import/zonefile/{zone}", { path: { zone: name }, query, body, signal });
-      setState(await follow(data as ImportJob, name, signal));
+      setState(await follow(await start(name, signal), name, signal));
     } catch (error) {
       if (signal.aborted) return;
       const known = error instanceof ApiError ? error : new ApiError(0, String(error));
@@ -66,7 +69,7 @@ export function useImport() {
   };
   return {
     state,
-    run: (...given: Parameters<typeof run>) => void run(...given),
+    run: (start: Start) => void run(start),
     reset: () => setState({ is: "idle" }),
   };
 }

@@ -92,7 +92,7 @@ export function Editor({ path, stored, initial }: Props) {
               <Button variant="subtle" onClick={forget}>
                 {texts.discard}
               </Button>
-              <Button variant="default" onClick={save.toDraft}>
+              <Button variant="default" loading={save.isAdding} onClick={save.toDraft}>
                 {texts.toDraft}
               </Button>
             </>

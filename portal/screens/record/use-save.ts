@@ -58,12 +58,12 @@ export function useSave({ path, stored, edited, onSaved }: Options) {
     },
     toDraft() {
       // a record is changed, not replaced: it may have fields that this page does not show
-      draft.add({ ...bodyOf(edited), action: stored ? "update" : "put", ...path });
-      onSaved();
+      draft.add([{ ...bodyOf(edited), action: stored ? "update" : "create", ...path }], onSaved);
     },
     isInDraft: draft.find(path.zone, path.domain, path.type) !== undefined,
     isPending: update.isPending || create.isPending,
-    error: update.error ?? create.error,
+    isAdding: draft.isPending,
+    error: update.error ?? create.error ?? draft.error,
     conflict,
   };
 }

@@ -2,8 +2,11 @@
 import { Button, Group, Select, TextInput } from "@mantine/core";
 import { urlOf } from "../../api/client.ts";
 import { useAddress } from "../../kit/address.ts";
+import { Views } from "../../kit/views.tsx";
 import { zonesTexts as texts } from "../../text/zones.ts";
-import { useFilters } from "./use-filters.ts";
+import { filterNames, useFilters } from "./use-filters.ts";
+
+const viewNames = [...filterNames, "sort"];
 
 export function Filters() {
   const [q, setQ] = useAddress("q");
@@ -30,16 +33,18 @@ export function Filters() {
         value={tag}
         onChange={(event) => setTag(event.currentTarget.value)}
       />
-      <Button
-        component="a"
-        size="xs"
-        variant="default"
-        ms="auto"
-        href={urlOf("GET /v1/zones", { query: { ...query, fields: "delegation", export: "csv" } }).href}
-        download
-      >
-        {texts.export}
-      </Button>
+      <Group gap="xs" ms="auto">
+        <Views page="zones" names={viewNames} size="xs" />
+        <Button
+          component="a"
+          size="xs"
+          variant="default"
+          href={urlOf("GET /v1/zones", { query: { ...query, fields: "delegation", export: "csv" } }).href}
+          download
+        >
+          {texts.export}
+        </Button>
+      </Group>
     </Group>
   );
 }

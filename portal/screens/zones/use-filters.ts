@@ -5,7 +5,7 @@ import { useAddress } from "../../kit/address.ts";
 
 type Query = Operations["GET /v1/zones"]["query"];
 
-const filterNames = ["q", "kind", "status", "tag", "delegation"] as const;
+export const filterNames = ["q", "kind", "status", "tag", "delegation"] as const;
 
 export function useFilters(): { readonly query: Query; readonly isFiltered: boolean } {
   const given = Object.fromEntries(

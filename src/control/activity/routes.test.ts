@@ -1,6 +1,6 @@
 /** Queries of the activity log. */
 import { describe, expect, test } from "vitest";
-import { type Fields, startApi } from "../../../test/service/api.ts";
+import { type Client, type Fields, startApi } from "../../../test/service/api.ts";
 import { silent } from "../../../test/store/store.ts";
 import { newId } from "../../lib/ids.ts";
 import { openStore } from "../../storage/db.ts";
@@ -46,6 +46,38 @@ test("a key that may see little gets full pages too", async () => {
   const key = await api.limited({ dns: { zones_deny: ["hidden.example"] } });
   const entries = await key.must<{ resource: Fields }[]>("GET", "account/activity?resource_type=record&limit=3");
   expect(entries.map(({ resource }) => resource["zone"])).toEqual(Array(3).fill("seen.example"));
+});
+
+describe("the entries of a zone", () => {
+  const record = (zone: string, domain = `www.${zone}`) => ({
+    ...{ action: "put", zone, domain, type: "A", answers: [{ answer: ["192.0.2.1"] }] },
+  });
+  const acts = async (query: string, client: Client = api) =>
+    (await client.must<Fields[]>("GET", `account/activity?${query}`)).map(
+      ({ resource_type, action }) => `${resource_type} ${action}`,
+    );
+
+  test("are its own, and change sets that name it among others", async () => {
+    for (const zone of ["about.example", "aside.example"]) await api.must("PUT", `zones/${zone}`, { zone });
+    await api.must("PUT", "changesets", { records: [record("about.example")] });
+    await api.must("PUT", "changesets", { records: [record("aside.example")] });
+    const both = ["about.example", "aside.example"].map((zone) => record(zone, `mail.${zone}`));
+    await api.must("PUT", "changesets", { records: both });
+    await api.must("DELETE", "zones/about.example/mail.about.example/A");
+    const expected = ["record delete", "changeset create", "changeset create", "dns_zone create"];
+    expect(await acts("zone=about.example")).toEqual(expected);
+    expect(await acts("zone=About.Example.&limit=2")).toEqual(expected.slice(0, 2));
+    expect(await acts("zone=about.example&resource_type=changeset")).toEqual(expected.slice(1, 3));
+    expect(await acts(`zone=about.example&user=${encodeURIComponent("nobody")}`)).toEqual([]);
+    const key = await api.limited({ dns: { zones_deny: ["aside.example"] } });
+    expect(await acts("zone=about.example", key)).toEqual([expected[0], expected[2], expected[3]]);
+    expect(await acts("zone=aside.example", key)).toEqual([]);
+  });
+
+  test("are asked for by a name", async () => {
+    expect(await ask("zone=a%20b.example")).toMatchObject({ code: "invalid" });
+    expect(await ask("zone=unknown.example")).toEqual([]);
+  });
 });
 
 test("only old entries are deleted, and in every account", async () => {

@@ -1,5 +1,6 @@
 /** The route that reads the activity log, as a listing or as a report. */
 import { type Static, Type } from "typebox";
+import { apiName } from "../../dns/wire/name.ts";
 import { Download, routeFor } from "../../http/route/route.ts";
 import { invalid } from "../../lib/problem.ts";
 import type { Right } from "../access/rights.ts";
@@ -29,6 +30,11 @@ const ActivityQuery = Type.Object({
   resource_type: Type.Optional(Type.String()),
   resource_id: Type.Optional(Type.String()),
   user: Type.Optional(Type.String({ description: "Name or id of the user or key." })),
+  zone: Type.Optional(
+    Type.String({
+      description: "Only entries about this zone, its records and versions, and change sets that name it.",
+    }),
+  ),
   export: Type.Optional(
     Type.Unsafe<FormatName>({
       type: "string",
@@ -90,9 +96,11 @@ async function exported(ctx: ActivityCtx, filter: ActivityFilter, name: FormatNa
 
 const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
 
-async function filterOf({ start, end, resource_type, resource_id, user }: ActivityQuery, now: number) {
+async function filterOf(query: ActivityQuery, now: number): Promise<ActivityFilter> {
+  const { start, end, resource_type, resource_id, user } = query;
+  const zone = query.zone === undefined || query.zone === "" ? undefined : apiName(query.zone);
   const times = { start: await timeOf("start", start, now), end: await timeOf("end", end, now) };
-  return { ...times, resource_type, resource_id, user };
+  return { ...times, resource_type, resource_id, user, zone };
 }
 
 const timeOf = async (field: "start" | "end", text: string | undefined, now: number) =>

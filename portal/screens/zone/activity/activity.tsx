@@ -1,6 +1,5 @@
 /** The entries of the activity log that are about the zone. */
-import { Button, Group, Stack, Text } from "@mantine/core";
-import { useState } from "react";
+import { Group, Stack, Text } from "@mantine/core";
 import type { ActivityEntry, Zone } from "../../../api/types.ts";
 import { PageLink, useOpen } from "../../../app/link.tsx";
 import { ErrorNote } from "../../../kit/error-note.tsx";
@@ -8,19 +7,18 @@ import { Table } from "../../../kit/table.tsx";
 import { zoneActivityTexts as texts } from "../../../text/zone-statistics.ts";
 import { columns } from "../../activity/columns.tsx";
 import { Entry } from "../../activity/entry.tsx";
-import { useActivity } from "./use-activity.ts";
+import { useEntries } from "../../activity/use-entries.ts";
 
 export function Activity({ zone: { zone } }: { readonly zone: Zone }) {
   const open = useOpen();
-  const [pages, setPages] = useState(1);
-  const { entries, read, hasMore, isLoading, error, retry } = useActivity(zone, pages);
+  const { entries, error, isLoading, more, retry } = useEntries({ zone });
   return (
     <Stack gap="sm">
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
           {texts.about}
         </Text>
-        <PageLink to="activity" fz="sm">
+        <PageLink to="activity" search={{ zone }} fz="sm">
           {texts.all}
         </PageLink>
       </Group>
@@ -31,26 +29,17 @@ export function Activity({ zone: { zone } }: { readonly zone: Zone }) {
         columns={columns}
         idOf={({ id }) => id}
         isLoading={isLoading}
+        onMore={more}
         empty={isLoading ? "" : texts.none}
         error={error}
         expanded={(entry) => (
           <Entry
             entry={entry}
             onId={(id) => open({ to: "activity", search: { id } })}
-            onUser={(user) => open({ to: "activity", search: { user } })}
+            onUser={(user) => open({ to: "activity", search: { user, zone } })}
           />
         )}
       />
-      <Group>
-        <Text size="xs" c="dimmed" role="status">
-          {texts.read(entries.length, read)}
-        </Text>
-        {hasMore && (
-          <Button variant="default" size="compact-sm" loading={isLoading} onClick={() => setPages(pages + 1)}>
-            {texts.older}
-          </Button>
-        )}
-      </Group>
     </Stack>
   );
 }

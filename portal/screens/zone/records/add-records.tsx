@@ -27,7 +27,7 @@ export function AddRecords({ zone, rows, onClose }: Props) {
   const check = useWrite("PUT /v1/changesets", []);
   const { lines, errors } = scanLines(text, zone, known);
   const edits = editsOf(zone, lines, rows);
-  const refusal = check.error ?? error;
+  const refusal = check.error ?? error ?? draft.error;
   const refused = lineOf(refusal?.field, edits);
   const all: LineError[] = [
     ...errors,
@@ -42,16 +42,13 @@ export function AddRecords({ zone, rows, onClose }: Props) {
   };
   const records = edits.map(({ edit }) => edit);
   const toDraft = () => {
-    const onSuccess = () => {
-      draft.add(...records);
-      close();
-    };
+    const onSuccess = () => draft.add(records, close);
     check.mutate({ body: { records }, query: { dry_run: true } }, { onSuccess });
   };
   const saveNow = () => save(records, close);
   const acts = [
     { text: texts.addSave(edits.length), isBusy: isPending, run: saveNow },
-    { text: texts.addToDraft, isBusy: check.isPending, run: toDraft },
+    { text: texts.addToDraft, isBusy: check.isPending || draft.isPending, run: toDraft },
   ];
   // several records are collected, one is saved at once
   if (edits.length > 1 || draft.edits.length > 0) acts.reverse();
@@ -71,6 +68,7 @@ export function AddRecords({ zone, rows, onClose }: Props) {
           value={text}
           onChange={(event) => {
             check.reset();
+            draft.reset();
             reset();
             keep(event.currentTarget.value);
           }}

@@ -1,6 +1,6 @@
 /** What was typed in a row, as an edit of its record. */
 import { printAnswer, scanAnswer } from "../../../kit/answer-text.ts";
-import type { Edit } from "../../../kit/draft.ts";
+import type { Edit } from "../../../kit/draft-edits.ts";
 
 type Answers = NonNullable<Edit["answers"]>;
 

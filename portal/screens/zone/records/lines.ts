@@ -1,6 +1,6 @@
 /** Records that are typed one a line, as in zone files: `www 300 A 192.0.2.1`. */
 import { scanAnswer } from "../../../kit/answer-text.ts";
-import type { Edit } from "../../../kit/draft.ts";
+import type { Edit } from "../../../kit/draft-edits.ts";
 import type { KnownTypes } from "../../../kit/record-types.ts";
 import { fullName } from "../../../kit/relative.ts";
 import { scanTtl } from "../../../kit/ttl.ts";

@@ -53,7 +53,7 @@ export function Records({ zone }: { readonly zone: Zone }) {
     canWrite,
     onEdit: edit,
     onClose: ({ id }) => setEditing(editing.filter((other) => other !== id)),
-    onDrop: (row) => row.edit && draft.drop(row.edit),
+    onDrop: (row) => row.edit && draft.drop([row.edit]),
   });
   const isEmpty = read.isComplete && all.length === 0;
   return (
@@ -88,13 +88,7 @@ export function Records({ zone }: { readonly zone: Zone }) {
       )}
       {canWrite && (isAdding || isEmpty) && <AddRecords zone={name} rows={all} onClose={() => setAdding(false)} />}
       {selected.length > 0 && canWrite && (
-        <SelectionBar
-          zone={name}
-          selected={selected}
-          rows={rows}
-          onSelect={setSelected}
-          onDraft={(added) => draft.add(...added)}
-        />
+        <SelectionBar zone={name} selected={selected} rows={rows} onSelect={setSelected} />
       )}
       {isEmpty ? (
         <Empty title={texts.emptyTitle} text={texts.emptyText} />

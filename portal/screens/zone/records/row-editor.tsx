@@ -1,13 +1,12 @@
 /** Edits a record in its row: its answers and its TTL as text. */
 import { Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
-import type { Record as DnsRecord } from "../../../api/types.ts";
 import { printAnswer } from "../../../kit/answer-text.ts";
-import { useRead, useWrite } from "../../../kit/api.ts";
-import { type Edit, useDraft } from "../../../kit/draft.ts";
+import { useWrite } from "../../../kit/api.ts";
+import { useDraft } from "../../../kit/draft.ts";
+import type { Edit } from "../../../kit/draft-edits.ts";
 import { ErrorNote, messageFor } from "../../../kit/error-note.tsx";
 import { useKept } from "../../../kit/kept.ts";
-import { bodyOf } from "../../../kit/record-body.ts";
 import { useKnownTypes } from "../../../kit/record-types.ts";
 import { scanTtl } from "../../../kit/ttl.ts";
 import { kitTexts } from "../../../text/kit.ts";
@@ -15,13 +14,8 @@ import { recordsTexts as texts } from "../../../text/records.ts";
 import { Conflict } from "./conflict.tsx";
 import { answersOf } from "./edit.ts";
 import type { Row } from "./row.ts";
+import { useFirstState } from "./use-first-state.ts";
 import { noteRecords } from "./use-save.ts";
-
-/** An ETag that no record has: the record is no longer as the table shows it. */
-const other = '"other"';
-
-const isSame = (a: DnsRecord, b: DnsRecord | undefined) =>
-  b !== undefined && JSON.stringify(bodyOf(a)) === JSON.stringify(bodyOf(b));
 
 interface Props {
   readonly zone: string;
@@ -39,11 +33,7 @@ export function RowEditor({ zone, row, onClose }: Props) {
     answers: row.answers.join("\n"),
   });
   const [wrong, setWrong] = useState<{ readonly ttl?: string; readonly answers?: string }>({});
-  // the state that the edit begins from, and that a write must still find
-  const options = { path, enabled: row.record !== undefined };
-  const { data: stored, isFetching } = useRead("GET /v1/zones/{zone}/{domain}/{type}", options);
-  const [first] = useState({ etag: undefined as string | undefined });
-  if (stored && !isFetching) first.etag ??= isSame(stored.data, row.record) ? stored.etag : other;
+  const etagAtFirst = useFirstState(path, row.record);
   const write = useWrite("POST /v1/zones/{zone}/{domain}/{type}", ["GET /v1/zones"]);
 
   const close = () => {
@@ -60,9 +50,10 @@ export function RowEditor({ zone, row, onClose }: Props) {
     const action = row.record ? "update" : "create";
     return ttl === undefined || answers.length === 0 ? undefined : { action, ...path, ttl, answers };
   };
-  const save = (ifMatch: string | undefined) => {
+  const save = async (etag?: string) => {
     const edit = read();
     if (!edit) return;
+    const ifMatch = etag ?? (await etagAtFirst());
     const { ttl, answers } = edit;
     const onSuccess = ({ change }: { readonly change: string | undefined }) => {
       close();
@@ -73,8 +64,7 @@ export function RowEditor({ zone, row, onClose }: Props) {
   const addToDraft = () => {
     const edit = read();
     if (!edit) return;
-    draft.add(edit);
-    close();
+    draft.add([edit], close);
   };
   const isConflict = write.error?.status === 412;
   const isOther = write.error && !isConflict && !["ttl", "answers"].some((field) => messageFor(write.error, field));
@@ -85,7 +75,7 @@ export function RowEditor({ zone, row, onClose }: Props) {
       onSubmit={(event) => {
         event.preventDefault();
         if (hasDraft) addToDraft();
-        else save(first.etag);
+        else void save();
       }}
       onKeyDown={(event) => {
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
@@ -114,15 +104,21 @@ export function RowEditor({ zone, row, onClose }: Props) {
           onChange={(event) => keep({ ...typed, ttl: event.currentTarget.value })}
         />
         {isOther && <ErrorNote error={write.error} />}
+        <ErrorNote error={draft.error} />
         {isConflict && (
-          <Conflict path={path} print={(answer) => printAnswer(answer, isText)} onOverwrite={save} onTheirs={close} />
+          <Conflict
+            path={path}
+            print={(answer) => printAnswer(answer, isText)}
+            onOverwrite={(etag) => void save(etag)}
+            onTheirs={close}
+          />
         )}
         <Group gap="xs">
-          <Button type="submit" size="compact-sm" loading={write.isPending}>
+          <Button type="submit" size="compact-sm" loading={write.isPending || draft.isPending}>
             {hasDraft ? texts.addToDraft : texts.save}
           </Button>
           {row.edit === undefined && (
-            <Button size="compact-sm" variant="default" onClick={hasDraft ? () => save(first.etag) : addToDraft}>
+            <Button size="compact-sm" variant="default" onClick={hasDraft ? () => void save() : addToDraft}>
               {hasDraft ? texts.save : texts.addToDraft}
             </Button>
           )}

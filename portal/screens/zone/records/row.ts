@@ -1,7 +1,7 @@
 /** The rows of the table: the records of the zone, with the edits of the draft laid over them. */
 import type { Record as DnsRecord } from "../../../api/types.ts";
 import { printAnswer } from "../../../kit/answer-text.ts";
-import type { Edit } from "../../../kit/draft.ts";
+import type { Edit } from "../../../kit/draft-edits.ts";
 import { unicodeOf } from "../../../kit/name.tsx";
 import type { KnownTypes } from "../../../kit/record-types.ts";
 import { relativeName } from "../../../kit/relative.ts";

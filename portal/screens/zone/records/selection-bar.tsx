@@ -2,7 +2,9 @@
 import { Button, Group, Paper, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Confirm } from "../../../kit/confirm.tsx";
-import type { Edit } from "../../../kit/draft.ts";
+import { useDraft } from "../../../kit/draft.ts";
+import type { Edit } from "../../../kit/draft-edits.ts";
+import { ErrorNote } from "../../../kit/error-note.tsx";
 import { Guarded, isGuarded } from "../../../kit/guarded.tsx";
 import { scanTtl } from "../../../kit/ttl.ts";
 import { kitTexts } from "../../../text/kit.ts";
@@ -16,16 +18,16 @@ interface Props {
   /** All rows that match the search. */
   readonly rows: readonly Row[];
   readonly onSelect: (rows: Row[]) => void;
-  readonly onDraft: (edits: readonly Edit[]) => void;
 }
 
 /** Names in a question before it says how many more there are. */
 const namesShown = 5;
 
-export function SelectionBar({ zone, selected, rows, onSelect, onDraft }: Props) {
+export function SelectionBar({ zone, selected, rows, onSelect }: Props) {
   const [ttl, setTtl] = useState("");
   const [isDeleting, setDeleting] = useState(false);
   const { save, confirm, isPending, error, reset } = useSave();
+  const draft = useDraft();
   const seconds = scanTtl(ttl);
   const count = selected.length;
 
@@ -37,11 +39,7 @@ export function SelectionBar({ zone, selected, rows, onSelect, onDraft }: Props)
       const kept = fields.action === "delete" ? {} : edit;
       return { ...kept, ...fields, action, zone, domain, type };
     });
-  const toDraft = (added: readonly Edit[]) => {
-    onDraft(added);
-    none();
-  };
-  const ttlEdits = () => edits({ action: "update", ttl: seconds ?? null });
+  const toDraft = (fields: Pick<Edit, "action" | "ttl">) => draft.add(edits(fields), none);
   const names = selected.slice(0, namesShown).map(({ name, type }) => `${name} ${type}`);
   const more = count > namesShown ? ` ${kitTexts.andMore(count - namesShown)}` : "";
   return (
@@ -71,7 +69,8 @@ export function SelectionBar({ zone, selected, rows, onSelect, onDraft }: Props)
           variant="default"
           size="compact-sm"
           disabled={seconds === undefined}
-          onClick={() => toDraft(ttlEdits())}
+          loading={draft.isPending}
+          onClick={() => toDraft({ action: "update", ttl: seconds ?? null })}
         >
           {texts.setTtl}
         </Button>
@@ -79,18 +78,19 @@ export function SelectionBar({ zone, selected, rows, onSelect, onDraft }: Props)
           {texts.deleteSelected(count)}
         </Button>
       </Group>
+      {!isDeleting && <ErrorNote error={draft.error} />}
       {isDeleting && !isGuarded(error) && (
         <Confirm
           title={texts.deleteTitle}
           text={texts.deleteText(`${names.join(", ")}${more}`)}
           other={
-            <Button variant="default" onClick={() => toDraft(edits({ action: "delete" }))}>
+            <Button variant="default" loading={draft.isPending} onClick={() => toDraft({ action: "delete" })}>
               {texts.addToDraft}
             </Button>
           }
           act={texts.deleteSelected(count)}
           isPending={isPending}
-          error={error}
+          error={error ?? draft.error}
           onConfirm={() => save(edits({ action: "delete" }), none)}
           onClose={() => {
             reset();

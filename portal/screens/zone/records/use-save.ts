@@ -1,7 +1,8 @@
 /** Saves edits of records at once, as one change, and offers to take it back. */
 import { useState } from "react";
 import { useWrite } from "../../../kit/api.ts";
-import { type Edit, useDraft } from "../../../kit/draft.ts";
+import { useDraft } from "../../../kit/draft.ts";
+import type { Edit } from "../../../kit/draft-edits.ts";
 import { noteSaved } from "../../../kit/note-saved.tsx";
 import { recordsTexts as texts } from "../../../text/records.ts";
 
@@ -20,7 +21,7 @@ export function useSave() {
     const records = [...sent.edits];
     const query = isConfirmed ? { confirm_deletions: true } : {};
     const onSuccess = ({ change }: { readonly change: string | undefined }) => {
-      draft.drop(...records);
+      draft.drop(records);
       noteRecords(records.length, change);
       sent.done();
     };

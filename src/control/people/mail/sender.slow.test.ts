@@ -106,7 +106,8 @@ test("a mail that is not accepted for three days is given up, and the activity l
   await expect.poll(async () => (await waiting())[0]?.attempts).toBe(1);
   moved(triesFor);
   await expect.poll(waiting).toEqual([]);
-  const none = { start: undefined, end: undefined, resource_type: undefined, resource_id: undefined, user: undefined };
+  const times = { start: undefined, end: undefined };
+  const none = { ...times, resource_type: undefined, resource_id: undefined, user: undefined, zone: undefined };
   expect(await listEntries(store.db, account_id, none, 10)).toMatchObject([
     { resource_type: "user", resource_id: "u", action: "undelivered", user_name: "mail", user_type: "system" },
   ]);

@@ -68,8 +68,13 @@ const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
 /** Types of resources that belong to a zone and name it. */
 export const zoneResourceTypes: readonly string[] = ["dns_zone", "dns_zone_version", "record", "zonefile"];
 
-const zoneOf = (resource_type: string, resource: unknown) =>
-  zoneResourceTypes.includes(resource_type) && isObject(resource) ? String(resource["zone"] ?? "") : "";
+/** The zone of an entry: that of its resource, or the only one of a change set; otherwise "". */
+function zoneOf(resource_type: string, resource: unknown): string {
+  const { zone, zones } = fieldsOf(resource);
+  if (zoneResourceTypes.includes(resource_type)) return String(zone ?? "");
+  if (resource_type !== "changeset" || !Array.isArray(zones) || zones.length !== 1) return "";
+  return String(fieldsOf(zones[0])["zone"] ?? "");
+}
 
 /** Removes a zone's records, which have entries of their own. */
 const withoutRecords = ({ records: _, ...rest }: Fields) => rest;

@@ -31,6 +31,8 @@ export interface ActivityFilter {
   readonly resource_id: string | undefined;
   /** Name or id of the author. */
   readonly user: string | undefined;
+  /** Entries of this zone, and change sets that name it. */
+  readonly zone: string | undefined;
 }
 
 const removedAtOnce = 2000;
@@ -70,10 +72,12 @@ export async function listEntries(
 ): Promise<readonly ActivityRow[]> {
   const { zones = [undefined] } = wanted;
   const slice = () => sliceOf(db, account_id, wanted, limit, last);
-  const slices = zones.flatMap((zone) => {
-    const inZone = () => (zone === undefined ? slice() : slice().where("zone", "=", zone));
-    return wanted.user === undefined ? inZone() : byUser(inZone, wanted.user);
-  });
+  const ofZone = (zone: string | undefined) => (zone === undefined ? slice() : slice().where("zone", "=", zone));
+  const places =
+    wanted.zone === undefined
+      ? zones.map((zone) => () => ofZone(zone))
+      : [() => ofZone(wanted.zone), () => naming(slice(), wanted.zone!)];
+  const slices = places.flatMap((place) => (wanted.user === undefined ? place() : byUser(place, wanted.user)));
   const [only, ...others] = slices;
   if (only === undefined) return [];
   return others.length === 0 ? await only.execute() : await merged(db, slices, limit);
@@ -84,6 +88,15 @@ const byUser = (slice: () => Slice, user: string) => [
   slice().where("user_id", "=", user),
   slice().where("user_name", "=", user).where("user_id", "!=", user),
 ];
+
+/** Change sets of several zones, which are entries of none, if one of their zones is `zone`. */
+const naming = (slice: Slice, zone: string) =>
+  slice
+    .where("zone", "=", "")
+    .where("resource_type", "=", "changeset")
+    .where(
+      sql<boolean>`exists (select from json_array_elements(resource -> 'zones') as one where one ->> 'zone' = ${zone})`,
+    );
 
 /** Merges slices, each of which is read in the order of an index and only as far as needed. Planned each time, because their number varies. */
 async function merged(db: Db, slices: readonly Slice[], limit: number): Promise<readonly ActivityRow[]> {
