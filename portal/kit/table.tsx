@@ -8,7 +8,7 @@ import { useAddress } from "./address.ts";
 
 export type Column<T> = DataTableColumn<T>;
 
-interface Props<T> {
+export interface TableProps<T> {
   readonly rows: readonly T[];
   readonly columns: readonly Column<T>[];
   readonly idOf: (row: T) => string;
@@ -37,7 +37,7 @@ const here = { boxShadow: "inset 2px 0 0 var(--mantine-primary-color-filled)" };
 /** Rows above this number scroll inside the table, which then keeps only those in view in the page. */
 const page = 100;
 
-export function Table<T>({ rows, columns, idOf, label, ...props }: Props<T>) {
+export function Table<T>({ rows, columns, idOf, label, ...props }: TableProps<T>) {
   const { isLoading = false, total, onMore, onOpen, selected, onSelect, sortedBy, empty = "", expanded } = props;
   const { hasActs = false, onEdit } = props;
   const [sort, setSort] = useAddress("sort", sortedBy ?? "");

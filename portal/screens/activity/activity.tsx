@@ -28,8 +28,14 @@ export function Screen() {
   const entries = Array.isArray(data?.data) ? data.data : [];
   const isMore = entries.length >= limit && limit < most;
   return (
-    <Page title={texts.title} about={texts.about} acts={<Export query={query} onError={setExportError} />}>
-      <ErrorNote error={error ?? exportError} {...(error && { onRetry: () => void refetch() })} />
+    <Page
+      title={texts.title}
+      about={texts.about}
+      acts={<Export query={query} onError={setExportError} />}
+      error={error}
+      onRetry={() => void refetch()}
+    >
+      <ErrorNote error={exportError} />
       <Filters types={entries.map(({ resource_type }) => resource_type)} />
       <Table<ActivityEntry>
         label={texts.label}

@@ -6,7 +6,6 @@ import { PageLink, useOpen } from "../../app/link.tsx";
 import { useAddress } from "../../kit/address.ts";
 import { useRead, useWrite } from "../../kit/api.ts";
 import { Confirm } from "../../kit/confirm.tsx";
-import { ErrorNote } from "../../kit/error-note.tsx";
 import { Page } from "../../kit/page.tsx";
 import { plainOf, visibleOf } from "../../kit/plain.ts";
 import { State } from "../../kit/state.tsx";
@@ -34,8 +33,8 @@ export function Screen() {
     .data?.data;
   const remove = useWrite("DELETE /v1/data/sources/{sourceid}", ["GET /v1/data/sources"]);
   const source = data?.data.id === sourceid ? data.data : undefined;
-  const note = <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (!source) return <Page title={texts.title}>{note}</Page>;
+  const refusal = { error, onRetry: () => void refetch() };
+  if (!source) return <Page title={texts.title} {...refusal} />;
   const { name, sourcetype, status, feeds } = source;
   const feed = feeds.find(({ id }) => id === form);
   const close = () => setForm("");
@@ -63,8 +62,8 @@ export function Screen() {
           <Button onClick={() => setForm("feed")}>{texts.newFeed}</Button>
         </>
       }
+      {...refusal}
     >
-      {note}
       <SourcePush source={source} type={type} />
       {feeds.length === 0 && (
         <Text size="sm" mb="sm">

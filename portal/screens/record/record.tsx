@@ -4,7 +4,6 @@ import { useParams } from "@tanstack/react-router";
 import { ApiError } from "../../api/client.ts";
 import { useAddress } from "../../kit/address.ts";
 import { useRead } from "../../kit/api.ts";
-import { ErrorNote } from "../../kit/error-note.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Editor } from "./editor.tsx";
 import { editedOf, emptyRecord } from "./model.ts";
@@ -24,9 +23,5 @@ export function Screen() {
     const stored = data && { record: editedOf(data.data), etag: data.etag };
     return <Editor key={Object.values(path).join("/")} path={path} stored={stored} initial={emptyRecord} />;
   }
-  return (
-    <Page title={`${path.domain} ${path.type}`}>
-      <ErrorNote error={error} onRetry={() => void refetch()} />
-    </Page>
-  );
+  return <Page title={`${path.domain} ${path.type}`} error={error} onRetry={() => void refetch()} />;
 }

@@ -4,7 +4,6 @@ import { useState } from "react";
 import { PageLink, useOpen } from "../../app/link.tsx";
 import { useReadAll } from "../../kit/api.ts";
 import { Empty } from "../../kit/empty.tsx";
-import { ErrorNote } from "../../kit/error-note.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Table } from "../../kit/table.tsx";
 import { zonesTexts as texts } from "../../text/zones.ts";
@@ -26,6 +25,8 @@ export function Screen() {
   return (
     <Page
       title={texts.title}
+      error={zones.error}
+      onRetry={zones.retry}
       acts={
         <>
           <PageLink to="deletedZones" fz="sm">
@@ -35,7 +36,6 @@ export function Screen() {
         </>
       }
     >
-      <ErrorNote error={zones.error} onRetry={zones.retry} />
       {isEmpty ? (
         <Empty title={texts.emptyTitle} text={texts.emptyText}>
           {add}

@@ -3,7 +3,7 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { ActivityEntry, Zone } from "../../../api/types.ts";
 import { PageLink, useOpen } from "../../../app/link.tsx";
-import { ErrorNote } from "../../../kit/error-note.tsx";
+import { ErrorNote, isRefused } from "../../../kit/error-note.tsx";
 import { Table } from "../../../kit/table.tsx";
 import { zoneActivityTexts as texts } from "../../../text/zone-statistics.ts";
 import { columns } from "../../activity/columns.tsx";
@@ -14,6 +14,7 @@ export function Activity({ zone: { zone } }: { readonly zone: Zone }) {
   const open = useOpen();
   const [pages, setPages] = useState(1);
   const { entries, read, hasMore, isLoading, error, retry } = useActivity(zone, pages);
+  if (isRefused(error)) return <ErrorNote error={error} />;
   return (
     <Stack gap="sm">
       <Group justify="space-between">
