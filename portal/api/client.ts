@@ -1,4 +1,5 @@
 /** Calls of the API with the session of this browser. It is the only way in which pages reach the service. */
+import { kitTexts } from "../text/kit.ts";
 import { isObject } from "./is-object.ts";
 import { noteChange } from "./last-change.ts";
 import { noteResult } from "./outage.ts";
@@ -166,9 +167,17 @@ export function urlOf<O extends Operation>(operation: O, { path, query }: Pick<C
 async function errorOf(response: Response): Promise<ApiError> {
   const retryAfter = numberOf(response.headers.get("retry-after"));
   const said: unknown = await response.json().catch(() => undefined);
-  const { message, details } = isObject(said) ? said : {};
+  const { message, details: given } = isObject(said) ? said : {};
+  const details = isObject(given) ? given : {};
   const known = typeof message === "string" ? message : `the service answered ${response.status}`;
-  return new ApiError(response.status, known, isObject(details) ? details : {}, retryAfter);
+  const lacked = response.status === 403 ? lackOf(details) : undefined;
+  return new ApiError(response.status, lacked ?? known, details, retryAfter);
+}
+
+/** The sentence about a right that the user lacks. */
+function lackOf({ permission, zone }: ApiError["details"]): string | undefined {
+  if (typeof permission !== "string") return undefined;
+  return kitTexts.lacksRight(permission, typeof zone === "string" ? zone : undefined);
 }
 
 const isJson = (response: Response) => /\bjson\b/.test(response.headers.get("content-type") ?? "");

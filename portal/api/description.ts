@@ -10,10 +10,12 @@ export interface Schema {
 }
 
 interface Described {
+  /** The right that the operation needs, or several of which one is enough; `any` and `open` need none. */
+  readonly "x-right": string | readonly string[];
   readonly requestBody?: { readonly content: { readonly [type: string]: { readonly schema: Schema } } };
 }
 
-interface Description {
+export interface Description {
   readonly paths: { readonly [path: string]: { readonly [method: string]: Described } };
 }
 
@@ -30,7 +32,16 @@ export async function readDescription(signal: AbortSignal): Promise<Description>
 }
 
 /** The schema of an operation's body. */
-export function bodyOf({ paths }: Description, operation: Operation): Schema | undefined {
+export const bodyOf = (description: Description, operation: Operation): Schema | undefined =>
+  describedOf(description, operation)?.requestBody?.content["application/json"]?.schema;
+
+/** The rights of which an operation needs one; none if it needs no right. */
+export const rightsFor = (description: Description, operation: Operation): string[] =>
+  [describedOf(description, operation)?.["x-right"] ?? []]
+    .flat()
+    .filter((right) => right !== "any" && right !== "open");
+
+function describedOf({ paths }: Description, operation: Operation): Described | undefined {
   const [method = "", path = ""] = operation.split(" ");
-  return paths[path]?.[method.toLowerCase()]?.requestBody?.content["application/json"]?.schema;
+  return paths[path]?.[method.toLowerCase()];
 }

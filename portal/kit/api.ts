@@ -49,19 +49,23 @@ export function useWrite<O extends Operation>(operation: O, outdates: readonly s
   });
 }
 
-/** Reads a list page by page. */
-export function useReadAll<O extends Operation>(
-  operation: O,
-  options: Options<O> = {},
-): {
-  readonly rows: Reply<O>["data"] extends readonly (infer Row)[] ? Row[] : never;
+export interface ReadAll<Row> {
+  readonly rows: readonly Row[];
   readonly total: number | undefined;
   readonly isLoading: boolean;
+  /** Whether the first page was read. */
+  readonly isRead: boolean;
   readonly error: ApiError | null;
   /** Reads the next page; undefined when there is none. */
   readonly more: (() => void) | undefined;
   readonly retry: () => void;
-} {
+}
+
+/** Reads a list page by page. */
+export function useReadAll<O extends Operation>(
+  operation: O,
+  options: Options<O> = {},
+): ReadAll<Reply<O>["data"] extends readonly (infer Row)[] ? Row : never> {
   const { enabled, refetchInterval: _, ...given } = options;
   const pages = useInfiniteQuery({
     queryKey: [operation, given, "pages"],
@@ -78,6 +82,7 @@ export function useReadAll<O extends Operation>(
     rows: rows as never,
     total: data?.pages[0]?.total,
     isLoading: isFetching,
+    isRead: data !== undefined,
     error: error as ApiError | null,
     more: hasNextPage ? () => void fetchNextPage() : undefined,
     retry: () => void refetch(),

@@ -27,12 +27,12 @@ export function ErrorNote({ error, onRetry }: Props) {
     );
   }
   return (
-    <Alert color="red" role="alert">
+    <Alert color={isRefused(error) ? "yellow" : "red"} role="alert">
       <Group justify="space-between">
         <Text size="sm" style={{ overflowWrap: "anywhere" }}>
           {visibleOf(error.message)}
         </Text>
-        {onRetry && (
+        {onRetry && !isRefused(error) && (
           <Button size="compact-sm" variant="default" onClick={onRetry}>
             {kitTexts.retry}
           </Button>
@@ -41,6 +41,9 @@ export function ErrorNote({ error, onRetry }: Props) {
     </Alert>
   );
 }
+
+/** Whether the user may not see or do it: trying again does not help. */
+export const isRefused = (error: ApiError | null | undefined): boolean => error?.status === 403;
 
 /** The message for one field, without the field's name in front; undefined when the refusal is about another. */
 export function messageFor(error: ApiError | null | undefined, field: string): string | undefined {

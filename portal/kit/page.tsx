@@ -1,7 +1,9 @@
 /** The head of a page: its title, its acts, and its tabs, of which the address says which is open. */
 import { Box, Group, Stack, Tabs, Text, Title } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
+import type { ApiError } from "../api/client.ts";
 import { useAddress } from "./address.ts";
+import { ErrorNote, isRefused } from "./error-note.tsx";
 
 interface Props {
   /** The text for the browser's tab, and for the title if there is no `heading`. */
@@ -11,10 +13,13 @@ interface Props {
   readonly about?: ReactNode;
   /** Buttons; at most one of them primary. */
   readonly acts?: ReactNode;
-  readonly children: ReactNode;
+  /** The refusal of what the page shows. Without the right to it, only the refusal is shown. */
+  readonly error?: ApiError | null;
+  readonly onRetry?: () => void;
+  readonly children?: ReactNode;
 }
 
-export function Page({ title, heading, about, acts, children }: Props) {
+export function Page({ title, heading, about, acts, error, onRetry, children }: Props) {
   useEffect(() => {
     document.title = `${title} · Fairlead`;
   }, [title]);
@@ -29,9 +34,10 @@ export function Page({ title, heading, about, acts, children }: Props) {
             </Text>
           )}
         </Stack>
-        {acts && <Group gap="xs">{acts}</Group>}
+        {acts && !isRefused(error) && <Group gap="xs">{acts}</Group>}
       </Group>
-      {children}
+      <ErrorNote error={error} onRetry={onRetry} />
+      {!isRefused(error) && children}
     </Box>
   );
 }

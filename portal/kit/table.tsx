@@ -9,7 +9,7 @@ import { useAddress } from "./address.ts";
 
 export type Column<T> = DataTableColumn<T>;
 
-interface Props<T> {
+export interface TableProps<T> {
   readonly rows: readonly T[];
   readonly columns: readonly Column<T>[];
   readonly idOf: (row: T) => string;
@@ -40,7 +40,7 @@ const here = { boxShadow: "inset 2px 0 0 var(--mantine-primary-color-filled)" };
 /** Rows that are shown at first; more are shown on demand, so that the page stays small. */
 const page = 100;
 
-export function Table<T>({ rows, columns, idOf, label, ...props }: Props<T>) {
+export function Table<T>({ rows, columns, idOf, label, ...props }: TableProps<T>) {
   const { isLoading = false, total, onMore, onOpen, selected, onSelect, sortedBy, expanded } = props;
   const { hasActs = false, onEdit, error = null } = props;
   const empty = error === null ? (props.empty ?? "") : "";

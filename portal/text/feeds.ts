@@ -3,8 +3,6 @@ export const feedsTexts = {
   about: "What your monitoring tells Fairlead. Records steer by it.",
   label: "Sources",
   newSource: "New source",
-  filter: "Filter by name",
-  none: "No source matches.",
   name: "Name",
   type: "Type",
   status: "Status",

@@ -18,6 +18,13 @@ export const kitTexts = {
   close: "Close",
   retry: "Try again",
   remove: "Remove",
+  filter: "Filter",
+  noMatch: "Nothing matches.",
+  acts: "Acts",
+  lacksRight: (right: string, zone: string | undefined) =>
+    `You need the right ${right}${zone === undefined ? "" : ` for the zone ${zone}`}. ${
+      right.startsWith("operator.") ? "The operator of the service" : "A user who manages the users of your account"
+    } can give it to you.`,
   typeName: (name: string) => `Type ${name} to confirm`,
   undo: "Undo",
   answeredBy: (applied: number, all: number) => `answered by ${applied} of ${all} ${all === 1 ? "edge" : "edges"}`,

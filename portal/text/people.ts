@@ -17,7 +17,6 @@ export const peopleTexts = {
   you: "you",
   neverIn: "not yet",
   save: "Save the user",
-  acts: "More",
   reinvite: "Invite again",
   reinvited: "Another invitation is on its way. Earlier links do not work any more.",
   resetFactor: "Reset the second factor",

@@ -1,8 +1,6 @@
 export const systemTexts = {
   title: "System",
   pages: { edges: "Edges", controls: "Control", store: "Store", configuration: "Configuration", accounts: "Accounts" },
-  noRight: "These pages are for the operator of the service.",
-  noRightHint: "They need the right operator.view, in an account that the operator has marked.",
   edge: "Edge",
   state: "State",
   networks: "Networks",

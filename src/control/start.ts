@@ -272,7 +272,7 @@ const serverOf = (options: ControlOptions, service: ReturnType<typeof createServ
     trustedProxies: options.trustedProxies,
     info: apiInfo(options.version),
     extra: options.extra,
-    pages: linkPages,
+    pages: linkPages(options.portal !== undefined),
     portal: options.portal && new Portal(options.portal),
     strictReplies: options.strictReplies ?? false,
     uploadLimit: options.importLimit,

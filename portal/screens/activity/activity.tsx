@@ -31,8 +31,10 @@ export function Screen() {
           <Export query={query} onError={setExportError} />
         </>
       }
+      error={error}
+      onRetry={retry}
     >
-      <ErrorNote error={error ?? exportError} {...(error && { onRetry: retry })} />
+      <ErrorNote error={exportError} />
       <Filters types={entries.map(({ resource_type }) => resource_type)} />
       <Table<ActivityEntry>
         label={texts.label}

@@ -7,6 +7,7 @@ import { absolute } from "../../kit/time.tsx";
 import { activityTexts as texts } from "../../text/activity.ts";
 import { type Difference, differencesOf, omittedOf } from "./difference.ts";
 import classes from "./entry.module.css";
+import { TakeBack } from "./take-back.tsx";
 
 interface Props {
   readonly entry: ActivityEntry;
@@ -41,6 +42,7 @@ export function Entry({ entry, onId, onUser }: Props) {
         <Button size="compact-xs" variant="default" onClick={() => onUser(entry.user_id)}>
           {texts.ofUser(visibleOf(entry.user_name) || texts.service)}
         </Button>
+        <TakeBack entry={entry} />
       </Group>
     </Stack>
   );

@@ -1,7 +1,6 @@
 /** Queries over a period: of the account, by tier, by zone and by record. */
 import { Button, Title } from "@mantine/core";
 import { useRead } from "../../kit/api.ts";
-import { ErrorNote } from "../../kit/error-note.tsx";
 import { Page } from "../../kit/page.tsx";
 import { csvOf, saveFile } from "../../kit/save-file.ts";
 import { TimeRange, usePeriod } from "../../kit/time-range.tsx";
@@ -32,6 +31,8 @@ export function Screen() {
     <Page
       title={texts.title}
       about={texts.about}
+      error={error}
+      onRetry={retry}
       acts={
         <>
           <TimeRange />
@@ -41,7 +42,6 @@ export function Screen() {
         </>
       }
     >
-      <ErrorNote error={error} onRetry={retry} />
       <Figures total={total} period={period} />
       {total && <Course total={total} marks={marks} />}
       <Title order={2} mt="lg" mb="xs">

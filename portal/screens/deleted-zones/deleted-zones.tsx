@@ -88,13 +88,14 @@ export function Screen() {
     <Page
       title={texts.title}
       about={isEmpty ? undefined : texts.about}
+      error={zones.error}
+      onRetry={zones.retry}
       acts={
         <PageLink to="zones" fz="sm">
           {texts.zones}
         </PageLink>
       }
     >
-      <ErrorNote error={zones.error} onRetry={zones.retry} />
       <ErrorNote error={back.error} />
       {isEmpty ? (
         <Empty title={texts.emptyTitle} text={texts.emptyText} />

@@ -1,13 +1,13 @@
 /** The form that creates or changes a feed: its name, what its type's listing asks for, how long values last, fallback. */
-import { Button, Group, Input, Modal, NumberInput, Stack, TextInput } from "@mantine/core";
-import type { FormEvent } from "react";
+import { Input, NumberInput } from "@mantine/core";
 import type { Feed, Source } from "../../api/types.ts";
 import { useWrite } from "../../kit/api.ts";
-import { ErrorNote, messageFor } from "../../kit/error-note.tsx";
+import { messageFor } from "../../kit/error-note.tsx";
 import { Fields, type Values } from "../../kit/fields.tsx";
+import { FormDialog } from "../../kit/form.tsx";
 import { useKept } from "../../kit/kept.ts";
+import { TextField } from "../../kit/text-field.tsx";
 import { feedsTexts as texts } from "../../text/feeds.ts";
-import { kitTexts } from "../../text/kit.ts";
 import type { SourceType } from "./source-push.tsx";
 import { type Table, ValuesForm } from "./values-form.tsx";
 
@@ -33,8 +33,7 @@ export function FeedForm({ source, type, feed, onClose }: Props) {
   const create = useWrite("PUT /v1/data/feeds/{sourceid}", ["GET /v1/data/"]);
   const change = useWrite("POST /v1/data/feeds/{sourceid}/{feedid}", ["GET /v1/data/"]);
   const { error, isPending } = feed ? change : create;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const isEmpty = Object.keys(typed.fallback).length === 0;
     const body = { ...typed, fallback: isEmpty ? null : { ...typed.fallback } };
     const onSuccess = () => {
@@ -45,57 +44,52 @@ export function FeedForm({ source, type, feed, onClose }: Props) {
     else create.mutate({ path: { sourceid: source.id }, body }, { onSuccess });
   };
   return (
-    <Modal opened onClose={onClose} title={feed ? texts.changeFeed : texts.newFeed}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={texts.feedName}
-            description={texts.feedHint}
-            required
-            maxLength={255}
-            data-autofocus
-            value={typed.name}
-            error={messageFor(error, "name")}
-            onChange={(event) => keep({ ...typed, name: event.currentTarget.value })}
-          />
-          <Fields
-            listing={type?.feed_config ?? {}}
-            values={typed.config}
-            onChange={(next) => keep({ ...typed, config: next })}
-            messageOf={(field) => messageFor(error, `config.${field}`)}
-          />
-          <NumberInput
-            label={texts.maxAgeLabel}
-            description={texts.maxAgeHint}
-            min={1}
-            allowDecimal={false}
-            value={typed.max_age ?? ""}
-            error={messageFor(error, "max_age")}
-            onChange={(next) => keep({ ...typed, max_age: next === "" ? null : Number(next) })}
-          />
-          <Input.Wrapper
-            label={texts.fallback}
-            description={texts.fallbackHint}
-            labelElement="div"
-            error={messageFor(error, "fallback")}
-          >
-            <ValuesForm
-              values={typed.fallback}
-              keys={type?.compatible_meta ?? []}
-              onChange={(next) => keep({ ...typed, fallback: next })}
-            />
-          </Input.Wrapper>
-          <ErrorNote error={error?.field === undefined ? error : null} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {kitTexts.cancel}
-            </Button>
-            <Button type="submit" loading={isPending}>
-              {feed ? texts.saveFeed : texts.createFeed}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={feed ? texts.changeFeed : texts.newFeed}
+      act={feed ? texts.saveFeed : texts.createFeed}
+      isPending={isPending}
+      error={error}
+      fields={["name", "config", "max_age", "fallback"]}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label={texts.feedName}
+        description={texts.feedHint}
+        required
+        maxLength={255}
+        data-autofocus
+        value={typed.name}
+        error={messageFor(error, "name")}
+        onChange={(next) => keep({ ...typed, name: next })}
+      />
+      <Fields
+        listing={type?.feed_config ?? {}}
+        values={typed.config}
+        onChange={(next) => keep({ ...typed, config: next })}
+        messageOf={(field) => messageFor(error, `config.${field}`)}
+      />
+      <NumberInput
+        label={texts.maxAgeLabel}
+        description={texts.maxAgeHint}
+        min={1}
+        allowDecimal={false}
+        value={typed.max_age ?? ""}
+        error={messageFor(error, "max_age")}
+        onChange={(next) => keep({ ...typed, max_age: next === "" ? null : Number(next) })}
+      />
+      <Input.Wrapper
+        label={texts.fallback}
+        description={texts.fallbackHint}
+        labelElement="div"
+        error={messageFor(error, "fallback")}
+      >
+        <ValuesForm
+          values={typed.fallback}
+          keys={type?.compatible_meta ?? []}
+          onChange={(next) => keep({ ...typed, fallback: next })}
+        />
+      </Input.Wrapper>
+    </FormDialog>
   );
 }

@@ -1,15 +1,15 @@
 /** The list of sources with their feeds. */
-import { Button, Group, Text, TextInput } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useMemo } from "react";
 import type { Source } from "../../api/types.ts";
 import { useOpen } from "../../app/link.tsx";
 import { useAddress } from "../../kit/address.ts";
 import { useRead, useReadAll } from "../../kit/api.ts";
-import { ErrorNote } from "../../kit/error-note.tsx";
+import { Listing } from "../../kit/listing.tsx";
 import { Page } from "../../kit/page.tsx";
 import { plainOf, visibleOf } from "../../kit/plain.ts";
 import { State } from "../../kit/state.tsx";
-import { type Column, Table } from "../../kit/table.tsx";
+import type { Column } from "../../kit/table.tsx";
 import { Time } from "../../kit/time.tsx";
 import { feedsTexts as texts } from "../../text/feeds.ts";
 import { FirstFeed } from "./first-feed.tsx";
@@ -20,47 +20,29 @@ const wide = "(min-width: 48em)";
 
 export function Screen() {
   const open = useOpen();
-  const [filter, setFilter] = useAddress("q");
   const [form, setForm] = useAddress("form");
   const sources = useReadAll("GET /v1/data/sources", { query: { limit: 100 } });
   const types = useRead("GET /v1/data/sourcetypes").data?.data;
   const columns = useMemo(() => columnsFor((type) => plainOf(types?.[type]?.shortdesc ?? "")), [types]);
-  const wanted = filter.trim().toLowerCase();
-  const rows = sources.rows.filter(({ name }) => name.toLowerCase().includes(wanted));
-  const isEmpty = !sources.isLoading && sources.error === null && sources.rows.length === 0;
+  const isEmpty = sources.isRead && sources.rows.length === 0;
   const openSource = (source: string) => open({ to: "source", params: { source } });
   return (
     <Page
       title={texts.title}
       about={texts.about}
-      acts={!isEmpty && <Button onClick={() => setForm("source")}>{texts.newSource}</Button>}
+      acts={!isEmpty && !sources.error && <Button onClick={() => setForm("source")}>{texts.newSource}</Button>}
     >
-      <ErrorNote error={sources.error} onRetry={sources.retry} />
       {isEmpty ? (
         <FirstFeed onMade={openSource} />
       ) : (
-        <>
-          <Group mb="sm">
-            <TextInput
-              aria-label={texts.filter}
-              placeholder={texts.filter}
-              value={filter}
-              onChange={(event) => setFilter(event.currentTarget.value)}
-            />
-          </Group>
-          <Table
-            label={texts.label}
-            rows={rows}
-            columns={columns}
-            idOf={({ id }) => id}
-            isLoading={sources.isLoading}
-            total={sources.total}
-            onMore={sources.more}
-            onOpen={({ id }) => openSource(id)}
-            empty={texts.none}
-            error={sources.error}
-          />
-        </>
+        <Listing
+          read={sources}
+          textsOf={({ name }) => [name]}
+          label={texts.label}
+          columns={columns}
+          idOf={({ id }) => id}
+          onOpen={({ id }) => openSource(id)}
+        />
       )}
       {form === "source" && <SourceForm onSaved={({ id }) => openSource(id)} onClose={() => setForm("")} />}
     </Page>

@@ -1,14 +1,14 @@
 /** The form that creates or changes a source: its name, its type, and what the type's listing asks for. */
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
-import type { FormEvent } from "react";
+import { Select, Text } from "@mantine/core";
 import type { Source } from "../../api/types.ts";
 import { useRead, useWrite } from "../../kit/api.ts";
-import { ErrorNote, messageFor } from "../../kit/error-note.tsx";
+import { messageFor } from "../../kit/error-note.tsx";
 import { Fields, type Values } from "../../kit/fields.tsx";
+import { FormDialog } from "../../kit/form.tsx";
 import { useKept } from "../../kit/kept.ts";
 import { plainOf } from "../../kit/plain.ts";
+import { TextField } from "../../kit/text-field.tsx";
 import { feedsTexts as texts } from "../../text/feeds.ts";
-import { kitTexts } from "../../text/kit.ts";
 
 interface Props {
   /** The source to change; a new one when left out. */
@@ -34,8 +34,7 @@ export function SourceForm({ source, onSaved, onClose }: Props) {
   const change = useWrite("POST /v1/data/sources/{sourceid}", ["GET /v1/data/"]);
   const { error, isPending } = source ? change : create;
   const type = types[sourcetype];
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const onSuccess = ({ data }: { readonly data: Source }) => {
       forget();
       onSaved(data);
@@ -45,56 +44,51 @@ export function SourceForm({ source, onSaved, onClose }: Props) {
     else create.mutate({ body: { name, sourcetype, config } }, { onSuccess });
   };
   return (
-    <Modal opened onClose={onClose} title={source ? texts.changeSource : texts.newSource}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={texts.sourceName}
-            description={texts.sourceHint}
-            required
-            maxLength={255}
-            data-autofocus
-            value={typed.name}
-            error={messageFor(error, "name")}
-            onChange={(event) => keep({ ...typed, name: event.currentTarget.value })}
+    <FormDialog
+      title={source ? texts.changeSource : texts.newSource}
+      act={source ? texts.saveSource : texts.createSource}
+      isPending={isPending}
+      error={error}
+      fields={["name", "sourcetype", "config"]}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label={texts.sourceName}
+        description={texts.sourceHint}
+        required
+        maxLength={255}
+        data-autofocus
+        value={typed.name}
+        error={messageFor(error, "name")}
+        onChange={(next) => keep({ ...typed, name: next })}
+      />
+      {!source && (
+        <Select
+          label={texts.type}
+          data={Object.entries(types).map(([value, { shortdesc }]) => ({
+            value,
+            label: `${plainOf(shortdesc)} (${value})`,
+          }))}
+          value={sourcetype}
+          allowDeselect={false}
+          error={messageFor(error, "sourcetype")}
+          onChange={(next) => keep({ ...typed, sourcetype: next ?? "", config: {} })}
+        />
+      )}
+      {type && (
+        <>
+          <Text size="sm" c="dimmed">
+            {plainOf(type.desc)}
+          </Text>
+          <Fields
+            listing={type.config}
+            values={typed.config}
+            onChange={(config) => keep({ ...typed, config })}
+            messageOf={(name) => messageFor(error, `config.${name}`)}
           />
-          {!source && (
-            <Select
-              label={texts.type}
-              data={Object.entries(types).map(([value, { shortdesc }]) => ({
-                value,
-                label: `${plainOf(shortdesc)} (${value})`,
-              }))}
-              value={sourcetype}
-              allowDeselect={false}
-              error={messageFor(error, "sourcetype")}
-              onChange={(next) => keep({ ...typed, sourcetype: next ?? "", config: {} })}
-            />
-          )}
-          {type && (
-            <>
-              <Text size="sm" c="dimmed">
-                {plainOf(type.desc)}
-              </Text>
-              <Fields
-                listing={type.config}
-                values={typed.config}
-                onChange={(config) => keep({ ...typed, config })}
-                messageOf={(name) => messageFor(error, `config.${name}`)}
-              />
-            </>
-          )}
-          <ErrorNote error={error?.field === undefined ? error : null} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {kitTexts.cancel}
-            </Button>
-            <Button type="submit" loading={isPending}>
-              {source ? texts.saveSource : texts.createSource}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        </>
+      )}
+    </FormDialog>
   );
 }

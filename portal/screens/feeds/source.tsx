@@ -6,7 +6,6 @@ import { PageLink, useOpen } from "../../app/link.tsx";
 import { useAddress } from "../../kit/address.ts";
 import { useRead, useWrite } from "../../kit/api.ts";
 import { Confirm } from "../../kit/confirm.tsx";
-import { ErrorNote } from "../../kit/error-note.tsx";
 import { Loading } from "../../kit/loading.tsx";
 import { Page } from "../../kit/page.tsx";
 import { plainOf, visibleOf } from "../../kit/plain.ts";
@@ -35,8 +34,14 @@ export function Screen() {
     .data?.data;
   const remove = useWrite("DELETE /v1/data/sources/{sourceid}", ["GET /v1/data/sources$"]);
   const source = data?.data.id === sourceid ? data.data : undefined;
-  const note = <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (!source) return <Page title={texts.title}>{error ? note : <Loading />}</Page>;
+  const refusal = { error, onRetry: () => void refetch() };
+  if (!source) {
+    return (
+      <Page title={texts.title} {...refusal}>
+        {!error && <Loading />}
+      </Page>
+    );
+  }
   const { name, sourcetype, status, feeds } = source;
   const feed = feeds.find(({ id }) => id === form);
   const close = () => setForm("");
@@ -64,8 +69,8 @@ export function Screen() {
           <Button onClick={() => setForm("feed")}>{texts.newFeed}</Button>
         </>
       }
+      {...refusal}
     >
-      {note}
       <SourcePush source={source} type={type} />
       {feeds.length === 0 && (
         <Text size="sm" mb="sm">

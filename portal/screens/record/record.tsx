@@ -4,7 +4,6 @@ import { useParams } from "@tanstack/react-router";
 import { ApiError } from "../../api/client.ts";
 import { useAddress } from "../../kit/address.ts";
 import { useRead } from "../../kit/api.ts";
-import { ErrorNote } from "../../kit/error-note.tsx";
 import { Loading } from "../../kit/loading.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Editor } from "./editor.tsx";
@@ -26,8 +25,8 @@ export function Screen() {
     return <Editor key={Object.values(path).join("/")} path={path} stored={stored} initial={emptyRecord} />;
   }
   return (
-    <Page title={`${path.domain} ${path.type}`}>
-      {error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : <Loading />}
+    <Page title={`${path.domain} ${path.type}`} error={error} onRetry={() => void refetch()}>
+      {!error && <Loading />}
     </Page>
   );
 }

@@ -3,15 +3,17 @@ import { Button, Code, Image, List, PasswordInput, Stack, Text, TextInput, Title
 import { type FormEvent, useState } from "react";
 import type { Reply } from "../../api/client.ts";
 import { useWrite } from "../../kit/api.ts";
+import { UsernameField } from "../../kit/username-field.tsx";
 import { signinTexts as texts } from "../../text/signin.ts";
 
 interface Props {
+  readonly username: string;
   /** Whether the account requires it. */
   readonly isRequired?: boolean;
   readonly onBegin: (signedIn: Reply<"POST /v1/auth/signin">["data"]) => void;
 }
 
-export function Enrolment({ isRequired = false, onBegin }: Props) {
+export function Enrolment({ username, isRequired = false, onBegin }: Props) {
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");
   const begun = useWrite("PUT /v1/auth/totp", []);
@@ -60,6 +62,7 @@ export function Enrolment({ isRequired = false, onBegin }: Props) {
       <Stack>
         <Title order={2}>{texts.enrolTitle}</Title>
         {isRequired && <Text size="sm">{texts.enrolRequired}</Text>}
+        <UsernameField username={username} />
         <PasswordInput
           label={texts.password}
           name="password"

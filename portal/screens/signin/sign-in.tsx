@@ -54,7 +54,8 @@ function Steps({ isReachable, incomplete, onBegin, onRetry }: Omit<Props, "isOve
   const [isForgotten, setForgotten] = useState(false);
   if (!isReachable) return <Unreachable onRetry={onRetry} />;
   if (incomplete?.stage === "second_factor") return <SecondFactor onBegin={onBegin} />;
-  if (incomplete?.stage === "enrolment") return <Enrolment isRequired onBegin={onBegin} />;
+  if (incomplete?.stage === "enrolment")
+    return <Enrolment username={incomplete.user.username} isRequired onBegin={onBegin} />;
   if (isForgotten) return <Forgotten onBack={() => setForgotten(false)} />;
   return <PasswordForm onBegin={onBegin} onForgotten={() => setForgotten(true)} />;
 }

@@ -2,11 +2,11 @@
 import { Group } from "@mantine/core";
 import type { Reply } from "../../api/client.ts";
 import { useReadAll } from "../../kit/api.ts";
+import { Listing } from "../../kit/listing.tsx";
 import { State } from "../../kit/state.tsx";
-import { type Column, Table } from "../../kit/table.tsx";
+import type { Column } from "../../kit/table.tsx";
 import { Time } from "../../kit/time.tsx";
 import { systemTexts as texts } from "../../text/system.ts";
-import { Refused } from "./refused.tsx";
 
 type Account = Reply<"GET /v1/operator/accounts">["data"][number];
 
@@ -33,17 +33,11 @@ const columns: readonly Column<Account>[] = [
   { accessor: "created", title: texts.started, render: ({ created }) => <Time at={created} /> },
 ];
 
-export function Accounts() {
-  const accounts = useReadAll("GET /v1/operator/accounts");
-  if (accounts.error) return <Refused error={accounts.error} onRetry={accounts.retry} />;
-  return (
-    <Table
-      label={texts.pages.accounts}
-      rows={accounts.rows}
-      columns={columns}
-      idOf={({ id }) => id}
-      isLoading={accounts.isLoading}
-      onMore={accounts.more}
-    />
-  );
-}
+export const Accounts = () => (
+  <Listing
+    read={useReadAll("GET /v1/operator/accounts")}
+    label={texts.pages.accounts}
+    columns={columns}
+    idOf={({ id }) => id}
+  />
+);

@@ -2,10 +2,10 @@
 import { Switch, Text, Tooltip } from "@mantine/core";
 import type { Reply } from "../../api/client.ts";
 import { useAddress } from "../../kit/address.ts";
-import { useRead } from "../../kit/api.ts";
-import { type Column, Table } from "../../kit/table.tsx";
+import { useReadAll } from "../../kit/api.ts";
+import { Listing } from "../../kit/listing.tsx";
+import type { Column } from "../../kit/table.tsx";
 import { systemTexts as texts } from "../../text/system.ts";
-import { Refused } from "./refused.tsx";
 
 type Setting = Reply<"GET /v1/operator/configuration">["data"][number];
 
@@ -35,25 +35,22 @@ const columns: readonly Column<Setting>[] = [
 ];
 
 export function Configuration() {
-  const { data, error, isFetching, refetch } = useRead("GET /v1/operator/configuration");
+  const settings = useReadAll("GET /v1/operator/configuration");
   const [only, setOnly] = useAddress("set");
-  if (error) return <Refused error={error} onRetry={() => void refetch()} />;
-  const rows = (data?.data ?? []).filter(({ source }) => only === "" || source !== "default");
+  const rows = settings.rows.filter(({ source }) => only === "" || source !== "default");
   return (
-    <>
-      <Switch
-        mb="sm"
-        label={texts.onlySet}
-        checked={only !== ""}
-        onChange={(event) => setOnly(event.currentTarget.checked ? "1" : "")}
-      />
-      <Table
-        label={texts.pages.configuration}
-        rows={rows}
-        columns={columns}
-        idOf={({ key }) => key}
-        isLoading={isFetching}
-      />
-    </>
+    <Listing
+      read={{ ...settings, rows }}
+      head={
+        <Switch
+          label={texts.onlySet}
+          checked={only !== ""}
+          onChange={(event) => setOnly(event.currentTarget.checked ? "1" : "")}
+        />
+      }
+      label={texts.pages.configuration}
+      columns={columns}
+      idOf={({ key }) => key}
+    />
   );
 }

@@ -1,10 +1,10 @@
 /** The control processes that run now. */
 import type { Reply } from "../../api/client.ts";
 import { useReadAll } from "../../kit/api.ts";
-import { type Column, Table } from "../../kit/table.tsx";
+import { Listing } from "../../kit/listing.tsx";
+import type { Column } from "../../kit/table.tsx";
 import { Time } from "../../kit/time.tsx";
 import { systemTexts as texts } from "../../text/system.ts";
-import { Refused } from "./refused.tsx";
 
 type Process = Reply<"GET /v1/operator/controls">["data"][number];
 
@@ -26,18 +26,12 @@ const columns: readonly Column<Process>[] = [
   { accessor: "seen_at", title: texts.seen, render: ({ seen_at }) => <Time at={seen_at} /> },
 ];
 
-export function Controls() {
-  const controls = useReadAll("GET /v1/operator/controls");
-  if (controls.error) return <Refused error={controls.error} onRetry={controls.retry} />;
-  return (
-    <Table
-      label={texts.pages.controls}
-      rows={controls.rows}
-      columns={columns}
-      idOf={({ id }) => id}
-      isLoading={controls.isLoading}
-      onMore={controls.more}
-      empty={texts.noControls}
-    />
-  );
-}
+export const Controls = () => (
+  <Listing
+    read={useReadAll("GET /v1/operator/controls")}
+    label={texts.pages.controls}
+    columns={columns}
+    idOf={({ id }) => id}
+    empty={texts.noControls}
+  />
+);

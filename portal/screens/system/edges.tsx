@@ -2,12 +2,12 @@
 import { Text } from "@mantine/core";
 import type { Reply } from "../../api/client.ts";
 import { useReadAll } from "../../kit/api.ts";
+import { Listing } from "../../kit/listing.tsx";
 import { octetsText } from "../../kit/octets.ts";
 import { State, type StateName } from "../../kit/state.tsx";
-import { type Column, Table } from "../../kit/table.tsx";
+import type { Column } from "../../kit/table.tsx";
 import { Time } from "../../kit/time.tsx";
 import { systemTexts as texts } from "../../text/system.ts";
-import { Refused } from "./refused.tsx";
 
 type Edge = Reply<"GET /v1/operator/edges">["data"][number];
 
@@ -73,18 +73,12 @@ const columns: readonly Column<Edge>[] = [
   { accessor: "seen_at", title: texts.seen, render: ({ seen_at }) => <Time at={seen_at} /> },
 ];
 
-export function Edges() {
-  const edges = useReadAll("GET /v1/operator/edges");
-  if (edges.error) return <Refused error={edges.error} onRetry={edges.retry} />;
-  return (
-    <Table
-      label={texts.pages.edges}
-      rows={edges.rows}
-      columns={columns}
-      idOf={({ id }) => id}
-      isLoading={edges.isLoading}
-      onMore={edges.more}
-      empty={texts.noEdges}
-    />
-  );
-}
+export const Edges = () => (
+  <Listing
+    read={useReadAll("GET /v1/operator/edges")}
+    label={texts.pages.edges}
+    columns={columns}
+    idOf={({ id }) => id}
+    empty={texts.noEdges}
+  />
+);

@@ -2,14 +2,14 @@
 import { Table, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useRead } from "../../kit/api.ts";
+import { ErrorNote } from "../../kit/error-note.tsx";
 import { octetsText } from "../../kit/octets.ts";
 import { Time } from "../../kit/time.tsx";
 import { systemTexts as texts } from "../../text/system.ts";
-import { Refused } from "./refused.tsx";
 
 export function Store() {
   const { data, error, refetch } = useRead("GET /v1/operator/store", { refetchInterval: 10_000 });
-  if (!data) return <Refused error={error} onRetry={() => void refetch()} />;
+  if (!data) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   const {
     server,
     embedded,

@@ -4,7 +4,6 @@ import { useParams } from "@tanstack/react-router";
 import type { Zone } from "../../api/types.ts";
 import { PageLink } from "../../app/link.tsx";
 import { useRead } from "../../kit/api.ts";
-import { ErrorNote } from "../../kit/error-note.tsx";
 import { Loading } from "../../kit/loading.tsx";
 import { Name } from "../../kit/name.tsx";
 import { Page, PageTabs } from "../../kit/page.tsx";
@@ -35,8 +34,9 @@ export function Screen() {
       heading={<Name name={name} />}
       about={zone && <About zone={zone} />}
       acts={zone && <Export zone={zone} />}
+      error={error}
+      onRetry={() => void refetch()}
     >
-      <ErrorNote error={error} onRetry={() => void refetch()} />
       {!zone && !error && <Loading />}
       {zone && <Tabs key={name} zone={zone} />}
     </Page>

@@ -3,7 +3,6 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { PageLink, useOpen } from "../../app/link.tsx";
 import { useReadAll } from "../../kit/api.ts";
-import { ErrorNote } from "../../kit/error-note.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Table } from "../../kit/table.tsx";
 import { zonesTexts as texts } from "../../text/zones.ts";
@@ -25,6 +24,8 @@ export function Screen() {
   return (
     <Page
       title={texts.title}
+      error={zones.error}
+      onRetry={zones.retry}
       acts={
         <>
           <PageLink to="deletedZones" fz="sm">
@@ -34,7 +35,6 @@ export function Screen() {
         </>
       }
     >
-      <ErrorNote error={zones.error} onRetry={zones.retry} />
       {isEmpty ? (
         <FirstZone />
       ) : (

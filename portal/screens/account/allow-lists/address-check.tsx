@@ -1,10 +1,12 @@
 /** Whether a user would get in from an address: the service's own answer, with each list that applies. */
-import { Button, Group, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useSession } from "../../../app/session.tsx";
 import { useAddress } from "../../../kit/address.ts";
 import { ErrorNote, messageFor } from "../../../kit/error-note.tsx";
+import { sending } from "../../../kit/form.tsx";
+import { TextField } from "../../../kit/text-field.tsx";
 import { allowListsTexts as texts } from "../../../text/allow-lists.ts";
 import { Admits } from "../rights/admits.tsx";
 import { useEffective } from "../rights/use-effective.ts";
@@ -16,8 +18,7 @@ export function AddressCheck() {
   const [typed, setTyped] = useState({ address, user });
   const navigate = useNavigate();
   const { data, error } = useEffective({ kind: "users", id: user }, { address }, address !== "");
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const ask = () => {
     const asked = { address: typed.address.trim() || undefined, user: typed.user.trim() || undefined };
     void navigate({ to: ".", search: asked as never, replace: true });
   };
@@ -29,22 +30,21 @@ export function AddressCheck() {
       <Text size="sm" c="dimmed" maw={760}>
         {texts.checkHint}
       </Text>
-      <form onSubmit={submit}>
+      <form onSubmit={sending(ask)}>
         <Group align="flex-start" gap="xs">
-          <TextInput
+          <TextField
             label={texts.address}
             placeholder="192.0.2.1"
-            classNames={{ input: "name" }}
+            isName
             value={typed.address}
             error={message}
-            onChange={(event) => setTyped({ ...typed, address: event.currentTarget.value })}
+            onChange={(text) => setTyped({ ...typed, address: text })}
           />
-          <TextInput
+          <TextField
             label={texts.user}
-            classNames={{ input: "name" }}
-            autoComplete="off"
+            isName
             value={typed.user}
-            onChange={(event) => setTyped({ ...typed, user: event.currentTarget.value })}
+            onChange={(text) => setTyped({ ...typed, user: text })}
           />
           <Button type="submit" variant="default" mt={24}>
             {texts.checkAct}

@@ -1,13 +1,10 @@
 /** The shares of the plan at which the account wants to be warned. */
-import { Group, NumberInput, Stack, Switch, Text, Title } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
-import type { FormEvent } from "react";
+import { Group, NumberInput, Switch, Text, Title } from "@mantine/core";
 import type { UsageWarnings } from "../../../api/types.ts";
 import { useRead, useWrite } from "../../../kit/api.ts";
 import { ErrorNote, messageFor } from "../../../kit/error-note.tsx";
-import { accountTexts as common } from "../../../text/account.ts";
 import { contactTexts as texts } from "../../../text/contact.ts";
-import { SaveBar } from "../parts/save-bar.tsx";
+import { SettingsForm } from "../parts/settings-form.tsx";
 import { useForm } from "../parts/use-form.ts";
 
 const kinds = ["queries", "records", "zones"] as const;
@@ -24,64 +21,52 @@ export function Warnings() {
 
 function WarningsForm({ stored }: { readonly stored: UsageWarnings }) {
   const form = useForm("warnings", stored);
-  const { mutate, isPending, error } = useWrite("POST /v1/account/usagewarnings", ["GET /v1/account/usagewarnings"]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const onSuccess = () => {
-      form.forget();
-      notifications.show({ message: common.saved });
-    };
-    mutate({ body: form.changes }, { onSuccess });
-  };
+  const write = useWrite("POST /v1/account/usagewarnings", ["GET /v1/account/usagewarnings"]);
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        <Title order={2}>{texts.warnings}</Title>
-        <Text size="sm" c="dimmed">
-          {texts.warningsHint}
-        </Text>
-        {kinds.map((kind) => {
-          const warning = form.value[kind];
-          if (!warning) return null;
-          const set = (fields: Partial<typeof warning>) => form.set({ [kind]: { ...warning, ...fields } });
-          return (
-            <Group key={kind} gap="sm" align="flex-end" role="group" aria-label={texts.what[kind]}>
-              <Text size="sm" w={80} pb={8}>
-                {texts.what[kind]}
-              </Text>
-              {steps.map(([name, label]) => (
-                <NumberInput
-                  key={name}
-                  w={160}
-                  label={label}
-                  aria-label={texts.of(label, texts.what[kind])}
-                  min={0}
-                  max={100}
-                  allowDecimal={false}
-                  suffix=" %"
-                  value={warning[name]}
-                  error={messageFor(error, `${kind}.${name}`)}
-                  onChange={(percent) => typeof percent === "number" && set({ [name]: percent })}
-                />
-              ))}
-              <Switch
-                pb={8}
-                label={texts.send}
-                aria-label={texts.of(texts.send, texts.what[kind])}
-                checked={warning.send_warnings}
-                onChange={(event) => set({ send_warnings: event.currentTarget.checked })}
+    <SettingsForm
+      form={form}
+      act={texts.saveWarnings}
+      write={write}
+      onSave={(onSuccess) => write.mutate({ body: form.changes }, { onSuccess })}
+    >
+      <Title order={2}>{texts.warnings}</Title>
+      <Text size="sm" c="dimmed">
+        {texts.warningsHint}
+      </Text>
+      {kinds.map((kind) => {
+        const warning = form.value[kind];
+        if (!warning) return null;
+        const set = (fields: Partial<typeof warning>) => form.set({ [kind]: { ...warning, ...fields } });
+        return (
+          <Group key={kind} gap="sm" align="flex-end" role="group" aria-label={texts.what[kind]}>
+            <Text size="sm" w={80} pb={8}>
+              {texts.what[kind]}
+            </Text>
+            {steps.map(([name, label]) => (
+              <NumberInput
+                key={name}
+                w={160}
+                label={label}
+                aria-label={texts.of(label, texts.what[kind])}
+                min={0}
+                max={100}
+                allowDecimal={false}
+                suffix=" %"
+                value={warning[name]}
+                error={messageFor(write.error, `${kind}.${name}`)}
+                onChange={(percent) => typeof percent === "number" && set({ [name]: percent })}
               />
-            </Group>
-          );
-        })}
-      </Stack>
-      <SaveBar
-        changes={form.count}
-        act={texts.saveWarnings}
-        isPending={isPending}
-        error={error}
-        onDiscard={form.forget}
-      />
-    </form>
+            ))}
+            <Switch
+              pb={8}
+              label={texts.send}
+              aria-label={texts.of(texts.send, texts.what[kind])}
+              checked={warning.send_warnings}
+              onChange={(event) => set({ send_warnings: event.currentTarget.checked })}
+            />
+          </Group>
+        );
+      })}
+    </SettingsForm>
   );
 }

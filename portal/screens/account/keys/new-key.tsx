@@ -1,10 +1,11 @@
 /** The form for a new key; afterwards the key itself, once. */
-import { Button, Group, NumberInput, Stack, TextInput } from "@mantine/core";
-import type { FormEvent } from "react";
+import { NumberInput, Stack } from "@mantine/core";
 import { useOpen } from "../../../app/link.tsx";
 import { useWrite } from "../../../kit/api.ts";
-import { ErrorNote, messageFor } from "../../../kit/error-note.tsx";
+import { messageFor } from "../../../kit/error-note.tsx";
+import { Form } from "../../../kit/form.tsx";
 import { useKept } from "../../../kit/kept.ts";
+import { TextField } from "../../../kit/text-field.tsx";
 import { accountTexts as common } from "../../../text/account.ts";
 import { keysTexts as texts } from "../../../text/keys.ts";
 import { type Addresses, AddressesField } from "../parts/addresses-field.tsx";
@@ -41,10 +42,6 @@ export function NewKey() {
   const [typed, keep, forget] = useKept<Typed>("new-key", blank);
   const set = (fields: Partial<Typed>) => keep({ ...typed, ...fields });
   const { mutate, isPending, error, data } = useWrite("PUT /v1/account/apikeys", ["GET /v1/account/apikeys"]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    mutate({ body: bodyOf(typed) }, { onSuccess: forget });
-  };
   if (data) {
     const { id, key, secrets } = data.data;
     const show = () => open({ to: "accountPage", params: { page: "keys" }, search: { key: id } });
@@ -56,58 +53,47 @@ export function NewKey() {
   }
   return (
     <Detail page="keys" title={texts.add}>
-      <form onSubmit={submit}>
-        <Stack>
-          <Stack gap="sm" maw={480}>
-            <TextInput
-              label={texts.name}
-              description={texts.nameHint}
-              required
-              autoComplete="off"
-              value={typed.name}
-              error={messageFor(error, "name")}
-              onChange={(event) => set({ name: event.currentTarget.value })}
-            />
-            <RightsChoice
-              value={typed}
-              error={error}
-              onChange={({ kind, zone, domain }) => set({ kind, zone, domain })}
-            />
-            {typed.kind === "teams" && (
-              <TeamsField value={typed.teams} error={messageFor(error, "teams")} onChange={(teams) => set({ teams })} />
-            )}
-          </Stack>
-          {typed.kind === "own" && (
-            <Matrix given={typed.given} onChange={(given) => set({ given })} known={known} isNew error={error} />
+      <Form
+        act={texts.create}
+        isPending={isPending}
+        error={error}
+        onSubmit={() => mutate({ body: bodyOf(typed) }, { onSuccess: forget })}
+        other={[common.discard, forget]}
+      >
+        <Stack gap="sm" maw={480}>
+          <TextField
+            label={texts.name}
+            description={texts.nameHint}
+            required
+            value={typed.name}
+            error={messageFor(error, "name")}
+            onChange={(name) => set({ name })}
+          />
+          <RightsChoice
+            value={typed}
+            error={error}
+            onChange={({ kind, zone, domain }) => set({ kind, zone, domain })}
+          />
+          {typed.kind === "teams" && (
+            <TeamsField value={typed.teams} error={messageFor(error, "teams")} onChange={(teams) => set({ teams })} />
           )}
-          <Stack gap="sm" maw={480}>
-            <NumberInput
-              label={texts.days}
-              description={texts.daysHint}
-              min={1}
-              allowDecimal={false}
-              value={typed.days}
-              error={messageFor(error, "expiry_duration")}
-              onChange={(days) => set({ days: typeof days === "number" ? days : "" })}
-            />
-            <AddressesField
-              value={typed}
-              error={messageFor(error, "ip_whitelist")}
-              strictError={messageFor(error, "ip_whitelist_strict")}
-              onChange={({ ip_whitelist, ip_whitelist_strict }) => set({ ip_whitelist, ip_whitelist_strict })}
-            />
-          </Stack>
-          <ErrorNote error={error} />
-          <Group>
-            <Button type="submit" loading={isPending}>
-              {texts.create}
-            </Button>
-            <Button variant="default" onClick={forget}>
-              {common.discard}
-            </Button>
-          </Group>
         </Stack>
-      </form>
+        {typed.kind === "own" && (
+          <Matrix given={typed.given} onChange={(given) => set({ given })} known={known} isNew error={error} />
+        )}
+        <Stack gap="sm" maw={480}>
+          <NumberInput
+            label={texts.days}
+            description={texts.daysHint}
+            min={1}
+            allowDecimal={false}
+            value={typed.days}
+            error={messageFor(error, "expiry_duration")}
+            onChange={(days) => set({ days: typeof days === "number" ? days : "" })}
+          />
+          <AddressesField value={typed} error={error} onChange={set} />
+        </Stack>
+      </Form>
     </Detail>
   );
 }

@@ -1,8 +1,9 @@
 /** How a new key gets its rights: one of the API's presets, those of teams, or rights of its own. */
-import { Radio, Stack, TextInput } from "@mantine/core";
+import { Radio, Stack } from "@mantine/core";
 import type { ApiError } from "../../../api/client.ts";
 import { useBodySchema } from "../../../kit/body-schema.ts";
 import { messageFor } from "../../../kit/error-note.tsx";
+import { TextField } from "../../../kit/text-field.tsx";
 import { keysTexts as texts } from "../../../text/keys.ts";
 
 export interface Choice {
@@ -40,29 +41,25 @@ export function RightsChoice({ value, onChange, error }: Props) {
       </Radio.Group>
       {isPreset && (
         <>
-          <TextInput
+          <TextField
             label={texts.zone}
             placeholder="example.com"
             required={kind !== "read-only"}
-            classNames={{ input: "name" }}
-            spellCheck={false}
-            autoCapitalize="none"
+            isName
             value={zone}
             error={messageFor(error, "preset.zone")}
-            onChange={(event) => onChange({ ...value, zone: event.currentTarget.value })}
+            onChange={(text) => onChange({ ...value, zone: text })}
           />
           {hasDomain(kind) && (
-            <TextInput
+            <TextField
               label={texts.domain}
               description={(texts.domainHint as { readonly [kind: string]: string })[kind]}
               placeholder="www.example.com"
               required={kind === "dyndns"}
-              classNames={{ input: "name" }}
-              spellCheck={false}
-              autoCapitalize="none"
+              isName
               value={domain}
               error={messageFor(error, "preset.domain")}
-              onChange={(event) => onChange({ ...value, domain: event.currentTarget.value })}
+              onChange={(text) => onChange({ ...value, domain: text })}
             />
           )}
         </>

@@ -1,14 +1,14 @@
 /** The secrets of a key: until when each is valid, and whether it is on. Their texts are never shown again. */
-import { Button, Group, Stack, Table, Text, VisuallyHidden } from "@mantine/core";
+import { Button, Group, Stack, Table, Text } from "@mantine/core";
 import type { ApiKey } from "../../../api/types.ts";
 import { useWrite } from "../../../kit/api.ts";
 import { ErrorNote } from "../../../kit/error-note.tsx";
+import { RemoveButton } from "../../../kit/remove-button.tsx";
+import { ScrollTable } from "../../../kit/scroll-table.tsx";
 import { State } from "../../../kit/state.tsx";
 import { Time } from "../../../kit/time.tsx";
 import { accountTexts as common } from "../../../text/account.ts";
 import { keysTexts as texts } from "../../../text/keys.ts";
-import classes from "../account.module.css";
-import { RemoveButton } from "../parts/remove-button.tsx";
 import { endOf } from "./validity.tsx";
 
 const outdated = ["GET /v1/account/apikeys"];
@@ -26,69 +26,49 @@ export function SecretList({ apiKey: { id, secrets = [] } }: { readonly apiKey: 
   return (
     <Stack gap="xs">
       <ErrorNote error={change.error} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with keys */}
-      <section className={classes["scroll"]} tabIndex={0} aria-label={texts.secrets}>
-        <Table fz="sm" withTableBorder>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{texts.secret}</Table.Th>
-              <Table.Th>{texts.expires}</Table.Th>
-              <Table.Th>{common.lastAccess}</Table.Th>
-              <Table.Th>{texts.state}</Table.Th>
-              <Table.Th>
-                <VisuallyHidden>{common.acts}</VisuallyHidden>
-              </Table.Th>
+      <ScrollTable label={texts.secrets} heads={[texts.secret, texts.expires, common.lastAccess, texts.state]} hasActs>
+        {secrets.map((secret) => {
+          const path = { keyid: id, secretid: secret.id };
+          const isOver = endOf(secret) * 1000 <= Date.now();
+          const act = secret.enabled ? texts.disable : texts.enable;
+          return (
+            <Table.Tr key={secret.id}>
+              <Table.Td className="name">{secret.id}</Table.Td>
+              <Table.Td>
+                <Time at={endOf(secret)} />
+              </Table.Td>
+              <Table.Td>
+                <Time at={secret.last_access} />
+              </Table.Td>
+              <Table.Td>
+                {isOver ? (
+                  <State is="refused" text={texts.expired} />
+                ) : (
+                  <State is={secret.enabled ? "ok" : "off"} text={secret.enabled ? texts.on : texts.off} />
+                )}
+              </Table.Td>
+              <Table.Td>
+                <Group gap="xs" wrap="nowrap" justify="flex-end">
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={texts.secretAct(act, secret.id)}
+                    onClick={() => change.mutate({ path, body: { enabled: !secret.enabled } })}
+                  >
+                    {act}
+                  </Button>
+                  <RemoveButton
+                    texts={texts.ofSecret}
+                    name={secret.id}
+                    write={remove}
+                    onRemove={(onSuccess) => remove.mutate({ path }, { onSuccess })}
+                  />
+                </Group>
+              </Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {secrets.map((secret) => {
-              const path = { keyid: id, secretid: secret.id };
-              const isOver = endOf(secret) * 1000 <= Date.now();
-              const act = secret.enabled ? texts.disable : texts.enable;
-              return (
-                <Table.Tr key={secret.id}>
-                  <Table.Td className="name">{secret.id}</Table.Td>
-                  <Table.Td>
-                    <Time at={endOf(secret)} />
-                  </Table.Td>
-                  <Table.Td>
-                    <Time at={secret.last_access} />
-                  </Table.Td>
-                  <Table.Td>
-                    {isOver ? (
-                      <State is="refused" text={texts.expired} />
-                    ) : (
-                      <State is={secret.enabled ? "ok" : "off"} text={secret.enabled ? texts.on : texts.off} />
-                    )}
-                  </Table.Td>
-                  <Table.Td>
-                    <Group gap="xs" wrap="nowrap" justify="flex-end">
-                      <Button
-                        size="compact-sm"
-                        variant="default"
-                        aria-label={texts.secretAct(act, secret.id)}
-                        onClick={() => change.mutate({ path, body: { enabled: !secret.enabled } })}
-                      >
-                        {act}
-                      </Button>
-                      <RemoveButton
-                        size="compact-sm"
-                        label={texts.secretAct(texts.deleteSecret, secret.id)}
-                        act={texts.deleteSecret}
-                        title={texts.secretTitle}
-                        text={texts.secretText}
-                        done={texts.secretRemoved}
-                        write={remove}
-                        onRemove={(onSuccess) => remove.mutate({ path }, { onSuccess })}
-                      />
-                    </Group>
-                  </Table.Td>
-                </Table.Tr>
-              );
-            })}
-          </Table.Tbody>
-        </Table>
-      </section>
+          );
+        })}
+      </ScrollTable>
     </Stack>
   );
 }

@@ -1,9 +1,10 @@
 /** The secrets of a key: the next one of a key that expires, or the rotation of a permanent one. */
-import { Button, Group, NumberInput, Stack, Text } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { Button, NumberInput, Stack, Text } from "@mantine/core";
+import { useState } from "react";
 import type { ApiKey } from "../../../api/types.ts";
 import { useWrite } from "../../../kit/api.ts";
 import { ErrorNote, messageFor } from "../../../kit/error-note.tsx";
+import { Form } from "../../../kit/form.tsx";
 import { keysTexts as texts } from "../../../text/keys.ts";
 import { SecretList } from "./secret-list.tsx";
 import { SecretOnce } from "./secret-once.tsx";
@@ -33,33 +34,23 @@ interface MakeProps {
 function Rotate({ id, onMade }: MakeProps) {
   const [days, setDays] = useState<number | string>(1);
   const { mutate, isPending, error } = useWrite("POST /v1/account/apikeys/{keyid}/rotate", outdated);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const rotate = () =>
     mutate(
       { path: { keyid: id }, body: { overlap: `${days === "" ? 0 : days}d` } },
       { onSuccess: ({ data }) => onMade(data) },
     );
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="xs" maw={480}>
-        <NumberInput
-          label={texts.overlap}
-          description={texts.overlapHint}
-          min={0}
-          allowDecimal={false}
-          value={days}
-          error={messageFor(error, "overlap")}
-          onChange={setDays}
-        />
-        {messageFor(error, "overlap") === undefined && <ErrorNote error={error} />}
-        <Group>
-          <Button type="submit" loading={isPending}>
-            {texts.rotate}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form act={texts.rotate} isPending={isPending} error={error} fields={["overlap"]} onSubmit={rotate} maw={480}>
+      <NumberInput
+        label={texts.overlap}
+        description={texts.overlapHint}
+        min={0}
+        allowDecimal={false}
+        value={days}
+        error={messageFor(error, "overlap")}
+        onChange={setDays}
+      />
+    </Form>
   );
 }
 

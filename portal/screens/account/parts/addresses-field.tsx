@@ -1,22 +1,22 @@
 /** The addresses from which a user or key may come. */
 import { Stack, Switch } from "@mantine/core";
+import type { ApiError } from "../../../api/client.ts";
+import { messageFor } from "../../../kit/error-note.tsx";
 import { accountTexts as texts } from "../../../text/account.ts";
 import { LinesField } from "./lines-field.tsx";
 
 export interface Addresses {
-  readonly ip_whitelist: readonly string[];
+  readonly ip_whitelist: string[];
   readonly ip_whitelist_strict: boolean;
 }
 
 interface Props {
   readonly value: Addresses;
-  readonly error?: string | undefined;
-  readonly strictError?: string | undefined;
-  readonly onChange: (value: Addresses) => void;
+  readonly error: ApiError | null;
+  readonly onChange: (value: Partial<Addresses>) => void;
 }
 
-export function AddressesField({ value, error, strictError, onChange }: Props) {
-  const { ip_whitelist, ip_whitelist_strict } = value;
+export function AddressesField({ value: { ip_whitelist, ip_whitelist_strict }, error, onChange }: Props) {
   const meaning = ip_whitelist_strict
     ? ip_whitelist.length === 0
       ? texts.strictEmpty
@@ -30,15 +30,15 @@ export function AddressesField({ value, error, strictError, onChange }: Props) {
         label={texts.addresses}
         description={texts.addressesHint}
         value={ip_whitelist}
-        error={error}
-        onChange={(entries) => onChange({ ...value, ip_whitelist: entries })}
+        error={messageFor(error, "ip_whitelist")}
+        onChange={(entries) => onChange({ ip_whitelist: entries })}
       />
       <Switch
         label={texts.strict}
         description={meaning}
-        error={strictError}
+        error={messageFor(error, "ip_whitelist_strict")}
         checked={ip_whitelist_strict}
-        onChange={(event) => onChange({ ...value, ip_whitelist_strict: event.currentTarget.checked })}
+        onChange={(event) => onChange({ ip_whitelist_strict: event.currentTarget.checked })}
       />
     </Stack>
   );

@@ -13,14 +13,14 @@ interface Props {
 }
 
 export function TeamsField({ value, error, onChange }: Props) {
-  const { rows } = useTeams();
+  const { rows, error: refusal } = useTeams();
   const known = rows.map(({ id, name }) => ({ value: id, label: name }));
   // a team that the caller cannot see stays in the list
   const others = value.filter((id) => !rows.some((team) => team.id === id)).map((id) => ({ value: id, label: id }));
   return (
     <MultiSelect
       label={texts.teams}
-      description={texts.teamsHint}
+      description={refusal?.message ?? texts.teamsHint}
       nothingFoundMessage={texts.noSuchTeams}
       searchable
       data={[...known, ...others]}

@@ -1,13 +1,15 @@
 /** The form that invites a user: name and address, teams, or rights of their own. */
-import { Alert, Button, Code, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Code, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useOpen } from "../../../app/link.tsx";
 import { useWrite } from "../../../kit/api.ts";
-import { ErrorNote, messageFor } from "../../../kit/error-note.tsx";
+import { messageFor } from "../../../kit/error-note.tsx";
+import { Form } from "../../../kit/form.tsx";
 import { useKept } from "../../../kit/kept.ts";
+import { TextField } from "../../../kit/text-field.tsx";
+import { accountTexts as common } from "../../../text/account.ts";
 import { peopleTexts as texts } from "../../../text/people.ts";
-import { rightsTexts } from "../../../text/rights.ts";
 import { Detail } from "../parts/detail.tsx";
 import { TeamsField } from "../parts/teams-field.tsx";
 import { type Given, permissionsOf } from "../rights/given.ts";
@@ -24,7 +26,7 @@ interface Typed {
 }
 
 const blank: Typed = { username: "", email: "", name: "", teams: [], given: zonesOnly };
-const fields = [
+export const fields = [
   ["username", texts.username, texts.usernameHint],
   ["email", texts.email, undefined],
   ["name", texts.fullName, undefined],
@@ -37,8 +39,7 @@ export function Invite() {
   // only edition ddi replies with a token, which is shown here and kept nowhere
   const [token, setToken] = useState<string>();
   const { mutate, isPending, error } = useWrite("PUT /v1/account/users", ["GET /v1/account/users"]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const { given, teams, ...named } = typed;
     const rights = teams.length > 0 ? { teams: [...teams] } : { permissions: permissionsOf(given) };
     mutate(
@@ -66,52 +67,46 @@ export function Invite() {
   }
   return (
     <Detail page="people" title={texts.invite}>
-      <form onSubmit={submit}>
-        <Stack>
-          <Stack gap="sm" maw={480}>
-            <Text size="sm">{texts.inviteHint}</Text>
-            {fields.map(([name, label, description]) => (
-              <TextInput
-                key={name}
-                label={label}
-                description={description}
-                type={name === "email" ? "email" : "text"}
-                autoComplete="off"
-                required={name !== "name"}
-                value={typed[name]}
-                error={messageFor(error, name)}
-                onChange={(event) => keep({ ...typed, [name]: event.currentTarget.value })}
-              />
-            ))}
-            <TeamsField
-              value={typed.teams}
-              error={messageFor(error, "teams")}
-              onChange={(teams) => keep({ ...typed, teams })}
+      <Form
+        act={texts.inviteAct}
+        isPending={isPending}
+        error={error}
+        onSubmit={submit}
+        other={[common.discard, forget]}
+      >
+        <Stack gap="sm" maw={480}>
+          <Text size="sm">{texts.inviteHint}</Text>
+          {fields.map(([name, label, description]) => (
+            <TextField
+              key={name}
+              label={label}
+              description={description}
+              type={name === "email" ? "email" : "text"}
+              required={name !== "name"}
+              value={typed[name]}
+              error={messageFor(error, name)}
+              onChange={(text) => keep({ ...typed, [name]: text })}
             />
-          </Stack>
-          {typed.teams.length === 0 && (
-            <>
-              <Text size="sm">{texts.allRights}</Text>
-              <Matrix
-                given={typed.given}
-                onChange={(given) => keep({ ...typed, given })}
-                known={known}
-                isNew
-                error={error}
-              />
-            </>
-          )}
-          <ErrorNote error={error} />
-          <Group>
-            <Button type="submit" loading={isPending}>
-              {texts.inviteAct}
-            </Button>
-            <Button variant="default" onClick={forget}>
-              {rightsTexts.discard}
-            </Button>
-          </Group>
+          ))}
+          <TeamsField
+            value={typed.teams}
+            error={messageFor(error, "teams")}
+            onChange={(teams) => keep({ ...typed, teams })}
+          />
         </Stack>
-      </form>
+        {typed.teams.length === 0 && (
+          <>
+            <Text size="sm">{texts.allRights}</Text>
+            <Matrix
+              given={typed.given}
+              onChange={(given) => keep({ ...typed, given })}
+              known={known}
+              isNew
+              error={error}
+            />
+          </>
+        )}
+      </Form>
     </Detail>
   );
 }

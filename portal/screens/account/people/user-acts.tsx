@@ -8,8 +8,8 @@ import { useSession } from "../../../app/session.tsx";
 import { useWrite } from "../../../kit/api.ts";
 import { Confirm } from "../../../kit/confirm.tsx";
 import { ErrorNote } from "../../../kit/error-note.tsx";
+import { RemoveButton } from "../../../kit/remove-button.tsx";
 import { peopleTexts as texts } from "../../../text/people.ts";
-import { RemoveButton } from "../parts/remove-button.tsx";
 
 const outdated = ["GET /v1/account/users"];
 
@@ -44,11 +44,9 @@ export function UserActs({ user }: { readonly user: User }) {
       )}
       {!isMe && (
         <RemoveButton
+          texts={texts}
           name={username}
-          act={texts.remove}
-          title={texts.removeTitle(username)}
-          text={texts.removeText}
-          done={texts.removed(username)}
+          isTyped
           write={remove}
           onRemove={(onSuccess) => remove.mutate({ path }, { onSuccess })}
           onRemoved={() => open({ to: "accountPage", params: { page: "people" } })}

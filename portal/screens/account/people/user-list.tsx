@@ -1,15 +1,13 @@
 /** The list of users. */
-import { Badge, Button, Group, Text, TextInput } from "@mantine/core";
-import { useMemo } from "react";
+import { Badge, Button, Group, Text } from "@mantine/core";
 import type { User } from "../../../api/types.ts";
 import { PageLink, useOpen } from "../../../app/link.tsx";
 import { useSession } from "../../../app/session.tsx";
-import { useAddress } from "../../../kit/address.ts";
 import { useReadAll } from "../../../kit/api.ts";
 import { Empty } from "../../../kit/empty.tsx";
-import { ErrorNote } from "../../../kit/error-note.tsx";
+import { Listing } from "../../../kit/listing.tsx";
 import { State } from "../../../kit/state.tsx";
-import { type Column, Table } from "../../../kit/table.tsx";
+import type { Column } from "../../../kit/table.tsx";
 import { Time } from "../../../kit/time.tsx";
 import { accountTexts as common } from "../../../text/account.ts";
 import { peopleTexts as texts } from "../../../text/people.ts";
@@ -21,13 +19,8 @@ const wide = "(min-width: 48em)";
 export function UserList() {
   const open = useOpen();
   const { user: me } = useSession();
-  const [filter, setFilter] = useAddress("q");
   const teamsOf = useTeamNames();
   const users = useReadAll("GET /v1/account/users", { query: { limit: 500 } });
-  const rows = useMemo(() => {
-    const wanted = filter.trim().toLowerCase();
-    return users.rows.filter((one) => `${one.username} ${one.name} ${one.email}`.toLowerCase().includes(wanted));
-  }, [users.rows, filter]);
   const columns: readonly Column<User>[] = [
     {
       accessor: "username",
@@ -66,27 +59,14 @@ export function UserList() {
   const add = <Button onClick={() => open({ to: "accountPage", params, search: { new: "1" } })}>{texts.invite}</Button>;
   return (
     <>
-      <ErrorNote error={users.error} onRetry={users.retry} />
-      <Group mb="sm" justify="space-between">
-        <TextInput
-          aria-label={common.filter}
-          placeholder={common.filter}
-          value={filter}
-          onChange={(event) => setFilter(event.currentTarget.value)}
-        />
-        {add}
-      </Group>
-      <Table
+      <Listing
+        read={users}
+        textsOf={({ username, name, email }) => [username, name, email]}
+        add={add}
         label={texts.label}
-        rows={rows}
         columns={columns}
         idOf={({ id }) => id}
-        isLoading={users.isLoading}
-        total={filter === "" ? users.total : undefined}
-        onMore={users.more}
         onOpen={({ username }) => open({ to: "accountPage", params, search: { user: username } })}
-        empty={common.none}
-        error={users.error}
       />
       {users.rows.length === 1 && !users.more && <Empty title={texts.emptyTitle} text={texts.emptyText} />}
     </>

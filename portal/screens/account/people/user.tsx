@@ -1,52 +1,29 @@
-/** One user: settings, rights, and the rights that apply in the end. */
-import { Loader, Text } from "@mantine/core";
+/** One user: settings, rights, the rights that apply in the end, and the pages as the user finds them. */
 import { useRead, useWrite } from "../../../kit/api.ts";
-import { ErrorNote } from "../../../kit/error-note.tsx";
-import { PageTabs } from "../../../kit/page.tsx";
 import { accountTexts as common } from "../../../text/account.ts";
-import { Detail } from "../parts/detail.tsx";
-import { Effective } from "../rights/effective.tsx";
-import { RightsTab } from "../rights/rights-tab.tsx";
-import type { Holder } from "../rights/use-effective.ts";
+import { rightsTexts } from "../../../text/rights.ts";
+import { HolderPage } from "../parts/holder-page.tsx";
+import { OpenPages } from "../rights/open-pages.tsx";
 import { UserActs } from "./user-acts.tsx";
 import { UserSettings } from "./user-settings.tsx";
 
 export function UserPage({ username }: { readonly username: string }) {
-  const { data, error, refetch } = useRead("GET /v1/account/users/{username}", { path: { username } });
+  const path = { username };
+  const read = useRead("GET /v1/account/users/{username}", { path });
   const change = useWrite("POST /v1/account/users/{username}", ["GET /v1/account/users"]);
-  const user = data?.data;
-  if (!user) {
-    return (
-      <Detail page="people" title={<span className="name">{username}</span>}>
-        {error?.status === 404 ? (
-          <Text>{common.notFound}</Text>
-        ) : (
-          <ErrorNote error={error} onRetry={() => void refetch()} />
-        )}
-        {!error && <Loader size="sm" />}
-      </Detail>
-    );
-  }
-  const holder: Holder = { kind: "users", id: username };
-  const rights = () => (
-    <RightsTab
-      holder={holder}
-      permissions={user.permissions}
-      isInTeams={user.teams.length > 0}
-      isPending={change.isPending}
-      error={change.error}
-      onSave={(permissions, onSuccess) => change.mutate({ path: { username }, body: { permissions } }, { onSuccess })}
-    />
-  );
+  const user = read.data?.data;
   return (
-    <Detail page="people" title={<span className="name">{user.username}</span>} acts={<UserActs user={user} />}>
-      <PageTabs
-        tabs={[
-          { name: "settings", text: common.settings, panel: () => <UserSettings user={user} /> },
-          { name: "rights", text: common.rights, panel: rights },
-          { name: "effective", text: common.effective, panel: () => <Effective holder={holder} /> },
-        ]}
-      />
-    </Detail>
+    <HolderPage
+      page="people"
+      holder={{ kind: "users", id: username }}
+      title={<span className="name">{username}</span>}
+      read={read}
+      thing={user}
+      acts={user && <UserActs user={user} />}
+      tabs={[{ name: "settings", text: common.settings, panel: () => user && <UserSettings user={user} /> }]}
+      more={[{ name: "pages", text: rightsTexts.asUser, panel: () => <OpenPages username={username} /> }]}
+      write={change}
+      onSave={(permissions, onSuccess) => change.mutate({ path, body: { permissions } }, { onSuccess })}
+    />
   );
 }

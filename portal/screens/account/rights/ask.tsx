@@ -1,11 +1,13 @@
 /** Asks whether requests for a zone or record, or from an address, would pass. The question is in the address of the page. */
-import { Button, Group, List, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Button, Group, List, Stack, Text, Title } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { ApiError } from "../../../api/client.ts";
 import type { EffectiveRights } from "../../../api/types.ts";
 import { ErrorNote, messageFor } from "../../../kit/error-note.tsx";
+import { sending } from "../../../kit/form.tsx";
 import { State } from "../../../kit/state.tsx";
+import { TextField } from "../../../kit/text-field.tsx";
 import { rightsTexts as texts } from "../../../text/rights.ts";
 import type { Question } from "./use-effective.ts";
 
@@ -25,8 +27,7 @@ const fields = [
 export function Ask({ question, answer, error }: Props) {
   const [typed, setTyped] = useState<Question>(question);
   const navigate = useNavigate();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const ask = () => {
     const asked = Object.fromEntries(fields.map(([name]) => [name, typed[name]?.trim() || undefined]));
     void navigate({ to: ".", search: ((before: object) => ({ ...before, ...asked })) as never, replace: true });
   };
@@ -37,20 +38,18 @@ export function Ask({ question, answer, error }: Props) {
       <Text size="sm" c="dimmed">
         {texts.askHint}
       </Text>
-      <form onSubmit={submit}>
+      <form onSubmit={sending(ask)}>
         <Group align="flex-start" gap="xs">
           {fields.map(([name, label, placeholder]) => (
-            <TextInput
+            <TextField
               key={name}
               label={label}
               placeholder={placeholder}
               w={name === "type" ? 90 : 200}
-              classNames={{ input: "name" }}
-              spellCheck={false}
-              autoCapitalize="none"
+              isName
               value={typed[name] ?? ""}
               error={messageFor(error, name)}
-              onChange={(event) => setTyped({ ...typed, [name]: event.currentTarget.value })}
+              onChange={(text) => setTyped({ ...typed, [name]: text })}
             />
           ))}
           <Button type="submit" variant="default" mt={24}>

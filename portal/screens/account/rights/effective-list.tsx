@@ -4,9 +4,9 @@ import type { EffectiveRights } from "../../../api/types.ts";
 import { useAddress } from "../../../kit/address.ts";
 import { useBodySchema } from "../../../kit/body-schema.ts";
 import { plainOf } from "../../../kit/plain.ts";
+import { ScrollTable } from "../../../kit/scroll-table.tsx";
 import { State } from "../../../kit/state.tsx";
 import { rightsTexts as texts } from "../../../text/rights.ts";
-import classes from "../account.module.css";
 import { placeOf } from "./groups.ts";
 
 type Rights = EffectiveRights["rights"];
@@ -35,38 +35,26 @@ export function EffectiveList({ rights }: { readonly rights: Rights }) {
           data={Object.entries(texts.filters).map(([value, label]) => ({ value, label }))}
         />
       </Group>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with keys */}
-      <section className={classes["scroll"]} tabIndex={0} aria-label={texts.right}>
-        <Table fz="sm" verticalSpacing={6} withTableBorder highlightOnHover>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{texts.right}</Table.Th>
-              <Table.Th miw={92}>{texts.effect}</Table.Th>
-              <Table.Th>{texts.why}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {shown.map(({ right, allowed, reasons }) => (
-              <Table.Tr key={right}>
-                <Table.Td>
-                  {aboutOf(right)}{" "}
-                  <Text span c="dimmed" fz="xs" className="name">
-                    {right}
-                  </Text>
-                </Table.Td>
-                <Table.Td>
-                  <State is={allowed ? "ok" : "refused"} text={allowed ? texts.may : texts.mayNot} />
-                </Table.Td>
-                <Table.Td>
-                  {reasons.map((reason) => (
-                    <div key={reason.team?.id ?? ""}>{whyOf(reason)}</div>
-                  ))}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </section>
+      <ScrollTable label={texts.right} heads={[texts.right, texts.effect, texts.why]}>
+        {shown.map(({ right, allowed, reasons }) => (
+          <Table.Tr key={right}>
+            <Table.Td>
+              {aboutOf(right)}{" "}
+              <Text span c="dimmed" fz="xs" className="name">
+                {right}
+              </Text>
+            </Table.Td>
+            <Table.Td miw={92}>
+              <State is={allowed ? "ok" : "refused"} text={allowed ? texts.may : texts.mayNot} />
+            </Table.Td>
+            <Table.Td>
+              {reasons.map((reason) => (
+                <div key={reason.team?.id ?? ""}>{whyOf(reason)}</div>
+              ))}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </ScrollTable>
     </Stack>
   );
 }

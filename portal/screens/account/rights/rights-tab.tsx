@@ -1,13 +1,11 @@
 /** Changing the rights of a user, key or team that exists. Only what differs is sent. */
 import { Loader, Stack, Text, Title } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
-import type { FormEvent } from "react";
 import type { ApiError } from "../../../api/client.ts";
 import type { Permissions } from "../../../api/types.ts";
 import { ErrorNote } from "../../../kit/error-note.tsx";
 import { useKept } from "../../../kit/kept.ts";
 import { rightsTexts as texts } from "../../../text/rights.ts";
-import { SaveBar } from "../parts/save-bar.tsx";
+import { SettingsForm } from "../parts/settings-form.tsx";
 import { changesOf, type Given, givenOf } from "./given.ts";
 import { Matrix } from "./matrix.tsx";
 import { type Holder, useEffective } from "./use-effective.ts";
@@ -17,12 +15,11 @@ interface Props {
   readonly permissions: Permissions;
   /** Whether the holder is in teams, whose rights then apply. */
   readonly isInTeams: boolean;
-  readonly isPending: boolean;
-  readonly error: ApiError | null;
+  readonly write: { readonly isPending: boolean; readonly error: ApiError | null };
   readonly onSave: (permissions: Permissions, onSaved: () => void) => void;
 }
 
-export function RightsTab({ holder, permissions, isInTeams, isPending, error, onSave }: Props) {
+export function RightsTab({ holder, permissions, isInTeams, write, onSave }: Props) {
   const effective = useEffective(holder);
   const [kept, keep, forget] = useKept<Given | null>(`rights:${holder.kind}:${holder.id}`, null);
   if (isInTeams) {
@@ -37,18 +34,21 @@ export function RightsTab({ holder, permissions, isInTeams, isPending, error, on
   if (!effective.data) return <Loader size="sm" />;
   const before = givenOf(permissions, effective.data);
   const given = kept ?? before;
-  const changes = changesOf(before, given);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSave(changes.body, () => {
-      forget();
-      notifications.show({ message: texts.saved });
-    });
-  };
+  const { count, body } = changesOf(before, given);
   return (
-    <form onSubmit={submit}>
-      <Matrix given={given} onChange={keep} known={effective.data.rights.map(({ right }) => right)} error={error} />
-      <SaveBar changes={changes.count} act={texts.save} isPending={isPending} error={error} onDiscard={forget} />
-    </form>
+    <SettingsForm
+      form={{ count, forget }}
+      act={texts.save}
+      saved={texts.saved}
+      write={write}
+      onSave={(onSaved) => onSave(body, onSaved)}
+    >
+      <Matrix
+        given={given}
+        onChange={keep}
+        known={effective.data.rights.map(({ right }) => right)}
+        error={write.error}
+      />
+    </SettingsForm>
   );
 }

@@ -44,6 +44,7 @@ export function Factor() {
       {act === "set-up" && (
         <>
           <Enrolment
+            username={user.username}
             onBegin={(signedIn) => {
               begin(signedIn);
               done(texts.wasSetUp);

@@ -1,9 +1,13 @@
 /** Asks for the password and a code, or a recovery code. */
-import { Button, Group, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { PasswordInput, Text } from "@mantine/core";
+import { useState } from "react";
 import type { ApiError } from "../../../api/client.ts";
 import type { BothProofs } from "../../../api/types.ts";
-import { ErrorNote, messageFor } from "../../../kit/error-note.tsx";
+import { useSession } from "../../../app/session.tsx";
+import { messageFor } from "../../../kit/error-note.tsx";
+import { Form } from "../../../kit/form.tsx";
+import { TextField } from "../../../kit/text-field.tsx";
+import { UsernameField } from "../../../kit/username-field.tsx";
 import { securityTexts as texts } from "../../../text/security.ts";
 
 interface Props {
@@ -16,47 +20,42 @@ interface Props {
 }
 
 export function ProofForm({ hint, act, isPending, error, onProof, onClose }: Props) {
+  const { user } = useSession();
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const prove = () => {
     const given = code.trim();
     onProof({ password, ...(/^\d{6}$/.test(given) ? { code: given } : { recovery_code: given }) });
   };
-  const atPassword = messageFor(error, "password");
-  const atCode = messageFor(error, "code") ?? messageFor(error, "recovery_code");
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        {hint && <Text size="sm">{hint}</Text>}
-        <PasswordInput
-          label={texts.current}
-          name="password"
-          autoComplete="current-password"
-          required
-          value={password}
-          error={atPassword}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
-        <TextInput
-          label={texts.code}
-          name="code"
-          autoComplete="one-time-code"
-          required
-          value={code}
-          error={atCode}
-          onChange={(event) => setCode(event.currentTarget.value)}
-        />
-        {atPassword === undefined && atCode === undefined && <ErrorNote error={error} />}
-        <Group>
-          <Button type="submit" loading={isPending}>
-            {act}
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            {texts.cancel}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form
+      act={act}
+      isPending={isPending}
+      error={error}
+      fields={["password", "code", "recovery_code"]}
+      onSubmit={prove}
+      other={[texts.cancel, onClose]}
+    >
+      {hint && <Text size="sm">{hint}</Text>}
+      <UsernameField username={user.username} />
+      <PasswordInput
+        label={texts.current}
+        name="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        error={messageFor(error, "password")}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <TextField
+        label={texts.code}
+        name="code"
+        autoComplete="one-time-code"
+        required
+        value={code}
+        error={messageFor(error, "code") ?? messageFor(error, "recovery_code")}
+        onChange={setCode}
+      />
+    </Form>
   );
 }

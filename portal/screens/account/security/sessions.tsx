@@ -1,13 +1,12 @@
 /** The user's own sessions, each of which can be ended. */
-import { Button, Group, Stack, Table, Text, Title, Tooltip, VisuallyHidden } from "@mantine/core";
+import { Button, Group, Stack, Table, Text, Title, Tooltip } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useRead, useWrite } from "../../../kit/api.ts";
 import { ErrorNote } from "../../../kit/error-note.tsx";
+import { ScrollTable } from "../../../kit/scroll-table.tsx";
 import { State } from "../../../kit/state.tsx";
 import { Time } from "../../../kit/time.tsx";
-import { accountTexts as common } from "../../../text/account.ts";
 import { securityTexts as texts } from "../../../text/security.ts";
-import classes from "../account.module.css";
 import { agentOf } from "./agent.ts";
 
 const outdated = ["GET /v1/auth/sessions"];
@@ -38,54 +37,38 @@ export function Sessions() {
       <ErrorNote error={error} onRetry={() => void refetch()} />
       <ErrorNote error={end.error ?? endOthers.error} />
       {sessions.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with keys
-        <section className={classes["scroll"]} tabIndex={0} aria-label={texts.sessions}>
-          <Table fz="sm" withTableBorder verticalSpacing={6}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{texts.browser}</Table.Th>
-                <Table.Th>{texts.address}</Table.Th>
-                <Table.Th visibleFrom="sm">{texts.began}</Table.Th>
-                <Table.Th>{texts.used}</Table.Th>
-                <Table.Th>
-                  <VisuallyHidden>{common.acts}</VisuallyHidden>
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {sessions.map(({ id, agent, address, created, used_at, current }) => (
-                <Table.Tr key={id}>
-                  <Table.Td>
-                    <Tooltip label={agent} multiline maw={400}>
-                      <span>{agentOf(agent)}</span>
-                    </Tooltip>
-                  </Table.Td>
-                  <Table.Td className="name">{address}</Table.Td>
-                  <Table.Td visibleFrom="sm">
-                    <Time at={created} />
-                  </Table.Td>
-                  <Table.Td>
-                    <Time at={used_at} />
-                  </Table.Td>
-                  <Table.Td ta="right" style={{ whiteSpace: "nowrap" }}>
-                    {current ? (
-                      <State is="ok" text={texts.thisOne} />
-                    ) : (
-                      <Button
-                        size="compact-sm"
-                        variant="default"
-                        aria-label={texts.endAct(agentOf(agent))}
-                        onClick={() => end.mutate({ path: { id } }, say(texts.ended))}
-                      >
-                        {texts.end}
-                      </Button>
-                    )}
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </section>
+        <ScrollTable label={texts.sessions} heads={[texts.browser, texts.address, texts.began, texts.used]} hasActs>
+          {sessions.map(({ id, agent, address, created, used_at, current }) => (
+            <Table.Tr key={id}>
+              <Table.Td>
+                <Tooltip label={agent} multiline maw={400}>
+                  <span>{agentOf(agent)}</span>
+                </Tooltip>
+              </Table.Td>
+              <Table.Td className="name">{address}</Table.Td>
+              <Table.Td>
+                <Time at={created} />
+              </Table.Td>
+              <Table.Td>
+                <Time at={used_at} />
+              </Table.Td>
+              <Table.Td ta="right" style={{ whiteSpace: "nowrap" }}>
+                {current ? (
+                  <State is="ok" text={texts.thisOne} />
+                ) : (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={texts.endAct(agentOf(agent))}
+                    onClick={() => end.mutate({ path: { id } }, say(texts.ended))}
+                  >
+                    {texts.end}
+                  </Button>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </ScrollTable>
       )}
     </Stack>
   );

@@ -1,11 +1,11 @@
 /** The form for a new team: its name and its rights. */
-import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import type { FormEvent } from "react";
 import { useOpen } from "../../../app/link.tsx";
 import { useWrite } from "../../../kit/api.ts";
-import { ErrorNote, messageFor } from "../../../kit/error-note.tsx";
+import { messageFor } from "../../../kit/error-note.tsx";
+import { Form } from "../../../kit/form.tsx";
 import { useKept } from "../../../kit/kept.ts";
+import { TextField } from "../../../kit/text-field.tsx";
 import { accountTexts as common } from "../../../text/account.ts";
 import { teamsTexts as texts } from "../../../text/teams.ts";
 import { Detail } from "../parts/detail.tsx";
@@ -25,8 +25,7 @@ export function NewTeam() {
   const known = useKnownRights();
   const [typed, keep, forget] = useKept<Typed>("new-team", blank);
   const { mutate, isPending, error } = useWrite("PUT /v1/account/teams", ["GET /v1/account/teams"]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () =>
     mutate(
       { body: { name: typed.name, permissions: permissionsOf(typed.given) } },
       {
@@ -37,38 +36,19 @@ export function NewTeam() {
         },
       },
     );
-  };
   return (
     <Detail page="teams" title={texts.add}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            maw={480}
-            label={texts.name}
-            autoComplete="off"
-            required
-            value={typed.name}
-            error={messageFor(error, "name")}
-            onChange={(event) => keep({ ...typed, name: event.currentTarget.value })}
-          />
-          <Matrix
-            given={typed.given}
-            onChange={(given) => keep({ ...typed, given })}
-            known={known}
-            isNew
-            error={error}
-          />
-          <ErrorNote error={error} />
-          <Group>
-            <Button type="submit" loading={isPending}>
-              {texts.create}
-            </Button>
-            <Button variant="default" onClick={forget}>
-              {common.discard}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form act={texts.create} isPending={isPending} error={error} onSubmit={submit} other={[common.discard, forget]}>
+        <TextField
+          maw={480}
+          label={texts.name}
+          required
+          value={typed.name}
+          error={messageFor(error, "name")}
+          onChange={(name) => keep({ ...typed, name })}
+        />
+        <Matrix given={typed.given} onChange={(given) => keep({ ...typed, given })} known={known} isNew error={error} />
+      </Form>
     </Detail>
   );
 }

@@ -1,10 +1,9 @@
 /** The list of teams. */
-import { Button, Group } from "@mantine/core";
+import { Button } from "@mantine/core";
 import type { Team } from "../../../api/types.ts";
 import { PageLink, useOpen } from "../../../app/link.tsx";
-import { Empty } from "../../../kit/empty.tsx";
-import { ErrorNote } from "../../../kit/error-note.tsx";
-import { type Column, Table } from "../../../kit/table.tsx";
+import { Listing } from "../../../kit/listing.tsx";
+import type { Column } from "../../../kit/table.tsx";
 import { accountTexts as common } from "../../../text/account.ts";
 import { rightsTexts } from "../../../text/rights.ts";
 import { teamsTexts as texts } from "../../../text/teams.ts";
@@ -47,31 +46,15 @@ export function TeamList() {
   const open = useOpen();
   const teams = useTeams();
   const add = <Button onClick={() => open({ to: "accountPage", params, search: { new: "1" } })}>{texts.add}</Button>;
-  if (!teams.isLoading && !teams.error && teams.rows.length === 0) {
-    return (
-      <Empty title={texts.emptyTitle} text={texts.emptyText}>
-        {add}
-      </Empty>
-    );
-  }
   return (
-    <>
-      <ErrorNote error={teams.error} onRetry={teams.retry} />
-      <Group mb="sm" justify="flex-end">
-        {add}
-      </Group>
-      <Table
-        label={texts.label}
-        rows={teams.rows}
-        columns={columns}
-        idOf={({ id }) => id}
-        isLoading={teams.isLoading}
-        total={teams.total}
-        onMore={teams.more}
-        onOpen={({ id }) => open({ to: "accountPage", params, search: { team: id } })}
-        empty={common.none}
-        error={teams.error}
-      />
-    </>
+    <Listing
+      read={teams}
+      add={add}
+      first={{ title: texts.emptyTitle, text: texts.emptyText }}
+      label={texts.label}
+      columns={columns}
+      idOf={({ id }) => id}
+      onOpen={({ id }) => open({ to: "accountPage", params, search: { team: id } })}
+    />
   );
 }

@@ -1,13 +1,14 @@
 /** The form for a TSIG key, new or not. Its secret is kept nowhere. */
-import { Button, Group, Modal, Select, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Select } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { TsigKey } from "../../../api/types.ts";
 import { useWrite } from "../../../kit/api.ts";
 import { useBodySchema } from "../../../kit/body-schema.ts";
-import { ErrorNote, messageFor } from "../../../kit/error-note.tsx";
+import { messageFor } from "../../../kit/error-note.tsx";
+import { FormDialog } from "../../../kit/form.tsx";
+import { TextField } from "../../../kit/text-field.tsx";
 import { accountTexts as common } from "../../../text/account.ts";
-import { kitTexts } from "../../../text/kit.ts";
 import { tsigTexts as texts } from "../../../text/tsig.ts";
 
 interface Props {
@@ -34,68 +35,55 @@ export function TsigForm({ edited, onClose }: Props) {
     notifications.show({ message: isNew ? texts.created(name) : common.saved });
     onClose();
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const path = { name: name.trim() };
     if (isNew) create.mutate({ path, body: { algorithm, secret } }, { onSuccess });
     else change.mutate({ path, body: { algorithm, ...(secret === "" ? {} : { secret }) } }, { onSuccess });
   };
-  const isAtField = ["name", "algorithm", "secret"].some((field) => messageFor(error, field) !== undefined);
   return (
-    <Modal opened onClose={onClose} title={isNew ? texts.add : texts.editTitle(edited.name)}>
-      <form onSubmit={submit}>
-        <Stack>
-          {isNew && (
-            <TextInput
-              label={texts.name}
-              description={texts.nameHint}
-              required
-              data-autofocus
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              classNames={{ input: "name" }}
-              value={name}
-              error={messageFor(error, "name")}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-          )}
-          <Select
-            label={texts.algorithm}
-            allowDeselect={false}
-            data={algorithms}
-            value={algorithm}
-            error={messageFor(error, "algorithm")}
-            onChange={(value) => value !== null && setAlgorithm(value)}
-          />
-          <TextInput
-            label={texts.secret}
-            description={isNew ? texts.secretHint : `${texts.secretHint} ${texts.secretChange}`}
-            required={isNew}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            classNames={{ input: "name" }}
-            value={secret}
-            error={messageFor(error, "secret")}
-            onChange={(event) => setSecret(event.currentTarget.value)}
-          />
-          <Group>
-            <Button variant="default" size="compact-sm" onClick={() => setSecret(drawn())}>
-              {texts.generate}
-            </Button>
-          </Group>
-          {!isAtField && <ErrorNote error={error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {kitTexts.cancel}
-            </Button>
-            <Button type="submit" loading={isPending}>
-              {isNew ? texts.create : texts.save}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={isNew ? texts.add : texts.editTitle(edited.name)}
+      act={isNew ? texts.create : texts.save}
+      isPending={isPending}
+      error={error}
+      fields={["name", "algorithm", "secret"]}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {isNew && (
+        <TextField
+          label={texts.name}
+          description={texts.nameHint}
+          required
+          data-autofocus
+          isName
+          value={name}
+          error={messageFor(error, "name")}
+          onChange={setName}
+        />
+      )}
+      <Select
+        label={texts.algorithm}
+        allowDeselect={false}
+        data={algorithms}
+        value={algorithm}
+        error={messageFor(error, "algorithm")}
+        onChange={(value) => value !== null && setAlgorithm(value)}
+      />
+      <TextField
+        label={texts.secret}
+        description={isNew ? texts.secretHint : `${texts.secretHint} ${texts.secretChange}`}
+        required={isNew}
+        isName
+        value={secret}
+        error={messageFor(error, "secret")}
+        onChange={setSecret}
+      />
+      <Group>
+        <Button variant="default" size="compact-sm" onClick={() => setSecret(drawn())}>
+          {texts.generate}
+        </Button>
+      </Group>
+    </FormDialog>
   );
 }

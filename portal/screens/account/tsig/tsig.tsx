@@ -1,17 +1,15 @@
 /** The TSIG keys of the account. */
-import { Button, Code, Group, Stack, Text, VisuallyHidden } from "@mantine/core";
+import { Button, Code, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import type { TsigKey } from "../../../api/types.ts";
 import { useReadAll, useWrite } from "../../../kit/api.ts";
 import { Copy } from "../../../kit/copy-as.tsx";
-import { Empty } from "../../../kit/empty.tsx";
-import { ErrorNote } from "../../../kit/error-note.tsx";
+import { actsColumn, Listing } from "../../../kit/listing.tsx";
 import { Name } from "../../../kit/name.tsx";
-import { type Column, Table } from "../../../kit/table.tsx";
+import { RemoveButton } from "../../../kit/remove-button.tsx";
+import type { Column } from "../../../kit/table.tsx";
 import { Time } from "../../../kit/time.tsx";
-import { accountTexts as common } from "../../../text/account.ts";
 import { tsigTexts as texts } from "../../../text/tsig.ts";
-import { RemoveButton } from "../parts/remove-button.tsx";
 import { TsigForm } from "./tsig-form.tsx";
 
 const wide = "(min-width: 48em)";
@@ -31,65 +29,40 @@ export function Tsig() {
       visibleMediaQuery: wide,
       render: ({ updated_at }) => <Time at={updated_at} />,
     },
-    {
-      accessor: "acts",
-      title: <VisuallyHidden>{common.acts}</VisuallyHidden>,
-      textAlign: "right",
-      render: (key) => (
-        <Group gap="xs" justify="flex-end" wrap="nowrap">
-          <Button
-            size="compact-sm"
-            variant="default"
-            aria-label={texts.editAct(key.name)}
-            onClick={() => setEdited(key)}
-          >
-            {texts.edit}
-          </Button>
-          <RemoveButton
-            size="compact-sm"
-            name={key.name}
-            label={texts.removeAct(key.name)}
-            act={texts.remove}
-            title={texts.removeTitle(key.name)}
-            text={texts.removeText}
-            done={texts.removed(key.name)}
-            write={remove}
-            onRemove={(onSuccess) => remove.mutate({ path: { name: key.name } }, { onSuccess })}
-          />
-        </Group>
-      ),
-    },
+    actsColumn(({ name, algorithm }) => (
+      <>
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={texts.editAct(name)}
+          onClick={() => setEdited({ name, algorithm })}
+        >
+          {texts.edit}
+        </Button>
+        <RemoveButton
+          texts={texts}
+          name={name}
+          isTyped
+          write={remove}
+          onRemove={(onSuccess) => remove.mutate({ path: { name } }, { onSuccess })}
+        />
+      </>
+    )),
   ];
   const add = <Button onClick={() => setEdited({ name: "", algorithm: "hmac-sha256" })}>{texts.add}</Button>;
-  const isEmpty = !keys.isLoading && !keys.error && keys.rows.length === 0;
   return (
-    <Stack gap="sm">
-      <ErrorNote error={keys.error} onRetry={keys.retry} />
-      {isEmpty ? (
-        <Empty title={texts.emptyTitle} text={texts.hint}>
-          {add}
-        </Empty>
-      ) : (
-        <>
-          <Group justify="space-between">
-            <Text size="sm">{texts.hint}</Text>
-            {add}
-          </Group>
-          <Table
-            label={texts.label}
-            rows={keys.rows}
-            columns={columns}
-            idOf={({ name }) => name}
-            isLoading={keys.isLoading}
-            total={keys.total}
-            onMore={keys.more}
-            empty={common.none}
-            error={keys.error}
-          />
-        </>
-      )}
+    <>
+      <Listing
+        read={keys}
+        head={<Text size="sm">{texts.hint}</Text>}
+        add={add}
+        first={{ title: texts.emptyTitle, text: texts.hint }}
+        label={texts.label}
+        columns={columns}
+        idOf={({ name }) => name}
+      />
       {edited && <TsigForm key={edited.name} edited={edited} onClose={() => setEdited(undefined)} />}
-    </Stack>
+    </>
   );
 }
 

@@ -2,7 +2,7 @@
 import { Group, Stack, Text } from "@mantine/core";
 import type { ActivityEntry, Zone } from "../../../api/types.ts";
 import { PageLink, useOpen } from "../../../app/link.tsx";
-import { ErrorNote } from "../../../kit/error-note.tsx";
+import { ErrorNote, isRefused } from "../../../kit/error-note.tsx";
 import { Table } from "../../../kit/table.tsx";
 import { zoneActivityTexts as texts } from "../../../text/zone-statistics.ts";
 import { columns } from "../../activity/columns.tsx";
@@ -12,6 +12,7 @@ import { useEntries } from "../../activity/use-entries.ts";
 export function Activity({ zone: { zone } }: { readonly zone: Zone }) {
   const open = useOpen();
   const { entries, error, isLoading, more, retry } = useEntries({ zone });
+  if (isRefused(error)) return <ErrorNote error={error} />;
   return (
     <Stack gap="sm">
       <Group justify="space-between">

@@ -4,8 +4,11 @@ const [password, again] = form.querySelectorAll("input[type=password]");
 const button = form.querySelector("button");
 const message = document.querySelector("[role=status]");
 const token = location.hash.slice(1);
+// nobody who sees the address bar or the history gets it
+if (token !== "") history.replaceState(null, "", location.pathname);
 const here = location.pathname.replace(/\/+$/, "");
-const api = `${here.slice(0, here.lastIndexOf("/"))}/v1/auth/`;
+const root = `${here.slice(0, here.lastIndexOf("/"))}/`;
+const api = `${root}v1/auth/`;
 
 const say = (text, kind) => {
   message.textContent = text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
@@ -42,10 +45,17 @@ const done = async (reply) => {
   // password managers store the password under this name
   document.querySelector("#username").value = user.username;
   form.hidden = true;
-  history.replaceState(null, "", location.pathname);
-  say(`Your password is set. You can now sign in as ${user.username} with it. You can close this page.`, "good");
-  // the page leads nowhere, so it leaves no session behind
+  // the page leads to signing in, so it leaves no session behind
   await send("signout", {}, { "X-CSRF-Token": csrf_token }).catch(() => {});
+  say(`Your password is set. You can now sign in as ${user.username} with it.`, "good");
+  if (form.dataset.signin !== "") showSignIn();
+};
+
+const showSignIn = () => {
+  const link = document.createElement("a");
+  link.href = root;
+  link.textContent = form.dataset.signin;
+  message.after(link);
 };
 
 form.addEventListener("submit", async (event) => {

@@ -4,7 +4,7 @@ import type { Produce } from "../../../../http/message/asset.ts";
 import { linkPages } from "./page.ts";
 
 const get = async (produce: Produce) => produce({ headers: {} });
-const files = await Promise.all(linkPages.map(async ([path, produce]) => ({ path, ...(await get(produce)) })));
+const files = await Promise.all(linkPages(true).map(async ([path, produce]) => ({ path, ...(await get(produce)) })));
 const pages = files.slice(0, 2);
 
 test("there is one page for each kind of link, with a script and a style", () => {
@@ -28,13 +28,14 @@ test("a page loads only its own script and style", () => {
     expect(loaded.sort()).toEqual(["/link-page.css", "/link-page.js"]);
     expect(String(body)).not.toMatch(/ (action|on\w+|style)=|<style|<script>|url\(|@import|https?:/);
     const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'";
-    expect(headers["content-security-policy"]).toBe(`${policy}; form-action 'none'; frame-ancestors 'none'`);
+    const rest = "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+    expect(headers["content-security-policy"]).toBe(`${policy}; ${rest}`);
   }
 });
 
 test("no copy of a page is stored, and its files are asked for by their entity tag", async () => {
   for (const { headers } of pages) expect(headers["cache-control"]).toBe("no-store");
-  const [, script] = linkPages[2]!;
+  const [, script] = linkPages(true)[2]!;
   const { headers } = await get(script);
   const again = await script({ headers: { "if-none-match": headers["etag"]! } });
   expect(again).toMatchObject({ status: 304, body: "" });

@@ -1,6 +1,6 @@
 /**
- * The pages of the links in mails: they ask for a new password twice and set it. They load nothing from other sites,
- * and run no other script than ours.
+ * The pages of the links in mails: they ask for a new password twice and set it. They load nothing but their own
+ * script and style, and work without the portal, whose look they have.
  */
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -36,15 +36,17 @@ const headers = {
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
   ].join("; "),
 };
 
 const fileOf = (name: string) => new URL(`./${name}`, import.meta.url);
 
-/** The pages and their files by path; `pageLink` links to the pages. */
-export const linkPages: readonly (readonly [path: string, produce: Produce])[] = [
-  page("invitation"),
-  page("reset"),
+/** The pages and their files by path; `pageLink` links to the pages. With a portal they lead to signing in there. */
+export const linkPages = (hasPortal: boolean): readonly (readonly [path: string, produce: Produce])[] => [
+  page("invitation", hasPortal),
+  page("reset", hasPortal),
   ...filesOf(
     "link-page.js",
     asset("text/javascript; charset=utf-8", "no-cache", () => readFile(fileOf("link-page.js"))),
@@ -60,12 +62,13 @@ function filesOf(name: string, produce: Produce): (readonly [string, Produce])[]
   return ["", "/invitation", "/reset"].map((directory) => [`${directory}/${name}`, produce] as const);
 }
 
-function page(kind: PasswordTokenKind): readonly [string, Produce] {
+function page(kind: PasswordTokenKind, hasPortal: boolean): readonly [string, Produce] {
   const { title, invalid } = words[kind];
   // safe without escaping: the texts are the constants above
   const print = () => {
+    const values = { title, kind, invalid, signin: hasPortal ? "Sign in" : "" };
     const template = readFileSync(fileOf("link-page.html"), "utf8");
-    return template.replaceAll("{{title}}", title).replace("{{kind}}", kind).replace("{{invalid}}", invalid);
+    return template.replace(/\{\{(\w+)\}\}/g, (_, name: keyof typeof values) => values[name]);
   };
   let body: string | undefined;
   return [
