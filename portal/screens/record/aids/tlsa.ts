@@ -34,7 +34,7 @@ async function digest(algorithm: string, octets: Uint8Array<ArrayBuffer>): Promi
 const hex = (octets: Uint8Array) => [...octets].map((octet) => octet.toString(16).padStart(2, "0")).join("");
 
 /** The SubjectPublicKeyInfo of a certificate in DER (RFC 5280 section 4.1). */
-export function publicKeyOf(certificate: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+function publicKeyOf(certificate: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const { start } = elementAt(certificate, elementAt(certificate, 0).start);
   // an explicit version comes first, and may be left out; then serial number, signature, issuer, validity, subject
   let at = certificate[start] === 0xa0 ? elementAt(certificate, start).end : start;
