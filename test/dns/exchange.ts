@@ -5,7 +5,7 @@ import { connect } from "node:net";
 
 const window = 200;
 const patience = 1000;
-const attempts = 5;
+const attempts = 20;
 
 /** The replies over UDP, in the order of the queries, with the id 0. Asks again when a datagram is lost. */
 export async function exchangeUdp(port: number, queries: readonly Buffer[]): Promise<Buffer[]> {
