@@ -23,7 +23,7 @@ test("the empty page leads to a source with a feed, whose push can be pasted, an
   await page.getByRole("button", { name: "Create source and feed" }).click();
   await page.getByRole("heading", { name: "monitoring" }).waitFor();
   const source = sourceOf(page);
-  const command = await page.locator("code").innerText();
+  const command = await page.locator("pre").innerText();
   await output("env", [`FAIRLEAD_KEY=${service.key}`, "sh", "-c", command]);
   const { id, data } = await feedOf(source, "server-1");
   expect(data).toEqual({ up: true });
@@ -68,7 +68,7 @@ test("a feed is made by the form of its type, goes stale, is changed, and is del
   await service.must("POST", `feed/${id}`, { load: { weight: 7 } });
   await expect.poll(() => rowOf(page, "load").innerText(), { timeout: 20_000 }).toContain("stale");
   await rowOf(page, "load").getByRole("button", { name: "Details" }).click();
-  await expect.poll(() => page.getByRole("row", { name: /weight 7 .*3 fallback/ }).count()).toBe(1);
+  await expect.poll(() => page.getByRole("row", { name: /weight 7 .*3 fallback$/ }).count()).toBe(1);
 
   await page.getByRole("button", { name: "Change feed" }).click();
   await form.getByLabel(/max_age/).fill("");

@@ -38,7 +38,7 @@ export interface Tab {
 }
 
 /** Milliseconds in which a page does what it is asked for: it waits for the service, and shares the machine. */
-const patience = 60_000;
+const patience = 110_000;
 
 /** Opens a page in a browser profile of its own. */
 export async function openTab(
