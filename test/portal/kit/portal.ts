@@ -60,6 +60,8 @@ export async function startPortal(options: ServiceOptions = {}): Promise<Portal>
   setFirstPassword(running);
   const open = async (path: string, { width = 1440, scheme = "light" }: OpenOptions = {}) => {
     const context = await (await launched()).newContext({ viewport: { width, height: 900 }, colorScheme: scheme });
+    // pages wait for the service, and tests share the machine
+    context.setDefaultTimeout(60_000);
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on("console", (message) => complaints.push(message.text()));
@@ -112,3 +114,11 @@ export async function findingsOf(page: Page): Promise<string[]> {
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
 }
+
+/** Presses a button. */
+export const act = (page: Page, name: string | RegExp): Promise<void> =>
+  page.getByRole("button", { name, exact: true }).click();
+
+/** The complaints without those of the browser itself about refused requests. */
+export const real = (complaints: readonly string[]): string[] =>
+  complaints.filter((text) => !text.includes("the server responded with a status of 4"));
