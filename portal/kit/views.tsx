@@ -1,6 +1,6 @@
 /** Saved views of a page: what its address says, kept by the service for the user. */
 import { Button, CloseButton, Group, Popover, Stack, Text, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type RefObject, useRef, useState } from "react";
 import type { View } from "../api/types.ts";
 import { PageLink } from "../app/link.tsx";
 import { viewsTexts as texts } from "../text/views.ts";
@@ -35,6 +35,7 @@ function List({ page, names, onOpen }: Props & { readonly onOpen: () => void }) 
   const { data, error } = useRead("GET /v1/views", { query: { page } });
   const remove = useWrite("DELETE /v1/views/{id}", ["GET /v1/views"]);
   const views = data?.data ?? [];
+  const field = useRef<HTMLInputElement>(null);
   return (
     <Stack gap="xs">
       <ErrorNote error={error ?? remove.error} />
@@ -47,27 +48,33 @@ function List({ page, names, onOpen }: Props & { readonly onOpen: () => void }) 
           <CloseButton
             size="sm"
             aria-label={texts.remove(visibleOf(view.name))}
-            onClick={() => remove.mutate({ path: { id: view.id } })}
+            // the button goes with its row, and would take the focus with it
+            onClick={() => remove.mutate({ path: { id: view.id } }, { onSuccess: () => field.current?.focus() })}
           />
         </Group>
       ))}
-      <Save page={page} names={names} />
+      <Save page={page} names={names} field={field} />
     </Stack>
   );
 }
 
-function Save({ page, names }: Props) {
+function Save({ page, names, field }: Props & { readonly field: RefObject<HTMLInputElement | null> }) {
   const [values] = useAddresses(names);
   const [name, setName] = useState("");
   const { mutate, isPending, error } = useWrite("PUT /v1/views", ["GET /v1/views"]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    mutate({ body: { name: name.trim(), page, settings: values } }, { onSuccess: () => setName("") });
+    const onSuccess = () => {
+      setName("");
+      field.current?.focus();
+    };
+    mutate({ body: { name: name.trim(), page, settings: values } }, { onSuccess });
   };
   return (
     <form onSubmit={submit}>
       <Stack gap="xs" align="flex-start">
         <TextInput
+          ref={field}
           label={texts.name}
           w="100%"
           maxLength={255}
