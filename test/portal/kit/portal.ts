@@ -1,5 +1,5 @@
 /** The portal of a whole service in Debian's Chromium, driven as a user does. */
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll } from "vitest";
 import { type Service, type ServiceOptions, service } from "../../service/kit.ts";
 import { builtPages, launch, type OpenOptions, openTab, password, setPassword, signIn, type Tab } from "./browser.ts";
@@ -47,3 +47,11 @@ export async function startPortal(options: ServiceOptions = {}): Promise<Portal>
     },
   };
 }
+
+/** Presses a button. */
+export const act = (page: Page, name: string | RegExp): Promise<void> =>
+  page.getByRole("button", { name, exact: true }).click();
+
+/** The complaints without those of the browser itself about refused requests. */
+export const real = (complaints: readonly string[]): string[] =>
+  complaints.filter((text) => !text.includes("the server responded with a status of 4"));
