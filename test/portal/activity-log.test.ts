@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { parse as parseCsv } from "csv-parse/sync";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { findingsOf, startPortal } from "../kit/portal.ts";
+import { findingsOf, startPortal } from "./kit/portal.ts";
 
 const { service, signedIn } = await startPortal();
 await service.zone("example.com");
