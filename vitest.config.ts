@@ -24,6 +24,8 @@ const together = {
 /** For tests that often wait for the processes that they start; many start a process for each look, too. */
 const waiting = {
   ...together,
+  // as many as there are cores: more would make each test slower, and none of them earlier
+  maxWorkers: 2,
   testTimeout: slow,
   hookTimeout: slow,
   expect: { poll: { interval: 100, timeout: 60_000 } },

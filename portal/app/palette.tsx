@@ -37,6 +37,7 @@ export function Palette() {
       shortcut={["mod + K", "/"]}
       nothingFound={isFetching ? texts.searching : texts.nothingFound}
       scrollable
+      attributes={{ content: { "aria-label": texts.search } }}
       maxHeight={420}
       searchProps={{ placeholder: texts.searchHint, "aria-label": texts.search }}
     />

@@ -41,7 +41,7 @@ export function Confirm({ title, text, act, name, other, isPending, error, onCon
             {kitTexts.cancel}
           </Button>
           {other}
-          <Button color="red" loading={isPending} disabled={name !== undefined && typed !== name} onClick={onConfirm}>
+          <Button color="red.9" loading={isPending} disabled={name !== undefined && typed !== name} onClick={onConfirm}>
             {act}
           </Button>
         </Group>

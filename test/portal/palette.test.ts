@@ -15,8 +15,12 @@ test("records by name and answer, feeds, keys and users are found and opened by 
   const find = async (text: string, label: RegExp) => {
     await page.keyboard.press("/");
     const field = page.getByRole("textbox", { name: "Search or command" });
-    await field.fill(text);
-    await page.getByRole("button", { name: label }).waitFor();
+    // what is typed while the page still loads may be lost
+    const isFound = async () => {
+      if ((await field.inputValue()) !== text) await field.fill(text);
+      return page.getByRole("button", { name: label }).isVisible();
+    };
+    await expect.poll(isFound).toBe(true);
     await field.press("ArrowDown");
     await field.press("Enter");
     await field.waitFor({ state: "detached" });

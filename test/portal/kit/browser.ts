@@ -89,6 +89,8 @@ interface Finding {
 /** The serious and critical findings of axe on a page, each with the first element. */
 export async function findingsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
+  // what is half transparent on its way has too little contrast
+  await page.evaluate("Promise.allSettled(document.getAnimations().map(({ finished }) => finished))");
   const violations = await page.evaluate<Finding[]>("axe.run(document).then((found) => found.violations)");
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
