@@ -75,8 +75,8 @@ describe.each(newcomers)("a fresh start as %s", (who) => {
     if (isRoot && who !== "root") await leave();
   });
 
-  test("is ready after at most ten seconds of CPU time", () => {
-    expect(used.user + used.system).toBeLessThan(10);
+  test("is ready after at most thirty seconds of CPU time, on a slow machine too", () => {
+    expect(used.user + used.system).toBeLessThan(30);
   });
 
   test("says where it listens and where the key is, and keeps the key private", () => {
