@@ -1,0 +1,84 @@
+/** The screens that are pictured: their addresses, and what a user does there first. */
+import type { Page } from "playwright-core";
+import { type Sample, zone } from "./sample.ts";
+
+export interface Picture {
+  readonly name: string;
+  readonly path: string;
+  /** Whether an empty service shows something worth a look there. */
+  readonly isForEmpty?: boolean;
+  readonly needsDraft?: boolean;
+  readonly prepare?: (page: Page) => Promise<void>;
+}
+
+const record = `/zones/${zone}/www.${zone}/A?in=DE`;
+const openMap = async (page: Page) => {
+  const simulate = page.getByText("Simulator", { exact: true }).first();
+  if ((page.viewportSize()?.width ?? 0) < 992) await simulate.click();
+  await page.getByRole("button", { name: "By country" }).click();
+  await page.getByRole("img", { name: /World map/ }).waitFor();
+};
+const pageOf = (part: string, names: readonly string[], isForEmpty: boolean): Picture[] =>
+  names.map((name) => ({ name: `${part}-${name}`, path: `/${part}/${name}`, isForEmpty }));
+
+export const pictures = ({ source, feed, key }: Sample): readonly Picture[] => [
+  { name: "dashboard", path: "/", isForEmpty: true },
+  { name: "zones", path: "/zones", isForEmpty: true },
+  ...["primary", "secondary", "linked", "file"].map((kind) => ({
+    name: `newzone-${kind}`,
+    path: `/newzone?kind=${kind}`,
+    isForEmpty: kind === "linked",
+  })),
+  { name: "deleted", path: "/deletedzones", isForEmpty: true },
+  ...["records", "settings", "transfers", "versions", "statistics", "activity", "lint"].map((tab) => ({
+    name: `zone-${tab}`,
+    path: `/zones/${zone}?tab=${tab}`,
+  })),
+  { name: "zone-secondary", path: "/zones/partner.example?tab=transfers" },
+  { name: "zone-new", path: "/zones/static.example" },
+  { name: "zone-draft", path: `/zones/${zone}`, needsDraft: true },
+  { name: "record", path: record },
+  { name: "record-map", path: record, prepare: openMap },
+  { name: "record-mx", path: `/zones/${zone}/${zone}/MX` },
+  { name: "record-new", path: `/zones/${zone}/new.${zone}/A?new=1` },
+  { name: "changes", path: "/changes", isForEmpty: true },
+  { name: "changes-draft", path: "/changes", needsDraft: true },
+  { name: "feeds", path: "/feeds", isForEmpty: true },
+  { name: "source", path: `/feeds/${source}?open=${feed}` },
+  { name: "analytics", path: "/analytics", isForEmpty: true },
+  { name: "activity", path: "/activity", isForEmpty: true },
+  ...pageOf("account", ["people", "teams", "keys", "allow-lists", "security", "contact", "tsig"], true),
+  { name: "account-rights", path: "/account/people?user=emil&tab=rights" },
+  { name: "account-key", path: `/account/keys?key=${key}` },
+  { name: "account-newkey", path: "/account/keys?new=1" },
+  ...pageOf("system", ["edges", "controls", "store", "configuration", "accounts"], false),
+  {
+    name: "palette",
+    path: "/zones",
+    async prepare(page) {
+      await page.getByRole("button", { name: "Search or command" }).click();
+      await page.getByPlaceholder("Zones, records, answers, pages").fill("www");
+      await page.getByText(`www.${zone} A`).waitFor();
+    },
+  },
+  {
+    name: "keys",
+    path: "/zones",
+    async prepare(page) {
+      await page.keyboard.press("?");
+      await page.getByRole("dialog").waitFor();
+    },
+  },
+];
+
+/** The pictures that README and docs/portal.md show. */
+export const documented: { readonly [name: string]: string } = {
+  dashboard: "dashboard",
+  zones: "zones",
+  zone: "zone-records",
+  record: "record-map",
+  draft: "changes-draft",
+  feeds: "source",
+  rights: "account-rights",
+  system: "system-edges",
+};
