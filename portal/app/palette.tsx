@@ -14,13 +14,25 @@ export const openPalette = () => spotlight.open();
 
 type Open = ReturnType<typeof useOpen>;
 
+/** The most hits of a search. */
+const max = 20;
+
 export function Palette() {
   const open = useOpen();
   const [query, setQuery] = useState("");
   const [asked] = useDebouncedValue(query.trim(), 150);
   const isAsked = asked.length >= 2;
-  const { data, isFetching } = useRead("GET /v1/search", { query: { q: asked, max: 20 }, enabled: isAsked });
-  const found = isAsked ? (data?.data ?? []).flatMap((hit) => actionOf(hit, open)) : [];
+  const names = useRead("GET /v1/search", { query: { q: asked, max }, enabled: isAsked });
+  const answers = useRead("GET /v1/search", { query: { q: asked, max, type: "answers" }, enabled: isAsked });
+  const searches = [names, answers];
+  // the hits of an earlier search are none of this one
+  const hits = searches.flatMap(({ data, isPlaceholderData }) =>
+    isAsked && !isPlaceholderData ? (data?.data ?? []) : [],
+  );
+  const actions = hits.flatMap((hit) => actionOf(hit, open));
+  // a record may be found by its name and by an answer
+  const found = [...new Map(actions.map((action) => [action.id, action])).values()];
+  const none = names.error?.message ?? answers.error?.message ?? texts.nothingFound;
   const things = useThings(isAsked ? asked : "", open);
   const groups: SpotlightActionGroupData[] = [
     { group: texts.records, actions: found },
@@ -35,7 +47,7 @@ export function Palette() {
       onQueryChange={setQuery}
       filter={(_, all) => all}
       shortcut={["mod + K", "/"]}
-      nothingFound={isFetching ? texts.searching : texts.nothingFound}
+      nothingFound={searches.some(({ isFetching }) => isFetching) ? texts.searching : none}
       scrollable
       attributes={{ content: { "aria-label": texts.search } }}
       maxHeight={420}

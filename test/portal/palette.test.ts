@@ -21,15 +21,19 @@ test("records by name and answer, feeds, keys and users are found and opened by 
       return page.getByRole("button", { name: label }).isVisible();
     };
     await expect.poll(isFound).toBe(true);
-    await field.press("ArrowDown");
+    // a list that is read again meanwhile loses the choice
+    const chosen = page.locator("[role=dialog] [data-selected]");
+    const choice = async () => {
+      if ((await chosen.count()) === 0) await field.press("ArrowDown");
+      return (await chosen.allInnerTexts()).join();
+    };
+    await expect.poll(choice).toMatch(label);
     await field.press("Enter");
     await field.waitFor({ state: "detached" });
   };
   const path = () => new URL(page.url()).pathname;
   await find("www.found", /^www\.found\.example A/);
   await expect.poll(path).toBe("/zones/found.example/www.found.example/A");
-  await page.getByRole("heading", { level: 1 }).click();
-  await find("192.0.2.77", /^www\.found\.example A/);
   await page.getByRole("heading", { level: 1 }).click();
   await find("frankf", /^frankfurt/);
   await expect.poll(path).toBe(`/feeds/${source.id}`);
@@ -39,6 +43,9 @@ test("records by name and answer, feeds, keys and users are found and opened by 
   await page.getByRole("heading", { level: 1 }).click();
   await find("admin", /^admin/);
   await expect.poll(() => page.url()).toContain("/account/people?user=admin");
+  await page.getByRole("heading", { level: 1 }).click();
+  await find("192.0.2.77", /^www\.found\.example A/);
+  await expect.poll(path).toBe("/zones/found.example/www.found.example/A");
   expect(await findingsOf(page)).toEqual([]);
   expect(complaints).toEqual([]);
 });
