@@ -1,18 +1,20 @@
 /** The draft as the service keeps it for the user: reading it, and storing what a change of it gives. */
 import { ApiError, call } from "../api/client.ts";
 import type { Draft } from "../api/types.ts";
-import { kitTexts } from "../text/kit.ts";
 import type { Edit } from "./draft-edits.ts";
 
 /** A zone with the version that it has, or had. */
 export type ZoneVersion = Draft["expect"][number];
 
+/** Scripts may keep drafts under other names. */
+const draftName = "Portal";
+
 export type StoredDraft = Draft & { readonly etag: string | undefined };
 
-/** The user's draft; scripts may keep others under other names. */
+/** The draft that pages show. */
 export async function readDraft(signal?: AbortSignal): Promise<StoredDraft | null> {
   const { data: heads } = await call("GET /v1/drafts", { signal });
-  const head = heads.find(({ name }) => name === kitTexts.draftName);
+  const head = heads.find(({ name }) => name === draftName);
   if (!head) return null;
   const { data, etag } = await call("GET /v1/drafts/{id}", { path: { id: head.id }, signal });
   return { ...data, etag };
@@ -29,7 +31,7 @@ export async function changeDraft(change: (edits: readonly Edit[]) => readonly E
   const content = { records, expect: await versionsBegunFrom(records, before?.expect ?? []) };
   const { data, etag } = before
     ? await call("POST /v1/drafts/{id}", { path: { id: before.id }, body: content, ifMatch: before.etag })
-    : await call("PUT /v1/drafts", { body: { name: kitTexts.draftName, ...content } });
+    : await call("PUT /v1/drafts", { body: { name: draftName, ...content } });
   return { ...data, etag };
 }
 

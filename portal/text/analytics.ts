@@ -4,7 +4,6 @@ export const analyticsTexts = {
   queries: "Queries",
   inPeriod: (period: string) => `queries in this ${period.toLowerCase()}`,
   now: "queries a second, now",
-  nowHint: "Measured over the last one to two minutes.",
   chart: "Queries over time",
   unfinished: "The last step is not complete yet.",
   marks: "▲ marks changes of zones and records.",
@@ -13,8 +12,6 @@ export const analyticsTexts = {
   byTier: "By tier",
   tier: "Tier",
   zone: "Zone",
-  record: "Record",
-  type: "Type",
   share: "Share",
   course: "Course",
   courseOf: (name: string) => `Course of the queries for ${name}`,
@@ -25,5 +22,4 @@ export const analyticsTexts = {
   othersHint: "Counts of records are estimated from samples.",
   export: "Export CSV",
   showAll: (count: number) => `Show all ${count} records`,
-  openZone: "Open the zone",
 } as const;

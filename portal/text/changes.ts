@@ -16,7 +16,6 @@ export const changesTexts = {
     "Edits that you add to the draft wait here. They are reviewed together, and applied as one change: no query is answered with only some of them.",
   toZones: "Open zones",
   drop: (name: string) => `Remove ${name} from the draft`,
-  open: "Open",
   before: "Before",
   after: "After",
   created: "new",

@@ -9,7 +9,6 @@ export const feedsTexts = {
   statuses: { ok: "in order", pending: "waiting for the first call" } as Readonly<Record<string, string>>,
   feeds: "Feeds",
   lastPush: "Last push",
-  silent: "Silent",
   silentFeeds: (count: number) => `${count} stale`,
   emptyTitle: "No feeds yet",
   emptyText: [
@@ -28,7 +27,6 @@ export const feedsTexts = {
   deleteSource: "Delete source",
   deleteSourceText: (name: string, feeds: number) =>
     `The source ${name} goes with its ${feeds === 1 ? "feed" : `${feeds} feeds`}. Metadata that takes values from them has no value then. This does not come back.`,
-  settings: "Settings of the type",
   push: "A push to paste",
   pushAbout:
     "The key needs the right push_to_datafeeds. An object under a feed's label is for that feed; values without a label are for all feeds of the source.",
@@ -84,6 +82,5 @@ export const feedsTexts = {
   fallbackHint: "Values for keys that have no value, or whose value is too old (fallback).",
   up: "up",
   down: "down",
-  seconds: "s",
   id: "Id",
 } as const;

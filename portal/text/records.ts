@@ -9,7 +9,6 @@ export const recordsTexts = {
   ttlWrong: "This is no length of time.",
   answers: "Answers",
   answersHint: "One answer a line.",
-  state: "State",
   steered: "steered",
   steeredHint: "Filters choose among the answers.",
   linked: (target: string) => `linked to ${target}`,
@@ -28,7 +27,6 @@ export const recordsTexts = {
   takeTheirs: "Take theirs",
   saved: (count: number) => (count === 1 ? "The record was saved" : `${count} records were saved`),
   none: "No record matches.",
-  loading: (read: number, total: number) => `${read} of ${total} records were read.`,
   some: (read: number, total: number) =>
     `The search covers the ${read} records that were read, of ${total}. The search of the bar above covers all.`,
   emptyTitle: "No records yet",

@@ -7,7 +7,6 @@ export const systemTexts = {
   all: "all",
   version: "Version",
   revision: "Revision",
-  behind: "Behind",
   queries: "Queries/s",
   zones: "Zones",
   records: "Records",
@@ -47,5 +46,4 @@ export const systemTexts = {
   keys: "Keys",
   operator: "operator",
   suspended: "suspended",
-  counted: (most: number) => `at least ${most}`,
 } as const;

@@ -8,7 +8,6 @@ export const zoneTexts = {
     activity: "Activity",
     lint: "Lint",
   },
-  loading: "The zone is being read.",
   serial: (serial: number) => `serial ${serial}`,
   changed: "settings changed",
   disabled: "not answered",
