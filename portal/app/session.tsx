@@ -4,6 +4,7 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 import { ApiError, call, keepToken, onRefusal, type Reply } from "../api/client.ts";
 import { forgetKept } from "../kit/kept.ts";
 import { Loading } from "../kit/loading.tsx";
+import { noteFailure } from "../kit/note-failure.ts";
 import { SignIn } from "../screens/signin/sign-in.tsx";
 import { welcomeTexts } from "../text/welcome.ts";
 import { takeFirstToken } from "./first-token.ts";
@@ -125,7 +126,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
         await call("POST /v1/auth/signout");
       } catch (error) {
         // a session that has ended needs no signing out
-        if (!(error instanceof ApiError && error.status === 401)) throw error;
+        if (!(error instanceof ApiError && error.status === 401)) return noteFailure(error);
       }
       noteSignedIn(undefined);
       leave();

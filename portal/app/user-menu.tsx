@@ -1,6 +1,5 @@
 /** The menu of the user: their own pages, the colours, and signing out. */
 import { Button, Menu, useMantineColorScheme } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { root } from "../api/client.ts";
 import { shellTexts as texts } from "../text/shell.ts";
 import { useOpen } from "./link.tsx";
@@ -11,8 +10,6 @@ const schemes = [
   ["dark", texts.dark],
   ["auto", texts.system_scheme],
 ] as const;
-
-const noteFailure = (error: Error) => notifications.show({ message: error.message, color: "red" });
 
 export function UserMenu() {
   const { user, signOut } = useSession();
@@ -53,7 +50,7 @@ export function UserMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={() => void signOut().catch(noteFailure)}>{texts.signOut}</Menu.Item>
+        <Menu.Item onClick={() => void signOut()}>{texts.signOut}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

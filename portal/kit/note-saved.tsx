@@ -4,6 +4,7 @@ import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { kitTexts } from "../text/kit.ts";
+import { noteFailure } from "./note-failure.ts";
 import { useProgress } from "./progress.ts";
 import { undoChange } from "./undo-change.ts";
 
@@ -36,7 +37,7 @@ function Note({ text, change, canUndo, onDone }: Saved & { readonly onDone: () =
       await undoChange(id);
       notifications.show({ message: kitTexts.undone, autoClose: 4000 });
     } catch (error) {
-      notifications.show({ message: error instanceof Error ? error.message : String(error), color: "red" });
+      noteFailure(error);
     }
     await client.invalidateQueries();
     onDone();
