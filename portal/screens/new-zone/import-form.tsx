@@ -1,4 +1,4 @@
-/** What imports from a file and by a transfer share: leaving out what is wrong, progress, messages, and the result. */
+/** The form of an import, from a file or by a transfer: leaving out what is wrong, progress, messages, and the result. */
 import { Button, Checkbox, Group, Progress, Stack, Text } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { ApiError } from "../../api/client.ts";

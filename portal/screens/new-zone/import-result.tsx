@@ -1,4 +1,4 @@
-/** What an import had to say: wrong lines for which it was refused, or warnings about one that was taken. */
+/** The messages of an import: wrong lines for which it was refused, or warnings about one that was taken. */
 import { Alert, Button, Group, List, Stack, Text } from "@mantine/core";
 import { useOpen } from "../../app/link.tsx";
 import { type ImportTexts, newZoneTexts as texts } from "../../text/new-zone.ts";
