@@ -1,4 +1,6 @@
-/** The activity log: who broke a record is found with filters, and seen as before and after. */
+/** The activity log: who broke a record is found with filters, seen as before and after, and kept as a file. */
+import { readFileSync } from "node:fs";
+import { parse as parseCsv } from "csv-parse/sync";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { findingsOf, startPortal } from "./kit/portal.ts";
@@ -56,5 +58,69 @@ test("times, users and ids filter, and all of them are in the address", async ()
   await page.getByLabel(/^Until/).fill("2020-01-01T00:00");
   await page.getByText("No entry matches these filters.").waitFor();
   expect(new URL(page.url()).searchParams.get("end")).toMatch(/^157\d{7}$/);
+  expect(complaints).toEqual([]);
+});
+
+test("the entries that match are saved as the service's file", async () => {
+  const { page, complaints } = await signedIn("/activity?type=record");
+  await rowsOf(page).first().waitFor();
+  for (const [item, start] of [
+    ["CSV", "resource_id"],
+    ["Excel", "PK"],
+    ["PDF", "%PDF"],
+  ] as const) {
+    await page.getByRole("button", { name: "Export" }).click();
+    const saved = page.waitForEvent("download");
+    await page.getByRole("menuitem", { name: item }).click();
+    const content = readFileSync(await (await saved).path());
+    expect(content.toString("latin1", 0, 400)).toContain(start);
+    if (item !== "CSV") continue;
+    const rows = parseCsv<{ resource_type: string }>(content, { columns: true, bom: true });
+    expect(rows.map(({ resource_type }) => resource_type)).toEqual(["record", "record", "record", "record"]);
+  }
+  expect(complaints).toEqual([]);
+});
+
+test("names and answers of an attacker are text, on a phone too", async () => {
+  const { page, complaints } = await signedIn("/activity?type=record", { width: 390, scheme: "dark" });
+  const row = rowsOf(page)
+    .filter({ hasText: "bulk" })
+    .or(rowsOf(page).filter({ hasText: "many at once" }));
+  await eventually(() => row.count()).toBe(3);
+  for (const one of await row.all()) await one.getByRole("button", { name: "Details" }).click();
+  await page.getByText("<b>evil</b>\\u{202e}").first().waitFor();
+  expect(await page.locator("b").count()).toBe(0);
+  expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+  expect(await findingsOf(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+test("who changed a record is found, and the change is taken back", async () => {
+  await service.put("example.com", "blog.example.com A", ["192.0.2.7"]);
+  const { key } = await service.must<{ key: string }>("PUT", "account/apikeys", { name: "deploy" });
+  // the log has seconds, and going back means the second before
+  const made = Math.floor(Date.now() / 1000);
+  await eventually(() => Math.floor(Date.now() / 1000)).toBeGreaterThan(made);
+  const reply = await fetch(`${service.url}/v1/zones/example.com/blog.example.com/A`, {
+    method: "POST",
+    headers: { "X-SERVICE-Key": key, "Content-Type": "application/json" },
+    body: JSON.stringify({ answers: [{ answer: ["192.0.2.99"] }] }),
+  });
+  expect(reply.status).toBe(200);
+  await eventually(() => service.ask("blog.example.com A")).toEqual(["blog.example.com. 3600 IN A 192.0.2.99"]);
+
+  const { page, complaints } = await signedIn("/activity?type=record");
+  await page.getByRole("combobox", { name: "Time", exact: true }).click();
+  await page.getByRole("option", { name: "Last day" }).click();
+  const row = rowsOf(page).filter({ hasText: "blog.example.com" }).filter({ hasText: "deploy" });
+  await row.getByRole("button", { name: "Details" }).click();
+  await eventually(() => cellsOf(page, "answers › 192.0.2.99")).toEqual(["", "+ 192.0.2.99"]);
+  await page.getByRole("button", { name: "Take it back" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("gets the values that it had before this entry").waitFor();
+  expect(await findingsOf(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Take it back" }).click();
+  await page.getByText(/^blog\.example\.com A is as it was before/).waitFor();
+  await eventually(() => service.ask("blog.example.com A")).toEqual(["blog.example.com. 3600 IN A 192.0.2.7"]);
   expect(complaints).toEqual([]);
 });
