@@ -10,12 +10,12 @@ import { type Column, Table, type TableProps } from "./table.tsx";
 
 interface Props<T> extends Omit<TableProps<T>, "rows" | "isLoading" | "total" | "onMore" | "error"> {
   readonly read: ReadAll<T>;
-  /** What stands at the left above the rows. */
+  /** A hint or a choice, at the left above the rows. */
   readonly head?: ReactNode;
   readonly add?: ReactNode;
   /** The texts of a row in which the filter looks; without them there is no filter. */
   readonly textsOf?: (row: T) => readonly string[];
-  /** What stands in place of the list while there is nothing, above the button that adds. */
+  /** Texts for an empty list, above the button that adds. */
   readonly first?: { readonly title: string; readonly text: ReactNode };
 }
 

@@ -1,4 +1,4 @@
-/** What stands in place of something that is still being read: nothing at first, so that quick replies do not flicker. */
+/** A word in place of something that is still being read; none at first, so that quick replies do not flicker. */
 import { Text } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { kitTexts } from "../text/kit.ts";

@@ -1,4 +1,4 @@
-/** What pages ask about record types, from their listing in the API. */
+/** Facts about record types, from their listing in the API. */
 import { useMemo } from "react";
 import { type RecordTypes, useRecordTypes } from "./catalogues.ts";
 

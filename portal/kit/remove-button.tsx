@@ -11,7 +11,7 @@ interface Texts {
   readonly removeText: string;
   /** Names the button among others with the same text. */
   readonly removeAct?: (name: string) => string;
-  /** What is said afterwards. */
+  /** The note after the removal. */
   readonly removed: (name: string) => string;
 }
 

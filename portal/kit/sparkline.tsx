@@ -2,7 +2,7 @@
 interface Props {
   /** Pairs of a time in Unix seconds and a value, by time. */
   readonly points: readonly (readonly number[])[];
-  /** What a screen reader says. */
+  /** The text for screen readers. */
   readonly label: string;
 }
 

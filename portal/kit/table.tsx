@@ -32,7 +32,7 @@ export interface TableProps<T> {
   readonly empty?: string | undefined;
   readonly error?: ApiError | null;
   readonly label: string;
-  /** What opens below a row, by a click on it or Enter; the address says which rows are open. */
+  /** Details that open below a row, by a click on it or Enter; the address says which rows are open. */
   readonly expanded?: ((row: T) => ReactNode) | undefined;
 }
 

@@ -23,7 +23,7 @@ export const columns: readonly Column<ActivityEntry>[] = [
   },
 ];
 
-/** What happened in plain words, and the API's words behind them; on a phone, the thing and who did it. */
+/** The act in plain words, and the API's words behind them; on a phone, the thing and who did it. */
 function Act({ entry }: { readonly entry: ActivityEntry }) {
   const { resource_type, action, user_name } = entry;
   return (

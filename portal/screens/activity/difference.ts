@@ -91,7 +91,7 @@ function namesOf(items: readonly unknown[]): string[] {
   });
 }
 
-/** What an item of a list is called, and the fields that say so. */
+/** The name of an item of a list, and the fields that say it. */
 function namingOf(item: unknown): { readonly text: string; readonly fields: readonly string[] } | undefined {
   if (!isObject(item)) return undefined;
   const { domain, type, answer } = item;

@@ -50,7 +50,7 @@ export function TakeBack({ entry }: { readonly entry: ActivityEntry }) {
 }
 
 interface Way {
-  /** What is written. */
+  /** The sentence that says what will be written. */
   readonly text: string;
   readonly run: () => Promise<void>;
 }

@@ -15,7 +15,7 @@ interface Place {
   readonly to?: RouteName;
   readonly params?: { readonly [name: string]: string };
   readonly search?: { readonly [name: string]: string };
-  /** What stands behind the name. */
+  /** A text behind the name. */
   readonly note?: string;
 }
 

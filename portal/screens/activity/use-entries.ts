@@ -6,7 +6,7 @@ import { useRead } from "../../kit/api.ts";
 type Query = Operations["GET /v1/account/activity"]["query"];
 
 const first = 100;
-/** What the API lists at most. */
+/** The most entries that the API lists. */
 export const most = 5000;
 
 export function useEntries(query: Query) {

@@ -1,4 +1,4 @@
-/** What happened, in plain words. */
+/** Plain words for the acts of the log. */
 import type { ActivityEntry } from "../../api/types.ts";
 import { activityTexts as texts } from "../../text/activity.ts";
 

@@ -1,4 +1,4 @@
-/** What a draft does: the warnings of lint, and the countries whose clients get another answer. */
+/** The effect of a draft: the warnings of lint, and the countries whose clients get another answer. */
 import { Accordion, Alert, Stack, Table, Text, Title } from "@mantine/core";
 import type { ChangeSetEffect } from "../../api/types.ts";
 import { countryName } from "../../kit/countries.ts";

@@ -1,4 +1,4 @@
-/** What needs attention in the account: the worst first, each with a link to the thing. */
+/** The list of what needs attention in the account: the worst first, each with a link to the thing. */
 import { Group, Stack, Text } from "@mantine/core";
 import type { AttentionItem } from "../../api/types.ts";
 import { PageLink } from "../../app/link.tsx";

@@ -1,4 +1,4 @@
-/** What stands on the dashboard and in the list while there are no zones: the ways to a first one. */
+/** The ways to a first zone, on the dashboard and in the list while there is none. */
 import { Button, Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { useOpen } from "../../app/link.tsx";
 import { Empty } from "../../kit/empty.tsx";

@@ -1,4 +1,4 @@
-/** What stands where there are no sources: what a feed is, a push, and the form that makes the first source and feed. */
+/** The page without sources: an explanation of feeds, a push, and the form that makes the first source and feed. */
 import { Button, Code, Group, Stack, Text, TextInput } from "@mantine/core";
 import type { FormEvent } from "react";
 import { useRead, useWrite } from "../../kit/api.ts";

@@ -38,7 +38,7 @@ export function SourcePush({ source, type }: Props) {
   );
 }
 
-/** What the feeds have now, so that pasting it changes nothing; `up` for those that have nothing. */
+/** The present values of the feeds, so that pasting them changes nothing; `up` for feeds without values. */
 function exampleOf({ feeds }: Source): object {
   const shown = feeds.slice(0, shownFeeds).map((feed) => {
     const { data } = feed;

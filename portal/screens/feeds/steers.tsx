@@ -1,4 +1,4 @@
-/** What a feed steers: the records with the answers and groups whose metadata name it. */
+/** The records that a feed steers, with the answers and groups whose metadata name it. */
 import { List, Text, Title } from "@mantine/core";
 import type { FeedStatus } from "../../api/types.ts";
 import { PageLink } from "../../app/link.tsx";

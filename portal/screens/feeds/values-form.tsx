@@ -55,7 +55,7 @@ export function ValuesForm({ values, keys, onChange, messageOf = () => undefined
   );
 }
 
-/** What a key begins with. */
+/** The first value of a new key. */
 const blankOf = (type: { readonly type: string; readonly many: boolean } | undefined): unknown => {
   if (type?.many) return [];
   return type?.type === "checkbox" ? true : type?.type === "number" ? 0 : "";

@@ -1,4 +1,4 @@
-/** What DNS answers now: the stored record's answers, with the number of countries that get each. */
+/** The present answers of DNS: those of the stored record, with the number of countries that get each. */
 import { Group, Paper, Text, Tooltip } from "@mantine/core";
 import { countryName } from "../../kit/countries.ts";
 import { shownOf } from "../../kit/plain.ts";

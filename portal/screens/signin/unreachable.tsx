@@ -1,4 +1,4 @@
-/** What is shown while the service does not answer. */
+/** The page while the service does not answer. */
 import { Button, Stack, Text } from "@mantine/core";
 import { signinTexts as texts } from "../../text/signin.ts";
 

@@ -1,4 +1,4 @@
-/** What can be done with all selected zones at once, as one change. */
+/** Acts on all selected zones at once, as one change. */
 import { Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { useWrite } from "../../kit/api.ts";

@@ -13,7 +13,7 @@ interface Props {
   readonly form: { readonly count: number; readonly forget: () => void };
   /** The text of the button that saves. */
   readonly act: string;
-  /** What is said afterwards. */
+  /** The note after saving. */
   readonly saved?: string;
   readonly write: { readonly isPending: boolean; readonly error: ApiError | null };
   readonly onSave: (onSuccess: () => void) => void;

@@ -1,4 +1,4 @@
-/** What can be done with a user: inviting again, resetting the second factor, deleting. */
+/** Acts on a user: inviting again, resetting the second factor, deleting. */
 import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";

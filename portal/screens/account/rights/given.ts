@@ -18,7 +18,7 @@ const scopeDefaults: { readonly [name: string]: unknown } = {
   records_deny: [],
 };
 
-/** What was given to a user, key or team. Replies show every right, so the reasons say which ones were given. */
+/** The rights that a user, key or team was given. Replies show every right, so the reasons say which ones were given. */
 export function givenOf(permissions: Permissions, { rights }: EffectiveRights): Given {
   const groups: { [group: string]: { [name: string]: unknown } } = {};
   const put = (group: string, name: string, value: unknown) => {

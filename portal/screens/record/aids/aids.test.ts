@@ -1,4 +1,4 @@
-/** What the forms of record types compose. */
+/** The answers that the forms of record types compose. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

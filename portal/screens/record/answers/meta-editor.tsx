@@ -13,7 +13,7 @@ export interface Inherited {
 }
 
 interface Props {
-  /** What the metadata belong to, for screen readers. */
+  /** The owner of the metadata, for screen readers. */
   readonly of: string;
   readonly meta: Meta;
   readonly inherited?: readonly Inherited[];

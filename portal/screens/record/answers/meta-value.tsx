@@ -61,7 +61,7 @@ export function MetaValue({ name, type, value, error, onChange, onRemove }: Prop
   );
 }
 
-/** What a feed said last about a key, and when. */
+/** The last value of a feed for a key, and its age. */
 const lastValue = ({ data, pushed_at }: KnownFeed, key: string) =>
   pushed_at === null ? texts.neverPushed : `${shownOf(JSON.stringify(data[key] ?? null), 20)}, ${relative(pushed_at)}`;
 

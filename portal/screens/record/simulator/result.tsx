@@ -1,4 +1,4 @@
-/** What the client gets: the answer section, how often each answer is drawn, and for whom it holds. */
+/** The client's reply: its answers, how often each is drawn, and for whom it holds. */
 import { Group, Progress, Stack, Text } from "@mantine/core";
 import { shownOf } from "../../../kit/plain.ts";
 import { recordTexts as texts } from "../../../text/record.ts";

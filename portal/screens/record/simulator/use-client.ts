@@ -27,7 +27,7 @@ export function useClient(): ChosenClient {
   };
 }
 
-/** What feeds are assumed to say, in the address: `id.up` or `id.down`, separated by commas. */
+/** Assumed values of feeds, in the address: `id.up` or `id.down`, separated by commas. */
 const assumptionsOf = (text: string): Client["feeds"] =>
   Object.fromEntries(
     text

@@ -13,7 +13,7 @@ export interface Client {
   readonly address: string;
   readonly country: string;
   readonly asn: string;
-  /** What feeds are assumed to say, by id. */
+  /** Assumed values of feeds, by id. */
   readonly feeds: { readonly [id: string]: { readonly [key: string]: unknown } };
   /** Seconds from now, as text, during which no feed is pushed; "" for now. */
   readonly later: string;
@@ -26,7 +26,7 @@ interface Options {
   /** The record as it is edited; undefined for the one that is stored. */
   readonly body: RecordBody | undefined;
   readonly client: Client;
-  /** What asks: a newer question of the same part takes the place of an older one. */
+  /** The part of the page that asks: its newer question takes the place of an older one. */
   readonly part: "now" | "client" | "map";
   /** Also asks from every country. */
   readonly matrix?: boolean;

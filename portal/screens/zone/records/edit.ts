@@ -1,4 +1,4 @@
-/** What was typed in a row, as an edit of its record. */
+/** The input of a row, as an edit of its record. */
 import { printAnswer, scanAnswer } from "../../../kit/answer-text.ts";
 import type { Edit } from "../../../kit/draft-edits.ts";
 

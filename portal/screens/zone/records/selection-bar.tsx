@@ -1,4 +1,4 @@
-/** What can be done with the rows that are selected: another TTL, and deleting them. */
+/** Acts on the selected rows: another TTL, and deleting them. */
 import { Button, Group, Paper, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Confirm } from "../../../kit/confirm.tsx";
