@@ -64,6 +64,8 @@ export class World {
   readonly records = new Map<string, Set<string>>();
   /** Deleted zones that can be restored, with their records. */
   readonly deleted = new Map<string, readonly string[]>();
+  /** The targets of linked records, by `domain type`. */
+  readonly targets = new Map<string, RecordName>();
   readonly #touched = new Set<string>();
   /** Ids of the initial users of the account. */
   readonly #first = new Set<string>();

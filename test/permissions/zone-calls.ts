@@ -213,7 +213,8 @@ const bringBack: Make = ({ access, world }, { picks }) => {
   const gone = [...world.deleted].filter(([zone]) => !world.records.has(zone));
   const [zone, records] = gone[picks[0]! % gone.length] ?? [];
   if (!zone) return undefined;
-  const verdict = mayMake(access, zone);
+  const targets = (records ?? []).flatMap((text) => world.targets.get(text) ?? []);
+  const verdict = together(mayMake(access, zone), ...targets.map((target) => mayLinkTo(access, target.zone, target)));
   const path = `deletedzones/${zone}/undelete`;
   return { method: "POST", path, verdict, zones: [zone], done: made(world, zone, records) };
 };
@@ -274,7 +275,10 @@ const linkRecord: Make = ({ access, world }, { picks }) => {
   const place = { zone, domain: `${linkedLabel}${zone}`, type: target.type };
   if (world.has(place)) return undefined;
   const verdict = together(writes(access, place), mayLinkTo(access, target.zone, target));
-  const done = () => note(world, place);
+  const done = () => {
+    world.targets.set(`${place.domain} ${place.type}`, target);
+    return note(world, place);
+  };
   return { method: "PUT", path: pathOf(place), body: { link: target.domain }, verdict, zones: [zone], done };
 };
 
