@@ -30,7 +30,7 @@ const benches = [
     "import",
   ],
   ...["latency", "change", "takeover", "restart", "secondary", "transfer", "push", "api", "store", "keys", "requests"],
-  "activity",
+  ...["activity", "portal"],
 ] as const;
 /** Milliseconds after which a bench is killed. */
 const longest = 10 * 60_000;

@@ -34,7 +34,8 @@ export const kitTexts = {
   loading: "Loading",
   slow: "Still waiting: the service takes long to answer.",
   more: "Load more",
-  rows: (shown: number, total: number) => (shown === total ? `${total}` : `${shown} of ${total}`),
+  rows: (shown: number, total: number) =>
+    shown < total ? `${shown} of ${total}` : total === 1 ? "1 row" : `${total} rows`,
   yes: "yes",
   no: "no",
   default: (value: string) => `default: ${value}`,

@@ -9,7 +9,7 @@ export const rightsTexts = {
     insights: "Insights",
     dhcp: "DHCP",
     ipam: "Address management",
-    service: "Service",
+    operator: "Whole installation",
   },
   may: "may",
   mayNot: "may not",

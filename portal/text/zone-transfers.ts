@@ -6,6 +6,8 @@ export const transfersTexts = {
   lastTry: "last try",
   pending: "no transfer yet",
   failed: "the last transfer failed",
+  expiresAt: "expires, if no try succeeds",
+  expiredAt: "expired",
   expired: "expired: questions are refused as a failure",
   refresh: "Transfer now",
   refreshed: "The transfer was asked for. Its result appears here.",

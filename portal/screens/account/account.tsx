@@ -2,10 +2,9 @@
 import { Text } from "@mantine/core";
 import { useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { PageLink } from "../../app/link.tsx";
 import { Page } from "../../kit/page.tsx";
+import { Places } from "../../kit/places.tsx";
 import { accountTexts as texts } from "../../text/account.ts";
-import classes from "./account.module.css";
 import { AllowLists } from "./allow-lists/allow-lists.tsx";
 import { Contact } from "./contact/contact.tsx";
 import { Keys } from "./keys/keys.tsx";
@@ -31,22 +30,7 @@ export function Screen() {
   const Part = pages[page];
   return (
     <Page title={Part ? `${titleOf(page)} · ${texts.title}` : texts.title} heading={texts.title}>
-      <nav className={classes["places"]} aria-label={texts.places}>
-        {Object.keys(pages).map((name) => (
-          <PageLink
-            key={name}
-            to="accountPage"
-            params={{ page: name }}
-            className={classes["place"] ?? ""}
-            mod={{ here: name === page }}
-            underline="never"
-            fz="sm"
-            {...(name === page ? { "aria-current": "page" } : {})}
-          >
-            {titleOf(name)}
-          </PageLink>
-        ))}
-      </nav>
+      <Places label={texts.places} to="accountPage" names={Object.keys(pages)} here={page} textOf={titleOf} />
       {Part ? <Part key={page} /> : <Text>{texts.unknownPage}</Text>}
     </Page>
   );

@@ -28,14 +28,15 @@ export function Screen() {
   const [, about] = texts.kinds[kind];
   return (
     <Page title={texts.title}>
+      <SegmentedControl
+        aria-label={texts.kindsLabel}
+        value={kind}
+        onChange={setKind}
+        mb="md"
+        style={{ overflowX: "auto" }}
+        data={Object.entries(texts.kinds).map(([value, [label]]) => ({ value, label }))}
+      />
       <Stack maw={640} gap="md">
-        <SegmentedControl
-          aria-label={texts.kindsLabel}
-          value={kind}
-          onChange={setKind}
-          style={{ overflowX: "auto" }}
-          data={Object.entries(texts.kinds).map(([value, [label]]) => ({ value, label }))}
-        />
         <Text size="sm" c="dimmed">
           {about}
         </Text>

@@ -15,6 +15,7 @@ import { CopyRecord } from "./copy-record.tsx";
 import { DeleteRecord } from "./delete-record.tsx";
 import { bodyOf, type Edited, feedOf, isSame } from "./model.ts";
 import { Now } from "./now.tsx";
+import { Raw } from "./raw.tsx";
 import { Settings } from "./settings.tsx";
 import { drawn, Simulator } from "./simulator/simulator.tsx";
 import { useClient } from "./simulator/use-client.ts";
@@ -43,6 +44,7 @@ export function Editor({ path, stored, initial }: Props) {
   const { zone, domain, type } = path;
   const [kept, keep, forget] = useKept<Edited | null>(`record:${zone}/${domain}/${type}`, null);
   const [lit, setLit] = useState<number>();
+  const [shape, setShape] = useState("form");
   const edited = kept ?? stored?.record ?? initial;
   const isChanged = kept !== null && !(stored && isSame(kept, stored.record));
   const save = useSave({ path, stored, edited, onSaved: forget });
@@ -52,8 +54,8 @@ export function Editor({ path, stored, initial }: Props) {
   const warnings = simulation.data?.warnings ?? [];
   const messageOf = (field: string) => messageFor(save.error, field);
   const isKnown = save.error?.field !== undefined && /^(answers|filters|regions|meta|ttl)/.test(save.error.field);
-  const left = (
-    <Stack gap="md">
+  const form = (
+    <>
       <Settings edited={edited} messageOf={messageOf} onChange={keep} />
       <AnswersEditor type={type} edited={edited} messageOf={messageOf} onChange={keep} />
       <ChainEditor
@@ -65,6 +67,26 @@ export function Editor({ path, stored, initial }: Props) {
         onLit={setLit}
         onChange={(filters) => keep({ ...edited, filters })}
       />
+    </>
+  );
+  const left = (
+    <Stack gap="md">
+      <SegmentedControl
+        size="xs"
+        style={{ alignSelf: "start" }}
+        aria-label={texts.shape}
+        value={shape}
+        onChange={setShape}
+        data={[
+          { value: "form", label: texts.form },
+          { value: "json", label: "JSON" },
+        ]}
+      />
+      {shape === "form" ? (
+        form
+      ) : (
+        <Raw edited={edited} error={isKnown ? save.error?.message : undefined} onChange={keep} />
+      )}
     </Stack>
   );
   const right = (

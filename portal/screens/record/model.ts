@@ -1,5 +1,7 @@
 /** A record as it is edited: what the API returns, without what the service sets. */
+import { isObject } from "../../api/is-object.ts";
 import type { Record as ApiRecord, RecordBody } from "../../api/types.ts";
+import { recordTexts as texts } from "../../text/record.ts";
 
 export interface Meta {
   readonly [key: string]: unknown;
@@ -53,6 +55,28 @@ export function editedOf(record: ApiRecord): Edited {
     rest: { ...(all_down && { all_down }), ...(live_guard !== undefined && { live_guard }) },
   };
 }
+
+/** The record that a body describes; text that says what is wrong with it. */
+export function editedFrom(text: string): Edited | string {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (error) {
+    return String(error instanceof Error ? error.message : error);
+  }
+  if (!isObject(body)) return texts.noObject;
+  const { ttl, answers, regions = {}, meta = {}, filters = [], use_client_subnet = true, ...rest } = body;
+  if (typeof ttl !== "number") return texts.wrongField("ttl");
+  if (!isListOf(answers, (one) => isObject(one) && Array.isArray(one["answer"]))) return texts.wrongField("answers");
+  if (!isListOf(filters, (one) => isObject(one) && typeof one["filter"] === "string"))
+    return texts.wrongField("filters");
+  if (!isObject(regions) || !Object.values(regions).every(isObject)) return texts.wrongField("regions");
+  if (!isObject(meta)) return texts.wrongField("meta");
+  if (typeof use_client_subnet !== "boolean") return texts.wrongField("use_client_subnet");
+  return { ttl, answers, regions, meta, filters, use_client_subnet, rest } as Edited;
+}
+
+const isListOf = (list: unknown, is: (one: unknown) => boolean): boolean => Array.isArray(list) && list.every(is);
 
 /** The body of a write. Answers without a first field are left out: they are rows that were not filled in. */
 export function bodyOf({ rest, answers, ...edited }: Edited): RecordBody {

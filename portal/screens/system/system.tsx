@@ -1,9 +1,8 @@
 /** The operator's pages: edges, control processes, store, configuration and accounts. */
-import { Group } from "@mantine/core";
 import { useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { PageLink } from "../../app/link.tsx";
 import { Page } from "../../kit/page.tsx";
+import { Places } from "../../kit/places.tsx";
 import { systemTexts as texts } from "../../text/system.ts";
 import { Accounts } from "./accounts.tsx";
 import { Configuration } from "./configuration.tsx";
@@ -27,19 +26,13 @@ export function Screen() {
   const here = isPage(page) ? page : "edges";
   return (
     <Page title={texts.title}>
-      <Group component="nav" aria-label={texts.title} gap="md" mb="md">
-        {(Object.keys(pages) as (keyof typeof pages)[]).map((name) => (
-          <PageLink
-            key={name}
-            to="systemPage"
-            params={{ page: name }}
-            fw={name === here ? 700 : 400}
-            {...(name === here ? { "aria-current": "page" as const } : {})}
-          >
-            {texts.pages[name]}
-          </PageLink>
-        ))}
-      </Group>
+      <Places
+        label={texts.title}
+        to="systemPage"
+        names={Object.keys(pages)}
+        here={here}
+        textOf={(name) => (isPage(name) ? texts.pages[name] : name)}
+      />
       {pages[here]()}
     </Page>
   );

@@ -13,7 +13,7 @@ export function feedItem({ id, name, source_id, pushed_at, created_at, max_age, 
   const effect = steers ? "records use its fallbacks, or no value" : "no record uses it";
   return {
     ...{ kind: "feed_silent", thing: id, zone: "", name, since, severity: steers ? "error" : "notice" },
-    message: `The feed ${name} ${pushed}, and values are valid for ${max_age} seconds: ${effect}.`,
+    message: `The feed ${name} ${pushed}, and values are valid for ${max_age === 1 ? "1 second" : `${max_age} seconds`}: ${effect}.`,
     detail: { source: source_id, pushed_at: last, max_age, steers },
   };
 }

@@ -65,7 +65,7 @@ interface RowProps {
 function Row({ label, answers, note }: RowProps) {
   return (
     <Group gap="xs" align="baseline">
-      <Text size="xs" c="dimmed" w={150} truncate title={label}>
+      <Text size="xs" c="dimmed" w={170}>
         {label}
       </Text>
       <Text size="xs" className="name" flex={1}>

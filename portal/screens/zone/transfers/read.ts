@@ -63,6 +63,7 @@ export interface SourceStatus {
   readonly error: string | null;
   readonly lastTry: number;
   readonly lastNews: number;
+  readonly expiresAt: number;
   readonly isExpired: boolean;
 }
 
@@ -73,6 +74,7 @@ export function statusOf({ secondary }: Zone): SourceStatus {
     error: typeof known["error"] === "string" ? known["error"] : null,
     lastTry: numberOf(known["last_try"]) ?? 0,
     lastNews: numberOf(known["last_xfr"]) ?? 0,
+    expiresAt: numberOf(known["expires_at"]) ?? 0,
     isExpired: known["expired"] === true,
   };
 }

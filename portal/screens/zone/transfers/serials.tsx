@@ -18,7 +18,7 @@ export function Serials({ zone: given }: { readonly zone: Zone }) {
   const path = { zone: given.zone };
   const { data } = useRead("GET /v1/zones/{zone}", { path, query: { records: false }, refetchInterval: every });
   const zone = data?.data ?? given;
-  const { status, error, lastTry, lastNews, isExpired } = statusOf(zone);
+  const { status, error, lastTry, lastNews, expiresAt, isExpired } = statusOf(zone);
   const write = useWrite("POST /v1/zones/{zone}", ["GET /v1/zones"]);
   const refresh = () =>
     write.mutate(
@@ -44,6 +44,11 @@ export function Serials({ zone: given }: { readonly zone: Zone }) {
         <Fact name={texts.lastTry}>
           <Time at={lastTry} />
         </Fact>
+        {expiresAt > 0 && (
+          <Fact name={isExpired ? texts.expiredAt : texts.expiresAt}>
+            <Time at={expiresAt} />
+          </Fact>
+        )}
       </SimpleGrid>
       {isExpired && status !== "pending" && <State is="down" text={texts.expired} />}
       {error !== null && (

@@ -63,17 +63,18 @@ function secondaryReply({ secrets, caller: { access } }: Reader, row: ZoneRow) {
   const { id, zone, secondary, secondary_key, transfer, expired } = row;
   if (!secondary) return row.was_secondary ? noLongerSecondary : null;
   const { error = null, last_xfr = 0, last_try = 0 } = transfer ?? {};
+  const expires_at = last_xfr > 0 ? transfer!.expires_at : 0;
   const status = error !== null ? "error" : last_xfr > 0 ? "ok" : "pending";
   const mayChange = reachesSettings(access, "dns.manage_zones", zone);
   const isShown = secondary_key !== null && mayChange;
   const key = isShown ? { key: secrets.open(secondary_key, zoneKeyContext(id)) } : {};
   const tsig = secondary.tsig && { ...secondary.tsig, name: shownKeyName(secondary.tsig.name), ...key };
-  return { ...secondary, tls: secondary.tls ?? null, status, error, last_xfr, last_try, expired, tsig };
+  return { ...secondary, tls: secondary.tls ?? null, status, error, last_xfr, last_try, expires_at, expired, tsig };
 }
 /** Clients that once made the zone secondary compare their settings with this. Sent back, it changes nothing. */
 const noLongerSecondary = {
   ...{ enabled: false, primary_ip: null, primary_port: 53, other_ips: [], other_ports: [] },
-  ...{ tls: null, status: "pending", error: null, last_xfr: 0, last_try: 0, expired: false, tsig: null },
+  ...{ tls: null, status: "pending", error: null, last_xfr: 0, last_try: 0, expires_at: 0, expired: false, tsig: null },
 };
 
 /** Translates a name between a linked zone and its target. */

@@ -16,7 +16,12 @@ const openMap = async (page: Page) => {
   const simulate = page.getByText("Simulator", { exact: true }).first();
   if ((page.viewportSize()?.width ?? 0) < 992) await simulate.click();
   await page.getByRole("button", { name: "By country" }).click();
-  await page.getByRole("img", { name: /World map/ }).waitFor();
+  // the legend comes with the answers of the countries
+  await page
+    .getByText(/^[\d.]+ \(\d+\)$/)
+    .first()
+    .waitFor();
+  await page.evaluate("scrollTo(0, 0)");
 };
 const pageOf = (part: string, names: readonly string[], isForEmpty: boolean): Picture[] =>
   names.map((name) => ({ name: `${part}-${name}`, path: `/${part}/${name}`, isForEmpty }));
@@ -57,7 +62,7 @@ export const pictures = ({ source, feed, key }: Sample): readonly Picture[] => [
     path: "/zones",
     async prepare(page) {
       await page.getByRole("button", { name: "Search or command" }).click();
-      await page.getByPlaceholder("Zones, records, answers, pages").fill("www");
+      await page.getByRole("textbox", { name: "Search or command" }).fill("www");
       await page.getByText(`www.${zone} A`).waitFor();
     },
   },

@@ -117,11 +117,23 @@ async function opened({ url, state }: Site, options: OpenOptions): Promise<Tab> 
 
 /** Opens a screen, and waits until it has come to rest. */
 async function show(page: Page, { url }: Site, { path, needsDraft = false, prepare }: Picture): Promise<void> {
-  const kept = JSON.stringify(JSON.stringify(needsDraft ? sampleDraft : []));
-  await page.evaluate(`sessionStorage.setItem("kept:admin:draft", ${kept})`);
+  await storeDraft(page, url, needsDraft ? sampleDraft : []);
   await page.goto(url + path);
   await page.getByRole("banner").waitFor();
   await page.waitForLoadState("networkidle");
   await prepare?.(page);
   await page.waitForLoadState("networkidle");
+}
+
+/** Replaces the draft that the pages show. */
+async function storeDraft({ request }: Page, url: string, records: readonly object[]): Promise<void> {
+  const [session, drafts] = await Promise.all(
+    ["auth/session", "drafts"].map((path) => request.get(`${url}/v1/${path}`)),
+  );
+  const { csrf_token } = (await session!.json()) as { readonly csrf_token: string };
+  const options = { headers: { Origin: url, "X-CSRF-Token": csrf_token }, failOnStatusCode: true };
+  for (const { id } of (await drafts!.json()) as { readonly id: string }[]) {
+    await request.delete(`${url}/v1/drafts/${id}`, options);
+  }
+  if (records.length > 0) await request.put(`${url}/v1/drafts`, { ...options, data: { name: "Portal", records } });
 }
