@@ -47,10 +47,9 @@ async function profile(browser: Browser, { url }: Service): Promise<Profile> {
   return () => browser.newContext({ storageState, viewport: { width: 1440, height: 900 } });
 }
 
-const row = (measure: string, unit: string, ours: number, more: Partial<Row> = {}): Row => ({
-  ...{ name: "portal", measure, unit, ours, peers: {}, target: "" },
-  ...more,
-});
+function row(measure: string, unit: string, ours: number, more: Partial<Row> = {}): Row {
+  return { name: "portal", measure, unit, ours, peers: {}, target: "", ...more };
+}
 
 /** The dashboard with an empty cache, and again. */
 async function loads(context: BrowserContext, { url }: Service, folder: string): Promise<Row[]> {

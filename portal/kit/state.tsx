@@ -27,6 +27,7 @@ export function State({ is, text }: { readonly is: StateName; readonly text?: st
       radius="sm"
       leftSection={<span aria-hidden>{sign}</span>}
       autoContrast
+      miw="max-content"
       style={{ flexShrink: 0 }}
     >
       {text ?? kitTexts.states[is]}

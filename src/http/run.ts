@@ -20,7 +20,7 @@ import { refusalOf } from "./message/refusal.ts";
 import { commonHeaders, crossOriginHeaders, preflightHeaders, type Request, type Response } from "./message/request.ts";
 import type { UnreadAnswers } from "./message/unread.ts";
 import { referencePaths } from "./openapi/reference.ts";
-import type { Portal } from "./pages/portal.ts";
+import { kept, type Portal } from "./pages/portal.ts";
 import { rateHeaders } from "./rate.ts";
 import { type Endpoint, partsOf } from "./route/endpoint.ts";
 import { pageHeaders } from "./route/page.ts";
@@ -112,6 +112,8 @@ export class Runner<Caller, Right extends string, Ctx> {
     return this.#answer(request, "unrouted", async (headers) => {
       this.#charge(request, undefined, headers);
       const page = await portal?.answer(request);
+      // a browser keeps nothing that has `Pragma: no-cache`, whatever its `Cache-Control` says
+      if (page?.headers["cache-control"] === kept) for (const name of ["pragma", "expires"]) delete headers[name];
       if (page) return page;
       if (methods.length === 0) {
         const hint = /^\/(?:v1\/?)?$/.test(request.path) ? `: ${referencePaths.page} lists the endpoints` : "";

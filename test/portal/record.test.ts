@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
+import { output } from "../machine/processes.ts";
 import { findingsOf, startPortal } from "./kit/portal.ts";
 
 const place = mkdtempSync(join(tmpdir(), "fairlead-portal-"));
@@ -202,4 +203,90 @@ test("two editors of a record meet in a conflict, and nobody's edit is lost", as
   await expect
     .poll(() => service.ask("both.example.com A"), patience)
     .not.toEqual(["both.example.com. 3600 IN A 192.0.2.5"]);
+});
+
+test("a template makes the chain; a country of the map and an AS number ask from there", async () => {
+  const answersOf = (key: string, values: readonly unknown[]) =>
+    values.map((value, at) => ({ answer: [`192.0.2.${at + 1}`], meta: { up: true, [key]: value } }));
+  await service.must("PUT", "zones/example.com/map.example.com/A", {
+    regions: { eu: { meta: { georegion: ["EUROPE"] } }, us: { meta: { georegion: ["US-EAST"] } } },
+    answers: [
+      { answer: ["192.0.2.1"], region: "eu" },
+      { answer: ["198.51.100.1"], region: "us" },
+    ],
+  });
+  await service.must("PUT", "zones/example.com/network.example.com/A", {
+    answers: answersOf("asn", [[64500], [64501]]),
+    filters: [{ filter: "netfence_asn", config: { remove_no_asn: true } }],
+  });
+  const { page, complaints } = await portal.signedIn("/zones/example.com/map.example.com/A");
+  await choose(page, "Template", /^Geographic/);
+  await expect.poll(() => chainOf(page), patience).toEqual(chain);
+  const simulator = page.getByRole("region", { name: "Simulator" });
+  const answer = simulator.getByRole("group", { name: "Answer" });
+  await simulator.getByRole("button", { name: "By country" }).click();
+  const country = (name: string) => simulator.locator("path", { has: page.locator("title", { hasText: name }) });
+  await country("Germany: 192.0.2.1").click();
+  await expect.poll(() => answer.innerText(), patience).toMatch(/^192\.0\.2\.1\s/);
+  await country("United States: 198.51.100.1").click();
+  await expect.poll(() => answer.innerText(), patience).toMatch(/^198\.51\.100\.1\s/);
+  expect(await findingsOf(page)).toEqual([]);
+  await page.goto(`${service.url}/zones/example.com/network.example.com/A`);
+  await simulator.getByLabel("AS number").fill("64501");
+  await expect.poll(() => answer.innerText(), patience).toMatch(/^192\.0\.2\.2\s/);
+  expect(complaints).toEqual([]);
+});
+
+test("a record is copied as a call that makes it again, and in other shapes", async () => {
+  const body = {
+    ttl: 60,
+    regions: { eu: { meta: { georegion: ["EUROPE"] } } },
+    answers: [{ answer: ["it's 5 %{of} it"], region: "eu", meta: { up: { feed: feed.id }, weight: 2 } }],
+    filters: [{ filter: "up", config: {} }],
+  };
+  await service.must("PUT", "zones/example.com/copy.example.com/TXT", body);
+  const { page } = await portal.signedIn("/zones/example.com/copy.example.com/TXT");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const copied = async (shape: string) => {
+    await choose(page, "Copy as", shape);
+    await page.getByText("Copied").last().waitFor();
+    return await page.evaluate<string>("navigator.clipboard.readText()");
+  };
+  const call = await copied("curl");
+  await service.remove("example.com", "copy.example.com TXT");
+  await expect.poll(() => service.ask("copy.example.com TXT"), patience).toEqual([]);
+  const reply = await output("bash", ["-c", call], { env: { ...process.env, FAIRLEAD_KEY: service.key } });
+  expect(JSON.parse(reply)).toMatchObject(body);
+  const line = 'copy.example.com. 60 IN TXT "it\'s 5 %{of} it"';
+  await expect.poll(() => service.ask("copy.example.com TXT"), patience).toEqual([line]);
+  expect(await copied("zone file")).toBe(line);
+  expect(JSON.parse(await copied("API JSON"))).toMatchObject(body);
+  const terraform = await copied("Terraform");
+  for (const part of [
+    'answer = "it\'s 5 %%{of} it"',
+    `up = jsonencode({"feed":"${feed.id}"})`,
+    'georegion = "EUROPE"',
+    'filter = "up"',
+  ])
+    expect(terraform).toContain(part);
+});
+
+test("a record is edited as JSON, and the form follows", async () => {
+  await service.put("example.com", "raw.example.com A", ["192.0.2.1"]);
+  const { page, complaints } = await portal.signedIn("/zones/example.com/raw.example.com/A");
+  await page.getByText("JSON", { exact: true }).click();
+  const raw = page.getByRole("textbox", { name: "Record", exact: true });
+  const before = await raw.inputValue();
+  await raw.fill(before.replace('"192.0.2.1"', "192.0.2.1"));
+  await expect.poll(() => raw.getAttribute("aria-invalid"), patience).toBe("true");
+  await raw.fill(before.replace("[", "{"));
+  await expect.poll(() => raw.getAttribute("aria-invalid"), patience).toBe("true");
+  await raw.fill(before.replace("192.0.2.1", "192.0.2.7").replace('"ttl": 3600', '"ttl": 77'));
+  await page.getByText("Form", { exact: true }).click();
+  const field = page.getByRole("textbox", { name: "address", exact: true });
+  expect(await field.inputValue()).toBe("192.0.2.7");
+  await page.getByRole("button", { name: "Save record" }).click();
+  await page.getByText(/^Saved/).waitFor();
+  await expect.poll(() => service.ask("raw.example.com A"), patience).toEqual(["raw.example.com. 77 IN A 192.0.2.7"]);
+  expect(complaints).toEqual([]);
 });

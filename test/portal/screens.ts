@@ -121,6 +121,8 @@ async function show(page: Page, { url }: Site, { path, needsDraft = false, prepa
   await page.goto(url + path);
   await page.getByRole("banner").waitFor();
   await page.waitForLoadState("networkidle");
+  // a page whose script is still read is idle, too
+  await page.getByText(/^Loading/).first().waitFor({ state: "hidden" });
   await prepare?.(page);
   await page.waitForLoadState("networkidle");
 }

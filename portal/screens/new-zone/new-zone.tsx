@@ -1,5 +1,6 @@
 /** A new zone: made here, from a file, copied or followed from another server, or like another zone. */
 import { SegmentedControl, Stack, Text } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { useAddress } from "../../kit/address.ts";
 import { Page } from "../../kit/page.tsx";
@@ -26,6 +27,7 @@ export function Screen() {
   const [given, setKind] = useAddress("kind", "primary");
   const kind = isKind(given) ? given : "primary";
   const [, about] = texts.kinds[kind];
+  const isWide = useMediaQuery("(min-width: 48em)", true);
   return (
     <Page title={texts.title}>
       <SegmentedControl
@@ -33,7 +35,8 @@ export function Screen() {
         value={kind}
         onChange={setKind}
         mb="md"
-        style={{ overflowX: "auto" }}
+        orientation={isWide ? "horizontal" : "vertical"}
+        fullWidth={!isWide}
         data={Object.entries(texts.kinds).map(([value, [label]]) => ({ value, label }))}
       />
       <Stack maw={640} gap="md">

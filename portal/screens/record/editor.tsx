@@ -1,25 +1,22 @@
 /** A record while it is edited: what was typed is kept in the tab until it is saved, added to the draft or discarded. */
 import { Alert, Box, Button, Group, SegmentedControl, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { PageLink } from "../../app/link.tsx";
-import { messageFor } from "../../kit/error-note.tsx";
 import { useKept } from "../../kit/kept.ts";
 import { Name } from "../../kit/name.tsx";
 import { Page } from "../../kit/page.tsx";
 import { recordTexts as texts } from "../../text/record.ts";
-import { AnswersEditor } from "./answers/answers-editor.tsx";
-import { ChainEditor } from "./chain/chain-editor.tsx";
 import { Conflict } from "./conflict.tsx";
 import { CopyRecord } from "./copy-record.tsx";
 import { DeleteRecord } from "./delete-record.tsx";
 import { bodyOf, type Edited, feedOf, isSame } from "./model.ts";
 import { Now } from "./now.tsx";
 import { Raw } from "./raw.tsx";
-import { Settings } from "./settings.tsx";
+import { RecordForm } from "./record-form.tsx";
 import { drawn, Simulator } from "./simulator/simulator.tsx";
 import { useClient } from "./simulator/use-client.ts";
-import { useSimulation } from "./simulator/use-simulation.ts";
+import { type Explanation, useSimulation } from "./simulator/use-simulation.ts";
 import { useSave } from "./use-save.ts";
 
 export interface RecordPath {
@@ -51,24 +48,9 @@ export function Editor({ path, stored, initial }: Props) {
   const body = isChanged ? bodyOf(edited) : undefined;
   const { client } = useClient();
   const simulation = useSimulation({ ...path, body, client, part: "client", draws: drawn });
-  const warnings = simulation.data?.warnings ?? [];
-  const messageOf = (field: string) => messageFor(save.error, field);
+  const warned = JSON.stringify(simulation.data?.warnings ?? []);
+  const warnings = useMemo((): Explanation["warnings"] => JSON.parse(warned), [warned]);
   const isKnown = save.error?.field !== undefined && /^(answers|filters|regions|meta|ttl)/.test(save.error.field);
-  const form = (
-    <>
-      <Settings edited={edited} messageOf={messageOf} onChange={keep} />
-      <AnswersEditor type={type} edited={edited} messageOf={messageOf} onChange={keep} />
-      <ChainEditor
-        type={type}
-        filters={edited.filters}
-        warningsOf={(at) => warnings.filter(({ field }) => field === `filters[${at}]`).map(({ message }) => message)}
-        messageOf={messageOf}
-        lit={lit}
-        onLit={setLit}
-        onChange={(filters) => keep({ ...edited, filters })}
-      />
-    </>
-  );
   const left = (
     <Stack gap="md">
       <SegmentedControl
@@ -82,10 +64,10 @@ export function Editor({ path, stored, initial }: Props) {
           { value: "json", label: "JSON" },
         ]}
       />
-      {shape === "form" ? (
-        form
-      ) : (
+      {shape === "json" ? (
         <Raw edited={edited} error={isKnown ? save.error?.message : undefined} onChange={keep} />
+      ) : (
+        <RecordForm {...{ type, edited, warnings, lit }} error={save.error} onLit={setLit} onChange={keep} />
       )}
     </Stack>
   );

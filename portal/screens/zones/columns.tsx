@@ -36,6 +36,7 @@ export const columns: readonly Column<ListedZone>[] = [
   {
     accessor: "delegation",
     title: texts.delegation,
+    visibleMediaQuery: wide,
     render: ({ delegation }) =>
       delegation && <State is={delegationLooks[delegation.state]} text={texts.delegations[delegation.state]} />,
   },

@@ -65,13 +65,15 @@ async function load(folder: string): Promise<Loaded> {
   return { page, files: new Map(Object.entries(files)), routes: new RegExp(`^(?:${patterns.join("|")})$`) };
 }
 
-/** A file has a digest of its content in its name, so it never changes. */
+/** The `Cache-Control` of a file, which has a digest of its content in its name, so that it never changes. */
+export const kept = "public, max-age=31536000, immutable";
+
 async function fileOf(path: string, type: string, accepted: string): Promise<Response> {
   const coding = ["br", "gzip"].find((name) => new RegExp(`\\b${name}\\b`).test(accepted));
   const body = await readFile(coding === undefined ? path : `${path}.${coding === "br" ? "br" : "gz"}`);
   const headers = {
     "content-type": type,
-    "cache-control": "public, max-age=31536000, immutable",
+    "cache-control": kept,
     vary: "Accept-Encoding",
     ...(coding === undefined ? {} : { "content-encoding": coding }),
   };

@@ -33,30 +33,32 @@ export function MetaValue({ name, type, value, error, onChange, onRemove }: Prop
   const toggle = feed === undefined ? texts.fromFeed : texts.fixed;
   const change = () => onChange(feed === undefined ? { feed: feeds[0]?.id ?? "" } : initialOf(type));
   return (
-    <Group gap={4} wrap="nowrap">
-      <Text size="xs" w={130} flex="none">
+    <Group gap={4}>
+      <Text size="xs" w={{ base: "100%", xs: 130 }} flex="none">
         {plainOf(type?.shortdesc ?? name)}{" "}
         <Text span size="xs" c="dimmed">
           {name}
         </Text>
       </Text>
-      {feed === undefined ? (
-        <Plain name={name} type={type} value={value} error={error} onChange={onChange} />
-      ) : (
-        <FeedChoice feeds={feeds} feed={feed} name={name} error={error} onChange={onChange} />
-      )}
-      <Tooltip label={toggle}>
-        <ActionIcon
-          variant={feed === undefined ? "subtle" : "light"}
-          aria-label={`${name}: ${toggle}`}
-          onClick={change}
-        >
-          <IconPlugConnected size={16} />
+      <Group gap={4} wrap="nowrap" flex={1} miw={0} align="flex-start">
+        {feed === undefined ? (
+          <Plain name={name} type={type} value={value} error={error} onChange={onChange} />
+        ) : (
+          <FeedChoice feeds={feeds} feed={feed} name={name} error={error} onChange={onChange} />
+        )}
+        <Tooltip label={toggle}>
+          <ActionIcon
+            variant={feed === undefined ? "subtle" : "light"}
+            aria-label={`${name}: ${toggle}`}
+            onClick={change}
+          >
+            <IconPlugConnected size={16} />
+          </ActionIcon>
+        </Tooltip>
+        <ActionIcon variant="subtle" color="gray" aria-label={texts.removeMeta(name)} onClick={onRemove}>
+          <IconX size={16} />
         </ActionIcon>
-      </Tooltip>
-      <ActionIcon variant="subtle" color="gray" aria-label={texts.removeMeta(name)} onClick={onRemove}>
-        <IconX size={16} />
-      </ActionIcon>
+      </Group>
     </Group>
   );
 }
@@ -77,12 +79,8 @@ function FeedChoice({ name, feeds, feed, error, onChange }: FeedProps) {
       size="xs"
       flex={1}
       aria-label={`${name}: ${texts.feed}`}
-      rightSectionWidth={120}
-      rightSection={
-        <Text size="xs" c="dimmed" truncate pe={6}>
-          {known && lastValue(known, name)}
-        </Text>
-      }
+      description={known && lastValue(known, name)}
+      inputWrapperOrder={["input", "description", "error"]}
       searchable
       data={feeds.map(({ id, name: own, source }) => ({ value: id, label: visibleOf(`${source} / ${own}`) }))}
       value={feed}

@@ -80,7 +80,13 @@ export function FilterRow({ at, filter, type, drag, isLit, onLit, warnings, mess
         </ActionIcon>
       </Group>
       {[...warnings, ...(message === undefined ? [] : [message])].map((text) => (
-        <Text key={text} size="xs" c={text === message ? "red" : "orange.8"} ms={36} role="note">
+        <Text
+          key={text}
+          size="xs"
+          c={`var(--mantine-color-${text === message ? "error" : "yellow-light-color"})`}
+          ms={36}
+          role="note"
+        >
           {text}
         </Text>
       ))}

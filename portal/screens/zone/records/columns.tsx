@@ -51,6 +51,7 @@ export function columnsOf({ zone, editing, canWrite, onEdit, onClose, onDrop }: 
     {
       accessor: "answers",
       title: texts.answers,
+      cellsStyle: () => ({ minWidth: 190 }),
       render: (row) =>
         editing.has(row.id) ? (
           <RowEditor zone={zone} row={row} onClose={() => onClose(row)} />
