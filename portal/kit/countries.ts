@@ -1,7 +1,9 @@
 /** Countries by their codes in ISO 3166-1: the list is the service's, the names are the browser's. */
+import { useMemo } from "react";
 import { useRead } from "./api.ts";
 
 const names = new Intl.DisplayNames(undefined, { type: "region" });
+const order = new Intl.Collator();
 
 export function countryName(code: string): string {
   try {
@@ -13,6 +15,6 @@ export function countryName(code: string): string {
 
 /** All codes, by the names of the countries. */
 export function useCountries(): readonly string[] {
-  const codes = useRead("GET /v1/metatypes/geo").data?.data.countries ?? [];
-  return [...codes].sort((a, b) => countryName(a).localeCompare(countryName(b)));
+  const codes = useRead("GET /v1/metatypes/geo").data?.data.countries;
+  return useMemo(() => [...(codes ?? [])].sort((a, b) => order.compare(countryName(a), countryName(b))), [codes]);
 }

@@ -1,14 +1,14 @@
 /** Times: relative in view, absolute on hover, by locale and in the zone that the user chose. */
-import { Text, type TextProps, Tooltip } from "@mantine/core";
+import { Text, type TextProps } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { kitTexts } from "../text/kit.ts";
 
 const zoneKey = "time-zone";
 
-export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const browserZone: string = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** The IANA name of the chosen zone; the browser's zone unless the user chose another. */
-export const timeZone = (): string => localStorage.getItem(zoneKey) ?? browserZone();
+export const timeZone = (): string => localStorage.getItem(zoneKey) ?? browserZone;
 
 /** Chooses a zone for this browser; undefined for the browser's own. */
 export function chooseTimeZone(name: string | undefined): void {
@@ -16,11 +16,18 @@ export function chooseTimeZone(name: string | undefined): void {
   else localStorage.setItem(zoneKey, name);
 }
 
+/** The format of each zone: making one takes longer than many uses of it. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const format =
+    formats.get(zone) ?? new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long", timeZone: zone });
+  formats.set(zone, format);
+  return format;
+}
+
 /** A time in Unix seconds as text with date, time and zone. */
-export const absolute = (seconds: number): string =>
-  new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long", timeZone: timeZone() }).format(
-    seconds * 1000,
-  );
+export const absolute = (seconds: number): string => formatOf(timeZone()).format(seconds * 1000);
 
 const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ["year", 31_536_000],
@@ -31,12 +38,14 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ["second", 1],
 ];
 
+const distances = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+
 /** The distance of a time from now, such as "3 hours ago" or "in 2 days". */
 export function relative(seconds: number, now = Date.now() / 1000): string {
   const distance = seconds - now;
   const [unit, length] = steps.find(([, one]) => Math.abs(distance) >= one) ?? ["second", 0];
   if (length === 0) return kitTexts.justNow;
-  return new Intl.RelativeTimeFormat(undefined, { numeric: "auto" }).format(Math.round(distance / length), unit);
+  return distances.format(Math.round(distance / length), unit);
 }
 
 /** A length of time in the largest unit that fits, such as "5 min". */
@@ -69,11 +78,16 @@ export function Time({ at, ...props }: { readonly at: number | null | undefined 
       </Text>
     );
   return (
-    <Tooltip label={absolute(at)}>
-      <Text inherit component="time" dateTime={new Date(at * 1000).toISOString()} {...props}>
-        {relative(at)}
-      </Text>
-    </Tooltip>
+    <Text
+      inherit
+      component="time"
+      // the browser's own: long lists have hundreds, and each of the library's costs as much as a row
+      title={absolute(at)}
+      dateTime={new Date(at * 1000).toISOString()}
+      {...props}
+    >
+      {relative(at)}
+    </Text>
   );
 }
 

@@ -8,9 +8,9 @@ import { securityTexts as texts } from "../../../text/security.ts";
 const own = "browser";
 
 export function TimeZone() {
-  const [zone, setZone] = useState(() => (timeZone() === browserZone() ? own : timeZone()));
+  const [zone, setZone] = useState(() => (timeZone() === browserZone ? own : timeZone()));
   const data = [
-    { value: own, label: texts.timeZoneOwn(browserZone()) },
+    { value: own, label: texts.timeZoneOwn(browserZone) },
     ...["UTC", ...Intl.supportedValuesOf("timeZone").filter((name) => name !== "UTC")],
   ];
   const choose = (name: string) => {

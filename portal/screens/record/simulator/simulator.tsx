@@ -12,7 +12,7 @@ import {
   TextInput,
   Title,
 } from "@mantine/core";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import type { RecordBody } from "../../../api/types.ts";
 import { countryName, useCountries } from "../../../kit/countries.ts";
 import { ErrorNote } from "../../../kit/error-note.tsx";
@@ -46,6 +46,10 @@ export function Simulator({ zone, domain, type, body, simulation, feeds, lit, on
   const { client, setAddress, setCountry, setAsn, setFeeds, setLater } = useClient();
   const { address, country, asn } = client;
   const countries = useCountries();
+  const choices = useMemo(
+    () => countries.map((code) => ({ value: code, label: `${countryName(code)} (${code})` })),
+    [countries],
+  );
   const question = { zone, domain, type, body, client };
   const { data, error, isFetching } = simulation;
   const steps = data?.steps ?? [];
@@ -69,7 +73,7 @@ export function Simulator({ zone, domain, type, body, simulation, feeds, lit, on
           label={texts.country}
           searchable
           clearable
-          data={countries.map((code) => ({ value: code, label: `${countryName(code)} (${code})` }))}
+          data={choices}
           value={country === "" ? null : country}
           onChange={(next) => setCountry(next ?? "")}
         />
