@@ -60,6 +60,8 @@ export const recordTexts = {
     canary: "Weighted canary",
     sticky: "Sticky by client",
   },
+  note: "Comment",
+  noteHint: "For people who look after the zone; no answer shows it.",
   subnet: "Use the client's subnet, if its resolver sends it",
   simulator: "Simulator",
   edit: "Edit",

@@ -271,6 +271,24 @@ test("a record is copied as a call that makes it again, and in other shapes", as
     expect(terraform).toContain(part);
 });
 
+test("a comment stands in the list of records, and in no answer", async () => {
+  await service.put("example.com", "comment.example.com A", ["192.0.2.1"]);
+  const { page, complaints } = await portal.signedIn("/zones/example.com/comment.example.com/A");
+  await page.getByLabel("Comment").fill("moved by Dora");
+  await page.getByRole("button", { name: "Save record" }).click();
+  await page.getByText(/^Saved/).waitFor();
+  await page.getByRole("link", { name: "example.com", exact: true }).click();
+  await page
+    .getByRole("row", { name: /comment A/ })
+    .getByText("moved by Dora")
+    .waitFor();
+  expect(await service.must("GET", "zones/example.com/comment.example.com/A")).toMatchObject({
+    meta: { note: "moved by Dora" },
+  });
+  expect(await service.ask("comment.example.com A")).toEqual(["comment.example.com. 3600 IN A 192.0.2.1"]);
+  expect(complaints).toEqual([]);
+});
+
 test("a record is edited as JSON, and the form follows", async () => {
   await service.put("example.com", "raw.example.com A", ["192.0.2.1"]);
   const { page, complaints } = await portal.signedIn("/zones/example.com/raw.example.com/A");

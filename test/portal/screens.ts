@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions } from "playwright-core";
 import { service, tree } from "../service/kit.ts";
 import {
   builtPages,
@@ -17,9 +17,9 @@ import {
   signIn,
   type Tab,
 } from "./kit/browser.ts";
-import { documented, type Picture, pictures } from "./kit/pictures.ts";
+import { documented, type Picture, pictures, show } from "./kit/pictures.ts";
 import { smallPng } from "./kit/png.ts";
-import { fillSample, type Sample, sampleDraft } from "./kit/sample.ts";
+import { fillSample, type Sample } from "./kit/sample.ts";
 
 const { values } = parseArgs({
   options: { out: { type: "string" }, only: { type: "string" }, docs: { type: "boolean", default: false } },
@@ -71,7 +71,7 @@ async function takeAll(site: Site, set: string, all: readonly Picture[]): Promis
     const { page } = await opened(site, { width, scheme });
     for (const picture of wanted) {
       const path = join(folder, `${set}-${picture.name}-${width}-${scheme}.png`);
-      await show(page, site, picture);
+      await show(page, site.url, picture);
       await page.screenshot({ path, fullPage: true });
       process.stdout.write(`${path}\n`);
     }
@@ -99,7 +99,7 @@ async function takeDocs(site: Site, sample: Sample): Promise<void> {
     const picture = all.find((one) => one.name === of);
     if (!picture) throw new Error(`${of}: there is no such picture`);
     const path = join(images, `${name}.png`);
-    await show(page, site, picture);
+    await show(page, site.url, picture);
     const png = smallPng(await page.screenshot());
     writeFileSync(path, png);
     process.stdout.write(`${path}: ${png.length} octets\n`);
@@ -113,29 +113,4 @@ async function opened({ url, state }: Site, options: OpenOptions): Promise<Tab> 
   const tab = await openTab(browser, url, { ...options, state });
   tab.page.on("console", (message) => process.stderr.write(`${tab.page.url()}: ${message.text()}\n`));
   return tab;
-}
-
-/** Opens a screen, and waits until it has come to rest. */
-async function show(page: Page, { url }: Site, { path, needsDraft = false, prepare }: Picture): Promise<void> {
-  await storeDraft(page, url, needsDraft ? sampleDraft : []);
-  await page.goto(url + path);
-  await page.getByRole("banner").waitFor();
-  await page.waitForLoadState("networkidle");
-  // a page whose script is still read is idle, too
-  await page.getByText(/^Loading/).first().waitFor({ state: "hidden" });
-  await prepare?.(page);
-  await page.waitForLoadState("networkidle");
-}
-
-/** Replaces the draft that the pages show. */
-async function storeDraft({ request }: Page, url: string, records: readonly object[]): Promise<void> {
-  const [session, drafts] = await Promise.all(
-    ["auth/session", "drafts"].map((path) => request.get(`${url}/v1/${path}`)),
-  );
-  const { csrf_token } = (await session!.json()) as { readonly csrf_token: string };
-  const options = { headers: { Origin: url, "X-CSRF-Token": csrf_token }, failOnStatusCode: true };
-  for (const { id } of (await drafts!.json()) as { readonly id: string }[]) {
-    await request.delete(`${url}/v1/drafts/${id}`, options);
-  }
-  if (records.length > 0) await request.put(`${url}/v1/drafts`, { ...options, data: { name: "Portal", records } });
 }

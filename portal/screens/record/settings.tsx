@@ -1,5 +1,5 @@
-/** The fields of a record besides answers and chain: the TTL, and whether client subnets are used. */
-import { Autocomplete, Checkbox, Group } from "@mantine/core";
+/** The fields of a record besides answers and chain: the TTL, the comment, and whether client subnets are used. */
+import { Autocomplete, Checkbox, Group, TextInput } from "@mantine/core";
 import { recordTexts as texts } from "../../text/record.ts";
 import type { Edited } from "./model.ts";
 
@@ -10,7 +10,9 @@ interface Props {
 }
 
 export function Settings({ edited, messageOf, onChange }: Props) {
-  const { ttl, use_client_subnet, filters } = edited;
+  const { ttl, use_client_subnet, filters, meta } = edited;
+  const { note = "", ...others } = meta;
+  const setNote = (text: string) => onChange({ ...edited, meta: text === "" ? others : { ...others, note: text } });
   const setTtl = (text: string) => {
     const seconds = /^\d+/.exec(text)?.[0];
     if (seconds !== undefined) onChange({ ...edited, ttl: Number(seconds) });
@@ -31,6 +33,18 @@ export function Settings({ edited, messageOf, onChange }: Props) {
         error={messageOf("ttl")}
         onChange={setTtl}
       />
+      {typeof note === "string" && (
+        <TextInput
+          size="xs"
+          flex={1}
+          miw={220}
+          label={texts.note}
+          description={texts.noteHint}
+          value={note}
+          error={messageOf("meta.note")}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+      )}
       {filters.length > 0 && (
         <Checkbox
           size="xs"

@@ -1,6 +1,6 @@
-/** The screens that are pictured: their addresses, and what a user does there first. */
+/** The screens: their addresses, and what a user does there first. */
 import type { Page } from "playwright-core";
-import { type Sample, zone } from "./sample.ts";
+import { type Sample, sampleDraft, zone } from "./sample.ts";
 
 export interface Picture {
   readonly name: string;
@@ -87,3 +87,31 @@ export const documented: { readonly [name: string]: string } = {
   rights: "account-rights",
   system: "system-edges",
 };
+
+/** Opens a screen, and waits until it has come to rest. */
+export async function show(page: Page, url: string, { path, needsDraft = false, prepare }: Picture): Promise<void> {
+  await storeDraft(page, url, needsDraft ? sampleDraft : []);
+  await page.goto(url + path);
+  await page.getByRole("banner").waitFor();
+  await page.waitForLoadState("networkidle");
+  // a page whose script is still read is idle, too
+  await page
+    .getByText(/^Loading/)
+    .first()
+    .waitFor({ state: "hidden" });
+  await prepare?.(page);
+  await page.waitForLoadState("networkidle");
+}
+
+/** Replaces the draft that the pages show. */
+async function storeDraft({ request }: Page, url: string, records: readonly object[]): Promise<void> {
+  const [session, drafts] = await Promise.all(
+    ["auth/session", "drafts"].map((path) => request.get(`${url}/v1/${path}`)),
+  );
+  const { csrf_token } = (await session!.json()) as { readonly csrf_token: string };
+  const options = { headers: { Origin: url, "X-CSRF-Token": csrf_token }, failOnStatusCode: true };
+  for (const { id } of (await drafts!.json()) as { readonly id: string }[]) {
+    await request.delete(`${url}/v1/drafts/${id}`, options);
+  }
+  if (records.length > 0) await request.put(`${url}/v1/drafts`, { ...options, data: { name: "Portal", records } });
+}

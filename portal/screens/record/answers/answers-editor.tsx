@@ -6,7 +6,7 @@ import { useRecordTypes } from "../../../kit/catalogues.ts";
 import { shownOf, visibleOf } from "../../../kit/plain.ts";
 import { recordTexts as texts } from "../../../text/record.ts";
 import { AidButton } from "../aids/aid-button.tsx";
-import { type Answer, type Edited, withAt } from "../model.ts";
+import { type Answer, type Edited, type Meta, withAt } from "../model.ts";
 import { MetaEditor } from "./meta-editor.tsx";
 import { Rdata } from "./rdata.tsx";
 
@@ -18,7 +18,9 @@ interface Props {
 }
 
 export function AnswersEditor({ type, edited, messageOf, onChange }: Props) {
-  const { answers, regions, meta } = edited;
+  const { answers, regions } = edited;
+  const meta = withoutComment(edited.meta);
+  const setMeta = (next: Meta) => onChange({ ...edited, meta: { ...commentOf(edited.meta), ...next } });
   const set = (next: readonly Answer[]) => onChange({ ...edited, answers: next });
   const add = (region?: string) => set([...answers, { answer: [""], ...(region !== undefined && { region }) }]);
   const rows = answers.map((answer, at) => ({ answer, at }));
@@ -68,15 +70,16 @@ export function AnswersEditor({ type, edited, messageOf, onChange }: Props) {
       <Title order={3} mt="xs">
         {texts.recordMeta}
       </Title>
-      <MetaEditor
-        of={texts.recordMeta}
-        meta={meta}
-        messageOf={(key) => messageOf(`meta.${key}`)}
-        onChange={(next) => onChange({ ...edited, meta: next })}
-      />
+      <MetaEditor of={texts.recordMeta} meta={meta} messageOf={(key) => messageOf(`meta.${key}`)} onChange={setMeta} />
     </Stack>
   );
 }
+
+/** The comment of the record has its own field in the settings. */
+const commentOf = ({ note }: Meta): Meta => (typeof note === "string" ? { note } : {});
+
+const withoutComment = (meta: Meta): Meta =>
+  Object.fromEntries(Object.entries(meta).filter(([key, value]) => key !== "note" || typeof value !== "string"));
 
 /** The answers of a group that is removed stay, without a group. */
 function withoutGroup(edited: Edited, name: string): Edited {
@@ -92,7 +95,8 @@ interface RowProps extends Pick<Props, "type" | "edited" | "messageOf"> {
 
 function AnswerRow({ at, type, edited, messageOf, onChange }: RowProps) {
   const types = useRecordTypes();
-  const { answers, regions, meta } = edited;
+  const { answers, regions } = edited;
+  const meta = withoutComment(edited.meta);
   const answer = answers[at]!;
   const set = (next: Answer) => onChange(withAt(answers, at, next));
   const swap = (other: number) => onChange(swapped(answers, at, other));

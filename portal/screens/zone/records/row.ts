@@ -23,6 +23,8 @@ export interface Row {
   readonly before: readonly string[] | undefined;
   readonly isSteered: boolean;
   readonly link: string | null;
+  /** The comment: the metadata `note` of the record. */
+  readonly note: string;
   /** The text in which a search looks. */
   readonly text: string;
 }
@@ -53,6 +55,8 @@ function rowOf(zone: string, record: DnsRecord | undefined, edit: Edit | undefin
   const answers = isReplaced ? textsOf(edit.answers) : (stored ?? []);
   const name = relativeName(domain, zone);
   const link = record?.link ?? edit?.link ?? null;
+  const { note: given } = edit?.meta ?? record?.meta ?? {};
+  const note = typeof given === "string" ? given : "";
   return {
     id: rowId({ domain, type }),
     domain,
@@ -65,7 +69,8 @@ function rowOf(zone: string, record: DnsRecord | undefined, edit: Edit | undefin
     before: isReplaced && stored && stored.join("\n") !== answers.join("\n") ? stored : undefined,
     isSteered: (edit?.filters ?? record?.filters ?? []).length > 0,
     link,
-    text: `${domain} ${unicodeOf(domain) ?? ""} ${type} ${answers.join(" ")} ${link ?? ""}`.toLowerCase(),
+    note,
+    text: `${domain} ${unicodeOf(domain) ?? ""} ${type} ${answers.join(" ")} ${link ?? ""} ${note}`.toLowerCase(),
   };
 }
 
