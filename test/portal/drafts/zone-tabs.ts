@@ -1,7 +1,7 @@
 /** The other pages of a zone: versions, settings, what attackers write into names, and many records. */
 import { expect, test } from "vitest";
 import { act, findingsOf, real, startPortal } from "../kit/portal.ts";
-import { zonesOf } from "./zones-of.ts";
+import { zonesOf } from "../kit/zones-of.ts";
 
 const portal = await startPortal();
 const { service } = portal;

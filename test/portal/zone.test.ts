@@ -1,8 +1,8 @@
 /** The records of a zone: added as lines, edited in their rows, in conflict, and collected in a draft. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { act, findingsOf, real, startPortal } from "../kit/portal.ts";
-import { zonesOf } from "./zones-of.ts";
+import { act, findingsOf, real, startPortal } from "./kit/portal.ts";
+import { zonesOf } from "./kit/zones-of.ts";
 
 const portal = await startPortal();
 const { service } = portal;
