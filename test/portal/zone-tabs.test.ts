@@ -1,7 +1,7 @@
 /** The other pages of a zone: versions, settings, what attackers write into names, and many records. */
 import { expect, test } from "vitest";
-import { act, findingsOf, real, startPortal } from "../kit/portal.ts";
-import { zonesOf } from "../kit/zones-of.ts";
+import { act, findingsOf, real, startPortal } from "./kit/portal.ts";
+import { zonesOf } from "./kit/zones-of.ts";
 
 const portal = await startPortal();
 const { service } = portal;
@@ -57,12 +57,14 @@ test("settings are saved for what was changed, and a deleted zone comes back", a
   expect(await findingsOf(page)).toEqual([]);
   await act(page, "Delete the zone");
   await page.getByRole("dialog").getByRole("button", { name: "Delete the zone" }).click();
-  await act(page, "Bring set.example back");
+  await act(page, "Bring back set.example");
   await page.getByRole("heading", { name: "set.example" }).waitFor();
   await expect.poll(() => service.ask("www.set.example A")).toEqual(["www.set.example. 300 IN A 192.0.2.1"]);
   await service.must("DELETE", "zones/set.example");
   await page.goto(`${service.url}/deletedzones`);
-  await act(page, "Remove set.example for good");
+  await page.getByRole("button", { name: "Bring back set.example" }).waitFor();
+  expect(await findingsOf(page)).toEqual([]);
+  await act(page, "Remove for good: set.example");
   const dialog = page.getByRole("dialog");
   expect(await dialog.getByRole("button", { name: "Remove for good" }).isDisabled()).toBe(true);
   await dialog.getByLabel("Type set.example to confirm").fill("set.example");

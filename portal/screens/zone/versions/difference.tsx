@@ -105,7 +105,7 @@ function RecordDifference({ zone, record: { domain, type, before, after }, from 
             loading={write.isPending}
             onClick={restore}
           >
-            {texts.restoreRecord}
+            {texts.restore}
           </Button>
         )}
       </Group>
