@@ -28,7 +28,7 @@ export function Screen() {
   const [, about] = texts.kinds[kind];
   return (
     <Page title={texts.title}>
-      <Stack maw={640} gap="md">
+      <Stack maw={720} gap="md">
         <SegmentedControl
           aria-label={texts.kindsLabel}
           value={kind}
