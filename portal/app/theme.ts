@@ -33,6 +33,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Button: { defaultProps: { size: "sm" } },
+    Code: { styles: { root: { whiteSpace: "pre-wrap", overflowWrap: "anywhere" } } },
     TextInput: { defaultProps: { size: "sm" } },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": kitTexts.close } } },
     Modal: { defaultProps: { centered: true, closeButtonProps: { "aria-label": kitTexts.close } } },

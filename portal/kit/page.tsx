@@ -55,13 +55,15 @@ export function PageTabs({ tabs }: { readonly tabs: readonly Tab[] }) {
   const open = tabs.find((tab) => tab.name === name) ?? tabs[0];
   return (
     <Tabs value={open?.name ?? null} onChange={(next) => setName(next ?? first)} keepMounted={false}>
-      <Tabs.List mb="md" style={{ flexWrap: "nowrap", overflowX: "auto", overflowY: "hidden" }}>
-        {tabs.map((tab) => (
-          <Tabs.Tab key={tab.name} value={tab.name}>
-            {tab.text}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
+      <Box mb="md" style={{ overflowX: "auto", overflowY: "hidden" }}>
+        <Tabs.List style={{ flexWrap: "nowrap", minWidth: "max-content" }}>
+          {tabs.map((tab) => (
+            <Tabs.Tab key={tab.name} value={tab.name}>
+              {tab.text}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </Box>
       {tabs.map((tab) => (
         <Tabs.Panel key={tab.name} value={tab.name}>
           {tab.name === open?.name && tab.panel()}

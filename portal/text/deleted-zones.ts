@@ -8,9 +8,9 @@ export const deletedZonesTexts = {
   by: "By",
   until: "Kept until",
   undelete: "Bring back",
-  undeleteOf: (zone: string) => `Bring ${zone} back`,
+  undeleteOf: (zone: string) => `Bring back ${zone}`,
   remove: "Remove for good",
-  removeOf: (zone: string) => `Remove ${zone} for good`,
+  removeOf: (zone: string) => `Remove for good: ${zone}`,
   removeTitle: (zone: string) => `Remove ${zone} for good`,
   removeText: (zone: string, records: number) =>
     `${zone} with its ${records === 1 ? "record" : `${records} records`} and its history goes, and nothing brings it back. Every account can then have its name.`,

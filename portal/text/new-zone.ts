@@ -30,7 +30,7 @@ export const newZoneTexts = {
   nameFromFile: "The name was found in the file.",
   lineAt: (line: number) => `Line ${line}`,
   done: (zone: string) => `The zone ${zone} is there.`,
-  doneWarnings: (count: number) => (count === 1 ? "1 line was not taken as it is:" : `${count} things to know:`),
+  doneWarnings: (count: number) => (count === 1 ? "1 thing to know:" : `${count} things to know:`),
   openZone: "Open the zone",
   moreErrors: (count: number) => `and ${count} more`,
   taken: "The name is taken. If it is your domain and another account has it, prove it:",

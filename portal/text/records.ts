@@ -18,7 +18,7 @@ export const recordsTexts = {
   new: "new, in the draft",
   removed: "to be deleted, in the draft",
   undoEdit: "Take back",
-  undoEditOf: (name: string, type: string) => `Take ${name} ${type} out of the draft`,
+  undoEditOf: (name: string, type: string) => `Take back the edit of ${name} ${type}`,
   save: "Save now",
   addToDraft: "Add to the draft",
   noAnswers: "A record needs an answer; to remove it, select it and delete it.",

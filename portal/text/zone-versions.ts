@@ -33,7 +33,6 @@ export const versionsTexts = {
   closeDiff: "Close the comparison",
   same: "Nothing differs in what is kept in versions.",
   settings: "Settings",
-  restoreRecord: "Restore this record",
   restoreRecordOf: (name: string, type: string) => `Restore ${name} ${type} to the earlier version`,
   restoredRecord: (name: string, type: string) => `${name} ${type} was restored.`,
   created: "created",

@@ -2,7 +2,7 @@
 import type { ActivityEntry } from "../../api/types.ts";
 import { activityTexts as texts } from "../../text/activity.ts";
 
-export function actOf({ resource_type, action }: ActivityEntry): string {
+export function actOf({ resource_type, action }: Pick<ActivityEntry, "resource_type" | "action">): string {
   const thing = texts.types[resource_type] ?? resource_type;
   return `${thing} ${texts.actions[action] ?? action.replaceAll("_", " ")}`;
 }

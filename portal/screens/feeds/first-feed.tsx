@@ -57,7 +57,7 @@ export function FirstFeed({ onMade }: { readonly onMade: (source: string) => voi
         </Stack>
       </form>
       <Text size="sm">{texts.emptyPush}</Text>
-      <Code block w="100%" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+      <Code block w="100%">
         {curlOf("POST", "/v1/feed/SOURCE", { [name]: { up: true, loadavg: 0.4 } })}
       </Code>
     </Empty>

@@ -29,11 +29,7 @@ export function SourcePush({ source, type }: Props) {
       <Text size="sm" c="dimmed" mb="xs">
         {isOpen ? texts.pushAbout : texts.pushAboutOther}
       </Text>
-      {isOpen && (
-        <Code block style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-          {push}
-        </Code>
-      )}
+      {isOpen && <Code block>{push}</Code>}
     </Paper>
   );
 }

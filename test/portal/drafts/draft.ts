@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { act, findingsOf, real, startPortal } from "../kit/portal.ts";
-import { zonesOf } from "./zones-of.ts";
+import { zonesOf } from "../kit/zones-of.ts";
 
 const portal = await startPortal();
 const { service } = portal;

@@ -13,15 +13,13 @@ export const SecretOnce = ({ secret, onDone }: Props) => (
     <Stack gap="sm" align="flex-start">
       <Text size="sm">{texts.onceHint}</Text>
       <Group gap="xs">
-        <Code fz="md" aria-label={texts.onceLabel} style={{ overflowWrap: "anywhere" }}>
+        <Code fz="md" aria-label={texts.onceLabel}>
           {secret}
         </Code>
         <Copy text={secret} />
       </Group>
       <Text size="sm">{texts.onceUse}</Text>
-      <Code block style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-        {curlOf("GET", "/v1/zones")}
-      </Code>
+      <Code block>{curlOf("GET", "/v1/zones")}</Code>
       <Button onClick={onDone}>{texts.onceDone}</Button>
     </Stack>
   </Alert>

@@ -78,7 +78,7 @@ function Secret({ of: { name, secret } }: { readonly of: TsigKey }) {
   }
   return (
     <Group gap="xs">
-      {isShown && <Code style={{ overflowWrap: "anywhere" }}>{secret}</Code>}
+      {isShown && <Code>{secret}</Code>}
       {isShown && <Copy text={secret} />}
       <Button
         size="compact-xs"

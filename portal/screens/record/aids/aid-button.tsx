@@ -63,9 +63,7 @@ function AidForm({ aids, onUse, onClose }: FormProps) {
             <Text size="sm" fw={500}>
               {texts.preview}
             </Text>
-            <Code block style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-              {composed?.join(" ")}
-            </Code>
+            <Code block>{composed?.join(" ")}</Code>
           </div>
         )}
         <Group justify="flex-end">

@@ -30,7 +30,7 @@ export function Records({ zone }: { readonly zone: Zone }) {
   const [sort] = useAddress("sort", "name");
   const [editing, setEditing] = useKept<readonly string[]>(`editing:${name}`, []);
   const [isAdding, setAdding] = useKept(`adding:${name}`, false);
-  const [selected, setSelected] = useState<readonly Row[]>([]);
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
   const read = useRecords(name, moment);
 
   const isPast = moment.at !== undefined || moment.version !== undefined;
@@ -38,10 +38,13 @@ export function Records({ zone }: { readonly zone: Zone }) {
   const canWrite = !isPast && !isOther;
   const edits = isPast ? noEdits : draft.edits;
   const all = useMemo(() => rowsOf(name, read.records, edits, known), [name, read.records, edits, known]);
+  // the rows as they are now: an edit may have come since they were selected
+  const selected = useMemo(() => all.filter(({ id }) => selectedIds.has(id)), [all, selectedIds]);
   const wanted = useDeferredValue(search);
   const rows = useMemo(() => selectRows(all, { search: wanted, type, sort }, name), [all, wanted, type, sort, name]);
   const types = useMemo(() => [...new Set(all.map((row) => row.type))].sort(), [all]);
 
+  const select = (chosen: readonly Row[]) => setSelectedIds(new Set(chosen.map(({ id }) => id)));
   const edit = (row: Row) => {
     if (row.isSteered || row.link !== null)
       open({ to: "record", params: { zone: name, name: row.domain, type: row.type } });
@@ -88,7 +91,7 @@ export function Records({ zone }: { readonly zone: Zone }) {
       )}
       {canWrite && (isAdding || isEmpty) && <AddRecords zone={name} rows={all} onClose={() => setAdding(false)} />}
       {selected.length > 0 && canWrite && (
-        <SelectionBar zone={name} selected={selected} rows={rows} onSelect={setSelected} />
+        <SelectionBar zone={name} selected={selected} rows={rows} onSelect={select} />
       )}
       {isEmpty ? (
         <Empty title={texts.emptyTitle} text={texts.emptyText} />
@@ -103,7 +106,7 @@ export function Records({ zone }: { readonly zone: Zone }) {
           sortedBy="name"
           hasActs
           onOpen={(row) => open({ to: "record", params: { zone: name, name: row.domain, type: row.type } })}
-          {...(canWrite && { onEdit: edit, selected, onSelect: setSelected })}
+          {...(canWrite && { onEdit: edit, selected, onSelect: select })}
           empty={read.isComplete ? texts.none : ""}
         />
       )}

@@ -26,7 +26,7 @@ export function DeleteZone({ zone }: { readonly zone: string }) {
   return (
     <Section title={texts.delete} about={texts.deleteAbout}>
       <Group>
-        <Button variant="outline" color="red" onClick={() => setAsked(true)}>
+        <Button variant="light" color="red" onClick={() => setAsked(true)}>
           {texts.delete}
         </Button>
       </Group>

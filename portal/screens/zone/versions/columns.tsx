@@ -5,6 +5,7 @@ import { State } from "../../../kit/state.tsx";
 import type { Column } from "../../../kit/table.tsx";
 import { Time } from "../../../kit/time.tsx";
 import { versionsTexts as texts } from "../../../text/zone-versions.ts";
+import { actOf } from "../../activity/words.ts";
 
 interface Given {
   readonly canRestore: boolean;
@@ -34,7 +35,7 @@ export function columnsOf({ canRestore, onShow, onView, onRestore }: Given): rea
     },
     { accessor: "created_at", title: texts.when, render: ({ created_at }) => <Time at={created_at} /> },
     { accessor: "user", title: texts.who, visibleMediaQuery: wide, render: ({ user }) => user?.name ?? "" },
-    { accessor: "action", title: texts.act, visibleMediaQuery: wide, render: ({ action }) => action ?? "" },
+    { accessor: "action", title: texts.act, visibleMediaQuery: wide, render: ({ action }) => wordsOf(action) },
     {
       accessor: "added",
       title: texts.lines,
@@ -56,6 +57,12 @@ export function columnsOf({ canRestore, onShow, onView, onRestore }: Given): rea
       ),
     },
   ];
+}
+
+/** The act in the words of the log. The API writes it as the kind of thing and the act. */
+function wordsOf(given: string | null): string {
+  const [resource_type = "", action = ""] = given?.split(" ") ?? [];
+  return given === null ? "" : actOf({ resource_type, action });
 }
 
 interface ActProps {

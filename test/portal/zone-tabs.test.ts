@@ -1,7 +1,7 @@
 /** The other pages of a zone: versions, settings, what attackers write into names, and many records. */
 import { expect, test } from "vitest";
-import { act, findingsOf, real, startPortal } from "../kit/portal.ts";
-import { zonesOf } from "./zones-of.ts";
+import { act, findingsOf, real, startPortal } from "./kit/portal.ts";
+import { zonesOf } from "./kit/zones-of.ts";
 
 const portal = await startPortal();
 const { service } = portal;
@@ -15,6 +15,7 @@ test("versions are compared, seen, and restored as a whole or for one record", a
   await expect.poll(() => versionsOf("past.example")).toBe(5);
   const { page, complaints } = await portal.signedIn("/zones/past.example?tab=versions");
   const changes = page.getByRole("button", { name: /^Changes of version/ });
+  await page.getByText("Record deleted", { exact: true }).waitFor();
   await changes.nth(1).click();
   const difference = page.getByRole("region", { name: /^From version/ });
   await expect.poll(() => difference.innerText()).toMatch(/192\.0\.2\.1[\s\S]*192\.0\.2\.7/);
@@ -57,12 +58,14 @@ test("settings are saved for what was changed, and a deleted zone comes back", a
   expect(await findingsOf(page)).toEqual([]);
   await act(page, "Delete the zone");
   await page.getByRole("dialog").getByRole("button", { name: "Delete the zone" }).click();
-  await act(page, "Bring set.example back");
+  await act(page, "Bring back set.example");
   await page.getByRole("heading", { name: "set.example" }).waitFor();
   await expect.poll(() => service.ask("www.set.example A")).toEqual(["www.set.example. 300 IN A 192.0.2.1"]);
   await service.must("DELETE", "zones/set.example");
   await page.goto(`${service.url}/deletedzones`);
-  await act(page, "Remove set.example for good");
+  await page.getByRole("button", { name: "Bring back set.example" }).waitFor();
+  expect(await findingsOf(page)).toEqual([]);
+  await act(page, "Remove for good: set.example");
   const dialog = page.getByRole("dialog");
   expect(await dialog.getByRole("button", { name: "Remove for good" }).isDisabled()).toBe(true);
   await dialog.getByLabel("Type set.example to confirm").fill("set.example");
@@ -115,6 +118,11 @@ test("10,000 records are searched, and are a file in three forms", async () => {
   await page.getByLabel("Search in names and answers").fill("h9999");
   await page.getByText("h9999", { exact: true }).waitFor();
   expect(await page.getByRole("row").count()).toBe(2);
+  await page.getByLabel("Search in names and answers").fill("");
+  await page.getByRole("combobox", { name: "Type" }).click();
+  await page.getByRole("option", { name: "NS", exact: true }).click();
+  await expect.poll(() => page.getByRole("row").count()).toBe(2);
+  await page.getByText("dns1.p01.fairlead.test", { exact: true }).waitFor();
   const sizes = { "Zone file": 10_001, CSV: 10_000, JSON: 10_000 };
   for (const [form, least] of Object.entries(sizes)) {
     await act(page, "Export");

@@ -1,8 +1,8 @@
 /** The records of a zone: added as lines, edited in their rows, in conflict, and collected in a draft. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { act, findingsOf, real, startPortal } from "../kit/portal.ts";
-import { zonesOf } from "./zones-of.ts";
+import { act, findingsOf, real, startPortal } from "./kit/portal.ts";
+import { zonesOf } from "./kit/zones-of.ts";
 
 const portal = await startPortal();
 const { service } = portal;
@@ -114,5 +114,23 @@ test("a draft of five edits is reviewed, applied as one change, and brought back
   await expect.poll(() => service.ask("d.draft.example A")).toEqual(["d.draft.example. 300 IN A 192.0.2.1"]);
   expect(await service.ask("new.draft.example A")).toEqual([]);
   expect(await service.ask("b.draft.example A")).toEqual(["b.draft.example. 300 IN A 192.0.2.1"]);
+  expect(real(complaints)).toEqual([]);
+});
+
+test("a selected row keeps the edit that it gets meanwhile when the selection gets another TTL", async () => {
+  await zoneWith("selected.example", ["www.selected.example A", "192.0.2.1"]);
+  const { page, complaints } = await portal.signedIn("/zones/selected.example");
+  await page.getByRole("checkbox", { name: "Select www.selected.example/A" }).check();
+  await act(page, "Edit www A");
+  await answers(page).fill("192.0.2.9");
+  await act(page, "Add to the draft");
+  await page.getByText("1 edit in this zone is not saved").waitFor();
+  await page.getByLabel("New TTL").fill("10m");
+  await act(page, "Set the TTL");
+  await page.getByText("1 record is selected").waitFor({ state: "hidden" });
+  await act(page, "Review");
+  await act(page, "Apply 1 edit");
+  await page.getByText(/^The draft is applied, answered by 1 of 1 edge/).waitFor();
+  expect(await service.ask("www.selected.example A")).toEqual(["www.selected.example. 600 IN A 192.0.2.9"]);
   expect(real(complaints)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** New zones: made here, from a file with wrong lines, copied and followed from other servers, and like another zone. */
 import { afterAll, expect, test } from "vitest";
-import { service as serviceOf } from "../../service/kit.ts";
-import { act, findingsOf, real, startPortal } from "../kit/portal.ts";
+import { service as serviceOf } from "../service/kit.ts";
+import { act, findingsOf, real, startPortal } from "./kit/portal.ts";
 
 const portal = await startPortal({ flags: ["--egress-allow", "127.0.0.0/8,192.0.2.0/24"] });
 const { service } = portal;
