@@ -31,7 +31,10 @@ export function Difference({ zone, from, to, canRestore, onClose }: Props) {
   const { data, error, refetch } = useRead("GET /v1/zones/{zone}/diff", { path: { zone }, query });
   const top = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another difference is shown from its top
-  useEffect(() => top.current?.scrollIntoView({ block: "nearest" }), [from, to]);
+  useEffect(() => {
+    // browsers return a promise, which is no clean-up
+    top.current?.scrollIntoView({ block: "nearest" });
+  }, [from, to]);
   const { settings = null, records = [], from: older = null } = data?.data ?? {};
   const [before, after] = settings ? settingLines(settings.before, settings.after) : [[], []];
   return (
