@@ -43,7 +43,8 @@ const page = 100;
 export function Table<T>({ rows, columns, idOf, label, ...props }: TableProps<T>) {
   const { isLoading = false, total, onMore, onOpen, selected, onSelect, sortedBy, expanded } = props;
   const { hasActs = false, onEdit, error = null } = props;
-  const empty = error === null ? (props.empty ?? "") : "";
+  // what stands beside rows would be unseen, but read aloud
+  const empty = error === null && !isLoading && rows.length === 0 ? (props.empty ?? "") : "";
   const [sort, setSort] = useAddress("sort", sortedBy ?? "");
   const [openIds, setOpenIds] = useAddress("open");
   const [at, setAt] = useState(-1);

@@ -35,7 +35,7 @@ export function Screen() {
   );
   const marks = useMarks(period, lookEvery);
   const [total] = usage.data?.data ?? [];
-  if (zones.data?.total === 0)
+  if (zones.data?.data.length === 0)
     return (
       <Page title={texts.title}>
         <FirstZone />

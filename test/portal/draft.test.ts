@@ -1,8 +1,8 @@
 /** The draft outlives its tab: the service keeps it for the user, with the versions from which its edits began. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { act, findingsOf, real, startPortal } from "../kit/portal.ts";
-import { zonesOf } from "../kit/zones-of.ts";
+import { act, findingsOf, real, startPortal } from "./kit/portal.ts";
+import { zonesOf } from "./kit/zones-of.ts";
 
 const portal = await startPortal();
 const { service } = portal;

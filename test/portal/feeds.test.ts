@@ -1,8 +1,8 @@
 /** Feeds: from the empty page to a push that changes an answer. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { output } from "../../machine/processes.ts";
-import { findingsOf, startPortal } from "../kit/portal.ts";
+import { output } from "../machine/processes.ts";
+import { findingsOf, startPortal } from "./kit/portal.ts";
 
 const { service, signedIn } = await startPortal();
 

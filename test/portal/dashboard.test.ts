@@ -1,7 +1,7 @@
 /** The dashboard and analytics: the ways to a first zone, then queries as the API counts them. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { findingsOf, startPortal } from "../kit/portal.ts";
+import { findingsOf, startPortal } from "./kit/portal.ts";
 
 const { service, signedIn } = await startPortal();
 /** Edges report every ten seconds. */
@@ -65,7 +65,12 @@ test("queries are shown by zone and by record as the API counts them, and saved 
 });
 
 test("the dashboard tells which edges answer the last change of this browser, and what changed before", async () => {
-  const { page, complaints } = await signedIn("/feeds");
+  // edges hear of a feed only with its first values, so the change that they answer is that of a record
+  const { page, complaints } = await signedIn("/zones/example.com/last.example.com/A?new=1");
+  await page.getByRole("textbox", { name: "address", exact: true }).fill("192.0.2.2");
+  await page.getByRole("button", { name: "Create record" }).click();
+  await page.getByText(/^Saved/).waitFor();
+  await page.getByRole("link", { name: "Feeds" }).first().click();
   await page.getByLabel("Name of the source").fill("monitoring");
   await page.getByLabel("Name of the feed").fill("server-1");
   await page.getByRole("button", { name: "Create source and feed" }).click();
