@@ -12,6 +12,11 @@ interface Node {
   ask(...words: string[]): Promise<string[]>;
 }
 
+interface TransferredZone {
+  readonly expiry: number;
+  readonly secondary: { readonly expires_at: number };
+}
+
 async function startNode(): Promise<Node> {
   const api = await startApi();
   const { port } = await edgeBeside(api);
@@ -50,14 +55,19 @@ test("a zone is transferred from one service to the other, by address or signed,
     const tsig = { enabled: true, hash: "hmac-sha512", name: "Moves.Key.", key: secret };
     const secondary = { enabled: true, primary_ip: "127.0.0.1", primary_port: ours.port, ...(signed ? { tsig } : {}) };
     const made = await theirs.api.must("PUT", `zones/${zone}`, { secondary });
-    expect(made).toMatchObject({ secondary: { status: "pending", expired: true, last_xfr: 0 }, records: [] });
+    expect(made).toMatchObject({
+      secondary: { status: "pending", expired: true, last_xfr: 0, expires_at: 0 },
+      records: [],
+    });
     await expect.poll(() => theirs.ask(`www.${zone}`), patience).toEqual([`www.${zone}. 3600 IN A 192.0.2.1`]);
     expect(await theirs.ask(zone, "SOA")).toEqual(await ours.ask(zone, "SOA"));
     await ours.api.must("POST", `zones/${zone}/www.${zone}/A`, { answers: [{ answer: ["192.0.2.2"] }] });
     await expect.poll(() => theirs.ask(`www.${zone}`), patience).toEqual([`www.${zone}. 3600 IN A 192.0.2.2`]);
-    expect(await theirs.api.must("GET", `zones/${zone}`)).toMatchObject({
-      secondary: { status: "ok", error: null, expired: false },
-    });
+    const { secondary: after, expiry } = await theirs.api.must<TransferredZone>("GET", `zones/${zone}`);
+    const now = Math.floor(Date.now() / 1000);
+    expect(after).toMatchObject({ status: "ok", error: null, expired: false });
+    expect(after.expires_at - expiry).toBeGreaterThan(now - 120);
+    expect(after.expires_at - expiry).toBeLessThanOrEqual(now);
     const query = `resource_type=dns_zone&user=transfer&resource_id=${made["id"]}`;
     const [newest] = await theirs.api.must<object[]>("GET", `account/activity?${query}`);
     expect(newest).toMatchObject({ user_type: "system", action: "transfer", resource: { zone } });
