@@ -1,5 +1,5 @@
 /** New zones: made here, from a file with wrong lines, copied and followed from other servers, and like another zone. */
-import { afterAll, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { service as serviceOf } from "../service/kit.ts";
 import { act, findingsOf, real, startPortal } from "./kit/portal.ts";
 
@@ -60,7 +60,7 @@ test("a file of 10,000 records with three wrong lines names them, and then leave
 
 test("a zone is copied from another server by one transfer, with messages when that fails", async () => {
   const server = await serviceOf();
-  afterAll(() => server.stop());
+  onTestFinished(async () => void (await server.stop()));
   const secret = Buffer.from("known to both sides").toString("base64");
   await server.must("PUT", "tsig/moves.key", { algorithm: "hmac-sha256", secret });
   await server.zone("moved.example", {
