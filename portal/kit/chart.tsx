@@ -72,7 +72,8 @@ export function Chart({ label, lines, marks = none, height = 220, unit = "", isS
   }, [width, height, lines, marks, scheme, theme, unit, isStepped]);
 
   return (
-    <Box ref={ref}>
+    // a chart has the width of its place, and must not keep the place from getting narrower
+    <Box ref={ref} style={{ overflow: "hidden", contain: "inline-size" }}>
       <div ref={place} role="img" aria-label={kitTexts.chart(label)} />
       <VisuallyHidden>
         <Table>

@@ -104,6 +104,8 @@ export function Table<T>({ rows, columns, idOf, label, ...props }: TableProps<T>
         onRowClick: ({ record, event }: { record: T; event: MouseEvent }) =>
           event.target instanceof Element && event.target.closest("a, button") ? undefined : onOpen(record),
       }),
+    // rows in which nothing can be pressed must be reached by keys where they scroll sideways
+    ...(!onOpen && !onSelect && !expanded && { scrollAreaProps: { viewportProps: { tabIndex: 0 } } }),
     ...(onSelect && {
       selectedRecords: selected ?? [],
       onSelectedRecordsChange: onSelect,

@@ -1,25 +1,10 @@
 /** The portal of a whole service in Debian's Chromium, driven as a user does. */
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll } from "vitest";
 import { type Service, type ServiceOptions, service } from "../../service/kit.ts";
 import { builtPages, launch, type OpenOptions, openTab, password, setPassword, signIn, type Tab } from "./browser.ts";
 
 export { findingsOf, password, signIn } from "./browser.ts";
-
-let browser: Promise<Browser> | undefined;
-
-/** The browser of this test file. */
-function launched(): Promise<Browser> {
-  if (browser === undefined) {
-    const started = launch();
-    browser = started;
-    afterAll(async () => {
-      browser = undefined;
-      await (await started).close();
-    });
-  }
-  return browser;
-}
 
 export interface Portal {
   readonly service: Service;
@@ -36,7 +21,9 @@ export async function startPortal(options: ServiceOptions = {}): Promise<Portal>
   const running = await service({ ...options, portal: true });
   afterAll(() => running.stop());
   setPassword(running);
-  const open = async (path: string, given?: OpenOptions) => openTab(await launched(), `${running.url}${path}`, given);
+  const browser = await launch();
+  afterAll(() => browser.close());
+  const open = (path: string, given?: OpenOptions) => openTab(browser, `${running.url}${path}`, given);
   return {
     service: running,
     open,
