@@ -83,12 +83,12 @@ export function onRefusal(listener: Listener): () => void {
 export async function call<O extends Operation>(operation: O, options: Call<O> = {}): Promise<Reply<O>> {
   try {
     const reply = await send(operation, options);
-    noteResult(undefined);
+    noteResult(operation, undefined);
     if (reply.change !== undefined) noteChange(reply.change);
     return reply;
   } catch (error) {
     if (error instanceof ApiError) {
-      noteResult(error);
+      noteResult(operation, error);
       for (const listener of listeners) listener(error);
     }
     throw error;

@@ -232,6 +232,17 @@ test("a changed password ends the other sessions, and a session is ended from th
   expect([...said(complaints), ...said(other.complaints)]).toEqual([]);
 });
 
+test("all pages show times in the zone that the user chooses", async () => {
+  const { page, complaints } = await portal.signedIn("/account/security");
+  const zone = page.getByRole("combobox", { name: "Time zone of all times" });
+  await zone.fill("Asia/Tok");
+  await page.getByRole("option", { name: "Asia/Tokyo" }).click();
+  await page.getByText(/^Now: .* GMT\+9$/).waitFor();
+  await page.goto(`${service.url}/activity`);
+  await eventually(() => page.getByRole("time").first().getAttribute("title")).toMatch(/ GMT\+9$/);
+  expect(said(complaints)).toEqual([]);
+});
+
 test("an administrator sees the pages as another user, who is told which right a page needs", async () => {
   const rights = { default: "deny", dns: { view_zones: true } };
   await service.must("PUT", "account/users", { username: "gwen", email: "gwen@example.net", permissions: rights });

@@ -67,7 +67,8 @@ export async function signIn(page: Page, username: string, secret: string): Prom
     .first()
     .fill(secret);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.getByRole("banner").waitFor();
+  // a dialog above the page has a banner, too
+  await page.getByRole("banner").first().waitFor();
 }
 
 /** Gives a user the password, by the link that the operator's command prints. */

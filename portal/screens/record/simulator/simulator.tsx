@@ -88,7 +88,7 @@ export function Simulator({ zone, domain, type, body, simulation, feeds, lit, on
       </SimpleGrid>
       <Assumptions feeds={feeds} client={client} onChange={setFeeds} onLater={setLater} />
       {error && <ErrorNote error={error} />}
-      <Box opacity={error ? 0.5 : 1} aria-live="polite">
+      <Box style={{ filter: error ? "grayscale(1)" : "none" }} aria-live="polite">
         {data && <Result explanation={data} draws={drawn} />}
         {steps.map((step) => (
           <Steps key={step.name} step={step} lit={lit} onLit={onLit} />
