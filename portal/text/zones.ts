@@ -26,6 +26,7 @@ export const zonesTexts = {
   state: "State",
   answered: "answered",
   notAnswered: "not answered",
+  transfersFail: "transfers fail",
   tags: "Tags",
   none: "No zone matches.",
   export: "Export as CSV",

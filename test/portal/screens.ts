@@ -26,7 +26,7 @@ const { values } = parseArgs({
 });
 const images = join(tree, "docs/images");
 /** Octets of a picture in the documentation. */
-const mostOctets = 150_000;
+const mostOctets = 250_000;
 const widths = [1440, 390];
 const schemes = ["light", "dark"] as const;
 
@@ -94,11 +94,11 @@ async function takeDocs(site: Site, sample: Sample): Promise<void> {
   mkdirSync(images, { recursive: true });
   const all = pictures(sample);
   const { page } = await opened(site, { width: 1280 });
-  await page.setViewportSize({ width: 1280, height: 760 });
-  for (const [name, of] of Object.entries(documented)) {
+  for (const [name, [of, height]] of Object.entries(documented)) {
     const picture = all.find((one) => one.name === of);
     if (!picture) throw new Error(`${of}: there is no such picture`);
     const path = join(images, `${name}.png`);
+    await page.setViewportSize({ width: 1280, height });
     await show(page, site.url, picture);
     const png = smallPng(await page.screenshot());
     writeFileSync(path, png);

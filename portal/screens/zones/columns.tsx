@@ -21,6 +21,16 @@ const delegationLooks: { readonly [state in keyof typeof texts.delegations]: Sta
   unknown: "unknown",
 };
 
+/** An expired zone is refused; one whose transfers fail is answered as it was. */
+function stateOf({ disabled, secondary }: ListedZone): { readonly is: StateName; readonly text: string } {
+  if (disabled) return { is: "off", text: texts.notAnswered };
+  const { enabled, expired, status } = secondary ?? {};
+  if (enabled === true && expired === true) return { is: "down", text: texts.notAnswered };
+  return enabled === true && status === "error"
+    ? { is: "stale", text: texts.transfersFail }
+    : { is: "ok", text: texts.answered };
+}
+
 const wide = "(min-width: 48em)";
 
 export const columns: readonly Column<ListedZone>[] = [
@@ -29,9 +39,7 @@ export const columns: readonly Column<ListedZone>[] = [
   {
     accessor: "state",
     title: texts.state,
-    render: ({ disabled }) => (
-      <State is={disabled ? "off" : "ok"} text={disabled ? texts.notAnswered : texts.answered} />
-    ),
+    render: (zone) => <State {...stateOf(zone)} />,
   },
   {
     accessor: "delegation",

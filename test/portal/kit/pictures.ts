@@ -76,16 +76,16 @@ export const pictures = ({ source, feed, key }: Sample): readonly Picture[] => [
   },
 ];
 
-/** The pictures that README and docs/portal.md show. */
-export const documented: { readonly [name: string]: string } = {
-  dashboard: "dashboard",
-  zones: "zones",
-  zone: "zone-records",
-  record: "record-map",
-  draft: "changes-draft",
-  feeds: "source",
-  rights: "account-rights",
-  system: "system-edges",
+/** The pictures that README and docs/portal.md show: the screen of each, and its height. */
+export const documented: { readonly [name: string]: readonly [screen: string, height: number] } = {
+  dashboard: ["dashboard", 760],
+  zones: ["zones", 760],
+  zone: ["zone-records", 760],
+  record: ["record-map", 1180],
+  draft: ["changes-draft", 860],
+  feeds: ["source", 900],
+  rights: ["account-rights", 760],
+  system: ["system-edges", 420],
 };
 
 /** Opens a screen, and waits until it has come to rest. */
