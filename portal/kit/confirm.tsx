@@ -12,6 +12,8 @@ interface Props {
   readonly act: string;
   /** The name to type, if what goes does not come back. */
   readonly name?: string | undefined;
+  /** Whether nothing is lost: the button has not the colour of a deletion. */
+  readonly isRepair?: boolean;
   /** A further button, for a milder way. */
   readonly other?: ReactNode;
   readonly isPending: boolean;
@@ -20,7 +22,18 @@ interface Props {
   readonly onClose: () => void;
 }
 
-export function Confirm({ title, text, act, name, other, isPending, error, onConfirm, onClose }: Props) {
+export function Confirm({
+  title,
+  text,
+  act,
+  name,
+  isRepair = false,
+  other,
+  isPending,
+  error,
+  onConfirm,
+  onClose,
+}: Props) {
   const [typed, setTyped] = useState("");
   return (
     <Modal opened onClose={onClose} title={title} size={other ? "lg" : "md"}>
@@ -41,7 +54,12 @@ export function Confirm({ title, text, act, name, other, isPending, error, onCon
             {kitTexts.cancel}
           </Button>
           {other}
-          <Button color="red.9" loading={isPending} disabled={name !== undefined && typed !== name} onClick={onConfirm}>
+          <Button
+            {...(isRepair ? {} : { color: "red.9" })}
+            loading={isPending}
+            disabled={name !== undefined && typed !== name}
+            onClick={onConfirm}
+          >
             {act}
           </Button>
         </Group>

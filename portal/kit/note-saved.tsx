@@ -2,7 +2,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { kitTexts } from "../text/kit.ts";
 import { noteFailure } from "./note-failure.ts";
 import { useProgress } from "./progress.ts";
@@ -16,7 +16,7 @@ interface Saved {
   readonly canUndo: boolean;
 }
 
-/** Milliseconds for which the note stays. */
+/** Milliseconds for which the note stays when every edge answers with the change. */
 const shownFor = 12_000;
 
 export function noteSaved(saved: Saved): void {
@@ -24,13 +24,21 @@ export function noteSaved(saved: Saved): void {
   notifications.show({
     id,
     message: <Note {...saved} onDone={() => notifications.hide(id)} />,
-    autoClose: shownFor,
+    autoClose: saved.change === undefined ? shownFor : false,
   });
 }
 
 function Note({ text, change, canUndo, onDone }: Saved & { readonly onDone: () => void }) {
   const [isBusy, setBusy] = useState(false);
   const client = useQueryClient();
+  const { data, error } = useProgress(change);
+  const isOver = error !== null || data?.data.live === true;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each rendering has another function, and the first does
+  useEffect(() => {
+    if (!isOver) return;
+    const timer = setTimeout(onDone, shownFor);
+    return () => clearTimeout(timer);
+  }, [isOver]);
   const undo = async (id: string) => {
     setBusy(true);
     try {

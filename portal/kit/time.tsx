@@ -1,6 +1,6 @@
 /** Times: relative in view, absolute on hover, by locale and in the zone that the user chose. */
 import { Text, type TextProps } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { kitTexts } from "../text/kit.ts";
 
 const zoneKey = "time-zone";
@@ -69,8 +69,21 @@ export function useNow(every: number): number {
   return now;
 }
 
-/** A time in Unix seconds. */
+/** Milliseconds between two looks at the clock by all times of a page. */
+const tick = 10_000;
+const watchers = new Set<() => void>();
+setInterval(() => {
+  for (const watcher of watchers) watcher();
+}, tick);
+
+function watchClock(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => void watchers.delete(watcher);
+}
+
+/** A time in Unix seconds, whose distance follows the clock. */
 export function Time({ at, ...props }: { readonly at: number | null | undefined } & TextProps) {
+  const distance = useSyncExternalStore(watchClock, () => (at ? relative(at) : ""));
   if (!at)
     return (
       <Text inherit component="span" {...props}>
@@ -86,7 +99,7 @@ export function Time({ at, ...props }: { readonly at: number | null | undefined 
       dateTime={new Date(at * 1000).toISOString()}
       {...props}
     >
-      {relative(at)}
+      {distance}
     </Text>
   );
 }

@@ -54,7 +54,7 @@ export const activityTexts = {
   types: {
     account: "Account",
     apikey: "Key",
-    changeset: "Change set",
+    changeset: "Changes",
     datafeed: "Feed",
     datasource: "Source",
     dns_zone: "Zone",
@@ -68,6 +68,7 @@ export const activityTexts = {
   } as Readonly<Record<string, string>>,
   actions: {
     create: "created",
+    "changeset create": "made together",
     update: "changed",
     delete: "deleted",
     bulk: "written, many at once",

@@ -2,7 +2,7 @@ export const changesTexts = {
   title: "Draft",
   about: (edits: number, zones: number) =>
     `${edits} ${edits === 1 ? "edit" : "edits"} in ${zones} ${zones === 1 ? "zone" : "zones"}.`,
-  kept: "The service keeps them for you, in every browser in which you sign in. Without another edit they expire",
+  kept: "They become active together: no query is answered with only some of them. The service keeps them for you, in every browser in which you sign in. Without another edit they expire",
   apply: (edits: number) => (edits === 1 ? "Apply 1 edit" : `Apply ${edits} edits as one change`),
   changedSince: (since: number, now: number) =>
     `The zone has changed since these edits began: it was version ${since}, and is version ${now}.`,
@@ -26,7 +26,7 @@ export const changesTexts = {
   noWarnings: "Nothing to warn about.",
   effect: (countries: number) =>
     `Clients in ${countries} ${countries === 1 ? "country" : "countries"} get another answer`,
-  noEffect: "No steered record answers clients of a country differently.",
+  noEffect: "Steered records answer every country as before.",
   who: "Who",
   country: "Country",
   answer: "Answer",

@@ -60,6 +60,7 @@ export const recordTexts = {
     canary: "Weighted canary",
     sticky: "Sticky by client",
   },
+  chooseFeed: "Choose a feed",
   note: "Comment",
   noteHint: "For people who look after the zone; no answer shows it.",
   subnet: "Use the client's subnet, if its resolver sends it",

@@ -46,7 +46,7 @@ export const recordsTexts = {
   deleteText: (names: string) =>
     `These records go, and are answered no longer: ${names}. Each comes back under Versions.`,
   draftHas: (count: number) =>
-    count === 1 ? "1 edit in this zone is not saved" : `${count} edits in this zone are not saved`,
+    count === 1 ? "1 edit in this zone waits in the draft" : `${count} edits in this zone wait in the draft`,
   review: "Review",
   discard: (count: number) => (count === 1 ? "Discard the edit" : `Discard ${count} edits`),
   guardedAct: "Delete them anyway",

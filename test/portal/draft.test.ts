@@ -57,9 +57,9 @@ test("edits of two browsers meet in one draft, and it is discarded as one", asyn
   const [first, second] = [await portal.signedIn("/zones/both.example"), await portal.signedIn("/zones/both.example")];
   await draftEdit(first.page, "a A", "192.0.2.8");
   await draftEdit(second.page, "b A", "192.0.2.9");
-  await second.page.getByText("2 edits in this zone are not saved").waitFor();
+  await second.page.getByText("2 edits in this zone wait in the draft").waitFor();
   await first.page.reload();
-  await first.page.getByText("2 edits in this zone are not saved").waitFor();
+  await first.page.getByText("2 edits in this zone wait in the draft").waitFor();
   await act(first.page, "Discard 2 edits");
   await expect.poll(() => first.page.getByRole("region", { name: /not saved$/ }).count()).toBe(0);
   await second.page.goto(`${service.url}/changes`);

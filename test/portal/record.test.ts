@@ -271,6 +271,23 @@ test("a record is copied as a call that makes it again, and in other shapes", as
     expect(terraform).toContain(part);
 });
 
+test("the page of a record begins with what the draft has, and saving it takes it out of the draft", async () => {
+  await service.put("example.com", "drafted.example.com A", ["192.0.2.1"]);
+  const { page, complaints } = await portal.signedIn("/zones/example.com/drafted.example.com/A");
+  const field = page.getByRole("textbox", { name: "address", exact: true });
+  await field.fill("192.0.2.8");
+  await page.getByRole("button", { name: "Add to draft" }).click();
+  await page.getByText("This record is edited in your draft.").waitFor();
+  await page.reload();
+  await expect.poll(() => field.inputValue(), patience).toBe("192.0.2.8");
+  expect(await service.ask("drafted.example.com A")).toEqual(["drafted.example.com. 3600 IN A 192.0.2.1"]);
+  await page.getByRole("button", { name: "Save record" }).click();
+  await page.getByText(/^Saved, answered by 1 of 1 edge/).waitFor();
+  await page.getByText("This record is edited in your draft.").waitFor({ state: "hidden" });
+  expect(await service.ask("drafted.example.com A")).toEqual(["drafted.example.com. 3600 IN A 192.0.2.8"]);
+  expect(complaints).toEqual([]);
+});
+
 test("a comment stands in the list of records, and in no answer", async () => {
   await service.put("example.com", "comment.example.com A", ["192.0.2.1"]);
   const { page, complaints } = await portal.signedIn("/zones/example.com/comment.example.com/A");

@@ -39,6 +39,7 @@ export function TakeBack({ entry }: { readonly entry: ActivityEntry }) {
           title={texts.takeBackTitle}
           text={way.text}
           act={texts.takeBack}
+          isRepair
           isPending={isPending}
           error={error}
           onConfirm={() => mutate(way.run)}

@@ -4,7 +4,7 @@ import { activityTexts as texts } from "../../text/activity.ts";
 
 export function actOf({ resource_type, action }: Pick<ActivityEntry, "resource_type" | "action">): string {
   const thing = texts.types[resource_type] ?? resource_type;
-  return `${thing} ${texts.actions[action] ?? action.replaceAll("_", " ")}`;
+  return `${thing} ${texts.actions[`${resource_type} ${action}`] ?? texts.actions[action] ?? action.replaceAll("_", " ")}`;
 }
 
 /** Whether something was changed: those who signed in or tried to have entries, too. */

@@ -3,6 +3,7 @@ import { Alert, Box, Button, Group, SegmentedControl, SimpleGrid, Stack, Text } 
 import { useMediaQuery } from "@mantine/hooks";
 import { useMemo, useState } from "react";
 import { PageLink } from "../../app/link.tsx";
+import { useDraft } from "../../kit/draft.ts";
 import { useKept } from "../../kit/kept.ts";
 import { Name } from "../../kit/name.tsx";
 import { Page } from "../../kit/page.tsx";
@@ -10,7 +11,7 @@ import { recordTexts as texts } from "../../text/record.ts";
 import { Conflict } from "./conflict.tsx";
 import { CopyRecord } from "./copy-record.tsx";
 import { DeleteRecord } from "./delete-record.tsx";
-import { bodyOf, type Edited, feedOf, isSame } from "./model.ts";
+import { bodyOf, type Edited, feedOf, isSame, withEdit } from "./model.ts";
 import { Now } from "./now.tsx";
 import { Raw } from "./raw.tsx";
 import { RecordForm } from "./record-form.tsx";
@@ -42,8 +43,13 @@ export function Editor({ path, stored, initial }: Props) {
   const [kept, keep, forget] = useKept<Edited | null>(`record:${zone}/${domain}/${type}`, null);
   const [lit, setLit] = useState<number>();
   const [shape, setShape] = useState("form");
-  const edited = kept ?? stored?.record ?? initial;
-  const isChanged = kept !== null && !(stored && isSame(kept, stored.record));
+  const drafted = useDraft().find(zone, domain, type);
+  const before = useMemo(() => {
+    const record = stored?.record ?? initial;
+    return drafted && drafted.action !== "delete" ? withEdit(record, drafted) : record;
+  }, [stored, initial, drafted]);
+  const edited = kept ?? before;
+  const isChanged = edited !== stored?.record && edited !== initial && !(stored && isSame(edited, stored.record));
   const save = useSave({ path, stored, edited, onSaved: forget });
   const body = isChanged ? bodyOf(edited) : undefined;
   const { client } = useClient();
@@ -93,9 +99,11 @@ export function Editor({ path, stored, initial }: Props) {
           {stored && <DeleteRecord path={path} stored={stored} />}
           {isChanged && (
             <>
-              <Button variant="subtle" onClick={forget}>
-                {texts.discard}
-              </Button>
+              {kept !== null && (
+                <Button variant="subtle" onClick={forget}>
+                  {texts.discard}
+                </Button>
+              )}
               <Button variant="default" loading={save.isAdding} onClick={save.toDraft}>
                 {texts.toDraft}
               </Button>

@@ -1,6 +1,7 @@
 /** A record as it is edited: what the API returns, without what the service sets. */
 import { isObject } from "../../api/is-object.ts";
 import type { Record as ApiRecord, RecordBody } from "../../api/types.ts";
+import type { Edit } from "../../kit/draft-edits.ts";
 import { recordTexts as texts } from "../../text/record.ts";
 
 export interface Meta {
@@ -77,6 +78,14 @@ export function editedFrom(text: string): Edited | string {
 }
 
 const isListOf = (list: unknown, is: (one: unknown) => boolean): boolean => Array.isArray(list) && list.every(is);
+
+/** A record with the fields that an edit of the draft changes. */
+export function withEdit(record: Edited, edit: Edit): Edited {
+  const { ttl, answers, regions, meta, filters, use_client_subnet } = edit;
+  const changed = { ttl, answers, regions, meta, filters, use_client_subnet };
+  const given = Object.entries(changed).filter(([, value]) => value !== undefined && value !== null);
+  return { ...record, ...Object.fromEntries(given) };
+}
 
 /** The body of a write. Answers without a first field are left out: they are rows that were not filled in. */
 export function bodyOf({ rest, answers, ...edited }: Edited): RecordBody {

@@ -21,6 +21,7 @@ const outdates = ["GET /v1/zones", "GET /v1/search", "GET /v1/changes", "GET /v1
 
 export function useSave({ path, stored, edited, onSaved }: Options) {
   const draft = useDraft();
+  const drafted = draft.find(path.zone, path.domain, path.type);
   const [, setWanted] = useAddress("new");
   const [conflict, setConflict] = useState<Stored>();
   const update = useWrite(`POST ${one}`, outdates);
@@ -35,6 +36,8 @@ export function useSave({ path, stored, edited, onSaved }: Options) {
   const done = (reply: { readonly change: string | undefined }) => {
     setConflict(undefined);
     onSaved();
+    // what is saved waits no longer
+    if (drafted) draft.drop([drafted]);
     setWanted("");
     noteSaved({ text: texts.saved, change: reply.change, canUndo: stored !== undefined });
   };
@@ -60,7 +63,7 @@ export function useSave({ path, stored, edited, onSaved }: Options) {
       // a record is changed, not replaced: it may have fields that this page does not show
       draft.add([{ ...bodyOf(edited), action: stored ? "update" : "create", ...path }], onSaved);
     },
-    isInDraft: draft.find(path.zone, path.domain, path.type) !== undefined,
+    isInDraft: drafted !== undefined,
     isPending: update.isPending || create.isPending,
     isAdding: draft.isPending,
     error: update.error ?? create.error ?? draft.error,

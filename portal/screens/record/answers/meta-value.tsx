@@ -31,7 +31,8 @@ export function MetaValue({ name, type, value, error, onChange, onRemove }: Prop
   const feeds = useFeeds();
   const feed = feedOf(value);
   const toggle = feed === undefined ? texts.fromFeed : texts.fixed;
-  const change = () => onChange(feed === undefined ? { feed: feeds[0]?.id ?? "" } : initialOf(type));
+  const change = () =>
+    onChange(feed === undefined ? { feed: feeds.length === 1 ? feeds[0]!.id : "" } : initialOf(type));
   return (
     <Group gap={4}>
       <Text size="xs" w={{ base: "100%", xs: 130 }} flex="none">
@@ -83,7 +84,8 @@ function FeedChoice({ name, feeds, feed, error, onChange }: FeedProps) {
       inputWrapperOrder={["input", "description", "error"]}
       searchable
       data={feeds.map(({ id, name: own, source }) => ({ value: id, label: visibleOf(`${source} / ${own}`) }))}
-      value={feed}
+      placeholder={texts.chooseFeed}
+      value={feed === "" ? null : feed}
       error={error}
       onChange={(next) => next && onChange({ feed: next })}
     />

@@ -46,12 +46,12 @@ export function AddRecords({ zone, rows, onClose }: Props) {
     check.mutate({ body: { records }, query: { dry_run: true } }, { onSuccess });
   };
   const saveNow = () => save(records, close);
-  const acts = [
-    { text: texts.addSave(edits.length), isBusy: isPending, run: saveNow },
-    { text: texts.addToDraft, isBusy: check.isPending || draft.isPending, run: toDraft },
-  ];
   // several records are collected, one is saved at once
-  if (edits.length > 1 || draft.edits.length > 0) acts.reverse();
+  const isCollected = edits.length > 1 || draft.edits.length > 0;
+  const acts = [
+    { text: texts.addSave(edits.length), isUsual: !isCollected, isBusy: isPending, run: saveNow },
+    { text: texts.addToDraft, isUsual: isCollected, isBusy: check.isPending || draft.isPending, run: toDraft },
+  ];
   return (
     <Paper withBorder p="md" component="section" aria-label={texts.add}>
       <Stack gap="xs">
@@ -85,11 +85,11 @@ export function AddRecords({ zone, rows, onClose }: Props) {
         {refused === undefined && <ErrorNote error={refusal} />}
         <Kept edits={edits} zone={zone} />
         <Group gap="xs">
-          {acts.map(({ text: label, isBusy, run }, at) => (
+          {acts.map(({ text: label, isUsual, isBusy, run }) => (
             <Button
               key={label}
               size="compact-sm"
-              variant={at === 0 ? "filled" : "default"}
+              variant={isUsual ? "filled" : "default"}
               disabled={!isReady}
               loading={isBusy}
               onClick={run}

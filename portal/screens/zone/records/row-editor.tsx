@@ -114,12 +114,25 @@ export function RowEditor({ zone, row, onClose }: Props) {
           />
         )}
         <Group gap="xs">
-          <Button type="submit" size="compact-sm" loading={write.isPending || draft.isPending}>
-            {hasDraft ? texts.addToDraft : texts.save}
-          </Button>
-          {row.edit === undefined && (
-            <Button size="compact-sm" variant="default" onClick={hasDraft ? () => void save() : addToDraft}>
-              {hasDraft ? texts.save : texts.addToDraft}
+          {/* the places stay, whichever is the usual act: a click by habit must not save what was to be collected */}
+          {(row.edit === undefined || !hasDraft) && (
+            <Button
+              size="compact-sm"
+              variant={hasDraft ? "default" : "filled"}
+              loading={write.isPending}
+              onClick={() => void save()}
+            >
+              {texts.save}
+            </Button>
+          )}
+          {(row.edit === undefined || hasDraft) && (
+            <Button
+              size="compact-sm"
+              variant={hasDraft ? "filled" : "default"}
+              loading={draft.isPending}
+              onClick={addToDraft}
+            >
+              {texts.addToDraft}
             </Button>
           )}
           <Button size="compact-sm" variant="subtle" onClick={close}>
