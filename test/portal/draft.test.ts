@@ -13,7 +13,7 @@ async function draftEdit(page: Page, record: string, answer: string): Promise<vo
   await act(page, `Edit ${record}`);
   await page.getByRole("textbox", { name: "Answers", exact: true }).fill(answer);
   await act(page, "Add to the draft");
-  await page.getByRole("region", { name: /not saved$/ }).waitFor();
+  await page.getByRole("region", { name: /in the draft$/ }).waitFor();
 }
 
 test("another browser of the user has the draft, hears what changed since, and applies it", async () => {
@@ -61,7 +61,7 @@ test("edits of two browsers meet in one draft, and it is discarded as one", asyn
   await first.page.reload();
   await first.page.getByText("2 edits in this zone wait in the draft").waitFor();
   await act(first.page, "Discard 2 edits");
-  await expect.poll(() => first.page.getByRole("region", { name: /not saved$/ }).count()).toBe(0);
+  await expect.poll(() => first.page.getByRole("region", { name: /in the draft$/ }).count()).toBe(0);
   await second.page.goto(`${service.url}/changes`);
   await second.page.getByText("The draft is empty").waitFor();
   expect(await service.ask("a.both.example A")).toEqual(["a.both.example. 300 IN A 192.0.2.1"]);
