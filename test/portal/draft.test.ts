@@ -23,7 +23,7 @@ test("another browser of the user has the draft, hears what changed since, and a
 
   const second = await portal.signedIn("/changes");
   const { page } = second;
-  await page.getByText(/^1 edit in 1 zone\. The service keeps them for you/).waitFor();
+  await page.getByText(/^1 edit in 1 zone\. They become active together.* The service keeps them for you/).waitFor();
   const review = page.getByRole("region", { name: "kept.example" });
   await expect.poll(() => review.innerText()).toMatch(/192\.0\.2\.1[\s\S]*192\.0\.2\.9/);
   expect(await review.getByText(/The zone has changed/).count()).toBe(0);
