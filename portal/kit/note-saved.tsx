@@ -3,10 +3,13 @@ import { Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import type { Reply } from "../api/client.ts";
 import { kitTexts } from "../text/kit.ts";
 import { noteFailure } from "./note-failure.ts";
 import { useProgress } from "./progress.ts";
 import { undoChange } from "./undo-change.ts";
+
+type Progress = Reply<"GET /v1/changesets/{id}">["data"];
 
 interface Saved {
   readonly text: string;
@@ -54,7 +57,7 @@ function Note({ text, change, canUndo, onDone }: Saved & { readonly onDone: () =
     <Group justify="space-between" wrap="nowrap">
       <Text size="sm">
         {text}
-        {change !== undefined && <Reached change={change} />}
+        {change !== undefined && <Reached progress={data?.data} />}
       </Text>
       {canUndo && change !== undefined && (
         <Button
@@ -72,10 +75,9 @@ function Note({ text, change, canUndo, onDone }: Saved & { readonly onDone: () =
 }
 
 /** The number of edges that have applied a change, while the note is shown. */
-function Reached({ change }: { readonly change: string }) {
-  const { data } = useProgress(change);
-  const edges = (data?.data.edges ?? []).filter(({ away }) => !away);
+function Reached({ progress }: { readonly progress: Progress | undefined }) {
+  const edges = (progress?.edges ?? []).filter(({ away }) => !away);
   // the edges are listed for the account of the operator only
-  if (edges.length === 0) return data?.data.live ? <>, {kitTexts.answeredByAll}</> : null;
+  if (edges.length === 0) return progress?.live ? <>, {kitTexts.answeredByAll}</> : null;
   return <>, {kitTexts.answeredBy(edges.filter(({ applied }) => applied).length, edges.length)}</>;
 }

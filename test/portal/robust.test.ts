@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { setPassword } from "./kit/browser.ts";
-import { findingsOf, password, real, signIn, startPortal } from "./kit/portal.ts";
+import { button, findingsOf, password, real, signIn, startPortal } from "./kit/portal.ts";
 
 const portal = await startPortal();
 const { service } = portal;
@@ -11,7 +11,6 @@ await service.zone("example.com");
 await service.must("PUT", "account/users", { username: "dora", email: "dora@example.net" });
 setPassword(service, "dora");
 
-const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
 const stored = (page: Page) => page.evaluate<string>("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])");
 const fits = (page: Page) => page.evaluate("document.documentElement.scrollWidth <= innerWidth");
 const address = (page: Page) => page.getByRole("textbox", { name: "address", exact: true });

@@ -22,7 +22,7 @@ test.each([
   expect(faults).toEqual([]);
 });
 
-/** What does not fit into the width: as it is, at twice the size, and written from right to left. */
+/** The ways in which the page is wider than its window: as it is, at twice the size, or from right to left. */
 async function overflows(page: Page, width: number): Promise<string[]> {
   const found: string[] = [];
   const measure = async (how: string) => {

@@ -50,7 +50,7 @@ export function Editor({ path, stored, initial }: Props) {
   }, [stored, initial, drafted]);
   const edited = kept ?? before;
   const isChanged = edited !== stored?.record && edited !== initial && !(stored && isSame(edited, stored.record));
-  const save = useSave({ path, stored, edited, onSaved: forget });
+  const save = useSave({ path, stored, edited, drafted, onSaved: forget });
   const body = isChanged ? bodyOf(edited) : undefined;
   const { client } = useClient();
   const simulation = useSimulation({ ...path, body, client, part: "client", draws: drawn });
@@ -116,7 +116,7 @@ export function Editor({ path, stored, initial }: Props) {
       }
     >
       {stored ? <Now {...path} isSteered={stored.record.filters.length > 0} /> : <Hint text={texts.new} />}
-      {save.isInDraft && <Hint text={texts.inDraft} link={texts.openDraft} />}
+      {drafted && <Hint text={texts.inDraft} link={texts.openDraft} />}
       {save.conflict && (
         <Conflict
           mine={edited}

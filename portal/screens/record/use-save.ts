@@ -4,6 +4,7 @@ import { type ApiError, call } from "../../api/client.ts";
 import { useAddress } from "../../kit/address.ts";
 import { useRead, useWrite } from "../../kit/api.ts";
 import { useDraft } from "../../kit/draft.ts";
+import type { Edit } from "../../kit/draft-edits.ts";
 import { noteSaved } from "../../kit/note-saved.tsx";
 import { recordTexts as texts } from "../../text/record.ts";
 import type { RecordPath, Stored } from "./editor.tsx";
@@ -13,15 +14,16 @@ interface Options {
   readonly path: RecordPath;
   readonly stored: Stored | undefined;
   readonly edited: Edited;
+  /** The edit of the draft for this record. */
+  readonly drafted: Edit | undefined;
   readonly onSaved: () => void;
 }
 
 const one = "/v1/zones/{zone}/{domain}/{type}";
 const outdates = ["GET /v1/zones", "GET /v1/search", "GET /v1/changes", "GET /v1/account/activity", "simulation"];
 
-export function useSave({ path, stored, edited, onSaved }: Options) {
+export function useSave({ path, stored, edited, drafted, onSaved }: Options) {
   const draft = useDraft();
-  const drafted = draft.find(path.zone, path.domain, path.type);
   const [, setWanted] = useAddress("new");
   const [conflict, setConflict] = useState<Stored>();
   const update = useWrite(`POST ${one}`, outdates);
@@ -63,7 +65,6 @@ export function useSave({ path, stored, edited, onSaved }: Options) {
       // a record is changed, not replaced: it may have fields that this page does not show
       draft.add([{ ...bodyOf(edited), action: stored ? "update" : "create", ...path }], onSaved);
     },
-    isInDraft: drafted !== undefined,
     isPending: update.isPending || create.isPending,
     isAdding: draft.isPending,
     error: update.error ?? create.error ?? draft.error,

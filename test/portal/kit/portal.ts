@@ -1,5 +1,5 @@
 /** The portal of a whole service in Debian's Chromium, driven as a user does. */
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll } from "vitest";
 import { type Service, type ServiceOptions, service } from "../../service/kit.ts";
 import { builtPages, launch, type OpenOptions, openTab, password, setPassword, signIn, type Tab } from "./browser.ts";
@@ -35,9 +35,10 @@ export async function startPortal(options: ServiceOptions = {}): Promise<Portal>
   };
 }
 
+export const button = (page: Page, name: string | RegExp): Locator => page.getByRole("button", { name, exact: true });
+
 /** Presses a button. */
-export const act = (page: Page, name: string | RegExp): Promise<void> =>
-  page.getByRole("button", { name, exact: true }).click();
+export const act = (page: Page, name: string | RegExp): Promise<void> => button(page, name).click();
 
 /** The complaints without those of the browser itself about refused requests. */
 export const real = (complaints: readonly string[]): string[] =>
