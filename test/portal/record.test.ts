@@ -63,15 +63,29 @@ async function addFilters(page: Page, ...filters: readonly string[]): Promise<vo
   expect(await chainOf(page)).toEqual(filters);
 }
 
-/** Drags a filter by pointer to the place of another one. */
+/** Drags a filter by pointer to the place of another one. Rows move when warnings come, so each step waits for its effect. */
 async function drag(page: Page, from: number, to: number): Promise<void> {
   const handles = page.getByRole("button", { name: /: space lifts it/ });
-  const [start, end] = [await handles.nth(from).boundingBox(), await handles.nth(to).boundingBox()];
-  await page.mouse.move(start!.x + 8, start!.y + 8);
-  await page.mouse.down();
-  await page.mouse.move(start!.x + 8, start!.y + 20, { steps: 3 });
-  await page.mouse.move(end!.x + 8, end!.y + (to < from ? -18 : 24), { steps: 8 });
-  await page.waitForTimeout(200);
+  const announced = () => page.locator("[aria-live=assertive]").first().innerText();
+  const step = to < from ? -4 : 4;
+  const lift = async () => {
+    await page.mouse.up();
+    await handles.nth(from).hover();
+    await page.mouse.down();
+    const { x, y } = (await handles.nth(from).boundingBox())!;
+    await page.mouse.move(x + 8, y + 8 + 5 * step, { steps: 5 });
+    return await announced();
+  };
+  await expect.poll(lift, { ...patience, interval: 500 }).toMatch(/lifted|moved/);
+  const { x, y } = (await handles.nth(to).boundingBox())!;
+  await page.mouse.move(x + 8, y + 8, { steps: 8 });
+  let further = 0;
+  const move = async () => {
+    further += step;
+    await page.mouse.move(x + 8, y + 8 + further);
+    return await announced();
+  };
+  await expect.poll(move, { ...patience, interval: 300 }).toContain(`to position ${to + 1}`);
   await page.mouse.up();
 }
 
