@@ -29,8 +29,8 @@ const restless = new Set([
   ...["mail", "attempt"],
   // rows that no zone refers to are removed later
   ...["change_part", "zone_load"],
-  // the digests of zones are written every few minutes
-  "digest_batch",
+  // digests of zones, and what zones need, are found in the background
+  ...["digest_batch", "attention", "zone_lint"],
 ]);
 /** What is compared of a table whose rows do not all matter to a user. */
 const shown: Readonly<Record<string, string>> = {
